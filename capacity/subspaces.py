@@ -1,0 +1,201 @@
+"""Subspaces of R^n: orthonormal bases, numerical rank, sums, complements and principal angles.
+
+A capacity is a rank, so each cut between "genuine" and "noise" matters. Bases come from the singular values of the
+matrix itself, never from the eigenvalues of its Gram matrix, whose condition number is the square; and each result
+tells how wide the gap was at which it was cut.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+
+from capacity.checks import as_matrix, check_real
+
+__all__ = ["Basis", "complement", "is_orthonormal", "orthonormal_basis", "principal_angles", "subspace_sum"]
+
+
+@dataclass(frozen=True)
+class Basis:
+    """An orthonormal basis of the span of a matrix, and how surely its dimension is known.
+
+    Attributes
+    ----------
+    vectors : ndarray, shape (n, rank)
+        Orthonormal columns, ordered by decreasing singular value.
+    singular_values : ndarray, shape (min(n, p),)
+        All the singular values of the matrix, in decreasing order.
+    threshold : float
+        Singular values above it were counted.
+    """
+
+    vectors: np.ndarray
+    singular_values: np.ndarray
+    threshold: float
+
+    @property
+    def rank(self):
+        """Number of singular values above the threshold: the dimension of the span."""
+        return self.vectors.shape[1]
+
+    @property
+    def gap(self):
+        """Smallest singular value kept over the largest one cut: inf where none was cut, nan where none was kept."""
+        values, rank = self.singular_values, self.rank
+        if rank == 0:
+            return np.nan
+        return np.inf if rank == values.size or values[rank] == 0 else float(values[rank - 1] / values[rank])
+
+
+def orthonormal_basis(matrix, *, rtol=None):
+    """Orthonormal basis of the span of the columns of a matrix, by its singular value decomposition.
+
+    Parameters
+    ----------
+    matrix : array_like, shape (n, p)
+        The spanning columns; p may be smaller or larger than n.
+    rtol : float, optional
+        A singular value counts when it exceeds ``rtol`` times the largest. Default: ``max(n, p)`` times the machine
+        epsilon, the rounding error to expect.
+
+    Returns
+    -------
+    Basis
+
+    Raises
+    ------
+    ValueError
+        If `matrix` is not a finite two-dimensional array, or `rtol` is outside [0, 1).
+
+    Notes
+    -----
+    Paper 1, Section 4.3 takes the eigenvectors of the Gram matrix instead; the span is the same, but the smallest
+    genuine eigenvalue is the square of the smallest genuine singular value and drowns in rounding errors earlier.
+
+    Examples
+    --------
+    >>> basis = orthonormal_basis([[1, 2], [2, 4], [0, 0]])
+    >>> basis.rank
+    1
+    """
+    matrix = as_matrix(matrix, "matrix")
+    rtol = _tolerance(rtol, max(matrix.shape) * np.finfo(float).eps)
+    if matrix.shape[1] == 0:
+        return Basis(np.zeros((matrix.shape[0], 0)), np.zeros(0), 0.0)
+    left, values, _ = linalg.svd(matrix, full_matrices=False, check_finite=False)
+    threshold = rtol * values[0]
+    return Basis(left[:, : np.count_nonzero(values > threshold)], values, float(threshold))
+
+
+def subspace_sum(*bases, rtol=1e-8):
+    """Orthonormal basis of the sum of subspaces, each given by an orthonormal basis.
+
+    Parameters
+    ----------
+    *bases : Basis or array_like, shape (n, k)
+        Orthonormal bases of subspaces of the same space.
+    rtol : float, optional
+        Relative tolerance of the rank. The smallest singular value of two stacked bases is about the sine of the
+        smallest angle between the subspaces over the square root of two, so that `rtol` is the angle (in radians)
+        below which two directions count as one.
+
+    Returns
+    -------
+    Basis
+
+    Raises
+    ------
+    ValueError
+        If no basis is given, the spaces differ, or a basis is not orthonormal.
+
+    Examples
+    --------
+    >>> e = np.eye(3)
+    >>> subspace_sum(e[:, :2], e[:, 1:]).rank
+    3
+    """
+    if not bases:
+        raise ValueError("bases: expected at least one, got none; pass the bases to be added")
+    arrays = [_orthonormal(basis, f"bases[{i}]") for i, basis in enumerate(bases)]
+    if len({array.shape[0] for array in arrays}) > 1:
+        sizes = [array.shape[0] for array in arrays]
+        raise ValueError(f"bases: expected subspaces of one space, got vectors of lengths {sizes}; pass equal lengths")
+    return orthonormal_basis(np.hstack(arrays), rtol=rtol)
+
+
+def complement(basis):
+    """Orthonormal basis of the orthogonal complement.
+
+    Parameters
+    ----------
+    basis : Basis or array_like, shape (n, k)
+        Orthonormal columns.
+
+    Returns
+    -------
+    ndarray, shape (n, n - k)
+
+    Raises
+    ------
+    ValueError
+        If the columns are not orthonormal.
+
+    Examples
+    --------
+    >>> complement(np.eye(3)[:, :2]).shape
+    (3, 1)
+    """
+    vectors = _orthonormal(basis, "basis")
+    if vectors.shape[1] == 0:
+        return np.eye(vectors.shape[0])
+    return linalg.qr(vectors)[0][:, vectors.shape[1] :]
+
+
+def principal_angles(first, second):
+    """Principal angles between two subspaces, in radians, in increasing order.
+
+    Parameters
+    ----------
+    first, second : Basis or array_like, shapes (n, j) and (n, k)
+        Bases of the two subspaces (orthonormal or not).
+
+    Returns
+    -------
+    ndarray, shape (min(j, k),)
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not finite matrices with the same number of rows.
+
+    Examples
+    --------
+    >>> principal_angles([[1.0], [0.0]], [[1.0], [1.0]])
+    array([0.785398...])
+    """
+    first = as_matrix(_vectors(first), "first")
+    second = as_matrix(_vectors(second), "second", rows=first.shape[0], remedy="pass subspaces of one space")
+    return linalg.subspace_angles(first, second)[::-1]
+
+
+def is_orthonormal(vectors, *, atol=1e-8):
+    """Whether the columns are orthonormal: no entry of V^T V - I above `atol` in absolute value."""
+    return bool(np.abs(vectors.T @ vectors - np.eye(vectors.shape[1])).max(initial=0.0) <= atol)
+
+
+def _vectors(basis):
+    return basis.vectors if isinstance(basis, Basis) else basis
+
+
+def _orthonormal(basis, name):
+    vectors = as_matrix(_vectors(basis), name)
+    if not is_orthonormal(vectors):
+        raise ValueError(
+            f"{name}: expected orthonormal columns, got columns with V^T V different from the identity; "
+            "pass orthonormal_basis(matrix).vectors"
+        )
+    return vectors
+
+
+def _tolerance(rtol, default):
+    return default if rtol is None else check_real(rtol, "rtol", minimum=0, below=1, remedy="pass rtol in [0, 1)")
