@@ -1,0 +1,184 @@
+"""Comparison of measured with expected values: equality, tolerances and bounds, and how numbers are shown."""
+
+from dataclasses import dataclass
+from numbers import Rational
+
+import numpy as np
+
+__all__ = ["as_array", "at_least", "at_most", "between", "compare", "describe", "show", "summary"]
+
+
+@dataclass(frozen=True)
+class at_least:
+    """Expect every measured number to be at least `bound`."""
+
+    bound: object
+
+    def __call__(self, measured):
+        """Return whether the array `measured` satisfies the bound everywhere."""
+        return bool(np.all(measured >= np.asarray(self.bound)))
+
+    def __str__(self):
+        """Return the expectation in words."""
+        return f"at least {show(self.bound)}"
+
+
+@dataclass(frozen=True)
+class at_most:
+    """Expect every measured number to be at most `bound`."""
+
+    bound: object
+
+    def __call__(self, measured):
+        """Return whether the array `measured` satisfies the bound everywhere."""
+        return bool(np.all(measured <= np.asarray(self.bound)))
+
+    def __str__(self):
+        """Return the expectation in words."""
+        return f"at most {show(self.bound)}"
+
+
+@dataclass(frozen=True)
+class between:
+    """Expect every measured number to lie in the closed interval [`low`, `high`].
+
+    Raises
+    ------
+    ValueError
+        If `low` is not below `high`.
+    """
+
+    low: object
+    high: object
+
+    def __post_init__(self):
+        if not np.all(np.asarray(self.low) <= np.asarray(self.high)):
+            raise ValueError(f"between: expected low <= high, got {self.low} and {self.high}; exchange them")
+
+    def __call__(self, measured):
+        """Return whether the array `measured` lies in the interval everywhere."""
+        return bool(np.all((measured >= np.asarray(self.low)) & (measured <= np.asarray(self.high))))
+
+    def __str__(self):
+        """Return the expectation in words."""
+        return f"between {show(self.low)} and {show(self.high)}"
+
+
+BOUNDS = (at_least, at_most, between)
+
+
+def as_array(value, name):
+    """Return `value` as an array of booleans, numbers or texts.
+
+    Raises
+    ------
+    TypeError
+        If it is anything else. Fractions and integers of any size are numbers.
+    """
+    array = np.asarray(value)
+    if array.dtype.kind not in "biufcU" and not all(isinstance(entry, Rational) for entry in array.ravel().tolist()):
+        raise TypeError(f"{name}: expected numbers, booleans or texts, got {type(value).__name__}; convert it first")
+    return array
+
+
+def compare(measured, expected, atol, rtol, name):
+    """Compare an array with a value or a bound.
+
+    Parameters
+    ----------
+    measured : ndarray
+        What was computed.
+    expected : array_like, at_least, at_most or between
+        What it should be.
+    atol, rtol : float
+        Every entry must satisfy ``|measured - expected| <= atol + rtol * |expected|``; without tolerance, be equal.
+        NaN satisfies nothing, and an infinity only itself.
+    name : str
+        The name of `expected` in messages.
+
+    Returns
+    -------
+    met : bool or None
+        None if the shapes differ, so that nothing can be said.
+    deviation : float or None
+        The largest deviation, where a tolerance was given.
+
+    Raises
+    ------
+    ValueError
+        If a tolerance is given where it means nothing: with bounds, booleans or texts.
+    TypeError
+        If booleans, texts and numbers are mixed.
+    """
+    tolerant = atol > 0 or rtol > 0
+    if isinstance(expected, BOUNDS):
+        if tolerant:
+            raise ValueError(f"{name}: a bound takes no tolerance; write it into the bound")
+        if measured.dtype.kind in "bUc":
+            raise TypeError(f"{name}: a bound needs real numbers, got measured of type {measured.dtype}")
+        return expected(measured), None
+    expected = as_array(expected, name)
+    worded = {array.dtype.kind for array in (measured, expected)} & set("bU")
+    if worded and measured.dtype.kind != expected.dtype.kind:
+        raise TypeError(f"{name}: expected the type of measured, {measured.dtype}, got {expected.dtype}")
+    if worded and tolerant:
+        raise ValueError(f"{name}: booleans and texts are compared exactly; drop the tolerance")
+    if measured.shape != expected.shape:
+        return None, None
+    equal = measured == expected
+    if not tolerant:
+        return bool(np.all(equal)), None
+    common = np.result_type(float, *(a.dtype for a in (measured, expected) if a.dtype != object))
+    measured, expected = measured.astype(common), expected.astype(common)
+    with np.errstate(invalid="ignore"):
+        gap = np.where(equal, 0.0, np.abs(measured - expected))
+        close = np.isfinite(expected) & (gap <= atol + rtol * np.abs(expected))
+    return bool(np.all(equal | close)), float(np.max(gap))
+
+
+def describe(expected, atol=0.0):
+    """Return an expectation, a value or a bound, as a short text."""
+    return str(expected) if isinstance(expected, BOUNDS) else show(expected, atol)
+
+
+def show(value, atol=0.0):
+    """Return a value as a short text.
+
+    Numbers have six digits; what `atol` cannot tell from zero is shown as zero, so that rounding errors are not shown.
+
+    Examples
+    --------
+    >>> show([1.0, 1e-17, 1 / 3], atol=1e-12)
+    '[1, 0, 0.333333]'
+    """
+    array = as_array(value, "value")
+    if array.size > 8:
+        spans = array.dtype.kind in "iuf"
+        span = f" from {_number(array.min(), atol)} to {_number(array.max(), atol)}" if spans else ""
+        return f"{' × '.join(map(str, array.shape))} values{span}"
+    if array.ndim == 0:
+        return _number(array[()], atol)
+    return "[" + ", ".join(show(row, atol) for row in array) + "]"
+
+
+def _number(value, atol):
+    if isinstance(value, float | complex | np.inexact):
+        return "0" if abs(value) <= atol else f"{value:.6g}"
+    return str(value)
+
+
+def summary(array):
+    """Return an array as JSON can hold it: its entries when they are few, else its shape and range."""
+    if array.size <= 64:
+        return _json(array)
+    spans = array.dtype.kind in "iuf"
+    return {"shape": list(array.shape)} | ({"min": _json(array.min()), "max": _json(array.max())} if spans else {})
+
+
+def _json(value):
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, list):
+        return [_json(entry) for entry in value]
+    plain = isinstance(value, bool | int | str) or (isinstance(value, float) and np.isfinite(value))
+    return value if plain else str(value)
