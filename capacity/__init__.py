@@ -1,3 +1,37 @@
-"""Capacity allocation analysis of linear models and neural network layers, after Jonathan Donier (2019)."""
+"""Capacity allocation analysis of linear models and neural network layers, after Jonathan Donier (2019).
+
+The names below are what most analyses need; everything else is imported from its module.
+"""
+
+from capacity.allocation import ConstraintSpace, constraint_space, error_bound, model_constraints
+from capacity.conditional import conditional_capacity, independent_shares, layer_chain, marginal_shares
+from capacity.convolutions import DilatedConvolution
+from capacity.finite_field import exact_capacity, tensor_train_capacity
+from capacity.fitting import Fit, fit
+from capacity.models import FullyConnected
+from capacity.processes import GaussianProcess, standard_process
+from capacity.subspaces import Basis, orthonormal_basis, principal_angles
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Basis",
+    "ConstraintSpace",
+    "DilatedConvolution",
+    "Fit",
+    "FullyConnected",
+    "GaussianProcess",
+    "conditional_capacity",
+    "constraint_space",
+    "error_bound",
+    "exact_capacity",
+    "fit",
+    "independent_shares",
+    "layer_chain",
+    "marginal_shares",
+    "model_constraints",
+    "orthonormal_basis",
+    "principal_angles",
+    "standard_process",
+    "tensor_train_capacity",
+]

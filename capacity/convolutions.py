@@ -1,0 +1,212 @@
+"""Hierarchical linear models: stacks of dilated convolutions (paper 1, Section 5.1 and Appendix C).
+
+Coefficients are ordered by position, the oldest input first; where a position has several components, they stand
+together.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from capacity.checks import as_vector, check_integer
+from capacity.impulse import Paths, narrow
+
+__all__ = ["DilatedConvolution"]
+
+
+@dataclass(frozen=True)
+class DilatedConvolution:
+    """A stack of dilated convolutions with one output channel, seen from its last output: eq. 19.
+
+    Layer l maps c_{l-1} channels to c_l by a filter of shape (c_l, taps_l, c_{l-1}); tap t reads its input t d_l steps
+    in the past. The coefficients are the impulse response of the stack: the entry at a given lag sums, over all ways
+    to write the lag as sum_l t_l d_l, the matrix products W^(L)[t_L] ... W^(1)[t_1].
+
+    Parameters
+    ----------
+    dilations : sequence of int
+        d_1, ..., d_L, each at least 1.
+    channels : int or sequence of int
+        Output channels c_1, ..., c_{L-1} of the hidden layers; one number is taken for all.
+    taps : int or sequence of int
+        Filter lengths n_1, ..., n_L.
+    components : int
+        Input channels c_0: components of the input at each position.
+
+    Examples
+    --------
+    >>> model = DilatedConvolution.hierarchical(6, channels=4)
+    >>> model.n_inputs, model.n_parameters
+    (64, 144)
+    """
+
+    dilations: tuple[int, ...]
+    channels: tuple[int, ...] = 1
+    taps: tuple[int, ...] = 2
+    components: int = 1
+
+    def __post_init__(self):
+        dilations = _integers(self.dilations, "dilations", None)
+        if not dilations:
+            raise ValueError("dilations: expected at least one layer, got none; pass one dilation per layer")
+        object.__setattr__(self, "dilations", dilations)
+        object.__setattr__(self, "channels", _integers(self.channels, "channels", len(dilations) - 1))
+        object.__setattr__(self, "taps", _integers(self.taps, "taps", len(dilations)))
+        check_integer(self.components, "components", minimum=1)
+
+    @classmethod
+    def hierarchical(cls, n_layers, channels=1, taps=2, components=1):
+        """Stack whose dilations d_l = n_1 ... n_{l-1} make each lag reachable in exactly one way: eq. 20.
+
+        Parameters
+        ----------
+        n_layers : int
+            Number of layers L; with two taps the receptive field is 2^L positions.
+        channels, taps, components
+            As in the constructor.
+        """
+        taps = _integers(taps, "taps", check_integer(n_layers, "n_layers", minimum=1))
+        dilations = tuple(int(np.prod(taps[:layer], dtype=np.int64)) for layer in range(n_layers))
+        return cls(dilations, channels, taps, components)
+
+    @property
+    def n_layers(self):
+        """Number of layers L."""
+        return len(self.dilations)
+
+    @property
+    def degree(self):
+        """Coefficients are products of one entry per layer."""
+        return self.n_layers
+
+    @property
+    def n_positions(self):
+        """Length of the receptive field, 1 + sum_l (n_l - 1) d_l."""
+        return self._paths.n_positions
+
+    @property
+    def n_inputs(self):
+        """Number of coefficients: positions times components."""
+        return self.n_positions * self.components
+
+    @property
+    def shapes(self):
+        """Shapes (c_l, n_l, c_{l-1}) of the filters, first layer first."""
+        widths = (self.components, *self.channels, 1)
+        return [(outputs, taps, inputs) for (inputs, outputs), taps in zip(pairwise(widths), self.taps)]
+
+    @property
+    def n_parameters(self):
+        """Number of parameters p = sum_l c_{l-1} n_l c_l."""
+        return sum(int(np.prod(shape)) for shape in self.shapes)
+
+    @property
+    def layers(self):
+        """Which slice of the parameter vector is which layer."""
+        ends = np.cumsum([0] + [int(np.prod(shape)) for shape in self.shapes]).tolist()
+        return {f"layer {i + 1}": slice(*ends[i : i + 2]) for i in range(self.n_layers)}
+
+    def initial(self, rng=None):
+        """Independent normal weights of variance 1 / (n_l c_{l-1}), shape (p,)."""
+        rng = np.random.default_rng(rng)
+        return np.concatenate(
+            [rng.standard_normal(np.prod(shape)) / np.sqrt(shape[1] * shape[2]) for shape in self.shapes]
+        )
+
+    def filters(self, parameters):
+        """Views of the parameters as one filter per layer, shapes (c_l, n_l, c_{l-1})."""
+        parameters = self._check(parameters)
+        return [parameters[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]
+
+    def coefficients(self, parameters):
+        """Coefficients A, oldest first, shape (n,)."""
+        coefficients = np.zeros((self.n_positions, self.components))
+        coefficients[self._paths.lags_below[-1]] = self._paths.below(self.filters(parameters))[-1][:, 0]
+        return coefficients[::-1].ravel()
+
+    def jacobian(self, parameters, *, modulus=None):
+        """Jacobian dA/dW, shape (n, p), dense.
+
+        Parameters
+        ----------
+        parameters : array_like, shape (p,)
+            Real numbers; integers where `modulus` is given.
+        modulus : int, optional
+            A prime below 2^31: all arithmetic is done in its field, exactly.
+        """
+        filters = self.filters(parameters) if modulus is None else self._filters_modulo(parameters, modulus)
+        above, below = self._paths.above(filters, modulus), self._paths.below(filters, modulus)
+        return np.hstack(list(self._blocks(above, below, modulus).values()))
+
+    def pullback(self, parameters, cotangent):
+        """Product (dA/dW)^T y by one reverse pass through the layers, shape (p,)."""
+        cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
+        by_lag = cotangent.reshape(self.n_positions, self.components)[::-1]
+        return np.concatenate([part.ravel() for part in self._paths.pullback(self.filters(parameters), by_lag)])
+
+    def tangent_factors(self, parameters):
+        """For each layer, a matrix T of shape (n, q) with T T^T = J J^T, where q does not grow with wide channels.
+
+        A block of the Jacobian is bilinear in the impulse responses above and below its layer. A rotation of the
+        channels on either side only rotates its columns, so that each response may be narrowed to the triangular
+        factor of its QR factorisation, which has no more columns than the response has lags.
+        """
+        filters = self.filters(parameters)
+        above = [narrow(response) for response in self._paths.above(filters)]
+        below = [narrow(response) for response in self._paths.below(filters)]
+        return self._blocks(above, below)
+
+    def minimal(self):
+        """Model with the fewest channels that reaches exactly the same coefficients.
+
+        The impulse response below a layer is a matrix with as many rows as it has lags (times components): more
+        channels than that, or than the taps of the layer times the channels that feed it, add no coefficients. The
+        same holds seen from above.
+        """
+        widths = [self.components, *self.channels, 1]
+        for layer, taps in enumerate(self.taps[:-1], start=1):
+            reach = self._paths.lags_below[layer].size * self.components
+            widths[layer] = min(widths[layer], reach, taps * widths[layer - 1])
+        for layer in range(self.n_layers - 1, 0, -1):
+            reach = self._paths.lags_above[layer].size
+            widths[layer] = min(widths[layer], reach, self.taps[layer] * widths[layer + 1])
+        return replace(self, channels=tuple(widths[1:-1]))
+
+    @cached_property
+    def _paths(self):
+        return Paths(self.dilations, self.taps)
+
+    def _blocks(self, above, below, modulus=None):
+        blocks = (self._paths.block(i, above[i + 1], below[i], modulus) for i in range(self.n_layers))
+        return {name: block[::-1].reshape(self.n_inputs, -1) for name, block in zip(self.layers, blocks)}
+
+    def _check(self, parameters):
+        remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
+        return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
+
+    def _filters_modulo(self, parameters, modulus):
+        check_integer(modulus, "modulus", minimum=2, maximum=2**31 - 1, remedy="pass a prime below 2^31")
+        integers = np.asarray(parameters)
+        if not np.issubdtype(integers.dtype, np.integer):
+            raise TypeError(
+                f"parameters: expected integers with a modulus, got {integers.dtype}; draw them in the field"
+            )
+        self._check(integers)
+        integers = integers.astype(np.int64) % modulus
+        return [integers[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]
+
+
+def _integers(value, name, length):
+    """Tuple of integers >= 1 of the given length; one number stands for all of them."""
+    if not isinstance(value, Sequence | np.ndarray):
+        if length is None:
+            raise TypeError(f"{name}: expected a sequence of integers, got {value!r}; pass one entry per layer")
+        value = [value] * length or [value]
+        checked = tuple(check_integer(entry, name, minimum=1) for entry in value)
+        return checked[:length]
+    if length is not None and len(value) != length:
+        raise ValueError(f"{name}: expected {length} entries, got {len(value)}; pass one number or one entry per layer")
+    return tuple(check_integer(entry, f"{name}[{i}]", minimum=1) for i, entry in enumerate(value))

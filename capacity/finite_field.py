@@ -1,0 +1,159 @@
+"""Exact generic capacity: the rank of a polynomial model's Jacobian over a prime field, and the tensor-train formula.
+
+At almost all parameters the rank of dA/dW is the same, the *generic* rank. For a model whose coefficients are
+polynomials of its parameters, the rank at a random point of a prime field can only be smaller, and is so with a
+probability that the Schwartz-Zippel lemma bounds (Schwartz 1980, Zippel 1979). No tolerance is involved.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from flint import nmod_mat
+
+from capacity.checks import check_integer
+
+__all__ = ["PRIME", "ExactCapacity", "exact_capacity", "rank_modulo", "tensor_train_capacity"]
+
+PRIME = 2**31 - 1
+"""Mersenne prime; products of two residues fit into 64-bit integers."""
+
+
+@dataclass(frozen=True)
+class ExactCapacity:
+    """Generic rank of a Jacobian.
+
+    Attributes
+    ----------
+    total : int
+        The rank found: the total capacity at almost all parameters.
+    failure_probability : Fraction
+        Bound on the probability that the generic rank is larger.
+    """
+
+    total: int
+    failure_probability: Fraction
+
+
+def rank_modulo(matrix, modulus=PRIME):
+    """Rank of an integer matrix over the field of a prime.
+
+    Parameters
+    ----------
+    matrix : array_like of int, shape (n, p)
+        Residues, or any integers.
+    modulus : int, optional
+        A prime.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    TypeError
+        If the entries are not integers.
+
+    Examples
+    --------
+    >>> rank_modulo([[1, 2], [3, 13]], modulus=7)
+    1
+    """
+    matrix = np.atleast_2d(matrix)
+    if not np.issubdtype(matrix.dtype, np.integer):
+        raise TypeError(f"matrix: expected integers, got {matrix.dtype}; exact ranks need exact entries")
+    return nmod_mat(*matrix.shape, (matrix % modulus).ravel().tolist(), modulus).rank()
+
+
+def exact_capacity(model, *, layers=None, rounds=1, rng=0):
+    """Total capacity of a polynomial model at almost all parameters, exactly.
+
+    Parameters
+    ----------
+    model : LinearModel
+        Its `jacobian` must accept a prime `modulus`.
+    layers : iterable of str, optional
+        Count only the parameters of these layers, the others being constants; all layers by default.
+    rounds : int, optional
+        Random points tried; the largest rank counts, and the failure probability is raised to this power.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    ExactCapacity
+
+    Raises
+    ------
+    ValueError
+        If a layer is unknown.
+
+    Notes
+    -----
+    A minor of size kappa of the Jacobian has degree at most kappa times the largest degree of an entry, which is one
+    less than the degree of the model (its number of layers). It vanishes at a random point of the field with at most
+    that degree over the prime.
+
+    Examples
+    --------
+    >>> from capacity.convolutions import DilatedConvolution
+    >>> exact_capacity(DilatedConvolution.hierarchical(6, channels=2)).total
+    20
+    """
+    rng = np.random.default_rng(rng)
+    rounds = check_integer(rounds, "rounds", minimum=1)
+    unknown = set(layers or ()) - set(model.layers)
+    if unknown:
+        raise ValueError(f"layers: expected names among {list(model.layers)}, got {sorted(unknown)}; see model.layers")
+    if layers is None and hasattr(model, "minimal"):
+        model = model.minimal()
+    columns = np.r_[tuple(model.layers[name] for name in (layers or model.layers))]
+    total = 0
+    for _ in range(rounds):
+        point = rng.integers(0, PRIME, model.n_parameters)
+        total = max(total, rank_modulo(model.jacobian(point, modulus=PRIME)[:, columns]))
+    degree = total * max(1, model.degree - 1)
+    return ExactCapacity(total, Fraction(degree, PRIME) ** rounds)
+
+
+def tensor_train_capacity(taps, channels):
+    """Capacity of the hierarchical model in closed form: the dimension of a manifold of tensor trains.
+
+    Parameters
+    ----------
+    taps : sequence of int
+        Filter lengths n_1, ..., n_L; the dilations are d_l = n_1 ... n_{l-1}.
+    channels : int or sequence of int
+        Channels c_1, ..., c_{L-1} of the hidden layers.
+
+    Returns
+    -------
+    int
+        sum_l r_{l-1} n_l r_l - sum_{l<L} r_l^2, where r_l = min(c_l, n_l r_{l-1}, n_{l+1} r_{l+1}).
+
+    Raises
+    ------
+    ValueError
+        If there is not one channel number per hidden layer, or a number is below 1.
+
+    Notes
+    -----
+    The coefficient at a lag whose digits (base n_1, n_2, ...) are t_1..t_L is W^(L)[t_L] ... W^(1)[t_1]: a tensor train
+    (Oseledets 2011). Holtz, Rohwedder and Schneider (2012) give the dimension of the tensors of fixed ranks r.
+    Paper 1 has only the case of one channel, footnote 6: sum_l (n_l - 1) + 1.
+
+    Examples
+    --------
+    >>> [tensor_train_capacity([2] * 6, c) for c in (1, 2, 4, 8)]
+    [7, 20, 48, 64]
+    """
+    taps = [check_integer(n, f"taps[{i}]", minimum=1) for i, n in enumerate(taps)]
+    channels = [channels] * (len(taps) - 1) if isinstance(channels, int | np.integer) else list(channels)
+    if len(channels) != len(taps) - 1:
+        raise ValueError(f"channels: expected {len(taps) - 1} entries, got {len(channels)}; pass one per hidden layer")
+    ranks = [1, *(check_integer(c, f"channels[{i}]", minimum=1) for i, c in enumerate(channels)), 1]
+    for left in range(1, len(taps)):
+        ranks[left] = min(ranks[left], taps[left - 1] * ranks[left - 1])
+    for right in range(len(taps) - 1, 0, -1):
+        ranks[right] = min(ranks[right], taps[right] * ranks[right + 1])
+    return sum(a * n * b for a, n, b in zip(ranks, taps, ranks[1:])) - sum(r * r for r in ranks[1:-1])

@@ -1,0 +1,212 @@
+"""Fitting a linear model to a prediction task: minimise (A - A*)^T Sigma (A - A*) over the parameters (eqs 14, 15, 33).
+
+Two methods. L-BFGS-B with the analytic gradient is the paper's. *Gauss-Newton* in coefficient space is faster and more
+exact: with Sigma = R^T R the residual r = R (A - A*) has n entries however many parameters there are, and the damped
+(Levenberg-Marquardt) step -J^T R^T (R J J^T R^T + lambda I)^{-1} r needs the Jacobian only through J J^T, for which the
+model's tangent factors stand in, and J^T y, which is a pullback.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import linalg, optimize
+from tqdm.auto import tqdm
+
+from capacity.checks import as_vector, check_integer, check_real
+
+__all__ = ["Fit", "fit", "loss_and_gradient"]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted model.
+
+    Attributes
+    ----------
+    parameters : ndarray, shape (p,)
+        The best parameters found.
+    coefficients : ndarray, shape (n,)
+        The model's coefficients there.
+    loss : float
+        (A - A*)^T Sigma (A - A*), in units of the process's variance.
+    losses : ndarray
+        Loss after each iteration of the best run, the initial one first.
+    method : str
+        'gauss-newton' or 'l-bfgs-b'.
+    converged : bool
+        Whether a stopping rule was met before the iterations ran out.
+    message : str
+        Which one.
+    restarts : ndarray, shape (restarts,)
+        Final loss of each run, in the order of the runs.
+    """
+
+    parameters: np.ndarray
+    coefficients: np.ndarray
+    loss: float
+    losses: np.ndarray
+    method: str
+    converged: bool
+    message: str
+    restarts: np.ndarray
+
+
+def fit(
+    model,
+    process,
+    *,
+    method="gauss-newton",
+    initial=None,
+    restarts=1,
+    rng=None,
+    max_iterations=None,
+    tolerance=1e-10,
+    progress=False,
+):
+    """Fit a linear model to the prediction of a process.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The architecture.
+    process : GaussianProcess
+        The task: gives `covariance(n)` and `optimal_coefficients(n)` for n positions.
+    method : {'gauss-newton', 'l-bfgs-b'}, optional
+        How to minimise.
+    initial : array_like, shape (p,), optional
+        Where the first run starts; ``model.initial(rng)`` by default. Further runs start at random.
+    restarts : int, optional
+        Number of runs; the best one is returned.
+    rng : int, Generator or None
+        Source of randomness.
+    max_iterations : int, optional
+        Per run; 500 for Gauss-Newton, 3000 for L-BFGS-B by default.
+    tolerance : float, optional
+        A Gauss-Newton run stops when the cosine between the residual and its projection on the tangent space is below
+        it, i.e. when K~^T X = 0 holds to that relative accuracy. L-BFGS-B stops when the gradient's largest entry is
+        below ``tolerance`` squared.
+    progress : bool, optional
+        Show a progress bar over the runs.
+
+    Returns
+    -------
+    Fit
+
+    Raises
+    ------
+    ValueError
+        If the method is unknown, a number is out of range, `initial` has the wrong length, or model and process
+        differ in their number of components.
+
+    Examples
+    --------
+    >>> from capacity.convolutions import DilatedConvolution
+    >>> from capacity.processes import GaussianProcess
+    >>> result = fit(DilatedConvolution.hierarchical(4, channels=4), GaussianProcess(), rng=0)
+    >>> result.loss < 1e-20, result.converged
+    (True, True)
+    """
+    minimisers = {"gauss-newton": (_gauss_newton, 500), "l-bfgs-b": (_lbfgs, 3000)}
+    if method not in minimisers:
+        raise ValueError(f"method: expected one of {list(minimisers)}, got {method!r}")
+    minimise, default_iterations = minimisers[method]
+    restarts = check_integer(restarts, "restarts", minimum=1)
+    iterations = default_iterations if max_iterations is None else max_iterations
+    iterations = check_integer(iterations, "max_iterations", minimum=1)
+    tolerance = check_real(tolerance, "tolerance", above=0, below=1)
+    if model.components != process.components:
+        raise ValueError(
+            f"process: expected {model.components} components like the model, got {process.components}; "
+            "build the model with components=process.components"
+        )
+    rng = np.random.default_rng(rng)
+    n_positions = model.n_inputs // model.components
+    target = process.optimal_coefficients(n_positions)
+    root = linalg.cholesky(process.covariance(n_positions))  # Sigma = R^T R
+    runs = []
+    for run in tqdm(range(restarts), desc="restarts", disable=not progress):
+        start = initial if initial is not None and run == 0 else model.initial(rng)
+        start = as_vector(start, "initial", length=model.n_parameters, remedy="pass model.initial(rng)")
+        runs.append(minimise(model, root, target, start, iterations, tolerance))
+    best = min(runs, key=lambda run: run.loss)
+    return replace(best, restarts=np.array([run.loss for run in runs]))
+
+
+def loss_and_gradient(model, parameters, root, target):
+    """Loss (A - A*)^T Sigma (A - A*) and its gradient with respect to the parameters (eqs 15, 16).
+
+    Parameters
+    ----------
+    model : LinearModel
+        The architecture.
+    parameters : array_like, shape (p,)
+        Where.
+    root : ndarray, shape (n, n)
+        A factor R of the covariance, Sigma = R^T R.
+    target : ndarray, shape (n,)
+        A*.
+
+    Returns
+    -------
+    float, ndarray of shape (p,)
+    """
+    residual = root @ (model.coefficients(parameters) - target)
+    return float(residual @ residual), 2 * model.pullback(parameters, root.T @ residual)
+
+
+def _lbfgs(model, root, target, start, iterations, tolerance):
+    losses = [loss_and_gradient(model, start, root, target)[0]]
+    found = optimize.minimize(
+        lambda parameters: loss_and_gradient(model, parameters, root, target),
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        callback=lambda intermediate_result: losses.append(float(intermediate_result.fun)),
+        options={"maxiter": iterations, "maxfun": 4 * iterations, "maxcor": 20, "ftol": 0, "gtol": tolerance**2},
+    )
+    return _result(model, found.x, losses, "l-bfgs-b", bool(found.success), found.message, found.fun)
+
+
+def _gauss_newton(model, root, target, start, iterations, tolerance):
+    """Levenberg-Marquardt with the gain-ratio update of the damping (Nielsen 1999; Madsen, Nielsen, Tingleff 2004)."""
+    floor = (np.finfo(float).eps * linalg.norm(root @ target)) ** 2
+    parameters, residual = start, root @ (model.coefficients(start) - target)
+    losses, damping, growth = [float(residual @ residual)], 1e-3, 2.0
+    message, converged = "the iterations ran out", False
+    for _ in range(iterations):
+        factor = root @ np.hstack(list(model.tangent_factors(parameters).values()))
+        left, values, _ = linalg.svd(factor, full_matrices=False, check_finite=False)
+        inner = left.T @ residual
+        if linalg.norm(inner[values > values[0] * np.finfo(float).eps * max(factor.shape)]) <= tolerance * np.sqrt(
+            losses[-1]
+        ):
+            message, converged = "the residual is orthogonal to the tangent space", True
+            break
+        accepted = False
+        while not accepted and damping < 1e16:
+            scaled = inner / (values**2 + damping * values[0] ** 2)
+            step = -model.pullback(parameters, root.T @ (left @ scaled))
+            trial = root @ (model.coefficients(parameters + step) - target)
+            loss = float(trial @ trial)
+            predicted = (values**2 * scaled) @ (2 * inner - values**2 * scaled)
+            gain = (losses[-1] - loss) / predicted
+            accepted = loss < losses[-1]
+            if accepted:
+                damping, growth = max(damping * max(1 / 3, 1 - (2 * gain - 1) ** 3), 1e-20), 2.0
+            else:
+                damping, growth = damping * growth, 2 * growth
+        if not accepted:
+            message, converged = "no step lowers the loss further at this precision", True
+            break
+        parameters, residual = parameters + step, trial
+        losses.append(loss)
+        if loss <= floor:
+            message, converged = "the loss is at the rounding error", True
+            break
+    return _result(model, parameters, losses, "gauss-newton", converged, message, losses[-1])
+
+
+def _result(model, parameters, losses, method, converged, message, loss):
+    coefficients = model.coefficients(parameters)
+    losses = np.array(losses)
+    return Fit(parameters, coefficients, float(loss), losses, method, converged, message, np.array([loss]))

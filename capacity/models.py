@@ -1,0 +1,110 @@
+"""Linear architectures: how a flat vector of parameters W becomes the coefficients A of a linear model.
+
+Each model offers the same few things (the `LinearModel` protocol): its coefficients, their Jacobian dA/dW, the
+pullback y -> (dA/dW)^T y, and *tangent factors*: for each layer, a narrow matrix T with T T^T = J J^T, J being the
+layer's block of the Jacobian. Capacity and Gauss-Newton steps need the Jacobian only through J J^T, so that
+their cost does not grow with the number of channels; no Jacobian is ever formed for them.
+
+Coefficients are ordered by position, the oldest input first; where a position has several components, they stand
+together. Source: paper 1, Sections 4.1 and 5.1.1, eqs 11, 12, 19, 20.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from capacity.checks import as_vector, check_integer
+
+__all__ = ["FullyConnected", "LinearModel"]
+
+
+class LinearModel(Protocol):
+    """What allocation and fitting ask of a model."""
+
+    @property
+    def n_inputs(self) -> int:
+        """Number of coefficients n."""
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of parameters p."""
+
+    @property
+    def layers(self) -> dict[str, slice]:
+        """Which slice of the parameter vector is which layer."""
+
+    @property
+    def degree(self) -> int:
+        """Degree of the coefficients as polynomials of the parameters."""
+
+    def initial(self, rng=None) -> np.ndarray:
+        """Random parameters to start a fit from, shape (p,)."""
+
+    def coefficients(self, parameters) -> np.ndarray:
+        """Coefficients A, shape (n,)."""
+
+    def jacobian(self, parameters, *, modulus=None) -> np.ndarray:
+        """Jacobian dA/dW, shape (n, p); with a prime `modulus`, that of integer parameters modulo the prime."""
+
+    def pullback(self, parameters, cotangent) -> np.ndarray:
+        """Product (dA/dW)^T y with a vector y of shape (n,), shape (p,)."""
+
+    def tangent_factors(self, parameters) -> dict[str, np.ndarray]:
+        """For each layer, a matrix T of n rows with T T^T = J J^T, J the layer's block of the Jacobian."""
+
+
+@dataclass(frozen=True)
+class FullyConnected:
+    """One free parameter per input: A = W.
+
+    Examples
+    --------
+    >>> FullyConnected(3).coefficients([1, 2, 3])
+    array([1., 2., 3.])
+    """
+
+    n_inputs: int
+
+    def __post_init__(self):
+        check_integer(self.n_inputs, "n_inputs", minimum=1)
+
+    @property
+    def components(self):
+        """Number of input components per position."""
+        return 1
+
+    @property
+    def n_parameters(self):
+        """Number of parameters, n."""
+        return self.n_inputs
+
+    @property
+    def layers(self):
+        """The single layer."""
+        return {"layer 1": slice(0, self.n_inputs)}
+
+    @property
+    def degree(self):
+        """Coefficients are linear in the parameters."""
+        return 1
+
+    def initial(self, rng=None):
+        """Independent normal parameters of variance 1/n."""
+        return np.random.default_rng(rng).standard_normal(self.n_inputs) / np.sqrt(self.n_inputs)
+
+    def coefficients(self, parameters):
+        """Return the parameters themselves."""
+        return as_vector(parameters, "parameters", length=self.n_inputs)
+
+    def jacobian(self, parameters, *, modulus=None):
+        """Return the identity."""
+        return np.eye(self.n_inputs, dtype=float if modulus is None else np.int64)
+
+    def pullback(self, parameters, cotangent):
+        """Return the cotangent itself."""
+        return as_vector(cotangent, "cotangent", length=self.n_inputs)
+
+    def tangent_factors(self, parameters):
+        """Return the identity."""
+        return {"layer 1": np.eye(self.n_inputs)}
