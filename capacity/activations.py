@@ -1,0 +1,290 @@
+"""Pointwise activations written as f(z) = eta(z) z, and how far they decouple the outputs of a layer.
+
+Dividing an activation by its argument gives the gain eta(z) = f(z)/z. Its spread tells what the activation does to a
+layer: a constant gain (a linear activation) leaves all outputs functions of the same inputs, a gain without memory
+multiplies each output's copy of the inputs by an independent sign. The coupling nu = E[eta]^2/E[eta^2] is 1 in the
+first case and 0 in the second.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from capacity.checks import check_integer, check_real
+
+__all__ = [
+    "Activation",
+    "absolute",
+    "cosine_gain",
+    "coupling",
+    "erf",
+    "gelu",
+    "leaky",
+    "linear",
+    "pseudo_random",
+    "relu",
+    "sampled_coupling",
+    "sigmoid",
+    "sine",
+    "softplus",
+    "tanh",
+]
+
+_LEGENDRE_NODES, _LEGENDRE_WEIGHTS = special.roots_legendre(400)
+_REACH = 12.0  # standard deviations; the Gaussian mass beyond is 4e-33
+
+
+@dataclass(frozen=True)
+class Activation:
+    """An activation f with its derivative and its gain f(z)/z.
+
+    Attributes
+    ----------
+    name : str
+        Name for labels.
+    function, derivative, gain : callable
+        Elementwise f(z), f'(z) and eta(z) = f(z)/z on arrays of any shape (paper 2, eq. 4).
+    slopes : tuple of float or None
+        (alpha, beta): the gain for z <= 0 and for z > 0, where the activation is piecewise linear (eq. 12).
+    closed_coupling : callable or None
+        The coupling nu as a function of the standard deviation of z, where a closed form is known.
+    """
+
+    name: str
+    function: Callable
+    derivative: Callable
+    gain: Callable
+    slopes: tuple[float, float] | None = None
+    closed_coupling: Callable | None = None
+
+    def __call__(self, z):
+        """f(z), elementwise."""
+        return self.function(np.asarray(z, dtype=float))
+
+    @property
+    def mean_and_half_jump(self):
+        """(a, b) with eta = a + b sign(z), scaled to a^2 + b^2 = 1; only for piecewise-linear activations.
+
+        With the paper's normalisation alpha^2 + beta^2 = 2: a = (alpha + beta)/2, b = (beta - alpha)/2 and nu = a^2.
+        """
+        if self.slopes is None:
+            raise ValueError(
+                f"activation: expected a piecewise-linear one, got {self.name}; pass leaky(slope), relu() or absolute()"
+            )
+        alpha, beta = np.array(self.slopes) * np.sqrt(2 / (self.slopes[0] ** 2 + self.slopes[1] ** 2))
+        return float(alpha + beta) / 2, float(beta - alpha) / 2
+
+
+def leaky(slope):
+    """Slope `slope` in [-1, 1] for z <= 0 and slope 1 for z > 0; nu = (1 + slope)^2/(2 (1 + slope^2)) (eq. 13).
+
+    Examples
+    --------
+    >>> [round(coupling(leaky(slope)), 4) for slope in (1, 0.5, 0.2, 0, -0.5, -1)]
+    [1.0, 0.9, 0.6923, 0.5, 0.1, 0.0]
+    """
+    slope = check_real(slope, "slope", minimum=-1, maximum=1, remedy="divide f by its slope on the other side")
+    name = {1.0: "linear", 0.0: "ReLU", -1.0: "abs"}.get(slope, f"leaky({slope:g})")
+
+    def gain(z):
+        return np.where(np.asarray(z, dtype=float) > 0, 1.0, slope)
+
+    return Activation(
+        name, lambda z: gain(z) * z, gain, gain, (slope, 1.0), lambda scale: (1 + slope) ** 2 / (2 * (1 + slope**2))
+    )
+
+
+def linear():
+    """f(z) = z: nu = 1, no decoupling (eq. 10)."""
+    return leaky(1.0)
+
+
+def relu():
+    """f(z) = max(z, 0): nu = 1/2."""
+    return leaky(0.0)
+
+
+def absolute():
+    """f(z) = abs(z): nu = 0, though its outputs are not independent of each other."""
+    return leaky(-1.0)
+
+
+def gelu():
+    """f(z) = z Phi(z), Phi the standard normal distribution function: nu = 3/4 at unit scale."""
+
+    def derivative(z):
+        return special.ndtr(z) + z * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+
+    def closed(scale):  # E[Phi(sz)] = 1/2; E[Phi(sz)^2] is an orthant probability at correlation s^2/(1 + s^2)
+        return 0.25 / (0.25 + np.arcsin(scale**2 / (1 + scale**2)) / (2 * np.pi))
+
+    return Activation("GELU", lambda z: z * special.ndtr(z), derivative, special.ndtr, None, closed)
+
+
+def tanh():
+    """f(z) = tanh(z); nu by quadrature (.96037 at unit scale)."""
+    return _smooth("tanh", np.tanh, lambda z: 1 - np.tanh(z) ** 2)
+
+
+def erf():
+    """f(z) = erf(z), the error function."""
+
+    def closed(scale):
+        # eta(z) = (2/sqrt(pi)) int_0^1 exp(-t^2 z^2) dt; the Gaussian mean is taken under the integral signs, and the
+        # double integral over the unit square is the potential of a square plate at height h.
+        h = 1 / (np.sqrt(2) * scale)
+        mean = 2 / np.sqrt(np.pi) * h * np.arcsinh(1 / h)
+        plate = 2 * np.arcsinh(1 / np.sqrt(1 + h**2)) - h * np.arctan(1 / (h * np.sqrt(2 + h**2)))
+        return mean**2 / (4 / np.pi * h * plate)
+
+    return _smooth("erf", special.erf, lambda z: 2 / np.sqrt(np.pi) * np.exp(-(z**2)), closed)
+
+
+def sine(frequency=1.0):
+    """f(z) = sin(w z)."""
+    w = check_real(frequency, "frequency", above=0, remedy="pass w > 0")
+
+    def closed(scale):  # sin(wz)/z = int_0^w cos(tz) dt, and E[cos(tz)] = exp(-t^2/2)
+        u = w * scale
+        mean = np.sqrt(np.pi / 2) * special.erf(u / np.sqrt(2))
+        return mean**2 / (u * np.sqrt(np.pi / 2) * special.erf(np.sqrt(2) * u) + np.expm1(-2 * u**2) / 2)
+
+    return _smooth(f"sin({w:g}z)", lambda z: np.sin(w * z), lambda z: w * np.cos(w * z), closed)
+
+
+def cosine_gain(frequency=1.0):
+    """f(z) = sqrt(2) z cos(w z): a smooth activation whose coupling, nu = sech(w^2), is tuned by w."""
+    w = check_real(frequency, "frequency", minimum=0, remedy="pass w >= 0")
+    root = np.sqrt(2)
+
+    def gain(z):
+        return root * np.cos(w * np.asarray(z, dtype=float))
+
+    def derivative(z):
+        return gain(z) - root * w * z * np.sin(w * z)
+
+    return Activation(
+        f"z cos({w:g}z)", lambda z: gain(z) * z, derivative, gain, None, lambda scale: 1 / np.cosh((w * scale) ** 2)
+    )
+
+
+def pseudo_random(seed=0):
+    """f(z) = +-z with a sign that is a hash of the 64 bits of z: the same z always gets the same sign (eq. 19).
+
+    The sign is the top bit of splitmix64's finaliser, so two neighbouring floating-point numbers get unrelated signs.
+    """
+    key = np.uint64(0x9E3779B97F4A7C15 * (1 + check_integer(seed, "seed", minimum=0)) % 2**64)
+
+    def gain(z):
+        bits = np.ascontiguousarray(z, dtype=float).view(np.uint64) + key
+        bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        signs = 1.0 - 2.0 * ((bits ^ (bits >> np.uint64(31))) >> np.uint64(63))
+        return signs.reshape(np.shape(z))
+
+    def derivative(z):
+        raise ValueError("activation: a pseudo-random activation is nowhere continuous and has no derivative")
+
+    return Activation("pseudo-random", lambda z: gain(z) * z, derivative, gain, None, lambda scale: 0.0)
+
+
+def sigmoid():
+    """f(z) = 1/(1 + exp(-z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined."""
+    return _smooth("sigmoid", special.expit, lambda z: special.expit(z) * special.expit(-z))
+
+
+def softplus():
+    """f(z) = log(1 + exp(z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined."""
+    return _smooth("softplus", lambda z: np.logaddexp(0.0, z), special.expit)
+
+
+def coupling(activation, *, scale=1.0, method="auto"):
+    """Coupling nu = E[eta]^2/E[eta^2] of two outputs whose arguments are independent Gaussians.
+
+    Parameters
+    ----------
+    activation : Activation
+    scale : float, optional
+        Standard deviation of z. It matters unless the activation is homogeneous.
+    method : {"auto", "closed", "quadrature"}, optional
+        "auto" takes the closed form where there is one. The quadrature has 400 Gauss-Legendre nodes on either side
+        of 0 out to 12 standard deviations; it resolves gains with up to some 100 oscillations in that range.
+
+    Returns
+    -------
+    float
+        In [0, 1]. By convention E[eta^2] is scaled to 1, as in the paper, so that nu = E[eta]^2.
+
+    Raises
+    ------
+    ValueError
+        If f(0) is not 0: then E[eta^2] is infinite; or if the method does not apply.
+
+    Notes
+    -----
+    Paper 2, eqs 12-15 and Figure 3. The figure labels nu as E[eta]; it is E[eta]^2 (0.707 against 0.5 for a ReLU).
+
+    Examples
+    --------
+    >>> coupling(gelu())
+    0.75
+    """
+    scale = _check(activation, scale)
+    if method not in ("auto", "closed", "quadrature"):
+        raise ValueError(f"method: expected 'auto', 'closed' or 'quadrature', got {method!r}; pass one of them")
+    if method == "closed" and activation.closed_coupling is None:
+        raise ValueError(f"method: {activation.name} has no closed form; pass method='quadrature'")
+    if method != "quadrature" and activation.closed_coupling is not None:
+        return float(activation.closed_coupling(scale))
+    if activation.name == "pseudo-random":
+        raise ValueError("method: no quadrature converges on a nowhere continuous gain; pass method='closed'")
+    z = _REACH * (1 + _LEGENDRE_NODES) / 2
+    weights = _LEGENDRE_WEIGHTS * np.exp(-(z**2) / 2)
+    gains = np.stack([activation.gain(scale * z), activation.gain(-scale * z)])
+    mean, square = (np.sum(gains**k * weights) / (2 * weights.sum()) for k in (1, 2))
+    return float(mean**2 / square)
+
+
+def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
+    """Estimate of nu from Gaussian samples, with its standard error.
+
+    Returns
+    -------
+    estimate, standard_error : float
+        The square of the sample mean of eta, and so the estimate, is biased upwards by about 1/samples; the standard
+        error is that of the ratio to first order (delta method), and vanishes to first order where nu = 0.
+    """
+    scale = _check(activation, scale)
+    samples = check_integer(samples, "samples", minimum=2)
+    gain = activation.gain(scale * np.random.default_rng(rng).standard_normal(samples))
+    mean, square = gain.mean(), np.mean(gain**2)
+    influence = 2 * mean / square * (gain - mean) - (mean / square) ** 2 * (gain**2 - square)
+    return float(mean**2 / square), float(influence.std(ddof=1) / np.sqrt(samples))
+
+
+def _smooth(name, function, derivative, closed=None):
+    """Activation whose gain is f(z)/z, with the limit f'(0) at z = 0 where f(0) = 0."""
+
+    def gain(z):
+        z = np.asarray(z, dtype=float)
+        zero = z == 0
+        if zero.any() and function(0.0) != 0:
+            raise ValueError(
+                f"activation: {name} has f(0) = {function(0.0):g}, so eta = f(z)/z is infinite at z = 0; "
+                "use an activation with f(0) = 0"
+            )
+        nonzero = np.where(zero, 1.0, z)
+        return np.where(zero, derivative(0.0), function(nonzero) / nonzero)
+
+    return Activation(name, function, derivative, gain, None, closed)
+
+
+def _check(activation, scale):
+    if activation.function(np.zeros(1))[0] != 0:
+        raise ValueError(
+            f"activation: {activation.name} has f(0) = {activation.function(np.zeros(1))[0]:g}, so E[eta^2] is "
+            "infinite and nu is undefined; use an activation with f(0) = 0"
+        )
+    return check_real(scale, "scale", above=0, remedy="pass the standard deviation of z")
