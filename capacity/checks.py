@@ -4,7 +4,7 @@ import numbers
 
 import numpy as np
 
-__all__ = ["as_matrix", "as_vector", "check_integer", "check_real"]
+__all__ = ["as_covariance", "as_matrix", "as_projection", "as_vector", "check_integer", "check_real"]
 
 
 def as_vector(value, name, *, length=None, remedy="pass a one-dimensional sequence of finite numbers"):
@@ -91,3 +91,58 @@ def _range(minimum, maximum):
     low = "" if minimum is None else f" >= {minimum}"
     high = "" if maximum is None else f" <= {maximum}"
     return low + (" and" if low and high else "") + high
+
+
+def as_covariance(value, name, *, size=None, rtol=1e-8):
+    """Return `value` as a symmetric positive semi-definite float array of shape (size, size).
+
+    Raises
+    ------
+    ValueError
+        If it is not square, not symmetric, or has an eigenvalue below ``-rtol`` times the largest.
+    """
+    array = as_matrix(value, name, rows=size, columns=size)
+    if array.shape[0] != array.shape[1]:
+        raise ValueError(f"{name}: expected a square matrix, got shape {array.shape}; pass a covariance matrix")
+    if np.abs(array - array.T).max() > rtol * np.abs(array).max():
+        raise ValueError(f"{name}: expected a symmetric matrix, got one that is not; pass (C + C.T)/2")
+    values = np.linalg.eigvalsh(array)
+    if values[0] < -rtol * max(values[-1], 0):
+        raise ValueError(
+            f"{name}: expected a positive semi-definite matrix, got the eigenvalue {values[0]:g}; pass a covariance"
+        )
+    return array
+
+
+def as_projection(value, name, *, distinct=True, atol=1e-10):
+    """Return the weights P of a layer, shape (inputs, outputs), after checking that no column is zero.
+
+    Parameters
+    ----------
+    distinct : bool, optional
+        Also refuse two columns in the same or in opposite directions: their gains eta are then functions of the same
+        variable, against the premise of decoupling (paper 2, Section 2.1 asks only for distinct columns).
+    atol : float, optional
+        Two columns count as parallel where 1 - abs(cosine) is at most `atol`.
+
+    Raises
+    ------
+    ValueError
+        If a column is zero, or two are parallel and `distinct` is set.
+    """
+    array = as_matrix(value, name)
+    norms = np.linalg.norm(array, axis=0)
+    if not norms.all():
+        raise ValueError(
+            f"{name}: expected columns different from zero, got zeros in column {int(np.argmin(norms))}; "
+            "remove the outputs that have no input"
+        )
+    if distinct:
+        cosines = np.triu(np.abs((array / norms).T @ (array / norms)), 1)
+        if cosines.max() >= 1 - atol:
+            i, j = (int(k) for k in np.unravel_index(np.argmax(cosines), cosines.shape))
+            raise ValueError(
+                f"{name}: expected no two columns in equal or opposite directions, got columns {i} and {j}; "
+                "merge them, their gains are not independent"
+            )
+    return array
