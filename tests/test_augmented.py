@@ -1,0 +1,138 @@
+import numpy as np
+import pytest
+
+from capacity import activations as act
+from capacity.augmented import (
+    augmented_capacity,
+    augmented_inputs,
+    augmented_projection,
+    coupled_covariance,
+    gaussian_covariance,
+    sampled_covariance,
+)
+from capacity.subspaces import orthonormal_basis
+
+HALF = np.sqrt(0.5)
+CORNER = np.array([[1, 0, HALF], [0, 1, HALF]])
+
+
+def random_layer(seed, n=3, m=5, p=2):
+    rng = np.random.default_rng(seed)
+    root = rng.standard_normal((n, n))
+    projection = rng.standard_normal((n, m))
+    return root @ root.T + np.eye(n), projection / np.linalg.norm(projection, axis=0), rng.standard_normal((m, p))
+
+
+@pytest.mark.parametrize("activation", [act.relu(), act.tanh(), act.sigmoid(), act.pseudo_random()])
+def test_a_layer_is_linear_in_its_augmented_inputs(activation):
+    projection = random_layer(0)[1]
+    inputs = np.random.default_rng(1).standard_normal((7, 3))
+    copies = augmented_inputs(inputs, projection, activation)
+    np.testing.assert_allclose(copies @ augmented_projection(projection), activation(inputs @ projection), rtol=1e-13)
+
+
+def test_error_at_the_optimum_is_orthogonal_to_the_constraint_space():
+    """The definition (eqs 7-9): fit the coefficients by least squares to any target linear in the augmented inputs."""
+    _, projection, jacobian = random_layer(2)
+    rng = np.random.default_rng(3)
+    copies = augmented_inputs(rng.standard_normal((400, 3)), projection, act.relu())
+    target = rng.standard_normal(copies.shape[1])
+    design = copies @ augmented_projection(projection) @ jacobian
+    weights = np.linalg.lstsq(design, copies @ target, rcond=None)[0]
+    error = augmented_projection(projection) @ jacobian @ weights - target
+    moments = copies.T @ copies / 400
+    constraints = orthonormal_basis(moments @ augmented_projection(projection) @ jacobian).vectors
+    np.testing.assert_allclose(constraints.T @ error, 0, atol=1e-12)
+    per_copy = np.sum(constraints**2, axis=1).reshape(5, 3).T
+    np.testing.assert_allclose(augmented_capacity(moments, projection, jacobian).copies, per_copy, atol=1e-12)
+
+
+def test_exact_blocks_of_two_and_three_directions():
+    relu = gaussian_covariance(np.eye(2), CORNER, act.relu())
+    absolute = gaussian_covariance(np.eye(2), CORNER, act.absolute())
+    np.testing.assert_allclose(relu[:2, 2:4], [[0.5, 1 / np.pi], [1 / np.pi, 0.5]], atol=1e-15)
+    np.testing.assert_allclose(absolute[:2, 2:4], [[0, 2 / np.pi], [2 / np.pi, 0]], atol=1e-15)
+    np.testing.assert_allclose(absolute[:2, 4:], [[0.81830989, 0.31830989], [0.31830989, 0.18169011]], atol=5e-9)
+
+
+@pytest.mark.parametrize("slope", [0.2, 0.0, -0.6, -1.0])
+def test_exact_covariance_agrees_with_samples_within_their_error(slope):
+    covariance, projection, _ = random_layer(4)
+    sampled = sampled_covariance(covariance, projection, act.leaky(slope), 60_000, rng=5)
+    scale = (1 + slope**2) / 2  # E[eta^2] before scaling
+    score = (sampled.mean / scale - gaussian_covariance(covariance, projection, act.leaky(slope))) * scale
+    score = score[np.triu_indices(15)] / sampled.standard_error[np.triu_indices(15)]
+    assert np.abs(score).max() < 4.5
+    assert sampled.standard_error.max() < 0.02 * np.abs(sampled.mean).max()
+
+
+def test_two_covariances_meet_at_the_linear_end():
+    covariance, projection, _ = random_layer(6)
+    exact = gaussian_covariance(covariance, projection, act.linear())
+    np.testing.assert_allclose(exact, coupled_covariance(covariance, 5, 1.0), atol=1e-12)
+    np.testing.assert_array_equal(exact[:3, 3:6], exact[:3, :3])
+
+
+def test_mean_field_covariance_is_wrong_by_order_one_along_the_weights():
+    """Entry by entry the error of eq. 14 shrinks like 1/n; as a quadratic form along the two weights it does not."""
+    entrywise, along = [], []
+    for n in (8, 64):
+        projection = orthonormal_basis(np.random.default_rng(n).standard_normal((n, 2))).vectors
+        error = gaussian_covariance(np.eye(n), projection, act.absolute())[:n, n:]
+        entrywise.append(np.sqrt(np.mean(error**2)))
+        along.append(projection[:, 0] @ error @ projection[:, 1])
+    assert entrywise[0] / entrywise[1] == pytest.approx(8)
+    assert along == pytest.approx([2 / np.pi, 2 / np.pi])
+
+
+def test_both_lines_of_equation_13_need_joint_symmetry():
+    """z symmetric and y = 1 + z: E[eta^2 y^2] is 2 + 2 sqrt(2/pi) for a normalised ReLU, not E[y^2] = 2."""
+    z = np.random.default_rng(7).standard_normal(1_000_000)
+    values = 2 * (z > 0) * (1 + z) ** 2
+    assert abs(values.mean() - (2 + 2 * np.sqrt(2 / np.pi))) < 4 * values.std() / 1000
+
+
+@pytest.mark.parametrize(("nu", "expected"), [(0, 0.75), (0.5, 0.71910212), (1, 0.7154822)])
+def test_capacity_of_three_outputs_on_two_inputs(nu, expected):
+    result = augmented_capacity(coupled_covariance(np.eye(2), 3, nu), CORNER, [[2], [1], [1]])
+    np.testing.assert_allclose(result.spatial, [expected, 1 - expected], atol=5e-9)
+    assert result.total == 1
+
+
+@pytest.mark.parametrize(("nu", "expected"), [(0, 1.5), (0.5, 1.5), (1, 1)])
+def test_total_capacity_drops_to_the_number_of_inputs_only_at_the_linear_end(nu, expected):
+    result = augmented_capacity(coupled_covariance(np.eye(2), 3, nu), CORNER, np.eye(3))
+    np.testing.assert_allclose(result.spatial, expected, atol=1e-12)
+    assert result.total == 2 * expected
+
+
+def test_opposite_directions_make_the_covariance_of_abs_singular():
+    copies = augmented_inputs(np.random.default_rng(8).standard_normal((50, 2)), [[1, -1], [0, 0]], act.absolute())
+    assert np.linalg.matrix_rank(copies) == 2  # of 4
+    with pytest.raises(ValueError, match="equal or opposite"):
+        gaussian_covariance(np.eye(2), [[1, -1], [0, 0]], act.absolute())
+
+
+def test_pseudo_random_layer_decouples_its_copies():
+    _, projection, _ = random_layer(9)
+    sampled = sampled_covariance(np.eye(3), projection, act.pseudo_random(), 60_000, rng=10)
+    upper = np.triu_indices(15)
+    score = (sampled.mean - np.eye(15))[upper] / sampled.standard_error[upper]
+    assert np.abs(score).max() < 4.5
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="nu"):
+        coupled_covariance(np.eye(2), 3, 1.2)
+    with pytest.raises(ValueError, match="jacobian"):
+        augmented_capacity(np.eye(6), CORNER, np.ones((2, 1)))
+    with pytest.raises(ValueError, match="zero"):
+        gaussian_covariance(np.eye(2), [[0, 1], [0, 1]], act.relu())
+    with pytest.raises(ValueError, match="symmetric"):
+        coupled_covariance([[1, 1], [0, 1]], 2, 0.5)
+    with pytest.raises(ValueError, match="semi-definite"):
+        coupled_covariance([[1, 2], [2, 1]], 2, 0.5)
+    with pytest.raises(ValueError, match="variance 0"):
+        gaussian_covariance(np.diag([1.0, 0]), np.eye(2), act.relu())
+    with pytest.raises(ValueError, match="piecewise-linear"):
+        gaussian_covariance(np.eye(2), np.eye(2), act.tanh())
