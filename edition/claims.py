@@ -68,6 +68,11 @@ class Claim:
         """The claim's anchor on the page of its chapter."""
         return f"claim-{self.id.replace('/', '-')}"
 
+    @property
+    def kind(self):
+        """The verdict in one word, for the style sheet."""
+        return "problem" if self.problem else self.verdict.split()[-1]
+
     def mark(self):
         """Return the verdict with its sign, or a warning that the claim is not as recorded."""
         return "⚠ not as recorded" if self.problem else f"{VERDICTS[self.verdict]} {self.verdict}"
@@ -84,8 +89,7 @@ class Claim:
         return " | ".join(part for part in (self.id, self.mark(), self.details(), problem) if part)
 
     def _repr_markdown_(self):
-        kind = "problem" if self.problem else self.verdict.split()[-1]
-        head = f'<span class="claim claim-{kind}" id="{self.anchor}">{self.mark()}</span> {self.statement}'
+        head = f'<span class="claim claim-{self.kind}" id="{self.anchor}">{self.mark()}</span> {self.statement}'
         note = f" *{'Why' if self.verdict == UNTESTABLE else 'Found'}:* {self.correction}" if self.correction else ""
         problem = f"under these parameters, {self.problem}" if self.problem else None
         foot = "; ".join(part for part in (self.source, self.details(), problem) if part)

@@ -1,0 +1,52 @@
+# make help lists the commands. PYTHON= chooses the interpreter, JOBS= how many chapters run at once.
+PYTHON ?= python3
+JOBS ?= 2
+PORT ?= 8000
+VENV := .venv
+RUN := $(VENV)/bin/python
+EDITION := $(RUN) -m edition
+
+.DEFAULT_GOAL := help
+.PHONY: help setup book quick test run serve reference lock clean
+
+help:  ## list the commands
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 20
+
+setup: $(VENV)/.ready  ## set up everything: the environment of the locked dependencies, and the project in it
+
+$(VENV)/.ready: requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or later is needed; say which: make PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || \
+	  { echo "this Python has no venv; install it (on Debian: apt install python3-venv)"; exit 1; }
+	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(RUN) -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $@
+
+book: setup  ## execute the chapters at the papers' values and build the book
+	$(EDITION) build --jobs $(JOBS)
+
+quick: setup  ## the same at the small values of parameters/quick.yml
+	$(EDITION) build --jobs $(JOBS) --scale quick
+
+test: setup  ## all tests, and the chapters against their references
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope
+
+run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical PARAMETERS='-p depth 4'
+	$(EDITION) run $(CHAPTER) $(PARAMETERS)
+
+serve: book  ## build the book and serve it on this machine
+	$(EDITION) serve --port $(PORT)
+
+reference: setup  ## make the references of the chapters' tests again
+	$(EDITION) reference --jobs $(JOBS)
+
+lock: setup  ## resolve requirements.in into requirements.txt, with hashes
+	@command -v uv >/dev/null || { echo "uv is needed to lock: https://docs.astral.sh/uv/"; exit 1; }
+	uv pip compile --quiet --generate-hashes --python-version 3.11 --no-annotate requirements.in -o requirements.txt
+
+clean:  ## remove what was built; the environment stays
+	rm -rf _build

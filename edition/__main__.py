@@ -1,0 +1,94 @@
+"""The command line: ``python -m edition --help``."""
+
+from pathlib import Path
+
+import click
+import yaml
+
+from edition.chapters import ROOT, SCALES, book, chosen, parameters_at
+
+jobs = click.option(
+    "--jobs", default=2, show_default=True, type=click.IntRange(1), help="How many chapters run at once."
+)
+
+
+@click.group()
+@click.option("--root", type=click.Path(exists=True, file_okay=False, path_type=Path), default=ROOT, help="The book.")
+@click.pass_context
+def main(context, root):
+    """Execute the chapters and build the book."""
+    context.obj = root.resolve()
+
+
+@main.command()
+@click.option("--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers.")
+@jobs
+@click.pass_obj
+def build(root, scale, jobs):
+    """Execute the chapters that changed and build the book."""
+    from edition.execute import execute_all
+    from edition.site import build_html, missing_pages, publish, stage
+
+    chapters, parameters = _book_at(root, scale)
+    executable = [chapter for chapter in chapters.values() if chapter.is_executable()]
+    results = execute_all(executable, parameters, root / "_build", jobs=jobs, root=root)
+    _stop_if_failed(results, chapters, root)
+    click.echo("building the pages")
+    folder = root / "_build" / f"stage-{scale}"
+    try:
+        positions = stage(
+            list(chapters.values()), {name: result.path for name, result in results.items()}, folder, root=root
+        )
+        html = build_html(folder, positions)
+    except (ValueError, RuntimeError) as error:
+        raise click.ClickException(str(error)) from None
+    if missing := missing_pages(chapters.values(), html):
+        raise click.ClickException(f"pages missing: {', '.join(map(str, missing))}")
+    destination = root / "_build" / ("html" if scale == "default" else f"html-{scale}")
+    publish(html, destination)
+    click.echo(f"the book: {destination / 'index.html'}")
+
+
+@main.command()
+@click.argument("chapter")
+@click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="VALUE is YAML.")
+@click.pass_obj
+def run(root, chapter, parameters):
+    """Execute one CHAPTER, such as linear/5-1-hierarchical, at other parameters; the book is not touched."""
+    from edition.execute import execute
+
+    try:
+        found = chosen(chapter, book(root))
+        values = {name: yaml.safe_load(text) for name, text in parameters}
+        found.check_parameters(values)
+    except (ValueError, yaml.YAMLError) as error:
+        raise click.ClickException(str(error)) from None
+    destination = root / "_build" / "runs" / f"{found.name}.ipynb"
+    try:
+        execute(found, values, destination, report=bool(values))
+    except Exception as error:
+        if not hasattr(error, "failure"):
+            raise
+        raise click.ClickException(error.failure.describe(found.path.relative_to(root))) from None
+    click.echo(f"the executed notebook: {destination}")
+
+
+def _book_at(root, scale):
+    try:
+        chapters = book(root)
+        return chapters, parameters_at(scale, chapters, root)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _stop_if_failed(results, chapters, root):
+    """Show what failed, each with its place, and stop."""
+    failed = {name: result.failure for name, result in results.items() if result.failure}
+    for name, failure in failed.items():
+        click.echo(failure.describe(chapters[name].path.relative_to(root)), err=True)
+    if failed:
+        raise click.ClickException(f"{len(failed)} of {len(results)} chapters failed: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m edition")

@@ -1,0 +1,281 @@
+"""Execution of the chapters: in parallel, each in its own process, and only those whose content changed.
+
+An executed notebook is kept under a name that holds the hash of everything it was made from and the checksum of what it
+is, and it appears under this name in one step. So an interrupted build resumes, and a damaged result is made again.
+"""
+
+import hashlib
+import json
+import multiprocessing
+import os
+import platform
+import resource
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from multiprocessing.connection import wait
+from pathlib import Path
+
+import nbformat
+import papermill
+from papermill.exceptions import PapermillExecutionError, strip_color
+from tqdm import tqdm
+from traitlets.config import Config
+
+from edition.chapters import ROOT
+
+__all__ = ["Failure", "Result", "execute", "execute_all", "source_digest"]
+
+KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
+CELL_TIMEOUT = 900  # seconds
+TRACEBACK_LINES = 12
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a chapter failed, and where: the cell's number and its line in the text."""
+
+    cell: int | None
+    line: int | None
+    reason: str
+    traceback: str
+
+    def describe(self, path):
+        """Return the message for people; `path` is the chapter's file."""
+        where = f"{path}:{self.line}: cell {self.cell}" if self.cell else f"{path}"
+        tail = "".join(f"\n    {line}" for line in self.traceback.splitlines()[-TRACEBACK_LINES:])
+        return f"{where}: {self.reason}{tail}"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What executing a chapter gave: the notebook's path, or why there is none."""
+
+    path: Path | None = None
+    failure: Failure | None = None
+    seconds: float = 0.0
+    megabytes: float = 0.0
+    cached: bool = field(default=False, compare=False)
+
+
+def source_digest(root=ROOT):
+    """Return the hash of what every chapter depends on: the package, the claims, the locked dependencies, Python."""
+    root = Path(root)
+    files = [*root.glob("capacity/**/*"), *root.glob("edition/*.py"), *root.glob("requirements.txt")]
+    files += [path for path in root.glob("chapters/**/*") if path.suffix != ".md"]
+    digest = hashlib.sha256(f"{sys.version_info[:3]} {platform.machine()}".encode())
+    for path in sorted(files):
+        if path.is_file() and path.suffix != ".pyc" and not path.name.startswith("."):
+            digest.update(f"{path.relative_to(root)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
+    """Execute chapters in parallel, reusing what is unchanged.
+
+    Parameters
+    ----------
+    chapters : list of Chapter
+        The chapters, those without code left out.
+    parameters : dict
+        Parameters by chapter name.
+    build : Path
+        The folder of all results.
+    jobs : int
+        How many chapters run at once.
+
+    Returns
+    -------
+    dict
+        A `Result` for every chapter by name; a chapter that fails does not keep the others from running.
+    """
+    digest, timings = source_digest(root), _read_timings(build)
+    keys = {chapter.name: _key(chapter, parameters[chapter.name], digest) for chapter in chapters}
+    results = {chapter.name: _kept(chapter, keys[chapter.name], build) for chapter in chapters}
+    results = {name: Result(path=path, cached=True) for name, path in results.items() if path}
+    pending = [chapter for chapter in chapters if chapter.name not in results]
+    pending.sort(key=lambda chapter: timings.get(chapter.name, {}).get("seconds", float("inf")))
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["edition.execute"])
+    running = {}
+    with _Progress(len(chapters), len(results)) as progress:
+        while pending or running:
+            while pending and len(running) < jobs:
+                chapter = pending.pop()
+                folder = build / "executed" / chapter.name
+                receiver, sender = context.Pipe(duplex=False)
+                job = (sender, chapter, parameters[chapter.name], folder, keys[chapter.name])
+                process = context.Process(target=_work, args=job)
+                process.start()
+                sender.close()
+                running[receiver] = chapter, process
+            for receiver in wait(running):
+                chapter, process = running.pop(receiver)
+                try:
+                    result = receiver.recv()
+                except EOFError:
+                    process.join()
+                    result = Result(failure=Failure(None, None, f"its process ended with {process.exitcode}", ""))
+                process.join()
+                results[chapter.name] = result
+                progress.report(chapter, result)
+                if result.path:
+                    timings[chapter.name] = {"seconds": result.seconds, "megabytes": result.megabytes}
+                    _write(build / "timings.json", json.dumps(timings, indent=1, sort_keys=True))
+    return {chapter.name: results[chapter.name] for chapter in chapters}
+
+
+def execute(chapter, parameters, destination, *, report=False):
+    """Execute one chapter with papermill and write the notebook, without timings or paths, to `destination`.
+
+    With `report`, claims that do not come out as recorded are shown instead of raised.
+
+    Raises
+    ------
+    PapermillExecutionError
+        If a cell raises; `cell_index` and `line` are those of the chapter's text.
+    """
+    notebook, lines = chapter.notebook()
+    with tempfile.TemporaryDirectory(prefix="chapter-") as folder:
+        path = Path(folder) / "chapter.ipynb"
+        nbformat.write(notebook, path)
+        environment = {
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "CAPACITY_CLAIMS": "report" if report else "",
+        }
+        before = {name: os.environ.get(name) for name in environment}
+        os.environ.update(environment)
+        try:
+            papermill.execute_notebook(
+                path,
+                path,
+                parameters=parameters,
+                cwd=chapter.path.parent,
+                kernel_name="python3",
+                progress_bar=False,
+                execution_timeout=CELL_TIMEOUT,
+                config=Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}}),
+            )
+        except Exception as error:
+            error.failure = _failure(error, nbformat.read(path, as_version=4), lines)
+            raise
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name) if value is None else os.environ.update({name: value})
+        executed = nbformat.read(path, as_version=4)
+    text = nbformat.writes(_clean(executed, notebook))
+    destination = Path(destination)
+    if "{checksum}" in destination.name:
+        destination = destination.with_name(destination.name.format(checksum=_checksum(text.encode())))
+    _write(destination, text)
+    return destination
+
+
+def _work(sender, chapter, parameters, folder, key):
+    """Execute a chapter in a process of its own and send the `Result`."""
+    start = time.monotonic()
+    try:
+        path = execute(chapter, parameters, folder / f"{key}-{{checksum}}.ipynb")
+        failure = None
+        _prune(folder)
+    except Exception as error:
+        path, failure = None, getattr(error, "failure", None) or Failure(None, None, _reason(error), "")
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / (1024 if sys.platform == "linux" else 1024**2)
+    sender.send(Result(path, failure, round(time.monotonic() - start, 2), round(memory, 1)))
+
+
+def _failure(error, notebook, lines):
+    """Locate the error: papermill marks each cell as completed, failed, running or pending."""
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.id in lines]
+    unfinished = [c for c in cells if c.metadata.get("papermill", {}).get("status") in ("failed", "running")]
+    errors = [c for c in cells if any(output.output_type == "error" for output in c.outputs)]
+    cell = next(iter(errors + unfinished), None)
+    traceback = strip_color("\n".join(error.traceback)) if isinstance(error, PapermillExecutionError) else ""
+    number = list(lines).index(cell.id) + 1 if cell else None
+    return Failure(number, lines[cell.id] if cell else None, _reason(error), traceback)
+
+
+def _reason(error):
+    if isinstance(error, PapermillExecutionError):
+        return strip_color(f"{error.ename}: {error.evalue}")
+    return f"{type(error).__name__}: {strip_color(str(error)).strip()}"
+
+
+def _clean(executed, source):
+    """Drop what differs from one execution to the next, and give the injected cell a stable id."""
+    executed.metadata.pop("papermill", None)
+    for cell in executed.cells:
+        for key in ("papermill", "execution"):
+            cell.metadata.pop(key, None)
+        if "injected-parameters" in cell.metadata.get("tags", []):
+            cell.id = f"{source.cells[0].id.rsplit('-', 1)[0]}-parameters"
+    return executed
+
+
+def _key(chapter, parameters, digest):
+    content = json.dumps([chapter.path.read_text(encoding="utf-8"), parameters, digest], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def _checksum(content):
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+def _kept(chapter, key, build):
+    """Return the kept notebook of this key; remove it instead if its content is not what its name says."""
+    for path in (build / "executed" / chapter.name).glob(f"{key}-*.ipynb"):
+        if path.stem == f"{key}-{_checksum(path.read_bytes())}":
+            path.touch()
+            return path
+        tqdm.write(f"{chapter.name}: the kept result is damaged, executing again")
+        path.unlink()
+    return None
+
+
+def _prune(folder):
+    kept = sorted(folder.glob("*.ipynb"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in kept[KEPT:]:
+        path.unlink(missing_ok=True)
+
+
+def _read_timings(build):
+    try:
+        return json.loads((build / "timings.json").read_text())
+    except (OSError, ValueError):
+        return {}  # only the order of execution depends on them
+
+
+def _write(path, text):
+    """Write a file in one step: whoever looks sees the old content or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
+
+
+class _Progress:
+    """A progress bar on a terminal, lines elsewhere."""
+
+    def __init__(self, total, cached):
+        self.bar = tqdm(total=total, initial=cached, desc="chapters", unit="chapter", disable=not sys.stderr.isatty())
+        self.total, self.done = total, cached
+        if self.bar.disable and cached:
+            print(f"chapters: {cached} of {total} unchanged", flush=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.bar.close()
+
+    def report(self, chapter, result):
+        self.done += 1
+        self.bar.update()
+        outcome = "failed" if result.failure else "done"
+        line = f"[{self.done}/{self.total}] {chapter.name}: {outcome} in {result.seconds:.1f} s"
+        if self.bar.disable:
+            print(line, flush=True)
+        elif result.failure:
+            self.bar.write(line)

@@ -1,0 +1,114 @@
+"""From executed notebooks to the book: staging, the build with Jupyter Book, and the check of its pages."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from edition.chapters import ROOT
+from edition.ledger import collect, to_json
+
+__all__ = ["build_html", "missing_pages", "publish", "stage"]
+
+STATIC = Path("edition") / "static"
+CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
+
+
+def stage(chapters, executed, folder, *, root=ROOT):
+    """Write what Jupyter Book builds from: the configuration, the chapters with their outputs, and the claims.
+
+    Parameters
+    ----------
+    chapters : list of Chapter
+        All chapters of the book.
+    executed : dict
+        The path of the executed notebook of each chapter that has code, by name.
+    folder : Path
+        Emptied first.
+
+    Returns
+    -------
+    dict
+        For each staged notebook, by its path below `folder`, the line in the chapter's text where each cell begins.
+    """
+    root, folder = Path(root), Path(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in ("_toc.yml", "references.bib"):
+        shutil.copy(root / name, folder)
+    shutil.copytree(root / STATIC, folder / STATIC)
+    shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", ".*"))
+    notebooks = {name: nbformat.read(path, as_version=4) for name, path in executed.items()}
+    (folder / "claims.json").write_text(to_json(collect(notebooks)), encoding="utf-8")
+    positions = {}
+    for chapter in chapters:
+        place = (folder / "chapters" / chapter.name).with_suffix(".ipynb")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if chapter.name in notebooks:
+            notebook, (_, lines) = notebooks[chapter.name], chapter.notebook()
+            nbformat.write(notebook, place)
+            starts = [lines.get(cell.id) for cell in notebook.cells]
+            positions[place.relative_to(folder).as_posix()] = starts
+        else:
+            shutil.copy(chapter.path, place.with_suffix(".md"))
+    config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+    config["execute"] = {"execute_notebooks": "off"}
+    config["sphinx"]["config"]["html_extra_path"] = ["claims.json"]
+    (folder / "_config.yml").write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
+    return positions
+
+
+def build_html(folder, positions, *, strict=True):
+    """Build the staged book with warnings as errors; warnings are printed with their place in the chapter's text.
+
+    Raises
+    ------
+    RuntimeError
+        If the build fails or warns.
+    """
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", folder, "--all", "-q", "--keep-going"]
+    command += ["-W", "-n"] if strict else []
+    environment = os.environ | {"PYTHONWARNINGS": "ignore", "SPHINX_NO_COLOR": "1", "NO_COLOR": "1"}
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+    output = _translate(done.stdout, Path(folder), positions)
+    if done.returncode:
+        raise RuntimeError(f"the pages could not be built:\n{output}")
+    return Path(folder) / "_build" / "html"
+
+
+def missing_pages(chapters, html):
+    """Return the pages that the table of contents asks for and that are not there or are empty."""
+    pages = [Path(html) / "index.html", *(Path(html) / "chapters" / f"{chapter.name}.html" for chapter in chapters)]
+    return [page for page in pages if not page.is_file() or page.stat().st_size == 0]
+
+
+def publish(html, destination):
+    """Put the built pages in place of the former ones, which stay until all new ones are there."""
+    fresh, old = (destination.with_name(f".{destination.name}.{age}") for age in ("new", "old"))
+    for folder in (fresh, old):
+        shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(html, fresh)
+    if destination.exists():
+        destination.replace(old)
+    fresh.replace(destination)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _translate(output, folder, positions):
+    """Name the chapter's file and line where the output names the staged notebook and the position in its cell."""
+
+    def source(match):
+        path, position = match["path"], int(match["line"] or 0)
+        cell, line = divmod(position, CELL_STRIDE)
+        starts = positions.get(path, [])
+        start = starts[cell - 1] if 0 < cell <= len(starts) else None
+        text = f"{path.removesuffix('.ipynb')}.md"
+        return f"{text}:{start + max(line - 1, 0)}" if start else text
+
+    prefix = re.escape(f"{folder.resolve()}/")
+    return re.sub(rf"{prefix}(?P<path>\S+?\.(?:ipynb|md))(?::(?P<line>\d+))?(?=[:\s]|$)", source, output)

@@ -1,0 +1,113 @@
+"""Numbers as in the papers.
+
+What is labelled ``linear-eq-16``, ``layers-fig-3`` or ``linear-prop-2`` carries the number that the paper gives it:
+(16), Figure 3, Property 2. Everything else of the same kind is numbered E1, E2, ... in each part of the book.
+"""
+
+import re
+from collections import Counter
+
+from docutils import nodes
+from sphinx.addnodes import toctree
+
+PAPER_LABEL = re.compile(r"(?:linear|layers)-[a-z]+-(?P<number>(?:[a-z]-)?\d+[a-z]?(?:-\d+)*)")
+
+
+def paper_number(label):
+    """Return the number in a label, or None if the label is none of the papers.
+
+    Examples
+    --------
+    >>> paper_number("linear-eq-16"), paper_number("layers-fig-3a"), paper_number("linear-gram-matrix")
+    ('16', '3a', None)
+    """
+    match = PAPER_LABEL.fullmatch(label)
+    return match["number"].replace("-", ".").upper() if match and "-" in match["number"] else match and match["number"]
+
+
+def part(docname):
+    """Return the part of the book that a document belongs to: the folder below the chapters' folder.
+
+    Examples
+    --------
+    >>> part("chapters/linear/3-capacity"), part("chapters/intro")
+    ('linear', '')
+    """
+    return "/".join(docname.split("/")[1:-1])
+
+
+def number(labels, counter, place):
+    """Return the number of each label: the paper's, or E with the next count for (`place`, kind).
+
+    Examples
+    --------
+    >>> number(["linear-eq-3", "own", "other"], Counter(), ("linear", "equation"))
+    {'linear-eq-3': '3', 'own': 'E1', 'other': 'E2'}
+    """
+    numbers = {}
+    for label in labels:
+        if (found := paper_number(label)) is None:
+            counter[place] += 1
+            found = f"E{counter[place]}"
+        numbers[label] = found
+    return numbers
+
+
+def reading_order(env):
+    """Return the documents in the order of the table of contents."""
+    ordered, stack = [], [env.config.root_doc]
+    while stack:
+        docname = stack.pop()
+        if docname not in ordered and docname in env.found_docs:
+            ordered.append(docname)
+            entries = [ref for tree in env.get_doctree(docname).findall(toctree) for _, ref in tree["entries"]]
+            stack.extend(reversed(entries))
+    return ordered + sorted(env.found_docs - set(ordered))
+
+
+def note_labels(app, doctree):
+    """Remember the labelled equations of a document in their order; drop the id that sphinx-proof repeats."""
+    labels = [node["label"] for node in doctree.findall(nodes.math_block) if node.get("label")]
+    _labels(app.env)[app.env.docname] = labels
+    for section in doctree.findall(nodes.section):
+        if section["ids"] == ["proof-content"]:
+            section["ids"] = []
+
+
+def forget_labels(app, env, docname):
+    """Forget the labels of a document that is read again."""
+    _labels(env).pop(docname, None)
+
+
+def assign_numbers(app, env):
+    """Number all equations, figures, tables and statements, once Sphinx has numbered them its own way."""
+    counter, equations = Counter(), env.get_domain("math").equations
+    for docname in reading_order(env):
+        numbers = number(_labels(env).get(docname, []), counter, (part(docname), "equation"))
+        equations.update({label: (docname, text) for label, text in numbers.items()})
+        for kind, found in env.toc_fignumbers.get(docname, {}).items():
+            numbers = number(found, counter, (part(docname), kind))
+            found.update({label: (text,) for label, text in numbers.items()})
+
+
+def show_numbers(app, doctree, docname):
+    """Write the numbers at the equations themselves."""
+    equations = app.env.get_domain("math").equations
+    for node in doctree.findall(nodes.math_block):
+        if node.get("label") in equations:
+            node["number"] = equations[node["label"]][1]
+
+
+def _labels(env):
+    if not hasattr(env, "edition_labels"):
+        env.edition_labels = {}
+    return env.edition_labels
+
+
+def setup(app):
+    """Register the extension."""
+    app.connect("doctree-read", note_labels)
+    app.connect("env-purge-doc", forget_labels)
+    app.connect("env-updated", assign_numbers)
+    app.connect("doctree-resolved", show_numbers)
+    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}

@@ -1,0 +1,25 @@
+"""A site that asks nothing of other sites: MathJax is copied into it."""
+
+from importlib.metadata import files
+from pathlib import Path
+
+from sphinx.util.fileutil import copy_asset
+
+SCRIPT = "tex-chtml-full.js"  # the full component: a package loaded on demand would leave its page unrendered
+FONTS = "output/chtml/fonts/woff-v2"
+
+
+def copy_mathjax(app, error):
+    """Copy MathJax and its fonts from the installed distribution into the site."""
+    if error is None and app.builder.format == "html":
+        script = next(file for file in files("sphinx-mathjax-offline") if file.name == SCRIPT)
+        source, target = Path(script.locate()).parent, Path(app.outdir) / "_static" / "mathjax"
+        copy_asset(str(source / SCRIPT), str(target))
+        copy_asset(str(source / FONTS), str(target / FONTS))
+
+
+def setup(app):
+    """Register the extension."""
+    app.config.mathjax_path = f"mathjax/{SCRIPT}"
+    app.connect("build-finished", copy_mathjax)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
