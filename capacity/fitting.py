@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import linalg, optimize
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from capacity.checks import as_vector, check_integer, check_real
 
