@@ -11,9 +11,8 @@ Source: paper 1, Sections 3 and 4.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
 
-from capacity.checks import as_matrix, check_integer
+from capacity.checks import as_covariance, as_matrix, check_integer, check_real
 from capacity.subspaces import Basis, is_orthonormal, orthonormal_basis, subspace_sum
 
 __all__ = [
@@ -69,7 +68,7 @@ class ConstraintSpace:
         ValueError
             If the columns are not orthonormal vectors of R^n.
         """
-        return float(self.along(subspace).sum())
+        return float(self._along(subspace, "subspace").sum())
 
     def along(self, vectors):
         """Capacities of the one-dimensional subspaces along orthonormal vectors (Property 3).
@@ -89,12 +88,15 @@ class ConstraintSpace:
         ValueError
             If the columns are not orthonormal vectors of R^n.
         """
+        return self._along(vectors, "vectors")
+
+    def _along(self, vectors, name):
         vectors = vectors.vectors if isinstance(vectors, Basis) else vectors
-        vectors = as_matrix(vectors, "vectors", rows=self.vectors.shape[0], remedy="pass vectors of the input space")
+        vectors = as_matrix(vectors, name, rows=self.vectors.shape[0], remedy="pass vectors of the input space")
         if not is_orthonormal(vectors):
             raise ValueError(
-                "vectors: expected orthonormal columns, got columns with S^T S different from the identity; "
-                "pass orthonormal_basis(vectors).vectors, since capacity belongs to the subspace"
+                f"{name}: expected orthonormal columns, got columns with S^T S different from the identity; "
+                f"pass orthonormal_basis({name}).vectors, since capacity belongs to the subspace"
             )
         return np.square(self.vectors.T @ vectors).sum(axis=0)
 
@@ -118,7 +120,9 @@ class ConstraintSpace:
         return np.square(self.vectors).sum(axis=1).reshape(-1, components).sum(axis=1)
 
     def __add__(self, other):
-        """Sum of two constraint spaces: all the constraints of both."""
+        """Sum of two constraint spaces: all the constraints of both, cut at the default angle of `subspace_sum`."""
+        if not isinstance(other, ConstraintSpace):
+            return NotImplemented
         return ConstraintSpace(subspace_sum(self.basis, other.basis))
 
 
@@ -214,31 +218,23 @@ def error_bound(space, subspace, squared_error=1.0):
     Raises
     ------
     ValueError
-        If the capacity is full: then there is no error to share out.
+        If the capacity is full, so that there is no error to share out; if the columns are not orthonormal vectors of
+        R^n, or the error is negative.
     """
     if space.degrees_of_freedom == 0:
         raise ValueError("space: expected at least one degree of freedom, got full capacity; the error is then zero")
-    size = subspace.rank if isinstance(subspace, Basis) else np.shape(subspace)[-1]
-    return squared_error * (size - space.capacity(subspace)) / space.degrees_of_freedom
+    squared_error = check_real(squared_error, "squared_error", minimum=0)
+    capacity = space.capacity(subspace)
+    size = subspace.rank if isinstance(subspace, Basis) else np.shape(subspace)[1]
+    return squared_error * (size - capacity) / space.degrees_of_freedom
 
 
 def _checked_covariance(covariance, n):
-    if not isinstance(covariance, np.ndarray | list | tuple):
-        if tuple(covariance.shape) != (n, n):
-            raise ValueError(
-                f"covariance: expected shape {(n, n)} to match the jacobian, got {tuple(covariance.shape)}; "
-                "use the covariance of as many inputs as the model has"
-            )
-        return covariance
-    covariance = as_matrix(covariance, "covariance", rows=n, columns=n, remedy="match the rows of the jacobian")
-    scale = np.abs(covariance).max()
-    if np.abs(covariance - covariance.T).max() > 1e-10 * scale:
-        raise ValueError("covariance: expected a symmetric matrix, got an asymmetric one; pass (C + C.T) / 2")
-    try:
-        linalg.cholesky(covariance, check_finite=False)
-    except linalg.LinAlgError as error:
+    if isinstance(covariance, np.ndarray) or not hasattr(covariance, "shape"):
+        return as_covariance(covariance, "covariance", size=n, definite=True)
+    if tuple(covariance.shape) != (n, n):
         raise ValueError(
-            "covariance: expected a positive definite matrix, got one with a negative or zero eigenvalue; "
-            "remove redundant inputs or add a small multiple of the identity"
-        ) from error
+            f"covariance: expected shape {(n, n)} to match the jacobian, got {tuple(covariance.shape)}; "
+            "use the covariance of as many inputs as the model has"
+        )
     return covariance

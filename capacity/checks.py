@@ -1,10 +1,21 @@
 """Validation of arguments: every message names the argument, what was expected, what came, and the remedy."""
 
 import numbers
+import operator
+from collections.abc import Sequence
 
 import numpy as np
+from scipy import linalg
 
-__all__ = ["as_covariance", "as_matrix", "as_projection", "as_vector", "check_integer", "check_real"]
+__all__ = [
+    "as_covariance",
+    "as_matrix",
+    "as_projection",
+    "as_vector",
+    "check_integer",
+    "check_integers",
+    "check_real",
+]
 
 
 def as_vector(value, name, *, length=None, remedy="pass a one-dimensional sequence of finite numbers"):
@@ -32,7 +43,10 @@ def as_matrix(value, name, *, rows=None, columns=None, remedy="pass a two-dimens
 def _as_array(value, name, ndim, shape, remedy):
     wanted = f"shape ({', '.join('any' if size is None else str(size) for size in shape)}{',' if ndim == 1 else ''})"
     try:
-        array = np.asarray(value, dtype=float)
+        array = np.asarray(value)
+        if array.dtype.kind not in "biufO":  # complex numbers and text convert with a loss, or by chance
+            raise TypeError(array.dtype)
+        array = array.astype(float, copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: expected real numbers of {wanted}, got {type(value).__name__}; {remedy}") from error
     if array.ndim != ndim or any(size not in (None, n) for size, n in zip(shape, array.shape)):
@@ -62,6 +76,34 @@ def check_integer(value, name, *, minimum=None, maximum=None, remedy="pass a who
     return int(value)
 
 
+def check_integers(value, name, *, length=None, minimum=1):
+    """Return a tuple of integers of the given length; one number stands for all of them.
+
+    Parameters
+    ----------
+    value : int or sequence of int
+        One number only where `length` is given.
+    length : int, optional
+        How many; None takes a sequence of any length.
+    minimum : int, optional
+        Smallest value allowed.
+
+    Raises
+    ------
+    TypeError
+        If an entry is not an integer, or one number is given without a length.
+    ValueError
+        If an entry is below the minimum or there are not `length` of them.
+    """
+    if not isinstance(value, Sequence | np.ndarray):
+        if length is None:
+            raise TypeError(f"{name}: expected a sequence of integers, got {value!r}; pass one entry per layer")
+        return (check_integer(value, name, minimum=minimum),) * length
+    if length is not None and len(value) != length:
+        raise ValueError(f"{name}: expected {length} entries, got {len(value)}; pass one number or one entry per layer")
+    return tuple(check_integer(entry, f"{name}[{i}]", minimum=minimum) for i, entry in enumerate(value))
+
+
 def check_real(
     value, name, *, above=None, below=None, minimum=None, maximum=None, remedy="pass a number in that range"
 ):
@@ -77,12 +119,10 @@ def check_real(
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}: expected a real number, got {value!r}; {remedy}")
     value = float(value)
-    bounds = [(above, "> ", value > (above if above is not None else value - 1))]
-    bounds += [(below, "< ", value < (below if below is not None else value + 1))]
-    bounds += [(minimum, ">= ", minimum is None or value >= minimum)]
-    bounds += [(maximum, "<= ", maximum is None or value <= maximum)]
-    if np.isnan(value) or not all(fine for bound, _, fine in bounds if bound is not None):
-        wanted = " and ".join(f"{sign}{bound}" for bound, sign, _ in bounds if bound is not None) or "not NaN"
+    bounds = [("> ", operator.gt, above), ("< ", operator.lt, below), (">= ", operator.ge, minimum)]
+    bounds = [entry for entry in [*bounds, ("<= ", operator.le, maximum)] if entry[-1] is not None]
+    if np.isnan(value) or not all(compare(value, bound) for _, compare, bound in bounds):
+        wanted = " and ".join(f"{sign}{bound}" for sign, _, bound in bounds) or "not NaN"
         raise ValueError(f"{name}: expected a number {wanted}, got {value}; {remedy}")
     return value
 
@@ -93,19 +133,36 @@ def _range(minimum, maximum):
     return low + (" and" if low and high else "") + high
 
 
-def as_covariance(value, name, *, size=None, rtol=1e-8):
+def as_covariance(value, name, *, size=None, definite=False, rtol=1e-8):
     """Return `value` as a symmetric positive semi-definite float array of shape (size, size).
+
+    Parameters
+    ----------
+    definite : bool, optional
+        Require a positive definite matrix, one with a Cholesky factor.
+    rtol : float, optional
+        Relative tolerance of the symmetry, and of negative eigenvalues where `definite` is not set.
 
     Raises
     ------
     ValueError
-        If it is not square, not symmetric, or has an eigenvalue below ``-rtol`` times the largest.
+        If it is not square, not symmetric, has an eigenvalue below ``-rtol`` times the largest, or is not positive
+        definite where it must be.
     """
     array = as_matrix(value, name, rows=size, columns=size)
     if array.shape[0] != array.shape[1]:
         raise ValueError(f"{name}: expected a square matrix, got shape {array.shape}; pass a covariance matrix")
     if np.abs(array - array.T).max() > rtol * np.abs(array).max():
         raise ValueError(f"{name}: expected a symmetric matrix, got one that is not; pass (C + C.T)/2")
+    if definite:
+        try:
+            linalg.cholesky(array, check_finite=False)
+        except linalg.LinAlgError as error:
+            raise ValueError(
+                f"{name}: expected a positive definite matrix, got one with a negative or zero eigenvalue; "
+                "remove redundant inputs or add a small multiple of the identity"
+            ) from error
+        return array
     values = np.linalg.eigvalsh(array)
     if values[0] < -rtol * max(values[-1], 0):
         raise ValueError(
@@ -131,6 +188,8 @@ def as_projection(value, name, *, distinct=True, atol=1e-10):
         If a column is zero, or two are parallel and `distinct` is set.
     """
     array = as_matrix(value, name)
+    if array.shape[1] == 0:
+        raise ValueError(f"{name}: expected at least one column, got shape {array.shape}; pass one column per output")
     norms = np.linalg.norm(array, axis=0)
     if not norms.all():
         raise ValueError(

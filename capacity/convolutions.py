@@ -4,14 +4,14 @@ Coefficients are ordered by position, the oldest input first; where a position h
 together.
 """
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
-from capacity.checks import as_vector, check_integer
+from capacity.checks import as_vector, check_integer, check_integers
 from capacity.impulse import Paths, narrow
 
 __all__ = ["DilatedConvolution"]
@@ -49,12 +49,12 @@ class DilatedConvolution:
     components: int = 1
 
     def __post_init__(self):
-        dilations = _integers(self.dilations, "dilations", None)
+        dilations = check_integers(self.dilations, "dilations")
         if not dilations:
             raise ValueError("dilations: expected at least one layer, got none; pass one dilation per layer")
         object.__setattr__(self, "dilations", dilations)
-        object.__setattr__(self, "channels", _integers(self.channels, "channels", len(dilations) - 1))
-        object.__setattr__(self, "taps", _integers(self.taps, "taps", len(dilations)))
+        object.__setattr__(self, "channels", check_integers(self.channels, "channels", length=len(dilations) - 1))
+        object.__setattr__(self, "taps", check_integers(self.taps, "taps", length=len(dilations)))
         check_integer(self.components, "components", minimum=1)
 
     @classmethod
@@ -68,8 +68,8 @@ class DilatedConvolution:
         channels, taps, components
             As in the constructor.
         """
-        taps = _integers(taps, "taps", check_integer(n_layers, "n_layers", minimum=1))
-        dilations = tuple(int(np.prod(taps[:layer], dtype=np.int64)) for layer in range(n_layers))
+        taps = check_integers(taps, "taps", length=check_integer(n_layers, "n_layers", minimum=1))
+        dilations = tuple(math.prod(taps[:layer]) for layer in range(n_layers))
         return cls(dilations, channels, taps, components)
 
     @property
@@ -195,18 +195,5 @@ class DilatedConvolution:
                 f"parameters: expected integers with a modulus, got {integers.dtype}; draw them in the field"
             )
         self._check(integers)
-        integers = integers.astype(np.int64) % modulus
+        integers = (integers % modulus).astype(np.int64)
         return [integers[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]
-
-
-def _integers(value, name, length):
-    """Tuple of integers >= 1 of the given length; one number stands for all of them."""
-    if not isinstance(value, Sequence | np.ndarray):
-        if length is None:
-            raise TypeError(f"{name}: expected a sequence of integers, got {value!r}; pass one entry per layer")
-        value = [value] * length or [value]
-        checked = tuple(check_integer(entry, name, minimum=1) for entry in value)
-        return checked[:length]
-    if length is not None and len(value) != length:
-        raise ValueError(f"{name}: expected {length} entries, got {len(value)}; pass one number or one entry per layer")
-    return tuple(check_integer(entry, f"{name}[{i}]", minimum=1) for i, entry in enumerate(value))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import fft, linalg
 
-from capacity.checks import as_vector, check_integer, check_real
+from capacity.checks import as_covariance, as_vector, check_integer, check_real
 from capacity.toeplitz import ToeplitzOperator, durbin, implied_autocovariance
 
 __all__ = [
@@ -36,6 +36,11 @@ def power_law(exponent=0.5):
     --------
     >>> power_law(0.5)(np.array([0, 3]))
     array([1. , 0.5])
+
+    Raises
+    ------
+    ValueError
+        If the exponent is not positive.
     """
     exponent = check_real(exponent, "exponent", above=0, remedy="pass a positive decay exponent")
     return lambda lags: (1.0 + np.asarray(lags)) ** -exponent
@@ -45,6 +50,11 @@ def fractional_noise(hurst=0.9):
     """Autocovariance of fractional Gaussian noise, the increments of fractional Brownian motion of Hurst index H.
 
     c(tau) = (|tau + 1|^{2H} - 2 |tau|^{2H} + |tau - 1|^{2H}) / 2; H = 1/2 is white noise.
+
+    Raises
+    ------
+    ValueError
+        If the Hurst index is not in (0, 1).
     """
     hurst = check_real(hurst, "hurst", above=0, below=1, remedy="pass a Hurst index in (0, 1)")
 
@@ -64,6 +74,11 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
         Positive correlation times T_k, in samples.
     weights : sequence of float, optional
         Positive shares w_k of the variance, normalised to sum 1; equal by default.
+
+    Raises
+    ------
+    ValueError
+        If a number is not positive, or there is not one weight per time scale.
     """
     scales = as_vector(time_scales, "time_scales", remedy="pass positive time scales")
     shares = np.ones(scales.size) if weights is None else as_vector(weights, "weights", length=scales.size)
@@ -120,6 +135,11 @@ def empirical(series):
     ----------
     series : array_like, shape (t,)
         Equally spaced observations; lags up to t - 1 can be asked for.
+
+    Raises
+    ------
+    ValueError
+        If the series is constant; later, if a lag beyond the series is asked for.
     """
     series = as_vector(series, "series")
     if np.ptp(series) == 0:
@@ -210,6 +230,11 @@ class GaussianProcess:
         Returns
         -------
         ndarray, shape (n,) or (size, n)
+
+        Raises
+        ------
+        ValueError
+            If the sequence of autocovariances is not positive definite.
         """
         rng = np.random.default_rng(rng)
         count = 1 if size is None else check_integer(size, "size", minimum=0)
@@ -221,7 +246,8 @@ class GaussianProcess:
             waves = np.sqrt(np.clip(spectrum, 0, None) / circle.size) * (noise[0] + 1j * noise[1])
             draws = fft.fft(waves, axis=1).real[:, :n]
         else:
-            draws = rng.standard_normal((count, n)) @ linalg.cholesky(linalg.toeplitz(c))
+            factor = linalg.cholesky(as_covariance(linalg.toeplitz(c), "autocovariance", definite=True))
+            draws = rng.standard_normal((count, n)) @ factor
         return draws[0] if size is None else draws
 
 
