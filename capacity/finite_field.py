@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from flint import nmod_mat
+from flint import fmpz, nmod_mat
 
-from capacity.checks import check_integer
+from capacity.checks import check_integer, check_integers
 
 __all__ = ["PRIME", "ExactCapacity", "exact_capacity", "rank_modulo", "tensor_train_capacity"]
 
@@ -43,7 +43,7 @@ def rank_modulo(matrix, modulus=PRIME):
     matrix : array_like of int, shape (n, p)
         Residues, or any integers.
     modulus : int, optional
-        A prime.
+        A prime below 2^63.
 
     Returns
     -------
@@ -52,13 +52,18 @@ def rank_modulo(matrix, modulus=PRIME):
     Raises
     ------
     TypeError
-        If the entries are not integers.
+        If the entries or the modulus are not integers.
+    ValueError
+        If the modulus is not a prime.
 
     Examples
     --------
     >>> rank_modulo([[1, 2], [3, 13]], modulus=7)
     1
     """
+    modulus = check_integer(modulus, "modulus", minimum=2, maximum=2**63 - 1, remedy="pass a prime, e.g. PRIME")
+    if not fmpz(modulus).is_prime():  # elimination over a ring that is no field makes FLINT end the process
+        raise ValueError(f"modulus: expected a prime, got {modulus}; pass a prime, e.g. PRIME")
     matrix = np.atleast_2d(matrix)
     if not np.issubdtype(matrix.dtype, np.integer):
         raise TypeError(f"matrix: expected integers, got {matrix.dtype}; exact ranks need exact entries")
@@ -73,7 +78,8 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
     model : LinearModel
         Its `jacobian` must accept a prime `modulus`.
     layers : iterable of str, optional
-        Count only the parameters of these layers, the others being constants; all layers by default.
+        Count only the parameters of these layers, the others being constants at almost all values; all layers by
+        default.
     rounds : int, optional
         Random points tried; the largest rank counts, and the failure probability is raised to this power.
     rng : int, Generator or None
@@ -90,9 +96,10 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
 
     Notes
     -----
-    A minor of size kappa of the Jacobian has degree at most kappa times the largest degree of an entry, which is one
-    less than the degree of the model (its number of layers). It vanishes at a random point of the field with at most
-    that degree over the prime.
+    A minor of the Jacobian, of size at most min(n, q), has a degree of at most that size times the largest degree of an
+    entry, which is one less than the degree of the model (its number of layers). Unless it is the zero polynomial, it
+    vanishes at a random point of the field with at most that degree over the prime. One premise remains: a minor that
+    is not zero over the rationals is not zero modulo the prime, i.e. its coefficients are not all multiples of it.
 
     Examples
     --------
@@ -102,17 +109,20 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
     """
     rng = np.random.default_rng(rng)
     rounds = check_integer(rounds, "rounds", minimum=1)
-    unknown = set(layers or ()) - set(model.layers)
+    names = list(model.layers) if layers is None else list(layers)
+    unknown = [name for name in names if name not in model.layers]
     if unknown:
-        raise ValueError(f"layers: expected names among {list(model.layers)}, got {sorted(unknown)}; see model.layers")
+        raise ValueError(f"layers: expected names among {list(model.layers)}, got {unknown}; see model.layers")
+    if not names:
+        return ExactCapacity(0, Fraction(0))
     if layers is None and hasattr(model, "minimal"):
         model = model.minimal()
-    columns = np.r_[tuple(model.layers[name] for name in (layers or model.layers))]
+    columns = np.r_[tuple(model.layers[name] for name in names)]
     total = 0
     for _ in range(rounds):
         point = rng.integers(0, PRIME, model.n_parameters)
         total = max(total, rank_modulo(model.jacobian(point, modulus=PRIME)[:, columns]))
-    degree = total * max(1, model.degree - 1)
+    degree = min(model.n_inputs, columns.size) * (model.degree - 1)
     return ExactCapacity(total, Fraction(degree, PRIME) ** rounds)
 
 
@@ -133,8 +143,10 @@ def tensor_train_capacity(taps, channels):
 
     Raises
     ------
+    TypeError
+        If a number is not an integer.
     ValueError
-        If there is not one channel number per hidden layer, or a number is below 1.
+        If there is no layer, not one channel number per hidden layer, or a number is below 1.
 
     Notes
     -----
@@ -147,11 +159,10 @@ def tensor_train_capacity(taps, channels):
     >>> [tensor_train_capacity([2] * 6, c) for c in (1, 2, 4, 8)]
     [7, 20, 48, 64]
     """
-    taps = [check_integer(n, f"taps[{i}]", minimum=1) for i, n in enumerate(taps)]
-    channels = [channels] * (len(taps) - 1) if isinstance(channels, int | np.integer) else list(channels)
-    if len(channels) != len(taps) - 1:
-        raise ValueError(f"channels: expected {len(taps) - 1} entries, got {len(channels)}; pass one per hidden layer")
-    ranks = [1, *(check_integer(c, f"channels[{i}]", minimum=1) for i, c in enumerate(channels)), 1]
+    taps = check_integers(taps, "taps")
+    if not taps:
+        raise ValueError("taps: expected at least one layer, got none; pass one filter length per layer")
+    ranks = [1, *check_integers(channels, "channels", length=len(taps) - 1), 1]
     for left in range(1, len(taps)):
         ranks[left] = min(ranks[left], taps[left - 1] * ranks[left - 1])
     for right in range(len(taps) - 1, 0, -1):
