@@ -1,5 +1,6 @@
 """Linear algebra of stationary sequences: Toeplitz products and solves, Durbin's recursion, Yule-Walker equations."""
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,9 @@ class ToeplitzOperator:
     """
 
     column: np.ndarray
+
+    def __post_init__(self):
+        object.__setattr__(self, "column", as_vector(self.column, "column"))
 
     @property
     def shape(self):
@@ -105,7 +109,7 @@ def implied_autocovariance(coefficients, *, n_lags=None):
     Raises
     ------
     ValueError
-        If the equations are singular (a characteristic root on the unit circle).
+        If the equations are singular, which stable coefficients never are (n = 2: where a_2 = 1).
 
     Notes
     -----
@@ -115,15 +119,15 @@ def implied_autocovariance(coefficients, *, n_lags=None):
     by_lag = as_vector(coefficients, "coefficients")[::-1]
     n = by_lag.size
     n_lags = n if n_lags is None else check_integer(n_lags, "n_lags", minimum=0)
-    k, j = np.indices((n, n)) + 1
-    system = np.eye(n)
-    np.subtract.at(system, (k[k != j] - 1, np.abs(k - j)[k != j] - 1), by_lag[j[k != j] - 1])
+    # Lag m > 0 enters equation k through a_{k-m} (a sample in between) and through a_{k+m} (one further back).
+    system = np.eye(n) - linalg.toeplitz(np.r_[0.0, by_lag[:-1]], np.zeros(n)) - linalg.hankel(np.r_[by_lag[1:], 0.0])
     try:
-        values = np.r_[1.0, linalg.solve(system, by_lag)]
+        with warnings.catch_warnings(action="error", category=linalg.LinAlgWarning):
+            values = np.r_[1.0, linalg.solve(system, by_lag)]
     except (linalg.LinAlgError, linalg.LinAlgWarning) as error:
         raise ValueError(
-            "coefficients: expected a characteristic polynomial without roots on the unit circle, "
-            "got a singular Yule-Walker system; perturb or shrink the coefficients"
+            "coefficients: expected a stable recursion, got a Yule-Walker system singular to working precision; "
+            "perturb or shrink the coefficients"
         ) from error
     if n_lags <= n:
         return values[: n_lags + 1]
