@@ -28,6 +28,11 @@ def conditional_capacity(first, given, subspace=None):
     -------
     float, or ndarray of shape (n,) without a subspace
 
+    Raises
+    ------
+    ValueError
+        If the spaces belong to different R^n, or the subspace is not given by orthonormal vectors.
+
     Examples
     --------
     >>> from capacity.allocation import constraint_space
@@ -96,7 +101,7 @@ def layer_chain(model, parameters, covariance, *, order=None, rtol=None):
         If `order` is not a permutation of the layers.
     """
     order = list(model.layers) if order is None else list(order)
-    if sorted(order) != sorted(model.layers):
+    if len(order) != len(model.layers) or set(order) != set(model.layers):
         raise ValueError(f"order: expected a permutation of {list(model.layers)}, got {order}; name each layer once")
     ends = range(len(order) + 1)
     reached = [_spatial(model, parameters, covariance, order[:end], rtol) for end in ends]

@@ -108,7 +108,7 @@ def fit(
     """
     minimisers = {"gauss-newton": (_gauss_newton, 500), "l-bfgs-b": (_lbfgs, 3000)}
     if method not in minimisers:
-        raise ValueError(f"method: expected one of {list(minimisers)}, got {method!r}")
+        raise ValueError(f"method: expected one of {list(minimisers)}, got {method!r}; pass one of these names")
     minimise, default_iterations = minimisers[method]
     restarts = check_integer(restarts, "restarts", minimum=1)
     iterations = default_iterations if max_iterations is None else max_iterations
@@ -126,7 +126,7 @@ def fit(
     runs = []
     for run in tqdm(range(restarts), desc="restarts", disable=not progress):
         start = initial if initial is not None and run == 0 else model.initial(rng)
-        start = as_vector(start, "initial", length=model.n_parameters, remedy="pass model.initial(rng)")
+        start = as_vector(start, "initial", length=model.n_parameters, remedy="pass model.initial(rng)").copy()
         runs.append(minimise(model, root, target, start, iterations, tolerance))
     best = min(runs, key=lambda run: run.loss)
     return replace(best, restarts=np.array([run.loss for run in runs]))

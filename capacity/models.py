@@ -31,6 +31,10 @@ class LinearModel(Protocol):
         """Number of parameters p."""
 
     @property
+    def components(self) -> int:
+        """Number of input components per position; they divide `n_inputs`."""
+
+    @property
     def layers(self) -> dict[str, slice]:
         """Which slice of the parameter vector is which layer."""
 

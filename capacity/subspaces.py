@@ -95,9 +95,8 @@ def subspace_sum(*bases, rtol=1e-8):
     *bases : Basis or array_like, shape (n, k)
         Orthonormal bases of subspaces of the same space.
     rtol : float, optional
-        Relative tolerance of the rank. The smallest singular value of two stacked bases is about the sine of the
-        smallest angle between the subspaces over the square root of two, so that `rtol` is the angle (in radians)
-        below which two directions count as one.
+        Relative tolerance of the rank. Two directions at a small angle theta give stacked bases whose singular values
+        are in the ratio tan(theta / 2), so that directions count as one below an angle of 2 `rtol` radians.
 
     Returns
     -------
