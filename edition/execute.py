@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from multiprocessing.connection import wait
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from edition.chapters import ROOT
 __all__ = ["Failure", "Result", "execute", "execute_all", "source_digest"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
+EXEMPT = {"sphinx_ext", "static", "site.py", "ledger.py", "reference.py", "floors.py", "__main__.py"}  # act afterwards
 CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
 
@@ -62,12 +64,15 @@ class Result:
 def source_digest(root=ROOT):
     """Return the hash of what every chapter depends on: the package, the claims, the locked dependencies, Python."""
     root = Path(root)
-    files = [*root.glob("capacity/**/*"), *root.glob("edition/*.py"), *root.glob("requirements.txt")]
-    files += [path for path in root.glob("chapters/**/*") if path.suffix != ".md"]
+    packages = [Path(find_spec(name).submodule_search_locations[0]) for name in ("capacity", "edition")]
+    files = [(package, path) for package in packages for path in package.rglob("*") if path.suffix != ".pyc"]
+    files += [(root, path) for path in (root / "chapters").rglob("*") if path.suffix != ".md"]
+    files += [(root, root / "requirements.txt")]
     digest = hashlib.sha256(f"{sys.version_info[:3]} {platform.machine()}".encode())
-    for path in sorted(files):
-        if path.is_file() and path.suffix != ".pyc" and not path.name.startswith("."):
-            digest.update(f"{path.relative_to(root)} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    for base, path in sorted(files):
+        relative = path.relative_to(base)
+        if path.is_file() and relative.parts[0] not in EXEMPT and not path.name.startswith("."):
+            digest.update(f"{relative} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()
 
 

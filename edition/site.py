@@ -57,7 +57,7 @@ def stage(chapters, executed, folder, *, root=ROOT):
         else:
             shutil.copy(chapter.path, place.with_suffix(".md"))
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
-    config["execute"] = {"execute_notebooks": "off"}
+    config["execute"] |= {"execute_notebooks": "off"}
     config["sphinx"]["config"]["html_extra_path"] = ["claims.json"]
     (folder / "_config.yml").write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
     return positions

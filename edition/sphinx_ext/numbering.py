@@ -66,12 +66,12 @@ def reading_order(env):
 
 
 def note_labels(app, doctree):
-    """Remember the labelled equations of a document in their order; drop the id that sphinx-proof repeats."""
+    """Remember the labelled equations of a document in their order; make unique the id that sphinx-proof repeats."""
     labels = [node["label"] for node in doctree.findall(nodes.math_block) if node.get("label")]
     _labels(app.env)[app.env.docname] = labels
     for section in doctree.findall(nodes.section):
         if section["ids"] == ["proof-content"]:
-            section["ids"] = []
+            section["ids"] = [f"{section.parent['label']}-content"]
 
 
 def forget_labels(app, env, docname):
@@ -80,7 +80,10 @@ def forget_labels(app, env, docname):
 
 
 def assign_numbers(app, env):
-    """Number all equations, figures, tables and statements, once Sphinx has numbered them its own way."""
+    """Number all equations, figures, tables and statements, once Sphinx has numbered them its own way.
+
+    Any page may refer to any number, so all pages are written again.
+    """
     counter, equations = Counter(), env.get_domain("math").equations
     for docname in reading_order(env):
         numbers = number(_labels(env).get(docname, []), counter, (part(docname), "equation"))
@@ -88,6 +91,7 @@ def assign_numbers(app, env):
         for kind, found in env.toc_fignumbers.get(docname, {}).items():
             numbers = number(found, counter, (part(docname), kind))
             found.update({label: (text,) for label, text in numbers.items()})
+    return sorted(env.found_docs)
 
 
 def show_numbers(app, doctree, docname):
@@ -108,6 +112,6 @@ def setup(app):
     """Register the extension."""
     app.connect("doctree-read", note_labels)
     app.connect("env-purge-doc", forget_labels)
-    app.connect("env-updated", assign_numbers)
+    app.connect("env-get-updated", assign_numbers, priority=900)
     app.connect("doctree-resolved", show_numbers)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""A site that asks nothing of other sites: MathJax is copied into it."""
+"""A site that asks nothing of other sites: MathJax is copied into it, remote execution of code is left out."""
 
 from importlib.metadata import files
 from pathlib import Path
@@ -18,8 +18,17 @@ def copy_mathjax(app, error):
         copy_asset(str(source / FONTS), str(target / FONTS))
 
 
+def drop_remote_execution(app):
+    """Disconnect sphinx-thebe, which Jupyter Book always loads and which names a remote script on every page."""
+    listeners = [listener for found in app.events.listeners.values() for listener in found]
+    for listener in listeners:
+        if listener.handler.__module__.partition(".")[0] == "sphinx_thebe":
+            app.disconnect(listener.id)
+
+
 def setup(app):
     """Register the extension."""
+    drop_remote_execution(app)
     app.config.mathjax_path = f"mathjax/{SCRIPT}"
     app.connect("build-finished", copy_mathjax)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
