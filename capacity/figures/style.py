@@ -1,0 +1,96 @@
+"""The look of all figures: one style file, one colour per channel count, per layer and per quantity."""
+
+from contextlib import suppress
+from importlib import resources
+
+import matplotlib as mpl
+import numpy as np
+import seaborn as sns
+from matplotlib import pyplot as plt
+
+__all__ = ["COLORS", "channel_color", "direct_labels", "lag_axis", "layer_colors", "log_lag_axis", "use_style"]
+
+PALETTE = sns.color_palette("colorblind").as_hex()
+
+COLORS = {
+    "parameters": PALETTE[0],
+    "capacity": PALETTE[3],
+    "loss": PALETTE[2],
+    "model": PALETTE[0],
+    "target": PALETTE[2],
+    "error": PALETTE[7],
+    "constraint": PALETTE[3],
+    "reference": "#444444",
+}
+"""One colour per quantity, the same in every figure."""
+
+
+def use_style():
+    """Apply the book's style, and in a notebook draw figures as reproducible SVG."""
+    plt.style.use(resources.files("capacity.figures") / "edition.mplstyle")
+    with suppress(ImportError):
+        from IPython import get_ipython
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        if get_ipython() is not None:
+            set_matplotlib_formats("svg", metadata={"Date": None}, bbox_inches=None)
+
+
+def channel_color(channels):
+    """Colour of a model with that many channels: 1, 2, 4, ... take the palette in turn."""
+    return PALETTE[round(np.log2(channels)) % len(PALETTE)]
+
+
+def layer_colors(n_layers):
+    """Colours of layers 1..L, from dark (first) to light (last)."""
+    return [mpl.colors.to_hex(color) for color in mpl.colormaps["viridis"](np.linspace(0.0, 0.92, n_layers))]
+
+
+def lag_axis(ax, n, *, step=None):
+    """Label the positions 0..n-1 of a receptive field by their lag, the most recent input on the right."""
+    step = step or max(1, n // 4)
+    lags = [1, *range(step, n + 1, step)]
+    ax.set_xticks([n - lag for lag in lags], [str(lag) for lag in lags])
+    ax.set_xlim(-0.5, n - 0.5)
+    ax.set_xlabel("lag of the input (samples)")
+
+
+def log_lag_axis(ax, n):
+    """Logarithmic axis of lags 1..n that runs to the left, so that the most recent input is on the right."""
+    ax.set_xscale("log", base=2)
+    ax.set_xlim(n * 1.05, 0.95)
+    ax.xaxis.set_major_formatter(mpl.ticker.ScalarFormatter())
+    ax.set_xlabel("lag of the input (samples, log scale)")
+
+
+def direct_labels(ax, lines, labels=None, *, gap=0.055):
+    """Write each line's label to the right of its last point, moved apart where they would overlap.
+
+    Parameters
+    ----------
+    ax : Axes
+        With its limits and scales already set.
+    lines : list of Line2D
+        What to label; each is labelled in its own colour.
+    labels : list of str, optional
+        Instead of the lines' own labels.
+    gap : float, optional
+        Smallest distance between labels, as a fraction of the height of the axes.
+    """
+    labels = labels or [line.get_label() for line in lines]
+    ends = [np.asarray(line.get_xydata()[-1], dtype=float) for line in lines]
+    to_axes = ax.transData + ax.transAxes.inverted()
+    heights = np.array([to_axes.transform(end)[1] for end in ends])
+    order, last = np.argsort(heights), -np.inf
+    for index in order:
+        last = max(heights[index], last + gap)
+        ax.annotate(
+            labels[index],
+            xy=(1.0, last),
+            xycoords="axes fraction",
+            xytext=(4, 0),
+            textcoords="offset points",
+            color=lines[index].get_color(),
+            va="center",
+            annotation_clip=False,
+        )
