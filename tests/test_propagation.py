@@ -1,0 +1,76 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from capacity.decoupling import pseudo_random_capacity
+from capacity.propagation import capacity_network, propagate, propagate_through_layers, uppermost_capacity
+from capacity.transition import convolution_projection, transition_matrix
+
+
+def random_transitions(sizes, seed=0):
+    rng = np.random.default_rng(seed)
+    return [transition_matrix(rng.standard_normal(shape)) for shape in pairwise(sizes)]
+
+
+def test_capacity_of_the_inputs_is_the_product_of_the_transitions():
+    transitions = random_transitions([3, 5, 4, 6])
+    capacity = np.random.default_rng(1).random(6)
+    expected = transitions[0] @ transitions[1] @ transitions[2] @ capacity
+    np.testing.assert_allclose(propagate(transitions, capacity), expected, rtol=1e-13)
+    np.testing.assert_allclose(capacity_network(transitions) @ capacity, expected, rtol=1e-13)
+
+
+def test_each_layer_holds_the_same_total_capacity():
+    layers = propagate_through_layers(random_transitions([3, 5, 4, 6]), [0, 1, 2, 3, 0, 1])
+    assert [layer.size for layer in layers] == [3, 5, 4, 6]
+    np.testing.assert_allclose([layer.sum() for layer in layers], 7)
+
+
+def test_one_layer_is_the_pseudo_random_rule():
+    projection = np.random.default_rng(2).standard_normal((4, 6))
+    projection /= np.linalg.norm(projection, axis=0)
+    features = np.linalg.qr(np.random.default_rng(3).standard_normal((6, 2)))[0]
+    found = propagate([transition_matrix(projection)], np.sum(features**2, axis=1))
+    np.testing.assert_allclose(found, pseudo_random_capacity(projection, features).spatial, rtol=1e-12)
+
+
+def test_strided_padded_convolutions_conserve_capacity():
+    rng = np.random.default_rng(4)
+    first = transition_matrix(convolution_projection(rng.standard_normal((3, 2, 3, 3)), (9, 8), stride=2, padding=1))
+    second = transition_matrix(convolution_projection(rng.standard_normal((1, 3, 2, 2)), (5, 4), padding=0))
+    capacity = rng.random(second.shape[1])
+    assert propagate([first, second], capacity).sum() == pytest.approx(capacity.sum())
+
+
+def test_uniform_convolutions_spread_by_the_number_of_layers():
+    transition = transition_matrix(convolution_projection(np.ones(3), 101))
+    found = propagate([transition] * 20, uppermost_capacity(101, "centre"))
+    sites = np.arange(101) - 50
+    assert sites @ found == pytest.approx(0, abs=1e-12)
+    assert sites**2 @ found == pytest.approx(20 * 2 / 3)
+
+
+def test_transposed_network_tells_who_feeds_a_set_of_inputs():
+    transitions = random_transitions([3, 5, 4])
+    network = capacity_network(transitions)
+    np.testing.assert_allclose(network.T @ np.ones(3), 1)
+    np.testing.assert_allclose(network.T @ [1, 0, 0], (transitions[0] @ transitions[1])[0])
+
+
+def test_sparse_and_dense_layers_can_be_mixed():
+    dense = random_transitions([3, 5, 4])
+    mixed = [dense[0], sparse.csr_array(dense[1])]
+    np.testing.assert_allclose(propagate(mixed, [1, 0, 0, 0]), propagate(dense, [1, 0, 0, 0]), rtol=1e-14)
+
+
+def test_bad_networks_are_refused():
+    with pytest.raises(ValueError, match="at least one layer"):
+        propagate([], [1])
+    with pytest.raises(ValueError, match=r"transitions\[1\].*rows"):
+        propagate(random_transitions([3, 5, 4])[::-1], [1] * 5)
+    with pytest.raises(ValueError, match="sum to 1"):
+        propagate([np.eye(3) / 2], [1, 1, 1])
+    with pytest.raises(ValueError, match="capacity"):
+        propagate([np.eye(3)], [1, 1])
