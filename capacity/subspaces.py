@@ -161,11 +161,18 @@ def principal_angles(first, second):
     Returns
     -------
     ndarray, shape (min(j, k),)
+        With the dimensions j and k of the two spans.
 
     Raises
     ------
     ValueError
         If the arrays are not finite matrices with the same number of rows.
+
+    Notes
+    -----
+    Cosines are the singular values of U^T V, sines those of V - U U^T V (Bjorck and Golub 1973). Their arc tangent is
+    accurate for all angles; `scipy.linalg.subspace_angles` (1.17) takes some small angles from their cosines and is
+    then wrong by the square root of the machine epsilon.
 
     Examples
     --------
@@ -174,7 +181,10 @@ def principal_angles(first, second):
     """
     first = as_matrix(_vectors(first), "first")
     second = as_matrix(_vectors(second), "second", rows=first.shape[0], remedy="pass subspaces of one space")
-    return linalg.subspace_angles(first, second)[::-1]
+    larger, smaller = sorted((orthonormal_basis(first).vectors, orthonormal_basis(second).vectors), key=np.size)[::-1]
+    cosines = larger.T @ smaller
+    sines = linalg.svdvals(smaller - larger @ cosines)[::-1]
+    return np.arctan2(sines, linalg.svdvals(cosines))
 
 
 def is_orthonormal(vectors, *, atol=1e-8):
