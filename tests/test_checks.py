@@ -129,7 +129,7 @@ def test_semidefinite_covariances_pass_unless_definiteness_is_asked_for():
 def test_projections_with_degenerate_columns_are_refused():
     with pytest.raises(ValueError, match="weights: expected columns different from zero, got zeros in column 1"):
         checks.as_projection([[1.0, 0.0], [2.0, 0.0]], "weights")
-    with pytest.raises(ValueError, match="weights: expected no two columns .* got columns 0 and 2"):
+    with pytest.raises(ValueError, match=r"weights: expected no two columns .* got columns 0 and 2"):
         checks.as_projection([[1.0, 1.0, -3.0], [2.0, 0.0, -6.0]], "weights")
     with pytest.raises(ValueError, match="weights: expected at least one column"):
         checks.as_projection(np.zeros((3, 0)), "weights")

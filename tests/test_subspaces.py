@@ -104,7 +104,7 @@ def test_principal_angles_are_those_that_were_built_in():
 
 
 def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="rtol: expected a number < 1 and >= 0, got 1.0"):
+    with pytest.raises(ValueError, match=r"rtol: expected a number < 1 and >= 0, got 1.0"):
         orthonormal_basis(np.eye(2), rtol=1)
     with pytest.raises(ValueError, match="rtol"):
         orthonormal_basis(np.eye(2), rtol=-1e-9)

@@ -1,0 +1,180 @@
+import numpy as np
+import pytest
+from scipy import linalg
+from statsmodels.tsa.arima_process import arma_acovf
+from statsmodels.tsa.stattools import acovf
+
+from capacity import processes
+from capacity.processes import GaussianProcess, standard_process
+
+NAMES = ["power law", "fractional noise", "exponential mixture", "white", "autoregressive"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_optimal_coefficients_solve_the_normal_equations(name):
+    process, n = standard_process(name), 40
+    c = process.autocovariances(n)
+    sigma = linalg.toeplitz(c[:n])
+    np.testing.assert_array_equal(process.covariance(n), sigma)
+    optimal = process.optimal_coefficients(n)
+    target = c[:0:-1]  # covariance of the next sample with the samples, oldest first
+    np.testing.assert_allclose(sigma @ optimal, target, atol=1e-13)
+    np.testing.assert_allclose(optimal, linalg.solve(sigma, target), atol=1e-11)
+    assert process.residual_variance(n) == pytest.approx(1 - target @ linalg.solve(sigma, target), rel=1e-11)
+
+
+def test_last_coefficient_belongs_to_the_most_recent_sample():
+    process = GaussianProcess(processes.autoregressive([-0.7, 1.5]))
+    np.testing.assert_allclose(process.optimal_coefficients(5), [0, 0, 0, -0.7, 1.5], atol=1e-12)
+    np.testing.assert_allclose(GaussianProcess().optimal_coefficients(1), [2**-0.5])
+
+
+def test_numbers_of_the_default_process():
+    process = GaussianProcess()
+    assert process.residual_variance(64) == pytest.approx(0.47515730, abs=5e-9)
+    assert np.linalg.cond(process.covariance(64)) == pytest.approx(86, abs=0.5)
+
+
+def test_the_residual_variance_never_grows_with_the_memory():
+    for name in NAMES:
+        variances = [standard_process(name).residual_variance(n) for n in range(12)]
+        assert variances[0] == 1
+        assert np.all(np.diff(variances) <= 1e-15)
+
+
+@pytest.mark.parametrize("hurst", [0.1, 0.5, 0.75, 0.9])
+def test_fractional_noise_is_the_increment_of_fractional_brownian_motion(hurst):
+    t = np.arange(20.0)
+    motion = (t[:, None] ** (2 * hurst) + t ** (2 * hurst) - np.abs(t[:, None] - t) ** (2 * hurst)) / 2
+    increments = np.diff(np.diff(motion, axis=0), axis=1)
+    expected = linalg.toeplitz(processes.fractional_noise(hurst)(np.arange(19)))
+    np.testing.assert_allclose(increments, expected, atol=1e-13)
+
+
+def test_fractional_noise_of_index_one_half_is_white():
+    lags = np.arange(10)
+    np.testing.assert_allclose(processes.fractional_noise(0.5)(lags), processes.white()(lags), atol=1e-15)
+    np.testing.assert_array_equal(processes.white()(lags), np.eye(10)[0])
+
+
+def test_power_law_and_mixture_are_their_formulas():
+    for lag in range(6):
+        assert processes.power_law(1.5)(np.array(lag)) == pytest.approx((1 + lag) ** -1.5)
+        mixture = processes.exponential_mixture([2.0, 5.0], [1.0, 3.0])(np.array([lag]))[0]
+        assert mixture == pytest.approx(0.25 * np.exp(-lag / 2) + 0.75 * np.exp(-lag / 5))
+    equal = processes.exponential_mixture()(np.arange(3))
+    np.testing.assert_allclose(equal, np.mean([np.exp(-np.arange(3) / t) for t in (1, 4, 16, 64)], axis=0))
+    with_memory = GaussianProcess(processes.exponential_mixture([3.0]))
+    np.testing.assert_allclose(with_memory.optimal_coefficients(4), [0, 0, 0, np.exp(-1 / 3)], atol=1e-14)
+
+
+@pytest.mark.parametrize("coefficients", [[0.5], [-0.7, 1.5], [0.1, -0.2, 0.3, 0.4], [0.0, 0.0]])
+def test_autoregression_has_the_autocovariance_of_statsmodels(coefficients):
+    expected = arma_acovf(np.r_[1, -np.array(coefficients)[::-1]], [1], nobs=30)
+    actual = processes.autoregressive(coefficients)(np.arange(30))
+    np.testing.assert_allclose(actual, expected / expected[0], atol=1e-12)
+    np.testing.assert_allclose(processes.autoregressive(coefficients)(np.array([7, 0, 2])), actual[[7, 0, 2]])
+
+
+def test_empirical_autocovariance_is_the_biased_estimate():
+    series = np.random.default_rng(0).standard_normal(101).cumsum() + 50
+    centred = series - series.mean()
+    brute = np.array([sum(centred[: 101 - lag] * centred[lag:]) / 101 for lag in range(101)])
+    actual = processes.empirical(series)(np.arange(101))
+    np.testing.assert_allclose(actual, brute / brute[0], atol=1e-13)
+    np.testing.assert_allclose(actual, acovf(series, fft=False) / brute[0], atol=1e-13)
+    np.testing.assert_allclose(processes.empirical(3 * series - 7)(np.arange(101)), actual, atol=1e-12)
+    assert linalg.eigvalsh(linalg.toeplitz(actual)).min() > 0
+    assert GaussianProcess(processes.empirical(series)).residual_variance(100) > 0
+
+
+@pytest.mark.parametrize(("name", "embeds"), [("power law", True), ("white", True), ("autoregressive", False)])
+def test_samples_have_the_covariance_of_the_process(name, embeds):
+    process, n, size = standard_process(name), 6, 40_000
+    c = process.autocovariances(n - 1)
+    assert (np.fft.fft(np.r_[c, c[-2:0:-1]]).real.min() > -1e-12) == embeds
+    draws = process.sample(n, size, rng=1)
+    sigma = process.covariance(n)
+    # A product of two normals has variance sigma_ii sigma_jj + sigma_ij^2.
+    error = np.sqrt((1 + sigma**2) / size)
+    assert np.all(np.abs(draws.T @ draws / size - sigma) < 4.5 * error)
+    assert np.all(np.abs(draws.mean(axis=0)) < 4.5 / np.sqrt(size))
+    assert abs(np.mean(draws**4) - 3) < 4.5 * np.sqrt(96 / size)
+
+
+def test_long_samples_have_the_autocovariance_at_long_lags():
+    n, size = 257, 2000
+    draws = GaussianProcess().sample(n, size, rng=2)
+    products = draws[:, 0] * draws[:, -1]
+    assert abs(products.mean() - 257**-0.5) < 4.5 * products.std() / np.sqrt(size)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_shortest_samples_and_covariances(n):
+    for name in NAMES:
+        process = standard_process(name)
+        assert process.sample(n, rng=0).shape == (n,)
+        assert process.sample(n, 4, rng=0).shape == (4, n)
+        assert process.sample(n, 0, rng=0).shape == (0, n)
+        assert process.optimal_coefficients(n).shape == (n,)
+
+
+def test_samples_are_reproducible():
+    process = GaussianProcess()
+    np.testing.assert_array_equal(process.sample(9, 2, rng=3), process.sample(9, 2, rng=np.random.default_rng(3)))
+    assert not np.array_equal(process.sample(9, rng=3), process.sample(9, rng=4))
+
+
+def test_operator_and_covariance_are_the_same_matrix():
+    process = standard_process("fractional noise")
+    np.testing.assert_array_equal(process.operator(9).dense(), process.covariance(9))
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (lambda: processes.power_law(0), "exponent: expected a number > 0"),
+        (lambda: processes.fractional_noise(1), "hurst: expected a number > 0 and < 1"),
+        (lambda: processes.fractional_noise(0.0), "hurst"),
+        (lambda: processes.exponential_mixture([]), "time_scales"),
+        (lambda: processes.exponential_mixture([1, -2]), "time_scales, weights: expected positive"),
+        (lambda: processes.exponential_mixture([1, 2], [1, 0]), "time_scales, weights: expected positive"),
+        (lambda: processes.exponential_mixture([1, 2], [1]), r"weights: expected shape \(2,\)"),
+        (lambda: processes.autoregressive([1.0]), "coefficients: expected a stable recursion, .* modulus 1;"),
+        (lambda: processes.autoregressive([0.5, 0.6]), "coefficients: expected a stable recursion"),
+        (lambda: processes.empirical(np.ones(5)), "series: expected a series that varies"),
+        (lambda: processes.empirical([[1.0, 2.0]]), "series: expected shape"),
+        (lambda: processes.empirical([1.0, 2.0, 4.0])(np.arange(4)), "lags: expected lags below the length 3"),
+        (lambda: standard_process("pink"), "name: expected one of 'power law', .* got 'pink'"),
+        (lambda: GaussianProcess().covariance(0), "n: expected an integer >= 1"),
+        (lambda: GaussianProcess().sample(0), "n: expected an integer >= 1"),
+        (lambda: GaussianProcess().sample(3, -1), "size: expected an integer >= 0"),
+        (lambda: GaussianProcess().autocovariances(-1), "n: expected an integer >= 0"),
+        (
+            lambda: GaussianProcess(lambda lags: 2.0 * (lags == 0)).covariance(3),
+            "autocovariance: expected unit variance",
+        ),
+        (lambda: GaussianProcess(lambda lags: np.ones(2)).covariance(3), r"autocovariance: expected shape \(3,\)"),
+        (lambda: GaussianProcess(lambda lags: np.nan * lags).covariance(3), "autocovariance: expected finite"),
+    ],
+)
+def test_bad_arguments_are_named(make, expected):
+    with pytest.raises(ValueError, match=expected):
+        make()
+
+
+def test_wrong_types_are_named():
+    with pytest.raises(TypeError, match=r"autocovariance: expected a function of the lag, got ndarray"):
+        GaussianProcess(np.ones(3))
+    with pytest.raises(TypeError, match=r"n: expected an integer"):
+        GaussianProcess().covariance(3.0)
+    with pytest.raises(TypeError, match=r"hurst: expected a real number"):
+        processes.fractional_noise("0.9")
+
+
+def test_sequences_that_are_not_positive_definite_are_refused():
+    impossible = GaussianProcess(lambda lags: np.select([lags == 0, lags == 1], [1.0, 0.9]))
+    with pytest.raises(ValueError, match=r"autocovariances: expected a positive definite sequence"):
+        impossible.optimal_coefficients(4)
+    with pytest.raises(ValueError, match=r"autocovariance: expected a positive definite matrix"):
+        impossible.sample(4, rng=0)

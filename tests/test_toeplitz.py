@@ -1,0 +1,117 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import linalg
+from statsmodels.tsa.stattools import levinson_durbin
+
+from capacity.toeplitz import ToeplitzOperator, durbin, implied_autocovariance
+
+reproducible = settings(derandomize=True, deadline=None, max_examples=40)
+reflections = st.lists(st.floats(-0.95, 0.95), min_size=1, max_size=12)
+
+
+def stable_coefficients(partial_correlations):
+    """Coefficients by lag of a stable autoregression, by Levinson's step-up recursion."""
+    coefficients = np.zeros(0)
+    for value in partial_correlations:
+        coefficients = np.r_[coefficients - value * coefficients[::-1], value]
+    return coefficients
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 64, 200])
+def test_operator_is_the_dense_toeplitz_matrix(n):
+    rng = np.random.default_rng(n)
+    column = (1.0 + np.arange(n)) ** -0.5
+    sigma, dense = ToeplitzOperator(column), linalg.toeplitz(column)
+    vector, matrix = rng.standard_normal(n), rng.standard_normal((n, 5))
+    assert sigma.shape == (n, n)
+    np.testing.assert_array_equal(sigma.dense(), dense)
+    np.testing.assert_allclose(sigma @ vector, dense @ vector, rtol=0, atol=1e-13 * n)
+    np.testing.assert_allclose(sigma @ matrix, dense @ matrix, rtol=0, atol=1e-13 * n)
+    np.testing.assert_allclose(sigma.solve(vector), linalg.solve(dense, vector), rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(dense @ sigma.solve(matrix), matrix, rtol=0, atol=1e-12)
+
+
+def test_operator_takes_any_sequence_and_refuses_a_matrix():
+    np.testing.assert_allclose(ToeplitzOperator([1, 0.5]) @ np.ones(2), [1.5, 1.5])
+    with pytest.raises(ValueError, match="column: expected shape"):
+        ToeplitzOperator(np.eye(2))
+    with pytest.raises(ValueError, match="column: expected finite"):
+        ToeplitzOperator([1, np.nan])
+
+
+@reproducible
+@given(reflections)
+def test_durbin_solves_the_normal_equations_of_every_order(partial_correlations):
+    c = implied_autocovariance(stable_coefficients(partial_correlations)[::-1])
+    coefficients, variances = durbin(c)
+    n = c.size - 1
+    for k in range(n + 1):
+        sigma, target = linalg.toeplitz(c[:k]) if k else np.zeros((0, 0)), c[1 : k + 1]
+        best = linalg.solve(sigma, target) if k else np.zeros(0)
+        assert variances[k] == pytest.approx(c[0] - target @ best, rel=1e-6)
+    np.testing.assert_allclose(coefficients, best, rtol=1e-6, atol=1e-8)
+
+
+def test_durbin_agrees_with_statsmodels_and_scales_with_the_variance():
+    c = 3.0 * (1.0 + np.arange(31)) ** -0.7
+    coefficients, variances = durbin(c)
+    last, expected, _, sigmas, _ = levinson_durbin(c, nlags=30, isacov=True)
+    np.testing.assert_allclose(coefficients, expected, rtol=1e-12)
+    np.testing.assert_allclose(variances[1:], sigmas[1:], rtol=1e-12)
+    assert variances[0] == 3.0
+    assert variances[-1] == pytest.approx(last)
+
+
+def test_durbin_is_exact_on_a_rational_example():
+    # c = 1, 1/2, 1/3: eliminate by hand in fractions.
+    c = [Fraction(1), Fraction(1, 2), Fraction(1, 3)]
+    determinant = c[0] ** 2 - c[1] ** 2
+    first, second = (c[1] - c[1] * c[2]) / determinant, (c[2] - c[1] ** 2) / determinant
+    coefficients, variances = durbin([float(x) for x in c])
+    assert coefficients.tolist() == pytest.approx([float(first), float(second)], rel=1e-15)
+    assert variances.tolist() == pytest.approx([1, 0.75, float(1 - first * c[1] - second * c[2])], rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("c", "order"), [([0.0], 0), ([-1.0, 0.0], 0), ([1.0, 1.0], 1), ([1.0, 0.9, 0.0], 2), ([1.0, 0.0, -2.0], 2)]
+)
+def test_durbin_is_the_test_of_positive_definiteness(c, order):
+    assert linalg.eigvalsh(linalg.toeplitz(c)).min() < 1e-15
+    with pytest.raises(ValueError, match=rf"autocovariances: expected a positive .* with {order} past samples"):
+        durbin(c)
+
+
+@reproducible
+@given(reflections, st.integers(0, 30))
+def test_prediction_and_its_inverse_are_a_round_trip(partial_correlations, extra):
+    by_lag = stable_coefficients(partial_correlations)
+    n = by_lag.size
+    c = implied_autocovariance(by_lag[::-1], n_lags=n + extra)
+    assert c.shape == (n + extra + 1,)
+    assert c[0] == 1
+    for k in range(1, n + extra + 1):  # the Yule-Walker equations, one by one
+        assert c[k] == pytest.approx(sum(by_lag[j - 1] * c[abs(k - j)] for j in range(1, n + 1)), abs=1e-9)
+    coefficients, variances = durbin(c)
+    np.testing.assert_allclose(coefficients, np.r_[by_lag, np.zeros(extra)], atol=1e-6)
+    assert variances[n] == pytest.approx(np.prod(1 - np.square(partial_correlations)), rel=1e-6)
+    np.testing.assert_array_equal(implied_autocovariance(by_lag[::-1], n_lags=n // 2), c[: n // 2 + 1])
+
+
+def test_unstable_coefficients_still_satisfy_their_equations():
+    np.testing.assert_allclose(implied_autocovariance([1.5], n_lags=3), 1.5 ** np.arange(4))
+    np.testing.assert_allclose(implied_autocovariance([1.0], n_lags=3), np.ones(4))
+
+
+def test_singular_equations_are_refused_whatever_the_warning_filter():
+    with pytest.raises(ValueError, match="coefficients: expected a stable recursion"):
+        implied_autocovariance([1.0, 0.3])  # a_2 = 1
+    with pytest.raises(ValueError, match="coefficients: expected a stable recursion"):
+        implied_autocovariance([1.0 - 1e-16, 0.3])
+    with pytest.raises(ValueError, match="n_lags: expected an integer >= 0"):
+        implied_autocovariance([0.5], n_lags=-1)
+    with pytest.raises(ValueError, match="coefficients"):
+        implied_autocovariance([])
