@@ -73,6 +73,45 @@ def run(root, chapter, parameters):
     click.echo(f"the executed notebook: {destination}")
 
 
+@main.command()
+@click.option("--port", default=8000, show_default=True)
+@click.pass_obj
+def serve(root, port):
+    """Serve the built book on this machine, until interrupted."""
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    html = root / "_build" / "html"
+    if not (html / "index.html").exists():
+        raise click.ClickException("the book is not built yet: make book")
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), partial(SimpleHTTPRequestHandler, directory=html))
+    except OSError as error:
+        raise click.ClickException(f"port {port} cannot be used ({error.strerror}); choose another: --port") from None
+    click.echo(f"serving the book at http://127.0.0.1:{server.server_port}/ until Ctrl-C")
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        server.server_close()
+
+
+@main.command()
+@jobs
+@click.pass_obj
+def reference(root, jobs):
+    """Make the references that the chapters' tests compare with, at the quick scale."""
+    from edition.execute import execute_all
+    from edition.reference import write_reference
+
+    chapters, parameters = _book_at(root, "quick")
+    executable = [chapter for chapter in chapters.values() if chapter.is_executable()]
+    results = execute_all(executable, parameters, root / "_build", jobs=jobs, root=root)
+    for name, result in results.items():
+        if result.path:
+            click.echo(write_reference(chapters[name], result.path, root).relative_to(root))
+    _stop_if_failed(results, chapters, root)
+
+
 def _book_at(root, scale):
     try:
         chapters = book(root)

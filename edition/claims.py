@@ -77,6 +77,11 @@ class Claim:
         """Return the verdict with its sign, or a warning that the claim is not as recorded."""
         return "⚠ not as recorded" if self.problem else f"{VERDICTS[self.verdict]} {self.verdict}"
 
+    @property
+    def note(self):
+        """The correction with the word that introduces it, both empty without correction."""
+        return ("Why:" if self.verdict == UNTESTABLE else "Found:", self.correction) if self.correction else ("", "")
+
     def details(self):
         """Return measured, expected and tolerance in one line."""
         parts = {"measured": self.measured, "expected": self.expected, "as printed": self.printed}
@@ -90,7 +95,7 @@ class Claim:
 
     def _repr_markdown_(self):
         head = f'<span class="claim claim-{self.kind}" id="{self.anchor}">{self.mark()}</span> {self.statement}'
-        note = f" *{'Why' if self.verdict == UNTESTABLE else 'Found'}:* {self.correction}" if self.correction else ""
+        note = " *{}* {}".format(*self.note) if self.correction else ""
         problem = f"under these parameters, {self.problem}" if self.problem else None
         foot = "; ".join(part for part in (self.source, self.details(), problem) if part)
         return f'{head}{note}<br>\n<span class="claim-evidence">{foot}</span>'

@@ -42,7 +42,8 @@ class ClaimsDirective(SphinxDirective):
     def where(self, record):
         """Return the link from a claim to the place where its chapter makes it."""
         uri = self.env.app.builder.get_relative_uri(self.env.docname, f"chapters/{record['chapter']}")
-        return nodes.reference("", record["source"], refuri=f"{uri}#{as_claim(record).anchor}", internal=True)
+        place = record["source"].partition(", ")[2] or record["source"]
+        return nodes.reference("", place, refuri=f"{uri}#{as_claim(record).anchor}", internal=True)
 
     def badge(self, record):
         """Return the verdict as the chapters show it."""
@@ -54,10 +55,10 @@ class ClaimsDirective(SphinxDirective):
         return nodes.inline("", as_claim(record).details(), classes=["claim-evidence"])
 
     def table(self, head, rows, widths):
-        """Return a table of cells, each a list of inline nodes."""
+        """Return a table of cells, each a list of paragraphs of inline nodes."""
         table, group = nodes.table(classes=["claims-table"]), nodes.tgroup(cols=len(head))
         group += [nodes.colspec(colwidth=width) for width in widths]
-        group += nodes.thead("", self.row([[nodes.Text(text)] for text in head]))
+        group += nodes.thead("", self.row([[[nodes.Text(text)]] for text in head]))
         group += nodes.tbody("", *(self.row(row) for row in rows))
         table += group
         return table
@@ -65,7 +66,7 @@ class ClaimsDirective(SphinxDirective):
     @staticmethod
     def row(cells):
         """Return a table row."""
-        return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells))
+        return nodes.row("", *(nodes.entry("", *(nodes.paragraph("", "", *p) for p in cell)) for cell in cells))
 
 
 class Overview(ClaimsDirective):
@@ -78,7 +79,7 @@ class Overview(ClaimsDirective):
         rows = [[TITLES[part], *(str(counts[part, v]) for v in VERDICTS)] for part in parts]
         rows += [["All", *(str(sum(counts[part, v] for part in parts)) for v in VERDICTS)]]
         head = ["", *(f"{sign} {verdict}" for verdict, sign in VERDICTS.items())]
-        return [self.table(head, [[[nodes.Text(text)] for text in row] for row in rows], [24, 19, 19, 19, 19])]
+        return [self.table(head, [[[[nodes.Text(text)]] for text in row] for row in rows], [24, 19, 19, 19, 19])]
 
 
 class Ledger(ClaimsDirective):
@@ -89,19 +90,18 @@ class Ledger(ClaimsDirective):
     def show(self, records):
         """Return the table of the part's claims."""
         rows = [
-            [[self.where(r)], [*self.inline(r["statement"]), *self.note(r)], [self.badge(r)], [self.details(r)]]
+            [[[self.where(r)]], [self.inline(r["statement"]), *self.note(r), [self.details(r)]], [[self.badge(r)]]]
             for r in records
             if r["id"].split("/")[0] == self.arguments[0]
         ]
         if not rows:
             return [nodes.paragraph("", "No claim yet.")]
-        return [self.table(["Where", "Statement", "Verdict", "Evidence"], rows, [16, 44, 16, 24])]
+        return [self.table(["Where", "Statement", "Verdict"], rows, [18, 62, 20])]
 
     def note(self, record):
-        """Return the correction after the statement."""
-        if not record["correction"]:
-            return []
-        return [nodes.Text(" "), nodes.emphasis("", "Found:"), nodes.Text(" "), *self.inline(record["correction"])]
+        """Return the paragraph of the correction, if there is one."""
+        word, text = as_claim(record).note
+        return [[nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)]] if text else []
 
 
 class Errata(ClaimsDirective):
@@ -112,13 +112,13 @@ class Errata(ClaimsDirective):
     def show(self, records):
         """Return the table of corrections."""
         rows = [
-            [[self.where(r)], self.inline(r["statement"]), self.inline(r["correction"]), [self.details(r)]]
+            [[[self.where(r)]], [self.inline(r["statement"])], [self.inline(r["correction"]), [self.details(r)]]]
             for r in records
             if r["id"].split("/")[0] == self.arguments[0] and r["verdict"] in (CORRECTED, FAILS)
         ]
         if not rows:
             return [nodes.paragraph("", "No correction was needed so far.")]
-        return [self.table(["Where", "Statement", "What is found", "Evidence"], rows, [16, 30, 32, 22])]
+        return [self.table(["Where", "Statement", "What is found"], rows, [18, 38, 44])]
 
 
 def setup(app):

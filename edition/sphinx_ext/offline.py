@@ -24,6 +24,7 @@ def drop_remote_execution(app):
     for listener in listeners:
         if listener.handler.__module__.partition(".")[0] == "sphinx_thebe":
             app.disconnect(listener.id)
+    app.registry.css_files = [(name, options) for name, options in app.registry.css_files if name != "sphinx-thebe.css"]
 
 
 def setup(app):
