@@ -45,20 +45,19 @@ def stage(chapters, executed, folder, *, root=ROOT):
     shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", ".*"))
     notebooks = {name: nbformat.read(path, as_version=4) for name, path in executed.items()}
     (folder / "claims.json").write_text(to_json(collect(notebooks)), encoding="utf-8")
-    positions = {}
-    for chapter in chapters:
-        place = (folder / "chapters" / chapter.name).with_suffix(".ipynb")
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if chapter.name in notebooks:
-            notebook, (_, lines) = notebooks[chapter.name], chapter.notebook()
-            nbformat.write(notebook, place)
-            starts = [lines.get(cell.id) for cell in notebook.cells]
-            positions[place.relative_to(folder).as_posix()] = starts
-        else:
-            shutil.copy(chapter.path, place.with_suffix(".md"))
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     config["execute"] |= {"execute_notebooks": "off"}
     config["sphinx"]["config"]["html_extra_path"] = ["claims.json"]
+    positions = {}
+    for chapter in chapters:
+        text = Path("chapters") / f"{chapter.name}.md"
+        (folder / text).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(chapter.path, folder / text)  # beside its notebook too: links between chapters name the text
+        if chapter.name in notebooks:
+            notebook, lines = notebooks[chapter.name], chapter.notebook()[1]
+            nbformat.write(notebook, (folder / text).with_suffix(".ipynb"))
+            positions[text.with_suffix(".ipynb").as_posix()] = [lines.get(cell.id) for cell in notebook.cells]
+            config["exclude_patterns"].append(text.as_posix())
     (folder / "_config.yml").write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
     return positions
 

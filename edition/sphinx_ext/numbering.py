@@ -10,7 +10,9 @@ from collections import Counter
 from docutils import nodes
 from sphinx.addnodes import toctree
 
-PAPER_LABEL = re.compile(r"(?:linear|layers)-[a-z]+-(?P<number>(?:[a-z]-)?\d+[a-z]?(?:-\d+)*)")
+from edition.claims import KINDS, PAPERS
+
+PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(KINDS)})-(?P<number>(?:[a-z]-)?\d+[a-z]?(?:-\d+)*)")
 
 
 def paper_number(label):
@@ -18,7 +20,7 @@ def paper_number(label):
 
     Examples
     --------
-    >>> paper_number("linear-eq-16"), paper_number("layers-fig-3a"), paper_number("linear-gram-matrix")
+    >>> paper_number("linear-eq-16"), paper_number("layers-fig-3a"), paper_number("linear-sums-2")
     ('16', '3a', None)
     """
     match = PAPER_LABEL.fullmatch(label)
