@@ -195,5 +195,5 @@ class DilatedConvolution:
                 f"parameters: expected integers with a modulus, got {integers.dtype}; draw them in the field"
             )
         self._check(integers)
-        integers = (integers % modulus).astype(np.int64)
+        integers = (integers.astype(object) % modulus).astype(np.int64)  # no integer type is too narrow
         return [integers[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]

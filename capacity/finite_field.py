@@ -67,7 +67,7 @@ def rank_modulo(matrix, modulus=PRIME):
     matrix = np.atleast_2d(matrix)
     if not np.issubdtype(matrix.dtype, np.integer):
         raise TypeError(f"matrix: expected integers, got {matrix.dtype}; exact ranks need exact entries")
-    return nmod_mat(*matrix.shape, (matrix % modulus).ravel().tolist(), modulus).rank()
+    return nmod_mat(*matrix.shape, matrix.ravel().tolist(), modulus).rank()
 
 
 def exact_capacity(model, *, layers=None, rounds=1, rng=0):

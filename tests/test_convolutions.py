@@ -116,11 +116,13 @@ def test_jacobian_over_a_prime_field_is_the_integer_jacobian_reduced(model, modu
     np.testing.assert_array_equal(model.jacobian(parameters, modulus=modulus), expected.astype(np.int64))
 
 
-def test_unsigned_parameters_are_reduced_before_they_could_wrap_around():
+def test_parameters_of_any_integer_type_are_reduced_without_wrapping_around():
     model = DilatedConvolution([1, 2])
     large = np.full(4, 2**64 - 1, dtype=np.uint64)
     small = np.full(4, (2**64 - 1) % PRIME, dtype=np.int64)
     np.testing.assert_array_equal(model.jacobian(large, modulus=PRIME), model.jacobian(small, modulus=PRIME))
+    narrow_type = model.jacobian(np.full(4, -3, dtype=np.int8), modulus=PRIME)
+    np.testing.assert_array_equal(narrow_type, model.jacobian(np.full(4, PRIME - 3), modulus=PRIME))
 
 
 @reproducible

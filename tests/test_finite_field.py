@@ -1,0 +1,170 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from capacity.convolutions import DilatedConvolution
+from capacity.finite_field import PRIME, exact_capacity, rank_modulo, tensor_train_capacity
+from capacity.models import FullyConnected
+from capacity.subspaces import orthonormal_basis
+
+reproducible = settings(derandomize=True, deadline=None, max_examples=40)
+BLOCKS = [2**k for k in range(8)] * 3
+INDEPENDENT = {1: [2] * 6, 2: [4, 8, 8, 8, 8, 4], 4: [8, 16, 32, 32, 16, 8], 8: [16, 32, 64, 64, 32, 16]}
+FORWARD = {1: [2, 1, 1, 1, 1, 1], 2: [4, 4, 4, 4, 4, 0], 4: [8, 8, 16, 16, 0, 0], 8: [16, 16, 32, 0, 0, 0]}
+BACKWARD = {1: [1, 1, 1, 1, 1, 2], 2: [0, 4, 4, 4, 4, 4], 4: [0, 0, 16, 16, 8, 8], 8: [0, 0, 0, 32, 16, 16]}
+MARGINAL = {1: [1] * 6, 2: [0, 2, 2, 2, 2, 0], 4: [0, 0, 4, 4, 0, 0], 8: [0] * 6}
+
+
+def rank_in_fractions(matrix, modulus=None):
+    """Rank by Gaussian elimination over the rationals, or over the field of a prime."""
+    rows, rank = [[Fraction(int(x)) if modulus is None else int(x) % modulus for x in row] for row in matrix], 0
+    for column in range(len(rows[0])):
+        pivot = next((i for i in range(rank, len(rows)) if rows[i][column]), None)
+        if pivot is None:
+            continue
+        rows[rank], rows[pivot] = rows[pivot], rows[rank]
+        inverse = 1 / rows[rank][column] if modulus is None else pow(rows[rank][column], -1, modulus)
+        for i in range(rank + 1, len(rows)):
+            factor = rows[i][column] * inverse
+            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[rank])]
+            rows[i] = rows[i] if modulus is None else [a % modulus for a in rows[i]]
+        rank += 1
+    return rank
+
+
+@reproducible
+@given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 6), st.integers(0, 6))
+def test_rank_agrees_with_elimination_by_hand(seed, n, p, rank):
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(-4, 5, (n, rank)) @ rng.integers(-4, 5, (rank, p))
+    for prime in (2, 3, 7):
+        assert rank_modulo(matrix, prime) == rank_in_fractions(matrix, prime)
+    # No minor of these matrices reaches the prime, so that the rank is that over the rationals.
+    assert rank_modulo(matrix) == rank_in_fractions(matrix) <= min(n, p, rank)
+
+
+def test_rank_over_a_small_field_can_be_smaller():
+    matrix = np.array([[1, 2], [3, 13]])
+    assert (rank_modulo(matrix), rank_modulo(matrix, 7)) == (2, 1)
+    assert rank_modulo(matrix - 7 * 10**9, 7) == 1
+    assert rank_modulo(np.array([[1, 2], [3, 13]], dtype=np.uint8)) == 2
+
+
+def test_tensor_train_formula_gives_the_totals_of_the_default_model():
+    assert [tensor_train_capacity([2] * 6, c) for c in (1, 2, 4, 8, 512)] == [7, 20, 48, 64, 64]
+    assert [exact_capacity(DilatedConvolution.hierarchical(6, channels=c)).total for c in (1, 2, 4, 8)] == [
+        7,
+        20,
+        48,
+        64,
+    ]
+
+
+@reproducible
+@given(st.data())
+def test_tensor_train_formula_is_the_generic_rank(data):
+    n_layers = data.draw(st.integers(1, 5))
+    taps = data.draw(st.lists(st.integers(1, 3), min_size=n_layers, max_size=n_layers))
+    channels = data.draw(st.lists(st.integers(1, 6), min_size=n_layers - 1, max_size=n_layers - 1))
+    model = DilatedConvolution.hierarchical(n_layers, channels=channels, taps=taps)
+    point = np.random.default_rng(0).integers(0, PRIME, model.n_parameters)
+    full = rank_modulo(model.jacobian(point, modulus=PRIME))  # of the model itself, not of the minimal one
+    assert tensor_train_capacity(taps, channels) == full == exact_capacity(model).total
+
+
+@reproducible
+@given(st.data())
+def test_one_channel_stacks_have_the_capacity_of_footnote_6(data):
+    taps = data.draw(st.lists(st.integers(2, 4), min_size=1, max_size=4))
+    expected = sum(n - 1 for n in taps) + 1
+    assert tensor_train_capacity(taps, 1) == expected
+    dilations = data.draw(st.lists(st.integers(1, 5), min_size=len(taps), max_size=len(taps)))
+    assert exact_capacity(DilatedConvolution(dilations, 1, taps)).total == expected
+
+
+@reproducible
+@given(st.data())
+def test_minimal_models_keep_the_exact_capacity(data):
+    n_layers = data.draw(st.integers(1, 4))
+    some = lambda top, length: data.draw(st.lists(st.integers(1, top), min_size=length, max_size=length))  # noqa: E731
+    model = DilatedConvolution(
+        some(4, n_layers), some(9, n_layers - 1), some(3, n_layers), data.draw(st.integers(1, 2))
+    )
+    point = np.random.default_rng(1).integers(0, PRIME, model.n_parameters)
+    assert rank_modulo(model.jacobian(point, modulus=PRIME)) == exact_capacity(model).total
+    assert exact_capacity(model.minimal()).total == exact_capacity(model).total
+
+
+@pytest.mark.parametrize(
+    ("dilations", "channels", "total"),
+    [(BLOCKS, 4, 336), (sorted(BLOCKS), 4, 256), (BLOCKS, 1, 25), (sorted(BLOCKS), 1, 25)],
+    ids=["tiled, 4", "repeated, 4", "tiled, 1", "repeated, 1"],
+)
+def test_stacks_of_24_layers_have_their_exact_and_numerical_capacity(dilations, channels, total):
+    model = DilatedConvolution(dilations, channels)
+    assert (model.n_inputs, model.n_parameters) == (766, {4: 720, 1: 48}[channels])
+    assert exact_capacity(model).total == total
+    tangent = np.hstack(list(model.tangent_factors(model.initial(0)).values()))
+    basis = orthonormal_basis(tangent)
+    assert basis.rank == total
+    assert basis.gap > 1e5
+
+
+@pytest.mark.parametrize("channels", [1, 2, 4, 8])
+def test_capacity_of_layers_given_others_is_an_integer_table(channels):
+    model = DilatedConvolution.hierarchical(6, channels=channels)
+    names = list(model.layers)
+
+    def total(layers):
+        return exact_capacity(model, layers=layers).total
+
+    forward = np.diff([total(names[:end]) for end in range(7)])
+    backward = -np.diff([total(names[start:]) for start in range(7)])
+    assert [total([name]) for name in names] == INDEPENDENT[channels]
+    assert forward.tolist() == FORWARD[channels]
+    assert backward.tolist() == BACKWARD[channels]
+    marginal = [total(names) - total([other for other in names if other != name]) for name in names]
+    assert marginal == MARGINAL[channels]
+
+
+def test_capacity_of_no_layer_is_zero_and_iterators_are_read_once():
+    model = DilatedConvolution.hierarchical(3, channels=2)
+    assert exact_capacity(model, layers=[]).total == 0
+    assert exact_capacity(model, layers=iter(["layer 1"])).total == 4
+    assert exact_capacity(model, layers=model.layers).total == exact_capacity(model).total
+
+
+def test_failure_probability_bounds_the_degree_of_the_largest_minor():
+    model = DilatedConvolution.hierarchical(3, channels=2)  # n = 8, entries of degree 2
+    once, twice = exact_capacity(model), exact_capacity(model, rounds=2)
+    assert once.failure_probability == Fraction(8 * 2, PRIME)
+    assert twice.failure_probability == Fraction(8 * 2, PRIME) ** 2
+    assert exact_capacity(model, layers=["layer 1"]).failure_probability == Fraction(4 * 2, PRIME)
+    assert exact_capacity(FullyConnected(5)) == exact_capacity(FullyConnected(5), rng=3)
+    assert (exact_capacity(FullyConnected(5)).total, exact_capacity(FullyConnected(5)).failure_probability) == (5, 0)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "expected"),
+    [
+        (lambda: rank_modulo([[1.5]]), TypeError, "matrix: expected integers, got float64"),
+        (lambda: rank_modulo([[2, 3], [4, 5]], 6), ValueError, "modulus: expected a prime, got 6"),
+        (lambda: rank_modulo([[2]], 1), ValueError, "modulus: expected an integer >= 2"),
+        (lambda: rank_modulo([[2]], 7.0), TypeError, "modulus: expected an integer"),
+        (lambda: tensor_train_capacity([], 2), ValueError, "taps: expected at least one layer"),
+        (lambda: tensor_train_capacity(3, 2), TypeError, "taps: expected a sequence"),
+        (lambda: tensor_train_capacity([2, 0], 2), ValueError, r"taps\[1\]: expected an integer >= 1"),
+        (lambda: tensor_train_capacity([2, 2], 2.0), TypeError, "channels: expected an integer"),
+        (lambda: tensor_train_capacity([2, 2], True), TypeError, "channels: expected an integer"),
+        (lambda: tensor_train_capacity([2, 2], [1, 1]), ValueError, "channels: expected 1 entries, got 2"),
+        (lambda: exact_capacity(DilatedConvolution([1]), layers=["top"]), ValueError, r"layers: .* got \['top'\]"),
+        (lambda: exact_capacity(DilatedConvolution([1]), layers="layer 1"), ValueError, "layers: expected names"),
+        (lambda: exact_capacity(DilatedConvolution([1]), rounds=0), ValueError, "rounds: expected an integer >= 1"),
+    ],
+)
+def test_bad_arguments_are_named(make, error, expected):
+    with pytest.raises(error, match=expected):
+        make()
