@@ -39,8 +39,11 @@ def unfolding_singular_values(coefficients, taps):
     return [linalg.svdvals(by_lag.reshape(-1, int(np.prod(taps[:cut])))) for cut in range(1, len(taps))]
 
 
-def tensor_train_parameters(coefficients, taps, channels):
+def tensor_train_parameters(coefficients, taps, channels, *, rng=0):
     """Parameters of a hierarchical model whose coefficients are close to given ones, by truncated decompositions.
+
+    Channels beyond the rank of an unfolding carry nothing: they are either driven or read, with random weights, and
+    never both, so that each layer still has its generic constraint space.
 
     Parameters
     ----------
@@ -49,7 +52,9 @@ def tensor_train_parameters(coefficients, taps, channels):
     taps : sequence of int
         Filter lengths n_1, ..., n_L.
     channels : sequence of int
-        Channels c_1, ..., c_{L-1}; channels beyond the rank of an unfolding get zero weights.
+        Channels c_1, ..., c_{L-1}.
+    rng : int, Generator or None
+        Source of the weights of channels that carry nothing.
 
     Returns
     -------
@@ -71,18 +76,28 @@ def tensor_train_parameters(coefficients, taps, channels):
     """
     if len(channels) != len(taps) - 1:
         raise ValueError(f"channels: expected {len(taps) - 1} entries, got {len(channels)}; pass one per hidden layer")
-    rest, inputs, filters = _by_lag(coefficients, taps), 1, []
+    rng = np.random.default_rng(rng)
+    rest, rank, inputs, filters, idle = _by_lag(coefficients, taps), 1, 1, [], slice(0, 0)
     for layer, (n_taps, outputs) in enumerate(zip(taps, channels)):
         check_integer(outputs, f"channels[{layer}]", minimum=1)
         left, values, right = linalg.svd(rest.reshape(-1, n_taps * inputs), full_matrices=False)
-        rank = min(outputs, values.size)
-        weights = np.zeros((outputs, n_taps * inputs))
-        weights[:rank] = right[:rank]
+        rank = min(outputs, n_taps * rank, left.shape[0])
+        noise = rng.standard_normal((outputs, n_taps, inputs)) / np.sqrt(n_taps * inputs)
+        weights = np.zeros((outputs, n_taps, inputs))
+        weights[:rank] = right[:rank].reshape(rank, n_taps, inputs)
+        weights[:, :, idle] = noise[:, :, idle]
+        lags_below = int(np.prod(taps[: layer + 1]))
+        if lags_below <= left.shape[0]:
+            idle = slice(rank, outputs)
+        else:
+            idle, weights[rank:] = slice(0, 0), noise[rank:]
         filters.append(weights)
         rest = np.zeros((left.shape[0], outputs))
         rest[:, :rank] = left[:, :rank] * values[:rank]
         inputs = outputs
-    return np.concatenate([weights.ravel() for weights in [*filters, rest]])
+    last = rest.reshape(-1, inputs)
+    last[:, idle] = rng.standard_normal(last.shape)[:, idle] / np.sqrt(last.size)
+    return np.concatenate([weights.ravel() for weights in [*filters, last]])
 
 
 def _by_lag(coefficients, taps):

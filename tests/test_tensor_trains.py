@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from capacity.convolutions import DilatedConvolution
+from capacity.finite_field import exact_capacity
 from capacity.tensor_trains import tensor_train_parameters, unfolding_singular_values
 
 
@@ -42,3 +43,11 @@ def test_wrong_sizes_are_refused():
         tensor_train_parameters(np.ones(8), [2, 2, 2], [2])
     with pytest.raises(ValueError, match=r"channels\[1\]: expected an integer >= 1"):
         tensor_train_parameters(np.ones(8), [2, 2, 2], [2, 0])
+
+
+@pytest.mark.parametrize("channels", [3, 4, 8, 11])
+def test_every_layer_keeps_its_generic_capacity_where_there_are_idle_channels(channels):
+    model = DilatedConvolution.hierarchical(5, channels)
+    point = tensor_train_parameters(np.random.default_rng(3).standard_normal(32), model.taps, model.channels)
+    ranks = {name: np.linalg.matrix_rank(t, rtol=1e-10) for name, t in model.tangent_factors(point).items()}
+    assert ranks == {name: exact_capacity(model, layers=[name]).total for name in model.layers}
