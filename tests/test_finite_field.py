@@ -12,10 +12,6 @@ from capacity.subspaces import orthonormal_basis
 
 reproducible = settings(derandomize=True, deadline=None, max_examples=40)
 BLOCKS = [2**k for k in range(8)] * 3
-INDEPENDENT = {1: [2] * 6, 2: [4, 8, 8, 8, 8, 4], 4: [8, 16, 32, 32, 16, 8], 8: [16, 32, 64, 64, 32, 16]}
-FORWARD = {1: [2, 1, 1, 1, 1, 1], 2: [4, 4, 4, 4, 4, 0], 4: [8, 8, 16, 16, 0, 0], 8: [16, 16, 32, 0, 0, 0]}
-BACKWARD = {1: [1, 1, 1, 1, 1, 2], 2: [0, 4, 4, 4, 4, 4], 4: [0, 0, 16, 16, 8, 8], 8: [0, 0, 0, 32, 16, 16]}
-MARGINAL = {1: [1] * 6, 2: [0, 2, 2, 2, 2, 0], 4: [0, 0, 4, 4, 0, 0], 8: [0] * 6}
 
 
 def rank_in_fractions(matrix, modulus=None):
@@ -111,23 +107,6 @@ def test_stacks_of_24_layers_have_their_exact_and_numerical_capacity(dilations, 
     basis = orthonormal_basis(tangent)
     assert basis.rank == total
     assert basis.gap > 1e5
-
-
-@pytest.mark.parametrize("channels", [1, 2, 4, 8])
-def test_capacity_of_layers_given_others_is_an_integer_table(channels):
-    model = DilatedConvolution.hierarchical(6, channels=channels)
-    names = list(model.layers)
-
-    def total(layers):
-        return exact_capacity(model, layers=layers).total
-
-    forward = np.diff([total(names[:end]) for end in range(7)])
-    backward = -np.diff([total(names[start:]) for start in range(7)])
-    assert [total([name]) for name in names] == INDEPENDENT[channels]
-    assert forward.tolist() == FORWARD[channels]
-    assert backward.tolist() == BACKWARD[channels]
-    marginal = [total(names) - total([other for other in names if other != name]) for name in names]
-    assert marginal == MARGINAL[channels]
 
 
 def test_capacity_of_no_layer_is_zero_and_iterators_are_read_once():
