@@ -18,13 +18,14 @@ from capacity.figures.linear import (
     plot_synthetic,
     plot_totals,
 )
-from capacity.figures.style import COLORS, channel_color, direct_labels, layer_colors, use_style
+from capacity.figures.style import COLORS, channel_color, direct_labels, layer_colors, legend_above, use_style
 
 __all__ = [
     "COLORS",
     "channel_color",
     "direct_labels",
     "layer_colors",
+    "legend_above",
     "plot_allocation",
     "plot_architecture",
     "plot_bound_and_errors",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, channel_color, lag_axis, layer_colors
+from capacity.figures.style import COLORS, PALETTE, channel_color, lag_axis, layer_colors, legend_above
 
 __all__ = [
     "plot_allocation",
@@ -80,7 +80,7 @@ def plot_totals(ax, channels, parameters, totals, full):
     lines += [ax.axhline(full, color=COLORS["reference"], linestyle="--", linewidth=1, label=rf"$n = {full}$")]
     _log_channels(ax, channels)
     ax.set(ylabel="number (log scale)", yscale="log")
-    ax.legend(loc="upper left")
+    legend_above(ax)
     return lines
 
 
@@ -103,6 +103,7 @@ def plot_losses_against_size(ax, parameters, totals, losses, *, reference=None):
     lines += ax.plot(totals, losses, "o-", color=COLORS["capacity"], label=r"against $\kappa$")
     if reference is not None:
         lines += [_reference_line(ax, reference)]
+    legend_above(ax)
     ax.set(xlabel=r"$p$ or $\kappa$ (log scale)", xscale="log", yscale="log", ylabel="loss $\\mathcal{L}$ (log scale)")
     return lines
 
@@ -159,7 +160,7 @@ def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None):
         lag_axis(ax, n)
     else:
         ax.set_xticks([0, *range(n // 4 - 1, n, n // 4)], [1, *range(n // 4, n + 1, n // 4)])
-        ax.set_xlabel("covariance eigenvector (by variance)")
+        ax.set_xlabel("eigenvector (by variance)")
     ax.set(ylabel="capacity per input" if kind == "lag" else "capacity per direction")
     return lines
 
@@ -187,7 +188,7 @@ def plot_bound_and_errors(ax, bounds, errors, *, kind="lag"):
         lag_axis(ax, n)
     else:
         ax.set_xticks([0, *range(n // 4 - 1, n, n // 4)], [1, *range(n // 4, n + 1, n // 4)])
-        ax.set_xlabel("covariance eigenvector (by variance)")
+        ax.set_xlabel("eigenvector (by variance)")
     ax.set(yscale="log", ylabel="share of the total (log scale)")
     return lines
 
@@ -220,7 +221,7 @@ def plot_layer_totals(ax, shares):
     """Draw the total capacity of each layer as bars with their value (Figure 8, left)."""
     totals = [float(np.sum(values)) for values in shares.values()]
     bars = ax.bar(range(1, len(shares) + 1), totals, color=layer_colors(len(shares)), width=0.7)
-    ax.bar_label(bars, [f"{total:.0f}" for total in totals], padding=1)
+    ax.bar_label(bars, [str(round(total)) for total in totals], padding=1)
     ax.set(xlabel="layer", ylabel="capacity", xticks=range(1, len(shares) + 1), ylim=(0, 1.15 * max(totals)))
     ax.grid(axis="x", visible=False)
     return bars

@@ -63,6 +63,11 @@ def log_lag_axis(ax, n):
     ax.set_xlabel("lag of the input (samples, log scale)")
 
 
+def legend_above(ax, **kwargs):
+    """Put the legend of the axes above them, flush left."""
+    return ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, borderpad=0, **kwargs)
+
+
 def direct_labels(ax, lines, labels=None, *, gap=0.055):
     """Write each line's label to the right of its last point, moved apart where they would overlap.
 
