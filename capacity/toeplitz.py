@@ -4,7 +4,7 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg, signal
+from scipy import linalg
 
 from capacity.checks import as_vector, check_integer
 
@@ -129,7 +129,7 @@ def implied_autocovariance(coefficients, *, n_lags=None):
             "coefficients: expected a stable recursion, got a Yule-Walker system singular to working precision; "
             "perturb or shrink the coefficients"
         ) from error
-    if n_lags <= n:
-        return values[: n_lags + 1]
-    start = signal.lfiltic([1.0], np.r_[1.0, -by_lag], values[:0:-1])
-    return np.r_[values, signal.lfilter([1.0], np.r_[1.0, -by_lag], np.zeros(n_lags - n), zi=start)[0]]
+    values = np.r_[values, np.zeros(max(0, n_lags - n))]
+    for k in range(n + 1, n_lags + 1):
+        values[k] = by_lag @ values[k - 1 : k - n - 1 : -1]
+    return values[: n_lags + 1]
