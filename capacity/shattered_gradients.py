@@ -1,0 +1,190 @@
+"""Gradients of real random networks: over a line of inputs, and at pairs of inputs.
+
+With one input variable the gradient is a curve. In plain networks with batch normalisation it turns to white noise with
+depth; in residual networks it stays close to brown noise.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from tqdm import tqdm
+
+from capacity.activations import Activation
+from capacity.checks import as_matrix, check_integer, check_real
+from capacity.scaling import fit_power_law
+
+__all__ = ["Curve", "autocorrelation", "gradients_on_grid", "power_spectrum", "sampled_gradient_correlation"]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A mean curve over realisations with its standard error, both of shape (points,), against `x`."""
+
+    x: np.ndarray
+    mean: np.ndarray
+    standard_error: np.ndarray
+
+
+def gradients_on_grid(
+    layers,
+    activation: Activation,
+    *,
+    residual=None,
+    batch_norm=False,
+    width=200,
+    points=256,
+    reach=2.0,
+    realisations=20,
+    rng=None,
+    progress=False,
+):
+    """Derivative of a random network's output by its one input, at every point of a grid.
+
+    Parameters
+    ----------
+    layers : int
+    activation : Activation
+    residual : float, optional
+        Scale beta of the branch of layers x + beta W f(x). Default: plain layers W f(x).
+    batch_norm : bool, optional
+        Standardise each unit over the grid before the activation; the statistics are held fixed in the derivative.
+    width, points, reach, realisations : int, int, float, int, optional
+        Units per layer; number of grid points, evenly spaced over [-reach, reach]; number of networks.
+
+    Returns
+    -------
+    ndarray, shape (realisations, points)
+
+    Notes
+    -----
+    Weights are Gaussian, of variance 2/width for a ReLU (He initialisation). The first layer is w x + b with standard
+    normal w, b; without b, and without normalisation, every rectifier would switch at x = 0 only. With a single input
+    variable, carrying the derivative forward is cheaper than going backward from each output.
+    """
+    layers, width = check_integer(layers, "layers", minimum=0), check_integer(width, "width", minimum=1)
+    points, realisations = (
+        check_integer(points, "points", minimum=2),
+        check_integer(realisations, "realisations", minimum=1),
+    )
+    if residual is not None:
+        check_real(residual, "residual", above=0, remedy="pass beta > 0 or None")
+    rng, spread = np.random.default_rng(rng), _spread(activation, width)
+    grid = np.linspace(-reach, reach, points)[:, None]
+    gradients = np.empty((realisations, points))
+    for realisation in tqdm(range(realisations), disable=not progress, unit="network"):
+        slope, offset, readout = rng.standard_normal((3, width))
+        state, tangent = grid * slope + offset, np.broadcast_to(slope, (points, width))
+        for _ in range(layers):
+            if batch_norm:
+                scale = state.std(axis=0)
+                arguments, speeds = (state - state.mean(axis=0)) / scale, tangent / scale
+            else:
+                arguments, speeds = state, tangent
+            weights = rng.standard_normal((width, width)) * spread
+            branch = np.vstack([activation(arguments), activation.derivative(arguments) * speeds]) @ weights
+            if residual is None:
+                state, tangent = branch[:points], branch[points:]
+            else:
+                state, tangent = state + residual * branch[:points], tangent + residual * branch[points:]
+        gradients[realisation] = tangent @ readout / np.sqrt(width)
+    return gradients
+
+
+def autocorrelation(series, lags):
+    """Autocorrelation of each row about its mean, averaged over rows.
+
+    Parameters
+    ----------
+    series : array_like, shape (realisations, points)
+    lags : int
+        Largest lag.
+
+    Returns
+    -------
+    Curve
+        Against lags 0, ..., `lags`. The estimator divides by the number of points, not of pairs: white noise comes
+        out at -1/points on average, not at 0.
+    """
+    series = as_matrix(series, "series")
+    points = series.shape[1]
+    lags = check_integer(lags, "lags", minimum=0, maximum=points - 1, remedy="pass fewer lags than there are points")
+    centred = series - series.mean(axis=1, keepdims=True)
+    transform = np.fft.rfft(centred, 2 * points, axis=1)
+    covariances = np.fft.irfft(np.abs(transform) ** 2, axis=1)[:, : lags + 1]
+    if not (covariances[:, 0] > 0).all():
+        raise ValueError("series: expected rows that vary, got a constant one; leave it out")
+    return _curve(np.arange(lags + 1), covariances / covariances[:, :1])
+
+
+def power_spectrum(series):
+    """Periodogram of each row about its mean, scaled to sum 1 and averaged over rows, and its log-log slope.
+
+    Returns
+    -------
+    spectrum : Curve
+        Against frequencies in cycles per sample, without 0.
+    law : PowerLaw
+        Fit to the mean spectrum. White noise has the exponent 0; brown noise sampled on a finite stretch, whose ends
+        do not match, about -1.8 instead of -2: compare with a reference from the same function.
+    """
+    series = as_matrix(series, "series")
+    centred = series - series.mean(axis=1, keepdims=True)
+    power = np.abs(np.fft.rfft(centred, axis=1))[:, 1:] ** 2
+    spectrum = _curve(np.fft.rfftfreq(series.shape[1])[1:], power / power.sum(axis=1, keepdims=True))
+    return spectrum, fit_power_law(spectrum.x, spectrum.mean)
+
+
+def sampled_gradient_correlation(
+    layers, activation: Activation, *, residual=None, batch_norm=False, width=400, batch=2, realisations=20, rng=None
+):
+    """Correlation of the gradients at independent Gaussian inputs of wide random networks, by sampling.
+
+    Parameters
+    ----------
+    layers, activation, residual, realisations
+        As in `gradients_on_grid`; input and layers have `width` units.
+    batch_norm : bool, optional
+        Standardise each unit over the batch; pass a large `batch`.
+    batch : int, optional
+        Number of inputs per network.
+
+    Returns
+    -------
+    Curve
+        Against depths 1, ..., `layers`: mean product of the gradients at two inputs over their mean square.
+    """
+    layers, batch = check_integer(layers, "layers", minimum=1), check_integer(batch, "batch", minimum=2)
+    realisations, width = (
+        check_integer(realisations, "realisations", minimum=1),
+        check_integer(width, "width", minimum=1),
+    )
+    rng, spread = np.random.default_rng(rng), _spread(activation, width)
+    values = np.empty((realisations, layers))
+    scale = 1.0 if residual is None else residual
+    for realisation in range(realisations):
+        state, factors = rng.standard_normal((batch, width)), []
+        for _ in range(layers):
+            deviation = state.std(axis=0) if batch_norm else np.ones(width)
+            arguments = (state - state.mean(axis=0)) / deviation if batch_norm else state
+            weights = rng.standard_normal((width, width)) * scale * spread
+            factors.append((activation.derivative(arguments) / deviation, weights))
+            state = (0.0 if residual is None else state) + activation(arguments) @ weights
+        for depth in range(1, layers + 1):
+            gradient = np.tile(rng.standard_normal(width), (batch, 1))
+            for slopes, weights in reversed(factors[:depth]):
+                gradient = (0.0 if residual is None else gradient) + slopes * (gradient @ weights.T)
+            products = gradient @ gradient.T
+            own = np.trace(products) / batch
+            values[realisation, depth - 1] = (products.sum() - batch * own) / (batch * (batch - 1)) / own
+    return _curve(np.arange(1, layers + 1), values)
+
+
+def _spread(activation, width):
+    """Standard deviation of weights that keeps the mean square of the activities: E[eta^2] width spread^2 = 1."""
+    a, b = activation.mean_and_half_jump  # refuses other activations
+    return (a + b) / activation.slopes[1] / np.sqrt(width)
+
+
+def _curve(x, values):
+    error = values.std(axis=0, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.full(x.size, np.nan)
+    return Curve(x, values.mean(axis=0), error)
