@@ -1,8 +1,8 @@
 r"""Capacity of the inputs of one layer, from the linear to the pseudo-random end and in between.
 
 The constraint space lives in the augmented input space (`capacity.augmented`), of dimension nm. Where its covariance
-has structure the matrix is never formed: with :math:`\tilde\Sigma = B \otimes \Sigma` an SVD of size (m + n) x p is enough,
-and for piecewise-linear activations of Gaussian inputs the p spanning columns have a closed form.
+has structure the matrix is never formed: with :math:`\tilde\Sigma = B \otimes \Sigma` an SVD of size (m + n) x p is
+enough, and for piecewise-linear activations of Gaussian inputs the p spanning columns have a closed form.
 """
 
 import numpy as np

@@ -22,11 +22,14 @@ def test_gradient_on_a_grid_is_the_slope_of_the_output():
 @pytest.mark.parametrize("batch_norm", [False, True])
 @pytest.mark.parametrize("residual", [None, 0.7])
 def test_gradient_on_a_grid_is_the_limit_of_finite_differences(residual, batch_norm):
-    """The same network written out naively, its normalisation taken from the grid and held fixed off it."""
+    """The same network written out naively, its normalisation taken from the grid and held fixed off it.
+
+    The grid is even: normalisation over it puts all the kinks of the first layer at its centre, x = 0.
+    """
     found = gradients_on_grid(
-        3, relu(), residual=residual, batch_norm=batch_norm, width=5, points=9, realisations=1, rng=7
+        3, relu(), residual=residual, batch_norm=batch_norm, width=5, points=8, realisations=1, rng=7
     )[0]
-    rng, grid = np.random.default_rng(7), np.linspace(-2, 2, 9)
+    rng, grid = np.random.default_rng(7), np.linspace(-2, 2, 8)
     slope, offset, readout = rng.standard_normal((3, 5))
     weights = [rng.standard_normal((5, 5)) * np.sqrt(2 / 5) for _ in range(3)]
 
