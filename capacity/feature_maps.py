@@ -1,0 +1,277 @@
+"""Fixed non-linear features of Gaussian inputs: their second moments and the prediction task in feature space.
+
+The features phi^1, ..., phi^d act on each input separately and stand together at each position (paper 1, Section 6.2,
+eq. 27). Then the capacity of the positions is the spatial capacity with d components (eq. 28). All that capacity needs
+of a Gaussian process is Sigma^phi = E[phi(Y) phi(Y)^T] (eq. 24), whose blocks depend on a pair of inputs only through
+their correlation rho.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.polynomial import hermite_e
+from scipy import linalg, special
+
+from capacity.checks import as_covariance, as_vector, check_integer, check_real
+
+__all__ = [
+    "FeatureMap",
+    "FeatureProcess",
+    "feature_covariance",
+    "fourier_features",
+    "hermite_features",
+    "monomial_features",
+    "quadrature_moments",
+]
+
+
+@dataclass(frozen=True)
+class FeatureMap:
+    """Functions that act on each input by itself.
+
+    Attributes
+    ----------
+    functions : sequence of callable
+        phi^1, ..., phi^d: each maps an array to an array of the same shape.
+    name : str
+        What figures and tables call them.
+    moments : callable, optional
+        Maps correlations of shape (...) to the matrices E[phi^i(x) phi^j(y)] of shape (..., d, d), for jointly
+        Gaussian x and y of unit variance and zero mean. None stands for quadrature.
+
+    Examples
+    --------
+    >>> FeatureMap((np.tanh, np.abs))(np.array([0.0, -1.0]))
+    array([ 0.    ,  0.    , -0.76159...,  1.    ])
+    """
+
+    functions: tuple
+    name: str = "features"
+    moments: Callable | None = None
+
+    def __post_init__(self):
+        object.__setattr__(self, "functions", tuple(self.functions))
+        if not self.functions or not all(map(callable, self.functions)):
+            raise TypeError("functions: expected at least one function of an array; pass e.g. (np.tanh, np.abs)")
+
+    @property
+    def count(self):
+        """Number d of functions, the largest capacity that an input can get."""
+        return len(self.functions)
+
+    def __call__(self, inputs):
+        """Features of inputs of shape (..., n), shape (..., n d), in the order of eq. 27."""
+        inputs = np.asarray(inputs, dtype=float)
+        features = np.stack([function(inputs) for function in self.functions], axis=-1)
+        return features.reshape(*inputs.shape[:-1], -1)
+
+
+def hermite_features(degree):
+    """Orthonormal Hermite polynomials He_k / sqrt(k!), k = 1..degree.
+
+    Mehler's formula makes them uncorrelated across degrees, with correlation rho^k between two inputs: features of a
+    Gaussian process are d uncorrelated processes of autocovariances c(tau)^k, as in Section 6.1.
+
+    Examples
+    --------
+    >>> hermite_features(3).moments(0.5)
+    array([[0.5  , 0.   , 0.   ],
+           [0.   , 0.25 , 0.   ],
+           [0.   , 0.   , 0.125]])
+    """
+    degree = check_integer(degree, "degree", minimum=1)
+    series = [np.eye(degree + 1)[k] / np.sqrt(special.factorial(k)) for k in range(1, degree + 1)]
+    return _polynomial(series, f"Hermite polynomials to degree {degree}")
+
+
+def monomial_features(degree):
+    """Powers y, y^2, ..., y^degree; degree 1 is the identity. Their moments follow from their Hermite series."""
+    degree = check_integer(degree, "degree", minimum=1)
+    series = [hermite_e.poly2herme(np.eye(degree + 1)[k]) for k in range(1, degree + 1)]
+    return _polynomial(series, f"monomials to degree {degree}")
+
+
+def fourier_features(frequencies):
+    """Sine and cosine of each angular frequency: sin(w_1 y), cos(w_1 y), sin(w_2 y), ...
+
+    By the characteristic function of a Gaussian, E[sin(v x) sin(w y)] = exp(-(v^2 + w^2)/2) sinh(v w rho), the same
+    with cosh for cosines, and 0 for a sine with a cosine.
+    """
+    w = as_vector(frequencies, "frequencies", remedy="pass positive angular frequencies")
+    if w.min() <= 0 or np.unique(w).size < w.size:
+        raise ValueError(f"frequencies: expected distinct positive numbers, got {w.tolist()}; leave out the others")
+
+    def moments(rho):
+        rho = np.asarray(rho, dtype=float)[..., None, None]
+        less, more = (np.exp(-(w[:, None] ** 2 + w**2 + sign * 2 * rho * w[:, None] * w) / 2) for sign in (-1, 1))
+        matrix = np.zeros((*rho.shape[:-2], 2 * w.size, 2 * w.size))
+        matrix[..., ::2, ::2], matrix[..., 1::2, 1::2] = (less - more) / 2, (less + more) / 2
+        return matrix
+
+    functions = [lambda y, wave=wave, v=v: wave(v * y) for v in w for wave in (np.sin, np.cos)]
+    return FeatureMap(functions, f"{w.size} Fourier pairs", moments)
+
+
+def quadrature_moments(feature_map, correlations, *, points=64):
+    """Matrices E[phi^i(x) phi^j(y)] by Gauss-Hermite quadrature, for functions without a closed form.
+
+    Parameters
+    ----------
+    feature_map : FeatureMap
+        The functions.
+    correlations : array_like, shape (...)
+        Correlations of x and y, in [-1, 1].
+    points : int, optional
+        Nodes per dimension. Exact for polynomials of degree below 2 * points; functions with kinks converge slowly.
+
+    Returns
+    -------
+    ndarray, shape (..., d, d)
+    """
+    nodes, weights = hermite_e.hermegauss(check_integer(points, "points", minimum=1))
+    weights = weights / weights.sum()
+    rho = np.asarray(correlations, dtype=float)
+    d = feature_map.count
+    first = feature_map(nodes[:, None]) * weights[:, None]
+    result = np.empty((rho.size, d, d))
+    for row, r in enumerate(rho.ravel()):
+        other = r * nodes[:, None] + np.sqrt(max(1 - r * r, 0.0)) * nodes  # y given x, shape (points of x, of z)
+        second = np.tensordot(feature_map(other[..., None]), weights, axes=(1, 0))
+        result[row] = first.T @ second
+    result = (result + result.swapaxes(1, 2)) / 2
+    return result.reshape(*rho.shape, d, d)
+
+
+def feature_covariance(feature_map, covariance, *, points=None):
+    """Second moments Sigma^phi of the features of Gaussian inputs (eq. 24), not centred.
+
+    Parameters
+    ----------
+    feature_map : FeatureMap
+        The functions.
+    covariance : array_like, shape (n, n)
+        Covariance of the inputs, of unit variance.
+    points : int, optional
+        Use quadrature with that many nodes even where there is a closed form.
+
+    Returns
+    -------
+    ndarray, shape (n d, n d)
+        In the order of eq. 27.
+
+    Raises
+    ------
+    ValueError
+        If the covariance is not one, or has a variance other than 1.
+
+    Examples
+    --------
+    >>> feature_covariance(monomial_features(2), [[1.0, 0.5], [0.5, 1.0]])
+    array([[1. , 0. , 0.5, 0. ],
+           [0. , 3. , 0. , 1.5],
+           [0.5, 0. , 1. , 0. ],
+           [0. , 1.5, 0. , 3. ]])
+    """
+    covariance = as_covariance(covariance, "covariance")
+    if not np.allclose(np.diag(covariance), 1, rtol=1e-10):
+        raise ValueError("covariance: expected unit variances, got others; divide the inputs by their deviations")
+    values, index = np.unique(np.clip(covariance, -1, 1), return_inverse=True)
+    blocks = _moments(feature_map, values, points)[index.reshape(covariance.shape)]
+    size = covariance.shape[0] * feature_map.count
+    return blocks.transpose(0, 2, 1, 3).reshape(size, size)
+
+
+@dataclass(frozen=True)
+class FeatureProcess:
+    """The task of predicting a function of the next sample of a Gaussian process, linear in features of its past.
+
+    Attributes
+    ----------
+    process : GaussianProcess
+        Of unit variance.
+    feature_map : FeatureMap
+        Features of each past sample; their number is the number of components.
+    weights : ndarray, shape (d,), optional
+        The target is sum_j weights[j] phi^j(next sample); all 1 by default.
+    rtol : float, optional
+        Functions count as dependent where an eigenvalue of their correlation matrix is below it.
+
+    Raises
+    ------
+    ValueError
+        If some combination of the functions is constant. Then features of different inputs are linearly dependent,
+        however independent the functions are (1, y, y^2 at two positions share the 1): Sigma^phi is singular, its
+        optimum is not unique and an input's capacity has no maximum of d.
+
+    Notes
+    -----
+    Positive density of the inputs implies the converse: where no combination is constant, Sigma^phi is regular.
+    """
+
+    process: object
+    feature_map: FeatureMap
+    weights: np.ndarray | None = None
+    rtol: float = field(default=1e-10, repr=False)
+
+    def __post_init__(self):
+        check_real(self.rtol, "rtol", minimum=0, below=1)
+        d = self.feature_map.count
+        weights = np.ones(d) if self.weights is None else as_vector(self.weights, "weights", length=d)
+        object.__setattr__(self, "weights", weights)
+        together, apart = _moments(self.feature_map, np.array([1.0, 0.0]), None)
+        scale = np.sqrt(np.clip(np.diag(together), np.finfo(float).tiny, None))
+        values, vectors = linalg.eigh((together - apart) / np.outer(scale, scale))  # covariances: at rho = 0 means only
+        if values[0] <= self.rtol:
+            mixture = np.round(vectors[:, 0] / scale / np.abs(vectors[:, 0] / scale).max(), 6) + 0.0
+            raise ValueError(
+                f"feature_map: expected functions of which no combination is constant, got {mixture.tolist()} times "
+                f"the functions of {self.feature_map.name!r}, which is; remove one of these, and any constant"
+            )
+
+    @property
+    def components(self):
+        """Number d of features per position."""
+        return self.feature_map.count
+
+    def covariance(self, n):
+        """Second moments Sigma^phi of the features of n positions, shape (n d, n d)."""
+        return feature_covariance(self.feature_map, self.process.covariance(n))
+
+    def optimal_coefficients(self, n):
+        """Coefficients A* of the best prediction that is linear in the features of n positions, shape (n d,)."""
+        return linalg.solve(self.covariance(n), self._cross(n), assume_a="pos")
+
+    def residual_variance(self, n):
+        """Mean squared error that remains after the best linear prediction from the features of n positions."""
+        cross = self._cross(n)
+        return float(self._power() - cross @ self.optimal_coefficients(n))
+
+    def _cross(self, n):
+        """E[phi(Y) target], oldest position first."""
+        lags = self.process.autocovariances(n)[:0:-1]
+        return (_moments(self.feature_map, lags, None) @ self.weights).ravel()
+
+    def _power(self):
+        return self.weights @ _moments(self.feature_map, np.array([1.0]), None)[0] @ self.weights
+
+
+def _moments(feature_map, correlations, points):
+    if feature_map.moments is None or points is not None:
+        return quadrature_moments(feature_map, correlations, points=64 if points is None else points)
+    return feature_map.moments(correlations)
+
+
+def _polynomial(series, name):
+    """Feature map of polynomials given by their Hermite series, with the moments of Mehler's formula."""
+    table = np.zeros((len(series), max(map(len, series))))
+    for row, coefficients in enumerate(series):
+        table[row, : len(coefficients)] = coefficients
+    table *= np.sqrt(special.factorial(np.arange(table.shape[1])))
+    exponents = np.arange(table.shape[1])
+
+    def moments(rho):
+        return (table * np.asarray(rho, dtype=float)[..., None, None] ** exponents) @ table.T
+
+    functions = [lambda y, row=row: hermite_e.hermeval(y, row) for row in series]
+    return FeatureMap(functions, name, moments)
