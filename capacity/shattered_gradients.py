@@ -13,7 +13,14 @@ from capacity.activations import Activation
 from capacity.checks import as_matrix, check_integer, check_real
 from capacity.scaling import fit_power_law
 
-__all__ = ["Curve", "autocorrelation", "gradients_on_grid", "power_spectrum", "sampled_gradient_correlation"]
+__all__ = [
+    "Curve",
+    "autocorrelation",
+    "gradients_on_grid",
+    "input_gradients",
+    "power_spectrum",
+    "sampled_gradient_correlation",
+]
 
 
 @dataclass(frozen=True)
@@ -160,23 +167,57 @@ def sampled_gradient_correlation(
     )
     rng, spread = np.random.default_rng(rng), _spread(activation, width)
     values = np.empty((realisations, layers))
-    scale = 1.0 if residual is None else residual
     for realisation in range(realisations):
-        state, factors = rng.standard_normal((batch, width)), []
-        for _ in range(layers):
-            deviation = state.std(axis=0) if batch_norm else np.ones(width)
-            arguments = (state - state.mean(axis=0)) / deviation if batch_norm else state
-            weights = rng.standard_normal((width, width)) * scale * spread
-            factors.append((activation.derivative(arguments) / deviation, weights))
-            state = (0.0 if residual is None else state) + activation(arguments) @ weights
+        inputs = rng.standard_normal((batch, width))
+        weights = rng.standard_normal((layers, width, width)) * spread
+        slopes = _slopes(inputs, weights, activation, residual, batch_norm)
         for depth in range(1, layers + 1):
-            gradient = np.tile(rng.standard_normal(width), (batch, 1))
-            for slopes, weights in reversed(factors[:depth]):
-                gradient = (0.0 if residual is None else gradient) + slopes * (gradient @ weights.T)
+            readout = rng.standard_normal(width)
+            gradient = _pull_back(np.tile(readout, (batch, 1)), slopes[:depth], weights[:depth], residual)
             products = gradient @ gradient.T
             own = np.trace(products) / batch
             values[realisation, depth - 1] = (products.sum() - batch * own) / (batch * (batch - 1)) / own
     return _curve(np.arange(1, layers + 1), values)
+
+
+def input_gradients(inputs, weights, activation: Activation, readout, *, residual=None, batch_norm=False):
+    """Gradients of the output readout^T x_L at a batch of inputs x_0, of layers W f(x) or x + beta W f(x).
+
+    Parameters
+    ----------
+    inputs : array_like, shape (batch, width)
+    weights : array_like, shape (layers, width, width)
+        Layer l maps f(x) to f(x) @ weights[l].
+    readout : array_like, shape (width,)
+    residual, batch_norm
+        As in `gradients_on_grid`, with normalisation over the batch, its statistics held fixed in the gradient.
+
+    Returns
+    -------
+    ndarray, shape (batch, width)
+    """
+    inputs, weights = as_matrix(inputs, "inputs"), np.asarray(weights, dtype=float)
+    slopes = _slopes(inputs, weights, activation, residual, batch_norm)
+    return _pull_back(np.tile(readout, (inputs.shape[0], 1)), slopes, weights, residual)
+
+
+def _slopes(state, weights, activation, residual, batch_norm):
+    """Derivatives of the activities by the states of their layer, normalisation included, layer by layer."""
+    slopes = []
+    for matrix in weights:
+        deviation = state.std(axis=0) if batch_norm else np.ones(state.shape[1])
+        arguments = (state - state.mean(axis=0)) / deviation if batch_norm else state
+        slopes.append(activation.derivative(arguments) / deviation)
+        branch = activation(arguments) @ matrix
+        state = branch if residual is None else state + residual * branch
+    return slopes
+
+
+def _pull_back(gradient, slopes, weights, residual):
+    for slope, matrix in zip(slopes[::-1], weights[::-1]):
+        branch = slope * (gradient @ matrix.T)
+        gradient = branch if residual is None else gradient + residual * branch
+    return gradient
 
 
 def _spread(activation, width):

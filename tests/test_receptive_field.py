@@ -67,6 +67,15 @@ def test_shared_random_kernels_shift_the_centre_as_far_as_they_spread():
     assert unshared.centre[:, -1, 0].std() < 0.35 * unshared.width[:, -1, 0].mean()
 
 
+def test_drift_of_random_layers_cancels_only_to_the_order_of_the_square_root_of_eps():
+    """Eq. 33 sets v = 0: over networks the centre scatters by a share of the width that shrinks as sqrt(eps)."""
+    steps, ratios = np.array([0.1, 0.01, 0.001]), []
+    for eps in steps:
+        spread = shared_spread(random_shares((1000, 100), eps=eps, rng=7))
+        ratios.append(spread.centre[:, -1, 0].std() / np.sqrt(np.mean(spread.width[:, -1, 0] ** 2)))
+    assert fit_power_law(steps, ratios).exponent == pytest.approx(0.5, abs=0.1)
+
+
 def test_square_windows_spread_isotropically_in_two_dimensions():
     """A 3 x 3 window: variance 2L/3 along each axis, no correlation, Gaussian; no cross-shaped filter is needed."""
     transition = transition_matrix(convolution_projection(np.ones((3, 3)), (61, 61)))

@@ -5,6 +5,7 @@ from capacity.activations import leaky, relu, tanh
 from capacity.shattered_gradients import (
     autocorrelation,
     gradients_on_grid,
+    input_gradients,
     power_spectrum,
     sampled_gradient_correlation,
 )
@@ -44,6 +45,34 @@ def test_gradient_on_a_grid_is_the_limit_of_finite_differences(residual, batch_n
         return state @ readout / np.sqrt(5)
 
     np.testing.assert_allclose(found, (outputs(grid + 1e-6) - outputs(grid - 1e-6)) / 2e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("residual", [None, 0.7])
+def test_input_gradients_are_the_limit_of_finite_differences(residual):
+    rng = np.random.default_rng(8)
+    inputs, weights, readout = rng.standard_normal((3, 4)), rng.standard_normal((3, 4, 4)), rng.standard_normal(4)
+
+    def outputs(state):
+        for matrix in weights:
+            branch = np.maximum(state, 0.2 * state) @ matrix
+            state = branch if residual is None else state + residual * branch
+        return state @ readout
+
+    expected = [(outputs(inputs + step) - outputs(inputs - step)) / 2e-6 for step in 1e-6 * np.eye(4)]
+    found = input_gradients(inputs, weights, leaky(0.2), readout, residual=residual)
+    np.testing.assert_allclose(found, np.transpose(expected), atol=1e-7)
+
+
+def test_normalised_gradients_are_those_of_a_network_with_the_batch_statistics_built_in():
+    rng = np.random.default_rng(9)
+    inputs, weights, readout = (
+        3 * rng.standard_normal((5, 4)) + 1,
+        rng.standard_normal((1, 4, 4)),
+        rng.standard_normal(4),
+    )
+    mean, scale = inputs.mean(axis=0), inputs.std(axis=0)
+    expected = leaky(0.2).derivative(inputs - mean) * (weights[0] @ readout) / scale
+    np.testing.assert_allclose(input_gradients(inputs, weights, leaky(0.2), readout, batch_norm=True), expected)
 
 
 def test_slopes_of_a_residual_network_keep_their_scale_without_normalisation():
