@@ -30,10 +30,12 @@ book: setup  ## execute the chapters at the papers' values and build the book
 quick: setup  ## the same at the small values of parameters/quick.yml
 	$(EDITION) build --jobs $(JOBS) --scale quick
 
+export OMP_NUM_THREADS := 1
+
 test: setup  ## all tests, and the chapters against their references
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
-	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope
+	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout 600
 
 run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical PARAMETERS='-p depth 4'
 	$(EDITION) run $(CHAPTER) $(PARAMETERS)

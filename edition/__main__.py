@@ -27,7 +27,8 @@ def main(context, root):
 def build(root, scale, jobs):
     """Execute the chapters that changed and build the book."""
     from edition.execute import execute_all
-    from edition.site import build_html, missing_pages, publish, stage
+    from edition.inspection import missing_pages
+    from edition.site import build_html, publish, stage
 
     chapters, parameters = _book_at(root, scale)
     executable = [chapter for chapter in chapters.values() if chapter.is_executable()]
@@ -56,12 +57,13 @@ def build(root, scale, jobs):
 def run(root, chapter, parameters):
     """Execute one CHAPTER, such as linear/5-1-hierarchical, at other parameters; the book is not touched."""
     from edition.execute import execute
+    from edition.site import build_html, publish, stage
 
     try:
         found = chosen(chapter, book(root))
-        values = {name: yaml.safe_load(text) for name, text in parameters}
+        values = {name: _value(name, text) for name, text in parameters}
         found.check_parameters(values)
-    except (ValueError, yaml.YAMLError) as error:
+    except ValueError as error:
         raise click.ClickException(str(error)) from None
     destination = root / "_build" / "runs" / f"{found.name}.ipynb"
     try:
@@ -71,6 +73,10 @@ def run(root, chapter, parameters):
             raise
         raise click.ClickException(error.failure.describe(found.path.relative_to(root))) from None
     click.echo(f"the executed notebook: {destination}")
+    folder = root / "_build" / "stage-run"
+    html = build_html(folder, stage([found], {found.name: destination}, folder, root=root, whole=False), strict=False)
+    publish(html, destination.with_suffix(""))
+    click.echo(f"as a page: {destination.with_suffix('') / 'index.html'}")
 
 
 @main.command()
@@ -110,6 +116,13 @@ def reference(root, jobs):
         if result.path:
             click.echo(write_reference(chapters[name], result.path, root).relative_to(root))
     _stop_if_failed(results, chapters, root)
+
+
+def _value(name, text):
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        raise ValueError(f"{name}: expected a value in YAML, such as 4, 0.5, word or '[1, 2]'; got {text!r}") from None
 
 
 def _book_at(root, scale):

@@ -29,7 +29,7 @@ from edition.chapters import ROOT
 __all__ = ["Failure", "Result", "execute", "execute_all", "source_digest"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
-EXEMPT = {"sphinx_ext", "static", "site.py", "ledger.py", "reference.py", "floors.py", "__main__.py"}  # act afterwards
+EDITION = ("__init__.py", "chapters.py", "claims.py", "comparison.py", "execute.py")  # what acts on execution
 CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
 
@@ -64,15 +64,15 @@ class Result:
 def source_digest(root=ROOT):
     """Return the hash of what every chapter depends on: the package, the claims, the locked dependencies, Python."""
     root = Path(root)
-    packages = [Path(find_spec(name).submodule_search_locations[0]) for name in ("capacity", "edition")]
-    files = [(package, path) for package in packages for path in package.rglob("*") if path.suffix != ".pyc"]
+    capacity, edition = (Path(find_spec(name).submodule_search_locations[0]) for name in ("capacity", "edition"))
+    files = [(capacity, path) for path in capacity.rglob("*") if path.suffix != ".pyc"]
     files += [(root, path) for path in (root / "chapters").rglob("*") if path.suffix != ".md"]
-    files += [(root, root / "requirements.txt")]
+    files += [(edition, edition / name) for name in EDITION] + [(root, root / "requirements.txt")]
     digest = hashlib.sha256(f"{sys.version_info[:3]} {platform.machine()}".encode())
     for base, path in sorted(files):
-        relative = path.relative_to(base)
-        if path.is_file() and relative.parts[0] not in EXEMPT and not path.name.startswith("."):
-            digest.update(f"{relative} {hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+        if path.is_file() and not path.name.startswith("."):
+            content = hashlib.sha256(path.read_bytes()).hexdigest()
+            digest.update(f"{path.relative_to(base)} {content}\n".encode())
     return digest.hexdigest()
 
 
@@ -192,11 +192,11 @@ def _work(sender, chapter, parameters, folder, key):
 
 
 def _failure(error, notebook, lines):
-    """Locate the error: papermill marks each cell as completed, failed, running or pending."""
+    """Locate the error: the cell that raised, or else the last one that papermill started."""
     cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.id in lines]
-    unfinished = [c for c in cells if c.metadata.get("papermill", {}).get("status") in ("failed", "running")]
-    errors = [c for c in cells if any(output.output_type == "error" for output in c.outputs)]
-    cell = next(iter(errors + unfinished), None)
+    raised = [cell for cell in cells if any(output.output_type == "error" for output in cell.outputs)]
+    started = [cell for cell in cells if cell.metadata.get("papermill", {}).get("start_time")]
+    cell = next(iter(raised + started[::-1]), None)
     traceback = strip_color("\n".join(error.traceback)) if isinstance(error, PapermillExecutionError) else ""
     number = list(lines).index(cell.id) + 1 if cell else None
     return Failure(number, lines[cell.id] if cell else None, _reason(error), traceback)

@@ -8,13 +8,15 @@ from edition.claims import MIME, PARTS, VERDICTS
 __all__ = ["collect", "to_json"]
 
 
-def collect(notebooks):
+def collect(notebooks, *, as_recorded=True):
     """Return the claims of executed notebooks as records, sorted by paper and place in it.
 
     Parameters
     ----------
     notebooks : dict
         Executed notebooks by chapter name. The records are taken out of them, since no builder can show these.
+    as_recorded : bool
+        Whether to refuse claims that did not come out as recorded, which a reader's own parameters may cause.
 
     Raises
     ------
@@ -32,11 +34,10 @@ def collect(notebooks):
         places = {id: [record["chapter"] for record in records if record["id"] == id] for id in twice}
         text = "; ".join(f"{id} (in {', '.join(chapters)})" for id, chapters in places.items())
         raise ValueError(f"claims made twice: {text}; give each claim its own id")
-    if wrong := sorted(record["id"] for record in records if record["problem"]):
+    if as_recorded and (wrong := sorted(record["id"] for record in records if record["problem"])):
         raise ValueError(f"claims not as recorded: {', '.join(wrong)}; the book is built at the recorded parameters")
     for record in records:
         record["link"] = f"chapters/{record['chapter']}.html#claim-{record['id'].replace('/', '-')}"
-        del record["problem"]
     return sorted(records, key=_place)
 
 

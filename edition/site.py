@@ -13,13 +13,13 @@ import yaml
 from edition.chapters import ROOT
 from edition.ledger import collect, to_json
 
-__all__ = ["build_html", "missing_pages", "publish", "stage"]
+__all__ = ["build_html", "publish", "stage"]
 
 STATIC = Path("edition") / "static"
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
 
-def stage(chapters, executed, folder, *, root=ROOT):
+def stage(chapters, executed, folder, *, root=ROOT, whole=True):
     """Write what Jupyter Book builds from: the configuration, the chapters with their outputs, and the claims.
 
     Parameters
@@ -30,6 +30,8 @@ def stage(chapters, executed, folder, *, root=ROOT):
         The path of the executed notebook of each chapter that has code, by name.
     folder : Path
         Emptied first.
+    whole : bool
+        Whether this is the book; otherwise it is one chapter on its own, at a reader's parameters.
 
     Returns
     -------
@@ -39,12 +41,15 @@ def stage(chapters, executed, folder, *, root=ROOT):
     root, folder = Path(root), Path(folder)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name in ("_toc.yml", "references.bib"):
-        shutil.copy(root / name, folder)
+    shutil.copy(root / "references.bib", folder)
+    if whole:
+        shutil.copy(root / "_toc.yml", folder)
+    else:
+        (folder / "_toc.yml").write_text(f"format: jb-book\nroot: chapters/{chapters[0].name}\n", encoding="utf-8")
     shutil.copytree(root / STATIC, folder / STATIC)
     shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", ".*"))
     notebooks = {name: nbformat.read(path, as_version=4) for name, path in executed.items()}
-    (folder / "claims.json").write_text(to_json(collect(notebooks)), encoding="utf-8")
+    (folder / "claims.json").write_text(to_json(collect(notebooks, as_recorded=whole)), encoding="utf-8")
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     config["execute"] |= {"execute_notebooks": "off"}
     config["sphinx"]["config"]["html_extra_path"] = ["claims.json"]
@@ -80,12 +85,6 @@ def build_html(folder, positions, *, strict=True):
     return Path(folder) / "_build" / "html"
 
 
-def missing_pages(chapters, html):
-    """Return the pages that the table of contents asks for and that are not there or are empty."""
-    pages = [Path(html) / "index.html", *(Path(html) / "chapters" / f"{chapter.name}.html" for chapter in chapters)]
-    return [page for page in pages if not page.is_file() or page.stat().st_size == 0]
-
-
 def publish(html, destination):
     """Put the built pages in place of the former ones, which stay until all new ones are there."""
     fresh, old = (destination.with_name(f".{destination.name}.{age}") for age in ("new", "old"))
@@ -107,7 +106,7 @@ def _translate(output, folder, positions):
         starts = positions.get(path, [])
         start = starts[cell - 1] if 0 < cell <= len(starts) else None
         text = f"{path.removesuffix('.ipynb')}.md"
-        return f"{text}:{start + max(line - 1, 0)}" if start else text
+        return f"{text}:{start + max(line - 2, 0)}" if start else text
 
     prefix = re.escape(f"{folder.resolve()}/")
     return re.sub(rf"{prefix}(?P<path>\S+?\.(?:ipynb|md))(?::(?P<line>\d+))?(?=[:\s]|$)", source, output)

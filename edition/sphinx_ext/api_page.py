@@ -1,8 +1,11 @@
 """The page of the programming interface: its marker is replaced by the modules of the package, floor by floor."""
 
+import re
+
 from edition.floors import FLOORS, modules
 
 DOCUMENT, MARKER = "chapters/api", "% The modules are listed here when the book is built."
+MARKUP = re.compile(r"(`+.*?`+|(?<!\S)\*{1,2}[^\s*][^*]*\*{1,2}(?!\w))")  # what is meant as such: `code`, *words*
 MODULE = """
 ### capacity.{name}
 
@@ -28,7 +31,19 @@ def fill(app, docname, source):
         source[0] = source[0].replace(MARKER, listing())
 
 
+def escape_formulas(app, what, name, obj, options, lines):
+    """Let |k - j|, a*b and a_+ stand as they are: docstrings write formulas as plain text, without markup."""
+    doctest = False
+    for index, line in enumerate(lines):
+        doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
+        if not doctest:
+            parts = MARKUP.split(line)
+            parts[::2] = [re.sub(r"[|*]|(?<=\w)_(?!\w)", r"\\\g<0>", part) for part in parts[::2]]
+            lines[index] = "".join(parts)
+
+
 def setup(app):
     """Register the extension."""
     app.connect("source-read", fill)
+    app.connect("autodoc-process-docstring", escape_formulas, priority=400)  # before numpydoc
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,140 @@
+"""The pages of a small book: numbers as in the papers, claims, anchors, and nothing from other sites."""
+
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+from small_books import cell, write_book
+
+from edition.chapters import ROOT, book
+from edition.execute import execute
+from edition.inspection import broken_links, missing_pages, outside_requests, pages, repeated_ids
+from edition.site import build_html, publish, stage
+
+FIGURE = """---
+mystnb: {{figure: {{name: {name}, caption: A picture.}}, image: {{alt: A dot.}}}}
+---
+from IPython.display import SVG
+SVG('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>')"""
+ONE = r"""# One
+
+Words on $\E[x]$, {eq}`linear-eq-16`, {eq}`own`, {numref}`linear-fig-5`, {numref}`own-fig`,
+{prf:ref}`linear-prop-3`, and [](two.md).
+
+$$ a = b $$ (linear-eq-16)
+
+$$ c = d $$ (own)
+
+```{prf:property} Sums
+:label: linear-prop-3
+
+They add up.
+```
+
+```{prf:theorem} Ours
+:label: linear-own-theorem
+
+See {eq}`own`.
+```
+
+"""
+CLAIMS = r"""from edition import claim
+claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3)
+claim("linear/eq-16", "It is $b$", 2.0, 2.0, printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
+TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    one = ONE + "".join(cell(FIGURE.format(name=n)) + "\n" for n in ("linear-fig-5", "own-fig")) + cell(CLAIMS)
+    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "errata")}
+    return write_book(
+        tmp_path_factory.mktemp("book"), {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages
+    )
+
+
+@pytest.fixture(scope="module")
+def html(root):
+    chapters = book(root)
+    executed = {"linear/one": execute(chapters["linear/one"], {}, root / "_build" / "one.ipynb")}
+    folder = root / "_build" / "stage"
+    return build_html(folder, stage(list(chapters.values()), executed, folder, root=root))
+
+
+def page(html, name):
+    return BeautifulSoup((html / "chapters" / f"{name}.html").read_text(), "html.parser")
+
+
+def test_equations_carry_the_papers_numbers_and_ours_are_apart(html):
+    assert [n.text.rstrip("#") for n in page(html, "linear/one").select(".eqno")] == ["(16)", "(E1)"]
+    assert [n.text.rstrip("#") for n in page(html, "linear/two").select(".eqno")] == ["(E2)"]
+
+
+def test_figures_and_statements_carry_the_papers_numbers(html):
+    captions = [n.text.strip() for n in page(html, "linear/one").select(".caption-number")]
+    assert captions == ["Property 3", "Theorem E1", "Figure 5", "Figure E1"]
+
+
+def test_references_show_the_same_numbers(html):
+    links = [link.text for link in page(html, "linear/one").select("article p a.reference.internal")]
+    assert links[:6] == ["(16)", "(E1)", "Figure 5", "Figure E1", "Property 3", "Two"]
+    assert [link.text for link in page(html, "linear/two").select("article p a.reference.internal")] == ["(16)", "(E2)"]
+
+
+def test_claims_show_their_verdict_with_mathematics_and_an_anchor(html):
+    claim = page(html, "linear/one").select_one("#claim-linear-prop-3")
+    assert claim.text == "✓ holds"
+    assert claim.find_parent("p").select_one(".math").text == r"\(\kappa_{A|B}\)"
+    assert "measured 3; expected 3" in claim.find_parent("p").text
+
+
+def test_the_ledger_lists_every_claim_and_the_errata_the_corrected_ones(html):
+    rows = [row.text.split("\n") for row in page(html, "claims").select(".claims-table")[1].select("tbody tr")]
+    assert len(rows) == 2
+    assert {link["href"] for link in page(html, "claims").select(".claims-table a")} == {
+        "linear/one.html#claim-linear-prop-3",
+        "linear/one.html#claim-linear-eq-16",
+    }
+    assert [link.text for link in page(html, "errata").select(".claims-table a")] == ["Equation (16)"]
+    counts = json.loads((html / "claims.json").read_text())["counts"]
+    assert counts["holds"] == counts["holds with a correction"] == 1
+
+
+def test_the_site_is_whole_and_asks_nothing_of_other_sites(root, html):
+    parsed = pages(html)
+    assert missing_pages(book(root).values(), html) == []
+    assert broken_links(parsed) == []
+    assert repeated_ids(parsed) == []
+    assert outside_requests(parsed) == []
+
+
+def test_what_is_wrong_with_a_site_is_noticed(root, tmp_path):
+    text = (
+        '<article><p id="a"><p id="a"><a href="#b"><a href="no.html"></article><script src="https://x.org/"></script>'
+    )
+    (tmp_path / "one.html").write_text(text)
+    parsed = pages(tmp_path)
+    assert missing_pages(book(root).values(), tmp_path)[0] == tmp_path / "index.html"
+    assert broken_links(parsed) == [("one.html", "#b"), ("one.html", "no.html")]
+    assert repeated_ids(parsed) == [("one.html", "a")]
+    assert outside_requests(parsed) == [("one.html", "https://x.org/")]
+
+
+def test_publishing_replaces_the_former_pages_as_a_whole(tmp_path):
+    for name, text in (("built", "new"), ("html", "old")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{text}.html").write_text(text)
+    publish(tmp_path / "built", tmp_path / "html")
+    assert [path.name for path in (tmp_path / "html").iterdir()] == ["new.html"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["built", "html"]
+
+
+def test_a_warning_fails_the_build_and_names_the_line_of_the_text(tmp_path):
+    text = "# One\n\n" + cell("a = 1") + "\nWords.\n\nAnd {eq}`nowhere`.\n"
+    root = write_book(tmp_path, {"intro": "# Book\n", "one": text})
+    chapters = book(root)
+    executed = {"one": execute(chapters["one"], {}, tmp_path / "one.ipynb")}
+    positions = stage(list(chapters.values()), executed, tmp_path / "stage", root=root)
+    line = (root / "chapters" / "one.md").read_text().splitlines().index("And {eq}`nowhere`.") + 1
+    with pytest.raises(RuntimeError, match=rf"chapters/one\.md:{line}: WARNING: equation not found: nowhere"):
+        build_html(tmp_path / "stage", positions)
