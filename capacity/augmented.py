@@ -18,11 +18,13 @@ __all__ = [
     "LayerCapacity",
     "SampledCovariance",
     "augmented_capacity",
+    "augmented_constraints",
     "augmented_inputs",
     "augmented_projection",
     "coupled_covariance",
     "gaussian_covariance",
     "output_moments",
+    "repeated_subspace",
     "sampled_covariance",
 ]
 
@@ -209,8 +211,8 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     return SampledCovariance(mean, np.sqrt(spread / (samples - 1)), samples)
 
 
-def augmented_capacity(augmented_covariance, projection, jacobian, *, rtol=None):
-    """Capacity of each input in each copy, from the constraint space in the augmented input space.
+def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=None):
+    """Orthonormal basis K~ of the constraint space in the augmented input space, as a `Basis`.
 
     Parameters
     ----------
@@ -221,18 +223,28 @@ def augmented_capacity(augmented_covariance, projection, jacobian, *, rtol=None)
     rtol : float, optional
         Relative tolerance of the rank, as in `orthonormal_basis`.
 
-    Returns
-    -------
-    LayerCapacity
-
     Notes
     -----
-    Paper 2, eq. 9: the constraint space is spanned by the columns of Sigma~ P~ dA/dW.
+    Paper 2, eq. 9: the space is spanned by the columns of Sigma~ P~ dA/dW.
     """
     projection = as_matrix(projection, "projection")
     n, m = projection.shape
     jacobian = as_matrix(jacobian, "jacobian", rows=m, remedy="pass one row per column of projection")
     augmented_covariance = as_matrix(augmented_covariance, "augmented_covariance", rows=n * m, columns=n * m)
-    basis = orthonormal_basis(augmented_covariance @ augmented_projection(projection) @ jacobian, rtol=rtol)
-    copies = np.sum(basis.vectors**2, axis=1).reshape(m, n).T
-    return LayerCapacity(copies, basis.rank, basis.gap)
+    return orthonormal_basis(augmented_covariance @ augmented_projection(projection) @ jacobian, rtol=rtol)
+
+
+def augmented_capacity(augmented_covariance, projection, jacobian, *, rtol=None):
+    """Capacity of each input in each copy, as a `LayerCapacity`; parameters are those of `augmented_constraints`."""
+    basis = augmented_constraints(augmented_covariance, projection, jacobian, rtol=rtol)
+    m = np.shape(projection)[1]
+    return LayerCapacity(np.sum(basis.vectors**2, axis=1).reshape(m, -1).T, basis.rank, basis.gap)
+
+
+def repeated_subspace(vectors, outputs):
+    """The subspace S of the inputs in each of the copies: block-diagonal, shape (n m, k m) (paper 2, eq. 17).
+
+    With an orthonormal basis S, ``norm(K~.T @ S~)**2`` is the capacity allocated to S, summed over the copies.
+    """
+    vectors = as_matrix(vectors, "vectors")
+    return np.kron(np.eye(check_integer(outputs, "outputs", minimum=1)), vectors)

@@ -167,13 +167,39 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
     return LayerCapacity(np.sum(basis.vectors**2, axis=1).reshape(m, n).T, basis.rank, basis.gap)
 
 
-def crossover(outputs):
-    """Coupling at which the two coefficients of `coupled_capacity`, (1 - nu)^2 and c, are equal: 1/(2 + sqrt(m + 1)).
+def crossover(outputs, gain=1.0, *, whitened=False):
+    r"""Coupling at which a direction of the features turns from the pseudo-random to the linear rule.
 
-    It falls with the number m of outputs: a wide layer with the covariance of eq. 14 behaves like a linear one unless
-    nu is of the order of 1/sqrt(m). With `whitened`, the two coefficients are equal at nu = 1/2.
+    Parameters
+    ----------
+    outputs : int
+        Number m of outputs.
+    gain : float or array_like, optional
+        Squared singular value g of Q K, in units of the squared norms of the columns of Q (see `coupled_capacity`):
+        about 1 for features spread over all outputs, and small where many features look at the same few inputs.
+    whitened : bool, optional
+
+    Returns
+    -------
+    float or ndarray
+        Where the two parts of F weigh the same, :math:`(1-\nu)^2 = g c`: :math:`1/(1 + g + \sqrt{g (g + m)})`, or
+        :math:`1/(1 + g)` with whitening.
+
+    Notes
+    -----
+    With the covariance of eq. 14 a wide layer thus follows the linear rule from :math:`\nu \approx 1/\sqrt{g m}` on,
+    not from 1/2: its copies have :math:`\nu` of their variance in common, and there are m of them.
+
+    Examples
+    --------
+    >>> float(crossover(63)), float(crossover(63, whitened=True))
+    (0.1, 0.5)
     """
-    return 1 / (2 + np.sqrt(check_integer(outputs, "outputs", minimum=1) + 1))
+    m = check_integer(outputs, "outputs", minimum=1)
+    gain = np.asarray(gain, dtype=float)
+    if not (gain >= 0).all():
+        raise ValueError("gain: expected nonnegative numbers, got a negative one or NaN; pass squared singular values")
+    return 1 / (1 + gain) if whitened else 1 / (1 + gain + np.sqrt(gain * (gain + m)))
 
 
 def interpolation_problem(features="random", *, inputs=64, outputs=256, parameters=16, rng=None):

@@ -4,10 +4,12 @@ import pytest
 from capacity import activations as act
 from capacity.augmented import (
     augmented_capacity,
+    augmented_constraints,
     augmented_inputs,
     augmented_projection,
     coupled_covariance,
     gaussian_covariance,
+    repeated_subspace,
     sampled_covariance,
 )
 from capacity.subspaces import orthonormal_basis
@@ -104,6 +106,18 @@ def test_total_capacity_drops_to_the_number_of_inputs_only_at_the_linear_end(nu,
     result = augmented_capacity(coupled_covariance(np.eye(2), 3, nu), CORNER, np.eye(3))
     np.testing.assert_allclose(result.spatial, expected, atol=1e-12)
     assert result.total == 2 * expected
+
+
+def test_linear_layer_repeats_its_constraint_space_in_every_copy():
+    """Eqs 16-18, for any subspace of the inputs; the factor 1/sqrt(m) holds for an orthonormal K."""
+    covariance, projection, jacobian = random_layer(11)
+    augmented = augmented_constraints(coupled_covariance(covariance, 5, 1.0), projection, jacobian, rtol=1e-9).vectors
+    plain = orthonormal_basis(covariance @ projection @ jacobian).vectors
+    repeated = np.tile(plain, (5, 1)) / np.sqrt(5)
+    np.testing.assert_allclose(augmented @ augmented.T, repeated @ repeated.T, atol=1e-12)
+    subspace = orthonormal_basis(np.random.default_rng(12).standard_normal((3, 2))).vectors
+    found = np.sum((augmented.T @ repeated_subspace(subspace, 5)) ** 2)
+    assert found == pytest.approx(np.sum((plain.T @ subspace) ** 2))
 
 
 def test_opposite_directions_make_the_covariance_of_abs_singular():

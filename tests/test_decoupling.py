@@ -161,9 +161,28 @@ def test_capacity_depends_on_the_span_of_the_jacobian_only():
         )
 
 
-def test_crossover_is_where_the_coefficients_are_equal():
-    nu = crossover(256)
-    assert (1 - nu) ** 2 == pytest.approx(2 * nu * (1 - nu) + nu**2 * 256)
+def test_crossover_is_where_the_coefficients_weigh_the_same():
+    for gain in (0.01, 1.0, 5.0):
+        nu = crossover(256, gain)
+        assert (1 - nu) ** 2 == pytest.approx(gain * (2 * nu * (1 - nu) + nu**2 * 256))
+        nu = crossover(256, gain, whitened=True)
+        assert 1 - nu == pytest.approx(gain * nu)
+    assert crossover(256) == pytest.approx(1 / (2 + np.sqrt(257)))
+
+
+@pytest.mark.parametrize("whitened", [False, True])
+@pytest.mark.parametrize("features", ["random", "smooth"])
+def test_features_spread_over_all_outputs_turn_linear_at_the_crossover(features, whitened):
+    projection, jacobian = interpolation_problem(features, rng=0)
+    ends = [f(projection, jacobian).spatial for f in (pseudo_random_capacity, linear_capacity)]
+
+    def position(factor):
+        nu = crossover(256, whitened=whitened) * factor
+        found = coupled_capacity(projection, jacobian, nu, whitened=whitened).spatial
+        far = [np.abs(found - end).sum() for end in ends]
+        return far[0] / sum(far)
+
+    assert position(0.8) < 0.5 < position(1.3)
 
 
 def test_paper_scale_problem_needs_no_dense_matrix():
@@ -191,5 +210,7 @@ def test_bad_arguments_are_named():
         linear_capacity(CORNER, np.zeros((3, 1)))
     with pytest.raises(ValueError, match="covariance"):
         linear_capacity(CORNER, np.eye(3), np.eye(3))
+    with pytest.raises(ValueError, match="gain"):
+        crossover(3, -1.0)
     with pytest.raises(ValueError, match="features"):
         interpolation_problem("other")
