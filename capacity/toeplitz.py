@@ -82,7 +82,7 @@ def durbin(autocovariances):
         if k < n:
             past = coefficients[:k]
             reflection = (c[k + 1] - past @ c[k:0:-1]) / variances[k]
-            past -= reflection * past[::-1].copy()
+            past -= reflection * past[::-1]
             coefficients[k] = reflection
             variances[k + 1] = variances[k] * (1 - reflection**2)
     return coefficients, variances

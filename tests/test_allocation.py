@@ -62,6 +62,15 @@ def test_capacity_is_that_of_the_eigenvectors_of_the_gram_matrix(model):
     np.testing.assert_allclose(space.spatial(), expected, atol=1e-9)
 
 
+def test_constraints_are_the_columns_of_a_square_matrix_not_its_rows():
+    rng = np.random.default_rng(7)
+    covariance, jacobian = random_covariance(rng, 5), rng.standard_normal((5, 3)) @ rng.standard_normal((3, 5))
+    expected = [capacity_by_eigenvectors(covariance, jacobian, e[:, None])[0] for e in np.eye(5)]
+    np.testing.assert_allclose(constraint_space(covariance, jacobian).spatial(), expected, atol=1e-9)
+    transposed = constraint_space(covariance, jacobian.T).spatial()
+    assert np.abs(transposed - expected).max() > 0.1
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_tangent_factors_span_the_same_constraints_as_the_jacobian(model):
     rng = np.random.default_rng(1)

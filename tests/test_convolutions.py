@@ -283,7 +283,8 @@ def test_fully_connected_model_is_the_identity():
     np.testing.assert_array_equal(model.pullback(weights, weights), weights)
     np.testing.assert_array_equal(model.tangent_factors(weights)["layer 1"], np.eye(3))
     assert (model.n_parameters, model.components, model.degree, model.layers) == (3, 1, 1, {"layer 1": slice(0, 3)})
-    assert model.initial(0).shape == (3,)
+    weights = FullyConnected(5000).initial(0) * np.sqrt(5000)
+    assert abs(np.mean(weights**2) - 1) < 4.5 * np.sqrt(2 / 5000)
 
 
 @pytest.mark.parametrize(
