@@ -6,6 +6,9 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 EDITION := $(RUN) -m edition
 
+# One thread each: what runs at the same time must not compete for the cores.
+export OMP_NUM_THREADS := 1
+
 .DEFAULT_GOAL := help
 .PHONY: help setup book quick test run serve reference lock clean
 
@@ -29,8 +32,6 @@ book: setup  ## execute the chapters at the papers' values and build the book
 
 quick: setup  ## the same at the small values of parameters/quick.yml
 	$(EDITION) build --jobs $(JOBS) --scale quick
-
-export OMP_NUM_THREADS := 1
 
 test: setup  ## all tests, and the chapters against their references
 	$(RUN) -m ruff check .
