@@ -185,7 +185,9 @@ def model_constraints(model, parameters, covariance, *, layers=None, rtol=None):
 
     Notes
     -----
-    Constraints depend on the target A* only through the parameters at which they are taken.
+    Constraints depend on the target A* only through the parameters at which they are taken. A target that a smaller
+    model reaches exactly (white noise, an autoregression of few lags) is fitted at singular points of a larger one:
+    the total capacity there is below the generic one of `exact_capacity`, and another start may end at another value.
     """
     factors = model.tangent_factors(parameters)
     names = list(factors) if layers is None else list(layers)

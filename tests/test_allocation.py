@@ -6,6 +6,7 @@ from scipy import linalg
 
 from capacity.allocation import ConstraintSpace, constraint_space, error_bound, model_constraints
 from capacity.convolutions import DilatedConvolution
+from capacity.finite_field import exact_capacity
 from capacity.fitting import fit, loss_and_gradient
 from capacity.processes import GaussianProcess, standard_process
 from capacity.subspaces import complement, orthonormal_basis
@@ -113,6 +114,18 @@ def test_parameters_are_critical_for_exactly_the_targets_whose_error_satisfies_t
         assert linalg.norm(loss_and_gradient(model, parameters, root, coefficients - error)[1]) < 1e-12
     for error in space.vectors.T:
         assert linalg.norm(loss_and_gradient(model, parameters, root, coefficients - error)[1]) > 1e-4
+
+
+def test_target_of_a_smaller_model_is_fitted_at_points_of_less_than_generic_capacity():
+    model = DilatedConvolution.hierarchical(6, channels=2)
+    totals = {}
+    for name in ("power law", "white", "autoregressive"):
+        process = standard_process(name)
+        space = model_constraints(model, fit(model, process, rng=0).parameters, process.operator(64))
+        assert space.basis.gap > 1e6
+        totals[name] = space.total
+    assert totals["power law"] == exact_capacity(model).total == 20
+    assert totals["white"] < totals["autoregressive"] < 20
 
 
 def test_capacity_depends_on_the_covariance_but_not_on_its_scale():
