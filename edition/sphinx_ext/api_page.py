@@ -1,6 +1,8 @@
 """The page of the programming interface: its marker is replaced by the modules of the package, floor by floor."""
 
+import inspect
 import re
+from importlib import import_module
 
 from edition.floors import FLOORS, modules
 
@@ -17,12 +19,20 @@ MODULE = """
 
 
 def listing():
-    """Return the Markdown text of all modules."""
+    """Return the Markdown text of all modules: for each floor what they are for, then what they offer."""
     present, parts = modules(), []
     for floor, rows in FLOORS.items():
-        parts.append(f"\n## {floor}\n")
-        parts += [MODULE.format(name=name) for row in rows for name in row if name in present]
+        names = [name for row in rows for name in row if name in present]
+        parts.append(f"\n## {floor}\n\n")
+        parts += [f"- {{py:mod}}`capacity.{name}`: {_summary(name)}\n" for name in names]
+        parts += [MODULE.format(name=name) for name in names]
     return "".join(parts)
+
+
+def _summary(name):
+    """Return the first sentence of a module's docstring."""
+    doc = inspect.getdoc(import_module(f"capacity.{name}"))
+    return re.split(r"\.\s|\n\n", doc)[0].replace("\n", " ").rstrip(".")
 
 
 def fill(app, docname, source):
