@@ -61,10 +61,6 @@ class IndependentProcesses:
         """Covariance of n positions, dense, shape (n d, n d)."""
         return interleave([process.covariance(n) for process in self.processes])
 
-    def factor(self, n):
-        """Upper triangular Cholesky factor R of the covariance, Sigma = R^T R, shape (n d, n d), block by block."""
-        return interleave([np.linalg.cholesky(process.covariance(n)).T for process in self.processes])
-
     def optimal_coefficients(self, n):
         """Coefficients A* of the best linear prediction of the sum from n positions, shape (n d,)."""
         return np.stack([process.optimal_coefficients(n) for process in self.processes], axis=1).ravel()

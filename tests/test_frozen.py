@@ -14,7 +14,7 @@ NAMES = ["layer 1", "layer 3"]
 
 
 def test_a_frozen_model_is_the_whole_one_at_the_same_values():
-    parameters = MODEL.initial(0)
+    parameters = MODEL.initial(7)
     values = {name: parameters[MODEL.layers[name]] for name in NAMES}
     frozen, free = Frozen(MODEL, values), parameters[MODEL.layers["layer 2"]]
     assert np.array_equal(frozen.whole(free), parameters)
@@ -30,6 +30,7 @@ def test_a_frozen_model_is_the_whole_one_at_the_same_values():
 def test_remaining_layers_are_renumbered_without_gaps():
     frozen = Frozen.at_random(MODEL, ["layer 2"], rng=0)
     assert frozen.layers == {"layer 1": slice(0, 8), "layer 3": slice(8, 12)}
+    assert Frozen.at_random(MODEL, ["layer 1"], 0).layers == {"layer 2": slice(0, 8), "layer 3": slice(8, 12)}
     assert frozen.initial(0).size == frozen.n_parameters == 12
     assert np.array_equal(frozen.values["layer 2"], MODEL.initial(0)[MODEL.layers["layer 2"]])
 

@@ -24,14 +24,6 @@ def test_one_component_is_the_process_itself():
     assert single.components == 1
 
 
-def test_factor_is_the_triangular_root_of_the_covariance():
-    process = similar_power_laws(3)
-    factor = process.factor(5)
-    assert np.allclose(factor.T @ factor, process.covariance(5), atol=1e-14)
-    assert np.array_equal(factor, np.triu(factor))
-    assert np.allclose(factor, np.linalg.cholesky(process.covariance(5)).T)
-
-
 def test_optimal_coefficients_solve_the_normal_equations_of_the_sum():
     process, n = similar_power_laws(4), 6
     one_more = process.covariance(n + 1)
