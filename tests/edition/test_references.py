@@ -2,9 +2,11 @@
 
 import nbformat
 import pytest
+from small_books import cell, write_book
 
 from edition.chapters import ROOT, book, parameters_at
-from edition.reference import FOLDER, PrintedText, expected_code, reduce, reference_path
+from edition.execute import execute
+from edition.reference import FOLDER, PrintedText, expected_code, reduce, reference_path, write_reference
 
 CHAPTERS = book()
 EXECUTABLE = [chapter for chapter in CHAPTERS.values() if chapter.is_executable()]
@@ -65,6 +67,14 @@ def test_references_hold_no_pictures_warnings_or_times():
     ]
     code = nbformat.v4.new_code_cell("1", id="one-1", outputs=outputs, metadata={"execution": {"iopub.status": "now"}})
     cells = [nbformat.v4.new_markdown_cell("Words"), code]
-    (cell,) = reduce(nbformat.v4.new_notebook(cells=cells)).cells
-    assert [output.get("data", output.get("text")) for output in cell.outputs] == [{"text/plain": "<Figure>"}, "12"]
-    assert cell.metadata == {}
+    (kept,) = reduce(nbformat.v4.new_notebook(cells=cells)).cells
+    assert [output.get("data", output.get("text")) for output in kept.outputs] == [{"text/plain": "<Figure>"}, "12"]
+    assert kept.metadata == {}
+
+
+def test_the_expected_code_is_the_code_that_is_executed(tmp_path):
+    text = "# One\n\n" + cell("n = 2\nnames = ['a']", "parameters") + "\n" + cell("print(n)")
+    chapter = book(write_book(tmp_path, {"one": text}))["one"]
+    for parameters in ({}, {"n": 3, "names": ["b", "c"]}):
+        written = write_reference(chapter, execute(chapter, parameters, tmp_path / "one.ipynb"), tmp_path)
+        assert [c.source for c in nbformat.read(written, as_version=4).cells] == expected_code(chapter, parameters)
