@@ -27,7 +27,7 @@ def write_book(root, chapters):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text((HEADER if "code-cell" in text else "") + text, encoding="utf-8")
     first, *others = [{"file": f"chapters/{name}"} for name in chapters]
-    toc = {"format": "jb-book", "root": first["file"], "chapters": others}
+    toc = {"format": "jb-book", "root": first["file"]} | ({"chapters": others} if others else {})
     (root / "_toc.yml").write_text(yaml.safe_dump(toc))
     for name in ("_config.yml", "references.bib", "requirements.txt"):
         shutil.copy(ROOT / name, root)
