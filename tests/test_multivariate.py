@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from capacity.convolutions import DilatedConvolution
+from capacity.finite_field import exact_capacity, tensor_train_capacity
 from capacity.fitting import fit
-from capacity.multivariate import IndependentProcesses, interleave, similar_power_laws
+from capacity.multivariate import IndependentProcesses, allocation_distance, interleave, similar_power_laws
 from capacity.processes import GaussianProcess, autoregressive, power_law
 
 PAIR = IndependentProcesses([GaussianProcess(power_law(0.4)), GaussianProcess(autoregressive([0.5]))])
@@ -58,6 +59,19 @@ def test_interleaving_a_block_keeps_products():
     assert np.allclose(interleave(blocks) @ x.ravel(), expected.ravel())
 
 
+@pytest.mark.parametrize(("components", "channels", "total"), [(4, 2, 32), (4, 4, 80), (4, 8, 192), (16, 4, 176)])
+def test_capacity_with_several_components_is_that_of_a_tensor_train_with_a_wider_end(components, channels, total):
+    model = DilatedConvolution.hierarchical(6, channels, components=components)
+    assert exact_capacity(model).total == total
+    assert tensor_train_capacity([2 * components, 2, 2, 2, 2, 2], channels) == total
+
+
+def test_distance_of_allocations_in_a_case_worked_by_hand():
+    found = allocation_distance([0.0, 1.0, 1.0, 0.0], [0.5, 0.5, 0.5, 0.5])
+    assert (found.largest, found.root_mean_square, found.cumulative) == (0.5, 0.5, 0.25)
+    assert allocation_distance([1.0, 2.0], [2.0, 4.0]).cumulative == 0
+
+
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="at least one"):
         IndependentProcesses([])
@@ -67,3 +81,7 @@ def test_bad_arguments_are_named():
         similar_power_laws(2, spread=1.5)
     with pytest.raises(TypeError, match="components"):
         similar_power_laws(2.0)
+    with pytest.raises(ValueError, match="second"):
+        allocation_distance([1.0, 2.0], [1.0])
+    with pytest.raises(ValueError, match="first"):
+        allocation_distance([0.0, 0.0], [1.0, 1.0])
