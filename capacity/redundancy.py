@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy as np
 from scipy import stats
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from capacity.allocation import model_constraints
 from capacity.checks import as_vector, check_integer, check_real

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 from scipy import linalg, optimize
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from capacity.checks import check_integer
 from capacity.fitting import Fit

@@ -1,0 +1,130 @@
+"""Plots of the second half of paper 1: recurrent models, several components, fitted autocorrelations."""
+
+import numpy as np
+
+from capacity.figures.style import COLORS, PALETTE, channel_color, lag_axis, log_lag_axis
+
+__all__ = [
+    "component_color",
+    "plot_allocation_per_component",
+    "plot_difference",
+    "plot_extended_spectrum",
+    "plot_on_log_lags",
+    "plot_poles",
+    "plot_recurrence",
+    "plot_two_curves",
+]
+
+
+def component_color(components):
+    """Colour of an input with that many components: 1, 4, 16, ... take the end of the palette in turn."""
+    return PALETTE[(4 + round(np.log2(components) / 2)) % len(PALETTE)]
+
+
+def plot_recurrence(ax, steps):
+    """Draw a diagonal recurrence unrolled over some steps (Figure 9).
+
+    Parameters
+    ----------
+    ax : Axes
+    steps : int
+        Number of inputs drawn, the most recent on the right.
+    """
+    arrow = {"arrowstyle": "-|>", "shrinkA": 8, "shrinkB": 8, "color": COLORS["reference"]}
+    artists = []
+    for step in range(steps):
+        artists += ax.plot([step, step], [0, 1], "o", color=COLORS["reference"], markersize=8, zorder=3)
+        artists += ax.plot(step, 0, "o", color=PALETTE[0], markersize=8, zorder=4)
+        artists.append(ax.annotate("", (step, 1), (step, 0), arrowprops=arrow))
+        if step:
+            artists.append(ax.annotate("", (step, 1), (step - 1, 1), arrowprops=arrow))
+    last = steps - 1
+    artists += ax.plot(last, 2, "o", color=PALETTE[1], markersize=8)
+    artists.append(ax.annotate("", (last, 2), (last, 1), arrowprops=arrow))
+    ax.text(last + 0.12, 0.5, r"$W^{(\mathrm{in})}$", va="center")
+    ax.text(last - 0.5, 1.12, r"$W^{(\mathrm{rec})}$", ha="center", va="bottom")
+    ax.text(last + 0.12, 1.5, r"$W^{(\mathrm{out})}$", va="center")
+    ax.set_yticks([0, 1, 2], ["input", "hidden layer, $c$ channels", "prediction"])
+    ax.set_xticks([0, last], [f"lag {steps}", "lag 1"])
+    ax.set(xlim=(-0.4, last + 0.7), ylim=(-0.4, 2.3))
+    ax.tick_params(length=0)
+    ax.grid(visible=False)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    return artists
+
+
+def plot_extended_spectrum(ax, double, certified):
+    """Draw singular values in double precision over those that were certified."""
+    lines = ax.plot(np.arange(1, len(certified) + 1), certified, "o", color=COLORS["target"], label="certified")
+    lines += ax.plot(np.arange(1, len(double) + 1), double, "x", color=COLORS["capacity"], label="double precision")
+    ax.set(xlabel="rank of the singular value", ylabel="value / largest (log scale)", yscale="log")
+    ax.legend(loc="lower left")
+    return lines
+
+
+def plot_poles(ax, poles):
+    """Draw the poles of fitted recurrences {channels: poles} on the real line, one row per model."""
+    artists = [ax.axvspan(-1, 1, color="#eeeeee", zorder=0)]
+    for row, (channels, values) in enumerate(poles.items()):
+        color = channel_color(channels)
+        artists += ax.plot(values, np.full(len(values), row), "|", color=color, markersize=14, markeredgewidth=1.6)
+    ax.set_yticks(range(len(poles)), [str(channels) for channels in poles])
+    ax.set(xlabel="pole $W^{(\\mathrm{rec})}$ (shaded: stable)", ylabel="channels", ylim=(-0.6, len(poles) - 0.4))
+    ax.grid(axis="y", visible=False)
+    return artists
+
+
+def plot_on_log_lags(ax, allocations, *, colors=None, labels=None):
+    """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`."""
+    lines = []
+    for key, values in allocations.items():
+        lags = np.arange(len(values), 0, -1)
+        color = colors[key] if colors else channel_color(key) if isinstance(key, int) else None
+        lines += ax.plot(lags, values, color=color, label=labels[key] if labels else str(key))
+    log_lag_axis(ax, len(values))
+    ax.set(ylabel="capacity per input")
+    return lines
+
+
+def plot_allocation_per_component(ax, allocations, components, *, colors=None, labels=None):
+    """Draw capacity per position divided by the number of components; the right axis shows the undivided capacity.
+
+    Parameters
+    ----------
+    ax : Axes
+    allocations : dict to ndarray, shape (n,)
+        Capacity per position (not divided), by channel count or any key.
+    components : int or dict
+        Number d of components, for all or by the same keys. Only with one d for all is there a right axis.
+    """
+    lines = []
+    for key, values in allocations.items():
+        d = components[key] if isinstance(components, dict) else components
+        color = colors[key] if colors else channel_color(key)
+        label = labels[key] if labels else f"{key} channel" + "s" * (key > 1)
+        lines += ax.plot(np.arange(len(values)), values / d, color=color, label=label, drawstyle="steps-mid")
+    lag_axis(ax, len(values))
+    ax.set(ylabel="capacity per position and component", ylim=(0, 1.05))
+    if not isinstance(components, dict):
+        right = ax.secondary_yaxis("right", functions=(lambda y: y * components, lambda y: y / components))
+        right.set_ylabel("capacity per position")
+    return lines
+
+
+def plot_two_curves(ax, model, target, *, ylabel, log=False):
+    """Draw a quantity of the model over the same of the target, against the lag (Figure 14, left)."""
+    lags = np.arange(1, len(target) + 1)
+    lines = ax.plot(lags, target, color=COLORS["target"], linewidth=3, alpha=0.5, label="target")
+    lines += ax.plot(lags, model, color=COLORS["model"], label="model")
+    ax.set(xlabel="lag (samples)", ylabel=ylabel)
+    if log:
+        ax.set_yscale("log")
+    return lines
+
+
+def plot_difference(ax, difference, *, ylabel):
+    """Draw the size of a difference against the lag, on a logarithmic axis (Figure 14, centre and right)."""
+    lines = ax.plot(np.arange(1, len(difference) + 1), np.abs(difference), color=COLORS["error"])
+    ax.set(xlabel="lag (samples)", ylabel=ylabel, yscale="log")
+    return lines
