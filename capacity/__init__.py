@@ -3,7 +3,7 @@
 The names below are what most analyses need; everything else is imported from its module.
 """
 
-from capacity.allocation import ConstraintSpace, constraint_space, error_bound, model_constraints
+from capacity.allocation import ConstraintSpace, constraint_space, expected_squared_error, model_constraints
 from capacity.conditional import conditional_capacity, independent_shares, layer_chain, marginal_shares
 from capacity.convolutions import DilatedConvolution
 from capacity.finite_field import exact_capacity, tensor_train_capacity
@@ -23,8 +23,8 @@ __all__ = [
     "GaussianProcess",
     "conditional_capacity",
     "constraint_space",
-    "error_bound",
     "exact_capacity",
+    "expected_squared_error",
     "fit",
     "independent_shares",
     "layer_chain",

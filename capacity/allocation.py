@@ -18,7 +18,7 @@ from capacity.subspaces import Basis, is_orthonormal, orthonormal_basis, subspac
 __all__ = [
     "ConstraintSpace",
     "constraint_space",
-    "error_bound",
+    "expected_squared_error",
     "model_constraints",
 ]
 
@@ -200,7 +200,7 @@ def model_constraints(model, parameters, covariance, *, layers=None, rtol=None):
     return constraint_space(covariance, np.hstack([factors[name] for name in names]), rtol=rtol)
 
 
-def error_bound(space, subspace, squared_error=1.0):
+def expected_squared_error(space, subspace, squared_error=1.0):
     """Mean squared error along a subspace when the error is isotropic within the unconstrained directions (eq. 6).
 
     Parameters

@@ -13,6 +13,7 @@ from scipy import linalg, optimize
 from tqdm import tqdm
 
 from capacity.checks import as_vector, check_integer, check_real
+from capacity.subspaces import left_singular
 
 __all__ = ["Fit", "fit", "loss_and_gradient"]
 
@@ -175,7 +176,7 @@ def _gauss_newton(model, root, target, start, iterations, tolerance):
     message, converged = "the iterations ran out", False
     for _ in range(iterations):
         factor = root @ np.hstack(list(model.tangent_factors(parameters).values()))
-        left, values, _ = linalg.svd(factor, full_matrices=False, check_finite=False)
+        left, values = left_singular(factor)
         inner = left.T @ residual
         if linalg.norm(inner[values > values[0] * np.finfo(float).eps * max(factor.shape)]) <= tolerance * np.sqrt(
             losses[-1]

@@ -12,7 +12,15 @@ from scipy import linalg
 
 from capacity.checks import as_matrix, check_real
 
-__all__ = ["Basis", "complement", "is_orthonormal", "orthonormal_basis", "principal_angles", "subspace_sum"]
+__all__ = [
+    "Basis",
+    "complement",
+    "is_orthonormal",
+    "left_singular",
+    "orthonormal_basis",
+    "principal_angles",
+    "subspace_sum",
+]
 
 
 @dataclass(frozen=True)
@@ -82,9 +90,28 @@ def orthonormal_basis(matrix, *, rtol=None):
     rtol = _tolerance(rtol, max(matrix.shape) * np.finfo(float).eps)
     if matrix.shape[1] == 0:
         return Basis(np.zeros((matrix.shape[0], 0)), np.zeros(0), 0.0)
-    left, values, _ = linalg.svd(matrix, full_matrices=False, check_finite=False)
+    left, values = left_singular(matrix)
     threshold = rtol * values[0]
     return Basis(left[:, : np.count_nonzero(values > threshold)], values, float(threshold))
+
+
+def left_singular(matrix):
+    """Left singular vectors and singular values of a matrix, in decreasing order.
+
+    A wide matrix is first reduced to the triangular factor of its transpose, which has the same ones.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (n, p)
+
+    Returns
+    -------
+    vectors : ndarray, shape (n, min(n, p))
+    values : ndarray, shape (min(n, p),)
+    """
+    if matrix.shape[1] > matrix.shape[0]:
+        matrix = linalg.qr(matrix.T, mode="r", check_finite=False)[0][: matrix.shape[0]].T
+    return linalg.svd(matrix, full_matrices=False, check_finite=False)[:2]
 
 
 def subspace_sum(*bases, rtol=1e-8):

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import linalg
 
-from capacity.allocation import ConstraintSpace, constraint_space, error_bound, model_constraints
+from capacity.allocation import ConstraintSpace, constraint_space, expected_squared_error, model_constraints
 from capacity.convolutions import DilatedConvolution
 from capacity.finite_field import exact_capacity
 from capacity.fitting import fit, loss_and_gradient
@@ -244,7 +244,7 @@ def test_equation_6_holds_on_average_over_errors_and_constraint_spaces():
     for i in range(draws):
         space = random_space(rng, n, k)
         error = complement(space.basis) @ rng.standard_normal(n - k)  # mean squared error n - k
-        excess[i] = linalg.norm(subspace.T @ error) ** 2 - error_bound(space, subspace, squared_error=n - k)
+        excess[i] = linalg.norm(subspace.T @ error) ** 2 - expected_squared_error(space, subspace, squared_error=n - k)
         shares[i] = space.capacity(subspace)
     assert abs(excess.mean()) < 4 * excess.std() / np.sqrt(draws)
     assert abs(shares.mean() - m * k / n) < 4 * shares.std() / np.sqrt(draws)  # isotropy of the spaces
@@ -258,15 +258,15 @@ def test_equation_7_is_exact_with_one_degree_of_freedom(seed, n, data):
     rng = np.random.default_rng(seed)
     space, subspace = random_space(rng, n, n - 1), random_basis(rng, n, data.draw(st.integers(1, n)))
     error = complement(space.basis)[:, 0] * rng.standard_normal()
-    expected = error_bound(space, subspace, squared_error=error @ error)
+    expected = expected_squared_error(space, subspace, squared_error=error @ error)
     assert linalg.norm(subspace.T @ error) ** 2 == pytest.approx(expected, abs=1e-12)
 
 
-def test_error_bound_is_the_share_of_the_free_directions():
+def test_expected_squared_error_is_the_share_of_the_free_directions():
     space = constraint_space(np.eye(4), np.eye(4)[:, :1])
-    assert error_bound(space, np.eye(4)) == pytest.approx(1)
-    assert error_bound(space, np.eye(4)[:, 1:3], squared_error=6.0) == pytest.approx(4)
-    assert error_bound(space, orthonormal_basis(np.eye(4)[:, :1])) == 0
+    assert expected_squared_error(space, np.eye(4)) == pytest.approx(1)
+    assert expected_squared_error(space, np.eye(4)[:, 1:3], squared_error=6.0) == pytest.approx(4)
+    assert expected_squared_error(space, orthonormal_basis(np.eye(4)[:, :1])) == 0
 
 
 def test_capacity_per_position_sums_over_components():
@@ -311,9 +311,12 @@ MODEL = DilatedConvolution.hierarchical(2)
         (lambda: SPACE.spatial(2), "components: expected a divisor of 3, got 2"),
         (lambda: SPACE.spatial(0), "components: expected an integer >= 1"),
         (lambda: SPACE + constraint_space(np.eye(2), np.eye(2)), "bases: expected subspaces of one space"),
-        (lambda: error_bound(SPACE, 3.0), "subspace: expected shape"),
-        (lambda: error_bound(SPACE, np.eye(3), squared_error=-1), "squared_error: expected a number >= 0"),
-        (lambda: error_bound(constraint_space(np.eye(2), np.eye(2)), np.eye(2)), "space: expected at least one degree"),
+        (lambda: expected_squared_error(SPACE, 3.0), "subspace: expected shape"),
+        (lambda: expected_squared_error(SPACE, np.eye(3), squared_error=-1), "squared_error: expected a number >= 0"),
+        (
+            lambda: expected_squared_error(constraint_space(np.eye(2), np.eye(2)), np.eye(2)),
+            "space: expected at least one degree",
+        ),
     ],
 )
 def test_bad_arguments_are_named(make, expected):

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy import linalg
 
 from capacity import subspaces
-from capacity.subspaces import Basis, complement, orthonormal_basis, principal_angles, subspace_sum
+from capacity.subspaces import Basis, complement, left_singular, orthonormal_basis, principal_angles, subspace_sum
 
 reproducible = settings(derandomize=True, deadline=None, max_examples=40)
 seeds = st.integers(0, 2**32 - 1)
@@ -139,3 +139,11 @@ def test_principal_angles_need_no_orthonormal_bases_and_no_full_rank():
     np.testing.assert_allclose(principal_angles(first, second), expected, rtol=1e-12)
     np.testing.assert_allclose(principal_angles(second, np.hstack([first, first])), expected, rtol=1e-12)
     assert principal_angles(np.zeros((7, 0)), first).size == 0
+
+
+@pytest.mark.parametrize("shape", [(3, 8), (8, 3), (4, 4)])
+def test_left_singular_vectors_rebuild_the_gram_matrix(shape):
+    matrix = np.random.default_rng(0).standard_normal(shape)
+    vectors, values = left_singular(matrix)
+    np.testing.assert_allclose((vectors * values**2) @ vectors.T, matrix @ matrix.T, atol=1e-12)
+    np.testing.assert_allclose(values, np.linalg.svd(matrix, compute_uv=False), rtol=1e-12)
