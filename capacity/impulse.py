@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import linalg
+from scipy import fft, linalg
 
 __all__ = ["Paths", "narrow"]
 
@@ -104,12 +104,15 @@ class Paths:
         outer, inner, taps = self.lags_above[layer + 1], self.lags_below[layer], self.taps[layer]
         reach = self.n_positions - (taps - 1) * self.dilations[layer]
         below = below.transpose(0, 2, 1)
-        sums = np.zeros((reach, below.shape[1], above.shape[1], below.shape[2]), dtype=above.dtype)
-        above, below = above[:, None, :, None], below[:, :, None, :]
-        few, many, swap = (outer, inner, False) if outer.size <= inner.size else (inner, outer, True)
-        for row, lag in enumerate(few):
-            product = above * below[row] if swap else above[row] * below
-            sums[lag + many] = _plus(sums[lag + many], product, modulus)
+        if modulus is None and outer.size * inner.size > 16 * reach:  # lags overlap much: one FFT instead of sums
+            sums = _convolve(outer, above, inner, below, reach)
+        else:
+            sums = np.zeros((reach, below.shape[1], above.shape[1], below.shape[2]), dtype=above.dtype)
+            above, below = above[:, None, :, None], below[:, :, None, :]
+            few, many, swap = (outer, inner, False) if outer.size <= inner.size else (inner, outer, True)
+            for row, lag in enumerate(few):
+                product = above * below[row] if swap else above[row] * below
+                sums[lag + many] = _plus(sums[lag + many], product, modulus)
         block = np.zeros((self.n_positions, *sums.shape[1:3], taps, sums.shape[3]), dtype=sums.dtype)
         for t in range(taps):
             block[t * self.dilations[layer] :][:reach, :, :, t] = sums
@@ -148,6 +151,15 @@ def narrow(response):
         return response
     factor = linalg.qr(flat.T, mode="r")[0][: flat.shape[0]].T
     return np.moveaxis(factor.reshape(*last.shape[:-1], flat.shape[0]), -1, 1)
+
+
+def _convolve(outer, above, inner, below, reach):
+    """All the sums of `Paths.block` at once; reach = outer[-1] + inner[-1] + 1 leaves no room for aliasing."""
+    size = fft.next_fast_len(reach, real=True)
+    dense = [np.zeros((size, *response.shape[1:])) for response in (above, below)]
+    dense[0][outer], dense[1][inner] = above, below
+    spectra = [fft.rfft(response, axis=0) for response in dense]
+    return fft.irfft(spectra[0][:, None, :, None] * spectra[1][:, :, None, :], size, axis=0)[:reach]
 
 
 def _reach(layers):
