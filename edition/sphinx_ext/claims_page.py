@@ -79,7 +79,10 @@ class Overview(ClaimsDirective):
         rows = [[TITLES[part], *(str(counts[part, v]) for v in VERDICTS)] for part in parts]
         rows += [["All", *(str(sum(counts[part, v] for part in parts)) for v in VERDICTS)]]
         head = ["", *(f"{sign} {verdict}" for verdict, sign in VERDICTS.items())]
-        return [self.table(head, [[[[nodes.Text(text)]] for text in row] for row in rows], [24, 19, 19, 19, 19])]
+        table = self.table(head, [[[[nodes.Text(text)]] for text in row] for row in rows], [24, 19, 19, 19, 19])
+        link = nodes.reference("", "claims.json", refuri=f"{'../' * self.env.docname.count('/')}claims.json")
+        text = nodes.Text("The same claims, with the numbers behind them, are in one file for machines: ")
+        return [table, nodes.paragraph("", "", text, link, nodes.Text("."))]
 
 
 class Ledger(ClaimsDirective):

@@ -60,6 +60,7 @@ def test_a_claim_that_comes_out_is_shown(shown, measured, expected, options):
         ([1.0, 2.1], [1.0, 2.0], {"atol": 0.01}),
         ([1, 2, 3], [1, 2], {}),
         ([1.0, 1.0], 1.0, {"atol": 1.0}),
+        ([[1, 2]], [1, 2], {}),
         ([3, 4], at_least([3, 5]), {}),
         (0.21, at_most(0.2), {}),
         ([0.1, 1.1], between(0, 1), {}),
