@@ -95,6 +95,15 @@ def test_redundant_parameters_of_a_recurrence_that_cannot_be_fixed_at_random():
         assert (fit(frozen, task, rng=0, restarts=20).loss < 1e-16) == reached
 
 
+def test_freezing_redundant_layers_makes_fits_shorter_and_surer():
+    whole = [fit(MODEL, PROCESS, rng=seed, max_iterations=150) for seed in range(4)]
+    frozen = [Frozen.at_random(MODEL, names(1, 2, 5, 6), seed) for seed in range(4)]
+    others = [fit(model, PROCESS, rng=seed, max_iterations=150) for seed, model in enumerate(frozen)]
+    best = min(found.loss for found in others)
+    assert all(found.loss < 1.001 * best and found.converged for found in others)
+    assert sorted(found.loss for found in whole)[2] > 1.5 * best
+
+
 def test_recovery_counts_and_its_interval():
     found = Recovery(np.array([0.0, 1e-9, 1.0, 2.0]), 1e-6)
     assert (found.recovered, found.fraction) == (2, 0.5)
