@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from capacity.activations import Activation
 from capacity.checks import as_projection, check_integer, check_real
-from capacity.convolutional import central_gradient, random_weights
+from capacity.random_convolutions import central_gradient, random_weights
 
 __all__ = ["GradientField", "expected_squared_gradient", "gradient_field", "masked_gradients"]
 

@@ -30,7 +30,10 @@ FLOORS = {
         ("overlap", "processes"),
         ("datasets", "multivariate"),
     ),
-    "Models": (("frozen", "models", "networks", "tensor_trains"), ("convolutional", "convolutions", "recurrences")),
+    "Models": (
+        ("frozen", "models", "networks", "tensor_trains"),
+        ("convolutions", "random_convolutions", "recurrences"),
+    ),
     "Analyses": (
         ("allocation", "augmented", "fitting", "paths", "transition"),
         (

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from capacity.activations import leaky, linear, tanh
-from capacity.convolutional import central_gradient, forward, random_weights
+from capacity.random_convolutions import central_gradient, forward, random_weights
 from capacity.transition import convolution_projection
 
 
