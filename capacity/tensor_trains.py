@@ -14,15 +14,17 @@ from capacity.checks import as_vector, check_integer
 __all__ = ["tensor_train_parameters", "unfolding_singular_values"]
 
 
-def unfolding_singular_values(coefficients, taps):
+def unfolding_singular_values(coefficients, taps, *, components=1):
     """Singular values of the unfoldings of coefficients, one per hidden layer.
 
     Parameters
     ----------
     coefficients : array_like, shape (n,)
-        Oldest first; n is the product of the taps.
+        Oldest first; n is the product of the taps and the components.
     taps : sequence of int
         Filter lengths n_1, ..., n_L.
+    components : int, optional
+        Input components per position; they count as digits below the first cut.
 
     Returns
     -------
@@ -33,13 +35,14 @@ def unfolding_singular_values(coefficients, taps):
     Raises
     ------
     ValueError
-        If the number of coefficients is not the product of the taps.
+        If the number of coefficients is not the product of the taps and the components.
     """
-    by_lag = _by_lag(coefficients, taps)
-    return [linalg.svdvals(by_lag.reshape(-1, int(np.prod(taps[:cut])))) for cut in range(1, len(taps))]
+    by_lag = _by_lag(coefficients, taps, components)
+    sizes = components * np.cumprod(taps[:-1])
+    return [linalg.svdvals(by_lag.reshape(-1, size)) for size in sizes]
 
 
-def tensor_train_parameters(coefficients, taps, channels, *, rng=0):
+def tensor_train_parameters(coefficients, taps, channels, *, components=1, rng=0):
     """Parameters of a hierarchical model whose coefficients are close to given ones, by truncated decompositions.
 
     Channels beyond the rank of an unfolding carry nothing: they are either driven or read, with random weights, and
@@ -48,23 +51,26 @@ def tensor_train_parameters(coefficients, taps, channels, *, rng=0):
     Parameters
     ----------
     coefficients : array_like, shape (n,)
-        Target, oldest first; n is the product of the taps.
+        Target, oldest first; n is the product of the taps and the components.
     taps : sequence of int
         Filter lengths n_1, ..., n_L.
     channels : sequence of int
         Channels c_1, ..., c_{L-1}.
+    components : int, optional
+        Input components per position.
     rng : int, Generator or None
         Source of the weights of channels that carry nothing.
 
     Returns
     -------
     ndarray, shape (p,)
-        For ``DilatedConvolution.hierarchical(L, channels, taps)``.
+        For ``DilatedConvolution.hierarchical(L, channels, taps, components)``.
 
     Raises
     ------
     ValueError
-        If the number of coefficients is not the product of the taps, or of channels not one per hidden layer.
+        If the number of coefficients is not the product of the taps and the components, or channels are not one per
+        hidden layer.
 
     Examples
     --------
@@ -77,7 +83,8 @@ def tensor_train_parameters(coefficients, taps, channels, *, rng=0):
     if len(channels) != len(taps) - 1:
         raise ValueError(f"channels: expected {len(taps) - 1} entries, got {len(channels)}; pass one per hidden layer")
     rng = np.random.default_rng(rng)
-    rest, rank, inputs, filters, idle = _by_lag(coefficients, taps), 1, 1, [], slice(0, 0)
+    rest, filters, idle = _by_lag(coefficients, taps, components), [], slice(0, 0)
+    rank = inputs = components
     for layer, (n_taps, outputs) in enumerate(zip(taps, channels)):
         check_integer(outputs, f"channels[{layer}]", minimum=1)
         left, values, right = linalg.svd(rest.reshape(-1, n_taps * inputs), full_matrices=False)
@@ -86,8 +93,7 @@ def tensor_train_parameters(coefficients, taps, channels, *, rng=0):
         weights = np.zeros((outputs, n_taps, inputs))
         weights[:rank] = right[:rank].reshape(rank, n_taps, inputs)
         weights[:, :, idle] = noise[:, :, idle]
-        lags_below = int(np.prod(taps[: layer + 1]))
-        if lags_below <= left.shape[0]:
+        if components * np.prod(taps[: layer + 1]) <= left.shape[0]:
             idle = slice(rank, outputs)
         else:
             idle, weights[rank:] = slice(0, 0), noise[rank:]
@@ -100,7 +106,8 @@ def tensor_train_parameters(coefficients, taps, channels, *, rng=0):
     return np.concatenate([weights.ravel() for weights in [*filters, last]])
 
 
-def _by_lag(coefficients, taps):
-    size = int(np.prod(taps))
-    remedy = "pass as many coefficients as the product of the taps"
-    return as_vector(coefficients, "coefficients", length=size, remedy=remedy)[::-1].copy()
+def _by_lag(coefficients, taps, components):
+    size = components * int(np.prod(taps))
+    remedy = "pass as many coefficients as the product of the taps and the components"
+    by_position = as_vector(coefficients, "coefficients", length=size, remedy=remedy)
+    return by_position.reshape(-1, components)[::-1].ravel()

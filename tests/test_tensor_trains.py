@@ -51,3 +51,15 @@ def test_every_layer_keeps_its_generic_capacity_where_there_are_idle_channels(ch
     point = tensor_train_parameters(np.random.default_rng(3).standard_normal(32), model.taps, model.channels)
     ranks = {name: np.linalg.matrix_rank(t, rtol=1e-10) for name, t in model.tangent_factors(point).items()}
     assert ranks == {name: exact_capacity(model, layers=[name]).total for name in model.layers}
+
+
+def test_components_count_as_digits_below_the_first_layer():
+    model = DilatedConvolution.hierarchical(3, (6, 2), components=5)
+    target = np.random.default_rng(4).standard_normal(40)
+    point = tensor_train_parameters(target, model.taps, (10, 2), components=5)
+    wide = DilatedConvolution.hierarchical(3, (10, 2), components=5)
+    np.testing.assert_allclose(wide.coefficients(point), target, atol=1e-12)
+    narrow = model.coefficients(model.initial(0))
+    point = tensor_train_parameters(narrow, model.taps, model.channels, components=5)
+    np.testing.assert_allclose(model.coefficients(point), narrow, atol=1e-12)
+    assert [values.size for values in unfolding_singular_values(target, model.taps, components=5)] == [4, 2]
