@@ -23,6 +23,7 @@ __all__ = [
     "augmented_projection",
     "coupled_covariance",
     "gaussian_covariance",
+    "mean_field_error",
     "output_moments",
     "repeated_subspace",
     "sampled_covariance",
@@ -151,6 +152,42 @@ def gaussian_covariance(covariance, projection, activation):
     blocks -= np.einsum("ij,kj,lj->ikjl", weights * correlations, units, units)
     blocks[np.arange(m), :, np.arange(m), :] = covariance
     return blocks.reshape(n * m, n * m)
+
+
+def mean_field_error(projection, activation, covariance=None):
+    """How far `coupled_covariance` is from `gaussian_covariance` in the blocks off the diagonal.
+
+    Parameters
+    ----------
+    projection : array_like, shape (n, m)
+        At least two columns.
+    activation : Activation
+        Piecewise linear.
+    covariance : array_like, shape (n, n), optional
+        Covariance of the inputs. Default: the identity.
+
+    Returns
+    -------
+    rms, largest, along : float
+        Root mean square and largest size of the entries of the difference of blocks, and the mean over pairs of
+        p_i^T (difference of block ij) p_j.
+
+    Examples
+    --------
+    >>> from capacity.activations import absolute
+    >>> [round(error, 4) for error in mean_field_error(np.eye(4)[:, :2], absolute())]
+    [0.2251, 0.6366, 0.6366]
+    """
+    projection = as_projection(projection, "projection")
+    n, m = projection.shape
+    check_integer(m, "the number of columns of projection", minimum=2, remedy="pass two outputs or more")
+    covariance = np.eye(n) if covariance is None else covariance
+    error = gaussian_covariance(covariance, projection, activation)
+    error -= coupled_covariance(covariance, m, activation.mean_and_half_jump[0] ** 2)
+    first, second = np.triu_indices(m, 1)
+    blocks = error.reshape(m, n, m, n)[first, :, second, :]
+    along = np.einsum("ib,bij,jb->b", projection[:, first], blocks, projection[:, second])
+    return float(np.sqrt(np.mean(blocks**2))), float(np.abs(blocks).max()), float(along.mean())
 
 
 def output_moments(covariance, projection):

@@ -9,6 +9,7 @@ from capacity.augmented import (
     augmented_projection,
     coupled_covariance,
     gaussian_covariance,
+    mean_field_error,
     repeated_subspace,
     sampled_covariance,
 )
@@ -85,6 +86,23 @@ def test_mean_field_covariance_is_wrong_by_order_one_along_the_weights():
         along.append(projection[:, 0] @ error @ projection[:, 1])
     assert entrywise[0] / entrywise[1] == pytest.approx(8)
     assert along == pytest.approx([2 / np.pi, 2 / np.pi])
+
+
+def test_mean_field_error_of_orthogonal_weights_is_the_missing_term():
+    """White inputs and rho = 0: the missing term is (2 b^2/pi)(u v^T + v u^T), of Frobenius norm sqrt(2) 2 b^2/pi."""
+    projection = orthonormal_basis(np.random.default_rng(0).standard_normal((9, 3))).vectors
+    for slope, size in ((0.0, 1 / np.pi), (-1.0, 2 / np.pi), (1.0, 0.0)):
+        rms, largest, along = mean_field_error(projection, act.leaky(slope))
+        assert (rms, along) == pytest.approx((np.sqrt(2) * size / 9, size), abs=1e-12)
+        assert rms <= largest <= size + 1e-12
+
+
+def test_mean_field_error_is_that_of_the_whole_matrices():
+    covariance, projection, _ = random_layer(10)
+    error = gaussian_covariance(covariance, projection, act.relu()) - coupled_covariance(covariance, 5, 0.5)
+    rms, largest, _ = mean_field_error(projection, act.relu(), covariance)
+    assert largest == pytest.approx(np.abs(error).max())
+    assert rms == pytest.approx(np.linalg.norm(error) / np.sqrt(5 * 4 * 9))  # the diagonal blocks are exact
 
 
 def test_both_lines_of_equation_13_need_joint_symmetry():

@@ -1,0 +1,202 @@
+"""Plots of paper 2, Section 2 and Appendix A: each takes axes and results, draws, and returns the artists."""
+
+import numpy as np
+
+from capacity.figures.style import COLORS, PALETTE
+
+__all__ = [
+    "plot_augmented_layer",
+    "plot_block_errors",
+    "plot_copies",
+    "plot_coupling_curves",
+    "plot_coupling_scale",
+    "plot_covariance_blocks",
+    "plot_layer",
+    "plot_scatter_of_copies",
+]
+
+
+def plot_layer(ax, projection):
+    """Draw a layer as it is written: inputs, weighted sums, activations, output (Figure 1, left).
+
+    Parameters
+    ----------
+    ax : Axes
+    projection : ndarray, shape (n, m)
+        Weights P; the width of an edge is the size of its weight, dashed edges are negative.
+
+    Returns
+    -------
+    list of artists
+    """
+    n, m = projection.shape
+    inputs, outputs = _column(n, n), _column(m, n)
+    artists = []
+    for j in range(m):
+        for i in range(n):
+            artists += _edge(ax, (0, inputs[i]), (1, outputs[j]), PALETTE[j], projection[i, j])
+        artists += _edge(ax, (1, outputs[j]), (2, np.mean(inputs)), COLORS["reference"])
+        artists += _node(ax, 1, outputs[j], rf"$f(z_{j + 1})$", PALETTE[j])
+    artists += [artist for i in range(n) for artist in _node(ax, 0, inputs[i], f"$y_{i + 1}$", "white")]
+    artists += _node(ax, 2, np.mean(inputs), r"$\varphi$", "white")
+    _bare(ax, {0: "inputs $Y$", 1: r"$f(P^T Y)$", 2: "output"}, inputs)
+    return artists
+
+
+def plot_augmented_layer(ax, projection):
+    """Draw the same layer with one copy of the inputs per output, so that all paths are linear (Figure 1, right)."""
+    n, m = projection.shape
+    inputs = np.concatenate([_column(n, n) - j * (n + 0.4) for j in range(m)])
+    outputs = [np.mean(inputs[j * n : (j + 1) * n]) for j in range(m)]
+    artists = []
+    for j in range(m):
+        for i in range(n):
+            at = inputs[j * n + i]
+            artists += _edge(ax, (0, at), (1, outputs[j]), PALETTE[j], projection[i, j])
+            artists += _node(ax, 0, at, rf"$\eta_{j + 1} y_{i + 1}$", PALETTE[j])
+        artists += _edge(ax, (1, outputs[j]), (2, np.mean(inputs)), COLORS["reference"])
+        artists += _node(ax, 1, outputs[j], rf"$\eta_{j + 1} z_{j + 1}$", "white")
+    artists += _node(ax, 2, np.mean(inputs), r"$\varphi$", "white")
+    _bare(ax, {0: r"copies $\tilde Y$", 1: r"$\tilde P^T \tilde Y$", 2: "output"}, inputs)
+    return artists
+
+
+def plot_copies(ax, copies, *, vmax=None):
+    """Draw the capacity of each input in each of its copies, with the sum over the copies beside each row."""
+    n, m = copies.shape
+    image = ax.imshow(copies, cmap="Reds", vmin=0, vmax=vmax, aspect="auto")
+    artists = [image]
+    for (i, j), value in np.ndenumerate(copies):
+        dark = value > 0.6 * (vmax or copies.max())
+        artists += [ax.text(j, i, f"{value:.2f}", ha="center", va="center", color="white" if dark else "black")]
+    for i, total in enumerate(copies.sum(axis=1)):
+        artists += [ax.text(m - 0.35, i, f"{total:.2f}", va="center", color=COLORS["capacity"], weight="bold")]
+    artists += [ax.text(m - 0.35, -0.75, "sum", va="center", color=COLORS["capacity"], weight="bold")]
+    ax.set_xticks(range(m), [rf"$\eta_{j + 1}$" for j in range(m)])
+    ax.set_yticks(range(n), [f"$y_{i + 1}$" for i in range(n)])
+    ax.set(xlabel="copy", ylabel="input")
+    ax.grid(visible=False)
+    ax.tick_params(length=0)
+    return artists
+
+
+def plot_scatter_of_copies(ax, first, second, *, limit=3.0):
+    """Draw one input in two copies against each other, one point per sample (Figure 2)."""
+    points = ax.plot(first, second, ".", color=COLORS["model"], markersize=1.5, alpha=0.5)
+    ticks = [-2, 0, 2]
+    ax.set(xlim=(-limit, limit), ylim=(-limit, limit), xticks=ticks, yticks=ticks, aspect="equal")
+    ax.set(xlabel=r"$\eta_1 y_1$", ylabel=r"$\eta_2 y_1$")
+    return points
+
+
+def plot_covariance_blocks(ax, covariance, outputs):
+    """Draw a covariance of augmented inputs, red for positive and blue for negative, with lines between its blocks.
+
+    Parameters
+    ----------
+    ax : Axes
+    covariance : ndarray, shape (n m, n m)
+        Of variables with a variance of about 1, so that all such figures share one scale.
+    outputs : int
+        Number m of blocks per side.
+    """
+    image = ax.imshow(covariance, cmap="RdBu_r", vmin=-1, vmax=1, interpolation="nearest")
+    size = len(covariance) // outputs
+    for edge in np.arange(1, outputs) * size - 0.5:
+        ax.axhline(edge, color="black", linewidth=0.6)
+        ax.axvline(edge, color="black", linewidth=0.6)
+    ax.grid(visible=False)
+    for spine in ax.spines.values():
+        spine.set_visible(True)
+    ax.set(xticks=[], yticks=[])
+    return [image]
+
+
+def plot_coupling_scale(ax, exact, sampled):
+    """Draw the coupling of each activation: rings for exact values, points for samples (Figure 3).
+
+    Parameters
+    ----------
+    ax : Axes
+    exact : dict of str to float
+        Coupling by the activation's name.
+    sampled : dict of str to (float, float)
+        Estimate and standard error; bars are two standard errors.
+    """
+    names = sorted(exact, key=lambda name: (-exact[name], name == "pseudo-random"))
+    height = np.arange(len(names))[::-1]
+    rings = ax.plot([exact[name] for name in names], height, "o", markersize=8, markerfacecolor="none", color="black")
+    estimate, error = np.transpose([sampled[name] for name in names])
+    points = ax.errorbar(estimate, height, xerr=2 * error, fmt=".", color=COLORS["capacity"], capsize=2)
+    ax.set_yticks(height, names)
+    ax.set(xlim=(1.04, -0.04), ylim=(-0.7, len(names) - 0.3), xlabel=r"coupling $\nu$ (decoupling grows to the right)")
+    return [*rings, points]
+
+
+def plot_coupling_curves(ax, parameter, curves, points=None):
+    """Draw couplings against a parameter of the activation.
+
+    Parameters
+    ----------
+    ax : Axes
+    parameter : ndarray, shape (k,)
+    curves : dict of str to ndarray, shape (k,)
+        Closed forms, by name.
+    points : tuple, optional
+        (parameters, estimates, standard errors) of samples, drawn with bars of two standard errors.
+    """
+    artists = []
+    for (name, values), color in zip(curves.items(), PALETTE):
+        artists += ax.plot(parameter, values, color=color, label=name)
+    if points is not None:
+        at, estimate, error = points
+        style = {"fmt": ".", "color": COLORS["capacity"], "capsize": 2, "label": "samples"}
+        artists.append(ax.errorbar(at, estimate, yerr=2 * np.asarray(error), **style))
+    ax.set(ylabel=r"coupling $\nu$", ylim=(-0.04, 1.04))
+    return artists
+
+
+def plot_block_errors(ax, sizes, errors, *, label):
+    """Draw the error of the covariance of eq. 14 against a size of the layer, log-log.
+
+    Parameters
+    ----------
+    ax : Axes
+    sizes : sequence of int
+    errors : dict of str to ndarray
+        One curve per measure of the error.
+    label : str
+        What the sizes are.
+    """
+    lines = []
+    for (name, values), marker in zip(errors.items(), "os^"):
+        lines += ax.plot(sizes, values, f"{marker}-", label=name)
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(sizes, [str(size) for size in sizes])
+    ax.set(yscale="log", xlabel=f"{label} (log scale)", ylabel="error of eq. 14 (log scale)")
+    return lines
+
+
+def _column(count, height):
+    """Return heights of `count` nodes, spread over a column made for `height` of them."""
+    return height - 1 - (np.arange(count) + 0.5) * height / count + 0.5
+
+
+def _edge(ax, start, end, color, weight=0.5):
+    style = "-" if weight >= 0 else (0, (4, 2))
+    return ax.plot(*zip(start, end), color=color, linewidth=0.5 + 2.2 * abs(weight), linestyle=style, zorder=1)
+
+
+def _node(ax, x, y, text, color):
+    box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": "#444444" if color == "white" else color}
+    return [ax.text(x, y, text, ha="center", va="center", bbox=box, zorder=3)]
+
+
+def _bare(ax, names, heights):
+    ax.set_xticks(list(names), list(names.values()))
+    ax.set_yticks([])
+    ax.grid(visible=False)
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    ax.set(xlim=(-0.35, 2.2), ylim=(min(heights) - 0.6, max(heights) + 0.6))
