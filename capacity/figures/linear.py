@@ -137,7 +137,7 @@ def plot_spectra(ax, spaces):
     return lines
 
 
-def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None):
+def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **line):
     """Draw the capacity per input of several models.
 
     Parameters
@@ -149,12 +149,14 @@ def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None):
         What the entries are: positions of the receptive field, or directions ordered by decreasing variance.
     labels, colors : dict, optional
         By the same keys; the channel counts' own by default.
+    **line
+        Properties of the lines, such as ``linewidth``.
     """
     lines = []
     for key, values in allocations.items():
         label = labels[key] if labels else _channels(key) if isinstance(key, int) else key
         color = colors[key] if colors else channel_color(key) if isinstance(key, int) else None
-        lines += ax.plot(np.arange(len(values)), values, color=color, label=label, drawstyle="steps-mid")
+        lines += ax.plot(np.arange(len(values)), values, color=color, label=label, **{"drawstyle": "steps-mid"} | line)
     n = len(values)
     if kind == "lag":
         lag_axis(ax, n)

@@ -9,6 +9,7 @@ __all__ = [
     "plot_allocation_per_component",
     "plot_difference",
     "plot_extended_spectrum",
+    "plot_frequencies",
     "plot_on_log_lags",
     "plot_poles",
     "plot_recurrence",
@@ -17,8 +18,8 @@ __all__ = [
 
 
 def component_color(components):
-    """Colour of an input with that many components: 1, 4, 16, ... take the end of the palette in turn."""
-    return PALETTE[(4 + round(np.log2(components) / 2)) % len(PALETTE)]
+    """Colour of an input with that many components: 1, 4, 16, ... in turn, none of them that of a channel count."""
+    return ["#444444", PALETTE[4], PALETTE[9]][round(np.log2(components) / 2) % 3]
 
 
 def plot_recurrence(ax, steps):
@@ -75,13 +76,13 @@ def plot_poles(ax, poles):
     return artists
 
 
-def plot_on_log_lags(ax, allocations, *, colors=None, labels=None):
+def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
     """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`."""
     lines = []
     for key, values in allocations.items():
         lags = np.arange(len(values), 0, -1)
         color = colors[key] if colors else channel_color(key) if isinstance(key, int) else None
-        lines += ax.plot(lags, values, color=color, label=labels[key] if labels else str(key))
+        lines += ax.plot(lags, values, color=color, label=labels[key] if labels else str(key), **line)
     log_lag_axis(ax, len(values))
     ax.set(ylabel="capacity per input")
     return lines
@@ -127,4 +128,16 @@ def plot_difference(ax, difference, *, ylabel):
     """Draw the size of a difference against the lag, on a logarithmic axis (Figure 14, centre and right)."""
     lines = ax.plot(np.arange(1, len(difference) + 1), np.abs(difference), color=COLORS["error"])
     ax.set(xlabel="lag (samples)", ylabel=ylabel, yscale="log")
+    return lines
+
+
+def plot_frequencies(ax, frequencies, allocations, *, spectrum=None):
+    """Draw capacity along frequencies {channels: capacity}, over the shape of a power spectrum if one is given."""
+    lines = []
+    if spectrum is not None:
+        lines.append(ax.fill_between(frequencies, spectrum / np.max(spectrum), color="#dddddd", label="spectrum"))
+    for channels, values in allocations.items():
+        label = f"{channels} channel" + "s" * (channels > 1)
+        lines += ax.plot(frequencies, values, color=channel_color(channels), label=label)
+    ax.set(xlabel="frequency (cycles per sample)", ylabel="capacity per direction", ylim=(0, 1.05), xlim=(0, 0.5))
     return lines
