@@ -49,7 +49,7 @@ reference: setup  ## make the references of the chapters' tests again
 
 lock: setup  ## resolve requirements.in into requirements.txt, with hashes
 	@command -v uv >/dev/null || { echo "uv is needed to lock: https://docs.astral.sh/uv/"; exit 1; }
-	uv pip compile --quiet --generate-hashes --python-version 3.11 --no-annotate requirements.in -o requirements.txt
+	uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-annotate --custom-compile-command "make lock" requirements.in -o requirements.txt
 
 clean:  ## remove what was built; the environment stays
 	rm -rf _build
