@@ -7,13 +7,20 @@ from capacity.figures.style import COLORS, PALETTE
 __all__ = [
     "plot_augmented_layer",
     "plot_block_errors",
+    "plot_convergence",
     "plot_copies",
     "plot_coupling_curves",
     "plot_coupling_scale",
     "plot_covariance_blocks",
+    "plot_ends",
+    "plot_interpolation",
     "plot_layer",
+    "plot_positions",
+    "plot_rules",
     "plot_scatter_of_copies",
 ]
+
+FEATURE_COLORS = {"random": PALETTE[0], "smooth": PALETTE[2], "local": PALETTE[3]}
 
 
 def plot_layer(ax, projection):
@@ -174,6 +181,86 @@ def plot_block_errors(ax, sizes, errors, *, label):
     ax.set_xscale("log", base=2)
     ax.set_xticks(sizes, [str(size) for size in sizes])
     ax.set(yscale="log", xlabel=f"{label} (log scale)", ylabel="error of eq. 14 (log scale)")
+    return lines
+
+
+def plot_ends(ax, allocations, samples=None):
+    """Draw the capacity of each input by several rules, and that of a simulated layer.
+
+    Parameters
+    ----------
+    ax : Axes
+    allocations : dict of str to ndarray, shape (n,)
+    samples : tuple, optional
+        (means, standard deviations) of simulated layers, drawn as points with bars.
+    """
+    artists = []
+    for (name, values), color, style in zip(allocations.items(), PALETTE, ("-", "--", ":")):
+        at = np.arange(1, len(values) + 1)
+        artists += ax.plot(at, values, linestyle=style, drawstyle="steps-mid", color=color, label=name)
+    if samples is not None:
+        mean, deviation = samples
+        artists.append(ax.errorbar(at, mean, yerr=deviation, fmt="o", color="black", capsize=2, label="simulated"))
+    ax.set(xlabel="input", ylabel="capacity per input", xticks=at, ylim=(0, None))
+    return artists
+
+
+def plot_convergence(ax, samples, errors):
+    """Draw the error of simulated capacities against the number of samples, log-log, with a line of slope -1/2."""
+    lines = []
+    for (name, values), color, marker in zip(errors.items(), PALETTE, "os^"):
+        lines += ax.plot(samples, values, f"{marker}-", color=color, label=name)
+    guide = values[0] * np.sqrt(samples[0] / np.asarray(samples, dtype=float))
+    lines += ax.plot(samples, guide / 3, ":", color=COLORS["reference"], label="slope $-1/2$")
+    exponents = np.log10(np.concatenate([guide / 3, *errors.values()]))
+    limits = (10 ** np.floor(exponents.min()), 10 ** np.ceil(exponents.max()))
+    ax.set(
+        xscale="log", yscale="log", ylim=limits, xlabel="samples (log scale)", ylabel="error of a capacity (log scale)"
+    )
+    return lines
+
+
+def plot_interpolation(ax, coupling, positions, crossovers, *, scale=1.0):
+    """Draw how far capacities have moved from the pseudo-random to the linear end, and where each direction turns.
+
+    Parameters
+    ----------
+    ax : Axes
+    coupling : ndarray, shape (k,)
+    positions : dict of str to ndarray, shape (k,)
+        By kind of features; 0 at the pseudo-random end, 1 at the linear one.
+    crossovers : dict of str to ndarray
+        Couplings at which the single directions turn, drawn as ticks below the curves.
+    scale : float, optional
+        What the couplings are multiplied by.
+    """
+    lines = []
+    for row, (name, values) in enumerate(positions.items()):
+        color = FEATURE_COLORS[name]
+        lines += ax.plot(scale * coupling, values, color=color, label=name)
+        ax.plot(scale * crossovers[name], np.full(len(crossovers[name]), -0.08 - 0.07 * row), "|", color=color)
+    ax.axhline(0.5, color=COLORS["reference"], linewidth=0.8, linestyle=":")
+    ax.set(ylim=(-0.27, 1.03), yticks=[0, 0.25, 0.5, 0.75, 1.0], ylabel="position between the ends")
+    return lines
+
+
+def plot_positions(ax, coupling, exact, approximate):
+    """Draw positions between the ends against the coupling: exact ones solid, those of eq. 14 dashed."""
+    lines = []
+    for name, values in exact.items():
+        lines += ax.plot(coupling, values, "-", color=FEATURE_COLORS[name], label=name)
+        ax.plot(coupling, approximate[name], "--", color=FEATURE_COLORS[name])
+    ax.set(xlabel=r"coupling $\nu$ of a leaky ReLU", ylabel="position between the ends", ylim=(-0.03, 1.03))
+    return lines
+
+
+def plot_rules(ax, allocations):
+    """Draw the capacity per input of a wide layer by several rules {name: capacities}."""
+    lines = []
+    colors = (PALETTE[1], PALETTE[0], "black", PALETTE[4])
+    for (name, values), color, style in zip(allocations.items(), colors, ("-", "-", "-", "--")):
+        lines += ax.plot(np.arange(1, len(values) + 1), values, style, color=color, linewidth=1.2, label=name)
+    ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, None))
     return lines
 
 
