@@ -178,7 +178,7 @@ def jump_kernel(stencil, time, reach):
     drift, diffusion = drift_and_diffusion(stencil)
     radius = reach + int(np.ceil(abs(drift) * time + 12 * np.sqrt(2 * diffusion * time))) + 40 * int(hops[-1])
     phases = np.exp(-2j * np.pi * np.outer(np.fft.fftfreq(2 * radius + 1), hops))
-    kernel = np.fft.ifft(np.exp(time * (phases @ stencil))).real
+    kernel = np.maximum(np.fft.ifft(np.exp(time * (phases @ stencil))).real, 0)  # the tails round to +-1e-17
     return np.roll(kernel, radius)[radius - reach : radius + reach + 1]
 
 

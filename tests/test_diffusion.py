@@ -51,6 +51,7 @@ def test_jump_kernel_is_the_matrix_exponential(stencil):
     delta = generator(stencil, 101)
     column = linalg.expm(1.5 * delta.toarray())[30:71, 50]
     np.testing.assert_allclose(jump_kernel(stencil, 1.5, 20), column, atol=1e-14)
+    assert jump_kernel(stencil, 1.5, 100).min() >= 0
     start = np.zeros(101)
     start[50] = 1
     found = kolmogorov_forward(delta, start, [0, 0.5, 1.5])

@@ -1,0 +1,212 @@
+"""Plots of paper 2, Sections 3 and 4: each takes axes and results, draws, and returns the artists."""
+
+import matplotlib as mpl
+import numpy as np
+
+from capacity.figures.style import COLORS, PALETTE, direct_labels
+
+__all__ = [
+    "plot_capacity_map",
+    "plot_capacity_network",
+    "plot_centres",
+    "plot_decay",
+    "plot_gradient_curves",
+    "plot_growth",
+    "plot_orders",
+    "plot_profiles",
+    "plot_propagation",
+]
+
+SHADES = mpl.colors.LinearSegmentedColormap.from_list("shades", ["#ffffff", "#9ecae1", PALETTE[0], "#012a44"])
+MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
+
+
+def plot_capacity_network(ax, states, transition):
+    """Draw the nodes of all layers, shaded by capacity, and the connections that hand it down (Figure 4).
+
+    Parameters
+    ----------
+    ax : Axes
+    states : sequence of ndarray, shape (n,)
+        Capacities kappa^0, ..., kappa^L.
+    transition : ndarray, shape (n, n)
+        Its entries different from zero are the connections; the width of one shows the capacity that it hands on.
+
+    Returns
+    -------
+    list of artists
+    """
+    states = np.asarray(states)
+    depth, n = states.shape[0] - 1, states.shape[1]
+    ends, starts = np.nonzero(transition)
+    near = np.abs(ends - starts) < n // 2  # hops around a ring are not drawn
+    segments, widths = [], []
+    for layer in range(1, depth + 1):
+        flows = transition[ends, starts] * states[layer, starts]
+        segments += [[(i, layer - 1), (j, layer)] for i, j in zip(ends[near], starts[near])]
+        widths += list(flows[near])
+    shown = np.sqrt(np.array(widths) / states.max())
+    colors = [PALETTE[0] if width > 0.02 else "#e0e0e0" for width in shown]
+    edges = mpl.collections.LineCollection(segments, colors=colors, linewidths=0.4 + 2.4 * shown, zorder=1)
+    ax.add_collection(edges)
+    x, y = np.meshgrid(np.arange(n), np.arange(depth + 1))
+    nodes = ax.scatter(
+        x, y, c=np.sqrt(states), s=52, cmap=SHADES, vmin=0, vmax=1, edgecolors="#7f7f7f", linewidths=0.6, zorder=2
+    )
+    ax.set_yticks([0, depth], [r"inputs, $\kappa^0$", rf"layer {depth}, $\kappa^{{{depth}}}$"])
+    ax.set_xticks([0, n // 2, n - 1], [str(-(n // 2)), "0", str(n - 1 - n // 2)])
+    ax.set(xlabel="position", xlim=(-0.7, n - 0.3), ylim=(-0.5, depth + 0.5))
+    _frameless(ax)
+    return [edges, nodes]
+
+
+def plot_propagation(ax, states, widths=None):
+    """Draw the capacity of every position in every layer as an image, the last layer on top.
+
+    Parameters
+    ----------
+    ax : Axes
+    states : ndarray, shape (layers + 1, n)
+        Capacities kappa^0, ..., kappa^L around the centre; each row is scaled to its own maximum.
+    widths : ndarray, shape (layers + 1,), optional
+        Standard deviations, drawn as a pair of curves at twice their size.
+    """
+    layers, n = states.shape[0] - 1, states.shape[1]
+    rows = states / states.max(axis=1, keepdims=True)
+    extent = (-(n // 2) - 0.5, n - n // 2 - 0.5, -0.5, layers + 0.5)
+    artists = [ax.imshow(rows, cmap=SHADES, origin="lower", aspect="auto", extent=extent, interpolation="nearest")]
+    if widths is not None:
+        for sign in (-2, 2):
+            artists += ax.plot(sign * widths, np.arange(layers + 1), color=COLORS["capacity"], linestyle="--")
+    ax.set(xlabel="position", ylabel="layer", xlim=extent[:2], ylim=extent[2:])
+    ax.grid(visible=False)
+    return artists
+
+
+def plot_capacity_map(ax, field, *, title=None, output=None):
+    """Draw the capacity of the positions of a plane, scaled to its maximum, and where the output sits."""
+    artists = [ax.imshow(np.sqrt(field / field.max()), cmap=SHADES, vmin=0, vmax=1, interpolation="nearest")]
+    if output is not None:
+        artists += ax.plot(*output[::-1], "+", color=COLORS["capacity"], markersize=8, markeredgewidth=1.4)
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.grid(visible=False)
+    ax.spines[:].set_visible(True)
+    if title:
+        ax.set_title(title, weight="normal", loc="center")
+    return artists
+
+
+def plot_profiles(ax, x, profiles, *, reference=None, reference_label=None, log=False, line=True):
+    """Draw profiles over positions, {label: values}, with an optional dashed reference curve."""
+    artists = []
+    for (label, values), color, marker in zip(profiles.items(), PALETTE, MARKERS):
+        artists += ax.plot(
+            x, values, marker=marker, markersize=3.5, linestyle="-" if line else "", color=color, label=label
+        )
+    if reference is not None:
+        artists += ax.plot(x, reference, "--", color=COLORS["reference"], label=reference_label)
+    ax.set(xlabel="position (sites)", ylabel="capacity" + (" (log scale)" if log else ""))
+    if log:
+        ax.set_yscale("log")
+    return artists
+
+
+def plot_orders(ax, x, errors, *, law=None, color=PALETTE[0], marker="o", label=None):
+    """Draw errors against a step or a depth, log-log, with the fitted power law."""
+    artists = ax.plot(x, errors, marker, color=color, label=label)
+    ax.set(xscale="log", yscale="log")
+    if law is not None:
+        artists += ax.plot(x, law(x), "-", color=color, linewidth=1)
+        falling = law.exponent < 0
+        corner, side = ((0.97, 0.93), "right") if falling else ((0.04, 0.93), "left")
+        ax.annotate(f"exponent {law.exponent:.2f}", corner, xycoords="axes fraction", ha=side, color=color)
+    _plain_log_ticks(ax.xaxis)
+    _plain_log_ticks(ax.yaxis)
+    return artists
+
+
+def plot_centres(ax, centres):
+    """Draw the distributions over networks of the centres of receptive fields, {name: centres}, as outlines."""
+    artists = []
+    bins = np.linspace(-1, 1, 41) * max(np.abs(values).max() for values in centres.values())
+    for (name, values), color in zip(centres.items(), PALETTE):
+        artists += ax.hist(values, bins, density=True, histtype="step", color=color, label=name, linewidth=1.4)[2]
+    ax.set(xlabel="centre / width", ylabel="density")
+    ax.legend(loc="upper left", handlelength=1)
+    return artists
+
+
+def plot_growth(ax, layers, widths, *, bands=None, labels=None, guide=None):
+    """Draw widths of receptive fields against depth, log-log, {name: widths}.
+
+    Parameters
+    ----------
+    ax : Axes
+    layers : ndarray, shape (k,)
+    widths : dict of str to ndarray, shape (k,)
+    bands : dict of str to ndarray, shape (2, k), optional
+        Spread over networks.
+    labels : dict of str to str, optional
+        Direct labels, by default the names.
+    guide : ndarray, shape (k,), optional
+        Dashed line for comparison.
+    """
+    artists = []
+    for (name, values), color in zip(widths.items(), PALETTE):
+        artists += ax.plot(layers, values, "o-", markersize=3, color=color, label=(labels or {}).get(name, name))
+        if bands and name in bands:
+            ax.fill_between(layers, *bands[name], color=color, alpha=0.2, linewidth=0)
+    if guide is not None:
+        artists += ax.plot(layers, guide, "--", color=COLORS["reference"], label=r"$\propto \sqrt{L}$")
+    ax.set(xscale="log", yscale="log", xlabel="layers $L$ (log scale)", ylabel="width in sites (log scale)")
+    ax.set_xlim(layers[0] * 0.9, layers[-1] * 1.1)
+    return artists
+
+
+def plot_gradient_curves(ax, grid, gradient, *, color, title):
+    """Draw the gradient of one random network along a line of inputs, scaled to its largest size."""
+    artists = ax.plot(grid, gradient / np.abs(gradient).max(), color=color, linewidth=0.8)
+    ax.set(xlabel="input", ylim=(-1.1, 1.1), yticks=[-1, 0, 1])
+    ax.set_title(title, weight="normal")
+    return artists
+
+
+def plot_decay(ax, x, theory, samples=None, *, colors=None, direct=True):
+    """Draw curves that decay with depth, {name: values}, and sampled ones with three standard errors as bars.
+
+    Parameters
+    ----------
+    ax : Axes
+        With its scales already set.
+    x : ndarray
+    theory : dict of str to ndarray
+    samples : dict of str to Curve, optional
+        Means with standard errors, by the same names.
+    """
+    lines, artists = [], []
+    for (name, values), color in zip(theory.items(), colors or PALETTE):
+        lines += ax.plot(x, values, color=color, label=name)
+        if samples and name in samples:
+            curve = samples[name]
+            artists += [ax.errorbar(curve.x, curve.mean, 3 * curve.standard_error, fmt=".", color=color, capsize=2)]
+    if direct:
+        direct_labels(ax, lines, gap=0.08)
+    return lines + artists
+
+
+def _plain_log_ticks(axis):
+    """Label 1, 2 and 5 times powers of ten where the axis spans few of them, else the powers only."""
+    low, high = axis.get_view_interval()
+    subs = (1, 2, 5) if high / low < 50 else (1,)
+    axis.set_major_locator(mpl.ticker.LogLocator(subs=subs))
+    if subs != (1,):
+        axis.set_major_formatter(mpl.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(mpl.ticker.NullFormatter())
+
+
+def _frameless(ax):
+    ax.grid(visible=False)
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
