@@ -191,6 +191,7 @@ def plot_decay(ax, x, theory, samples=None, *, colors=None, direct=True):
             curve = samples[name]
             artists += [ax.errorbar(curve.x, curve.mean, 3 * curve.standard_error, fmt=".", color=color, capsize=2)]
     if direct:
+        ax.get_ylim()  # scales the axes to the data, which the labels' heights depend on
         direct_labels(ax, lines, gap=0.08)
     return lines + artists
 
