@@ -232,7 +232,7 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     covariance = as_covariance(covariance, "covariance", size=projection.shape[0])
     samples = check_integer(samples, "samples", minimum=2)
     values, vectors = np.linalg.eigh(covariance)
-    root = vectors * np.sqrt(np.clip(values, 0, None))
+    root = vectors * np.sqrt(np.clip(values, 0, None)) @ vectors.T  # unlike the vectors, unique
     rng = np.random.default_rng(rng)
     size = projection.size
     first, second = np.zeros((size, size)), np.zeros((size, size))

@@ -29,6 +29,7 @@ from capacity.figures.layers import (
     plot_positions,
     plot_rules,
     plot_scatter_of_copies,
+    plot_singular_values,
 )
 from capacity.figures.linear import (
     plot_allocation,
@@ -103,6 +104,7 @@ __all__ = [
     "plot_recurrence",
     "plot_rules",
     "plot_scatter_of_copies",
+    "plot_singular_values",
     "plot_spectra",
     "plot_synthetic",
     "plot_totals",

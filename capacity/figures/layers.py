@@ -18,6 +18,7 @@ __all__ = [
     "plot_positions",
     "plot_rules",
     "plot_scatter_of_copies",
+    "plot_singular_values",
 ]
 
 FEATURE_COLORS = {"random": PALETTE[0], "smooth": PALETTE[2], "local": PALETTE[3]}
@@ -261,6 +262,25 @@ def plot_rules(ax, allocations):
     for (name, values), color, style in zip(allocations.items(), colors, ("-", "-", "-", "--")):
         lines += ax.plot(np.arange(1, len(values) + 1), values, style, color=color, linewidth=1.2, label=name)
     ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, None))
+    return lines
+
+
+def plot_singular_values(ax, bases):
+    """Draw singular values relative to the largest, rings and points, with those below 1e-17 at that height.
+
+    Parameters
+    ----------
+    ax : Axes
+    bases : dict of str to Basis
+        By name: the first with rings, the second with points.
+    """
+    lines = []
+    looks = [("o", 7, COLORS["reference"], "none"), (".", 5, PALETTE[3], PALETTE[3])]
+    for (name, basis), (marker, size, color, face) in zip(bases.items(), looks):
+        values = np.maximum(basis.singular_values / basis.singular_values[0], 1e-17)
+        index = np.arange(1, values.size + 1)
+        lines += ax.plot(index, values, marker, color=color, markersize=size, markerfacecolor=face, label=name)
+    ax.set(yscale="log", ylim=(3e-18, 3), xlabel="rank of the singular value", ylabel="relative size (log scale)")
     return lines
 
 
