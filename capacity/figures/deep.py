@@ -137,7 +137,7 @@ def plot_centres(ax, centres):
     return artists
 
 
-def plot_growth(ax, layers, widths, *, bands=None, labels=None, guide=None):
+def plot_growth(ax, layers, widths, *, bands=None, names=None, guide=None):
     """Draw widths of receptive fields against depth, log-log, {name: widths}.
 
     Parameters
@@ -147,20 +147,24 @@ def plot_growth(ax, layers, widths, *, bands=None, labels=None, guide=None):
     widths : dict of str to ndarray, shape (k,)
     bands : dict of str to ndarray, shape (2, k), optional
         Spread over networks.
-    labels : dict of str to str, optional
-        Direct labels, by default the names.
+    names : list of str, optional
+        All names of the figure, which decide the colours; by default those of `widths`.
     guide : ndarray, shape (k,), optional
         Dashed line for comparison.
     """
     artists = []
-    for (name, values), color in zip(widths.items(), PALETTE):
-        artists += ax.plot(layers, values, "o-", markersize=3, color=color, label=(labels or {}).get(name, name))
+    colors = dict(zip(names or widths, PALETTE))
+    for name, values in widths.items():
+        color = colors[name]
+        artists += ax.plot(layers, values, "o-", markersize=3, color=color, label=name)
         if bands and name in bands:
             ax.fill_between(layers, *bands[name], color=color, alpha=0.2, linewidth=0)
     if guide is not None:
         artists += ax.plot(layers, guide, "--", color=COLORS["reference"], label=r"$\propto \sqrt{L}$")
     ax.set(xscale="log", yscale="log", xlabel="layers $L$ (log scale)", ylabel="width in sites (log scale)")
     ax.set_xlim(layers[0] * 0.9, layers[-1] * 1.1)
+    _plain_log_ticks(ax.xaxis)
+    _plain_log_ticks(ax.yaxis)
     return artists
 
 
