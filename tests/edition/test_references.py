@@ -35,6 +35,7 @@ def test_there_is_no_reference_without_chapter():
         ("-0.0", "0.0"),
         ("error 3e-17", "error -2.5e-16"),
         ("1e-05 and 12 rows", "1.000001e-05  and 12 rows"),
+        ("measured 0.2; expected at most 1", "measured [0.3, 1]; expected at most 1"),
     ],
 )
 def test_texts_agree_when_their_numbers_do(first, second):
@@ -53,6 +54,8 @@ def test_texts_agree_when_their_numbers_do(first, second):
         ("nan", "0.0"),
         ("1e-5", "1e-6"),
         ("0.5", "-0.5"),
+        ("measured 0.2; expected 0.2; within 1e-5", "measured 0.3; expected 0.2; within 1e-5"),
+        ("measured 0.2; expected at most 1", "measured 0.2; expected at most 2"),
     ],
 )
 def test_texts_differ_when_words_or_numbers_do(first, second):
