@@ -14,6 +14,7 @@ import numpy as np
 
 from capacity.checks import as_covariance, as_matrix, check_integer, check_real
 from capacity.subspaces import Basis, is_orthonormal, orthonormal_basis, subspace_sum
+from capacity.toeplitz import LARGE
 
 __all__ = [
     "ConstraintSpace",
@@ -188,7 +189,13 @@ def model_constraints(model, parameters, covariance, *, layers=None, rtol=None):
     Constraints depend on the target A* only through the parameters at which they are taken. A target that a smaller
     model reaches exactly (white noise, an autoregression of few lags) is fitted at singular points of a larger one:
     the total capacity there is below the generic one of `exact_capacity`, and another start may end at another value.
+
+    A model of more than `capacity.toeplitz.LARGE` inputs that has a `tangent_span` is taken by it. The space is the
+    same, but the singular values are then those of another matrix with this span, of fewer and better conditioned
+    columns. Pass ``process.operator(n)`` as the covariance, so that no matrix of n^2 entries is needed.
     """
+    if layers is None and model.n_inputs > LARGE and hasattr(model, "tangent_span"):
+        return constraint_space(covariance, model.tangent_span(parameters), rtol=rtol)
     factors = model.tangent_factors(parameters)
     names = list(factors) if layers is None else list(layers)
     unknown = [name for name in names if name not in factors]

@@ -159,6 +159,15 @@ class DilatedConvolution:
         below = [narrow(response) for response in self._paths.below(filters)]
         return self._blocks(above, below)
 
+    def tangent_span(self, parameters):
+        """Matrix of shape (n, k) with the column space of the Jacobian, and as few columns as channels leave generic.
+
+        The same function results from any basis of the channels between two layers. Directions that only change such
+        a basis are left out here, so that k is about the total capacity, half the number of parameters or less.
+        """
+        span = self._paths.span(self.filters(parameters))
+        return span[::-1].reshape(self.n_inputs, span.shape[2])
+
     def minimal(self):
         """Model with the fewest channels that reaches exactly the same coefficients.
 

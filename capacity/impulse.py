@@ -101,22 +101,49 @@ class Paths:
         ndarray, shape (n_positions, components, j, n_l, i)
             sum_u above[u, j] below[s - u, i] at lag s + t d_l and tap t.
         """
-        outer, inner, taps = self.lags_above[layer + 1], self.lags_below[layer], self.taps[layer]
-        reach = self.n_positions - (taps - 1) * self.dilations[layer]
-        below = below.transpose(0, 2, 1)
-        if modulus is None and outer.size * inner.size > 16 * reach:  # lags overlap much: one FFT instead of sums
-            sums = _convolve(outer, above, inner, below, reach)
-        else:
-            sums = np.zeros((reach, below.shape[1], above.shape[1], below.shape[2]), dtype=above.dtype)
-            above, below = above[:, None, :, None], below[:, :, None, :]
-            few, many, swap = (outer, inner, False) if outer.size <= inner.size else (inner, outer, True)
-            for row, lag in enumerate(few):
-                product = above * below[row] if swap else above[row] * below
-                sums[lag + many] = _plus(sums[lag + many], product, modulus)
+        taps, dilation = self.taps[layer], self.dilations[layer]
+        reach = self.n_positions - (taps - 1) * dilation
+        sums = _sums(self.lags_above[layer + 1], above, self.lags_below[layer], below, reach, modulus)
         block = np.zeros((self.n_positions, *sums.shape[1:3], taps, sums.shape[3]), dtype=sums.dtype)
         for t in range(taps):
-            block[t * self.dilations[layer] :][:reach, :, :, t] = sums
+            block[t * dilation :][:reach, :, :, t] = sums
         return block
+
+    def span(self, filters):
+        """Columns that span the derivatives with respect to all filters, each direction once.
+
+        A change of the channels' basis behind a layer can be made by that layer or by the next one. What layer l adds
+        to those above it are the products of the response above it with the part of its shifted inputs that is
+        orthogonal to its own outputs. With orthonormal bases of all these responses the columns are well conditioned,
+        and where each lag has one path they are orthonormal: the tangent space of a tensor train (Holtz, Rohwedder and
+        Schneider 2012, Section 4.2), here for stacks of any dilations.
+
+        Returns
+        -------
+        ndarray, shape (n_positions, components, q)
+            Generic ranks r_l of the responses give q = sum_l r_{l-1} n_l r_l - sum_{l<L} r_l^2 where lags do not
+            overlap.
+        """
+        components, layers = filters[0].shape[2], []
+        above, below = self.above(filters), self.below(filters)
+        basis = _orthonormal(below[0].transpose(0, 2, 1).reshape(components, -1))
+        for layer in range(len(filters)):
+            lags, last = self.lags_below[layer + 1].size, layer + 1 == len(filters)
+            old = basis.reshape(self.lags_below[layer].size, components, basis.shape[1])
+            inputs = np.zeros((lags, components, self.taps[layer], basis.shape[1]))
+            for t, rows in enumerate(self._rows_below[layer]):
+                inputs[rows, :, t] = old
+            inputs = inputs.reshape(lags * components, self.taps[layer] * basis.shape[1])
+            if not last:
+                basis = _orthonormal(below[layer + 1].transpose(0, 2, 1).reshape(lags * components, -1))
+                for _ in range(2):  # twice is enough (Giraud, Langou and Rozloznik 2005)
+                    inputs = inputs - basis @ (basis.T @ inputs)
+            new = _orthonormal(inputs, scale=1.0)
+            new = new.reshape(lags, components, new.shape[1]).transpose(0, 2, 1)
+            outer = _orthonormal(above[layer + 1])
+            sums = _sums(self.lags_above[layer + 1], outer, self.lags_below[layer + 1], new, self.n_positions)
+            layers.append(sums.reshape(self.n_positions, components, outer.shape[1] * new.shape[1]))
+        return np.concatenate(layers, axis=2)
 
     def pullback(self, filters, cotangent):
         """Gradient with respect to each filter of the inner product of the response with `cotangent`.
@@ -153,13 +180,34 @@ def narrow(response):
     return np.moveaxis(factor.reshape(*last.shape[:-1], flat.shape[0]), -1, 1)
 
 
+def _orthonormal(columns, scale=None):
+    """Orthonormal basis of the span, cut at the rounding error relative to `scale`, by default the largest value."""
+    left, values, _ = linalg.svd(columns, full_matrices=False, check_finite=False)
+    scale = values.max(initial=0.0) if scale is None else scale
+    return left[:, values > max(columns.shape) * np.finfo(float).eps * scale]
+
+
+def _sums(outer, above, inner, below, reach, modulus=None):
+    """sum_u above[u, j] below[s - u, i, component] at each lag s < reach, shape (reach, components, j, i)."""
+    below = below.transpose(0, 2, 1)
+    if modulus is None and outer.size * inner.size > 16 * reach:  # lags overlap much: one FFT instead of sums
+        return _convolve(outer, above, inner, below, reach)
+    sums = np.zeros((reach, below.shape[1], above.shape[1], below.shape[2]), dtype=above.dtype)
+    above, below = above[:, None, :, None], below[:, :, None, :]
+    few, many, swap = (outer, inner, False) if outer.size <= inner.size else (inner, outer, True)
+    for row, lag in enumerate(few):
+        product = above * below[row] if swap else above[row] * below
+        sums[lag + many] = _plus(sums[lag + many], product, modulus)
+    return sums
+
+
 def _convolve(outer, above, inner, below, reach):
-    """All the sums of `Paths.block` at once; reach = outer[-1] + inner[-1] + 1 leaves no room for aliasing."""
+    """All these sums at once; reach = outer[-1] + inner[-1] + 1 leaves no room for aliasing."""
     size = fft.next_fast_len(reach, real=True)
-    dense = [np.zeros((size, *response.shape[1:])) for response in (above, below)]
-    dense[0][outer], dense[1][inner] = above, below
-    spectra = [fft.rfft(response, axis=0) for response in dense]
-    return fft.irfft(spectra[0][:, None, :, None] * spectra[1][:, :, None, :], size, axis=0)[:reach]
+    dense = [np.zeros((*response.shape[1:], size)) for response in (above, below)]
+    dense[0][..., outer], dense[1][..., inner] = np.moveaxis(above, 0, -1), np.moveaxis(below, 0, -1)
+    spectra = [fft.rfft(response) for response in dense]
+    return np.moveaxis(fft.irfft(spectra[0][:, None] * spectra[1][:, None], size)[..., :reach], -1, 0)
 
 
 def _reach(layers):

@@ -9,13 +9,14 @@ Samples and coefficients are ordered by position: the oldest first, the most rec
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import numpy as np
 from scipy import fft, linalg
 
 from capacity.checks import as_covariance, as_vector, check_integer, check_real
-from capacity.toeplitz import ToeplitzOperator, durbin, implied_autocovariance
+from capacity.toeplitz import LARGE, ToeplitzOperator, circulant_root, implied_autocovariance, one_step_predictor
 
 __all__ = [
     "GaussianProcess",
@@ -207,13 +208,27 @@ class GaussianProcess:
         """Covariance Sigma_n of n successive samples, dense, shape (n, n)  (eq. 30)."""
         return self.operator(n).dense()
 
+    def root(self, n):
+        """Factor R with R^T R = Sigma_n: the Cholesky factor for n up to `toeplitz.LARGE`, above one that is not dense.
+
+        Returns
+        -------
+        ndarray, shape (n, n), or LinearOperator, shape (m, n)
+            The second is a `circulant_root`, whose m rows are about 2n. A process without one has its Cholesky factor.
+        """
+        if n > LARGE:
+            half = fft.next_fast_len(n, real=True)  # twice as many rows: even, and fast
+            with suppress(ValueError):
+                return circulant_root(self.autocovariances(half), n)
+        return linalg.cholesky(self.covariance(n), check_finite=False)
+
     def optimal_coefficients(self, n):
         """Coefficients A* of the best linear prediction from n samples, oldest first, shape (n,)  (eq. 31)."""
-        return durbin(self.autocovariances(n))[0][::-1]
+        return one_step_predictor(self.autocovariances(n))[0][::-1]
 
     def residual_variance(self, n):
         """Variance v* that remains after the best linear prediction from n samples  (eq. 31)."""
-        return float(durbin(self.autocovariances(n))[1][-1])
+        return one_step_predictor(self.autocovariances(n))[1]
 
     def sample(self, n, size=None, *, rng=None):
         """Draw realisations by circulant embedding (Dietrich and Newsam 1997), else by a Cholesky factor.

@@ -1,19 +1,28 @@
-"""Linear algebra of stationary sequences: Toeplitz products and solves, Durbin's recursion, Yule-Walker equations."""
+"""Linear algebra of stationary sequences: Toeplitz products, factors and solves, Durbin's recursion, Yule-Walker.
+
+A symmetric Toeplitz matrix is a corner of a circulant one, which the FFT diagonalises. Hence fast products; a factor
+R^T R where the circulant is positive; and solves by conjugate gradients, where another circulant is the preconditioner.
+"""
 
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
-from scipy import linalg
+from scipy import fft, linalg
+from scipy.sparse.linalg import LinearOperator, cg
 
-from capacity.checks import as_vector, check_integer
+from capacity.checks import as_matrix, as_vector, check_integer
 
-__all__ = ["ToeplitzOperator", "durbin", "implied_autocovariance"]
+__all__ = ["LARGE", "ToeplitzOperator", "circulant_root", "durbin", "implied_autocovariance", "one_step_predictor"]
+
+LARGE = 2048
+"""Above this size, FFTs take the place of recursions and of dense factors that need n^2 operations or numbers."""
 
 
 @dataclass(frozen=True)
 class ToeplitzOperator:
-    """A symmetric Toeplitz matrix known by its first column: products by FFT, solves by Levinson's recursion.
+    """A symmetric Toeplitz matrix known by its first column: products by FFT, solves in O(n log n) or by recursion.
 
     Examples
     --------
@@ -32,16 +41,130 @@ class ToeplitzOperator:
         """(n, n)."""
         return (self.column.size, self.column.size)
 
+    @cached_property
+    def _spectrum(self):
+        """Eigenvalues of a circulant matrix with the Toeplitz matrix in its corner, at a length that suits the FFT."""
+        n = self.column.size
+        circle = np.zeros(fft.next_fast_len(2 * n - 1, real=True))
+        circle[:n] = self.column
+        circle[circle.size - n + 1 :] = self.column[:0:-1]
+        return fft.rfft(circle).real, circle.size
+
     def __matmul__(self, other):
-        return linalg.matmul_toeplitz(self.column, other)
+        n, other = self.column.size, np.asarray(other)
+        if other.ndim == 1:
+            return _filter(*self._spectrum, as_vector(other, "other", length=n)[:, None], n)[:, 0]
+        return _filter(*self._spectrum, as_matrix(other, "other", rows=n), n)
 
     def solve(self, right):
-        """Solution of the system with right-hand side `right`, shape (n,) or (n, k)."""
+        """Solution of the system with right-hand side `right`, shape (n,) or (n, k).
+
+        Levinson's recursion for n up to `LARGE`; above, conjugate gradients with T. Chan's circulant preconditioner
+        (Chan 1988; Chan and Ng 1996), if the sequence is known to be positive definite because the circulant that
+        embeds it is. The solution is checked: where they do not converge, the recursion takes over.
+        """
+        right = np.asarray(right, dtype=float)
+        if self.column.size > LARGE and _embedding(self.column).min() > 0:
+            solution = np.stack([self._conjugate_gradients(b) for b in right.reshape(self.column.size, -1).T], axis=1)
+            if np.isfinite(solution).all():
+                return solution.reshape(right.shape)
         return linalg.solve_toeplitz(self.column, right)
+
+    def _conjugate_gradients(self, right, rtol=1e-13):
+        n, c = self.column.size, self.column
+        nearest = ((n - np.arange(n)) * c + np.arange(n) * np.r_[0.0, c[:0:-1]]) / n  # circulant nearest to the matrix
+        values = fft.rfft(nearest).real
+        preconditioner = LinearOperator((n, n), lambda x: fft.irfft(fft.rfft(x) / values, n), dtype=float)
+        operator = LinearOperator((n, n), self.__matmul__, dtype=float)
+        solution, size = np.zeros(n), linalg.norm(right)
+        for _ in range(3):  # each round solves for what the rounding errors of the last one left
+            residual = right - self @ solution
+            if linalg.norm(residual) <= rtol * size:
+                return solution
+            solution = solution + cg(operator, residual, rtol=rtol, M=preconditioner, maxiter=200)[0]
+        return np.full(n, np.nan)
 
     def dense(self):
         """The matrix itself, shape (n, n)."""
         return linalg.toeplitz(self.column)
+
+
+def circulant_root(autocovariances, n):
+    """Factor R with R^T R = Sigma_n that multiplies by FFT: the square root of a circulant that embeds Sigma_n.
+
+    Parameters
+    ----------
+    autocovariances : array_like, shape (m / 2 + 1,)
+        c_0, ..., c_{m/2} with m / 2 >= n - 1: the circulant has m rows.
+    n : int
+        Number of samples.
+
+    Returns
+    -------
+    LinearOperator, shape (m, n)
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than n autocovariances, or the circulant has an eigenvalue that is not positive (the
+        embedding of Dietrich and Newsam 1997 then does not exist at this length).
+
+    Examples
+    --------
+    >>> root = circulant_root([1.0, 0.5, 0.25, 0.125], 3)
+    >>> root.T @ (root @ np.array([1.0, 0.0, 0.0]))
+    array([1.  , 0.5 , 0.25])
+    """
+    c = as_vector(autocovariances, "autocovariances")
+    n = check_integer(n, "n", minimum=1, maximum=c.size, remedy="pass as many autocovariances as samples, or more")
+    values, m = _embedding(c), max(2 * c.size - 2, 1)
+    if not values.min() > 0:
+        raise ValueError(
+            f"autocovariances: expected a circulant with positive eigenvalues, got {values.min():.3g}; "
+            "pass more autocovariances, or use a Cholesky factor"
+        )
+    root = np.sqrt(values)
+    forward, backward = (lambda x: _filter(root, m, x, m)), (lambda y: _filter(root, m, y, n))
+    return LinearOperator(
+        (m, n),
+        matvec=lambda x: forward(x.reshape(n, 1)),
+        rmatvec=lambda y: backward(y.reshape(m, 1)),
+        matmat=forward,
+        rmatmat=backward,
+        dtype=float,
+    )
+
+
+def one_step_predictor(autocovariances):
+    """Optimal one-step predictor from n samples and its residual variance: Durbin up to n = `LARGE`, then by FFT.
+
+    Parameters
+    ----------
+    autocovariances : array_like, shape (n + 1,)
+        c_0, ..., c_n.
+
+    Returns
+    -------
+    coefficients : ndarray, shape (n,)
+        By lag, most recent first.
+    variance : float
+
+    Raises
+    ------
+    ValueError
+        If the sequence is not positive definite.
+
+    Notes
+    -----
+    Above `LARGE`, the circulant that embeds c_0..c_n is asked for positive eigenvalues, which prove the sequence
+    positive definite. Where it has none, the slower recursion decides.
+    """
+    c = as_vector(autocovariances, "autocovariances")
+    if c.size - 1 > LARGE and _embedding(c).min() > 0:
+        coefficients = ToeplitzOperator(c[:-1]).solve(c[1:])
+        return coefficients, float(c[0] - c[1:] @ coefficients)
+    coefficients, variances = durbin(c)
+    return coefficients, float(variances[-1])
 
 
 def durbin(autocovariances):
@@ -133,3 +256,21 @@ def implied_autocovariance(coefficients, *, n_lags=None):
     for k in range(n + 1, n_lags + 1):
         values[k] = by_lag @ values[k - 1 : k - n - 1 : -1]
     return values[: n_lags + 1]
+
+
+def _embedding(column):
+    """Eigenvalues of the smallest symmetric circulant matrix whose first entries are those of `column`."""
+    return fft.rfft(np.r_[column, column[-2:0:-1]]).real
+
+
+def _filter(spectrum, size, columns, n_out, chunk=2**22):
+    """Multiply columns by a circulant matrix of given spectrum and size, and keep the first n_out rows of the product.
+
+    FFTs run along contiguous memory, some columns at a time; the result is stored by columns, as LAPACK wants it.
+    """
+    result = np.empty((columns.shape[1], n_out))
+    step = max(1, chunk // size)
+    for start in range(0, columns.shape[1], step):
+        rows = np.ascontiguousarray(columns[:, start : start + step].T)
+        result[start : start + step] = fft.irfft(spectrum * fft.rfft(rows, size, axis=1), size, axis=1)[:, :n_out]
+    return result.T

@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -329,3 +331,29 @@ def test_constraint_spaces_add_only_to_their_like():
         SPACE + np.eye(3)
     with pytest.raises(TypeError, match="components: expected an integer"):
         SPACE.spatial(1.0)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [DilatedConvolution.hierarchical(12, channels=2), DilatedConvolution([2**i for i in range(10)] * 3, channels=2)],
+)
+def test_large_models_have_the_capacity_of_their_tangent_factors(model):
+    parameters, covariance = model.initial(0), GaussianProcess().operator(model.n_inputs)
+    space = model_constraints(model, parameters, covariance)
+    factors = np.hstack(list(model.tangent_factors(parameters).values()))
+    expected = constraint_space(covariance, factors)
+    assert space.total == expected.total == exact_capacity(model).total
+    assert space.basis.singular_values.size < expected.basis.singular_values.size
+    np.testing.assert_allclose(space.spatial(), expected.spatial(), rtol=0, atol=1e-9)
+
+
+def test_capacity_of_many_inputs_never_takes_a_matrix_of_their_square():
+    model, process = DilatedConvolution.hierarchical(14, channels=2), GaussianProcess()
+    parameters, n = model.initial(0), model.n_inputs
+    tracemalloc.start()
+    space = model_constraints(model, parameters, process.operator(n))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert space.total == 52
+    assert space.spatial().sum() == pytest.approx(52)
+    assert peak < 8 * n * n / 10

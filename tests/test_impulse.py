@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from capacity.convolutions import DilatedConvolution
+from capacity.finite_field import exact_capacity, tensor_train_capacity
 from capacity.impulse import Paths
+from capacity.subspaces import orthonormal_basis, principal_angles
 
 TILED = DilatedConvolution([1, 2, 4, 8, 16, 32] * 3, channels=2)  # lags overlap: the Jacobian is convolved by FFT
 
@@ -31,3 +33,48 @@ def test_blocks_by_fft_are_the_sums_over_lags():
                 lag = lag_above + lag_below + t * TILED.dilations[layer]
                 expected[lag, :, :, t] += np.einsum("j,ic->cji", above[u], below[v])
     assert np.allclose(found, expected, rtol=0, atol=1e-13 * np.abs(expected).max())
+
+
+STACKS = [
+    DilatedConvolution([1]),
+    DilatedConvolution([3], taps=1, components=2),
+    DilatedConvolution.hierarchical(5, channels=3),
+    DilatedConvolution.hierarchical(4, channels=40),
+    DilatedConvolution.hierarchical(3, channels=[2, 5], taps=[3, 2, 2], components=2),
+    DilatedConvolution([1, 2, 1, 2], channels=2),
+    DilatedConvolution([4, 1, 1, 3], channels=[3, 5, 2], taps=[3, 2, 3, 3], components=2),
+    DilatedConvolution([1, 2, 4, 8] * 3, channels=4),
+]
+
+
+def degenerate(model, kind):
+    parameters = model.initial(1)
+    if kind == "idle channels":  # the last channel of each hidden layer is not driven
+        for weights in model.filters(parameters)[:-1]:
+            weights[-1] = 0
+    return np.zeros_like(parameters) if kind == "zero" else parameters
+
+
+@pytest.mark.parametrize("kind", ["generic", "idle channels", "zero"])
+@pytest.mark.parametrize("model", STACKS)
+def test_tangent_span_has_the_column_space_of_the_jacobian(model, kind):
+    parameters = degenerate(model, kind)
+    jacobian = orthonormal_basis(model.jacobian(parameters))
+    span = model.tangent_span(parameters)
+    assert jacobian.rank <= span.shape[1] <= model.n_parameters
+    basis = orthonormal_basis(span)
+    assert basis.rank == jacobian.rank
+    assert principal_angles(basis, jacobian).max(initial=0) < 1e-11
+
+
+@pytest.mark.parametrize("channels", [1, 2, 4, 8, 100])
+def test_tangent_span_of_a_hierarchical_model_is_an_orthonormal_basis_of_its_tangent_space(channels):
+    model = DilatedConvolution.hierarchical(6, channels)
+    span = model.tangent_span(model.initial(0))
+    assert span.shape == (64, tensor_train_capacity(model.taps, channels))
+    np.testing.assert_allclose(span.T @ span, np.eye(span.shape[1]), atol=1e-13)
+
+
+def test_tangent_span_of_a_wavenet_like_stack_has_no_column_to_spare():
+    model = DilatedConvolution([2**i for i in range(6)] * 2, channels=3)
+    assert model.tangent_span(model.initial(0)).shape[1] == exact_capacity(model).total == 87

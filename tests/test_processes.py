@@ -178,3 +178,26 @@ def test_sequences_that_are_not_positive_definite_are_refused():
         impossible.optimal_coefficients(4)
     with pytest.raises(ValueError, match=r"autocovariance: expected a positive definite matrix"):
         impossible.sample(4, rng=0)
+
+
+@pytest.mark.parametrize("n", [7, 2500])
+@pytest.mark.parametrize("name", NAMES)
+def test_root_is_a_factor_of_the_covariance(name, n):
+    process = standard_process(name)
+    root, vectors = process.root(n), np.random.default_rng(0).standard_normal((n, 3))
+    assert isinstance(root, np.ndarray) == (n == 7)
+    np.testing.assert_allclose(root.T @ (root @ vectors), process.operator(n) @ vectors, rtol=0, atol=1e-11)
+
+
+def test_root_of_a_long_process_without_a_circulant_is_a_cholesky_factor():
+    process = GaussianProcess(lambda lags: np.where(lags == 0, 1.0, 0.5 * np.cos(lags)))
+    root = process.root(2100)
+    np.testing.assert_array_equal(root, linalg.cholesky(process.covariance(2100)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_long_predictions_solve_the_normal_equations(name):
+    process, n = standard_process(name), 5000
+    optimal, c = process.optimal_coefficients(n), process.autocovariances(n)
+    np.testing.assert_allclose(process.operator(n) @ optimal, c[:0:-1], rtol=0, atol=1e-12)
+    assert process.residual_variance(n) == pytest.approx(1 - c[:0:-1] @ optimal, rel=1e-12)

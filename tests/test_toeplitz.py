@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import linalg
+from scipy import fft, linalg
 from statsmodels.tsa.stattools import levinson_durbin
 
-from capacity.toeplitz import ToeplitzOperator, durbin, implied_autocovariance
+from capacity import toeplitz
+from capacity.toeplitz import ToeplitzOperator, circulant_root, durbin, implied_autocovariance, one_step_predictor
 
 reproducible = settings(derandomize=True, deadline=None, max_examples=40)
 reflections = st.lists(st.floats(-0.95, 0.95), min_size=1, max_size=12)
@@ -115,3 +116,71 @@ def test_singular_equations_are_refused_whatever_the_warning_filter():
         implied_autocovariance([0.5], n_lags=-1)
     with pytest.raises(ValueError, match="coefficients"):
         implied_autocovariance([])
+
+
+LARGE_SEQUENCES = {
+    "slow": (1.0 + np.arange(3001)) ** -0.5,
+    "oscillating": np.exp(-np.arange(3001) / 20) * np.cos(0.3 * np.arange(3001)),
+    "white": np.r_[2.0, np.zeros(3000)],
+}
+
+
+@pytest.mark.parametrize("name", LARGE_SEQUENCES)
+def test_large_systems_are_solved_like_small_ones(name, monkeypatch):
+    c = LARGE_SEQUENCES[name]
+    expected, variances = durbin(c)
+    monkeypatch.setattr(linalg, "solve_toeplitz", None)  # no recursion
+    monkeypatch.setattr(toeplitz, "durbin", None)
+    coefficients, variance = one_step_predictor(c)
+    np.testing.assert_allclose(coefficients, expected, rtol=0, atol=1e-12)
+    assert variance == pytest.approx(variances[-1], rel=1e-12)
+    sigma, right = ToeplitzOperator(c[:-1]), np.random.default_rng(0).standard_normal((3000, 2))
+    np.testing.assert_allclose(sigma @ sigma.solve(right), right, rtol=0, atol=1e-11)
+    np.testing.assert_array_equal(sigma.solve(right[:, 0]), sigma.solve(right)[:, 0])
+
+
+def test_large_sequences_without_a_positive_circulant_are_left_to_the_recursion():
+    c = np.r_[1.0, 0.5 * np.cos(np.arange(1, 3000))]  # c_k stops in the middle of a wave; plus white noise
+    assert fft.rfft(np.r_[c, c[-2:0:-1]]).real.min() < 0
+    coefficients, variance = one_step_predictor(c)
+    expected, variances = durbin(c)
+    np.testing.assert_array_equal(coefficients, expected)
+    assert variance == variances[-1]
+    sigma, right = ToeplitzOperator(c), np.ones(c.size)
+    np.testing.assert_allclose(sigma @ sigma.solve(right), right, atol=1e-10)
+    with pytest.raises(ValueError, match="autocovariances: expected a positive definite sequence"):
+        one_step_predictor(np.r_[c[:100], 2.0, c[101:]])
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 50, 64])
+def test_circulant_root_is_a_factor_of_the_covariance(n):
+    c = (1.0 + np.arange(64)) ** -0.5
+    root = circulant_root(c, n)
+    dense = root @ np.eye(n)
+    assert root.shape == dense.shape == (126, n)
+    np.testing.assert_allclose(dense.T @ dense, linalg.toeplitz(c[:n]), rtol=0, atol=1e-14)
+    right = np.random.default_rng(n).standard_normal((126, 3))
+    np.testing.assert_allclose(root.T @ right, dense.T @ right, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(root.T @ right[:, 0], dense.T @ right[:, 0], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(root @ np.ones(n), dense.sum(axis=1), rtol=0, atol=1e-13)
+
+
+def test_circulant_root_says_when_there_is_none():
+    with pytest.raises(ValueError, match="autocovariances: expected a circulant with positive eigenvalues, got -"):
+        circulant_root([1.0, 0.5, -0.9], 3)
+    with pytest.raises(ValueError, match="n: expected an integer >= 1 and <= 3, got 4"):
+        circulant_root([1.0, 0.5, 0.2], 4)
+    np.testing.assert_allclose(circulant_root([4.0], 1) @ [1.0], [2.0])
+
+
+def test_products_with_many_columns_are_those_with_each():
+    n = 70_000  # 32 columns per chunk
+    sigma, columns = ToeplitzOperator(np.exp(-np.arange(n) / 5)), np.random.default_rng(0).standard_normal((n, 70))
+    product = sigma @ columns
+    for k in (0, 1, 31, 32, 69):
+        np.testing.assert_allclose(product[:, k], sigma @ columns[:, k], rtol=0, atol=1e-12)
+    near = slice(n // 2 - 400, n // 2 + 401)
+    weights = np.exp(-np.abs(np.arange(-400, 401)) / 5)
+    np.testing.assert_allclose(product[n // 2], weights @ columns[near], rtol=0, atol=1e-11)
+    with pytest.raises(ValueError, match="other: expected shape"):
+        sigma @ columns[:5]
