@@ -3,7 +3,7 @@
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, direct_labels
+from capacity.figures.style import COLORS, PALETTE
 
 __all__ = [
     "plot_capacity_map",
@@ -97,15 +97,38 @@ def plot_capacity_map(ax, field, *, title=None, output=None):
     return artists
 
 
-def plot_profiles(ax, x, profiles, *, reference=None, reference_label=None, log=False, line=True):
-    """Draw profiles over positions, {label: values}, with an optional dashed reference curve."""
+def plot_profiles(
+    ax, x, profiles, *, reference=None, reference_label=None, crosses=None, samples=None, log=False, line=True
+):
+    """Draw profiles over positions, {label: values}.
+
+    Parameters
+    ----------
+    ax : Axes
+    x : ndarray
+    profiles : dict of str to ndarray
+    reference : ndarray, shape (..., n), optional
+        Drawn dashed, with the label `reference_label`.
+    crosses : ndarray, optional
+        Drawn as black crosses.
+    samples : dict of str to Curve, optional
+        Sampled means, drawn as points with three standard errors.
+    log, line : bool, optional
+        Logarithmic capacities; join the points.
+    """
     artists = []
     for (label, values), color, marker in zip(profiles.items(), PALETTE, MARKERS):
-        artists += ax.plot(
-            x, values, marker=marker, markersize=3.5, linestyle="-" if line else "", color=color, label=label
-        )
+        style = "-" if line else ""
+        artists += ax.plot(x, values, marker=marker, markersize=3.5, linestyle=style, color=color, label=label)
     if reference is not None:
-        artists += ax.plot(x, reference, "--", color=COLORS["reference"], label=reference_label)
+        lines = ax.plot(
+            x, np.transpose(reference), "--", color=COLORS["reference"], linewidth=1.2, label=reference_label
+        )
+        artists += lines[:1]
+    if crosses is not None:
+        ax.plot(x, crosses, "kx", zorder=4)
+    for label, curve in (samples or {}).items():
+        artists += [ax.errorbar(curve.x, curve.mean, 3 * curve.standard_error, fmt="k.", capsize=2, label=label)]
     ax.set(xlabel="position (sites)", ylabel="capacity" + (" (log scale)" if log else ""))
     if log:
         ax.set_yscale("log")
@@ -176,7 +199,7 @@ def plot_gradient_curves(ax, grid, gradient, *, color, title):
     return artists
 
 
-def plot_decay(ax, x, theory, samples=None, *, colors=None, direct=True):
+def plot_decay(ax, x, theory, samples=None, *, references=None, colors=None):
     """Draw curves that decay with depth, {name: values}, and sampled ones with three standard errors as bars.
 
     Parameters
@@ -187,17 +210,24 @@ def plot_decay(ax, x, theory, samples=None, *, colors=None, direct=True):
     theory : dict of str to ndarray
     samples : dict of str to Curve, optional
         Means with standard errors, by the same names.
+    references : dict of str to ndarray, optional
+        Drawn in black, dotted and dashed.
+    colors : list, optional
+
+    Returns
+    -------
+    list of Line2D
+        One per curve and reference.
     """
-    lines, artists = [], []
+    lines = []
     for (name, values), color in zip(theory.items(), colors or PALETTE):
         lines += ax.plot(x, values, color=color, label=name)
         if samples and name in samples:
             curve = samples[name]
-            artists += [ax.errorbar(curve.x, curve.mean, 3 * curve.standard_error, fmt=".", color=color, capsize=2)]
-    if direct:
-        ax.get_ylim()  # scales the axes to the data, which the labels' heights depend on
-        direct_labels(ax, lines, gap=0.08)
-    return lines + artists
+            ax.errorbar(curve.x, curve.mean, 3 * curve.standard_error, fmt=".", color=color, capsize=2)
+    for (name, values), style in zip((references or {}).items(), (":", "--")):
+        lines += ax.plot(x, values, style, color="black", linewidth=1, label=name)
+    return lines
 
 
 def _plain_log_ticks(axis):
