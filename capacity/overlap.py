@@ -71,7 +71,7 @@ def overlap_excess(first, second, *, atol=1e-8):
     (0, array([ 0.5, -0.5]))
     """
     atol = check_real(atol, "atol", minimum=0, below=1, remedy="pass an angle in [0, 1) radians")
-    total = subspace_sum(first.basis, second.basis, rtol=atol).vectors
+    total = subspace_sum(first.basis, second.basis, rtol=np.tan(atol / 2)).vectors  # the ratio that it cuts at
     operator = first.vectors @ first.vectors.T + second.vectors @ second.vectors.T - total @ total.T
     smaller = min(first.total, second.total)
     angles = principal_angles(first.vectors, second.vectors) if smaller else np.zeros(0)

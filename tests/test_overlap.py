@@ -55,6 +55,26 @@ def test_capacities_add_up_everywhere_exactly_for_orthogonal_spaces():
     assert np.abs(np.linalg.eigvalsh(inclined.operator)).max() == pytest.approx(0.1 / np.hypot(1, 0.1))
 
 
+@pytest.mark.parametrize("angle", [1e-2, 1e-4, 1e-6])
+def test_a_small_angle_is_not_a_common_direction(angle):
+    basis = np.linalg.qr(np.random.default_rng(2).standard_normal((7, 7)))[0]
+    inclined = np.cos(angle) * basis[:, [0]] + np.sin(angle) * basis[:, [4]]
+    found = overlap_excess(space(basis[:, :2]), space(np.c_[inclined, basis[:, 5]]))
+    assert found.intersection == 0
+    assert found.spatial.sum() == pytest.approx(0, abs=1e-9)
+    assert found.angles == pytest.approx([angle, np.pi / 2], rel=1e-6)
+    eigenvalues = np.linalg.eigvalsh(found.operator)
+    assert eigenvalues[[0, -1]] == pytest.approx([-np.cos(angle), np.cos(angle)], abs=1e-9)
+    assert eigenvalues[1:-1] == pytest.approx(np.zeros(5), abs=1e-9)
+
+
+def test_directions_up_to_the_tolerance_are_common():
+    basis = np.eye(5)
+    for angle, common in [(0.09, 1), (0.11, 0)]:
+        inclined = np.cos(angle) * basis[:, [0]] + np.sin(angle) * basis[:, [4]]
+        assert overlap_excess(space(basis[:, :2]), space(inclined), atol=0.1).intersection == common
+
+
 def test_layers_of_a_network_overlap_in_the_directions_of_their_gauge_freedom():
     model, covariance = DilatedConvolution.hierarchical(6, channels=2), GaussianProcess().covariance(64)
     parameters = model.initial(0)
