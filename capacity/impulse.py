@@ -12,6 +12,8 @@ from functools import cached_property
 import numpy as np
 from scipy import fft, linalg
 
+from capacity.subspaces import singular_value_decomposition
+
 __all__ = ["Paths", "narrow"]
 
 
@@ -182,7 +184,7 @@ def narrow(response):
 
 def _orthonormal(columns, scale=None):
     """Orthonormal basis of the span, cut at the rounding error relative to `scale`, by default the largest value."""
-    left, values, _ = linalg.svd(columns, full_matrices=False, check_finite=False)
+    left, values, _ = singular_value_decomposition(columns)
     scale = values.max(initial=0.0) if scale is None else scale
     return left[:, values > max(columns.shape) * np.finfo(float).eps * scale]
 

@@ -19,6 +19,7 @@ __all__ = [
     "left_singular",
     "orthonormal_basis",
     "principal_angles",
+    "singular_value_decomposition",
     "subspace_sum",
 ]
 
@@ -111,7 +112,19 @@ def left_singular(matrix):
     """
     if matrix.shape[1] > matrix.shape[0]:
         matrix = linalg.qr(matrix.T, mode="r", check_finite=False)[0][: matrix.shape[0]].T
-    return linalg.svd(matrix, full_matrices=False, check_finite=False)[:2]
+    return singular_value_decomposition(matrix)[:2]
+
+
+def singular_value_decomposition(matrix):
+    """Thin singular value decomposition U, s, V^T of a finite matrix, by divide and conquer, else by QR iteration.
+
+    Divide and conquer is the faster one, but LAPACK's may fail to converge where many singular values are zero, as
+    those of a Jacobian are (seen with OpenBLAS 0.3.31).
+    """
+    try:
+        return linalg.svd(matrix, full_matrices=False, check_finite=False)
+    except linalg.LinAlgError:
+        return linalg.svd(matrix, full_matrices=False, check_finite=False, lapack_driver="gesvd")
 
 
 def subspace_sum(*bases, rtol=1e-8):

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from scipy import linalg, optimize
 
+from capacity import processes
 from capacity.allocation import model_constraints
 from capacity.convolutions import DilatedConvolution
-from capacity.fitting import fit, loss_and_gradient
+from capacity.fitting import _spectral, fit, loss_and_gradient
 from capacity.models import FullyConnected
 from capacity.processes import GaussianProcess, standard_process
+from capacity.tensor_trains import tensor_train_parameters
 
 PROCESS = GaussianProcess()
 METHODS = ["gauss-newton", "l-bfgs-b"]
@@ -256,3 +258,52 @@ def test_tasks_that_do_not_match_the_model_are_refused():
     impossible = GaussianProcess(lambda lags: np.select([lags == 0, lags == 1], [1.0, 0.9]))
     with pytest.raises(ValueError, match="autocovariances: expected a positive definite sequence"):
         fit(DilatedConvolution([1, 2]), impossible)
+
+
+@pytest.mark.parametrize("channels", [1, 2, 4, 16])
+def test_fit_without_a_dense_covariance_is_the_fit_with_one(channels, monkeypatch):
+    model = DilatedConvolution.hierarchical(6, channels)
+    initial = tensor_train_parameters(PROCESS.optimal_coefficients(64), model.taps, model.channels)
+    dense = fit(model, PROCESS, initial=initial)
+    monkeypatch.setattr(processes, "LARGE", 32)
+    assert PROCESS.root(64).shape[0] > 64
+    monkeypatch.setattr(GaussianProcess, "covariance", None)
+    structured = fit(model, PROCESS, initial=initial)
+    assert structured.loss == pytest.approx(dense.loss, rel=1e-7, abs=1e-28)
+    np.testing.assert_allclose(structured.coefficients, dense.coefficients, rtol=0, atol=1e-8)
+
+
+def test_fit_of_many_inputs_satisfies_the_constraints_of_its_optimum():
+    model = DilatedConvolution.hierarchical(12)
+    n = model.n_inputs
+    target = PROCESS.optimal_coefficients(n)
+    result = fit(model, PROCESS, initial=tensor_train_parameters(target, model.taps, model.channels))
+    error = result.coefficients - target
+    assert result.converged
+    assert result.loss == pytest.approx(error @ (PROCESS.operator(n) @ error), rel=1e-10)
+    space = model_constraints(model, result.parameters, PROCESS.operator(n))
+    assert space.total == 13
+    assert linalg.norm(space.vectors.T @ error) < 1e-7 * linalg.norm(error)
+
+
+@pytest.mark.parametrize("shape", [(30, 12), (12, 30), (12, 12)])
+def test_steps_come_from_the_singular_values_whatever_the_shape(shape):
+    rng = np.random.default_rng(0)
+    tangent = rng.standard_normal((shape[0], 8)) @ rng.standard_normal((8, shape[1]))
+    residual = rng.standard_normal(shape[0])
+    values, inner, lift = _spectral(tangent, residual)
+    left, expected, _ = linalg.svd(tangent)
+    np.testing.assert_allclose(values[:8], expected[:8], rtol=1e-12)
+    assert values[8:].max(initial=0) < 1e-13 * values[0]
+    genuine = np.where(np.arange(values.size) < 8, inner, 0.0)
+    np.testing.assert_allclose(lift(genuine), left[:, :8] @ (left[:, :8].T @ residual), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("channels", [4, 6])
+def test_start_at_the_tensor_train_crosses_the_slow_valleys(channels):
+    model = DilatedConvolution.hierarchical(6, channels)
+    initial = tensor_train_parameters(PROCESS.optimal_coefficients(64), model.taps, model.channels)
+    near = fit(model, PROCESS, initial=initial, max_iterations=25)
+    others = [fit(model, PROCESS, rng=seed, max_iterations=100).loss for seed in range(3)]
+    assert near.loss < 1.0001 * min(others)
+    assert near.loss < {4: 3e-10, 6: 3e-16}[channels]

@@ -5,7 +5,15 @@ from hypothesis import strategies as st
 from scipy import linalg
 
 from capacity import subspaces
-from capacity.subspaces import Basis, complement, left_singular, orthonormal_basis, principal_angles, subspace_sum
+from capacity.subspaces import (
+    Basis,
+    complement,
+    left_singular,
+    orthonormal_basis,
+    principal_angles,
+    singular_value_decomposition,
+    subspace_sum,
+)
 
 reproducible = settings(derandomize=True, deadline=None, max_examples=40)
 seeds = st.integers(0, 2**32 - 1)
@@ -147,3 +155,17 @@ def test_left_singular_vectors_rebuild_the_gram_matrix(shape):
     vectors, values = left_singular(matrix)
     np.testing.assert_allclose((vectors * values**2) @ vectors.T, matrix @ matrix.T, atol=1e-12)
     np.testing.assert_allclose(values, np.linalg.svd(matrix, compute_uv=False), rtol=1e-12)
+
+
+def test_decomposition_falls_back_when_divide_and_conquer_fails(monkeypatch):
+    matrix, decompose = np.arange(12.0).reshape(4, 3), linalg.svd
+
+    def failing(*args, lapack_driver="gesdd", **kwargs):
+        if lapack_driver == "gesdd":
+            raise linalg.LinAlgError("SVD did not converge")
+        return decompose(*args, lapack_driver=lapack_driver, **kwargs)
+
+    monkeypatch.setattr(linalg, "svd", failing)
+    left, values, right = singular_value_decomposition(matrix)
+    np.testing.assert_allclose(left * values @ right, matrix, atol=1e-13)
+    assert orthonormal_basis(matrix).rank == 2
