@@ -1,0 +1,235 @@
+"""Sweeps: one function of some parameters, computed at every point of a grid, with a table of the results on disk.
+
+A sweep is resumable: each finished point is one file, written at once and completely, so that a run that is killed
+loses only the points that were under way, and the next run does the others only. A point is a pure function of its
+parameters; random numbers are seeded from them (`generator`). Results therefore do not depend on the order of the
+points, on the number of workers, or on how often the sweep was interrupted.
+"""
+
+import csv
+import hashlib
+import io
+import itertools
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed, parallel_config
+from tqdm import tqdm
+
+from capacity.allocation import model_constraints
+from capacity.checks import check_integer
+from capacity.convolutions import DilatedConvolution
+from capacity.finite_field import exact_capacity
+from capacity.fitting import fit
+from capacity.processes import standard_process
+from capacity.tensor_trains import tensor_train_parameters
+
+__all__ = ["fitted_hierarchical", "generator", "grid", "read_table", "sweep"]
+
+
+def grid(**axes):
+    """All combinations of the values of some parameters, the last one varying fastest.
+
+    Examples
+    --------
+    >>> grid(channels=[1, 2], seed=range(2))
+    [{'channels': 1, 'seed': 0}, {'channels': 1, 'seed': 1}, {'channels': 2, 'seed': 0}, {'channels': 2, 'seed': 1}]
+    """
+    return [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
+
+
+def generator(**parameters):
+    """Random generator seeded from the names and values of parameters, whatever their order."""
+    return np.random.default_rng(int(_digest(parameters), 16))
+
+
+def fitted_hierarchical(n_layers, channels, process, seed):
+    """A point of a sweep: a hierarchical model of two taps, fitted from the tensor train nearest to the target.
+
+    Parameters
+    ----------
+    n_layers, channels : int
+        Layers L and channels c of the hidden layers; the model has 2^L inputs.
+    process : str
+        One of the names of `standard_process`.
+    seed : int
+        Of the weights of channels that the tensor train leaves idle.
+
+    Returns
+    -------
+    dict
+        inputs, parameters, capacity (numerical, at the fit), generic (exact), loss, residual_variance, converged.
+    """
+    task, model = standard_process(process), DilatedConvolution.hierarchical(n_layers, channels)
+    rng = generator(n_layers=n_layers, channels=channels, process=process, seed=seed)
+    n = model.n_inputs
+    near = tensor_train_parameters(task.optimal_coefficients(n), model.taps, model.channels, rng=rng)
+    fitted = fit(model, task, initial=near, rng=rng)
+    space = model_constraints(model, fitted.parameters, task.operator(n))
+    return {
+        "inputs": n,
+        "parameters": model.n_parameters,
+        "capacity": space.total,
+        "generic": exact_capacity(model).total,
+        "loss": fitted.loss,
+        "residual_variance": task.residual_variance(n),
+        "converged": fitted.converged,
+    }
+
+
+def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
+    """Compute a function at all points that are not on disk yet, and merge all into one table.
+
+    Parameters
+    ----------
+    point : callable
+        Called with the parameters of a point as keywords; returns a dict of numbers, booleans or text. It must be a
+        function of its parameters alone, and importable by the workers where `jobs` is not 1.
+    points : list of dict
+        Parameters of each point, e.g. ``grid(channels=[1, 2], seed=range(3))``: numbers, booleans or text.
+    folder : path
+        Where the results go: ``points/*.json``, one file per point, and ``table.csv``. It belongs to one function:
+        give a changed function another folder.
+    jobs : int, optional
+        Number of worker processes; -1 takes one per core. With Dask, -1 takes the whole cluster.
+    backend : {'loky', 'dask'}, optional
+        Processes on this machine, or the cluster of the current ``dask.distributed.Client``, which needs
+        ``pip install capacity-allocation[cluster]``. Points of a worker that dies are computed by another one.
+    progress : bool, optional
+        Show a progress bar over the points.
+
+    Returns
+    -------
+    dict of str to ndarray
+        The columns of the table, parameters first; rows in the order of `points`.
+
+    Raises
+    ------
+    ValueError
+        If the points are empty, have different parameters or occur twice, the folder holds the results of another
+        function, or a file in it cannot be read.
+    RuntimeError
+        If a point fails; it is named, and the points that were finished before are kept.
+
+    Notes
+    -----
+    Equal numbers to the last bit on any number of workers need one thread per linear-algebra call
+    (``OMP_NUM_THREADS=1``), as elsewhere; with more, they are equal up to rounding errors.
+    """
+    folder, points = Path(folder), list(points)
+    jobs = check_integer(jobs, "jobs", minimum=-1)
+    _check_points(points)
+    _claim(folder, f"{point.__module__}.{point.__qualname__}")
+    files = [folder / "points" / f"{_digest(parameters)[:32]}.json" for parameters in points]
+    missing = [(parameters, file) for parameters, file in zip(points, files) if not file.exists()]
+    with (
+        parallel_config(backend=backend, n_jobs=jobs),
+        tqdm(total=len(points), initial=len(points) - len(missing), desc="points", disable=not progress) as bar,
+    ):
+        tasks = (delayed(_compute)(point, parameters, index) for index, (parameters, _) in enumerate(missing))
+        # One point at a time, and in whatever order they finish: each is safe as soon as it is known.
+        for index, results in Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")(tasks):
+            parameters, file = missing[index]
+            _write(file, json.dumps({"parameters": _plain(parameters), "results": results}))
+            bar.update()
+    rows = [_read_point(file) for file in files]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO()
+    table = csv.DictWriter(text, names, restval="", lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    _write(folder / "table.csv", text.getvalue())
+    return {name: np.array([row.get(name) for row in rows]) for name in names}
+
+
+def read_table(folder):
+    """Columns of the table that a finished sweep left in its folder: integers, floats, booleans or text.
+
+    Raises
+    ------
+    ValueError
+        If there is no table.
+    """
+    path = Path(folder) / "table.csv"
+    if not path.exists():
+        raise ValueError(f"folder: expected a finished sweep, got no file {path}; run sweep(..., folder) to its end")
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return {name: _typed([row[name] for row in rows]) for name in rows[0]}
+
+
+def _compute(point, parameters, index):
+    try:
+        results = _plain(point(**parameters))
+        if shared := sorted(set(parameters) & set(results)):
+            raise ValueError(f"results must not have the names of parameters {shared}; rename them")
+        return index, results
+    except Exception as error:
+        raise RuntimeError(f"the point {parameters} of the sweep failed: {type(error).__name__}: {error}") from error
+
+
+def _check_points(points):
+    if not points:
+        raise ValueError("points: expected at least one, got none; pass grid(name=values, ...)")
+    names, seen = set(points[0]), set()
+    for parameters in points:
+        if set(parameters) != names:
+            raise ValueError(f"points: expected the parameters {sorted(names)} in each, got {sorted(parameters)}")
+        digest = _digest(parameters)
+        if digest in seen:
+            raise ValueError(f"points: expected each once, got {parameters} twice; leave out the second")
+        seen.add(digest)
+
+
+def _claim(folder, name):
+    """Write down whose results the folder holds, or refuse it if they are those of another function."""
+    owner = folder / "function.txt"
+    if not owner.exists():
+        _write(owner, name)
+    elif (other := owner.read_text(encoding="utf-8")) != name:
+        raise ValueError(f"folder: expected results of {name}, got those of {other} in {folder}; use another folder")
+
+
+def _plain(mapping):
+    """The same with Python's own numbers, which JSON writes without a loss."""
+    plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in mapping.items()}
+    for name, value in plain.items():
+        if not isinstance(value, bool | int | float | str):
+            raise TypeError(f"{name}: expected a number, a boolean or text, got {type(value).__name__}; store scalars")
+    return plain
+
+
+def _digest(parameters):
+    return hashlib.sha256(json.dumps(_plain(parameters), sort_keys=True).encode()).hexdigest()
+
+
+def _write(path, text):
+    """Write a file so that it is there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    with partial.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(path)
+
+
+def _read_point(file):
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        return content["parameters"] | content["results"]
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise ValueError(f"folder: expected a finished point, got the damaged file {file}; delete it") from error
+
+
+def _typed(texts):
+    if set(texts) <= {"True", "False"}:
+        return np.array([text == "True" for text in texts])
+    for kind in (int, float):
+        try:
+            return np.array([kind(text) for text in texts])
+        except ValueError:
+            continue
+    return np.array(texts)

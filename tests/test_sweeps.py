@@ -1,0 +1,196 @@
+import csv
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from capacity.convolutions import DilatedConvolution
+from capacity.finite_field import exact_capacity
+from capacity.processes import standard_process
+from capacity.sweeps import fitted_hierarchical, generator, grid, read_table, sweep
+
+MODELS = grid(n_layers=[3, 4], channels=[1, 2, 4], process=["power law", "white"], seed=[0])
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from capacity.sweeps import generator, grid, sweep
+
+def point(size, seed):
+    with Path(sys.argv[1], "calls.txt").open("a") as calls:
+        calls.write(f"{size} {seed}\\n")
+    time.sleep(0.2)
+    return {"draw": generator(size=size, seed=seed).standard_normal(size).sum()}
+
+sweep(point, grid(size=[2, 3, 5], seed=range(3)), sys.argv[1])
+"""
+
+
+def draw(size, seed):
+    return {"mean": generator(size=size, seed=seed).standard_normal(size).mean(), "even": size % 2 == 0, "name": "x"}
+
+
+def same(first, second):
+    assert list(first) == list(second)
+    for name in first:
+        np.testing.assert_array_equal(first[name], second[name])
+
+
+def test_points_are_seeded_by_their_parameters_alone():
+    assert generator(a=1, b=2).random() == generator(b=2, a=1).random()
+    draws = [generator(**parameters).random() for parameters in grid(a=[1, 2], b=[1, 2, 12], c=["x", "y"])]
+    assert len(set(draws)) == 12
+    assert generator(a=np.int64(1)).random() == generator(a=1).random() != generator(a="1").random()
+
+
+def test_table_is_tidy_and_reads_back_exactly(tmp_path):
+    table = sweep(draw, grid(size=[2, 3], seed=[5, 6]), tmp_path)
+    assert list(table) == ["size", "seed", "mean", "even", "name"]
+    assert table["size"].tolist() == [2, 2, 3, 3]
+    assert table["seed"].tolist() == [5, 6, 5, 6]
+    assert table["even"].tolist() == [True, True, False, False]
+    expected = [draw(size, seed)["mean"] for size in (2, 3) for seed in (5, 6)]
+    assert table["mean"].tolist() == expected
+    same(read_table(tmp_path), table)
+    with (tmp_path / "table.csv").open(newline="") as file:
+        assert len(list(csv.reader(file))) == 5
+
+
+def test_finished_points_are_not_computed_again_and_new_ones_are_added(tmp_path):
+    sizes = []
+
+    def point(size):
+        sizes.append(size)
+        return {"square": size**2}
+
+    sweep(point, grid(size=[3, 1]), tmp_path)
+    table = sweep(point, grid(size=[1, 2, 3, 4]), tmp_path)
+    assert sizes == [3, 1, 2, 4]
+    assert table["square"].tolist() == [1, 4, 9, 16]
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_results_do_not_depend_on_order_or_number_of_workers(tmp_path, jobs):
+    serial = sweep(fitted_hierarchical, MODELS, tmp_path / "serial")
+    parallel = sweep(fitted_hierarchical, MODELS[::-1], tmp_path / "parallel", jobs=jobs)
+    same({name: column[::-1] for name, column in parallel.items()}, serial)
+
+
+def test_fitted_models_have_their_exact_capacity(tmp_path):
+    table = sweep(fitted_hierarchical, MODELS, tmp_path)
+    for i, parameters in enumerate(MODELS):
+        model = DilatedConvolution.hierarchical(parameters["n_layers"], parameters["channels"])
+        assert table["generic"][i] == exact_capacity(model).total
+        assert table["parameters"][i] == model.n_parameters
+        residual = standard_process(parameters["process"]).residual_variance(model.n_inputs)
+        assert table["residual_variance"][i] == residual
+    memory = table["process"] == "power law"
+    np.testing.assert_array_equal(table["capacity"][memory], table["generic"][memory])
+    assert np.all(table["loss"][~memory] < 1e-25)
+    assert np.all(table["capacity"][~memory] <= table["generic"][~memory])
+
+
+def test_a_killed_sweep_loses_only_the_point_under_way(tmp_path):
+    command = [sys.executable, "-c", KILLED, str(tmp_path)]
+    process = subprocess.Popen(command)
+    deadline = time.monotonic() + 60
+    while len(list(tmp_path.glob("points/*.json"))) < 3:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    finished = len(list(tmp_path.glob("points/*.json")))
+    assert 3 <= finished < 9
+    assert not (tmp_path / "table.csv").exists()
+    subprocess.run(command, check=True)
+    calls = (tmp_path / "calls.txt").read_text().split("\n")[:-1]
+    assert len(set(calls)) == 9
+    assert len(calls) <= 9 + 1
+    expected = [generator(size=n, seed=seed).standard_normal(n).sum() for n in (2, 3, 5) for seed in range(3)]
+    assert read_table(tmp_path)["draw"].tolist() == expected
+
+
+def test_dask_cluster_that_loses_a_worker_loses_no_point(tmp_path):
+    distributed = pytest.importorskip("distributed", reason="needs the extra: pip install capacity-allocation[cluster]")
+
+    def point(seed):  # local, so that it travels by value
+        time.sleep(0.2)
+        return {"draw": generator(seed=seed).standard_normal(), "worker": os.getpid()}
+
+    folder, outcome = tmp_path / "sweep", {}
+    with (
+        distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        pids = list(client.run(os.getpid).values())
+        assert len(set(pids)) == 3
+
+        def run():
+            outcome["table"] = sweep(point, grid(seed=range(24)), folder, jobs=-1, backend="dask")
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        deadline = time.monotonic() + 60
+        while len(list(folder.glob("points/*.json"))) < 3:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        assert len(list(folder.glob("points/*.json"))) < 24
+        os.kill(pids[0], signal.SIGKILL)
+        thread.join(60)
+    table = outcome["table"]
+    assert table["draw"].tolist() == [generator(seed=seed).standard_normal() for seed in range(24)]
+    assert len(set(table["worker"].tolist())) >= 2
+    assert os.getpid() not in table["worker"]
+
+
+def test_failed_point_is_named_and_the_others_are_kept(tmp_path):
+    def point(size):
+        if size == 3:
+            raise ArithmeticError("three")
+        return {"size squared": size**2}
+
+    with pytest.raises(RuntimeError, match=r"point \{'size': 3\} of the sweep failed: ArithmeticError: three"):
+        sweep(point, grid(size=[1, 2, 3]), tmp_path)
+    assert len(list(tmp_path.glob("points/*.json"))) == 2
+    assert not list(tmp_path.rglob("*.partial"))
+
+
+def damaged(folder):
+    sweep(draw, grid(size=[2], seed=[0]), folder)
+    next(folder.glob("points/*.json")).write_text('{"parameters": ')
+    sweep(draw, grid(size=[2], seed=[0]), folder)
+
+
+def shared(folder):
+    sweep(draw, grid(size=[2], seed=[0]), folder)
+    sweep(fitted_hierarchical, MODELS, folder)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "expected"),
+    [
+        (lambda folder: sweep(draw, [], folder), ValueError, "points: expected at least one"),
+        (lambda folder: sweep(draw, [{"a": 1}, {"b": 1}], folder), ValueError, r"points: expected the parameters \['a"),
+        (lambda folder: sweep(draw, [{"a": 1}, {"a": 1}], folder), ValueError, "points: expected each once"),
+        (lambda folder: sweep(draw, [{"a": [1]}], folder), TypeError, "a: expected a number, a boolean or text"),
+        (lambda folder: sweep(draw, [{"size": 1, "mean": 1}], folder), RuntimeError, "unexpected keyword"),
+        (lambda folder: sweep(lambda a: {"a": a}, [{"a": 1}], folder), RuntimeError, r"names of parameters \['a'\]"),
+        (lambda folder: sweep(draw, MODELS, folder, jobs=1.5), TypeError, "jobs: expected an integer"),
+        (damaged, ValueError, "folder: expected a finished point, got the damaged file"),
+        (
+            shared,
+            ValueError,
+            "folder: expected results of capacity.sweeps.fitted_hierarchical, got those of",
+        ),
+        (read_table, ValueError, "folder: expected a finished sweep"),
+    ],
+)
+def test_bad_arguments_are_named(make, error, expected, tmp_path):
+    with pytest.raises(error, match=expected):
+        make(Path(tmp_path))
