@@ -29,7 +29,7 @@ from edition.chapters import ROOT
 __all__ = ["Failure", "Result", "execute", "execute_all", "source_digest"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
-EDITION = ("__init__.py", "chapters.py", "claims.py", "comparison.py", "execute.py")  # what acts on execution
+EDITION = ("__init__", "chapters", "claims", "comparison", "drawing", "execute")  # the modules that act on execution
 CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
 
@@ -67,7 +67,7 @@ def source_digest(root=ROOT):
     capacity, edition = (Path(find_spec(name).submodule_search_locations[0]) for name in ("capacity", "edition"))
     files = [(capacity, path) for path in capacity.rglob("*") if path.suffix != ".pyc"]
     files += [(root, path) for path in (root / "chapters").rglob("*") if path.suffix != ".md"]
-    files += [(edition, edition / name) for name in EDITION] + [(root, root / "requirements.txt")]
+    files += [(edition, edition / f"{name}.py") for name in EDITION] + [(root, root / "requirements.txt")]
     digest = hashlib.sha256(f"{sys.version_info[:3]} {platform.machine()}".encode())
     for base, path in sorted(files):
         if path.is_file() and not path.name.startswith("."):
@@ -161,6 +161,7 @@ def execute(chapter, parameters, destination, *, report=False):
                 kernel_name="python3",
                 progress_bar=False,
                 execution_timeout=CELL_TIMEOUT,
+                extra_arguments=["--ext=edition.drawing"],
                 config=Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}}),
             )
         except Exception as error:

@@ -10,12 +10,13 @@ from pathlib import Path
 import nbformat
 from papermill.translators import PythonTranslator
 
+from edition import claims, drawing
 from edition.chapters import ROOT
 
 __all__ = ["FOLDER", "SKIPPED", "PrintedText", "expected_code", "reduce", "reference_path", "write_reference"]
 
 FOLDER = Path("tests") / "chapters"
-SKIPPED = ("image/svg+xml", "image/png", "text/html", "text/markdown", "application/vnd.capacity.claim+json")
+SKIPPED = ("image/svg+xml", "image/png", "text/html", "text/markdown", claims.MIME, drawing.MIME)
 RELATIVE, ABSOLUTE = 1e-5, 1e-10
 _WITHIN_BOUNDS = re.compile(r"measured [^|]*?(?=; expected (?:at least|at most|between))")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")

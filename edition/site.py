@@ -10,17 +10,19 @@ from pathlib import Path
 import nbformat
 import yaml
 
+from edition import figures, ledger
 from edition.chapters import ROOT
-from edition.ledger import collect, to_json
+from edition.folding import fold
 
 __all__ = ["build_html", "publish", "stage"]
 
 STATIC = Path("edition") / "static"
+EXTRA = "extra"  # what is copied to the site's root
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
 
 def stage(chapters, executed, folder, *, root=ROOT, whole=True):
-    """Write what Jupyter Book builds from: the configuration, the chapters with their outputs, and the claims.
+    """Write what Jupyter Book builds from: the configuration, the chapters with their outputs, the claims, the figures.
 
     Parameters
     ----------
@@ -49,10 +51,16 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True):
     shutil.copytree(root / STATIC, folder / STATIC)
     shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", ".*"))
     notebooks = {name: nbformat.read(path, as_version=4) for name, path in executed.items()}
-    (folder / "claims.json").write_text(to_json(collect(notebooks, as_recorded=whole)), encoding="utf-8")
+    for notebook in notebooks.values():
+        fold(notebook)
+    claims = ledger.collect(notebooks, as_recorded=whole)
+    records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
+    (folder / "claims.json").write_text(ledger.to_json(claims), encoding="utf-8")
+    (folder / "figures.json").write_text(figures.to_json(records, figures.origin(root)), encoding="utf-8")
+    figures.write_files(folder / EXTRA, files)
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     config["execute"] |= {"execute_notebooks": "off"}
-    config["sphinx"]["config"]["html_extra_path"] = ["claims.json"]
+    config["sphinx"]["config"]["html_extra_path"] = ["claims.json", EXTRA]
     positions = {}
     for chapter in chapters:
         text = Path("chapters") / f"{chapter.name}.md"

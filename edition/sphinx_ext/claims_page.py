@@ -1,4 +1,7 @@
-"""Directives that show the claims collected from the executed chapters: their counts, the ledger, the errata."""
+"""The claims collected from the executed chapters: directives for their counts, the ledger and the errata.
+
+A definition, property, theorem or conjecture whose label is that of a claim shows the claim's verdict in its title.
+"""
 
 import json
 from collections import Counter
@@ -8,9 +11,13 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from edition.claims import CORRECTED, FAILS, VERDICTS, Claim
+from edition.claims import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
 
 TITLES = {"linear": "Paper 1", "layers": "Paper 2", "companions": "Companions", "beyond": "Beyond the papers"}
+
+
+LEDGER = "chapters/claims"
+PLURALS = {HOLDS: "hold", CORRECTED: "hold with a correction", FAILS: "do not hold", UNTESTABLE: UNTESTABLE}
 
 
 def as_claim(record):
@@ -18,16 +25,33 @@ def as_claim(record):
     return Claim(**{field.name: record.get(field.name) for field in fields(Claim)})
 
 
+def recorded(env):
+    """Return the claims' records, None where the chapters were not executed by the edition."""
+    path = Path(env.srcdir) / "claims.json"
+    return json.loads(path.read_text(encoding="utf-8"))["claims"] if path.exists() else None
+
+
+def link_to(builder, docname, record, text, **attributes):
+    """Return a link from a page to the place where its chapter makes the claim."""
+    uri = builder.get_relative_uri(docname, f"chapters/{record['chapter']}")
+    return nodes.reference("", text, refuri=f"{uri}#{as_claim(record).anchor}", internal=True, **attributes)
+
+
+def badge_to(builder, docname, record, text):
+    """Return a link to a claim that looks like its verdict."""
+    claim = as_claim(record)
+    title = f"{claim.verdict}: {claim.id}"
+    return link_to(builder, docname, record, text, classes=["claim", f"claim-{claim.kind}"], reftitle=title)
+
+
 class ClaimsDirective(SphinxDirective):
     """What the directives share: the records, inline Markdown, tables."""
 
     def records(self):
         """Return the claims' records, None where the chapters were not executed by the edition."""
-        path = Path(self.env.srcdir) / "claims.json"
-        if not path.exists():
-            return None
-        self.env.note_dependency(str(path))
-        return json.loads(path.read_text(encoding="utf-8"))["claims"]
+        if (records := recorded(self.env)) is not None:
+            self.env.note_dependency(str(Path(self.env.srcdir) / "claims.json"))
+        return records
 
     def run(self):
         """Return the nodes, or a sentence that says why there are none."""
@@ -41,9 +65,8 @@ class ClaimsDirective(SphinxDirective):
 
     def where(self, record):
         """Return the link from a claim to the place where its chapter makes it."""
-        uri = self.env.app.builder.get_relative_uri(self.env.docname, f"chapters/{record['chapter']}")
         place = record["source"].partition(", ")[2] or record["source"]
-        return nodes.reference("", place, refuri=f"{uri}#{as_claim(record).anchor}", internal=True)
+        return link_to(self.env.app.builder, self.env.docname, record, place)
 
     def badge(self, record):
         """Return the verdict as the chapters show it."""
@@ -69,6 +92,22 @@ class ClaimsDirective(SphinxDirective):
         return nodes.row("", *(nodes.entry("", *(nodes.paragraph("", "", *p) for p in cell)) for cell in cells))
 
 
+class Summary(ClaimsDirective):
+    """How many claims have which verdict, in one line that leads to the ledger."""
+
+    def show(self, records):
+        """Return the paragraph: one badge for each verdict that occurs."""
+        counts = Counter(record["verdict"] for record in records)
+        uri = self.env.app.builder.get_relative_uri(self.env.docname, LEDGER)
+        line = nodes.paragraph(classes=["claims-summary"])
+        for verdict, sign in VERDICTS.items():
+            if counts[verdict]:
+                text = f"{sign} {counts[verdict]} {PLURALS[verdict] if counts[verdict] > 1 else verdict}"
+                classes = ["claim", f"claim-{verdict.split()[-1]}"]
+                line += [nodes.reference("", text, refuri=uri, internal=True, classes=classes), nodes.Text(" ")]
+        return [line]
+
+
 class Overview(ClaimsDirective):
     """How many claims of each paper have which verdict."""
 
@@ -92,14 +131,18 @@ class Ledger(ClaimsDirective):
 
     def show(self, records):
         """Return the table of the part's claims."""
+        chosen = [r for r in records if r["id"].split("/")[0] == self.arguments[0]]
+        if not chosen:
+            return [nodes.paragraph("", "No claim yet.")]
         rows = [
             [[[self.where(r)]], [self.inline(r["statement"]), *self.note(r), [self.details(r)]], [[self.badge(r)]]]
-            for r in records
-            if r["id"].split("/")[0] == self.arguments[0]
+            for r in chosen
         ]
-        if not rows:
-            return [nodes.paragraph("", "No claim yet.")]
-        return [self.table(["Where", "Statement", "Verdict"], rows, [18, 62, 20])]
+        table = self.table(["Where", "Statement", "Verdict"], rows, [18, 62, 20])
+        table["classes"] += ["claims-ledger", f"part-{self.arguments[0]}"]  # for the filter, edition/static/ledger.js
+        for row, record in zip(table.next_node(nodes.tbody), chosen):
+            row["classes"] += [f"verdict-{as_claim(record).kind}"]
+        return [table]
 
     def note(self, record):
         """Return the paragraph of the correction, if there is one."""
@@ -124,8 +167,21 @@ class Errata(ClaimsDirective):
         return [self.table(["Where", "Statement", "What is found"], rows, [18, 38, 44])]
 
 
+def add_verdicts(app, doctree, docname):
+    """Show at each definition, property, theorem and conjecture the verdict of the claim that has its label."""
+    if app.builder.format != "html" or (records := recorded(app.env)) is None:
+        return
+    claims = {record["id"].replace("/", "-"): record for record in records}
+    for node in doctree.findall(lambda node: isinstance(node, nodes.Element) and "realtype" in node):
+        if record := claims.get(node["label"]):
+            badge = badge_to(app.builder, docname, record, as_claim(record).mark())
+            node.next_node(nodes.title).extend([nodes.Text(" "), badge])
+
+
 def setup(app):
-    """Register the directives."""
+    """Register the extension."""
+    app.add_directive("claims-summary", Summary)
+    app.connect("doctree-resolved", add_verdicts)
     app.add_directive("claims-overview", Overview)
     app.add_directive("claims-ledger", Ledger)
     app.add_directive("claims-errata", Errata)

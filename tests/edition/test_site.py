@@ -12,7 +12,7 @@ from edition.inspection import broken_links, missing_pages, outside_requests, pa
 from edition.site import build_html, publish, stage
 
 FIGURE = """---
-mystnb: {{figure: {{name: {name}, caption: A picture.}}, image: {{alt: A dot.}}}}
+mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: A dot.}}}}
 ---
 from IPython.display import SVG
 SVG('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>')"""
@@ -39,6 +39,7 @@ See {eq}`own`.
 
 """
 CLAIMS = r"""from edition import claim
+claim("linear/fig-5/round", "It is round", True, True)
 claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3)
 claim("linear/eq-16", "It is $b$", 2.0, 2.0, printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
 TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n"
@@ -46,8 +47,10 @@ TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
-    one = ONE + "".join(cell(FIGURE.format(name=n)) + "\n" for n in ("linear-fig-5", "own-fig")) + cell(CLAIMS)
-    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "errata")}
+    figures = "".join(cell(FIGURE.format(name=n)) + "\n" for n in ("linear-fig-5", "own-fig"))
+    one = ONE + figures + cell(CLAIMS) + "\n" + cell("a = 1")
+    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "errata", "figures")}
+    pages["counts"] = "# Counts\n\n```{claims-summary}\n```\n"
     return write_book(
         tmp_path_factory.mktemp("book"), {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages
     )
@@ -88,16 +91,62 @@ def test_claims_show_their_verdict_with_mathematics_and_an_anchor(html):
     assert "measured 3; expected 3" in claim.find_parent("p").text
 
 
+def test_a_statement_shows_the_verdict_of_the_claim_that_has_its_label(html):
+    titles = page(html, "linear/one").select(".proof .admonition-title")
+    assert [link["href"] for title in titles for link in title.select("a.claim")] == ["#claim-linear-prop-3"]
+
+
+def test_the_counts_lead_to_the_ledger(html):
+    badges = page(html, "counts").select(".claims-summary a")
+    assert [(badge.text, badge["href"]) for badge in badges] == [
+        ("✓ 2 hold", "claims.html"),
+        ("✎ 1 holds with a correction", "claims.html"),
+    ]
+
+
+def test_the_code_of_claims_and_figures_is_folded_and_other_code_is_not(html):
+    cells = page(html, "linear/one").select("div.cell")
+    prompts = [cell.select_one("details.hide > summary > p") for cell in cells]
+    assert [prompt and prompt.text for prompt in prompts] == [
+        "Show the code of this figure",
+        "Show the code of this figure",
+        "Show the code of these claims",
+        None,
+    ]
+
+
+def test_the_index_has_the_papers_figures_and_ours_apart(html):
+    sections = page(html, "figures").select("section section")
+    listed = [[link.text for link in s.select(".figure-text a.internal:not(.claim)")] for s in sections]
+    assert listed == [["Figure 5"], [], ["Figure E1"]]
+    (image,) = sections[0].select("img")
+    assert image["alt"] == "A dot."
+    assert sections[0].select_one("p .math").text == r"\(x\)"
+    (badge,) = sections[0].select("a.claim")
+    assert badge["href"] == "linear/one.html#claim-linear-fig-5-round"
+
+
+def test_each_figure_has_a_passport_whose_files_are_there(html):
+    for passport in page(html, "linear/one").select("figure + .passport"):
+        links = [link["href"] for link in passport.select("a")]
+        assert all((html / "chapters" / "linear" / link).resolve().is_file() for link in links)
+        assert "chapters/linear/one.md" in passport.text
+    assert len(page(html, "linear/one").select("figure + .passport")) == 2
+    records = json.loads((html / "figures.json").read_text())["figures"]
+    assert [(record["name"], record["number"]) for record in records] == [("linear-fig-5", "5"), ("own-fig", "E1")]
+
+
 def test_the_ledger_lists_every_claim_and_the_errata_the_corrected_ones(html):
     rows = [row.text.split("\n") for row in page(html, "claims").select(".claims-table")[1].select("tbody tr")]
-    assert len(rows) == 2
+    assert len(rows) == 3
     assert {link["href"] for link in page(html, "claims").select(".claims-table a")} == {
         "linear/one.html#claim-linear-prop-3",
         "linear/one.html#claim-linear-eq-16",
+        "linear/one.html#claim-linear-fig-5-round",
     }
     assert [link.text for link in page(html, "errata").select(".claims-table a")] == ["Equation (16)"]
     counts = json.loads((html / "claims.json").read_text())["counts"]
-    assert counts["holds"] == counts["holds with a correction"] == 1
+    assert (counts["holds"], counts["holds with a correction"]) == (2, 1)
 
 
 def test_the_site_is_whole_and_asks_nothing_of_other_sites(root, html):

@@ -1,0 +1,170 @@
+"""The figures of the executed chapters: what each shows, where it comes from, and the files that a reader can take.
+
+A figure is a code cell that shows one image and names it in its metadata (``mystnb: figure: name, caption`` and
+``image: alt``).
+"""
+
+import ast
+import json
+import subprocess
+from importlib.metadata import version
+from pathlib import Path
+
+import yaml
+from papermill.translators import PythonTranslator
+
+from capacity import figures as plots
+from edition.claims import PARTS
+from edition.drawing import MIME
+
+__all__ = ["bibtex", "collect", "described", "origin", "to_json", "write_files"]
+
+IMAGE = "image/svg+xml"
+
+
+def described(cell, place):
+    """Return the name, caption and alternative text of a figure's cell; `place` says where it is if one is missing.
+
+    Raises
+    ------
+    ValueError
+        If one of them is missing, or the alternative text only repeats the caption.
+    """
+    options = cell.metadata.get("mystnb", {})
+    found = {key: options.get("figure", {}).get(key) for key in ("name", "caption")}
+    found = {
+        key: " ".join(str(text or "").split())
+        for key, text in (found | {"alt": options.get("image", {}).get("alt")}).items()
+    }
+    if missing := [key for key, text in found.items() if not text]:
+        raise ValueError(
+            f"{place}: this figure has no {' and no '.join(missing)}; give it in the cell's mystnb metadata"
+        )
+    if found["alt"] == found["caption"]:
+        raise ValueError(f"{place}: the alternative text repeats the caption; say what is seen")
+    return found
+
+
+def collect(notebooks, chapters, claims=()):
+    """Return the records of all figures, in reading order, and their files.
+
+    Parameters
+    ----------
+    notebooks : dict
+        Executed notebooks by chapter name. The drawn data are taken out of them, since no builder can show these.
+    chapters : dict
+        The chapters by name.
+    claims : list of dict
+        The ledger's records.
+
+    Returns
+    -------
+    records : list of dict
+    files : dict
+        The text of each file by its path below the site's root: the image, and what it draws as data.
+    """
+    records, files = [], {}
+    for name, notebook in notebooks.items():
+        lines, parameters = chapters[name].notebook()[1], _parameters(notebook)
+        for cell in notebook.cells:
+            shown = [output.data for output in cell.get("outputs", []) if IMAGE in output.get("data", {})]
+            drawn = [data.pop(MIME) for data in shown if MIME in data]
+            if not shown:
+                continue
+            place = f"chapters/{name}.md:{lines.get(cell.id)}"
+            if len(shown) > 1:
+                raise ValueError(f"{place}: expected one figure, got {len(shown)}; draw each in a cell of its own")
+            record = described(cell, place)
+            paths = {"image": f"figures/{record['name']}.svg"}
+            files[paths["image"]] = "".join(shown[0][IMAGE])
+            if drawn:
+                paths["data"] = f"figures/{record['name']}.json"
+                files[paths["data"]] = json.dumps(drawn[0], ensure_ascii=False, separators=(",", ":")) + "\n"
+            records.append(
+                record
+                | paths
+                | {"chapter": name, "cell": cell.id, "line": lines.get(cell.id), "parameters": parameters}
+                | {"functions": _functions(cell.source), "claims": _claims(record["name"], claims)}
+                | {"link": f"chapters/{name}.html#{record['name']}"}
+            )
+    return records, files
+
+
+def origin(root):
+    """Return what all figures share: title, authors and version of the edition, and the commit where there is one."""
+    citation = yaml.safe_load((Path(root) / "CITATION.cff").read_text(encoding="utf-8"))
+    names = [
+        author.get("name") or f"{author['family-names']}, {author['given-names']}" for author in citation["authors"]
+    ]
+    found = {"title": citation["title"], "authors": names, "version": version("capacity-allocation")}
+    found |= {key: str(citation[key]) for key in ("doi", "url", "date-released") if key in citation}
+    return found | ({"commit": commit} if (commit := _commit(root)) else {})
+
+
+def bibtex(record, number, shared):
+    """Return the BibTeX entry of a figure; `number` is the one that it carries in the book."""
+    place = f"chapters/{record['chapter']}.md, figure {record['name']}"
+    entry = {
+        "author": " and ".join(f"{{{name}}}" for name in shared["authors"]),
+        "title": f"{{Figure {number}}} in: {{{shared['title']}}}",
+        "version": shared["version"],
+        "year": shared.get("date-released", "")[:4],
+        "doi": shared.get("doi"),
+        "url": shared.get("url"),
+        "note": place + (f", commit {shared['commit']}" if "commit" in shared else ""),
+    }
+    fields = "".join(f"  {key} = {{{text}}},\n" for key, text in entry.items() if text)
+    return f"@misc{{{record['name']},\n{fields}}}"
+
+
+def to_json(records, shared):
+    """Return the records as text, with what they share."""
+    return json.dumps({"edition": shared, "figures": records}, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def write_files(folder, files):
+    """Write each file of a figure below `folder`."""
+    for name, text in files.items():
+        path = Path(folder) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _functions(source):
+    """Return the plot functions of the package that a cell calls, in the order of their first call."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    calls.sort(key=lambda call: (call.lineno, call.col_offset))
+    names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
+    return [name for name in dict.fromkeys(names) if name.startswith("plot_") and name in plots.__all__]
+
+
+def _claims(name, claims):
+    """Return id, verdict and link of the claims about a figure: those whose id begins with the figure's."""
+    part, _, rest = name.partition("-")
+    about = f"{part}/{rest}" if part in PARTS else None
+    found = [claim for claim in claims if claim["id"] == about or claim["id"].startswith(f"{about}/")]
+    return [{key: claim[key] for key in ("id", "verdict", "link")} for claim in found]
+
+
+def _parameters(notebook):
+    """Return the parameters that a chapter was executed at, as texts: its defaults and what was set instead."""
+    found = {}
+    for tag in ("parameters", "injected-parameters"):
+        for cell in notebook.cells:
+            if tag in cell.metadata.get("tags", []):
+                found |= {one.name: one.default for one in PythonTranslator.inspect(cell)}
+    return found
+
+
+def _commit(root):
+    """Return the commit of a checkout, with a note if files differ from it, and None outside of a checkout."""
+    git = ["git", "-C", str(root)]
+    try:
+        top, commit = subprocess.run([*git, "rev-parse", "--show-toplevel", "HEAD"], **_TEXT).stdout.split("\n")[:2]
+        changed = subprocess.run([*git, "status", "--porcelain"], **_TEXT).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return f"{commit}{' with changes' if changed else ''}" if Path(top) == Path(root).resolve() else None
+
+
+_TEXT = {"check": True, "text": True, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}

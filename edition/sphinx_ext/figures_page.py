@@ -1,0 +1,130 @@
+"""Figures: the directive that lists them, the passport below each, and ``figures.json`` with the numbers they carry."""
+
+import json
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+
+from edition.claims import PAPERS
+from edition.figures import bibtex, to_json
+from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, as_claim, badge_to
+from edition.sphinx_ext.numbering import paper_number, part
+
+FILE = "figures.json"
+
+
+def recorded(env):
+    """Return the content of the figures' file, None where the chapters were not executed by the edition."""
+    path = Path(env.srcdir) / FILE
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def number(env, record):
+    """Return the number that a figure carries in the book."""
+    return env.toc_fignumbers[f"chapters/{record['chapter']}"]["figure"][record["name"]][0]
+
+
+def is_papers(record):
+    """Return whether the papers have this figure."""
+    return record["name"].split("-")[0] in PAPERS and paper_number(record["name"]) is not None
+
+
+class Index(ClaimsDirective):
+    """The figures of one paper (``linear``, ``layers``), or those that the papers do not have (``own``)."""
+
+    required_arguments = 1
+
+    def run(self):
+        """Return a list of figures: small, with caption, what is seen, the functions that draw it, and its claims."""
+        if (content := recorded(self.env)) is None:
+            return [nodes.paragraph("", "The figures are listed when the book is built by its own command.")]
+        self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
+        self.claims = {record["id"]: record for record in self.records()}
+        group, found = self.arguments[0], content["figures"]
+        if group in PAPERS:
+            chosen = [r for r in found if is_papers(r) and r["name"].startswith(f"{group}-")]
+            return [self.entry(r) for r in sorted(chosen, key=place)] or [nodes.paragraph("", "No figure yet.")]
+        own = [record for record in found if not is_papers(record)]
+        shown = []
+        for folder in dict.fromkeys(part(f"chapters/{record['chapter']}") for record in own):
+            shown.append(nodes.rubric("", TITLES.get(folder, "Introduction")))
+            shown += [self.entry(r) for r in own if part(f"chapters/{r['chapter']}") == folder]
+        return shown or [nodes.paragraph("", "No figure yet.")]
+
+    def entry(self, record):
+        """Return one figure of the list."""
+        up = "../" * self.env.docname.count("/")
+        picture = f'<img src="{up}{record["image"]}" alt="{escape(record["alt"])}" loading="lazy">'
+        picture = f'<a href="{up}{record["link"]}">{picture}</a>'
+        head = [*self.inline(f"{{numref}}`{record['name']}`"), nodes.Text(". "), *self.inline(record["caption"])]
+        text = nodes.container("", nodes.paragraph("", "", *head), classes=["figure-text"])
+        functions = [f"{{py:func}}`~capacity.figures.{name}`" for name in record["functions"]]
+        text += nodes.paragraph(
+            "", "", nodes.emphasis("", "Seen: "), nodes.Text(record["alt"]), classes=["figure-seen"]
+        )
+        if functions:
+            drawn = [nodes.emphasis("", "Drawn by: "), *self.inline(", ".join(functions))]
+            text += nodes.paragraph("", "", *drawn, classes=["figure-seen"])
+        badges = [self.badge_link(self.claims[claim["id"]]) for claim in record["claims"]]
+        if badges:
+            spaced = [node for badge in badges for node in (badge, nodes.Text(" "))]
+            text += nodes.paragraph("", "", *spaced, classes=["figure-claims"])
+        return nodes.container("", nodes.raw("", picture, format="html"), text, classes=["figure-entry"])
+
+    def badge_link(self, record):
+        """Return the verdict of a claim with what distinguishes the claim's name from the figure's."""
+        text = f"{as_claim(record).mark().split()[0]} {record['id'].partition('/')[2]}"
+        return badge_to(self.env.app.builder, self.env.docname, record, text)
+
+
+def place(record):
+    """Sort figures of a paper by their numbers: 2, 10, A.1."""
+    words = paper_number(record["name"]).split(".")
+    return [(not word.isdigit(), int(word) if word.isdigit() else 0, word) for word in words]
+
+
+def add_passports(app, doctree, docname):
+    """Put the passport below each figure: where it comes from, what to take away, how to cite it."""
+    if app.builder.format != "html" or (content := recorded(app.env)) is None:
+        return
+    records = {r["name"]: r for r in content["figures"] if f"chapters/{r['chapter']}" == docname}
+    for node in list(doctree.findall(nodes.figure)):
+        if record := next((records[id] for id in node["ids"] if id in records), None):
+            html = passport(record, number(app.env, record), content["edition"], "../" * docname.count("/"))
+            node.parent.insert(node.parent.index(node) + 1, nodes.raw("", html, format="html"))
+
+
+def passport(record, number, shared, up):
+    """Return the passport of a figure as HTML; `up` leads from its page to the site's root."""
+    source = f"chapters/{record['chapter']}"
+    rows = {
+        "Source": f'{source}.md, line {record["line"]} (<a href="{up}_sources/{source}.ipynb" download>notebook</a>)'
+    }
+    if record["parameters"]:
+        rows["Parameters"] = "<br>".join(
+            f"<code>{escape(k)} = {escape(v)}</code>" for k, v in record["parameters"].items()
+        )
+    commit = f", commit <code>{escape(shared['commit'])}</code>" if "commit" in shared else ""
+    rows["Made with"] = f"capacity-allocation {escape(shared['version'])}{commit}"
+    files = {"the image (SVG)": record["image"], "what it draws, as numbers (JSON)": record.get("data")}
+    rows["Download"] = ", ".join(f'<a href="{up}{path}" download>{text}</a>' for text, path in files.items() if path)
+    rows["Cite"] = f"<pre>{escape(bibtex(record, number, shared))}</pre>"
+    body = "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in rows.items())
+    summary = "<summary>Source, data and citation of this figure</summary>"
+    return f'<details class="passport">{summary}<dl>{body}</dl></details>'
+
+
+def write_records(app, error):
+    """Write the figures' file to the site's root, now with their numbers."""
+    if error is None and app.builder.format == "html" and (content := recorded(app.env)):
+        records = [record | {"number": number(app.env, record)} for record in content["figures"]]
+        (Path(app.outdir) / FILE).write_text(to_json(records, content["edition"]), encoding="utf-8")
+
+
+def setup(app):
+    """Register the extension."""
+    app.add_directive("figure-index", Index)
+    app.connect("doctree-resolved", add_passports)
+    app.connect("build-finished", write_records)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,171 @@
+"""The figures: every one is described, its drawn data are what is drawn, and its record tells where it comes from."""
+
+import json
+import subprocess
+
+import nbformat
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
+from small_books import cell, write_book
+
+from edition import drawing
+from edition.chapters import book
+from edition.drawing import drawn
+from edition.execute import execute
+from edition.figures import bibtex, collect, described, origin, to_json
+
+CHAPTERS = book()
+FIGURES = [
+    pytest.param(cell, f"{name}:{cell.id}", id=cell.metadata["mystnb"]["figure"].get("name"))
+    for name, chapter in CHAPTERS.items()
+    for cell in chapter.notebook()[0].cells
+    if "figure" in cell.metadata.get("mystnb", {})
+]
+LINES = """---
+mystnb: {figure: {name: linear-fig-5, caption: Two points.}, image: {alt: A rising line.}}
+---
+from matplotlib import pyplot as plt
+from capacity import figures
+figures.use_style()
+fig, ax = plt.subplots()
+ax.plot([1, 2], [3, n], label="a line")
+plt.show()"""
+
+
+@pytest.mark.parametrize(("cell", "place"), FIGURES)
+def test_every_figure_of_the_book_has_a_name_a_caption_and_another_text_for_those_who_cannot_see_it(cell, place):
+    described(cell, place)
+
+
+def test_no_two_figures_of_the_book_have_the_same_name():
+    names = [param.id for param in FIGURES]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"figure": {"name": "a", "caption": "Words."}}, "no alt"),
+        ({"figure": {"caption": "Words."}, "image": {"alt": "A dot."}}, "no name"),
+        ({"figure": {"name": "a", "caption": " \n"}, "image": {"alt": "A dot."}}, "no caption"),
+        ({"figure": {"name": "a", "caption": "A\ndot."}, "image": {"alt": "A dot."}}, "repeats"),
+        ({}, "no name and no caption and no alt"),
+    ],
+)
+def test_a_figure_without_description_is_refused_with_its_place(options, message):
+    with pytest.raises(ValueError, match=f"one.md:3.*{message}"):
+        described(nbformat.v4.new_code_cell("", metadata={"mystnb": options}), "one.md:3")
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory):
+    text = "# One\n\n" + cell("n = 4", "parameters") + "\n" + cell(LINES)
+    root = write_book(tmp_path_factory.mktemp("book"), {"linear/one": text})
+    chapter = book(root)["linear/one"]
+    notebook = nbformat.read(execute(chapter, {"n": 5}, root / "one.ipynb"), as_version=4)
+    claims = [{"id": id, "verdict": "holds", "link": id} for id in ("linear/fig-5", "linear/fig-5/a", "linear/fig-50")]
+    records, files = collect({"linear/one": notebook}, {"linear/one": chapter}, claims)
+    return root, notebook, records, files
+
+
+def test_a_record_says_where_the_figure_comes_from(collected):
+    root, _, (record,), _ = collected
+    text = (root / "chapters" / "linear" / "one.md").read_text().splitlines()
+    assert text[record["line"] - 1] == "from matplotlib import pyplot as plt"
+    assert record["parameters"] == {"n": "5"}
+    assert [claim["id"] for claim in record["claims"]] == ["linear/fig-5", "linear/fig-5/a"]
+    assert record["link"] == "chapters/linear/one.html#linear-fig-5"
+
+
+def test_the_drawn_data_are_collected_as_a_file_and_leave_the_notebook(collected):
+    _, notebook, (record,), files = collected
+    (axes,) = json.loads(files[record["data"]])["axes"]
+    assert axes["artists"] == [{"kind": "line", "label": "a line", "data": "xy", "x": [1.0, 2.0], "y": [3.0, 5.0]}]
+    assert "<svg" in files[record["image"]]
+    assert not any(drawing.MIME in output.get("data", {}) for c in notebook.cells for output in c.get("outputs", []))
+
+
+def test_plot_functions_are_listed_in_the_order_of_their_calls():
+    source = "figures.plot_totals(ax)\nlines = plot_allocation(plot_own(ax))\nfigures.plot_totals(ax)"
+    shown = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>"})
+    options = {"figure": {"name": "a", "caption": "Words."}, "image": {"alt": "A dot."}}
+    code = nbformat.v4.new_code_cell(source, outputs=[shown], metadata={"mystnb": options})
+    records, _ = collect({"intro": nbformat.v4.new_notebook(cells=[code])}, CHAPTERS)
+    assert records[0]["functions"] == ["plot_totals", "plot_allocation"]
+    assert records[0]["claims"] == []
+    code.outputs.append(shown)
+    with pytest.raises(ValueError, match="expected one figure, got 2"):
+        collect({"intro": nbformat.v4.new_notebook(cells=[code])}, CHAPTERS)
+
+
+def test_the_commit_is_that_of_the_checkout_and_left_out_elsewhere(collected):
+    root = collected[0]
+    assert "commit" not in origin(root)
+    git = ["git", "-C", root, "-c", "user.name=a", "-c", "user.email=a@b"]
+    for command in (["init", "-q"], ["add", "CITATION.cff"], ["commit", "-q", "-m", "a"]):
+        subprocess.run([*git, *command], check=True)
+    commit = subprocess.run([*git, "rev-parse", "HEAD"], check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
+    assert origin(root)["commit"] == f"{commit} with changes"  # the chapters are not committed
+    assert "commit" not in origin(write_book(root / "inner", {"one": "# One\n"}))
+
+
+def test_the_entry_names_the_figure_and_leaves_out_what_is_not_known(collected):
+    record = collected[2][0]
+    entry = bibtex(record, "5", {"title": "A book", "authors": ["One", "Two, B."], "version": "1.0"})
+    assert entry.startswith(
+        "@misc{linear-fig-5,\n  author = {{One} and {Two, B.}},\n  title = {{Figure 5} in: {A book}}"
+    )
+    assert not {"year", "doi", "url", "commit"} & set(entry.replace("=", " ").split())
+    assert entry.count("{") == entry.count("}")
+
+
+def test_the_file_of_the_figures_is_deterministic(collected):
+    root, _, records, _ = collected
+    assert to_json(records, origin(root)) == to_json(json.loads(json.dumps(records)), origin(root))
+
+
+def artists(draw):
+    ax = Figure().subplots()
+    draw(ax)
+    return drawn(ax.figure)["axes"][0]["artists"]
+
+
+@pytest.mark.parametrize(
+    ("draw", "kind", "data", "values"),
+    [
+        (lambda ax: ax.axhline(3), "line", "y", {"x": [0, 1], "y": [3, 3]}),
+        (lambda ax: ax.plot([1, 2], [np.nan, 1 / 3]), "line", "xy", {"x": [1, 2], "y": [None, 0.333333333]}),
+        (lambda ax: ax.bar(["a"], [2]), "bar", "xy", {"x": -0.4, "y": 0, "width": 0.8, "height": 2}),
+        (lambda ax: ax.stairs([1, 2]), "steps", "xy", {"values": [1, 2], "edges": [0, 1, 2], "baseline": 0}),
+        (lambda ax: ax.scatter([1], [2], c=[3]), "points", "xy", {"vertices": [[1, 2]], "values": [3]}),
+        (
+            lambda ax: ax.imshow(np.ma.masked_equal([[1, 2]], 2)),
+            "image",
+            "xy",
+            {"extent": [-0.5, 1.5, 0.5, -0.5], "values": [[1, None]]},
+        ),
+        (lambda ax: ax.vlines(1, 2, 3), "lines", "xy", {"paths": [[[1, 2], [1, 3]]]}),
+        (lambda ax: ax.text(1, 2, "here"), "text", "xy", {"x": 1, "y": 2, "text": "here"}),
+        (
+            lambda ax: ax.add_patch(Polygon([[0, 1], [2, 3]], closed=False)),
+            "shape",
+            "xy",
+            {"vertices": [[0, 1], [2, 3]]},
+        ),
+    ],
+)
+def test_each_kind_of_artist_is_drawn_data(draw, kind, data, values):
+    assert artists(draw) == [{"kind": kind, "data": data} | values]
+
+
+def test_areas_keep_the_points_of_their_outline():
+    (area,) = artists(lambda ax: ax.fill_between([1, 2], [0, 1], [2, 3], label="band"))
+    assert (area["kind"], area["label"]) == ("areas", "band")
+    assert {tuple(point) for point in area["paths"][0]} == {(1.0, 0.0), (1.0, 2.0), (2.0, 1.0), (2.0, 3.0)}
+
+
+def test_marks_on_the_screen_and_hidden_artists_are_no_data():
+    assert artists(lambda ax: ax.annotate("x", (0.5, 0.5), xycoords="axes fraction")) == []
+    assert artists(lambda ax: ax.plot([1, 2], visible=False)) == []
