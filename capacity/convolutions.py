@@ -168,6 +168,20 @@ class DilatedConvolution:
         span = self._paths.span(self.filters(parameters))
         return span[::-1].reshape(self.n_inputs, span.shape[2])
 
+    @property
+    def generic_columns(self):
+        """Indices of columns of the Jacobian that span all of them at almost all parameters of a `minimal` model.
+
+        A change of the basis of a layer's output channels moves the filter W, as a matrix (c_l, n_l c_{l-1}), along its
+        rows, and the next layer can make the same change. Where the first c_l columns of W are independent, the columns
+        of the Jacobian that belong to them add nothing to the others.
+        """
+        kept = []
+        for layer, (part, (outputs, taps, inputs)) in enumerate(zip(self.layers.values(), self.shapes), start=1):
+            columns = np.arange(part.start, part.stop).reshape(outputs, taps * inputs)
+            kept.append(columns[:, outputs:] if layer < self.n_layers else columns)
+        return np.concatenate([columns.ravel() for columns in kept])
+
     def minimal(self):
         """Model with the fewest channels that reaches exactly the same coefficients.
 

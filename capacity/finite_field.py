@@ -100,6 +100,7 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
     entry, which is one less than the degree of the model (its number of layers). Unless it is the zero polynomial, it
     vanishes at a random point of the field with at most that degree over the prime. One premise remains: a minor that
     is not zero over the rationals is not zero modulo the prime, i.e. its coefficients are not all multiples of it.
+    A model that has a `minimal` form is counted in it, by its `generic_columns`.
 
     Examples
     --------
@@ -115,9 +116,10 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
         raise ValueError(f"layers: expected names among {list(model.layers)}, got {unknown}; see model.layers")
     if not names:
         return ExactCapacity(0, Fraction(0))
+    columns = np.r_[tuple(model.layers[name] for name in names)]
     if layers is None and hasattr(model, "minimal"):
         model = model.minimal()
-    columns = np.r_[tuple(model.layers[name] for name in names)]
+        columns = model.generic_columns
     total = 0
     for _ in range(rounds):
         point = rng.integers(0, PRIME, model.n_parameters)

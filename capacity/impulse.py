@@ -192,8 +192,11 @@ def _orthonormal(columns, scale=None):
 def _sums(outer, above, inner, below, reach, modulus=None):
     """sum_u above[u, j] below[s - u, i, component] at each lag s < reach, shape (reach, components, j, i)."""
     below = below.transpose(0, 2, 1)
-    if modulus is None and outer.size * inner.size > 16 * reach:  # lags overlap much: one FFT instead of sums
-        return _convolve(outer, above, inner, below, reach)
+    if outer.size * inner.size > 16 * reach:  # lags overlap much: one FFT instead of sums
+        if modulus is None:
+            return _convolve(outer, inner, [(above, below)], reach)
+        if outer.size * inner.size <= 2**24:
+            return _convolve_modulo(outer, above, inner, below, reach, modulus)
     sums = np.zeros((reach, below.shape[1], above.shape[1], below.shape[2]), dtype=above.dtype)
     above, below = above[:, None, :, None], below[:, :, None, :]
     few, many, swap = (outer, inner, False) if outer.size <= inner.size else (inner, outer, True)
@@ -203,13 +206,37 @@ def _sums(outer, above, inner, below, reach, modulus=None):
     return sums
 
 
-def _convolve(outer, above, inner, below, reach):
-    """All these sums at once; reach = outer[-1] + inner[-1] + 1 leaves no room for aliasing."""
+def _convolve(outer, inner, pairs, reach):
+    """All these sums at once, added up over pairs; reach = outer[-1] + inner[-1] + 1 leaves no room for aliasing."""
     size = fft.next_fast_len(reach, real=True)
-    dense = [np.zeros((*response.shape[1:], size)) for response in (above, below)]
-    dense[0][..., outer], dense[1][..., inner] = np.moveaxis(above, 0, -1), np.moveaxis(below, 0, -1)
-    spectra = [fft.rfft(response) for response in dense]
-    return np.moveaxis(fft.irfft(spectra[0][:, None] * spectra[1][:, None], size)[..., :reach], -1, 0)
+
+    def spectrum(lags, response):
+        dense = np.zeros((*response.shape[1:], size))
+        dense[..., lags] = np.moveaxis(response, 0, -1)
+        return fft.rfft(dense)
+
+    product = sum(spectrum(outer, above)[:, None] * spectrum(inner, below)[:, None] for above, below in pairs)
+    return np.moveaxis(fft.irfft(product, size)[..., :reach], -1, 0)
+
+
+def _convolve_modulo(outer, above, inner, below, reach, modulus):
+    """The same over the field of a prime below 2^31, exactly, from convolutions of digits of 16 bits.
+
+    Digits are at most 2^15 in size, so that j and k of them have norms of at most 2^15 sqrt(j) and 2^15 sqrt(k). With
+    j k <= 2^24 the rounding error of an FFT convolution, some 10 eps times the product of the norms, is below 2^-7, and
+    rounding gives the integers.
+    """
+
+    def digits(residues):
+        low = (residues + 2**15) % 2**16 - 2**15
+        return low.astype(float), ((residues - low) >> 16).astype(float)
+
+    (a, b), (c, d) = digits(above), digits(below)
+    result = 0
+    for pairs in ([(b, d)], [(a, d), (b, c)], [(a, c)]):  # Horner's rule in 2^16
+        whole = np.rint(_convolve(outer, inner, pairs, reach)).astype(np.int64)
+        result = (result * 2**16 + whole) % modulus
+    return result
 
 
 def _reach(layers):

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
+from capacity import impulse
 from capacity.convolutions import DilatedConvolution
-from capacity.finite_field import exact_capacity, tensor_train_capacity
+from capacity.finite_field import PRIME, exact_capacity, rank_modulo, tensor_train_capacity
 from capacity.impulse import Paths
 from capacity.subspaces import orthonormal_basis, principal_angles
 
@@ -78,3 +79,37 @@ def test_tangent_span_of_a_hierarchical_model_is_an_orthonormal_basis_of_its_tan
 def test_tangent_span_of_a_wavenet_like_stack_has_no_column_to_spare():
     model = DilatedConvolution([2**i for i in range(6)] * 2, channels=3)
     assert model.tangent_span(model.initial(0)).shape[1] == exact_capacity(model).total == 87
+
+
+@pytest.mark.parametrize("modulus", [7, PRIME, 2**31 - 19])
+def test_blocks_modulo_a_prime_are_exact_whatever_the_overlap(modulus):
+    paths = Paths(TILED.dilations, TILED.taps)
+    rng, layer = np.random.default_rng(0), 9
+    outer, inner = paths.lags_above[layer + 1], paths.lags_below[layer]
+    above = rng.integers(modulus - 3, modulus, (outer.size, 2))  # the largest residues: the largest sums
+    below = rng.integers(modulus - 3, modulus, (inner.size, 2, 1))
+    found = paths.block(layer, above, below, modulus)
+    for j, i in np.ndindex(2, 2):
+        first, second = (np.zeros(lags[-1] + 1, dtype=object) for lags in (outer, inner))
+        first[outer], second[inner] = above[:, j].tolist(), below[:, i, 0].tolist()
+        expected = np.convolve(first, second) % modulus
+        assert found[: expected.size, 0, j, 0, i].tolist() == expected.tolist()
+
+
+def test_digits_near_the_bound_of_exactness_convolve_exactly():
+    lags = np.arange(4096)  # 2^24 pairs, all digits -2^15 or 2^15 - 1 in the low, 2^15 - 1 in the high part
+    worst = np.where(np.random.default_rng(0).random(4096) < 0.5, 0x7FFF8000, 0x7FFF7FFF)[:, None]
+    found = impulse._sums(lags, worst % PRIME, lags, worst[:, :, None] % PRIME, 8191, PRIME)[:, 0, 0, 0]
+    values = [int(x) for x in worst[:, 0] % PRIME]
+    for lag in (0, 1, 2048, 4095, 5000, 8190):
+        pairs = range(max(0, lag - 4095), min(lag, 4095) + 1)
+        assert found[lag] == sum(values[k] * values[lag - k] for k in pairs) % PRIME
+
+
+@pytest.mark.parametrize("model", [model.minimal() for model in STACKS])
+def test_generic_columns_span_the_jacobian(model):
+    jacobian = model.jacobian(np.random.default_rng(0).integers(0, PRIME, model.n_parameters), modulus=PRIME)
+    columns = model.generic_columns
+    assert rank_modulo(jacobian[:, columns]) == rank_modulo(jacobian)
+    hidden = sum(outputs**2 for outputs, _, _ in model.shapes[:-1])
+    assert columns.size == model.n_parameters - hidden == np.unique(columns).size
