@@ -15,6 +15,14 @@ from capacity.figures.deep import (
     plot_propagation,
 )
 from capacity.figures.diagrams import plot_architecture
+from capacity.figures.features import (
+    plot_autocovariances,
+    plot_feature_stack,
+    plot_fixed_weights,
+    plot_moments,
+    plot_recovery,
+    process_styles,
+)
 from capacity.figures.layers import (
     plot_augmented_layer,
     plot_block_errors,
@@ -69,6 +77,7 @@ __all__ = [
     "plot_allocation_per_component",
     "plot_architecture",
     "plot_augmented_layer",
+    "plot_autocovariances",
     "plot_block_errors",
     "plot_bound_and_errors",
     "plot_capacity_map",
@@ -84,6 +93,8 @@ __all__ = [
     "plot_ends",
     "plot_error_plane",
     "plot_extended_spectrum",
+    "plot_feature_stack",
+    "plot_fixed_weights",
     "plot_free_and_constrained",
     "plot_frequencies",
     "plot_gradient_curves",
@@ -95,12 +106,14 @@ __all__ = [
     "plot_layer_totals",
     "plot_losses",
     "plot_losses_against_size",
+    "plot_moments",
     "plot_on_log_lags",
     "plot_orders",
     "plot_poles",
     "plot_positions",
     "plot_profiles",
     "plot_propagation",
+    "plot_recovery",
     "plot_recurrence",
     "plot_rules",
     "plot_scatter_of_copies",
@@ -109,5 +122,6 @@ __all__ = [
     "plot_synthetic",
     "plot_totals",
     "plot_two_curves",
+    "process_styles",
     "use_style",
 ]
