@@ -10,10 +10,10 @@ EDITION := $(RUN) -m edition
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick test run serve reference lock clean
+.PHONY: help setup book quick test test-browser run serve reference lock clean
 
 help:  ## list the commands
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
 
 setup: $(VENV)/.ready  ## set up everything: the environment of the locked dependencies, and the project in it
 
@@ -37,6 +37,11 @@ test: setup  ## all tests, and the chapters against their references
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout 600
+
+test-browser: quick  ## look at the quick book with a browser, on a desktop and on a phone
+	@$(RUN) -c 'import playwright' 2>/dev/null || { echo "playwright is missing: $(RUN) -m pip install playwright"; exit 1; }
+	@command -v chromium google-chrome >/dev/null || { echo "no browser found (on Debian: apt install chromium)"; exit 1; }
+	BROWSER_SITE=html-quick $(RUN) -m pytest tests/browser
 
 run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical PARAMETERS='-p depth 4'
 	$(EDITION) run $(CHAPTER) $(PARAMETERS)

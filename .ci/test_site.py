@@ -33,3 +33,19 @@ def test_nothing_is_asked_of_other_sites(parsed):
 
 def test_the_claims_are_published():
     assert json.loads((HTML / "claims.json").read_text(encoding="utf-8"))["claims"]
+
+
+def test_the_ledger_shows_every_claim(parsed):
+    claims = json.loads((HTML / "claims.json").read_text(encoding="utf-8"))["claims"]
+    assert len(parsed[HTML / "chapters" / "claims.html"].select(".claims-ledger tbody tr")) == len(claims)
+
+
+def test_the_index_shows_every_figure_of_the_chapters(parsed):
+    cells = [cell for chapter in book().values() for cell in chapter.notebook()[0].cells]
+    options = [cell.metadata["mystnb"] for cell in cells if "figure" in cell.metadata.get("mystnb", {})]
+    names = {option["figure"]["name"] for option in options}
+    records = json.loads((HTML / "figures.json").read_text(encoding="utf-8"))["figures"]
+    assert {record["name"] for record in records} == names
+    shown = parsed[HTML / "chapters" / "figures.html"].select(".figure-entry > a")
+    assert {link["href"].partition("#")[2] for link in shown} == names
+    assert all("data" in record for record in records)
