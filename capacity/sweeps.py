@@ -24,9 +24,11 @@ from capacity.convolutions import DilatedConvolution
 from capacity.finite_field import exact_capacity
 from capacity.fitting import fit
 from capacity.processes import standard_process
+from capacity.recurrences import DiagonalRecurrence
 from capacity.tensor_trains import tensor_train_parameters
+from capacity.variable_projection import fit_recurrence
 
-__all__ = ["fitted_hierarchical", "generator", "grid", "read_table", "sweep"]
+__all__ = ["fitted_hierarchical", "fitted_recurrence", "generator", "grid", "read_table", "sweep"]
 
 
 def grid(**axes):
@@ -45,7 +47,7 @@ def generator(**parameters):
     return np.random.default_rng(int(_digest(parameters), 16))
 
 
-def fitted_hierarchical(n_layers, channels, process, seed):
+def fitted_hierarchical(n_layers, channels, process, seed, max_iterations=100):
     """A point of a sweep: a hierarchical model of two taps, fitted from the tensor train nearest to the target.
 
     Parameters
@@ -56,6 +58,8 @@ def fitted_hierarchical(n_layers, channels, process, seed):
         One of the names of `standard_process`.
     seed : int
         Of the weights of channels that the tensor train leaves idle.
+    max_iterations : int, optional
+        Of the fit; from these starts some 25 are enough for most models.
 
     Returns
     -------
@@ -66,7 +70,7 @@ def fitted_hierarchical(n_layers, channels, process, seed):
     rng = generator(n_layers=n_layers, channels=channels, process=process, seed=seed)
     n = model.n_inputs
     near = tensor_train_parameters(task.optimal_coefficients(n), model.taps, model.channels, rng=rng)
-    fitted = fit(model, task, initial=near, rng=rng)
+    fitted = fit(model, task, initial=near, rng=rng, max_iterations=max_iterations)
     space = model_constraints(model, fitted.parameters, task.operator(n))
     return {
         "inputs": n,
@@ -77,6 +81,29 @@ def fitted_hierarchical(n_layers, channels, process, seed):
         "residual_variance": task.residual_variance(n),
         "converged": fitted.converged,
     }
+
+
+def fitted_recurrence(n_inputs, channels, process, seed):
+    """A point of a sweep: a diagonal recurrence fitted by variable projection, the best of five starts.
+
+    Parameters
+    ----------
+    n_inputs, channels : int
+        Inputs n and channels c; the generic capacity is min(2c, n).
+    process : str
+        One of the names of `standard_process`.
+    seed : int
+        Of the starts.
+
+    Returns
+    -------
+    dict
+        generic, loss, converged.
+    """
+    model = DiagonalRecurrence(n_inputs, channels=channels)
+    rng = generator(n_inputs=n_inputs, channels=channels, process=process, seed=seed)
+    fitted = fit_recurrence(model, standard_process(process), restarts=5, rng=rng)
+    return {"generic": min(2 * channels, n_inputs), "loss": fitted.loss, "converged": fitted.converged}
 
 
 def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):

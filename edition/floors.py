@@ -50,9 +50,9 @@ FLOORS = {
             "regions",
             "shattered_gradients",
             "shattering",
-            "sweeps",
             "variable_projection",
         ),
+        ("sweeps",),
     ),
     "Figures": (("figures",),),
 }

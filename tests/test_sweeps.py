@@ -13,7 +13,7 @@ import pytest
 from capacity.convolutions import DilatedConvolution
 from capacity.finite_field import exact_capacity
 from capacity.processes import standard_process
-from capacity.sweeps import fitted_hierarchical, generator, grid, read_table, sweep
+from capacity.sweeps import fitted_hierarchical, fitted_recurrence, generator, grid, read_table, sweep
 
 MODELS = grid(n_layers=[3, 4], channels=[1, 2, 4], process=["power law", "white"], seed=[0])
 
@@ -94,6 +94,17 @@ def test_fitted_models_have_their_exact_capacity(tmp_path):
     np.testing.assert_array_equal(table["capacity"][memory], table["generic"][memory])
     assert np.all(table["loss"][~memory] < 1e-25)
     assert np.all(table["capacity"][~memory] <= table["generic"][~memory])
+
+
+def test_recurrences_are_fitted_to_their_optimum(tmp_path):
+    table = sweep(fitted_recurrence, grid(n_inputs=[32], channels=[1, 2, 4], process=["power law"], seed=[0]), tmp_path)
+    assert table["generic"].tolist() == [2, 4, 8]
+    task = standard_process("power law")
+    root, target = np.linalg.cholesky(task.covariance(32)).T, task.optimal_coefficients(32)
+    scan = np.linspace(-0.99, 1.5, 2000)[:, None] ** np.arange(31, -1, -1) @ root.T  # one pole, best weight
+    best = min(np.sum((root @ target - (row @ root @ target) / (row @ row) * row) ** 2) for row in scan)
+    assert best * 0.99 < table["loss"][0] <= best
+    assert np.all(np.diff(np.log(table["loss"])) < -2)
 
 
 def test_a_killed_sweep_loses_only_the_point_under_way(tmp_path):
