@@ -100,7 +100,7 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
     entry, which is one less than the degree of the model (its number of layers). Unless it is the zero polynomial, it
     vanishes at a random point of the field with at most that degree over the prime. One premise remains: a minor that
     is not zero over the rationals is not zero modulo the prime, i.e. its coefficients are not all multiples of it.
-    A model that has a `minimal` form is counted in it, by its `generic_columns`.
+    A model that has a `minimal` form is counted in it, by its `generic_columns` where it names them.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
     columns = np.r_[tuple(model.layers[name] for name in names)]
     if layers is None and hasattr(model, "minimal"):
         model = model.minimal()
-        columns = model.generic_columns
+        columns = getattr(model, "generic_columns", np.arange(model.n_parameters))
     total = 0
     for _ in range(rounds):
         point = rng.integers(0, PRIME, model.n_parameters)

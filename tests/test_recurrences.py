@@ -124,3 +124,7 @@ def test_bad_arguments_are_named():
         DiagonalRecurrence(4, 1).jacobian(np.ones(3), modulus=7)
     with pytest.raises(ValueError, match="modulus"):
         DiagonalRecurrence(4, 1).jacobian(np.ones(3, int), modulus=2**40)
+
+
+def test_exact_capacity_counts_a_recurrence_without_layers_named():
+    assert [exact_capacity(DiagonalRecurrence(6, c)).total for c in (1, 2, 3, 9)] == [2, 4, 6, 6]
