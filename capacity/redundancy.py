@@ -2,9 +2,9 @@
 
 Layers are *jointly redundant* at an optimum when the constraints of the others already span the whole constraint space
 (Definition 3). Conjectures 1 and 2 say that such layers can then be fixed, almost everywhere, and the optimum be
-recovered by the others. They hold where the freed layers can undo the fixed ones by linear algebra, as in hierarchical
-models, and not in general: redundancy is local, and over the real numbers the others may be unable to reach the optimum
-for a set of fixed values of positive measure.
+recovered by the others. They hold where the free layers can undo the fixed ones by linear algebra, as the outer layers
+of hierarchical models, and not in general: redundancy is local, and over the real numbers the others may be unable to
+reach the optimum for a set of fixed values of positive measure.
 
 To test them, one must know the global minimum and be able to reach it: a target that the model itself generates has the
 minimum 0, whereas the loss of a fit to another target only bounds its minimum from above.
@@ -68,7 +68,7 @@ class Recovery:
     Attributes
     ----------
     losses : ndarray, shape (draws,)
-        Loss of the best of the runs for each draw of the frozen layers.
+        Lowest loss that was found for each draw of the frozen layers.
     threshold : float
         Losses up to it count as the optimum recovered.
     """
@@ -176,7 +176,7 @@ def recover_with_frozen_layers(
     draws : int, optional
         Number of draws of the frozen layers.
     restarts : int, optional
-        Gauss-Newton runs per draw, from random values of the other layers.
+        Gauss-Newton runs per draw, from random values of the other layers, until one recovers the optimum.
     rng : int, Generator or None
         Source of randomness.
     max_iterations : int, optional
@@ -194,11 +194,16 @@ def recover_with_frozen_layers(
         If a layer is unknown, none is left, or a number is out of range.
     """
     threshold = check_real(threshold, "threshold", minimum=0, remedy="pass the largest loss that counts")
+    restarts = check_integer(restarts, "restarts", minimum=1)
     rng = np.random.default_rng(rng)
     losses = []
     for _ in tqdm(range(check_integer(draws, "draws", minimum=1)), desc="draws", disable=not progress):
         frozen = Frozen.at_random(model, layers, rng)
-        losses.append(fit(frozen, task, restarts=restarts, rng=rng, max_iterations=max_iterations).loss)
+        losses.append(np.inf)
+        for _ in range(restarts):
+            losses[-1] = min(losses[-1], fit(frozen, task, rng=rng, max_iterations=max_iterations).loss)
+            if losses[-1] <= threshold:
+                break
     return Recovery(np.array(losses), threshold)
 
 
