@@ -37,9 +37,9 @@ def build(root, scale, jobs):
     click.echo("building the pages")
     folder = root / "_build" / f"stage-{scale}"
     try:
-        positions = stage(
-            list(chapters.values()), {name: result.path for name, result in results.items()}, folder, root=root
-        )
+        paths = {name: result.path for name, result in results.items()}
+        run = {"scale": scale, "chapters": results}
+        positions = stage(list(chapters.values()), paths, folder, root=root, run=run)
         html = build_html(folder, positions)
     except (ValueError, RuntimeError) as error:
         raise click.ClickException(str(error)) from None

@@ -25,11 +25,13 @@ from tqdm import tqdm
 from traitlets.config import Config
 
 from edition.chapters import ROOT
+from edition.progress import Progress
 
 __all__ = ["Failure", "Result", "execute", "execute_all", "source_digest"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
 EDITION = ("__init__", "chapters", "claims", "comparison", "drawing", "execute")  # the modules that act on execution
+TIMINGS = Path("executed") / "timings.json"
 CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
 
@@ -52,12 +54,12 @@ class Failure:
 
 @dataclass(frozen=True)
 class Result:
-    """What executing a chapter gave: the notebook's path, or why there is none."""
+    """What executing a chapter gave: the notebook's path, or why there is none; what it took, where that is known."""
 
     path: Path | None = None
     failure: Failure | None = None
-    seconds: float = 0.0
-    megabytes: float = 0.0
+    seconds: float | None = None
+    megabytes: float | None = None
     cached: bool = field(default=False, compare=False)
 
 
@@ -98,13 +100,19 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
     digest, timings = source_digest(root), _read_timings(build)
     keys = {chapter.name: _key(chapter, parameters[chapter.name], digest) for chapter in chapters}
     results = {chapter.name: _kept(chapter, keys[chapter.name], build) for chapter in chapters}
-    results = {name: Result(path=path, cached=True) for name, path in results.items() if path}
+    results = {
+        name: Result(path=path, cached=True, **timings.get(name, {}).get(path.stem, {}))
+        for name, path in results.items()
+        if path
+    }
     pending = [chapter for chapter in chapters if chapter.name not in results]
-    pending.sort(key=lambda chapter: timings.get(chapter.name, {}).get("seconds", float("inf")))
+    pending.sort(
+        key=lambda chapter: max((run["seconds"] for run in timings.get(chapter.name, {}).values()), default=1e9)
+    )
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["edition.execute"])
     running = {}
-    with _Progress(len(chapters), len(results)) as progress:
+    with Progress(len(chapters), len(results)) as progress:
         while pending or running:
             while pending and len(running) < jobs:
                 chapter = pending.pop()
@@ -126,8 +134,8 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
                 results[chapter.name] = result
                 progress.report(chapter, result)
                 if result.path:
-                    timings[chapter.name] = {"seconds": result.seconds, "megabytes": result.megabytes}
-                    _write(build / "timings.json", json.dumps(timings, indent=1, sort_keys=True))
+                    _note_timing(timings, chapter, result)
+                    _write(build / TIMINGS, json.dumps(timings, indent=1, sort_keys=True))
     return {chapter.name: results[chapter.name] for chapter in chapters}
 
 
@@ -247,10 +255,20 @@ def _prune(folder):
 
 
 def _read_timings(build):
+    """Return what each kept notebook took, by chapter and by the notebook's name."""
     try:
-        return json.loads((build / "timings.json").read_text())
+        return json.loads((build / TIMINGS).read_text())
     except (OSError, ValueError):
-        return {}  # only the order of execution depends on them
+        return {}  # the order of execution and the receipt do without
+
+
+def _note_timing(timings, chapter, result):
+    """Note what a notebook took, and forget those that are not kept any more."""
+    kept = {path.stem for path in result.path.parent.glob("*.ipynb")}
+    runs = timings.get(chapter.name, {}) | {
+        result.path.stem: {"seconds": result.seconds, "megabytes": result.megabytes}
+    }
+    timings[chapter.name] = {stem: run for stem, run in runs.items() if stem in kept}
 
 
 def _write(path, text):
@@ -259,29 +277,3 @@ def _write(path, text):
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     temporary.write_text(text, encoding="utf-8")
     temporary.replace(path)
-
-
-class _Progress:
-    """A progress bar on a terminal, lines elsewhere."""
-
-    def __init__(self, total, cached):
-        self.bar = tqdm(total=total, initial=cached, desc="chapters", unit="chapter", disable=not sys.stderr.isatty())
-        self.total, self.done = total, cached
-        if self.bar.disable and cached:
-            print(f"chapters: {cached} of {total} unchanged", flush=True)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.bar.close()
-
-    def report(self, chapter, result):
-        self.done += 1
-        self.bar.update()
-        outcome = "failed" if result.failure else "done"
-        line = f"[{self.done}/{self.total}] {chapter.name}: {outcome} in {result.seconds:.1f} s"
-        if self.bar.disable:
-            print(line, flush=True)
-        elif result.failure:
-            self.bar.write(line)

@@ -13,6 +13,7 @@ import yaml
 from edition import figures, ledger
 from edition.chapters import ROOT
 from edition.folding import fold
+from edition.receipt import receipt
 
 __all__ = ["build_html", "publish", "stage"]
 
@@ -21,7 +22,7 @@ EXTRA = "extra"  # what is copied to the site's root
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
 
-def stage(chapters, executed, folder, *, root=ROOT, whole=True):
+def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
     """Write what Jupyter Book builds from: the configuration, the chapters with their outputs, the claims, the figures.
 
     Parameters
@@ -34,6 +35,8 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True):
         Emptied first.
     whole : bool
         Whether this is the book; otherwise it is one chapter on its own, at a reader's parameters.
+    run : dict, optional
+        What the receipt says of the execution: its scale, and by chapter what it took.
 
     Returns
     -------
@@ -58,9 +61,12 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True):
     (folder / "claims.json").write_text(ledger.to_json(claims), encoding="utf-8")
     (folder / "figures.json").write_text(figures.to_json(records, figures.origin(root)), encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
+    if run is not None:
+        (folder / "receipt.json").write_text(receipt(root, run, notebooks, claims), encoding="utf-8")
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     config["execute"] |= {"execute_notebooks": "off"}
-    config["sphinx"]["config"]["html_extra_path"] = ["claims.json", EXTRA]
+    published = ["claims.json"] + (["receipt.json"] if run is not None else [])
+    config["sphinx"]["config"]["html_extra_path"] = [*published, EXTRA]
     positions = {}
     for chapter in chapters:
         text = Path("chapters") / f"{chapter.name}.md"

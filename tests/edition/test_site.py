@@ -1,13 +1,14 @@
 """The pages of a small book: numbers as in the papers, claims, anchors, and nothing from other sites."""
 
 import json
+from hashlib import sha256
 
 import pytest
 from bs4 import BeautifulSoup
 from small_books import cell, write_book
 
 from edition.chapters import ROOT, book
-from edition.execute import execute
+from edition.execute import Result, execute
 from edition.inspection import broken_links, missing_pages, outside_requests, pages, repeated_ids
 from edition.site import build_html, publish, stage
 
@@ -49,7 +50,9 @@ TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\
 def root(tmp_path_factory):
     figures = "".join(cell(FIGURE.format(name=n)) + "\n" for n in ("linear-fig-5", "own-fig"))
     one = ONE + figures + cell(CLAIMS) + "\n" + cell("a = 1")
-    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "errata", "figures")}
+    pages = {
+        name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "errata", "figures", "receipt")
+    }
     pages["counts"] = "# Counts\n\n```{claims-summary}\n```\n"
     return write_book(
         tmp_path_factory.mktemp("book"), {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages
@@ -60,8 +63,8 @@ def root(tmp_path_factory):
 def html(root):
     chapters = book(root)
     executed = {"linear/one": execute(chapters["linear/one"], {}, root / "_build" / "one.ipynb")}
-    folder = root / "_build" / "stage"
-    return build_html(folder, stage(list(chapters.values()), executed, folder, root=root))
+    folder, run = root / "_build" / "stage", {"scale": "default", "chapters": {"linear/one": Result(seconds=2.5)}}
+    return build_html(folder, stage(list(chapters.values()), executed, folder, root=root, run=run))
 
 
 def page(html, name):
@@ -134,6 +137,15 @@ def test_each_figure_has_a_passport_whose_files_are_there(html):
     assert len(page(html, "linear/one").select("figure + .passport")) == 2
     records = json.loads((html / "figures.json").read_text())["figures"]
     assert [(record["name"], record["number"]) for record in records] == [("linear-fig-5", "5"), ("own-fig", "E1")]
+
+
+def test_the_receipt_says_what_each_chapter_took_and_what_is_not_known(html, root):
+    row, total = page(html, "receipt").select(".claims-table tbody tr")
+    assert [cell.text.strip() for cell in row.select("td")] == ["One", "2.5", "not known", "4", "3"]
+    assert [cell.text.strip() for cell in total.select("td")][1:] == ["2.5", "0", "4", "3"]
+    receipt = json.loads((html / "receipt.json").read_text())
+    assert receipt["claims"]["holds with a correction"] == 1
+    assert receipt["lock"] == f"sha256:{sha256((root / 'requirements.txt').read_bytes()).hexdigest()}"
 
 
 def test_the_ledger_lists_every_claim_and_the_errata_the_corrected_ones(html):

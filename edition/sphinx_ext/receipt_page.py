@@ -1,0 +1,65 @@
+"""The directive that shows the receipt of the build: with what it was made, and what each chapter took."""
+
+import json
+from pathlib import Path
+
+from docutils import nodes
+
+from edition.sphinx_ext.claims_page import ClaimsDirective
+
+COLUMNS = {"seconds": "Seconds", "megabytes": "Memory (MB)", "cells": "Code cells", "claims": "Claims"}
+NEVER = "The receipt is written when the book is built by its own command."
+
+
+class Receipt(ClaimsDirective):
+    """The receipt: a sentence, and a row for each chapter."""
+
+    def run(self):
+        """Return the sentence and the table, or say why there are none."""
+        path = Path(self.env.srcdir) / "receipt.json"
+        if not path.exists():
+            return [nodes.paragraph("", NEVER)]
+        self.env.note_dependency(str(path))
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return [*self.made_with(found), self.chapters(found["chapters"])]
+
+    def made_with(self, found):
+        """Return the list of what the book was made with."""
+        edition = found["edition"]
+        lines = {
+            "Version": edition["version"] + (f", commit {edition['commit']}" if "commit" in edition else ""),
+            "Scale": f"{found['scale']} (the default scale is that of the papers)",
+            "Python": found["python"],
+            "System": f"{found['system']}, {found['cores']} cores",
+            "Locked dependencies": found["lock"],
+        }
+        items = [
+            nodes.field("", nodes.field_name("", name), nodes.field_body("", nodes.paragraph("", text)))
+            for name, text in lines.items()
+        ]
+        link = nodes.reference("", "receipt.json", refuri=f"{'../' * self.env.docname.count('/')}receipt.json")
+        text = [nodes.Text("The same for machines: "), link, nodes.Text(".")]
+        return [nodes.field_list("", *items), nodes.paragraph("", "", *text)]
+
+    def chapters(self, found):
+        """Return the table of what each chapter took, and the sums."""
+        rows = [[[[self.chapter(name)]], *(_cell(took[key]) for key in COLUMNS)] for name, took in found.items()]
+        known = {key: [took[key] for took in found.values() if took[key] is not None] for key in COLUMNS}
+        totals = [max(values, default=0) if key == "megabytes" else sum(values) for key, values in known.items()]
+        rows.append([[[nodes.Text("All (largest memory)")]], *map(_cell, totals)])
+        return self.table(["Chapter", *COLUMNS.values()], rows, [40, 15, 15, 15, 15])
+
+    def chapter(self, name):
+        """Return a link to a chapter by its title."""
+        return self.inline(f"{{doc}}`/chapters/{name}`")[0]
+
+
+def _cell(value):
+    text = "not known" if value is None else f"{value:.1f}" if isinstance(value, float) else str(value)
+    return [[nodes.Text(text)]]
+
+
+def setup(app):
+    """Register the extension."""
+    app.add_directive("build-receipt", Receipt)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
