@@ -1,0 +1,59 @@
+"""Plots of scaling laws: totals and losses over many models, with fitted laws."""
+
+import matplotlib as mpl
+import numpy as np
+
+from capacity.figures.style import COLORS, PALETTE, direct_labels, layer_colors
+
+__all__ = ["plot_capacity_growth", "plot_loss_laws", "plot_slopes", "process_color"]
+
+PROCESSES = {"power law": PALETTE[0], "fractional noise": PALETTE[1], "exponential mixture": PALETTE[2]}
+
+
+def process_color(name):
+    """Colour of a process, the same in all panels."""
+    return PROCESSES.get(name, COLORS["reference"])
+
+
+def plot_capacity_growth(ax, channels, totals):
+    """Draw total capacity against the number of channels, one line per number of layers.
+
+    Parameters
+    ----------
+    ax : Axes
+    channels : ndarray, shape (k,)
+    totals : dict of int to ndarray, shape (k,)
+        By number of layers.
+    """
+    lines = []
+    for (layers, values), color in zip(totals.items(), layer_colors(len(totals))):
+        lines += ax.plot(channels, values, "o-", color=color, markersize=3, label=f"$L = {layers}$")
+    ax.set_xscale("log", base=2)
+    ax.set_yscale("log", base=2)
+    ax.set(xlabel="channels (log scale)", ylabel="total capacity (log scale)")
+    direct_labels(ax, lines)
+    return lines
+
+
+def plot_slopes(ax, channels, slopes):
+    """Draw local exponents, between neighbouring numbers of channels, {label: slopes}."""
+    middle, lines = np.sqrt(channels[1:] * channels[:-1]), []
+    for (label, values), color in zip(slopes.items(), [COLORS["parameters"], COLORS["capacity"]]):
+        lines += ax.plot(middle, values, "o-", color=color, markersize=3, label=label)
+    ax.set_xscale("log", base=2)
+    ax.set(xlabel="channels (log scale)", ylabel="local exponent")
+    ax.legend(loc="best")
+    return lines
+
+
+def plot_loss_laws(ax, losses, laws, *, xlabel, log=False):
+    """Draw losses {process: (x, loss)} on a logarithmic axis, and fitted laws {process: (x, loss)} dashed."""
+    lines = []
+    for name, (x, values) in losses.items():
+        lines += ax.plot(x, values, "o", color=process_color(name), markersize=4, label=name)
+        lines += ax.plot(*laws[name], "--", color=process_color(name), linewidth=1)
+    ax.set(yscale="log", ylabel="loss (log scale)", xlabel=xlabel + " (log scale)" * log)
+    if log:
+        ax.set_xscale("log", base=2)
+        ax.xaxis.set_major_formatter(mpl.ticker.ScalarFormatter())
+    return lines
