@@ -189,7 +189,7 @@ def _lbfgs(model, root, target, start, iterations, tolerance):
 
 def _gauss_newton(model, root, target, start, iterations, tolerance):
     """Levenberg-Marquardt with the gain-ratio update of the damping (Nielsen 1999; Madsen, Nielsen, Tingleff 2004)."""
-    floor = (np.finfo(float).eps * linalg.norm(root @ target)) ** 2
+    floor = target.size * (np.finfo(float).eps * linalg.norm(root @ target)) ** 2  # n rounding errors
     parameters, residual = start, root @ (model.coefficients(start) - target)
     losses, damping, growth = [float(residual @ residual)], 1e-3, 2.0
     message, converged = "the iterations ran out", False
@@ -203,10 +203,10 @@ def _gauss_newton(model, root, target, start, iterations, tolerance):
         accepted = False
         while not accepted and damping < 1e16:
             scaled = inner / (values**2 + damping * values[0] ** 2)
-            step = -model.pullback(parameters, root.T @ lift(scaled))
-            if np.array_equal(parameters + step, parameters):
+            moved = parameters - model.pullback(parameters, root.T @ lift(scaled))
+            if np.array_equal(moved, parameters):
                 break
-            trial = root @ (model.coefficients(parameters + step) - target)
+            trial = root @ (model.coefficients(moved) - target)
             loss = float(trial @ trial)
             predicted = (values**2 * scaled) @ (2 * inner - values**2 * scaled)
             gain = (losses[-1] - loss) / predicted
@@ -218,7 +218,7 @@ def _gauss_newton(model, root, target, start, iterations, tolerance):
         if not accepted:
             message, converged = "no step lowers the loss further at this precision", True
             break
-        parameters, residual = parameters + step, trial
+        parameters, residual = moved, trial
         losses.append(loss)
         if loss <= floor:
             message, converged = "the loss is at the rounding error", True
