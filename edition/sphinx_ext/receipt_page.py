@@ -39,7 +39,7 @@ class Receipt(ClaimsDirective):
         ]
         link = nodes.reference("", "receipt.json", refuri=f"{'../' * self.env.docname.count('/')}receipt.json")
         text = [nodes.Text("The same for machines: "), link, nodes.Text(".")]
-        return [nodes.field_list("", *items), nodes.paragraph("", "", *text)]
+        return [nodes.field_list("", *items, classes=["receipt"]), nodes.paragraph("", "", *text)]
 
     def chapters(self, found):
         """Return the table of what each chapter took, and the sums."""

@@ -1,0 +1,111 @@
+"""Capacity and optimal coefficients for many inputs, against one QR factorisation; and where the time goes."""
+
+import numpy as np
+from scipy import linalg
+
+from benchmarks.timing import alternate, peak_memory, rates, timed
+from capacity.allocation import model_constraints
+from capacity.convolutions import DilatedConvolution
+from capacity.processes import GaussianProcess
+from capacity.subspaces import left_singular
+from capacity.toeplitz import durbin
+
+__all__ = ["STACKS", "kernels", "prediction", "run"]
+
+WAVENET = "DilatedConvolution([2**i for i in range(10)] * 3, channels={c})"
+STACKS = {
+    "hierarchical, 4096 inputs, c = 4": "DilatedConvolution.hierarchical(12, channels=4)",
+    "hierarchical, 16384 inputs, c = 4": "DilatedConvolution.hierarchical(14, channels=4)",
+    "hierarchical, 65536 inputs, c = 2": "DilatedConvolution.hierarchical(16, channels=2)",
+    "hierarchical, 65536 inputs, c = 4": "DilatedConvolution.hierarchical(16, channels=4)",
+    "WaveNet, 30 layers, c = 4": WAVENET.format(c=4),
+    "WaveNet, 30 layers, c = 8": WAVENET.format(c=8),
+    "WaveNet, 30 layers, c = 16": WAVENET.format(c=16),
+}
+
+ALONE = """
+from capacity.allocation import model_constraints
+from capacity.convolutions import DilatedConvolution
+from capacity.processes import GaussianProcess
+model = {stack}
+model_constraints(model, model.initial(0), GaussianProcess().operator(model.n_inputs)).spatial()
+"""
+
+
+def run(*, log=print):
+    """Rows of the table: total and spatial capacity, one thin QR of an n x p matrix, memory, rank and its margin."""
+    process, rows = GaussianProcess(), []
+    for name, stack in STACKS.items():
+        model = eval(stack, {"DilatedConvolution": DilatedConvolution})
+        n, p = model.n_inputs, model.n_parameters
+        parameters = model.initial(0)
+        matrix = np.random.default_rng(0).standard_normal((n, p))
+        seconds, results = alternate(
+            {
+                "capacity": lambda m=model, w=parameters: _capacity(m, w, process),
+                "QR": lambda a=matrix: linalg.qr(a, mode="economic", check_finite=False),
+            },
+            runs=3 if n * p * min(n, p) < 2e10 else 1,
+        )
+        del matrix
+        space, spatial = results["capacity"]
+        values, total = space.basis.singular_values, space.total
+        row = {
+            "stack": name,
+            "inputs": n,
+            "parameters": p,
+            "rank": total,
+            "sum": float(spatial.sum()),
+            "margin": float(values[total - 1] / space.basis.threshold),
+            "seconds": seconds["capacity"],
+            "QR": seconds["QR"],
+            "ratio": seconds["capacity"]["median"] / seconds["QR"]["median"],
+        }
+        del space, spatial, results
+        row["bytes"] = peak_memory(ALONE.format(stack=stack))
+        rows.append(row)
+        log(f"{name}: {seconds['capacity']['median']:.3g} s, {row['ratio']:.2f} of a QR, {row['bytes'] / 1e6:.0f} MB")
+    return rows
+
+
+def _capacity(model, parameters, process):
+    space = model_constraints(model, parameters, process.operator(model.n_inputs))
+    return space, space.spatial()
+
+
+def prediction(sizes=(2048, 4096, 16384, 65536), *, log=print):
+    """Optimal coefficients by conjugate gradients and by Durbin's recursion, and their difference."""
+    process, rows = GaussianProcess(), []
+    for n in sizes:
+        runs = 5 if n <= 4096 else 2
+        c = process.autocovariances(n)
+        seconds, results = alternate({"library": lambda n=n: process.optimal_coefficients(n)}, 5)
+        slow, exact = alternate({"Durbin": lambda c=c: durbin(c)[0][::-1]}, runs)
+        difference = float(np.abs(results["library"] - exact["Durbin"]).max())
+        rows.append({"inputs": n, "seconds": seconds["library"], "Durbin": slow["Durbin"], "difference": difference})
+        log(f"{n} inputs: {seconds['library']['median']:.3g} s, Durbin {slow['Durbin']['median']:.3g} s")
+    return rows
+
+
+def kernels(*, log=print):
+    """Where the time of one capacity goes, each step against the machine's rate of products or of copies."""
+    limits, rows = rates(), []
+    for name in ("hierarchical, 65536 inputs, c = 4", "WaveNet, 30 layers, c = 8"):
+        model = eval(STACKS[name], {"DilatedConvolution": DilatedConvolution})
+        parameters, sigma = model.initial(0), GaussianProcess().operator(model.n_inputs)
+        spans, span = timed(lambda m=model, w=parameters: m.tangent_span(w))
+        n, k = span.shape
+        products, columns = timed(lambda s=sigma, t=span: s @ t)
+        decompositions, _ = timed(lambda a=columns: left_singular(a))
+        bytes_span = 8 * n * k * 2  # each entry is written once, and copied once into the order of positions
+        transform = 2 * sum(2.5 * size * np.log2(size) for size in [2 * n] * k)  # to and from the frequencies
+        factors = 2 * n * k**2 + 2 * n * k**2 + 2 * n * k**2 + 13 * k**3  # QR, its Q, the product Q U, the SVD of R
+        for step, seconds, work, kind in (
+            ("tangent span", spans, bytes_span, "copy_bytes"),
+            ("Toeplitz product", products, transform, "product_flops"),
+            ("QR and SVD", decompositions, factors, "product_flops"),
+        ):
+            share = work / limits[kind] / seconds
+            rows.append({"stack": name, "step": step, "seconds": seconds, "work": work, "rate": kind, "share": share})
+            log(f"{name}, {step}: {seconds:.3g} s, {100 * share:.0f} % of the rate ({kind})")
+    return rows

@@ -1,0 +1,79 @@
+"""Timing: alternating runs, medians, and what this machine could do at best."""
+
+import os
+import platform
+import re
+import subprocess
+import sys
+import time
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+
+__all__ = ["alternate", "machine", "peak_memory", "rates", "timed"]
+
+
+def timed(call):
+    """Seconds that a call takes, and what it returns."""
+    start = time.perf_counter()
+    result = call()
+    return time.perf_counter() - start, result
+
+
+def alternate(calls, runs):
+    """Median seconds of each of several calls {name: call}, run in turn so that all see the same disturbances.
+
+    Returns
+    -------
+    seconds : dict of str to dict
+        median, fastest and slowest, and the number of runs.
+    results : dict
+        What each call returned last.
+    """
+    seconds, results = {name: [] for name in calls}, {}
+    for _ in range(runs):
+        for name, call in calls.items():
+            duration, results[name] = timed(call)
+            seconds[name].append(duration)
+    summary = {
+        name: {"median": float(np.median(s)), "fastest": min(s), "slowest": max(s), "runs": runs}
+        for name, s in seconds.items()
+    }
+    return summary, results
+
+
+def peak_memory(code):
+    """Peak memory in bytes of a fresh process that runs some code; importing alone takes about 100 MB. Linux only.
+
+    The kernel's own mark of the process is read: the one of `resource` starts at the parent's size.
+    """
+    report = f"{code}\nprint(open('/proc/self/status').read())"
+    done = subprocess.run([sys.executable, "-c", report], check=True, capture_output=True, text=True)
+    return 1024 * int(re.search(r"VmHWM:\s+(\d+) kB", done.stdout).group(1))
+
+
+def rates(size=1500, runs=5):
+    """Rates of this machine: flops per second of a matrix product, and bytes per second of a copy."""
+    matrix = np.random.default_rng(0).standard_normal((size, size))
+    long, target = np.ones(2**25), np.zeros(2**25)
+    np.copyto(target, long)
+    products = min(timed(lambda: matrix @ matrix)[0] for _ in range(runs))
+    copies = min(timed(lambda: np.copyto(target, long))[0] for _ in range(runs))
+    return {"product_flops": 2 * size**3 / products, "copy_bytes": 2 * long.nbytes / copies}
+
+
+def machine():
+    """Processor, threads, load and versions."""
+    cpuinfo = Path("/proc/cpuinfo")
+    names = [line for line in cpuinfo.read_text().splitlines() if "model name" in line] if cpuinfo.exists() else []
+    packages = ["numpy", "scipy", "python-flint", "torch"]
+    installed = {dist.metadata["Name"].lower() for dist in metadata.distributions()}
+    return {
+        "processor": names[0].split(":")[1].strip() if names else platform.processor(),
+        "cores": os.cpu_count(),
+        "threads": int(os.environ.get("OMP_NUM_THREADS", 0)) or None,
+        "load": os.getloadavg()[0],
+        "python": platform.python_version(),
+        "versions": {name: metadata.version(name) for name in packages if name in installed},
+    }
