@@ -1,8 +1,10 @@
-"""What a figure draws, as data: an IPython extension that puts it beside the image wherever a figure is displayed.
+"""What a figure draws, as data and for print: an IPython extension that puts both beside the image that is displayed.
 
-Chapters are executed with this extension loaded, so that every figure of the book can be had as numbers. It reads the
-finished figure, whatever drew it; the plot functions and the chapters do not know of it.
+Chapters are executed with this extension loaded, so that every figure of the book can be had as numbers and as PDF. It
+reads the finished figure, whatever drew it; the plot functions and the chapters do not know of it.
 """
+
+from io import BytesIO
 
 import numpy as np
 from IPython.core.formatters import JSONFormatter
@@ -14,9 +16,10 @@ from matplotlib.patches import Patch, Rectangle, StepPatch
 from matplotlib.spines import Spine
 from matplotlib.text import Text
 
-__all__ = ["MIME", "drawn"]
+__all__ = ["MIME", "PRINT", "drawn", "printed"]
 
 MIME = "application/vnd.capacity.figure+json"
+PRINT = "application/pdf"
 DIGITS = 9  # more than an eye sees, fewer than the rounding errors that differ between machines
 
 
@@ -66,7 +69,8 @@ def _points(artist):
     if isinstance(artist, Line2D):
         return "line", transform, dict(zip("xy", artist.get_data(orig=False)))
     if isinstance(artist, AxesImage):
-        return "image", transform, {"extent": artist.get_extent(), "values": artist.get_array()}
+        shown = {"extent": artist.get_extent(), "origin": artist.origin, "values": artist.get_array()}
+        return "image", transform, shown
     if isinstance(artist, StepPatch):
         return "steps", transform, artist.get_data()._asdict()
     if isinstance(artist, Rectangle):
@@ -103,6 +107,13 @@ def _plain(value):
     return float(f"{value:.{DIGITS}g}") if np.isfinite(value) else None
 
 
+def printed(figure):
+    """Return the figure as PDF, without the date."""
+    file = BytesIO()
+    figure.savefig(file, format="pdf", metadata={"CreationDate": None})
+    return file.getvalue()
+
+
 class DrawnFormatter(JSONFormatter):
     """The formatter that IPython asks for this kind of data, as it asks others for the image."""
 
@@ -110,7 +121,8 @@ class DrawnFormatter(JSONFormatter):
 
 
 def load_ipython_extension(shell):
-    """Ask for the drawn data of each figure that is displayed."""
-    formatter = DrawnFormatter(parent=shell.display_formatter)
-    formatter.for_type(FigureBase, drawn)  # not Figure: choosing an image format forgets what is registered for that
-    shell.display_formatter.formatters[MIME] = formatter
+    """Ask for the drawn data and the PDF of each figure that is displayed."""
+    formatters = shell.display_formatter.formatters
+    formatters[MIME] = DrawnFormatter(parent=shell.display_formatter)
+    for kind, function in ((MIME, drawn), (PRINT, printed)):  # not Figure: choosing an image format forgets what is
+        formatters[kind].for_type(FigureBase, function)  # registered for that

@@ -54,12 +54,16 @@ class Failure:
 
 @dataclass(frozen=True)
 class Result:
-    """What executing a chapter gave: the notebook's path, or why there is none; what it took, where that is known."""
+    """What executing a chapter gave: the notebook's path, or why there is none.
+
+    What it took is there where it is known: seconds, megabytes, and in `cells` the seconds of each code cell by its id.
+    """
 
     path: Path | None = None
     failure: Failure | None = None
     seconds: float | None = None
     megabytes: float | None = None
+    cells: dict = field(default_factory=dict)
     cached: bool = field(default=False, compare=False)
 
 
@@ -149,6 +153,11 @@ def execute(chapter, parameters, destination, *, report=False):
     PapermillExecutionError
         If a cell raises; `cell_index` and `line` are those of the chapter's text.
     """
+    return _put(_perform(chapter, parameters, report)[0], destination)
+
+
+def _perform(chapter, parameters, report=False):
+    """Return the text of the executed notebook, and the seconds of each cell by its id."""
     notebook, lines = chapter.notebook()
     with tempfile.TemporaryDirectory(prefix="chapter-") as folder:
         path = Path(folder) / "chapter.ipynb"
@@ -179,7 +188,13 @@ def execute(chapter, parameters, destination, *, report=False):
             for name, value in before.items():
                 os.environ.pop(name) if value is None else os.environ.update({name: value})
         executed = nbformat.read(path, as_version=4)
-    text = nbformat.writes(_clean(executed, notebook))
+    code = [cell for cell in executed.cells if cell.cell_type == "code" and cell.id in lines]
+    seconds = {cell.id: round(cell.metadata["papermill"]["duration"], 3) for cell in code}
+    return nbformat.writes(_clean(executed, notebook)), seconds
+
+
+def _put(text, destination):
+    """Write an executed notebook and return its path; a name may ask for the checksum of the text."""
     destination = Path(destination)
     if "{checksum}" in destination.name:
         destination = destination.with_name(destination.name.format(checksum=_checksum(text.encode())))
@@ -189,15 +204,15 @@ def execute(chapter, parameters, destination, *, report=False):
 
 def _work(sender, chapter, parameters, folder, key):
     """Execute a chapter in a process of its own and send the `Result`."""
-    start = time.monotonic()
+    start, cells = time.monotonic(), {}
     try:
-        path = execute(chapter, parameters, folder / f"{key}-{{checksum}}.ipynb")
-        failure = None
+        text, cells = _perform(chapter, parameters)
+        path, failure = _put(text, folder / f"{key}-{{checksum}}.ipynb"), None
         _prune(folder)
     except Exception as error:
         path, failure = None, getattr(error, "failure", None) or Failure(None, None, _reason(error), "")
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / (1024 if sys.platform == "linux" else 1024**2)
-    sender.send(Result(path, failure, round(time.monotonic() - start, 2), round(memory, 1)))
+    sender.send(Result(path, failure, round(time.monotonic() - start, 2), round(memory, 1), cells))
 
 
 def _failure(error, notebook, lines):
@@ -265,9 +280,8 @@ def _read_timings(build):
 def _note_timing(timings, chapter, result):
     """Note what a notebook took, and forget those that are not kept any more."""
     kept = {path.stem for path in result.path.parent.glob("*.ipynb")}
-    runs = timings.get(chapter.name, {}) | {
-        result.path.stem: {"seconds": result.seconds, "megabytes": result.megabytes}
-    }
+    took = {name: getattr(result, name) for name in ("seconds", "megabytes", "cells")}
+    runs = timings.get(chapter.name, {}) | {result.path.stem: took}
     timings[chapter.name] = {stem: run for stem, run in runs.items() if stem in kept}
 
 

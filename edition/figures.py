@@ -7,6 +7,7 @@ A figure is a code cell that shows one image and names it in its metadata (``mys
 import ast
 import json
 import subprocess
+from base64 import b64decode
 from importlib.metadata import version
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from papermill.translators import PythonTranslator
 
 from capacity import figures as plots
 from edition.claims import PARTS
-from edition.drawing import MIME
+from edition.drawing import MIME, PRINT
+from edition.tidy import to_csv
 
 __all__ = ["bibtex", "collect", "described", "origin", "to_json", "write_files"]
 
@@ -61,11 +63,13 @@ def collect(notebooks, chapters, claims=()):
     -------
     records : list of dict
     files : dict
-        The text of each file by its path below the site's root: the image, and what it draws as data.
+        The content of each file by its path below the site's root: the image as SVG and PDF, and what it draws as JSON
+        and CSV.
     """
     records, files = [], {}
     for name, notebook in notebooks.items():
         lines, parameters = chapters[name].notebook()[1], _parameters(notebook)
+        seed = parameters.get("seed", parameters.get("seeds"))
         for cell in notebook.cells:
             shown = [output.data for output in cell.get("outputs", []) if IMAGE in output.get("data", {})]
             drawn = [data.pop(MIME) for data in shown if MIME in data]
@@ -75,15 +79,18 @@ def collect(notebooks, chapters, claims=()):
             if len(shown) > 1:
                 raise ValueError(f"{place}: expected one figure, got {len(shown)}; draw each in a cell of its own")
             record = described(cell, place)
-            paths = {"image": f"figures/{record['name']}.svg"}
-            files[paths["image"]] = "".join(shown[0][IMAGE])
+            contents = {"image": ("svg", "".join(shown[0][IMAGE]).encode())}
+            if PRINT in shown[0]:
+                contents["print"] = "pdf", b64decode(shown[0][PRINT])
             if drawn:
-                paths["data"] = f"figures/{record['name']}.json"
-                files[paths["data"]] = json.dumps(drawn[0], ensure_ascii=False, separators=(",", ":")) + "\n"
+                text = json.dumps(drawn[0], ensure_ascii=False, separators=(",", ":")) + "\n"
+                contents |= {"data": ("json", text.encode()), "table": ("csv", to_csv(drawn[0]).encode())}
+            paths = {kind: f"figures/{record['name']}.{suffix}" for kind, (suffix, _) in contents.items()}
+            files |= {paths[kind]: content for kind, (_, content) in contents.items()}
             records.append(
                 record
                 | paths
-                | {"chapter": name, "cell": cell.id, "line": lines.get(cell.id), "parameters": parameters}
+                | {"chapter": name, "cell": cell.id, "line": lines.get(cell.id), "parameters": parameters, "seed": seed}
                 | {"functions": _functions(cell.source), "claims": _claims(record["name"], claims)}
                 | {"link": f"chapters/{name}.html#{record['name']}"}
             )
@@ -124,10 +131,10 @@ def to_json(records, shared):
 
 def write_files(folder, files):
     """Write each file of a figure below `folder`."""
-    for name, text in files.items():
+    for name, content in files.items():
         path = Path(folder) / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
 
 
 def _functions(source):

@@ -13,7 +13,7 @@ from edition.figures import origin
 __all__ = ["receipt"]
 
 
-def receipt(root, run, notebooks, claims):
+def receipt(root, run, notebooks, claims, figures):
     """Return the receipt as the text of a JSON file.
 
     Parameters
@@ -23,8 +23,8 @@ def receipt(root, run, notebooks, claims):
         was executed; where that is not known, it is None.
     notebooks : dict
         The executed notebooks by chapter.
-    claims : list of dict
-        The ledger's records.
+    claims, figures : list of dict
+        The records of the ledger and of the figures. The seconds of a figure are those of its own cell.
     """
     made, verdicts = Counter(record["chapter"] for record in claims), Counter(record["verdict"] for record in claims)
     chapters = {
@@ -45,5 +45,6 @@ def receipt(root, run, notebooks, claims):
         "lock": f"sha256:{hashlib.sha256((Path(root) / 'requirements.txt').read_bytes()).hexdigest()}",
         "claims": {verdict: verdicts[verdict] for verdict in VERDICTS},
         "chapters": chapters,
+        "figures": {record["name"]: run["chapters"][record["chapter"]].cells.get(record["cell"]) for record in figures},
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

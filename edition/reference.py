@@ -16,7 +16,7 @@ from edition.chapters import ROOT
 __all__ = ["FOLDER", "SKIPPED", "PrintedText", "expected_code", "reduce", "reference_path", "write_reference"]
 
 FOLDER = Path("tests") / "chapters"
-SKIPPED = ("image/svg+xml", "image/png", "text/html", "text/markdown", claims.MIME, drawing.MIME)
+SKIPPED = ("image/svg+xml", "image/png", "text/html", "text/markdown", claims.MIME, drawing.MIME, drawing.PRINT)
 RELATIVE, ABSOLUTE = 1e-5, 1e-10
 _WITHIN_BOUNDS = re.compile(r"measured [^|]*?(?=; expected (?:at least|at most|between))")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")

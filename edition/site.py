@@ -62,7 +62,7 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
     (folder / "figures.json").write_text(figures.to_json(records, figures.origin(root)), encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
     if run is not None:
-        (folder / "receipt.json").write_text(receipt(root, run, notebooks, claims), encoding="utf-8")
+        (folder / "receipt.json").write_text(receipt(root, run, notebooks, claims, records), encoding="utf-8")
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     config["execute"] |= {"execute_notebooks": "off"}
     published = ["claims.json"] + (["receipt.json"] if run is not None else [])

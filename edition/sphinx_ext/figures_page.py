@@ -11,13 +11,26 @@ from edition.figures import bibtex, to_json
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, as_claim, badge_to
 from edition.sphinx_ext.numbering import paper_number, part
 
-FILE = "figures.json"
+FILE, RECEIPT, SECONDS = "figures.json", "receipt.json", "seconds.js"
+FILES = {"image": "SVG", "print": "PDF", "table": "CSV", "data": "JSON"}
+FILL_IN = """// What drawing each figure took when its chapter was executed.
+const seconds = %s;
+for (const place of document.querySelectorAll(".passport .seconds")) {
+  const took = seconds[place.dataset.figure];
+  if (took != null) place.textContent = `${took.toFixed(2)} s for this cell`;
+}
+"""
 
 
 def recorded(env):
     """Return the content of the figures' file, None where the chapters were not executed by the edition."""
     path = Path(env.srcdir) / FILE
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def has_receipt(env):
+    """Return whether the receipt of the build is known, which a chapter on its own has not."""
+    return (Path(env.srcdir) / RECEIPT).exists()
 
 
 def number(env, record):
@@ -89,26 +102,39 @@ def add_passports(app, doctree, docname):
     if app.builder.format != "html" or (content := recorded(app.env)) is None:
         return
     records = {r["name"]: r for r in content["figures"] if f"chapters/{r['chapter']}" == docname}
+    up, timed = "../" * docname.count("/"), has_receipt(app.env)
     for node in list(doctree.findall(nodes.figure)):
         if record := next((records[id] for id in node["ids"] if id in records), None):
-            html = passport(record, number(app.env, record), content["edition"], "../" * docname.count("/"))
+            html = passport(record, number(app.env, record), content["edition"], up, timed)
             node.parent.insert(node.parent.index(node) + 1, nodes.raw("", html, format="html"))
+    if records and timed:
+        doctree += nodes.raw("", f'<script src="{up}{SECONDS}" defer></script>', format="html")
 
 
-def passport(record, number, shared, up):
-    """Return the passport of a figure as HTML; `up` leads from its page to the site's root."""
+def passport(record, number, shared, up, timed):
+    """Return the passport of a figure as HTML.
+
+    `up` leads from its page to the site's root; `timed` says whether it is known what its cell took. The script fills
+    that in, since it is another number in each build, while the pages are the same.
+    """
     source = f"chapters/{record['chapter']}"
-    rows = {
-        "Source": f'{source}.md, line {record["line"]} (<a href="{up}_sources/{source}.ipynb" download>notebook</a>)'
-    }
+    notebook = f'<a href="{up}_sources/{source}.ipynb" download>notebook</a>'
+    rows = {"Source": f"{source}.md, line {record['line']}, folded above ({notebook})"}
     if record["parameters"]:
         rows["Parameters"] = "<br>".join(
             f"<code>{escape(k)} = {escape(v)}</code>" for k, v in record["parameters"].items()
         )
+    if record["seed"]:
+        rows["Seed"] = f"<code>{escape(record['seed'])}</code>"
+    if timed:
+        receipt = f'<a href="{up}receipt.json">see the receipt</a>'
+        rows["Took"] = f'<span class="seconds" data-figure="{record["name"]}">{receipt}</span>'
     commit = f", commit <code>{escape(shared['commit'])}</code>" if "commit" in shared else ""
     rows["Made with"] = f"capacity-allocation {escape(shared['version'])}{commit}"
-    files = {"the image (SVG)": record["image"], "what it draws, as numbers (JSON)": record.get("data")}
-    rows["Download"] = ", ".join(f'<a href="{up}{path}" download>{text}</a>' for text, path in files.items() if path)
+    links = {name: f'<a href="{up}{record[key]}" download>{name}</a>' for key, name in FILES.items() if key in record}
+    groups = {"the image": ("SVG", "PDF"), "what it draws, as numbers": ("CSV", "JSON")}
+    offered = {text: [links[name] for name in names if name in links] for text, names in groups.items()}
+    rows["Download"] = "; ".join(f"{text}: {', '.join(found)}" for text, found in offered.items() if found)
     rows["Cite"] = f"<pre>{escape(bibtex(record, number, shared))}</pre>"
     body = "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in rows.items())
     summary = "<summary>Source, data and citation of this figure</summary>"
@@ -116,10 +142,13 @@ def passport(record, number, shared, up):
 
 
 def write_records(app, error):
-    """Write the figures' file to the site's root, now with their numbers."""
+    """Write the figures' file to the site's root, now with their numbers, and the script with what they took."""
     if error is None and app.builder.format == "html" and (content := recorded(app.env)):
         records = [record | {"number": number(app.env, record)} for record in content["figures"]]
         (Path(app.outdir) / FILE).write_text(to_json(records, content["edition"]), encoding="utf-8")
+        if has_receipt(app.env):
+            took = json.loads((Path(app.srcdir) / RECEIPT).read_text(encoding="utf-8"))["figures"]
+            (Path(app.outdir) / SECONDS).write_text(FILL_IN % json.dumps(took, indent=1), encoding="utf-8")
 
 
 def setup(app):

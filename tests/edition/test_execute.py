@@ -51,7 +51,8 @@ def test_what_is_unchanged_is_kept_and_what_changed_is_executed(root):
     again = run(root, names=["one"])["one"]
     assert again.cached
     assert again.path == first.path
-    assert (again.seconds, again.megabytes) == (first.seconds, first.megabytes)
+    assert (again.seconds, again.megabytes, again.cells) == (first.seconds, first.megabytes, first.cells)
+    assert set(first.cells) == {"one-2", "one-3"}
     assert first.seconds > 0
     assert not run(root, {"one": {"n": 3}}, ["one"])["one"].cached
     assert run(root, names=["one"])["one"].cached  # the former result is still there

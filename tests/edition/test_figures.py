@@ -1,7 +1,9 @@
 """The figures: every one is described, its drawn data are what is drawn, and its record tells where it comes from."""
 
+import csv
 import json
 import subprocess
+from io import StringIO
 
 import nbformat
 import numpy as np
@@ -15,6 +17,7 @@ from edition.chapters import book
 from edition.drawing import drawn
 from edition.execute import execute
 from edition.figures import bibtex, collect, described, origin, to_json
+from edition.tidy import to_csv
 
 CHAPTERS = book()
 FIGURES = [
@@ -61,7 +64,7 @@ def test_a_figure_without_description_is_refused_with_its_place(options, message
 
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory):
-    text = "# One\n\n" + cell("n = 4", "parameters") + "\n" + cell(LINES)
+    text = "# One\n\n" + cell("n = 4\nseed = 1", "parameters") + "\n" + cell(LINES)
     root = write_book(tmp_path_factory.mktemp("book"), {"linear/one": text})
     chapter = book(root)["linear/one"]
     notebook = nbformat.read(execute(chapter, {"n": 5}, root / "one.ipynb"), as_version=4)
@@ -74,7 +77,7 @@ def test_a_record_says_where_the_figure_comes_from(collected):
     root, _, (record,), _ = collected
     text = (root / "chapters" / "linear" / "one.md").read_text().splitlines()
     assert text[record["line"] - 1] == "from matplotlib import pyplot as plt"
-    assert record["parameters"] == {"n": "5"}
+    assert (record["parameters"], record["seed"]) == ({"n": "5", "seed": "1"}, "1")
     assert [claim["id"] for claim in record["claims"]] == ["linear/fig-5", "linear/fig-5/a"]
     assert record["link"] == "chapters/linear/one.html#linear-fig-5"
 
@@ -83,8 +86,17 @@ def test_the_drawn_data_are_collected_as_a_file_and_leave_the_notebook(collected
     _, notebook, (record,), files = collected
     (axes,) = json.loads(files[record["data"]])["axes"]
     assert axes["artists"] == [{"kind": "line", "label": "a line", "data": "xy", "x": [1.0, 2.0], "y": [3.0, 5.0]}]
-    assert "<svg" in files[record["image"]]
+    assert list(csv.DictReader(StringIO(files[record["table"]].decode())))[1]["y"] == "5.0"
+    assert b"<svg" in files[record["image"]]
     assert not any(drawing.MIME in output.get("data", {}) for c in notebook.cells for output in c.get("outputs", []))
+
+
+def test_the_image_for_print_is_the_same_each_time(collected, tmp_path):
+    root, _, (record,), files = collected
+    assert files[record["print"]].startswith(b"%PDF")
+    again = nbformat.read(execute(book(root)["linear/one"], {"n": 5}, tmp_path / "one.ipynb"), as_version=4)
+    _, repeated = collect({"linear/one": again}, book(root))
+    assert repeated == files
 
 
 def test_plot_functions_are_listed_in_the_order_of_their_calls():
@@ -144,7 +156,7 @@ def artists(draw):
             lambda ax: ax.imshow(np.ma.masked_equal([[1, 2]], 2)),
             "image",
             "xy",
-            {"extent": [-0.5, 1.5, 0.5, -0.5], "values": [[1, None]]},
+            {"extent": [-0.5, 1.5, 0.5, -0.5], "origin": "upper", "values": [[1, None]]},
         ),
         (lambda ax: ax.vlines(1, 2, 3), "lines", "xy", {"paths": [[[1, 2], [1, 3]]]}),
         (lambda ax: ax.text(1, 2, "here"), "text", "xy", {"x": 1, "y": 2, "text": "here"}),
@@ -169,3 +181,37 @@ def test_areas_keep_the_points_of_their_outline():
 def test_marks_on_the_screen_and_hidden_artists_are_no_data():
     assert artists(lambda ax: ax.annotate("x", (0.5, 0.5), xycoords="axes fraction")) == []
     assert artists(lambda ax: ax.plot([1, 2], visible=False)) == []
+
+
+def rows(draw, *columns):
+    table = csv.DictReader(StringIO(to_csv({"axes": [{"artists": artists(draw)}]})))
+    return [tuple(row[column] for column in columns) for row in table]
+
+
+@pytest.mark.parametrize(
+    ("draw", "columns", "expected"),
+    [
+        (lambda ax: ax.plot([1, 2], [3, np.nan], label="a"), "label x y", [("a", "1.0", "3.0"), ("a", "2.0", "")]),
+        (lambda ax: ax.axhline(3), "x y", [("", "3.0"), ("", "3.0")]),
+        (lambda ax: ax.axvspan(1, 2), "x y x2 y2", [("1.0", "", "2.0", "")]),
+        (lambda ax: ax.bar([1], [2]), "x y x2 y2", [("0.6", "0.0", "1.4", "2.0")]),
+        (lambda ax: ax.stairs([5, 6]), "x y x2 y2", [("0.0", "0.0", "1.0", "5.0"), ("1.0", "0.0", "2.0", "6.0")]),
+        (lambda ax: ax.scatter([1], [2], c=[3]), "x y value", [("1.0", "2.0", "3.0")]),
+        (lambda ax: ax.vlines([1, 2], 0, 3), "part x y", [(p, f"{p}.0", y) for p in "12" for y in ("0.0", "3.0")]),
+        (lambda ax: ax.text(1, 2, "here"), "label x y", [("here", "1.0", "2.0")]),
+        (lambda ax: ax.imshow([[7, 8]]), "x y value", [("0.0", "0.0", "7.0"), ("1.0", "0.0", "8.0")]),
+        (
+            lambda ax: ax.imshow([[7], [8]], origin="lower", extent=(0, 1, 0, 4)),
+            "x y value",
+            [("0.5", "1.0", "7.0"), ("0.5", "3.0", "8.0")],
+        ),
+        (
+            lambda ax: ax.imshow([[7], [8]], extent=(0, 1, 0, 4)),
+            "x y value",
+            [("0.5", "3.0", "7.0"), ("0.5", "1.0", "8.0")],
+        ),
+        (lambda ax: ax.add_patch(Polygon([[0, 1], [2, 3]], closed=False)), "x y", [("0.0", "1.0"), ("2.0", "3.0")]),
+    ],
+)
+def test_each_kind_of_artist_has_its_rows_in_the_table(draw, columns, expected):
+    assert rows(draw, *columns.split()) == expected

@@ -63,7 +63,8 @@ def root(tmp_path_factory):
 def html(root):
     chapters = book(root)
     executed = {"linear/one": execute(chapters["linear/one"], {}, root / "_build" / "one.ipynb")}
-    folder, run = root / "_build" / "stage", {"scale": "default", "chapters": {"linear/one": Result(seconds=2.5)}}
+    took = {"linear/one": Result(seconds=2.5, cells={"one-2": 1.5})}
+    folder, run = root / "_build" / "stage", {"scale": "default", "chapters": took}
     return build_html(folder, stage(list(chapters.values()), executed, folder, root=root, run=run))
 
 
@@ -135,6 +136,7 @@ def test_each_figure_has_a_passport_whose_files_are_there(html):
         assert all((html / "chapters" / "linear" / link).resolve().is_file() for link in links)
         assert "chapters/linear/one.md" in passport.text
     assert len(page(html, "linear/one").select("figure + .passport")) == 2
+    assert "linear-fig-5" in (html / "seconds.js").read_text()
     records = json.loads((html / "figures.json").read_text())["figures"]
     assert [(record["name"], record["number"]) for record in records] == [("linear-fig-5", "5"), ("own-fig", "E1")]
 
@@ -145,6 +147,7 @@ def test_the_receipt_says_what_each_chapter_took_and_what_is_not_known(html, roo
     assert [cell.text.strip() for cell in total.select("td")][1:] == ["2.5", "0", "4", "3"]
     receipt = json.loads((html / "receipt.json").read_text())
     assert receipt["claims"]["holds with a correction"] == 1
+    assert receipt["figures"] == {"linear-fig-5": 1.5, "own-fig": None}
     assert receipt["lock"] == f"sha256:{sha256((root / 'requirements.txt').read_bytes()).hexdigest()}"
 
 
