@@ -48,4 +48,4 @@ def test_the_index_shows_every_figure_of_the_chapters(parsed):
     assert {record["name"] for record in records} == names
     shown = parsed[HTML / "chapters" / "figures.html"].select(".figure-entry > a")
     assert {link["href"].partition("#")[2] for link in shown} == names
-    assert all("data" in record for record in records)
+    assert all({"image", "print", "data", "table"} <= set(record) for record in records)
