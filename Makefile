@@ -1,7 +1,8 @@
-# make help lists the commands. PYTHON= chooses the interpreter, JOBS= how many chapters run at once.
+# make help lists the commands. PYTHON= chooses the interpreter, JOBS= how many chapters run at once, SCALE= their size.
 PYTHON ?= python3
 JOBS ?= 2
 PORT ?= 8000
+SCALE ?= default
 VENV := .venv
 RUN := $(VENV)/bin/python
 EDITION := $(RUN) -m edition
@@ -10,7 +11,7 @@ EDITION := $(RUN) -m edition
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick test test-browser run serve reference lock clean
+.PHONY: help setup book quick test test-browser run serve reproduce reference lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -48,6 +49,9 @@ run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical 
 
 serve: book  ## build the book and serve it on this machine
 	$(EDITION) serve --port $(PORT)
+
+reproduce: setup  ## build twice from nothing and compare byte for byte; SCALE=quick takes less long
+	$(EDITION) reproduce --jobs $(JOBS) --scale $(SCALE)
 
 reference: setup  ## make the references of the chapters' tests again
 	$(EDITION) reference --jobs $(JOBS)

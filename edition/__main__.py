@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import yaml
 
-from edition.chapters import ROOT, SCALES, book, chosen, parameters_at
+from edition.chapters import ROOT, SCALES, book, chosen
 
 jobs = click.option(
     "--jobs", default=2, show_default=True, type=click.IntRange(1), help="How many chapters run at once."
@@ -26,28 +26,31 @@ def main(context, root):
 @click.pass_obj
 def build(root, scale, jobs):
     """Execute the chapters that changed and build the book."""
-    from edition.execute import execute_all
-    from edition.inspection import missing_pages
-    from edition.site import build_html, publish, stage
+    from edition.building import build_book
 
-    chapters, parameters = _book_at(root, scale)
-    executable = [chapter for chapter in chapters.values() if chapter.is_executable()]
-    results = execute_all(executable, parameters, root / "_build", jobs=jobs, root=root)
-    _stop_if_failed(results, chapters, root)
-    click.echo("building the pages")
-    folder = root / "_build" / f"stage-{scale}"
     try:
-        paths = {name: result.path for name, result in results.items()}
-        run = {"scale": scale, "chapters": results}
-        positions = stage(list(chapters.values()), paths, folder, root=root, run=run)
-        html = build_html(folder, positions)
+        destination = build_book(root, scale, root / "_build", jobs=jobs)
     except (ValueError, RuntimeError) as error:
         raise click.ClickException(str(error)) from None
-    if missing := missing_pages(chapters.values(), html):
-        raise click.ClickException(f"pages missing: {', '.join(map(str, missing))}")
-    destination = root / "_build" / ("html" if scale == "default" else f"html-{scale}")
-    publish(html, destination)
     click.echo(f"the book: {destination / 'index.html'}")
+
+
+@main.command()
+@click.option("--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers.")
+@jobs
+@click.pass_obj
+def reproduce(root, scale, jobs):
+    """Build the book twice, each time from nothing, and compare the two byte for byte."""
+    from edition.reproduction import reproduce
+
+    try:
+        outcome = reproduce(root, scale, root / "_build", jobs=jobs)
+    except (ValueError, RuntimeError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(outcome.describe())
+    if not outcome.reproduced:
+        raise click.ClickException("the second build is another book; _build/reproduce has both")
+    click.echo("the second build is the same book")
 
 
 @main.command()
@@ -106,16 +109,17 @@ def serve(root, port):
 @click.pass_obj
 def reference(root, jobs):
     """Make the references that the chapters' tests compare with, at the quick scale."""
-    from edition.execute import execute_all
+    from edition.building import execute_book, stop_if_failed
     from edition.reference import write_reference
 
-    chapters, parameters = _book_at(root, "quick")
-    executable = [chapter for chapter in chapters.values() if chapter.is_executable()]
-    results = execute_all(executable, parameters, root / "_build", jobs=jobs, root=root)
-    for name, result in results.items():
-        if result.path:
-            click.echo(write_reference(chapters[name], result.path, root).relative_to(root))
-    _stop_if_failed(results, chapters, root)
+    try:
+        chapters, results = execute_book(root, "quick", root / "_build", jobs=jobs)
+        for name, result in results.items():
+            if result.path:
+                click.echo(write_reference(chapters[name], result.path, root).relative_to(root))
+        stop_if_failed(results, chapters, root)
+    except (ValueError, RuntimeError) as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _value(name, text):
@@ -123,23 +127,6 @@ def _value(name, text):
         return yaml.safe_load(text)
     except yaml.YAMLError:
         raise ValueError(f"{name}: expected a value in YAML, such as 4, 0.5, word or '[1, 2]'; got {text!r}") from None
-
-
-def _book_at(root, scale):
-    try:
-        chapters = book(root)
-        return chapters, parameters_at(scale, chapters, root)
-    except ValueError as error:
-        raise click.ClickException(str(error)) from None
-
-
-def _stop_if_failed(results, chapters, root):
-    """Show what failed, each with its place, and stop."""
-    failed = {name: result.failure for name, result in results.items() if result.failure}
-    for name, failure in failed.items():
-        click.echo(failure.describe(chapters[name].path.relative_to(root)), err=True)
-    if failed:
-        raise click.ClickException(f"{len(failed)} of {len(results)} chapters failed: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ class Progress:
         self.done += 1
         self.bar.update()
         outcome = "failed" if result.failure else "done"
-        line = f"[{self.done}/{self.total}] {chapter.name}: {outcome} in {result.seconds:.1f} s"
+        took = "" if result.seconds is None else f" in {result.seconds:.1f} s"
+        line = f"[{self.done}/{self.total}] {chapter.name}: {outcome}{took}"
         if self.bar.disable:
             print(line, flush=True)
         elif result.failure:

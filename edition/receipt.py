@@ -12,8 +12,10 @@ from edition.figures import origin
 
 __all__ = ["receipt"]
 
+DATA = (".json", ".csv")
 
-def receipt(root, run, notebooks, claims, figures):
+
+def receipt(root, run, notebooks, claims, figures, files):
     """Return the receipt as the text of a JSON file.
 
     Parameters
@@ -25,6 +27,8 @@ def receipt(root, run, notebooks, claims, figures):
         The executed notebooks by chapter.
     claims, figures : list of dict
         The records of the ledger and of the figures. The seconds of a figure are those of its own cell.
+    files : dict
+        The published files' contents as bytes, of which those that hold data are named with their hash.
     """
     made, verdicts = Counter(record["chapter"] for record in claims), Counter(record["verdict"] for record in claims)
     chapters = {
@@ -42,9 +46,14 @@ def receipt(root, run, notebooks, claims, figures):
         "python": platform.python_version(),
         "system": platform.platform(),
         "cores": os.cpu_count(),
-        "lock": f"sha256:{hashlib.sha256((Path(root) / 'requirements.txt').read_bytes()).hexdigest()}",
+        "lock": _hash((Path(root) / "requirements.txt").read_bytes()),
         "claims": {verdict: verdicts[verdict] for verdict in VERDICTS},
         "chapters": chapters,
         "figures": {record["name"]: run["chapters"][record["chapter"]].cells.get(record["cell"]) for record in figures},
+        "data": {name: _hash(content) for name, content in sorted(files.items()) if Path(name).suffix in DATA},
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def _hash(content):
+    return f"sha256:{hashlib.sha256(content).hexdigest()}"

@@ -58,11 +58,12 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
         fold(notebook)
     claims = ledger.collect(notebooks, as_recorded=whole)
     records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
-    (folder / "claims.json").write_text(ledger.to_json(claims), encoding="utf-8")
+    data = files | {"claims.json": ledger.to_json(claims).encode()}
+    (folder / "claims.json").write_bytes(data["claims.json"])
     (folder / "figures.json").write_text(figures.to_json(records, figures.origin(root)), encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
     if run is not None:
-        (folder / "receipt.json").write_text(receipt(root, run, notebooks, claims, records), encoding="utf-8")
+        (folder / "receipt.json").write_text(receipt(root, run, notebooks, claims, records, data), encoding="utf-8")
     config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
     config["execute"] |= {"execute_notebooks": "off"}
     published = ["claims.json"] + (["receipt.json"] if run is not None else [])

@@ -120,3 +120,11 @@ def test_a_killed_build_resumes_after_the_chapters_that_it_finished(tmp_path):
         process.wait()
     assert run(root, names=["one"])["one"].cached
     assert run(root, names=["one"])["one"].path == found[0]
+
+
+def test_a_chapter_whose_process_is_killed_is_told_and_the_others_run(tmp_path):
+    kill = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"
+    root = write_book(tmp_path, {"killed": "# Killed\n\n" + cell(kill), "one": GOOD})
+    results = run(root)
+    assert results["killed"].failure.reason == "its process ended with -9"
+    assert results["one"].path.exists()
