@@ -27,7 +27,7 @@ from traitlets.config import Config
 from edition.chapters import ROOT
 from edition.progress import Progress
 
-__all__ = ["Failure", "Result", "execute", "execute_all", "source_digest"]
+__all__ = ["Failure", "Result", "execute", "execute_all", "source_digest", "write"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
 EDITION = ("__init__", "chapters", "claims", "comparison", "drawing", "execute")  # the modules that act on execution
@@ -139,7 +139,7 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
                 progress.report(chapter, result)
                 if result.path:
                     _note_timing(timings, chapter, result)
-                    _write(build / TIMINGS, json.dumps(timings, indent=1, sort_keys=True))
+                    write(build / TIMINGS, json.dumps(timings, indent=1, sort_keys=True))
     return {chapter.name: results[chapter.name] for chapter in chapters}
 
 
@@ -198,7 +198,7 @@ def _put(text, destination):
     destination = Path(destination)
     if "{checksum}" in destination.name:
         destination = destination.with_name(destination.name.format(checksum=_checksum(text.encode())))
-    _write(destination, text)
+    write(destination, text)
     return destination
 
 
@@ -272,9 +272,9 @@ def _prune(folder):
 def _read_timings(build):
     """Return what each kept notebook took, by chapter and by the notebook's name."""
     try:
-        return json.loads((build / TIMINGS).read_text())
-    except (OSError, ValueError):
-        return {}  # the order of execution and the receipt do without
+        return {name: dict(runs) for name, runs in json.loads((build / TIMINGS).read_text()).items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}  # damaged: the order of execution and the receipt do without
 
 
 def _note_timing(timings, chapter, result):
@@ -285,7 +285,7 @@ def _note_timing(timings, chapter, result):
     timings[chapter.name] = {stem: run for stem, run in runs.items() if stem in kept}
 
 
-def _write(path, text):
+def write(path, text):
     """Write a file in one step: whoever looks sees the old content or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")

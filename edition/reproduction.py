@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from edition.building import build_book
+from edition.execute import write
 
 __all__ = ["VARYING", "Outcome", "compare_sites", "reproduce"]
 
@@ -75,7 +76,7 @@ def reproduce(root, scale, build, *, jobs=2):
     shutil.rmtree(folder, ignore_errors=True)
     outcome = compare_sites(*(build_book(root, scale, folder / name, jobs=jobs) for name in ("first", "second")))
     text = json.dumps({"scale": scale, "reproduced": outcome.reproduced} | asdict(outcome), indent=1)
-    (folder / "outcome.json").write_text(f"{text}\n", encoding="utf-8")
+    write(folder / "outcome.json", f"{text}\n")
     return outcome
 
 

@@ -88,6 +88,15 @@ def test_a_damaged_result_is_made_again(root, capsys):
     assert "damaged" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("content", ["", '{"one": {', "[1]", '{"one": 1}', '{"one": [1]}'])
+def test_damaged_timings_are_forgotten(root, content):
+    path = run(root, names=["one"])["one"].path
+    timings = root / "_build" / "executed" / "timings.json"
+    timings.write_text(content)
+    again = run(root, names=["one"])["one"]
+    assert (again.path, again.cached, again.seconds) == (path, True, None)
+
+
 def test_a_kernel_that_dies_fails_its_chapter(tmp_path):
     root = write_book(tmp_path, {"dies": "# Dies\n\n" + cell("import os\nos._exit(1)"), "one": GOOD})
     results = run(root)

@@ -88,7 +88,6 @@ def test_a_single_changed_file_is_noticed(reproduced, tmp_path, monkeypatch, nam
         (theirs / name).write_text(after)
     built = iter([ours, theirs])
     monkeypatch.setattr("edition.reproduction.build_book", lambda *args, **options: next(built))
-    (tmp_path / "_build" / "reproduce").mkdir(parents=True)
     done = reproduce(tmp_path)
     assert done.exit_code == 1
     assert found in done.output
