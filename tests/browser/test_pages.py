@@ -1,18 +1,10 @@
 """The built book as a browser shows it, on a desktop and on a phone. ``make test-browser`` runs these tests."""
 
-import os
-import shutil
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from built_site import SITE, WIDTHS, open_page
 
-SITE = Path(__file__).resolve().parents[2] / "_build" / os.environ.get("BROWSER_SITE", "html-quick")
-WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
-SWITCHES = ("no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking", "disable-component-update")
 INSPECT = r"""async () => {
   if (window.MathJax) await MathJax.startup.promise;
   const within = (node, selector) => node.parentElement.closest(selector);
@@ -42,36 +34,6 @@ INSPECT = r"""async () => {
 }"""
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    """A server that does not print what it serves."""
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture(scope="session")
-def browser():
-    if not os.environ.get("BROWSER_SITE"):
-        pytest.skip("run by make test-browser; needs a browser (on Debian the package chromium)")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    executable = shutil.which("chromium") or shutil.which("google-chrome")
-    if executable is None:
-        pytest.skip("no browser found (on Debian: apt install chromium)")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=executable, args=[f"--{switch}" for switch in SWITCHES])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="session")
-def address():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=SITE))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-
-
 @pytest.fixture(scope="session", params=WIDTHS)
 def visits(browser, address, request):
     """What every page of the site did and showed at one width, by its address."""
@@ -86,23 +48,6 @@ def visits(browser, address, request):
         found[f"{address}/{name}"] = page.evaluate(INSPECT) | problems
         page.context.close()
     return found
-
-
-def open_page(browser, width, height):
-    """Return a page in a new profile, and the lists that what goes wrong on it is added to."""
-    page = browser.new_context(viewport={"width": width, "height": height}).new_page()
-    problems = {"outside": [], "failed": [], "console": []}
-
-    def outside(url):
-        return urlsplit(url).scheme.startswith("http") and urlsplit(url).hostname != "127.0.0.1"
-
-    page.route(outside, lambda route: route.abort())
-    page.on("request", lambda request: problems["outside"].append(request.url) if outside(request.url) else None)
-    page.on("requestfailed", lambda request: problems["failed"].append(request.url))
-    page.on("response", lambda response: problems["failed"].append(response.url) if response.status >= 400 else None)
-    page.on("console", lambda message: problems["console"].append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: problems["console"].append(str(error)))
-    return page, problems
 
 
 def all_of(visits, key):

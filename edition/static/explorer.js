@@ -1,0 +1,185 @@
+/* The explorer: shows one of the analyses that its page holds (see edition/explorer.py), and keeps the choice in the
+   page's address. It is loaded, after plotly.js and its charts, only on the page that has it. */
+document.addEventListener("DOMContentLoaded", () => {
+  const root = document.querySelector(".explorer");
+  if (!root || !window.Plotly) return; // the message that the page already has stays
+  const data = JSON.parse(root.querySelector("script").textContent);
+  const ROUNDING = 1e-24; // a loss below it is made of rounding errors
+
+  function make(tag, properties = {}, ...children) {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
+  }
+
+  /* A choice is what names an analysis: "hierarchical.32.2.power-law". */
+  const keyOf = ({ architecture, size, channels, process }) => [architecture, size, channels, process].join(".");
+  const analysisOf = (choice) => data.analyses[keyOf(choice)];
+  const choiceOf = (key) => {
+    const [architecture, size, channels, process] = key.split(".");
+    return { architecture, size: Number(size), channels: Number(channels), process };
+  };
+  const second = (values) => values[Math.min(1, values.length - 1)];
+  const first = {
+    architecture: Object.keys(data.architectures)[0],
+    size: second(data.sizes),
+    channels: second(data.channels),
+    process: Object.keys(data.processes)[0],
+  };
+
+  /* The state and the page's address. */
+  let choice, kept, axis;
+  function readAddress() {
+    const found = new URLSearchParams(location.hash.slice(1));
+    const named = (name) => (Object.hasOwn(data.analyses, found.get(name) ?? "") ? choiceOf(found.get(name)) : null);
+    [choice, kept, axis] = [named("setting") ?? first, named("kept"), found.get("axis") === "log" ? "log" : "linear"];
+  }
+  function writeAddress() {
+    const parts = new URLSearchParams({ setting: keyOf(choice) });
+    if (kept) parts.set("kept", keyOf(kept));
+    if (axis === "log") parts.set("axis", axis);
+    if (location.hash !== `#${parts}`) history.pushState(null, "", `#${parts}`);
+  }
+
+  /* Words. */
+  function scientific(number) {
+    if (number < ROUNDING) return "at rounding error";
+    const [digits, power] = number.toExponential(1).split("e");
+    const raised = [...power.replace("+", "")].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[sign])).join("");
+    return `${digits} × 10${raised}`;
+  }
+  const dilationsOf = ({ architecture, size }) => data.architectures[architecture].dilations[size];
+  function sentence(of) {
+    const { inputs, parameters, total, generic, loss, converged, allocation } = analysisOf(of);
+    const dilations = dilationsOf(of) ? `, dilations ${dilationsOf(of).join(", ")}` : "";
+    const channels = `${of.channels} channel${of.channels === 1 ? "" : "s"}`;
+    const recent = allocation.slice(-Math.floor(inputs / 4)).reduce((sum, value) => sum + value, 0);
+    return [
+      `${data.architectures[of.architecture].name}${dilations}, ${channels}, ${data.processes[of.process].name}: `,
+      `total capacity ${total} of ${inputs} inputs, from ${parameters} parameters; loss ${scientific(loss)}; `,
+      `the most recent quarter of the inputs has ${Math.round((100 * recent) / total)} % of the capacity.`,
+      total < generic ? ` The optimum is a singular point: almost everywhere else the total is ${generic}.` : "",
+      converged ? "" : " The fit was stopped before it had converged.",
+    ].join("");
+  }
+  function code() {
+    const dilations = `[${dilationsOf(choice)?.join(", ")}]`;
+    const places = { ...choice, ...data.processes[choice.process], dilations };
+    return data.architectures[choice.architecture].code.replace(/\{(\w+)\}/g, (_, name) => places[name]);
+  }
+
+  /* The controls: plain HTML, each with its label. */
+  const options = (pairs) => pairs.map(([value, text]) => new Option(text, value));
+  const radios = (legend, name, values) =>
+    make("fieldset", {}, make("legend", { textContent: legend }),
+      ...values.map(([value, text]) => make("label", {}, make("input", { type: "radio", name, value }), text)));
+  const labelled = (text, ...controls) => make("label", {}, make("span", { textContent: text }), ...controls);
+  const size = make("select", { name: "size" });
+  const process = make("select", { name: "process" });
+  const channels = make("input", { type: "range", name: "channels", min: 0, max: data.channels.length - 1 });
+  const count = make("output");
+  const keep = make("button", { type: "button" });
+  const restart = make("button", { type: "button", textContent: "Start again" });
+  process.append(...options(Object.entries(data.processes).map(([value, { name }]) => [value, name])));
+  const form = make("form", { className: "explorer-controls" },
+    radios("Architecture", "architecture", Object.keys(data.architectures).map((name) => [name, name])),
+    labelled("Dilations", size), labelled("Channels", channels, count), labelled("Process", process),
+    radios("Axis of lags", "axis", [["linear", "linear"], ["log", "logarithmic"]]),
+    make("div", {}, keep, restart));
+
+  function readControls() {
+    const { architecture, axis: wanted } = form.elements;
+    axis = wanted.value;
+    choice = { architecture: architecture.value, size: Number(size.value), process: process.value, channels: data.channels[channels.value] };
+  }
+  function writeControls() {
+    form.elements.architecture.value = choice.architecture;
+    form.elements.axis.value = axis;
+    const text = (inputs) => {
+      const of = { ...choice, size: inputs };
+      return `${dilationsOf(of)?.join(", ") ?? "none"} (${analysisOf(of).inputs} inputs)`;
+    };
+    size.replaceChildren(...options(data.sizes.map((inputs) => [inputs, text(inputs)])));
+    size.value = choice.size;
+    process.value = choice.process;
+    channels.value = data.channels.indexOf(choice.channels);
+    channels.setAttribute("aria-valuetext", `${choice.channels}`);
+    count.textContent = choice.channels;
+    keep.textContent = kept ? "Drop the kept curve" : "Keep this curve to compare";
+  }
+
+  /* What is shown: two sentences, three charts, the numbers, the code. */
+  const summary = make("p", { className: "explorer-summary", ariaLive: "polite" });
+  const comparison = make("p", { className: "explorer-kept", ariaLive: "polite" });
+  const charts = ["allocation", "totals", "losses"].map((name) => make("div", { className: `explorer-${name}`, role: "img" }));
+  const table = make("table");
+  const snippet = make("code");
+  const copy = make("button", { type: "button", textContent: "Copy" });
+  const copied = make("span", { role: "status" });
+  const about = make("a");
+  root.replaceChildren(form, summary, comparison, make("div", { className: "explorer-charts" }, ...charts),
+    make("p", {}, "About this architecture: ", about),
+    make("details", {}, make("summary", { textContent: "The capacities as numbers" }), table),
+    make("details", {}, make("summary", { textContent: "Python code of this setting" }),
+      make("pre", { tabIndex: 0 }, snippet), copy, copied));
+
+  function drawTable() {
+    const columns = [["Shown", analysisOf(choice)], ...(kept ? [["Kept", analysisOf(kept)]] : [])];
+    const longest = Math.max(...columns.map(([, { inputs }]) => inputs));
+    const row = (tag, texts) => make("tr", {}, ...texts.map((textContent) => make(tag, { textContent })));
+    const capacity = ({ allocation }, lag) => allocation[allocation.length - lag]?.toFixed(3) ?? "";
+    const lags = Array.from({ length: longest }, (_, index) => index + 1);
+    table.replaceChildren(
+      make("caption", { textContent: "Capacity by the lag of the input" }),
+      make("thead", {}, row("th", ["Lag", ...columns.map(([name]) => name)])),
+      make("tbody", {}, ...lags.map((lag) => row("td", [lag, ...columns.map(([, found]) => capacity(found, lag))]))));
+  }
+  function draw() {
+    const muted = getComputedStyle(document.documentElement).getPropertyValue("--pst-color-text-muted");
+    const colors = { ...data.colors, kept: muted };
+    const family = data.channels.map((number) => analysisOf({ ...choice, channels: number }));
+    const index = data.channels.indexOf(choice.channels);
+    explorerCharts.allocation(charts[0], analysisOf(choice), kept && analysisOf(kept), axis, colors);
+    explorerCharts.totals(charts[1], data.channels, family, index, colors);
+    explorerCharts.losses(charts[2], data.channels, family, index, colors);
+  }
+  function show() {
+    writeControls();
+    summary.textContent = sentence(choice);
+    comparison.textContent = kept ? `Kept: ${sentence(kept)}` : "";
+    charts[0].ariaLabel = "Capacity per input against the lag of the input; the table below has the numbers.";
+    for (const [chart, name] of [[charts[1], "total"], [charts[2], "loss"]]) {
+      const found = data.channels.map((number) => `${number}: ${analysisOf({ ...choice, channels: number })[name]}`);
+      chart.ariaLabel = `${name === "total" ? "Total capacity" : "Loss"} by channels: ${found.join("; ")}`;
+    }
+    const { chapter, section } = data.architectures[choice.architecture];
+    Object.assign(about, { href: `../${chapter}.html`, textContent: section });
+    snippet.textContent = code();
+    copied.textContent = "";
+    drawTable();
+    draw();
+  }
+
+  function choose() {
+    writeAddress();
+    show();
+  }
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", () => { readControls(); show(); });
+  form.addEventListener("change", () => { readControls(); writeAddress(); });
+  keep.addEventListener("click", () => { kept = kept ? null : choice; choose(); });
+  restart.addEventListener("click", () => { [choice, kept, axis] = [first, null, "linear"]; choose(); });
+  copy.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(snippet.textContent);
+      copied.textContent = "copied";
+    } catch {
+      getSelection().selectAllChildren(snippet);
+      copied.textContent = "selected: press Ctrl+C to copy";
+    }
+  });
+  window.addEventListener("popstate", () => { readAddress(); show(); });
+  new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  readAddress();
+  show();
+});
