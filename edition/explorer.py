@@ -18,7 +18,7 @@ DIGITS = 5  # of a capacity, and of a loss: more than a screen shows
 
 @dataclass(frozen=True)
 class Architecture:
-    """A family of models: its name, the chapter about it and what this is called, the code with places for a setting."""
+    """A family of models: its name, the chapter about it, what this is called, the code with places for a setting."""
 
     name: str
     chapter: str

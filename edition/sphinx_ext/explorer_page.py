@@ -1,4 +1,4 @@
-"""The explorer's page loads plotly.js, from the installed distribution, and the explorer's own scripts; no other does."""
+"""The scripts of the explorer and plotly.js, from its installed distribution: only the explorer's page loads them."""
 
 from importlib.resources import files
 from pathlib import Path
