@@ -11,7 +11,7 @@ EDITION := $(RUN) -m edition
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick test test-browser run serve reproduce reference lock clean
+.PHONY: help setup book quick test test-browser run serve reproduce reference metadata lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -55,6 +55,9 @@ reproduce: setup  ## build twice from nothing and compare byte for byte; SCALE=q
 
 reference: setup  ## make the references of the chapters' tests again
 	$(EDITION) reference --jobs $(JOBS)
+
+metadata: setup  ## write CITATION.cff, .zenodo.json and codemeta.json anew
+	$(EDITION) metadata
 
 lock: setup  ## resolve requirements.in into requirements.txt, with hashes
 	@command -v uv >/dev/null || { echo "uv is needed to lock: https://docs.astral.sh/uv/"; exit 1; }

@@ -3,6 +3,8 @@
 The names below are what most analyses need; everything else is imported from its module.
 """
 
+from importlib.metadata import version
+
 from capacity.allocation import ConstraintSpace, constraint_space, expected_squared_error, model_constraints
 from capacity.conditional import conditional_capacity, independent_shares, layer_chain, marginal_shares
 from capacity.convolutions import DilatedConvolution
@@ -12,7 +14,7 @@ from capacity.models import FullyConnected
 from capacity.processes import GaussianProcess, standard_process
 from capacity.subspaces import Basis, orthonormal_basis, principal_angles
 
-__version__ = "0.1.0"
+__version__ = version("capacity-allocation")
 
 __all__ = [
     "Basis",

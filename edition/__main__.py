@@ -122,6 +122,22 @@ def reference(root, jobs):
         raise click.ClickException(str(error)) from None
 
 
+@main.command()
+@click.option("--check", is_flag=True, help="Write nothing; fail where a file does not agree.")
+@click.pass_obj
+def metadata(root, check):
+    """Write CITATION.cff, .zenodo.json, codemeta.json and the README's badges from pyproject.toml."""
+    from edition.metadata_files import differing, write
+
+    try:
+        names = differing(root) if check else write(root)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    if check and names:
+        raise click.ClickException(f"{', '.join(names)}: not as pyproject.toml and references.bib say; make metadata")
+    click.echo(f"written: {', '.join(names)}" if names else "all files agree")
+
+
 def _value(name, text):
     try:
         return yaml.safe_load(text)

@@ -6,12 +6,9 @@ A figure is a code cell that shows one image and names it in its metadata (``mys
 
 import ast
 import json
-import subprocess
 from base64 import b64decode
-from importlib.metadata import version
 from pathlib import Path
 
-import yaml
 from papermill.translators import PythonTranslator
 
 from capacity import figures as plots
@@ -19,7 +16,7 @@ from edition.claims import PARTS
 from edition.drawing import MIME, PRINT
 from edition.tidy import to_csv
 
-__all__ = ["bibtex", "collect", "described", "origin", "to_json", "write_files"]
+__all__ = ["collect", "described", "to_json", "write_files"]
 
 IMAGE = "image/svg+xml"
 
@@ -97,33 +94,6 @@ def collect(notebooks, chapters, claims=()):
     return records, files
 
 
-def origin(root):
-    """Return what all figures share: title, authors and version of the edition, and the commit where there is one."""
-    citation = yaml.safe_load((Path(root) / "CITATION.cff").read_text(encoding="utf-8"))
-    names = [
-        author.get("name") or f"{author['family-names']}, {author['given-names']}" for author in citation["authors"]
-    ]
-    found = {"title": citation["title"], "authors": names, "version": version("capacity-allocation")}
-    found |= {key: str(citation[key]) for key in ("doi", "url", "date-released") if key in citation}
-    return found | ({"commit": commit} if (commit := _commit(root)) else {})
-
-
-def bibtex(record, number, shared):
-    """Return the BibTeX entry of a figure; `number` is the one that it carries in the book."""
-    place = f"chapters/{record['chapter']}.md, figure {record['name']}"
-    entry = {
-        "author": " and ".join(f"{{{name}}}" for name in shared["authors"]),
-        "title": f"{{Figure {number}}} in: {{{shared['title']}}}",
-        "version": shared["version"],
-        "year": shared.get("date-released", "")[:4],
-        "doi": shared.get("doi"),
-        "url": shared.get("url"),
-        "note": place + (f", commit {shared['commit']}" if "commit" in shared else ""),
-    }
-    fields = "".join(f"  {key} = {{{text}}},\n" for key, text in entry.items() if text)
-    return f"@misc{{{record['name']},\n{fields}}}"
-
-
 def to_json(records, shared):
     """Return the records as text, with what they share."""
     return json.dumps({"edition": shared, "figures": records}, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
@@ -161,17 +131,3 @@ def _parameters(notebook):
             if tag in cell.metadata.get("tags", []):
                 found |= {one.name: one.default for one in PythonTranslator.inspect(cell)}
     return found
-
-
-def _commit(root):
-    """Return the commit of a checkout, with a note if files differ from it, and None outside of a checkout."""
-    git = ["git", "-C", str(root)]
-    try:
-        top, commit = subprocess.run([*git, "rev-parse", "--show-toplevel", "HEAD"], **_TEXT).stdout.split("\n")[:2]
-        changed = subprocess.run([*git, "status", "--porcelain"], **_TEXT).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return f"{commit}{' with changes' if changed else ''}" if Path(top) == Path(root).resolve() else None
-
-
-_TEXT = {"check": True, "text": True, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}

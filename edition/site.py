@@ -13,6 +13,7 @@ import yaml
 from edition import figures, ledger
 from edition.chapters import ROOT
 from edition.folding import fold
+from edition.metadata import origin
 from edition.receipt import receipt
 
 __all__ = ["build_html", "publish", "stage"]
@@ -60,7 +61,7 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
     records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
     data = files | {"claims.json": ledger.to_json(claims).encode()}
     (folder / "claims.json").write_bytes(data["claims.json"])
-    (folder / "figures.json").write_text(figures.to_json(records, figures.origin(root)), encoding="utf-8")
+    (folder / "figures.json").write_text(figures.to_json(records, origin(root)), encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
     if run is not None:
         (folder / "receipt.json").write_text(receipt(root, run, notebooks, claims, records, data), encoding="utf-8")

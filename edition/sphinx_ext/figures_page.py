@@ -6,8 +6,9 @@ from pathlib import Path
 
 from docutils import nodes
 
+from edition.citation import figure_entry
 from edition.claims import PAPERS
-from edition.figures import bibtex, to_json
+from edition.figures import to_json
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, as_claim, badge_to
 from edition.sphinx_ext.numbering import paper_number, part
 
@@ -135,7 +136,7 @@ def passport(record, number, shared, up, timed):
     groups = {"the image": ("SVG", "PDF"), "what it draws, as numbers": ("CSV", "JSON")}
     offered = {text: [links[name] for name in names if name in links] for text, names in groups.items()}
     rows["Download"] = "; ".join(f"{text}: {', '.join(found)}" for text, found in offered.items() if found)
-    rows["Cite"] = f"<pre>{escape(bibtex(record, number, shared))}</pre>"
+    rows["Cite"] = f"<pre>{escape(figure_entry(record, number, shared))}</pre>"
     body = "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in rows.items())
     summary = "<summary>Source, data and citation of this figure</summary>"
     return f'<details class="passport">{summary}<dl>{body}</dl></details>'

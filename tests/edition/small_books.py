@@ -29,7 +29,7 @@ def write_book(root, chapters):
     first, *others = [{"file": f"chapters/{name}"} for name in chapters]
     toc = {"format": "jb-book", "root": first["file"]} | ({"chapters": others} if others else {})
     (root / "_toc.yml").write_text(yaml.safe_dump(toc))
-    for name in ("_config.yml", "CITATION.cff", "references.bib", "requirements.txt"):
+    for name in ("_config.yml", "pyproject.toml", "references.bib", "requirements.txt"):
         shutil.copy(ROOT / name, root)
     shutil.copytree(ROOT / "edition" / "static", root / "edition" / "static", dirs_exist_ok=True)
     return Path(root)

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import subprocess
 from io import StringIO
 
 import nbformat
@@ -16,7 +15,8 @@ from edition import drawing
 from edition.chapters import book
 from edition.drawing import drawn
 from edition.execute import execute
-from edition.figures import bibtex, collect, described, origin, to_json
+from edition.figures import collect, described, to_json
+from edition.metadata import origin
 from edition.tidy import to_csv
 
 CHAPTERS = book()
@@ -110,27 +110,6 @@ def test_plot_functions_are_listed_in_the_order_of_their_calls():
     code.outputs.append(shown)
     with pytest.raises(ValueError, match="expected one figure, got 2"):
         collect({"intro": nbformat.v4.new_notebook(cells=[code])}, CHAPTERS)
-
-
-def test_the_commit_is_that_of_the_checkout_and_left_out_elsewhere(collected):
-    root = collected[0]
-    assert "commit" not in origin(root)
-    git = ["git", "-C", root, "-c", "user.name=a", "-c", "user.email=a@b"]
-    for command in (["init", "-q"], ["add", "CITATION.cff"], ["commit", "-q", "-m", "a"]):
-        subprocess.run([*git, *command], check=True)
-    commit = subprocess.run([*git, "rev-parse", "HEAD"], check=True, text=True, stdout=subprocess.PIPE).stdout.strip()
-    assert origin(root)["commit"] == f"{commit} with changes"  # the chapters are not committed
-    assert "commit" not in origin(write_book(root / "inner", {"one": "# One\n"}))
-
-
-def test_the_entry_names_the_figure_and_leaves_out_what_is_not_known(collected):
-    record = collected[2][0]
-    entry = bibtex(record, "5", {"title": "A book", "authors": ["One", "Two, B."], "version": "1.0"})
-    assert entry.startswith(
-        "@misc{linear-fig-5,\n  author = {{One} and {Two, B.}},\n  title = {{Figure 5} in: {A book}}"
-    )
-    assert not {"year", "doi", "url", "commit"} & set(entry.replace("=", " ").split())
-    assert entry.count("{") == entry.count("}")
 
 
 def test_the_file_of_the_figures_is_deterministic(collected):

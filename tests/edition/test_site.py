@@ -10,6 +10,7 @@ from small_books import cell, write_book
 from edition.chapters import ROOT, book
 from edition.execute import Result, execute
 from edition.inspection import broken_links, missing_pages, outside_requests, pages, repeated_ids
+from edition.metadata import read
 from edition.site import build_html, publish, stage
 
 FIGURE = """---
@@ -43,6 +44,7 @@ CLAIMS = r"""from edition import claim
 claim("linear/fig-5/round", "It is round", True, True)
 claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3)
 claim("linear/eq-16", "It is $b$", 2.0, 2.0, printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
+REPOSITORY = "https://github.com/someone/somewhere"
 TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n"
 
 
@@ -51,12 +53,16 @@ def root(tmp_path_factory):
     figures = "".join(cell(FIGURE.format(name=n)) + "\n" for n in ("linear-fig-5", "own-fig"))
     one = ONE + figures + cell(CLAIMS) + "\n" + cell("a = 1")
     pages = {
-        name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "errata", "figures", "receipt")
+        name: (ROOT / "chapters" / f"{name}.md").read_text()
+        for name in ("claims", "errata", "figures", "receipt", "cite")
     }
     pages["counts"] = "# Counts\n\n```{claims-summary}\n```\n"
-    return write_book(
+    root = write_book(
         tmp_path_factory.mktemp("book"), {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages
     )
+    source = root / "pyproject.toml"
+    source.write_text(source.read_text() + f'\n[project.urls]\nRepository = "{REPOSITORY}"\n')
+    return root
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +145,23 @@ def test_each_figure_has_a_passport_whose_files_are_there(html):
     assert "linear-fig-5" in (html / "seconds.js").read_text()
     records = json.loads((html / "figures.json").read_text())["figures"]
     assert [(record["name"], record["number"]) for record in records] == [("linear-fig-5", "5"), ("own-fig", "E1")]
+
+
+def test_the_citations_are_those_of_this_copy_and_of_the_papers(html):
+    entries = [entry.text for entry in page(html, "cite").select("article .highlight")]
+    keys = [entry.split("{")[1].split(",")[0] for entry in entries]
+    assert keys == ["capacity-allocation", "donier2019capacity", "donier2019layers"]
+    assert f"version = {{{read().version}}}" in entries[0]
+    assert "arXiv:1902.08572" in page(html, "cite").select_one("article").text
+
+
+def test_where_the_repository_is_known_an_executed_chapter_leads_to_its_source_and_to_a_jupyter(html):
+    links = page(html, "linear/one").select(".chapter-links a")
+    assert [link["href"] for link in links] == [
+        "https://mybinder.org/v2/gh/someone/somewhere/HEAD?urlpath=lab/tree/chapters/linear/one.md",
+        f"{REPOSITORY}/blob/HEAD/chapters/linear/one.md",
+    ]
+    assert not page(html, "linear/two").select(".chapter-links")
 
 
 def test_the_receipt_says_what_each_chapter_took_and_what_is_not_known(html, root):
