@@ -15,6 +15,8 @@ __all__ = [
     "check_integer",
     "check_integers",
     "check_real",
+    "common_length",
+    "field_elements",
 ]
 
 
@@ -102,6 +104,37 @@ def check_integers(value, name, *, length=None, minimum=1):
     if length is not None and len(value) != length:
         raise ValueError(f"{name}: expected {length} entries, got {len(value)}; pass one number or one entry per layer")
     return tuple(check_integer(entry, f"{name}[{i}]", minimum=minimum) for i, entry in enumerate(value))
+
+
+def common_length(arrays, name):
+    """Return the length that all arrays of a dictionary have.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or their lengths differ.
+    """
+    lengths = {key: len(values) for key, values in arrays.items()}
+    if len(set(lengths.values())) != 1:
+        raise ValueError(f"{name}: expected arrays of one length, got {lengths}; pass one entry per input in each")
+    return next(iter(lengths.values()))
+
+
+def field_elements(values, modulus, name):
+    """Return integers of any type as their residues modulo a prime, of type int64.
+
+    Raises
+    ------
+    TypeError
+        If `values` are not integers, or the modulus is not one.
+    ValueError
+        If the modulus lies outside [2, 2^31 - 1], where a product of two residues fits into an int64.
+    """
+    check_integer(modulus, "modulus", minimum=2, maximum=2**31 - 1, remedy="pass a prime below 2^31")
+    integers = np.asarray(values)
+    if not np.issubdtype(integers.dtype, np.integer):
+        raise TypeError(f"{name}: expected integers with a modulus, got {integers.dtype}; draw them in the field")
+    return (integers.astype(object) % modulus).astype(np.int64)  # no integer type is too narrow for the modulus
 
 
 def check_real(

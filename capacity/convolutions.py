@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from capacity.checks import as_vector, check_integer, check_integers
+from capacity.checks import as_vector, check_integer, check_integers, field_elements
 from capacity.impulse import Paths, narrow
 
 __all__ = ["DilatedConvolution"]
@@ -211,12 +211,6 @@ class DilatedConvolution:
         return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
 
     def _filters_modulo(self, parameters, modulus):
-        check_integer(modulus, "modulus", minimum=2, maximum=2**31 - 1, remedy="pass a prime below 2^31")
-        integers = np.asarray(parameters)
-        if not np.issubdtype(integers.dtype, np.integer):
-            raise TypeError(
-                f"parameters: expected integers with a modulus, got {integers.dtype}; draw them in the field"
-            )
+        integers = field_elements(parameters, modulus, "parameters")
         self._check(integers)
-        integers = (integers.astype(object) % modulus).astype(np.int64)  # no integer type is too narrow
         return [integers[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]

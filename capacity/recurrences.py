@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from capacity.checks import as_vector, check_integer, check_real
+from capacity.checks import as_vector, check_integer, check_real, field_elements
 from capacity.impulse import narrow
 
 __all__ = ["DiagonalRecurrence", "scaled_exponentials"]
@@ -151,13 +151,7 @@ class DiagonalRecurrence:
         if modulus is None:
             inputs, recurrence, outputs = values.reshape(3, -1)
             return inputs, recurrence if self.bound is None else self.bound * np.tanh(recurrence), outputs
-        check_integer(modulus, "modulus", minimum=2, maximum=2**31 - 1, remedy="pass a prime below 2^31")
-        integers = np.asarray(parameters)
-        if not np.issubdtype(integers.dtype, np.integer):
-            raise TypeError(
-                f"parameters: expected integers with a modulus, got {integers.dtype}; draw them in the field"
-            )
-        return (integers.astype(np.int64) % modulus).reshape(3, -1)
+        return field_elements(parameters, modulus, "parameters").reshape(3, -1)
 
     def _powers(self, poles, modulus=None):
         """Vandermonde matrix z_j^k, shape (n, c)."""

@@ -14,7 +14,7 @@ from capacity.figures.deep import (
     plot_profiles,
     plot_propagation,
 )
-from capacity.figures.diagrams import plot_architecture
+from capacity.figures.diagrams import plot_architecture, plot_augmented_layer, plot_layer, plot_recurrence
 from capacity.figures.features import (
     plot_autocovariances,
     plot_feature_stack,
@@ -24,7 +24,6 @@ from capacity.figures.features import (
     process_styles,
 )
 from capacity.figures.layers import (
-    plot_augmented_layer,
     plot_block_errors,
     plot_convergence,
     plot_copies,
@@ -33,7 +32,6 @@ from capacity.figures.layers import (
     plot_covariance_blocks,
     plot_ends,
     plot_interpolation,
-    plot_layer,
     plot_positions,
     plot_rules,
     plot_scatter_of_copies,
@@ -61,7 +59,6 @@ from capacity.figures.richer import (
     plot_frequencies,
     plot_on_log_lags,
     plot_poles,
-    plot_recurrence,
     plot_two_curves,
 )
 from capacity.figures.style import COLORS, channel_color, direct_labels, layer_colors, legend_above, use_style

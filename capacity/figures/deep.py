@@ -1,9 +1,11 @@
 """Plots of paper 2, Sections 3 and 4: each takes axes and results, draws, and returns the artists."""
 
+from itertools import cycle
+
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE
+from capacity.figures.style import COLORS, PALETTE, frameless
 
 __all__ = [
     "plot_capacity_map",
@@ -56,7 +58,7 @@ def plot_capacity_network(ax, states, transition):
     ax.set_yticks([0, depth], [r"inputs, $\kappa^0$", rf"layer {depth}, $\kappa^{{{depth}}}$"])
     ax.set_xticks([0, n // 2, n - 1], [str(-(n // 2)), "0", str(n - 1 - n // 2)])
     ax.set(xlabel="position", xlim=(-0.7, n - 0.3), ylim=(-0.5, depth + 0.5))
-    _frameless(ax)
+    frameless(ax)
     return [edges, nodes]
 
 
@@ -117,7 +119,7 @@ def plot_profiles(
         Logarithmic capacities; join the points.
     """
     artists = []
-    for (label, values), color, marker in zip(profiles.items(), PALETTE, MARKERS):
+    for (label, values), color, marker in zip(profiles.items(), cycle(PALETTE), cycle(MARKERS)):
         style = "-" if line else ""
         artists += ax.plot(x, values, marker=marker, markersize=3.5, linestyle=style, color=color, label=label)
     if reference is not None:
@@ -153,7 +155,7 @@ def plot_centres(ax, centres):
     """Draw the distributions over networks of the centres of receptive fields, {name: centres}, as outlines."""
     artists = []
     bins = np.linspace(-1, 1, 41) * max(np.abs(values).max() for values in centres.values())
-    for (name, values), color in zip(centres.items(), PALETTE):
+    for (name, values), color in zip(centres.items(), cycle(PALETTE)):
         artists += ax.hist(values, bins, density=True, histtype="step", color=color, label=name, linewidth=1.4)[2]
     ax.set(xlabel="centre / width", ylabel="density")
     ax.legend(loc="upper left", handlelength=1)
@@ -176,7 +178,7 @@ def plot_growth(ax, layers, widths, *, bands=None, names=None, guide=None):
         Dashed line for comparison.
     """
     artists = []
-    colors = dict(zip(names or widths, PALETTE))
+    colors = dict(zip(names or widths, cycle(PALETTE)))
     for name, values in widths.items():
         color = colors[name]
         artists += ax.plot(layers, values, "o-", markersize=3, color=color, label=name)
@@ -220,7 +222,7 @@ def plot_decay(ax, x, theory, samples=None, *, references=None, colors=None):
         One per curve and reference.
     """
     lines = []
-    for (name, values), color in zip(theory.items(), colors or PALETTE):
+    for (name, values), color in zip(theory.items(), cycle(colors or PALETTE)):
         lines += ax.plot(x, values, color=color, label=name)
         if samples and name in samples:
             curve = samples[name]
@@ -238,10 +240,3 @@ def _plain_log_ticks(axis):
     if subs != (1,):
         axis.set_major_formatter(mpl.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(mpl.ticker.NullFormatter())
-
-
-def _frameless(ax):
-    ax.grid(visible=False)
-    ax.tick_params(length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)

@@ -1,10 +1,10 @@
-"""Diagrams of architectures, drawn from the model itself."""
+"""Diagrams of architectures and layers: nodes and connections, drawn from the model or its weights."""
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE
+from capacity.figures.style import COLORS, PALETTE, frameless
 
-__all__ = ["plot_architecture"]
+__all__ = ["plot_architecture", "plot_augmented_layer", "plot_layer", "plot_recurrence"]
 
 
 def plot_architecture(ax, model):
@@ -43,14 +43,108 @@ def plot_architecture(ax, model):
     names = ["input"] + [f"layer {i}, dilation {d}" for i, d in enumerate(model.dilations, 1)]
     ax.set_yticks(range(model.n_layers + 1), names)
     ax.set_xticks([0, n - 1], [f"lag {n}", "lag 1"])
-    ax.tick_params(length=0)
-    ax.grid(visible=False)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+    frameless(ax)
     ax.annotate("prediction", (n - 1, model.n_layers), xytext=(0, 7), textcoords="offset points", ha="center")
     ax.set(xlim=(-0.7, n - 0.3), ylim=(-0.4, model.n_layers + 0.6))
     return artists
 
 
+def plot_recurrence(ax, steps):
+    """Draw a diagonal recurrence unrolled over some steps (Figure 9).
+
+    Parameters
+    ----------
+    ax : Axes
+    steps : int
+        Number of inputs drawn, the most recent on the right.
+    """
+    arrow = {"arrowstyle": "-|>", "shrinkA": 8, "shrinkB": 8, "color": COLORS["reference"]}
+    artists = []
+    for step in range(steps):
+        artists += ax.plot([step, step], [0, 1], "o", color=COLORS["reference"], markersize=8, zorder=3)
+        artists += ax.plot(step, 0, "o", color=PALETTE[0], markersize=8, zorder=4)
+        artists.append(ax.annotate("", (step, 1), (step, 0), arrowprops=arrow))
+        if step:
+            artists.append(ax.annotate("", (step, 1), (step - 1, 1), arrowprops=arrow))
+    last = steps - 1
+    artists += ax.plot(last, 2, "o", color=PALETTE[1], markersize=8)
+    artists.append(ax.annotate("", (last, 2), (last, 1), arrowprops=arrow))
+    ax.text(last + 0.12, 0.5, r"$W^{(\mathrm{in})}$", va="center")
+    ax.text(last - 0.5, 1.12, r"$W^{(\mathrm{rec})}$", ha="center", va="bottom")
+    ax.text(last + 0.12, 1.5, r"$W^{(\mathrm{out})}$", va="center")
+    ax.set_yticks([0, 1, 2], ["input", "hidden layer, $c$ channels", "prediction"])
+    ax.set_xticks([0, last], [f"lag {steps}", "lag 1"])
+    ax.set(xlim=(-0.4, last + 0.7), ylim=(-0.4, 2.3))
+    frameless(ax)
+    return artists
+
+
+def plot_layer(ax, projection):
+    """Draw a layer as it is written: inputs, weighted sums, activations, output (Figure 1, left).
+
+    Parameters
+    ----------
+    ax : Axes
+    projection : ndarray, shape (n, m)
+        Weights P; the width of an edge is the size of its weight, dashed edges are negative.
+
+    Returns
+    -------
+    list of artists
+    """
+    n, m = projection.shape
+    inputs, outputs = _column(n, n), _column(m, n)
+    artists = []
+    for j in range(m):
+        for i in range(n):
+            artists += _edge(ax, (0, inputs[i]), (1, outputs[j]), PALETTE[j], projection[i, j])
+        artists += _edge(ax, (1, outputs[j]), (2, np.mean(inputs)), COLORS["reference"])
+        artists += _node(ax, 1, outputs[j], rf"$f(z_{j + 1})$", PALETTE[j])
+    artists += [artist for i in range(n) for artist in _node(ax, 0, inputs[i], f"$y_{i + 1}$", "white")]
+    artists += _node(ax, 2, np.mean(inputs), r"$\varphi$", "white")
+    _bare(ax, {0: "inputs $Y$", 1: r"$f(P^T Y)$", 2: "output"}, inputs)
+    return artists
+
+
+def plot_augmented_layer(ax, projection):
+    """Draw the same layer with one copy of the inputs per output, so that all paths are linear (Figure 1, right)."""
+    n, m = projection.shape
+    inputs = np.concatenate([_column(n, n) - j * (n + 0.4) for j in range(m)])
+    outputs = [np.mean(inputs[j * n : (j + 1) * n]) for j in range(m)]
+    artists = []
+    for j in range(m):
+        for i in range(n):
+            at = inputs[j * n + i]
+            artists += _edge(ax, (0, at), (1, outputs[j]), PALETTE[j], projection[i, j])
+            artists += _node(ax, 0, at, rf"$\eta_{j + 1} y_{i + 1}$", PALETTE[j])
+        artists += _edge(ax, (1, outputs[j]), (2, np.mean(inputs)), COLORS["reference"])
+        artists += _node(ax, 1, outputs[j], rf"$\eta_{j + 1} z_{j + 1}$", "white")
+    artists += _node(ax, 2, np.mean(inputs), r"$\varphi$", "white")
+    _bare(ax, {0: r"copies $\tilde Y$", 1: r"$\tilde P^T \tilde Y$", 2: "output"}, inputs)
+    return artists
+
+
 def _node_color(layer, last):
     return PALETTE[0] if layer == 0 else PALETTE[1] if layer == last else "#444444"
+
+
+def _column(count, height):
+    """Return heights of `count` nodes, spread over a column made for `height` of them."""
+    return height - 1 - (np.arange(count) + 0.5) * height / count + 0.5
+
+
+def _edge(ax, start, end, color, weight=0.5):
+    style = "-" if weight >= 0 else (0, (4, 2))
+    return ax.plot(*zip(start, end), color=color, linewidth=0.5 + 2.2 * abs(weight), linestyle=style, zorder=1)
+
+
+def _node(ax, x, y, text, color):
+    box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": "#444444" if color == "white" else color}
+    return [ax.text(x, y, text, ha="center", va="center", bbox=box, zorder=3)]
+
+
+def _bare(ax, names, heights):
+    ax.set_xticks(list(names), list(names.values()))
+    ax.set_yticks([])
+    frameless(ax)
+    ax.set(xlim=(-0.35, 2.2), ylim=(min(heights) - 0.6, max(heights) + 0.6))

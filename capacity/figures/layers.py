@@ -1,11 +1,12 @@
 """Plots of paper 2, Section 2 and Appendix A: each takes axes and results, draws, and returns the artists."""
 
+from itertools import cycle
+
 import numpy as np
 
 from capacity.figures.style import COLORS, PALETTE
 
 __all__ = [
-    "plot_augmented_layer",
     "plot_block_errors",
     "plot_convergence",
     "plot_copies",
@@ -14,7 +15,6 @@ __all__ = [
     "plot_covariance_blocks",
     "plot_ends",
     "plot_interpolation",
-    "plot_layer",
     "plot_positions",
     "plot_rules",
     "plot_scatter_of_copies",
@@ -22,51 +22,6 @@ __all__ = [
 ]
 
 FEATURE_COLORS = {"random": PALETTE[0], "smooth": PALETTE[2], "local": PALETTE[3]}
-
-
-def plot_layer(ax, projection):
-    """Draw a layer as it is written: inputs, weighted sums, activations, output (Figure 1, left).
-
-    Parameters
-    ----------
-    ax : Axes
-    projection : ndarray, shape (n, m)
-        Weights P; the width of an edge is the size of its weight, dashed edges are negative.
-
-    Returns
-    -------
-    list of artists
-    """
-    n, m = projection.shape
-    inputs, outputs = _column(n, n), _column(m, n)
-    artists = []
-    for j in range(m):
-        for i in range(n):
-            artists += _edge(ax, (0, inputs[i]), (1, outputs[j]), PALETTE[j], projection[i, j])
-        artists += _edge(ax, (1, outputs[j]), (2, np.mean(inputs)), COLORS["reference"])
-        artists += _node(ax, 1, outputs[j], rf"$f(z_{j + 1})$", PALETTE[j])
-    artists += [artist for i in range(n) for artist in _node(ax, 0, inputs[i], f"$y_{i + 1}$", "white")]
-    artists += _node(ax, 2, np.mean(inputs), r"$\varphi$", "white")
-    _bare(ax, {0: "inputs $Y$", 1: r"$f(P^T Y)$", 2: "output"}, inputs)
-    return artists
-
-
-def plot_augmented_layer(ax, projection):
-    """Draw the same layer with one copy of the inputs per output, so that all paths are linear (Figure 1, right)."""
-    n, m = projection.shape
-    inputs = np.concatenate([_column(n, n) - j * (n + 0.4) for j in range(m)])
-    outputs = [np.mean(inputs[j * n : (j + 1) * n]) for j in range(m)]
-    artists = []
-    for j in range(m):
-        for i in range(n):
-            at = inputs[j * n + i]
-            artists += _edge(ax, (0, at), (1, outputs[j]), PALETTE[j], projection[i, j])
-            artists += _node(ax, 0, at, rf"$\eta_{j + 1} y_{i + 1}$", PALETTE[j])
-        artists += _edge(ax, (1, outputs[j]), (2, np.mean(inputs)), COLORS["reference"])
-        artists += _node(ax, 1, outputs[j], rf"$\eta_{j + 1} z_{j + 1}$", "white")
-    artists += _node(ax, 2, np.mean(inputs), r"$\varphi$", "white")
-    _bare(ax, {0: r"copies $\tilde Y$", 1: r"$\tilde P^T \tilde Y$", 2: "output"}, inputs)
-    return artists
 
 
 def plot_copies(ax, copies, *, vmax=None):
@@ -154,7 +109,7 @@ def plot_coupling_curves(ax, parameter, curves, points=None):
         (parameters, estimates, standard errors) of samples, drawn with bars of two standard errors.
     """
     artists = []
-    for (name, values), color in zip(curves.items(), PALETTE):
+    for (name, values), color in zip(curves.items(), cycle(PALETTE)):
         artists += ax.plot(parameter, values, color=color, label=name)
     if points is not None:
         at, estimate, error = points
@@ -177,7 +132,7 @@ def plot_block_errors(ax, sizes, errors, *, label):
         What the sizes are.
     """
     lines = []
-    for (name, values), marker in zip(errors.items(), "os^"):
+    for (name, values), marker in zip(errors.items(), cycle("os^")):
         lines += ax.plot(sizes, values, f"{marker}-", label=name)
     ax.set_xscale("log", base=2)
     ax.set_xticks(sizes, [str(size) for size in sizes])
@@ -196,7 +151,7 @@ def plot_ends(ax, allocations, samples=None):
         (means, standard deviations) of simulated layers, drawn as points with bars.
     """
     artists = []
-    for (name, values), color, style in zip(allocations.items(), PALETTE, ("-", "--", ":")):
+    for (name, values), color, style in zip(allocations.items(), cycle(PALETTE), cycle(("-", "--", ":"))):
         at = np.arange(1, len(values) + 1)
         artists += ax.plot(at, values, linestyle=style, drawstyle="steps-mid", color=color, label=name)
     if samples is not None:
@@ -209,7 +164,7 @@ def plot_ends(ax, allocations, samples=None):
 def plot_convergence(ax, samples, errors):
     """Draw the error of simulated capacities against the number of samples, log-log, with a line of slope -1/2."""
     lines = []
-    for (name, values), color, marker in zip(errors.items(), PALETTE, "os^"):
+    for (name, values), color, marker in zip(errors.items(), cycle(PALETTE), cycle("os^")):
         lines += ax.plot(samples, values, f"{marker}-", color=color, label=name)
     guide = values[0] * np.sqrt(samples[0] / np.asarray(samples, dtype=float))
     lines += ax.plot(samples, guide / 3, ":", color=COLORS["reference"], label="slope $-1/2$")
@@ -259,7 +214,7 @@ def plot_rules(ax, allocations):
     """Draw the capacity per input of a wide layer by several rules {name: capacities}."""
     lines = []
     colors = (PALETTE[1], PALETTE[0], "black", PALETTE[4])
-    for (name, values), color, style in zip(allocations.items(), colors, ("-", "-", "-", "--")):
+    for (name, values), color, style in zip(allocations.items(), cycle(colors), cycle(("-", "-", "-", "--"))):
         lines += ax.plot(np.arange(1, len(values) + 1), values, style, color=color, linewidth=1.2, label=name)
     ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, None))
     return lines
@@ -282,28 +237,3 @@ def plot_singular_values(ax, bases):
         lines += ax.plot(index, values, marker, color=color, markersize=size, markerfacecolor=face, label=name)
     ax.set(yscale="log", ylim=(3e-18, 3), xlabel="rank of the singular value", ylabel="relative size (log scale)")
     return lines
-
-
-def _column(count, height):
-    """Return heights of `count` nodes, spread over a column made for `height` of them."""
-    return height - 1 - (np.arange(count) + 0.5) * height / count + 0.5
-
-
-def _edge(ax, start, end, color, weight=0.5):
-    style = "-" if weight >= 0 else (0, (4, 2))
-    return ax.plot(*zip(start, end), color=color, linewidth=0.5 + 2.2 * abs(weight), linestyle=style, zorder=1)
-
-
-def _node(ax, x, y, text, color):
-    box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": "#444444" if color == "white" else color}
-    return [ax.text(x, y, text, ha="center", va="center", bbox=box, zorder=3)]
-
-
-def _bare(ax, names, heights):
-    ax.set_xticks(list(names), list(names.values()))
-    ax.set_yticks([])
-    ax.grid(visible=False)
-    ax.tick_params(length=0)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
-    ax.set(xlim=(-0.35, 2.2), ylim=(min(heights) - 0.6, max(heights) + 0.6))

@@ -1,8 +1,20 @@
 """Plots of paper 1: each takes axes and results, draws, and returns the artists."""
 
+from itertools import cycle
+
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, channel_color, lag_axis, layer_colors, legend_above
+from capacity.checks import common_length
+from capacity.figures.style import (
+    COLORS,
+    PALETTE,
+    channel_color,
+    channel_label,
+    input_axis,
+    lag_axis,
+    layer_colors,
+    legend_above,
+)
 
 __all__ = [
     "plot_allocation",
@@ -22,12 +34,11 @@ __all__ = [
 
 def plot_synthetic(ax, allocations):
     """Draw fictitious allocations {name: capacity per position} (Figure 1)."""
-    markers = ["o", "s", "^"]
-    lines = []
-    for (name, values), color, marker in zip(allocations.items(), PALETTE, markers, strict=False):
-        lines += ax.plot(np.arange(1, len(values) + 1), values, marker=marker, color=color, label=name)
+    n, markers, lines = common_length(allocations, "allocations"), ["o", "s", "^"], []
+    for (name, values), color, marker in zip(allocations.items(), cycle(PALETTE), cycle(markers)):
+        lines += ax.plot(np.arange(1, n + 1), values, marker=marker, color=color, label=name)
     ax.set(xlabel="position of the input (oldest to most recent)", ylabel="capacity per input", ylim=(0, None))
-    ax.set_xticks(np.arange(1, len(values) + 1))
+    ax.set_xticks(np.arange(1, n + 1))
     return lines
 
 
@@ -122,7 +133,7 @@ def plot_spectra(ax, spaces):
         values = np.square(space.basis.singular_values / space.basis.singular_values[0])
         index, color = np.arange(1, values.size + 1), channel_color(channels)
         kept = index <= space.total
-        lines += ax.plot(index[kept], values[kept], ".", color=color, label=_channels(channels))
+        lines += ax.plot(index[kept], values[kept], ".", color=color, label=channel_label(channels))
         ax.plot(
             index[~kept],
             np.maximum(values[~kept], 1e-40),
@@ -152,17 +163,12 @@ def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **
     **line
         Properties of the lines, such as ``linewidth``.
     """
-    lines = []
+    n, lines = common_length(allocations, "allocations"), []
     for key, values in allocations.items():
-        label = labels[key] if labels else _channels(key) if isinstance(key, int) else key
+        label = labels[key] if labels else channel_label(key) if isinstance(key, int) else key
         color = colors[key] if colors else channel_color(key) if isinstance(key, int) else None
-        lines += ax.plot(np.arange(len(values)), values, color=color, label=label, **{"drawstyle": "steps-mid"} | line)
-    n = len(values)
-    if kind == "lag":
-        lag_axis(ax, n)
-    else:
-        ax.set_xticks([0, *range(n // 4 - 1, n, n // 4)], [1, *range(n // 4, n + 1, n // 4)])
-        ax.set_xlabel("eigenvector (by variance)")
+        lines += ax.plot(np.arange(n), values, color=color, label=label, **{"drawstyle": "steps-mid"} | line)
+    input_axis(ax, n, kind)
     ax.set(ylabel="capacity per input" if kind == "lag" else "capacity per direction")
     return lines
 
@@ -186,11 +192,7 @@ def plot_bound_and_errors(ax, bounds, errors, *, kind="lag"):
         lines += ax.plot(np.arange(n), mean, color=color, label=label)
         low = np.maximum(mean - deviation, 0.03 * mean)
         lines += [ax.fill_between(np.arange(n), low, mean + deviation, color=color, alpha=0.25, linewidth=0)]
-    if kind == "lag":
-        lag_axis(ax, n)
-    else:
-        ax.set_xticks([0, *range(n // 4 - 1, n, n // 4)], [1, *range(n // 4, n + 1, n // 4)])
-        ax.set_xlabel("eigenvector (by variance)")
+    input_axis(ax, n, kind)
     ax.set(yscale="log", ylabel="share of the total (log scale)")
     return lines
 
@@ -205,7 +207,7 @@ def plot_layer_stack(ax, shares):
         In the order of the chain; the first lies at the bottom.
     """
     colors = dict(zip(sorted(shares, key=_layer_number), layer_colors(len(shares))))
-    n = len(next(iter(shares.values())))
+    n = common_length(shares, "shares")
     areas = ax.stackplot(
         np.arange(n),
         *shares.values(),
@@ -231,31 +233,12 @@ def plot_layer_totals(ax, shares):
 
 def plot_layer_curves(ax, shares):
     """Draw the capacity per input of each layer (Figure 8, right)."""
-    lines = []
-    n = len(next(iter(shares.values())))
+    n, lines = common_length(shares, "shares"), []
     for (name, values), color in zip(shares.items(), layer_colors(len(shares))):
         lines += ax.plot(np.arange(n), values, color=color, label=name, drawstyle="steps-mid")
     lag_axis(ax, n)
     ax.set(ylabel="capacity per input")
     return lines
-
-
-def _reference_line(ax, value):
-    return ax.axhline(value, color=COLORS["reference"], linestyle="--", linewidth=1, label="fully connected")
-
-
-def _log_channels(ax, channels):
-    ax.set_xscale("log", base=2)
-    ax.set_xticks(channels[::2], [str(c) for c in channels[::2]], minor=False)
-    ax.set_xlabel("channels $c$ (log scale)")
-
-
-def _channels(count):
-    return f"{count} channel" + "s" * (count > 1)
-
-
-def _layer_number(name):
-    return int(name.split()[-1])
 
 
 def plot_free_and_constrained(ax, capacities):
@@ -274,3 +257,17 @@ def plot_free_and_constrained(ax, capacities):
     ax.set(xlabel="input", ylabel="per input", ylim=(0, 1.05), xticks=index)
     ax.grid(axis="x", visible=False)
     return [*bars, *rest]
+
+
+def _reference_line(ax, value):
+    return ax.axhline(value, color=COLORS["reference"], linestyle="--", linewidth=1, label="fully connected")
+
+
+def _log_channels(ax, channels):
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(channels[::2], [str(c) for c in channels[::2]], minor=False)
+    ax.set_xlabel("channels $c$ (log scale)")
+
+
+def _layer_number(name):
+    return int(name.split()[-1])

@@ -1,8 +1,9 @@
-"""Plots of the second half of paper 1: recurrent models, several components, fitted autocorrelations."""
+"""Plots of the second half of paper 1: poles of recurrent models, several components, fitted autocorrelations."""
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, channel_color, lag_axis, log_lag_axis
+from capacity.checks import common_length
+from capacity.figures.style import COLORS, PALETTE, channel_color, channel_label, lag_axis, log_lag_axis
 
 __all__ = [
     "component_color",
@@ -12,7 +13,6 @@ __all__ = [
     "plot_frequencies",
     "plot_on_log_lags",
     "plot_poles",
-    "plot_recurrence",
     "plot_two_curves",
 ]
 
@@ -20,39 +20,6 @@ __all__ = [
 def component_color(components):
     """Colour of an input with that many components: 1, 4, 16, ... in turn, none of them that of a channel count."""
     return ["#444444", PALETTE[4], PALETTE[9]][round(np.log2(components) / 2) % 3]
-
-
-def plot_recurrence(ax, steps):
-    """Draw a diagonal recurrence unrolled over some steps (Figure 9).
-
-    Parameters
-    ----------
-    ax : Axes
-    steps : int
-        Number of inputs drawn, the most recent on the right.
-    """
-    arrow = {"arrowstyle": "-|>", "shrinkA": 8, "shrinkB": 8, "color": COLORS["reference"]}
-    artists = []
-    for step in range(steps):
-        artists += ax.plot([step, step], [0, 1], "o", color=COLORS["reference"], markersize=8, zorder=3)
-        artists += ax.plot(step, 0, "o", color=PALETTE[0], markersize=8, zorder=4)
-        artists.append(ax.annotate("", (step, 1), (step, 0), arrowprops=arrow))
-        if step:
-            artists.append(ax.annotate("", (step, 1), (step - 1, 1), arrowprops=arrow))
-    last = steps - 1
-    artists += ax.plot(last, 2, "o", color=PALETTE[1], markersize=8)
-    artists.append(ax.annotate("", (last, 2), (last, 1), arrowprops=arrow))
-    ax.text(last + 0.12, 0.5, r"$W^{(\mathrm{in})}$", va="center")
-    ax.text(last - 0.5, 1.12, r"$W^{(\mathrm{rec})}$", ha="center", va="bottom")
-    ax.text(last + 0.12, 1.5, r"$W^{(\mathrm{out})}$", va="center")
-    ax.set_yticks([0, 1, 2], ["input", "hidden layer, $c$ channels", "prediction"])
-    ax.set_xticks([0, last], [f"lag {steps}", "lag 1"])
-    ax.set(xlim=(-0.4, last + 0.7), ylim=(-0.4, 2.3))
-    ax.tick_params(length=0)
-    ax.grid(visible=False)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
-    return artists
 
 
 def plot_extended_spectrum(ax, double, certified):
@@ -78,12 +45,11 @@ def plot_poles(ax, poles):
 
 def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
     """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`."""
-    lines = []
+    n, lines = common_length(allocations, "allocations"), []
     for key, values in allocations.items():
-        lags = np.arange(len(values), 0, -1)
         color = colors[key] if colors else channel_color(key) if isinstance(key, int) else None
-        lines += ax.plot(lags, values, color=color, label=labels[key] if labels else str(key), **line)
-    log_lag_axis(ax, len(values))
+        lines += ax.plot(np.arange(n, 0, -1), values, color=color, label=labels[key] if labels else str(key), **line)
+    log_lag_axis(ax, n)
     ax.set(ylabel="capacity per input")
     return lines
 
@@ -99,13 +65,13 @@ def plot_allocation_per_component(ax, allocations, components, *, colors=None, l
     components : int or dict
         Number d of components, for all or by the same keys. Only with one d for all is there a right axis.
     """
-    lines = []
+    n, lines = common_length(allocations, "allocations"), []
     for key, values in allocations.items():
         d = components[key] if isinstance(components, dict) else components
         color = colors[key] if colors else channel_color(key)
-        label = labels[key] if labels else f"{key} channel" + "s" * (key > 1)
-        lines += ax.plot(np.arange(len(values)), values / d, color=color, label=label, drawstyle="steps-mid")
-    lag_axis(ax, len(values))
+        label = labels[key] if labels else channel_label(key)
+        lines += ax.plot(np.arange(n), values / d, color=color, label=label, drawstyle="steps-mid")
+    lag_axis(ax, n)
     ax.set(ylabel="capacity per position and component", ylim=(0, 1.05))
     if not isinstance(components, dict):
         right = ax.secondary_yaxis("right", functions=(lambda y: y * components, lambda y: y / components))
@@ -137,7 +103,6 @@ def plot_frequencies(ax, frequencies, allocations, *, spectrum=None):
     if spectrum is not None:
         lines.append(ax.fill_between(frequencies, spectrum / np.max(spectrum), color="#dddddd", label="spectrum"))
     for channels, values in allocations.items():
-        label = f"{channels} channel" + "s" * (channels > 1)
-        lines += ax.plot(frequencies, values, color=channel_color(channels), label=label)
+        lines += ax.plot(frequencies, values, color=channel_color(channels), label=channel_label(channels))
     ax.set(xlabel="frequency (cycles per sample)", ylabel="capacity per direction", ylim=(0, 1.05), xlim=(0, 0.5))
     return lines

@@ -1,5 +1,7 @@
 """Plots of scaling laws: totals and losses over many models, with fitted laws."""
 
+from itertools import cycle
+
 import matplotlib as mpl
 import numpy as np
 
@@ -38,7 +40,7 @@ def plot_capacity_growth(ax, channels, totals):
 def plot_slopes(ax, channels, slopes):
     """Draw local exponents, between neighbouring numbers of channels, {label: slopes}."""
     middle, lines = np.sqrt(channels[1:] * channels[:-1]), []
-    for (label, values), color in zip(slopes.items(), [COLORS["parameters"], COLORS["capacity"]]):
+    for (label, values), color in zip(slopes.items(), cycle([COLORS["parameters"], COLORS["capacity"]])):
         lines += ax.plot(middle, values, "o-", color=color, markersize=3, label=label)
     ax.set_xscale("log", base=2)
     ax.set(xlabel="channels (log scale)", ylabel="local exponent")

@@ -8,7 +8,21 @@ import numpy as np
 import seaborn as sns
 from matplotlib import pyplot as plt
 
-__all__ = ["COLORS", "channel_color", "direct_labels", "lag_axis", "layer_colors", "log_lag_axis", "use_style"]
+__all__ = [
+    "COLORS",
+    "PALETTE",
+    "channel_color",
+    "channel_label",
+    "component_axis",
+    "direct_labels",
+    "frameless",
+    "input_axis",
+    "lag_axis",
+    "layer_colors",
+    "legend_above",
+    "log_lag_axis",
+    "use_style",
+]
 
 PALETTE = sns.color_palette("colorblind").as_hex()
 
@@ -46,6 +60,18 @@ def layer_colors(n_layers):
     return [mpl.colors.to_hex(color) for color in mpl.colormaps["viridis"](np.linspace(0.0, 0.92, n_layers))]
 
 
+def channel_label(channels):
+    """Name of a model with that many channels, as legends have it."""
+    return f"{channels} channel" + "s" * (channels > 1)
+
+
+def frameless(ax):
+    """Remove the grid, the frame and the tick marks: what a diagram does without."""
+    ax.grid(visible=False)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
 def lag_axis(ax, n, *, step=None):
     """Label the positions 0..n-1 of a receptive field by their lag, the most recent input on the right."""
     step = step or max(1, 2 ** int(np.log2(n / 4)))
@@ -53,6 +79,20 @@ def lag_axis(ax, n, *, step=None):
     ax.set_xticks([n - lag for lag in lags], [str(lag) for lag in lags])
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_xlabel("lag of the input (samples)")
+
+
+def component_axis(ax, n):
+    """Label the directions 0..n-1 by their rank, in the order of decreasing variance."""
+    ax.set_xticks([0, *range(n // 4 - 1, n, n // 4)], [1, *range(n // 4, n + 1, n // 4)])
+    ax.set_xlabel("eigenvector (by variance)")
+
+
+def input_axis(ax, n, kind):
+    """Label n inputs by their lag or as directions: `kind` is 'lag' or 'component'."""
+    axes = {"lag": lag_axis, "component": component_axis}
+    if kind not in axes:
+        raise ValueError(f"kind: expected one of {list(axes)}, got {kind!r}; pass what the entries are")
+    axes[kind](ax, n)
 
 
 def log_lag_axis(ax, n):
