@@ -55,8 +55,8 @@ def add_links(app, doctree, docname):
     links = {"Run in Binder": binder(shared["repository"], commit, name)}
     links["Source"] = f"{shared['repository']}/blob/{commit}/{docname}.md"
     line = nodes.paragraph(classes=["chapter-links"])
-    for text, address in links.items():
-        line += [nodes.reference("", text, refuri=address), nodes.Text(" ")]
+    for index, (text, address) in enumerate(links.items()):
+        line += [nodes.Text(" · " if index else ""), nodes.reference("", text, refuri=address)]
     title = doctree.next_node(nodes.title)
     title.parent.insert(title.parent.index(title) + 1, line)
 

@@ -2,11 +2,14 @@
 
 import os
 import re
+import sys
+import tomllib
 
 import pytest
 import yaml
 
 from edition.chapters import ROOT
+from edition.floors import imported, modules
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 HOOKS = {"ruff-pre-commit": "ruff"}  # repositories of hooks whose tool is locked too
@@ -55,3 +58,15 @@ def test_files_that_the_text_names_exist(name):
     assert "pyproject.toml" in named or "requirements.txt" in named
     places = (ROOT, ROOT / ".github" / "workflows")
     assert [path for path in named if not any((place / path).exists() for place in places)] == []
+
+
+def test_what_the_package_imports_is_declared_as_its_dependencies_and_extras():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = [
+        *project["dependencies"],
+        *(one for extra in project["optional-dependencies"].values() for one in extra),
+    ]
+    names = {re.match(r"[\w-]+", text)[0].replace("python-flint", "flint") for text in declared}
+    found = {source.split(".")[0] for name in modules() for source in imported(name)} - set(sys.stdlib_module_names)
+    in_a_notebook_only = {"IPython", "matplotlib_inline"}
+    assert found - in_a_notebook_only - {"capacity"} <= names
