@@ -54,6 +54,33 @@ def reproduce(root, scale, jobs):
 
 
 @main.command()
+@click.argument("theirs", type=click.Path(exists=True, path_type=Path))
+@click.argument("ours", type=click.Path(exists=True, path_type=Path), required=False)
+@click.pass_obj
+def compare(root, theirs, ours):
+    """Compare THEIRS, another copy of the built book, with OURS: claims and figure data, within tolerances.
+
+    Each is the folder of a site or an archive of one; OURS is by default the book that was built here.
+    """
+    from edition.agreement import Copy, compare_copies
+    from edition.building import site_folder
+
+    try:
+        their = Copy.read(theirs)
+        our = Copy.read(ours or site_folder(root / "_build", their.receipt["scale"]))
+        agreement = compare_copies(their, our)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{'':8}{'theirs':42}ours")
+    for (name, first), second in zip(their.made_with().items(), our.made_with().values()):
+        click.echo(f"{name:8}{first:42}{second}")
+    click.echo(agreement.describe())
+    if not agreement.holds:
+        raise click.ClickException("the copies do not agree")
+    click.echo("the copies agree")
+
+
+@main.command()
 @click.argument("chapter")
 @click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="VALUE is YAML.")
 @click.pass_obj
@@ -80,6 +107,27 @@ def run(root, chapter, parameters):
     html = build_html(folder, stage([found], {found.name: destination}, folder, root=root, whole=False), strict=False)
     publish(html, destination.with_suffix(""))
     click.echo(f"as a page: {destination.with_suffix('') / 'index.html'}")
+
+
+@main.command()
+@click.argument("chapter")
+@click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUES", help="A list in YAML.")
+@jobs
+@click.pass_obj
+def sweep(root, chapter, parameters, jobs):
+    """Execute one CHAPTER at every combination of some values, such as -p channels '[1, 2, 4]', into one table."""
+    from edition.sweeping import sweep_chapter
+
+    try:
+        values = {name: _value(name, text) for name, text in parameters}
+        build = root / "_build"
+        table, folder = sweep_chapter(chosen(chapter, book(root)), values, build, root=root, jobs=jobs, progress=True)
+    except (ValueError, RuntimeError) as error:
+        raise click.ClickException(str(error)) from None
+    shown = [*values, "claims", "not as recorded"]
+    for row in [shown, *zip(*(table[name] for name in shown))]:
+        click.echo("  ".join(f"{entry!s:<16}" for entry in row).rstrip())
+    click.echo(f"the table, with what the claims measured: {folder / 'table.csv'}")
 
 
 @main.command()
