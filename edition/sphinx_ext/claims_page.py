@@ -31,9 +31,14 @@ def recorded(env):
     return json.loads(path.read_text(encoding="utf-8"))["claims"] if path.exists() else None
 
 
+def uri_to(builder, docname, target):
+    """Return the address of another page; LaTeX's builder takes its name, and knows no address while pages are read."""
+    return f"%{target}" if builder.name == "latex" else builder.get_relative_uri(docname, target)
+
+
 def link_to(builder, docname, record, text, **attributes):
     """Return a link from a page to the place where its chapter makes the claim."""
-    uri = builder.get_relative_uri(docname, f"chapters/{record['chapter']}")
+    uri = uri_to(builder, docname, f"chapters/{record['chapter']}")
     return nodes.reference("", text, refuri=f"{uri}#{as_claim(record).anchor}", internal=True, **attributes)
 
 
@@ -79,7 +84,10 @@ class ClaimsDirective(SphinxDirective):
 
     def table(self, head, rows, widths):
         """Return a table of cells, each a list of paragraphs of inline nodes."""
-        table, group = nodes.table(classes=["claims-table"]), nodes.tgroup(cols=len(head))
+        table, group = (
+            nodes.table(classes=["claims-table", "longtable", "colwidths-given"]),
+            nodes.tgroup(cols=len(head)),
+        )
         group += [nodes.colspec(colwidth=width) for width in widths]
         group += nodes.thead("", self.row([[[nodes.Text(text)]] for text in head]))
         group += nodes.tbody("", *(self.row(row) for row in rows))
@@ -98,7 +106,7 @@ class Summary(ClaimsDirective):
     def show(self, records):
         """Return the paragraph: one badge for each verdict that occurs."""
         counts = Counter(record["verdict"] for record in records)
-        uri = self.env.app.builder.get_relative_uri(self.env.docname, LEDGER)
+        uri = uri_to(self.env.app.builder, self.env.docname, LEDGER)
         line = nodes.paragraph(classes=["claims-summary"])
         for verdict, sign in VERDICTS.items():
             if counts[verdict]:

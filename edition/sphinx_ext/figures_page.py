@@ -50,21 +50,40 @@ class Index(ClaimsDirective):
     required_arguments = 1
 
     def run(self):
-        """Return a list of figures: small, with caption, what is seen, the functions that draw it, and its claims."""
+        """Return the list of the figures."""
         if (content := recorded(self.env)) is None:
             return [nodes.paragraph("", "The figures are listed when the book is built by its own command.")]
         self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
         self.claims = {record["id"]: record for record in self.records()}
         group, found = self.arguments[0], content["figures"]
+        listed = self.on_paper if self.env.app.builder.name == "latex" else self.on_screen
         if group in PAPERS:
             chosen = [r for r in found if is_papers(r) and r["name"].startswith(f"{group}-")]
-            return [self.entry(r) for r in sorted(chosen, key=place)] or [nodes.paragraph("", "No figure yet.")]
+            return listed(sorted(chosen, key=place)) if chosen else [nodes.paragraph("", "No figure yet.")]
         own = [record for record in found if not is_papers(record)]
         shown = []
         for folder in dict.fromkeys(part(f"chapters/{record['chapter']}") for record in own):
             shown.append(nodes.rubric("", TITLES.get(folder, "Introduction")))
-            shown += [self.entry(r) for r in own if part(f"chapters/{r['chapter']}") == folder]
+            shown += listed([r for r in own if part(f"chapters/{r['chapter']}") == folder])
         return shown or [nodes.paragraph("", "No figure yet.")]
+
+    def on_screen(self, records):
+        """Return the figures small, each with its caption, what is seen, what draws it, and its claims."""
+        return [self.entry(record) for record in records]
+
+    def on_paper(self, records):
+        """Return a table of the figures with their pages, where their code is, and their claims."""
+        return [self.table(["Figure", "Page", "Drawn in", "Claims"], [self.line(r) for r in records], [13, 7, 42, 38])]
+
+    def line(self, record):
+        """Return the cells of a figure in the table."""
+        source = f"chapters/{record['chapter']}"
+        page = nodes.raw("", rf"\pageref{{\detokenize{{{source}:{record['name']}}}}}", format="latex")
+        drawn = [[nodes.Text(f"{source}.md, line {record['line']}")]]
+        drawn += [[nodes.Text(name)] for name in record["functions"]]
+        badges = [self.badge_link(self.claims[claim["id"]]) for claim in record["claims"]]
+        spaced = [node for badge in badges for node in (badge, nodes.Text(" "))]
+        return [[self.inline(f"{{numref}}`{record['name']}`")], [[page]], drawn, [spaced]]
 
     def entry(self, record):
         """Return one figure of the list."""

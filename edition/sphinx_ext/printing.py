@@ -1,0 +1,153 @@
+"""The book on paper: what the pages say in HTML is said in LaTeX, with the same numbers and the same verdicts.
+
+Paper shows what a page shows before anything is unfolded: the code of figures and claims is left out, and so are the
+pages that only make sense on a screen. All this happens to the one tree that the LaTeX builder assembles.
+"""
+
+import json
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.addnodes import start_of_file, toctree
+from sphinx_proof.nodes import proof_node
+
+from edition.sphinx_ext.claims_page import as_claim
+from edition.sphinx_ext.claims_page import recorded as recorded_claims
+from edition.sphinx_ext.figures_page import FILE as FIGURES
+
+SCREEN_ONLY = {"chapters/api", "chapters/receipt"}
+STYLE = Path(__file__).with_name("printing.sty")
+VERDICT = re.compile(r'<span class="claim claim-(?P<kind>\w+)" id="(?P<anchor>[\w-]+)">')
+
+
+def configure(app, config):
+    """Give LaTeX the book's style, the macros that MathJax has on the pages, and the version for the title page."""
+    macros = config.mathjax3_config["tex"]["macros"].items()
+    commands = "".join(f"\\newcommand{{\\{name}}}{{{body}}}\n" for name, body in macros)
+    figures = Path(app.srcdir) / FIGURES
+    edition = json.loads(figures.read_text(encoding="utf-8"))["edition"] if figures.exists() else {}
+    subtitle = edition.get("title", "").partition(": ")[2]
+    commands += f"\\newcommand{{\\booksubtitle}}{{{subtitle[:1].upper()}{subtitle[1:]}}}\n"
+    config.latex_elements = config.latex_elements | {"preamble": f"\\usepackage{{{STYLE.stem}}}\n{commands}"}
+    config.latex_additional_files = [str(STYLE)]
+    config.today = ", ".join(f"{word} {edition[word]}" for word in ("version", "commit") if word in edition)
+
+
+def adapt(app, doctree, docname):
+    """Adapt the assembled book to paper."""
+    if app.builder.name != "latex":
+        return
+    claims = {record["id"].replace("/", "-"): as_claim(record) for record in recorded_claims(app.env) or ()}
+    leave_out(doctree)
+    introduce(doctree)
+    for name, page in pages(doctree, docname):
+        number(page, app.env.toc_fignumbers.get(name, {}))
+        frame_statements(page, app.env.toc_fignumbers.get(name, {}), claims)
+        translate(page, name)
+    insert_parts(doctree, app.env.get_doctree(docname))
+    unlink(doctree)
+
+
+def leave_out(doctree):
+    """Remove the pages for the screen, and the code that is folded on the others."""
+    for file in list(doctree.findall(start_of_file)):
+        if file["docname"] in SCREEN_ONLY:
+            file.parent.remove(file)
+    for cell in list(doctree.findall(nodes.container)):
+        if "tag_hide-input" in cell["classes"]:
+            cell.remove(next(part for part in cell if "cell_input" in part["classes"]))
+
+
+def introduce(doctree):
+    """Make a chapter, Introduction, of what the first page says before the others are inserted."""
+    page = doctree.next_node(nodes.section)
+    end = next((i for i, node in enumerate(page) if "toctree-wrapper" in node.get("classes", ())), len(page))
+    introduction = nodes.section("", nodes.title("", "Introduction"), *page[1:end], ids=["introduction"])
+    page[1:end] = [introduction]
+
+
+def pages(doctree, root):
+    """Return the name and the tree of each page; that of the first is its introduction."""
+    files = [(file["docname"], file) for file in doctree.findall(start_of_file)]
+    return [(root, doctree.next_node(nodes.section).next_node(nodes.section)), *files]
+
+
+def insert_parts(doctree, contents):
+    """Begin each part of the table of contents with its title."""
+    files = {file["docname"]: file for file in doctree.findall(start_of_file)}
+    for tree in contents.findall(toctree):
+        first = next((files[name] for _, name in tree["entries"] if name in files), None)
+        if tree.get("caption") and first:
+            title = _latex(rf"\part{{{tree['caption']}}}")
+            first.parent.insert(first.parent.index(first), title)
+
+
+def number(page, numbers):
+    """Let each figure, table and equation of a page carry the number that it has on the screen."""
+    for kind, found in (("figure", nodes.figure), ("table", nodes.table)):
+        for node in list(page.findall(found)):
+            if value := next((numbers[kind][id] for id in node["ids"] if id in numbers.get(kind, {})), None):
+                _set_number(node, kind, ".".join(value))
+    for node in list(page.findall(nodes.math_block)):
+        if node.get("number"):
+            _set_number(node, "equation", node["number"])
+
+
+def _set_number(node, kind, value):
+    node.parent.insert(node.parent.index(node), _latex(rf"\renewcommand{{\the{kind}}}{{{value}}}"))
+
+
+def frame_statements(page, numbers, claims):
+    """Set definitions, properties, theorems and proofs as such, each with its number and the verdict of its claim."""
+    for node in list(page.findall(lambda node: isinstance(node, nodes.Element) and "realtype" in node)):
+        title, section = node
+        value = next((numbers[node["countertype"]][id] for id in node["ids"]), ())
+        name = nodes.strong("", " ".join([node["realtype"].title(), *value]))
+        head = nodes.paragraph("", "", name, *title.children)
+        if claim := claims.get(node["label"]):
+            head += [nodes.Text(" "), _latex(rf"\verdict{{{claim.kind}}}{{"), nodes.Text(claim.mark()), _latex("}")]
+        target = nodes.target("", "", ids=node["ids"])
+        node.replace_self([target, _latex(r"\begin{statement}"), head, *section.children, _latex(r"\end{statement}")])
+    for node in list(page.findall(proof_node)):
+        node.replace_self([child for admonition in node for child in admonition] + [_latex(r"\qedmark")])
+
+
+def translate(page, name):
+    """Say in LaTeX what the claims of a page say in HTML: the anchor, the verdict, the evidence in small print."""
+    opened = False
+    for node in list(page.findall(nodes.raw)):
+        text = node.astext()
+        if "html" not in node["format"]:
+            continue
+        if match := VERDICT.fullmatch(text):
+            anchor = rf"\phantomsection\label{{\detokenize{{{name}:{match['anchor']}}}}}"
+            node.replace_self(_latex(rf"{anchor}\verdict{{{match['kind']}}}{{"))
+        elif text == '<span class="claim-evidence">':
+            node.replace_self(_latex(r"\evidence{"))
+        elif text == "<br>":
+            node.replace_self(_latex(r"\newline "))
+        elif text == "</span>" and opened:
+            node.replace_self(_latex("}"))
+        opened = text.startswith('<span class="claim') or (opened and text != "</span>")
+
+
+def unlink(doctree):
+    """Leave the text of links that lead to no place in this book, nor to another site."""
+    names = {file["docname"] for file in doctree.findall(start_of_file)} | {doctree["docname"]}
+    for node in list(doctree.findall(nodes.reference)):
+        address = node.get("refuri", "#")
+        inside = address.startswith("%") and address[1:].split("#")[0] in names
+        if not (inside or address.startswith("#") or ":" in address):
+            node.replace_self(node.children)
+
+
+def _latex(text):
+    return nodes.raw("", text, format="latex")
+
+
+def setup(app):
+    """Register the extension."""
+    app.connect("config-inited", configure)
+    app.connect("doctree-resolved", adapt, priority=900)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
