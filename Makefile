@@ -11,7 +11,7 @@ EDITION := $(RUN) -m edition
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick test test-browser run serve reproduce reference metadata lock clean
+.PHONY: help setup book quick pdf test test-browser run serve reproduce reference metadata lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -33,6 +33,9 @@ book: setup  ## execute the chapters at the papers' values and build the book
 
 quick: setup  ## the same at the small values of parameters/quick.yml
 	$(EDITION) build --jobs $(JOBS) --scale quick
+
+pdf: setup  ## the book at the papers' values as PDF; says which TeX packages it needs
+	$(EDITION) pdf --jobs $(JOBS) --scale $(SCALE)
 
 test: setup  ## all tests, and the chapters against their references
 	$(RUN) -m ruff check .

@@ -39,6 +39,21 @@ def build(root, scale, jobs):
 @click.option("--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers.")
 @jobs
 @click.pass_obj
+def pdf(root, scale, jobs):
+    """Execute the chapters that changed and typeset the book."""
+    from edition.building import build_pdf
+
+    try:
+        destination = build_pdf(root, scale, root / "_build", jobs=jobs)
+    except (ValueError, RuntimeError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"the book: {destination}")
+
+
+@main.command()
+@click.option("--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers.")
+@jobs
+@click.pass_obj
 def reproduce(root, scale, jobs):
     """Build the book twice, each time from nothing, and compare the two byte for byte."""
     from edition.reproduction import reproduce

@@ -1,13 +1,16 @@
 """The whole way from the chapters to the published site."""
 
+import shutil
+
 import click
 
 from edition.chapters import book, parameters_at
 from edition.execute import execute_all
 from edition.inspection import missing_pages
-from edition.site import build_html, publish, stage
+from edition.site import build_html, build_latex, publish, stage
+from edition.typesetting import check_tex, typeset
 
-__all__ = ["build_book", "execute_book"]
+__all__ = ["build_book", "build_pdf", "execute_book"]
 
 
 def execute_book(root, scale, build, *, jobs=2):
@@ -49,18 +52,50 @@ def build_book(root, scale, build, *, jobs=2):
     ValueError, RuntimeError
         If a chapter fails, with the place of each that does, or if the pages cannot be built.
     """
-    chapters, results = execute_book(root, scale, build, jobs=jobs)
-    stop_if_failed(results, chapters, root)
-    click.echo("building the pages")
     folder = build / f"stage-{scale}"
-    paths = {name: result.path for name, result in results.items()}
-    positions = stage(list(chapters.values()), paths, folder, root=root, run={"scale": scale, "chapters": results})
+    chapters, positions = _execute_and_stage(root, scale, build, folder, jobs)
+    click.echo("building the pages")
     html = build_html(folder, positions)
     if missing := missing_pages(chapters.values(), html):
         raise RuntimeError(f"pages missing: {', '.join(map(str, missing))}")
     destination = site_folder(build, scale)
     publish(html, destination)
     return destination
+
+
+def build_pdf(root, scale, build, *, jobs=2):
+    """Execute the chapters that changed, typeset the book, and put the PDF in place of the former one.
+
+    Parameters are those of `build_book`.
+
+    Returns
+    -------
+    Path
+        The PDF.
+
+    Raises
+    ------
+    ValueError, RuntimeError
+        If TeX is missing, a chapter fails, or the book cannot be typeset.
+    """
+    check_tex()
+    folder = build / f"stage-pdf-{scale}"
+    _, positions = _execute_and_stage(root, scale, build, folder, jobs)
+    click.echo("typesetting")
+    made = typeset(build_latex(folder, positions))
+    suffix = "" if scale == "default" else f"-{scale}"
+    destination = build / f"{made.stem}{suffix}.pdf"
+    fresh = shutil.copy(made, destination.with_name(f".{destination.name}"))
+    return fresh.replace(destination)
+
+
+def _execute_and_stage(root, scale, build, folder, jobs):
+    """Execute what changed and stage the book; return the chapters, and where the cells are in their texts."""
+    chapters, results = execute_book(root, scale, build, jobs=jobs)
+    stop_if_failed(results, chapters, root)
+    paths = {name: result.path for name, result in results.items()}
+    run = {"scale": scale, "chapters": results}
+    return chapters, stage(list(chapters.values()), paths, folder, root=root, run=run)
 
 
 def site_folder(build, scale="default"):

@@ -16,7 +16,7 @@ from edition.folding import fold
 from edition.metadata import origin
 from edition.receipt import receipt
 
-__all__ = ["build_html", "publish", "stage"]
+__all__ = ["build_html", "build_latex", "publish", "stage"]
 
 STATIC = Path("edition") / "static"
 EXTRA = "extra"  # what is copied to the site's root
@@ -91,14 +91,23 @@ def build_html(folder, positions, *, strict=True):
     RuntimeError
         If the build fails or warns.
     """
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", folder, "--all", "-q", "--keep-going"]
-    command += ["-W", "-n"] if strict else []
+    return _build(folder, positions, "html", strict)
+
+
+def build_latex(folder, positions):
+    """Write the staged book as one LaTeX document; warnings are errors, as in `build_html`."""
+    return _build(folder, positions, "latex")
+
+
+def _build(folder, positions, builder, strict=True):
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", folder, "--builder", builder]
+    command += ["--all", "-q", "--keep-going", *(["-W", "-n"] if strict else [])]
     environment = os.environ | {"PYTHONWARNINGS": "ignore", "SPHINX_NO_COLOR": "1", "NO_COLOR": "1"}
     done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
     output = _translate(done.stdout, Path(folder), positions)
     if done.returncode:
         raise RuntimeError(f"the pages could not be built:\n{output}")
-    return Path(folder) / "_build" / "html"
+    return Path(folder) / "_build" / builder
 
 
 def publish(html, destination):

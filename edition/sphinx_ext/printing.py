@@ -16,7 +16,7 @@ from edition.sphinx_ext.claims_page import as_claim
 from edition.sphinx_ext.claims_page import recorded as recorded_claims
 from edition.sphinx_ext.figures_page import FILE as FIGURES
 
-SCREEN_ONLY = {"chapters/api", "chapters/receipt"}
+SCREEN_ONLY = {"chapters/api", "chapters/beyond/explorer", "chapters/receipt"}
 STYLE = Path(__file__).with_name("printing.sty")
 VERDICT = re.compile(r'<span class="claim claim-(?P<kind>\w+)" id="(?P<anchor>[\w-]+)">')
 
@@ -108,7 +108,8 @@ def frame_statements(page, numbers, claims):
         if claim := claims.get(node["label"]):
             head += [nodes.Text(" "), _latex(rf"\verdict{{{claim.kind}}}{{"), nodes.Text(claim.mark()), _latex("}")]
         target = nodes.target("", "", ids=node["ids"])
-        node.replace_self([target, _latex(r"\begin{statement}"), head, *section.children, _latex(r"\end{statement}")])
+        begin, end = _latex(r"\begin{statement}"), _latex(r"\end{statement}")
+        node.replace_self([target, begin, head, _latex(r"\nopagebreak"), *section.children, end])
     for node in list(page.findall(proof_node)):
         node.replace_self([child for admonition in node for child in admonition] + [_latex(r"\qedmark")])
 
