@@ -30,7 +30,8 @@ from edition.progress import Progress
 __all__ = ["Failure", "Result", "execute", "execute_all", "source_digest", "write"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
-EDITION = ("__init__", "chapters", "claims", "comparison", "drawing", "execute")  # the modules that act on execution
+# The modules that act on execution.
+EDITION = ("__init__", "chapters", "claims", "comparison", "drawing", "execute", "explorer")
 TIMINGS = Path("executed") / "timings.json"
 CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12

@@ -62,6 +62,7 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
     data = files | {"claims.json": ledger.to_json(claims).encode()}
     (folder / "claims.json").write_bytes(data["claims.json"])
     (folder / "figures.json").write_text(figures.to_json(records, origin(root)), encoding="utf-8")
+    (folder / EXTRA).mkdir()  # even where there is no figure
     figures.write_files(folder / EXTRA, files)
     if run is not None:
         (folder / "receipt.json").write_text(receipt(root, run, notebooks, claims, records, data), encoding="utf-8")
