@@ -178,7 +178,7 @@ document.addEventListener("DOMContentLoaded", () => {
       copied.textContent = "selected: press Ctrl+C to copy";
     }
   });
-  window.addEventListener("popstate", () => { readAddress(); show(); });
+  window.addEventListener("hashchange", () => { readAddress(); show(); });
   new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   readAddress();
   show();
