@@ -18,9 +18,22 @@ DIGITS = 5  # of a capacity, and of a loss: more than a screen shows
 
 @dataclass(frozen=True)
 class Architecture:
-    """A family of models: its name, the chapter about it, what this is called, the code with places for a setting."""
+    """A family of models.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    order : str
+        What is said after its different dilations.
+    chapter, section : str
+        The chapter about it, and what this is called.
+    code : str
+        The code, with places for the values of a setting.
+    """
 
     name: str
+    order: str
     chapter: str
     section: str
     code: str
@@ -69,10 +82,16 @@ space = constraint_space(process.covariance(model.n_inputs), model.directions(re
 """
 
 ARCHITECTURES = {
-    "hierarchical": Architecture("Hierarchical stack", "linear/5-1-hierarchical", "Section 5.1", _FROM_TENSOR_TRAIN),
-    "tiled": Architecture("Stack of two tiled blocks", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS),
-    "repeated": Architecture("Stack of repeated layers", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS),
-    "recurrent": Architecture("Recurrent model", "linear/5-2-recurrent", "Section 5.2", _BY_VARIABLE_PROJECTION),
+    "hierarchical": Architecture(
+        "Hierarchical stack", "", "linear/5-1-hierarchical", "Section 5.1", _FROM_TENSOR_TRAIN
+    ),
+    "tiled": Architecture(
+        "Stack of two tiled blocks", ", twice", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS
+    ),
+    "repeated": Architecture(
+        "Stack of repeated layers", ", each twice", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS
+    ),
+    "recurrent": Architecture("Recurrent model", "", "linear/5-2-recurrent", "Section 5.2", _BY_VARIABLE_PROJECTION),
 }
 """The architectures by the names that settings use."""
 

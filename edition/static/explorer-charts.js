@@ -18,7 +18,7 @@ const explorerCharts = (() => {
       font: { family: getComputedStyle(node).fontFamily, size: 13, color: theme.getPropertyValue("--pst-color-text-base") },
       paper_bgcolor: "transparent",
       plot_bgcolor: "transparent",
-      margin: { l: 10, r: 10, t: 30, b: 10 },
+      margin: { l: 10, r: 10, t: 20, b: 10 },
       hovermode: "x",
       dragmode: false,
       showlegend: false,
@@ -42,7 +42,7 @@ const explorerCharts = (() => {
     const range = logarithmic ? [Math.log10(n * 1.05), Math.log10(0.95)] : [n + 0.5, 0.5];
     const x = { title: `lag of the input (samples${logarithmic ? ", log scale" : ""})`, type: axis, range, tickvals };
     const legend = { orientation: "h", x: 0, y: 1, yanchor: "bottom" };
-    const more = { showlegend: Boolean(kept), legend };
+    const more = { showlegend: Boolean(kept), legend, margin: { l: 10, r: 10, t: 45, b: 10 } }; // the legend fits in
     Plotly.react(node, traces, layout(node, x, { title: "capacity per input", range: [0, 1.05] }, more), OPTIONS);
   }
 

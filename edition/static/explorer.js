@@ -46,12 +46,16 @@ document.addEventListener("DOMContentLoaded", () => {
     if (number < ROUNDING) return "at rounding error";
     const [digits, power] = number.toExponential(1).split("e");
     const raised = [...power.replace("+", "")].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[sign])).join("");
-    return `${digits} × 10${raised}`;
+    return `${digits}\u00a0×\u00a010${raised}`;
   }
   const dilationsOf = ({ architecture, size }) => data.architectures[architecture].dilations[size];
+  const dilationsText = (of) => {
+    const each = [...new Set(dilationsOf(of))].join(", "); // none for the recurrent model
+    return each && `${each}${data.architectures[of.architecture].order}`;
+  };
   function sentence(of) {
     const { inputs, parameters, total, generic, loss, converged, allocation } = analysisOf(of);
-    const dilations = dilationsOf(of) ? `, dilations ${dilationsOf(of).join(", ")}` : "";
+    const dilations = dilationsText(of) && ` (dilations ${dilationsText(of)})`;
     const channels = `${of.channels} channel${of.channels === 1 ? "" : "s"}`;
     const recent = allocation.slice(-Math.floor(inputs / 4)).reduce((sum, value) => sum + value, 0);
     return [
@@ -97,7 +101,7 @@ document.addEventListener("DOMContentLoaded", () => {
     form.elements.axis.value = axis;
     const text = (inputs) => {
       const of = { ...choice, size: inputs };
-      return `${dilationsOf(of)?.join(", ") ?? "none"} (${analysisOf(of).inputs} inputs)`;
+      return dilationsText(of) || `none; ${analysisOf(of).inputs} inputs`;
     };
     size.replaceChildren(...options(data.sizes.map((inputs) => [inputs, text(inputs)])));
     size.value = choice.size;
