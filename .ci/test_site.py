@@ -2,6 +2,7 @@
 
 import json
 
+import nbformat
 import pytest
 
 from edition.chapters import ROOT, book
@@ -49,3 +50,14 @@ def test_the_index_shows_every_figure_of_the_chapters(parsed):
     shown = parsed[HTML / "chapters" / "figures.html"].select(".figure-entry > a")
     assert {link["href"].partition("#")[2] for link in shown} == names
     assert all({"image", "print", "data", "table"} <= set(record) for record in records)
+
+
+def test_every_executed_chapter_leads_to_its_notebook_and_its_text(parsed):
+    for chapter in book().values():
+        place = HTML / "chapters" / f"{chapter.name}.html"
+        links = [(place.parent / link["href"]).resolve() for link in parsed[place].select(".chapter-links a")[:2]]
+        assert bool(links) == chapter.is_executable()
+        if links:
+            outputs = [cell.get("outputs") for cell in nbformat.read(links[0], as_version=4).cells]
+            assert any(outputs)
+            assert links[1].read_text(encoding="utf-8") == chapter.path.read_text(encoding="utf-8")

@@ -239,9 +239,22 @@ def _clean(executed, source):
     for cell in executed.cells:
         for key in ("papermill", "execution"):
             cell.metadata.pop(key, None)
+        if cell.cell_type == "code":
+            cell.outputs = _joined(cell.outputs)
         if "injected-parameters" in cell.metadata.get("tags", []):
             cell.id = f"{source.cells[0].id.rsplit('-', 1)[0]}-parameters"
     return executed
+
+
+def _joined(outputs):
+    """Join neighbouring pieces of what a cell prints: where they are cut depends on how busy the machine is."""
+    joined = []
+    for output in outputs:
+        if joined and output.output_type == "stream" and joined[-1].get("name") == output.name:
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    return joined
 
 
 def _key(chapter, parameters, digest):

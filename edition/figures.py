@@ -76,6 +76,8 @@ def collect(notebooks, chapters, claims=()):
             if len(shown) > 1:
                 raise ValueError(f"{place}: expected one figure, got {len(shown)}; draw each in a cell of its own")
             record = described(cell, place)
+            if "varies" in cell.metadata:
+                record["varies"] = cell.metadata["varies"]
             contents = {"image": ("svg", "".join(shown[0][IMAGE]).encode())}
             if PRINT in shown[0]:
                 contents["print"] = "pdf", b64decode(shown[0][PRINT])

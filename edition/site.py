@@ -80,6 +80,7 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
             nbformat.write(notebook, (folder / text).with_suffix(".ipynb"))
             positions[text.with_suffix(".ipynb").as_posix()] = [lines.get(cell.id) for cell in notebook.cells]
             config["exclude_patterns"].append(text.as_posix())
+            figures.write_files(folder / EXTRA, {f"_sources/{text.as_posix()}": chapter.path.read_bytes()})
     (folder / "_config.yml").write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
     return positions
 

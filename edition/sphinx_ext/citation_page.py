@@ -45,15 +45,17 @@ class Citation(SphinxDirective):
 
 
 def add_links(app, doctree, docname):
-    """Below the title of an executed chapter, link to a Jupyter that runs it and to its source, where known."""
-    if app.builder.format != "html" or (content := recorded(app.env)) is None:
+    """Below the title of an executed chapter, link to what it is on disk, and where known to a Jupyter that runs it."""
+    path = Path(app.env.doc2path(docname))
+    if app.builder.format != "html" or (content := recorded(app.env)) is None or path.suffix != ".ipynb":
         return
-    shared, path = content["edition"], Path(app.env.doc2path(docname))
-    if "repository" not in shared or path.suffix != ".ipynb":
-        return
-    name, commit = docname.removeprefix("chapters/"), shared.get("commit", "HEAD").split()[0]
-    links = {"Run in Binder": binder(shared["repository"], commit, name)}
-    links["Source"] = f"{shared['repository']}/blob/{commit}/{docname}.md"
+    source = f"{'../' * docname.count('/')}_sources/{docname}"
+    links = {"Executed notebook": f"{source}.ipynb", "Its text": f"{source}.md"}
+    shared = content["edition"]
+    if "repository" in shared:
+        name, commit = docname.removeprefix("chapters/"), shared.get("commit", "HEAD").split()[0]
+        links["Run in Binder"] = binder(shared["repository"], commit, name)
+        links["Source"] = f"{shared['repository']}/blob/{commit}/{docname}.md"
     line = nodes.paragraph(classes=["chapter-links"])
     for index, (text, address) in enumerate(links.items()):
         line += [nodes.Text(" · " if index else ""), nodes.reference("", text, refuri=address)]

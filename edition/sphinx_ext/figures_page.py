@@ -146,6 +146,8 @@ def passport(record, number, shared, up, timed):
         )
     if record["seed"]:
         rows["Seed"] = f"<code>{escape(record['seed'])}</code>"
+    if "varies" in record:
+        rows["Between machines"] = f"not the same: {escape(record['varies'])}"
     if timed:
         receipt = f'<a href="{up}receipt.json">see the receipt</a>'
         rows["Took"] = f'<span class="seconds" data-figure="{record["name"]}">{receipt}</span>'

@@ -79,6 +79,18 @@ def test_results_are_the_same_byte_for_byte(root, tmp_path):
     assert notebook.cells[-1].outputs[0].text == "3\n"
 
 
+def test_what_a_cell_prints_is_one_piece_however_slowly_it_comes(tmp_path):
+    code = (
+        "import sys, time\nfor n in range(3):\n    print(n, flush=True)\n    time.sleep(0.3)\nprint(3, file=sys.stderr)"
+    )
+    chapter = book(write_book(tmp_path, {"one": "# One\n\n" + cell(code)}))["one"]
+    notebook = nbformat.read(execute(chapter, {}, tmp_path / "one.ipynb"), as_version=4)
+    assert [(output.name, output.text) for output in notebook.cells[-1].outputs] == [
+        ("stdout", "0\n1\n2\n"),
+        ("stderr", "3\n"),
+    ]
+
+
 def test_a_damaged_result_is_made_again(root, capsys):
     path = run(root, names=["one"])["one"].path
     path.write_bytes(path.read_bytes()[:-20])

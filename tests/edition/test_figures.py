@@ -27,6 +27,7 @@ FIGURES = [
     if "figure" in cell.metadata.get("mystnb", {})
 ]
 LINES = """---
+varies: its end
 mystnb: {figure: {name: linear-fig-5, caption: Two points.}, image: {alt: A rising line.}}
 ---
 from matplotlib import pyplot as plt

@@ -3,6 +3,7 @@
 import json
 from hashlib import sha256
 
+import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from small_books import cell, write_book
@@ -155,9 +156,17 @@ def test_the_citations_are_those_of_this_copy_and_of_the_papers(html):
     assert "arXiv:1902.08572" in page(html, "cite").select_one("article").text
 
 
+def test_an_executed_chapter_leads_to_its_notebook_with_its_results_and_to_its_text(html, root):
+    links = page(html, "linear/one").select(".chapter-links a")
+    executed, text = (html / "chapters" / "linear" / link["href"] for link in links[:2])
+    assert text.read_text() == (root / "chapters" / "linear" / "one.md").read_text()
+    outputs = [cell.outputs for cell in nbformat.read(executed, as_version=4).cells if cell.cell_type == "code"]
+    assert [len(shown) for shown in outputs] == [1, 1, 3, 0]
+
+
 def test_where_the_repository_is_known_an_executed_chapter_leads_to_its_source_and_to_a_jupyter(html):
     links = page(html, "linear/one").select(".chapter-links a")
-    assert [link["href"] for link in links] == [
+    assert [link["href"] for link in links[2:]] == [
         "https://mybinder.org/v2/gh/someone/somewhere/HEAD?urlpath=lab/tree/chapters/linear/one.md",
         f"{REPOSITORY}/blob/HEAD/chapters/linear/one.md",
     ]
