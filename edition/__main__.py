@@ -38,11 +38,16 @@ def build(root, scale, jobs):
 @main.command()
 @click.option("--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers.")
 @jobs
+@click.option("--packages", is_flag=True, help="Only name the Debian packages of TeX that it takes.")
 @click.pass_obj
-def pdf(root, scale, jobs):
+def pdf(root, scale, jobs, packages):
     """Execute the chapters that changed and typeset the book."""
     from edition.building import build_pdf
+    from edition.typesetting import PACKAGES
 
+    if packages:
+        click.echo(PACKAGES)
+        return
     try:
         destination = build_pdf(root, scale, root / "_build", jobs=jobs)
     except (ValueError, RuntimeError) as error:

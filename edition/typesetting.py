@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-__all__ = ["check_tex", "typeset"]
+__all__ = ["PACKAGES", "check_tex", "typeset"]
 
 PROGRAMS = {"xelatex": "texlive-xetex", "latexmk": "latexmk"}
 FILES = {
@@ -15,6 +15,7 @@ FILES = {
     "pzdr.tfm": "texlive-fonts-recommended",
     "FreeSerif.otf": "fonts-freefont-otf",
 }
+PACKAGES = " ".join(dict.fromkeys((PROGRAMS | FILES).values()))  # Debian's names
 COMPLAINTS = re.compile(r"^(! .*|Missing character: .*|LaTeX Warning: (?:Hyper )?[Rr]eference .* undefined.*)$", re.M)
 
 
@@ -30,10 +31,9 @@ def check_tex():
     if not missing:
         missing = [name for name in FILES if subprocess.run(["kpsewhich", name], stdout=subprocess.DEVNULL).returncode]
     if missing:
-        packages = " ".join(dict.fromkeys((PROGRAMS | FILES).values()))
         raise RuntimeError(
             f"the PDF needs XeLaTeX; not found here: {', '.join(missing)}; "
-            f"on Debian: apt install --no-install-recommends {packages}"
+            f"on Debian: apt install --no-install-recommends {PACKAGES}"
         )
 
 

@@ -1,0 +1,67 @@
+"""The PDF of the book (make pdf): every chapter, number, figure and claim is in it."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections import Counter
+
+import pytest
+
+from edition.chapters import ROOT, book
+from edition.claims import VERDICTS
+from edition.sphinx_ext.numbering import paper_number
+from edition.sphinx_ext.printing import SCREEN_ONLY
+
+BUILD = ROOT / "_build"
+STAGES = {"capacity-allocation.pdf": "stage-pdf-default", "capacity-allocation-quick.pdf": "stage-pdf-quick"}
+FOUND = [name for name in STAGES if (BUILD / name).exists()]
+pytestmark = [
+    pytest.mark.skipif(not FOUND, reason="there is no PDF: make pdf"),
+    pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext"),
+]
+
+
+@pytest.fixture(scope="module", params=FOUND)
+def name(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def text(name):
+    command = ["pdftotext", "-layout", BUILD / name, "-"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+@pytest.fixture(scope="module")
+def staged(name):
+    read = {kind: (BUILD / STAGES[name] / f"{kind}.json").read_text(encoding="utf-8") for kind in ("claims", "figures")}
+    return [json.loads(text)[kind] for kind, text in read.items()]
+
+
+def test_every_chapter_is_in_it(text):
+    words = " ".join(text.split())
+    for chapter in book().values():
+        title = re.search(r"^# (.*)$", chapter.path.read_text(encoding="utf-8"), re.M)[1]
+        if f"chapters/{chapter.name}" not in SCREEN_ONLY and "$" not in title:
+            assert title in words
+
+
+def test_every_equation_of_the_papers_has_its_number(text):
+    labels = re.findall(r"\$\$ \(([\w-]+)\)", "\n".join(c.path.read_text(encoding="utf-8") for c in book().values()))
+    wanted = Counter(number for label in labels if (number := paper_number(label)))
+    shown = Counter(re.findall(r"\s\(([\w.]+)\)$", text, re.M))
+    assert wanted
+    assert not wanted - shown
+
+
+def test_every_figure_is_in_it(text, staged):
+    captions = re.findall(r"^\s*Figure ([\w.]+):", text, re.M)
+    assert len(captions) == len(staged[1])
+
+
+def test_the_ledger_has_every_claim(text, staged):
+    start, end = "The same claims, with the numbers behind them", "What the papers print and what was found"
+    rows = text[text.rindex(start) : text.rindex(end)]
+    for verdict, sign in VERDICTS.items():
+        assert rows.count(sign) == sum(claim["verdict"] == verdict for claim in staged[0])
