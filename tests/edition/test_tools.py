@@ -54,7 +54,7 @@ def test_scripts_can_be_executed(name):
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
 def test_files_that_the_text_names_exist(name):
-    named = re.findall(r"`((?!_build)[\w./-]*(?:/|\.[a-z]+)|LICENSE[\w-]*)`", (ROOT / name).read_text())
+    named = re.findall(r"`((?!_build|\.venv)[\w./-]*(?:/|\.[a-z]+)|LICENSE[\w-]*)`", (ROOT / name).read_text())
     assert "pyproject.toml" in named or "requirements.txt" in named
     places = (ROOT, ROOT / ".github" / "workflows")
     assert [path for path in named if not any((place / path).exists() for place in places)] == []
