@@ -56,6 +56,7 @@ process = {process}
 model = DilatedConvolution({dilations}, channels={channels})
 result = fit(model, process, restarts=2, rng=0, max_iterations=200)
 space = model_constraints(model, result.parameters, process.covariance(model.n_inputs))
+total, loss, allocation = space.total, result.loss, space.spatial()
 """
 _FROM_TENSOR_TRAIN = """\
 {import_process}
@@ -68,6 +69,7 @@ target = process.optimal_coefficients(model.n_inputs)
 start = tensor_train_parameters(target, model.taps, model.channels)
 result = fit(model, process, initial=start)
 space = model_constraints(model, result.parameters, process.covariance(model.n_inputs))
+total, loss, allocation = space.total, result.loss, space.spatial()
 """
 _BY_VARIABLE_PROJECTION = """\
 {import_process}
@@ -79,6 +81,7 @@ process = {process}
 model = DiagonalRecurrence({size}, channels={channels})
 result = fit_recurrence(model, process, restarts=5, rng=0)
 space = constraint_space(process.covariance(model.n_inputs), model.directions(result.parameters))
+total, loss, allocation = space.total, result.loss, space.spatial()
 """
 
 ARCHITECTURES = {
@@ -154,23 +157,28 @@ class Setting:
 
     @property
     def code(self):
-        """The code that analyses this setting: it makes a process, a model, a result and a space."""
+        """The code that analyses this setting. What it makes: model, result, space, total, loss, allocation."""
         places = asdict(PROCESSES[self.process]) | {"dilations": self.dilations, "size": self.size}
         return ARCHITECTURES[self.architecture].code.format(**places, channels=self.channels)
 
-    def analyse(self):
-        """Return what the explorer shows of this setting, as plain data; capacity per input with the oldest first."""
+    def run(self):
+        """Run the code and return what it makes, by name."""
         made = {}
         exec(self.code, made)
-        model, result, space = made["model"], made["result"], made["space"]
+        return made
+
+    def analyse(self):
+        """Return what the explorer shows of this setting, as plain data; capacity per input with the oldest first."""
+        made = self.run()
+        model = made["model"]
         return {
             "inputs": model.n_inputs,
             "parameters": model.n_parameters,
-            "total": space.total,
+            "total": made["total"],
             "generic": _generic(model),
-            "loss": float(f"{result.loss:.{DIGITS}g}"),
-            "converged": result.converged,
-            "allocation": [round(capacity, DIGITS) for capacity in space.spatial().tolist()],
+            "loss": float(f"{made['loss']:.{DIGITS}g}"),
+            "converged": made["result"].converged,
+            "allocation": [round(capacity, DIGITS) for capacity in made["allocation"].tolist()],
         }
 
 

@@ -62,7 +62,7 @@ document.addEventListener("DOMContentLoaded", () => {
       `${data.architectures[of.architecture].name}${dilations}, ${channels}, ${data.processes[of.process].name}: `,
       `total capacity ${total} of ${inputs} inputs, from ${parameters} parameters; loss ${scientific(loss)}; `,
       `the most recent quarter of the inputs has ${Math.round((100 * recent) / total)}\u00a0% of the capacity.`,
-      total < generic ? ` The optimum is a singular point: almost everywhere else the total is ${generic}.` : "",
+      total < generic ? ` Some constraints coincide here, exactly or up to rounding: almost everywhere else the total is ${generic}.` : "",
       converged ? "" : " The fit was stopped before it had converged.",
     ].join("");
   }

@@ -91,7 +91,7 @@ def test_every_analysis_is_shown_with_its_numbers_and_the_code_that_was_run(expl
         assert f"from {analysis['parameters']} parameters" in words
         quarter = sum(analysis["allocation"][-(analysis["inputs"] // 4) :]) / analysis["total"]
         assert abs(int(re.search(r"has (\d+)\s% of the capacity", words)[1]) - 100 * quarter) <= 0.5001
-        assert ("singular point" in words) == (analysis["total"] < analysis["generic"])
+        assert ("constraints coincide" in words) == (analysis["total"] < analysis["generic"])
         assert ("stopped before" in words) == (not analysis["converged"])
 
 

@@ -25,8 +25,8 @@ def explorer():
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_allocation_is_the_diagonal_of_the_projector_on_the_constraints(explorer, architecture):
-    setting, made = Setting(architecture, 8, 2, "power-law"), {}
-    exec(setting.code, made)
+    setting = Setting(architecture, 8, 2, "power-law")
+    made = setting.run()
     model, process = made["model"], made["process"]
     basis = linalg.orth(process.covariance(model.n_inputs) @ model.jacobian(made["result"].parameters))
     shown = explorer[setting]
@@ -36,7 +36,7 @@ def test_the_allocation_is_the_diagonal_of_the_projector_on_the_constraints(expl
 
 @pytest.mark.parametrize("setting", [Setting("tiled", 8, 2, "sunspots"), Setting("recurrent", 8, 1, "power-law")])
 def test_the_code_of_a_setting_is_whole_and_gives_what_is_shown(explorer, setting):
-    code = setting.code + "print(model.n_inputs, model.n_parameters, space.total, result.loss)"
+    code = setting.code + "print(model.n_inputs, model.n_parameters, total, loss)"
     printed = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, check=True).stdout
     shown = [explorer[setting][name] for name in ("inputs", "parameters", "total", "loss")]
     assert [float(word) for word in printed.split()] == pytest.approx(shown, rel=1e-4)
