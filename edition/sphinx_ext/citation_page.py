@@ -1,4 +1,4 @@
-"""The directive that shows how to cite the edition or a paper, and the links that open a chapter elsewhere."""
+"""The directive that shows how to cite the edition or a paper."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from edition.citation import as_text, edition_entry, paper_entry
-from edition.metadata import binder, papers_at
+from edition.metadata import papers_at
 from edition.sphinx_ext.figures_page import recorded
 
 
@@ -44,27 +44,7 @@ class Citation(SphinxDirective):
         return as_text(authors, found.year, found.title, [f"arXiv:{found.arxiv}", found.url]), paper_entry(found)
 
 
-def add_links(app, doctree, docname):
-    """Below the title of an executed chapter, link to what it is on disk, and where known to a Jupyter that runs it."""
-    path = Path(app.env.doc2path(docname))
-    if app.builder.format != "html" or (content := recorded(app.env)) is None or path.suffix != ".ipynb":
-        return
-    source = f"{'../' * docname.count('/')}_sources/{docname}"
-    links = {"Executed notebook": f"{source}.ipynb", "Its text": f"{source}.md"}
-    shared = content["edition"]
-    if "repository" in shared:
-        name, commit = docname.removeprefix("chapters/"), shared.get("commit", "HEAD").split()[0]
-        links["Run in Binder"] = binder(shared["repository"], commit, name)
-        links["Source"] = f"{shared['repository']}/blob/{commit}/{docname}.md"
-    line = nodes.paragraph(classes=["chapter-links"])
-    for index, (text, address) in enumerate(links.items()):
-        line += [nodes.Text(" · " if index else ""), nodes.reference("", text, refuri=address)]
-    title = doctree.next_node(nodes.title)
-    title.parent.insert(title.parent.index(title) + 1, line)
-
-
 def setup(app):
     """Register the extension."""
     app.add_directive("citation", Citation)
-    app.connect("doctree-resolved", add_links)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,33 @@
+"""The links below the title of a chapter, to its executed notebook and its text, here and where it is hosted."""
+
+from pathlib import Path
+
+from docutils import nodes
+
+from edition.metadata import binder
+from edition.sphinx_ext.figures_page import recorded
+
+
+def add_links(app, doctree, docname):
+    """Below the title of an executed chapter, link to what it is on disk, and where known to a Jupyter that runs it."""
+    path = Path(app.env.doc2path(docname))
+    if app.builder.format != "html" or (content := recorded(app.env)) is None or path.suffix != ".ipynb":
+        return
+    source = f"{'../' * docname.count('/')}_sources/{docname}"
+    links = {"Executed notebook": f"{source}.ipynb", "Its text": f"{source}.md"}
+    shared = content["edition"]
+    if "repository" in shared:
+        name, commit = docname.removeprefix("chapters/"), shared.get("commit", "HEAD").split()[0]
+        links["Run in Binder"] = binder(shared["repository"], commit, name)
+        links["Source"] = f"{shared['repository']}/blob/{commit}/{docname}.md"
+    line = nodes.paragraph(classes=["chapter-links"])
+    for index, (text, address) in enumerate(links.items()):
+        line += [nodes.Text(" · " if index else ""), nodes.reference("", text, refuri=address)]
+    title = doctree.next_node(nodes.title)
+    title.parent.insert(title.parent.index(title) + 1, line)
+
+
+def setup(app):
+    """Register the extension."""
+    app.connect("doctree-resolved", add_links)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
