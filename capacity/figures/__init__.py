@@ -51,6 +51,7 @@ from capacity.figures.linear import (
     plot_synthetic,
     plot_totals,
 )
+from capacity.figures.multiples import label_once, small_multiples
 from capacity.figures.richer import (
     component_color,
     plot_allocation_per_component,
@@ -61,6 +62,7 @@ from capacity.figures.richer import (
     plot_poles,
     plot_two_curves,
 )
+from capacity.figures.scaling import plot_capacity_growth, plot_loss_laws, plot_slopes
 from capacity.figures.style import COLORS, channel_color, direct_labels, layer_colors, legend_above, use_style
 
 __all__ = [
@@ -68,6 +70,7 @@ __all__ = [
     "channel_color",
     "component_color",
     "direct_labels",
+    "label_once",
     "layer_colors",
     "legend_above",
     "plot_allocation",
@@ -77,6 +80,7 @@ __all__ = [
     "plot_autocovariances",
     "plot_block_errors",
     "plot_bound_and_errors",
+    "plot_capacity_growth",
     "plot_capacity_map",
     "plot_capacity_network",
     "plot_centres",
@@ -101,6 +105,7 @@ __all__ = [
     "plot_layer_curves",
     "plot_layer_stack",
     "plot_layer_totals",
+    "plot_loss_laws",
     "plot_losses",
     "plot_losses_against_size",
     "plot_moments",
@@ -115,10 +120,12 @@ __all__ = [
     "plot_rules",
     "plot_scatter_of_copies",
     "plot_singular_values",
+    "plot_slopes",
     "plot_spectra",
     "plot_synthetic",
     "plot_totals",
     "plot_two_curves",
     "process_styles",
+    "small_multiples",
     "use_style",
 ]
