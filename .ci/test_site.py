@@ -61,3 +61,9 @@ def test_every_executed_chapter_leads_to_its_notebook_and_its_text(parsed):
             outputs = [cell.get("outputs") for cell in nbformat.read(links[0], as_version=4).cells]
             assert any(outputs)
             assert links[1].read_text(encoding="utf-8") == chapter.path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["claims", "functions"])
+def test_every_figure_is_read_by_a_claim_and_drawn_by_the_package(kind):
+    records = json.loads((HTML / "figures.json").read_text(encoding="utf-8"))["figures"]
+    assert [record["name"] for record in records if not record[kind]] == []

@@ -6,7 +6,9 @@ A figure is a code cell that shows one image and names it in its metadata (``mys
 
 import ast
 import json
+import re
 from base64 import b64decode
+from itertools import takewhile
 from pathlib import Path
 
 from papermill.translators import PythonTranslator
@@ -19,6 +21,7 @@ from edition.tidy import to_csv
 __all__ = ["collect", "described", "to_json", "write_files"]
 
 IMAGE = "image/svg+xml"
+HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 
 
 def described(cell, place):
@@ -67,7 +70,8 @@ def collect(notebooks, chapters, claims=()):
     for name, notebook in notebooks.items():
         lines, parameters = chapters[name].notebook()[1], _parameters(notebook)
         seed = parameters.get("seed", parameters.get("seeds"))
-        for cell in notebook.cells:
+        own = [claim for claim in claims if claim["chapter"] == name]
+        for index, cell in enumerate(notebook.cells):
             shown = [output.data for output in cell.get("outputs", []) if IMAGE in output.get("data", {})]
             drawn = [data.pop(MIME) for data in shown if MIME in data]
             if not shown:
@@ -75,7 +79,7 @@ def collect(notebooks, chapters, claims=()):
             place = f"chapters/{name}.md:{lines.get(cell.id)}"
             if len(shown) > 1:
                 raise ValueError(f"{place}: expected one figure, got {len(shown)}; draw each in a cell of its own")
-            record = described(cell, place)
+            record, beside = described(cell, place), _beside(notebook.cells, index, own)
             if "varies" in cell.metadata:
                 record["varies"] = cell.metadata["varies"]
             contents = {"image": ("svg", "".join(shown[0][IMAGE]).encode())}
@@ -90,7 +94,7 @@ def collect(notebooks, chapters, claims=()):
                 record
                 | paths
                 | {"chapter": name, "cell": cell.id, "line": lines.get(cell.id), "parameters": parameters, "seed": seed}
-                | {"functions": _functions(cell.source), "claims": _claims(record["name"], claims)}
+                | {"functions": _functions(cell.source), "claims": _claims(record["name"], beside, claims)}
                 | {"link": f"chapters/{name}.html#{record['name']}"}
             )
     return records, files
@@ -117,12 +121,31 @@ def _functions(source):
     return [name for name in dict.fromkeys(names) if name.startswith("plot_") and name in plots.__all__]
 
 
-def _claims(name, claims):
-    """Return id, verdict and link of the claims about a figure: those whose id begins with the figure's."""
+def _claims(name, beside, claims):
+    """Return id, verdict and link of a figure's claims: those whose id begins with its name, else those beside it."""
     part, _, rest = name.partition("-")
     about = f"{part}/{rest}" if part in PARTS else None
-    found = [claim for claim in claims if claim["id"] == about or claim["id"].startswith(f"{about}/")]
+    found = [claim for claim in claims if claim["id"] == about or claim["id"].startswith(f"{about}/")] or beside
     return [{key: claim[key] for key in ("id", "verdict", "link")} for claim in found]
+
+
+def _beside(cells, index, claims):
+    """Return the claims that read a figure: those that follow it in its section, up to the next figure.
+
+    If none does, they are those before it, down to the figure before.
+    """
+    for direction in (cells[index + 1 :], cells[:index][::-1]):
+        around = {cell.id for cell in takewhile(_is_within_section, direction)}
+        if found := [claim for claim in claims if claim["cell"] in around]:
+            return found
+    return []
+
+
+def _is_within_section(cell):
+    """Return whether a cell neither shows a figure nor has a heading."""
+    if cell.cell_type == "markdown":
+        return not HEADING.search(cell.source)
+    return "figure" not in cell.metadata.get("mystnb", {})
 
 
 def _parameters(notebook):

@@ -63,13 +63,17 @@ def test_a_figure_without_description_is_refused_with_its_place(options, message
         described(nbformat.v4.new_code_cell("", metadata={"mystnb": options}), "one.md:3")
 
 
+def _claim(id, cell, chapter="linear/one"):
+    return {"id": id, "verdict": "holds", "link": id, "chapter": chapter, "cell": cell}
+
+
 @pytest.fixture(scope="module")
 def collected(tmp_path_factory):
     text = "# One\n\n" + cell("n = 4\nseed = 1", "parameters") + "\n" + cell(LINES)
     root = write_book(tmp_path_factory.mktemp("book"), {"linear/one": text})
     chapter = book(root)["linear/one"]
     notebook = nbformat.read(execute(chapter, {"n": 5}, root / "one.ipynb"), as_version=4)
-    claims = [{"id": id, "verdict": "holds", "link": id} for id in ("linear/fig-5", "linear/fig-5/a", "linear/fig-50")]
+    claims = [_claim(id, "one-9") for id in ("linear/fig-5", "linear/fig-5/a", "linear/fig-50")]
     records, files = collect({"linear/one": notebook}, {"linear/one": chapter}, claims)
     return root, notebook, records, files
 
@@ -111,6 +115,34 @@ def test_plot_functions_are_listed_in_the_order_of_their_calls():
     code.outputs.append(shown)
     with pytest.raises(ValueError, match="expected one figure, got 2"):
         collect({"intro": nbformat.v4.new_notebook(cells=[code])}, CHAPTERS)
+
+
+def _figure(name, id):
+    shown = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>"})
+    options = {"figure": {"name": name, "caption": "Words."}, "image": {"alt": "A dot."}}
+    return nbformat.v4.new_code_cell("", id=id, outputs=[shown], metadata={"mystnb": options})
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        ("before figure reading after", ["reading", "after"]),
+        ("before figure heading after", ["before"]),
+        ("before heading figure after other reading", ["after"]),
+        ("before other figure heading after", []),
+        ("figure", []),
+    ],
+)
+def test_a_figure_that_no_claim_is_named_after_has_those_that_read_it(cells, found):
+    made = {"figure": _figure("linear-own-a", "figure"), "other": _figure("linear-own-b", "other")}
+    made["heading"] = nbformat.v4.new_markdown_cell("Words.\n\n## A heading")
+    made |= {id: nbformat.v4.new_code_cell("", id=id) for id in ("before", "reading", "after")}
+    notebook = nbformat.v4.new_notebook(cells=[made[id] for id in cells.split()])
+    claims = [_claim(f"linear/{id}", id, "intro") for id in cells.split()]
+    claims += [_claim("linear/elsewhere", "after", "linear/one")]
+    records, _ = collect({"intro": notebook}, CHAPTERS, claims)
+    (record,) = [record for record in records if record["name"] == "linear-own-a"]
+    assert record["claims"] == [{"id": f"linear/{id}", "verdict": "holds", "link": f"linear/{id}"} for id in found]
 
 
 def test_the_file_of_the_figures_is_deterministic(collected):
