@@ -226,8 +226,8 @@ class Explorer:
         }
 
     def __repr__(self):
-        """Return the number of settings."""
-        return f"Explorer of {len(self.analyses)} settings"
+        """Return what stands for the explorer where there is no browser, as in print."""
+        return f"Explorer of {len(self.analyses)} settings, for a browser"
 
     def _repr_html_(self):
         text = json.dumps(self.data(), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -76,7 +76,7 @@ def test_the_page_holds_all_analyses(explorer):
     assert held["analyses"]["tiled.8.2.sunspots"] == explorer[Setting("tiled", 8, 2, "sunspots")]
     assert held["processes"]["sunspots"]["process"] == PROCESSES["sunspots"].process
     assert "<" not in parsed.select_one("script").text
-    assert repr(explorer) == "Explorer of 16 settings"
+    assert repr(explorer) == "Explorer of 16 settings, for a browser"
 
 
 def test_only_the_page_of_the_explorer_loads_the_library(tmp_path):
