@@ -1,0 +1,91 @@
+"""The commands that the README and the page on re-running tell readers to type are executed as they stand."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_agreement import SITE, write_site
+
+from edition.chapters import ROOT
+
+PAGES = ("README.md", "chapters/rerun.md")
+BLOCK = re.compile(r"^```(?P<language>sh|python|)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+ELSEWHERE = {  # what takes minutes or a network, and the file by which it is executed
+    "make setup": ".ci/test_jupyter.py",
+    "make book": ".github/workflows/book.yml",
+    "make test": ".ci/run",
+    "make reproduce SCALE=quick": ".ci/run",
+    ".venv/bin/python -m pip install jupyterlab": ".ci/test_jupyter.py",
+    ".venv/bin/jupytext-config set-default-viewer": ".ci/test_jupyter.py",
+    ".venv/bin/jupyter lab chapters/linear/2-intuitions.md": ".ci/test_jupyter.py",
+}
+
+
+def blocks(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return [(match["language"] or "sh", match["text"].strip()) for match in BLOCK.finditer(text)]
+
+
+ALL = [(language, text) for page in PAGES for language, text in blocks(page)]
+COMMANDS = [line for language, text in ALL if language == "sh" for line in text.splitlines()]
+COMPARE = ".venv/bin/python -m edition compare THEIRS"
+HERE = [command for command in COMMANDS if command not in ELSEWHERE and command != COMPARE]
+SCRIPTS = [text for language, text in ALL if language == "python"]
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A copy of the repository, with the environment that runs the tests."""
+    root = tmp_path_factory.mktemp("copy") / "repository"
+    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__", ".*_cache"))
+    (root / "_build").mkdir()
+    (root / ".venv").mkdir()
+    for path in Path(sys.prefix).iterdir():
+        (root / ".venv" / path.name).symlink_to(path)
+    (root / ".venv" / ".ready").unlink(missing_ok=True)
+    (root / ".venv" / ".ready").touch()
+    return root
+
+
+def run(copy, *command):
+    done = subprocess.run(command, cwd=copy, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize("command", HERE)
+def test_a_command_ends_well_and_what_it_names_is_there(copy, command):
+    output = run(copy, "sh", "-c", command)
+    for place in re.findall(r"^(?:the executed notebook|as a page|the table, .*): (.*)$", output, re.MULTILINE):
+        assert Path(place).is_file()
+    if "make run" in command:
+        assert "as a page: " in output
+    if "sweep" in command:
+        assert "table.csv" in output
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_gives_the_numbers_in_its_comments(script, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for line in script.splitlines():
+        code, _, comment = line.partition("  # ")
+        if comment.isdigit():
+            assert eval(code, names) == int(comment)
+        else:
+            exec(code, names)
+
+
+def test_the_command_that_compares_does(copy):
+    write_site(copy / "_build" / "html", SITE)
+    write_site(copy / "theirs", SITE)
+    assert run(copy, "sh", "-c", COMPARE.replace("THEIRS", "theirs")).endswith("the copies agree\n")
+
+
+def test_what_is_not_executed_here_is_executed_elsewhere():
+    assert set(COMMANDS) >= {COMPARE, *ELSEWHERE}
+    for command, file in ELSEWHERE.items():
+        assert command in (ROOT / file).read_text(encoding="utf-8")
