@@ -6,7 +6,8 @@ import shutil
 import socket
 import subprocess
 import time
-from urllib.error import URLError
+from contextlib import suppress
+from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
 import pytest
@@ -36,18 +37,25 @@ def test_jupyter_opens_a_chapter_as_a_notebook(copy):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     server = subprocess.Popen(f"exec {START} {QUIET} {port}", shell=True, cwd=root, env=environment)
-    address = f"http://127.0.0.1:{port}/api/contents/chapters/linear/2-intuitions.md?type=notebook"
+    address = f"http://127.0.0.1:{port}/api/contents/2-intuitions.md?type=notebook"  # from the folder of the file on
+    opened = None
     try:
-        for _ in range(120):
+        while opened is None:
+            assert server.poll() is None
             time.sleep(0.5)
-            try:
-                opened = json.load(urlopen(address))
-                break
-            except URLError:
-                assert server.poll() is None
+            with suppress(ConnectionError, URLError):
+                opened = _answer(address)
     finally:
         server.terminate()
         server.wait()
     cells = opened["content"]["cells"]
     assert opened["type"] == "notebook"
     assert any("parameters" in cell["metadata"].get("tags", []) for cell in cells)
+
+
+def _answer(address):
+    """Return what the server says, also where it refuses."""
+    try:
+        return json.load(urlopen(address))
+    except HTTPError as error:
+        raise AssertionError(f"{address}: {error}") from None
