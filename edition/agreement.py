@@ -132,7 +132,7 @@ def compare_copies(theirs, ours):
             figures.append(name)
             largest = max(largest, worst)
         elif worst < math.inf and "varies" in ours.figures[name]:
-            varying[name] = f"{ours.figures[name]['varies']}; theirs {first:.3g} where ours {second:.3g}"
+            varying[name] = f"{ours.figures[name]['varies']}; theirs {first:.6g} where ours {second:.6g}"
         else:
             problems.append(f"{name}: theirs draws {first!r} where ours draws {second!r}")
     return Agreement(claims, figures, varying, problems, largest)
