@@ -6,7 +6,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-__all__ = ["PACKAGES", "check_tex", "typeset"]
+__all__ = ["PACKAGES", "SCREEN_ONLY", "check_tex", "typeset"]
+
+SCREEN_ONLY = {"chapters/api", "chapters/beyond/explorer", "chapters/receipt"}  # pages that make no sense on paper
 
 PROGRAMS = {"xelatex": "texlive-xetex", "latexmk": "latexmk"}
 FILES = {

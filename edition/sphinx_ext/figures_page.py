@@ -11,6 +11,7 @@ from edition.claims import PAPERS
 from edition.figures import to_json
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, as_claim, badge_to
 from edition.sphinx_ext.numbering import paper_number, part
+from edition.typesetting import SCREEN_ONLY
 
 FILE, RECEIPT, SECONDS = "figures.json", "receipt.json", "seconds.js"
 FILES = {"image": "SVG", "print": "PDF", "table": "CSV", "data": "JSON"}
@@ -73,7 +74,8 @@ class Index(ClaimsDirective):
 
     def on_paper(self, records):
         """Return a table of the figures with their pages, where their code is, and their claims."""
-        return [self.table(["Figure", "Page", "Drawn in", "Claims"], [self.line(r) for r in records], [13, 7, 42, 38])]
+        rows = [self.line(r) for r in records if f"chapters/{r['chapter']}" not in SCREEN_ONLY]
+        return [self.table(["Figure", "Page", "Drawn in", "Claims"], rows, [13, 7, 42, 38])]
 
     def line(self, record):
         """Return the cells of a figure in the table."""
