@@ -5,7 +5,7 @@ from itertools import cycle
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, frameless
+from capacity.figures.style import COLORS, PALETTE, frameless, readable, with_minus
 
 __all__ = [
     "plot_capacity_map",
@@ -56,7 +56,7 @@ def plot_capacity_network(ax, states, transition):
         x, y, c=np.sqrt(states), s=52, cmap=SHADES, vmin=0, vmax=1, edgecolors="#7f7f7f", linewidths=0.6, zorder=2
     )
     ax.set_yticks([0, depth], [r"inputs, $\kappa^0$", rf"layer {depth}, $\kappa^{{{depth}}}$"])
-    ax.set_xticks([0, n // 2, n - 1], [str(-(n // 2)), "0", str(n - 1 - n // 2)])
+    ax.set_xticks([0, n // 2, n - 1], [with_minus(-(n // 2)), "0", str(n - 1 - n // 2)])
     ax.set(xlabel="position", xlim=(-0.7, n - 0.3), ylim=(-0.5, depth + 0.5))
     frameless(ax)
     return [edges, nodes]
@@ -90,8 +90,8 @@ def plot_capacity_map(ax, field, *, title=None, output=None):
     artists = [ax.imshow(np.sqrt(field / field.max()), cmap=SHADES, vmin=0, vmax=1, interpolation="nearest")]
     if output is not None:
         artists += ax.plot(*output[::-1], "+", color=COLORS["capacity"], markersize=8, markeredgewidth=1.4)
-    ax.set_xticks([])
-    ax.set_yticks([])
+    ax.set(xticks=[], yticks=[], xlabel="position", ylabel="position")
+    ax.label_outer()
     ax.grid(visible=False)
     ax.spines[:].set_visible(True)
     if title:
@@ -145,7 +145,8 @@ def plot_orders(ax, x, errors, *, law=None, color=PALETTE[0], marker="o", label=
         artists += ax.plot(x, law(x), "-", color=color, linewidth=1)
         falling = law.exponent < 0
         corner, side = ((0.97, 0.93), "right") if falling else ((0.04, 0.93), "left")
-        ax.annotate(f"exponent {law.exponent:.2f}", corner, xycoords="axes fraction", ha=side, color=color)
+        text = with_minus(f"exponent {law.exponent:.2f}")
+        ax.annotate(text, corner, xycoords="axes fraction", ha=side, color=readable(color))
     _plain_log_ticks(ax.xaxis)
     _plain_log_ticks(ax.yaxis)
     return artists
@@ -196,7 +197,8 @@ def plot_growth(ax, layers, widths, *, bands=None, names=None, guide=None):
 def plot_gradient_curves(ax, grid, gradient, *, color, title):
     """Draw the gradient of one random network along a line of inputs, scaled to its largest size."""
     artists = ax.plot(grid, gradient / np.abs(gradient).max(), color=color, linewidth=0.8)
-    ax.set(xlabel="input", ylim=(-1.1, 1.1), yticks=[-1, 0, 1])
+    ax.set(xlabel="input", ylabel="gradient / largest", ylim=(-1.1, 1.1), yticks=[-1, 0, 1])
+    ax.label_outer()
     ax.set_title(title, weight="normal")
     return artists
 

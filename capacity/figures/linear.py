@@ -225,7 +225,8 @@ def plot_layer_totals(ax, shares):
     """Draw the total capacity of each layer as bars with their value (Figure 8, left)."""
     totals = [float(np.sum(values)) for values in shares.values()]
     bars = ax.bar(range(1, len(shares) + 1), totals, color=layer_colors(len(shares)), width=0.7)
-    ax.bar_label(bars, [str(round(total)) for total in totals], padding=1)
+    for layer, total in enumerate(totals, 1):  # above the axis also where rounding left -1e-15
+        ax.annotate(round(total), (layer, max(total, 0)), (0, 1), textcoords="offset points", ha="center", va="bottom")
     ax.set(xlabel="layer", ylabel="capacity", xticks=range(1, len(shares) + 1), ylim=(0, 1.15 * max(totals)))
     ax.grid(axis="x", visible=False)
     return bars

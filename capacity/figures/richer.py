@@ -72,7 +72,7 @@ def plot_allocation_per_component(ax, allocations, components, *, colors=None, l
         label = labels[key] if labels else channel_label(key)
         lines += ax.plot(np.arange(n), values / d, color=color, label=label, drawstyle="steps-mid")
     lag_axis(ax, n)
-    ax.set(ylabel="capacity per position and component", ylim=(0, 1.05))
+    ax.set(ylabel="capacity per position\nand component", ylim=(0, 1.05))
     if not isinstance(components, dict):
         right = ax.secondary_yaxis("right", functions=(lambda y: y * components, lambda y: y / components))
         right.set_ylabel("capacity per position")

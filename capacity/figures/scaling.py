@@ -2,7 +2,6 @@
 
 from itertools import cycle
 
-import matplotlib as mpl
 import numpy as np
 
 from capacity.figures.style import COLORS, PALETTE, direct_labels, layer_colors
@@ -30,8 +29,7 @@ def plot_capacity_growth(ax, channels, totals):
     lines = []
     for (layers, values), color in zip(totals.items(), layer_colors(len(totals))):
         lines += ax.plot(channels, values, "o-", color=color, markersize=3, label=f"$L = {layers}$")
-    ax.set_xscale("log", base=2)
-    ax.set_yscale("log", base=2)
+    _powers_of_two(ax, "x", "y")
     ax.set(xlabel="channels (log scale)", ylabel="total capacity (log scale)")
     direct_labels(ax, lines)
     return lines
@@ -42,7 +40,7 @@ def plot_slopes(ax, channels, slopes):
     middle, lines = np.sqrt(channels[1:] * channels[:-1]), []
     for (label, values), color in zip(slopes.items(), cycle([COLORS["parameters"], COLORS["capacity"]])):
         lines += ax.plot(middle, values, "o-", color=color, markersize=3, label=label)
-    ax.set_xscale("log", base=2)
+    _powers_of_two(ax, "x")
     ax.set(xlabel="channels (log scale)", ylabel="local exponent")
     ax.legend(loc="best")
     return lines
@@ -56,6 +54,11 @@ def plot_loss_laws(ax, losses, laws, *, xlabel, log=False):
         lines += ax.plot(*laws[name], "--", color=process_color(name), linewidth=1)
     ax.set(yscale="log", ylabel="loss (log scale)", xlabel=xlabel + " (log scale)" * log)
     if log:
-        ax.set_xscale("log", base=2)
-        ax.xaxis.set_major_formatter(mpl.ticker.ScalarFormatter())
+        _powers_of_two(ax, "x")
     return lines
+
+
+def _powers_of_two(ax, *names):
+    for name in names:
+        getattr(ax, f"set_{name}scale")("log", base=2)
+        getattr(ax, f"{name}axis").set_major_formatter("{x:.0f}")

@@ -21,7 +21,9 @@ __all__ = [
     "layer_colors",
     "legend_above",
     "log_lag_axis",
+    "readable",
     "use_style",
+    "with_minus",
 ]
 
 PALETTE = sns.color_palette("colorblind").as_hex()
@@ -57,7 +59,23 @@ def channel_color(channels):
 
 def layer_colors(n_layers):
     """Colours of layers 1..L, from dark (first) to light (last)."""
-    return [mpl.colors.to_hex(color) for color in mpl.colormaps["viridis"](np.linspace(0.0, 0.92, n_layers))]
+    return [mpl.colors.to_hex(color) for color in mpl.colormaps["viridis"](np.linspace(0.0, 0.85, n_layers))]
+
+
+def readable(color):
+    """The same hue, darkened until text in it has the contrast 4.5 on white (WCAG 2, success criterion 1.4.3)."""
+    rgb = np.array(mpl.colors.to_rgb(color))
+    for share in np.linspace(1.0, 0.0, 41):
+        dark = share * rgb
+        linear = np.where(dark <= 0.04045, dark / 12.92, ((dark + 0.055) / 1.055) ** 2.4)
+        if 1.05 / (linear @ [0.2126, 0.7152, 0.0722] + 0.05) >= 4.5:
+            break
+    return mpl.colors.to_hex(dark)
+
+
+def with_minus(text):
+    """Text of a number, with the minus sign that the axes have."""
+    return str(text).replace("-", "\N{MINUS SIGN}")
 
 
 def channel_label(channels):
@@ -116,7 +134,7 @@ def direct_labels(ax, lines, labels=None, *, gap=0.055):
     ax : Axes
         With its limits and scales already set.
     lines : list of Line2D
-        What to label; each is labelled in its own colour.
+        What to label; each is labelled in its own colour, darkened where it would be hard to read.
     labels : list of str, optional
         Instead of the lines' own labels.
     gap : float, optional
@@ -135,7 +153,7 @@ def direct_labels(ax, lines, labels=None, *, gap=0.055):
             xycoords="axes fraction",
             xytext=(4, 0),
             textcoords="offset points",
-            color=lines[index].get_color(),
+            color=readable(lines[index].get_color()),
             va="center",
             annotation_clip=False,
         )
