@@ -75,6 +75,15 @@ class Activation:
 def leaky(slope):
     """Slope `slope` in [-1, 1] for z <= 0 and slope 1 for z > 0; nu = (1 + slope)^2/(2 (1 + slope^2)) (eq. 13).
 
+    Parameters
+    ----------
+    slope : float
+        Of the negative half.
+
+    Returns
+    -------
+    Activation
+
     Examples
     --------
     >>> leaky(0.2)([-1.0, 1.0])
@@ -92,22 +101,42 @@ def leaky(slope):
 
 
 def linear():
-    """f(z) = z: nu = 1, no decoupling (eq. 10)."""
+    """f(z) = z: nu = 1, no decoupling (eq. 10).
+
+    Returns
+    -------
+    Activation
+    """
     return leaky(1.0)
 
 
 def relu():
-    """f(z) = max(z, 0): nu = 1/2."""
+    """f(z) = max(z, 0): nu = 1/2.
+
+    Returns
+    -------
+    Activation
+    """
     return leaky(0.0)
 
 
 def absolute():
-    """f(z) = abs(z): nu = 0, though its outputs are not independent of each other."""
+    """f(z) = abs(z): nu = 0, though its outputs are not independent of each other.
+
+    Returns
+    -------
+    Activation
+    """
     return leaky(-1.0)
 
 
 def gelu():
-    """f(z) = z Phi(z), Phi the standard normal distribution function: nu = 3/4 at unit scale."""
+    """f(z) = z Phi(z), Phi the standard normal distribution function: nu = 3/4 at unit scale.
+
+    Returns
+    -------
+    Activation
+    """
 
     def derivative(z):
         return special.ndtr(z) + z * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
@@ -119,12 +148,22 @@ def gelu():
 
 
 def tanh():
-    """f(z) = tanh(z); nu by quadrature (.96037 at unit scale)."""
+    """f(z) = tanh(z); nu by quadrature (.96037 at unit scale).
+
+    Returns
+    -------
+    Activation
+    """
     return _smooth("tanh", np.tanh, lambda z: 1 - np.tanh(z) ** 2)
 
 
 def erf():
-    """f(z) = erf(z), the error function."""
+    """f(z) = erf(z), the error function.
+
+    Returns
+    -------
+    Activation
+    """
 
     def closed(scale):
         # eta(z) = (2/sqrt(pi)) int_0^1 exp(-t^2 z^2) dt; the Gaussian mean is taken under the integral signs, and the
@@ -138,7 +177,17 @@ def erf():
 
 
 def sine(frequency=1.0):
-    """f(z) = sin(w z)."""
+    """f(z) = sin(w z).
+
+    Parameters
+    ----------
+    frequency : float, optional
+        The angular frequency w.
+
+    Returns
+    -------
+    Activation
+    """
     w = check_real(frequency, "frequency", above=0, remedy="pass w > 0")
 
     def closed(scale):  # sin(wz)/z = int_0^w cos(tz) dt, and E[cos(tz)] = exp(-t^2/2)
@@ -150,7 +199,17 @@ def sine(frequency=1.0):
 
 
 def cosine_gain(frequency=1.0):
-    """f(z) = sqrt(2) z cos(w z): a smooth activation whose coupling, nu = sech(w^2), is tuned by w."""
+    """f(z) = sqrt(2) z cos(w z): a smooth activation whose coupling, nu = sech(w^2), is tuned by w.
+
+    Parameters
+    ----------
+    frequency : float, optional
+        The angular frequency w.
+
+    Returns
+    -------
+    Activation
+    """
     w = check_real(frequency, "frequency", minimum=0, remedy="pass w >= 0")
     root = np.sqrt(2)
 
@@ -169,6 +228,15 @@ def pseudo_random(seed=0):
     """f(z) = +-z with a sign that is a hash of the 64 bits of z: the same z always gets the same sign (eq. 19).
 
     The sign is the top bit of splitmix64's finaliser, so two neighbouring floating-point numbers get unrelated signs.
+
+    Parameters
+    ----------
+    seed : int, optional
+        Chooses the hash.
+
+    Returns
+    -------
+    Activation
     """
     key = np.uint64(0x9E3779B97F4A7C15 * (1 + check_integer(seed, "seed", minimum=0)) % 2**64)
 
@@ -186,12 +254,22 @@ def pseudo_random(seed=0):
 
 
 def sigmoid():
-    """f(z) = 1/(1 + exp(-z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined."""
+    """f(z) = 1/(1 + exp(-z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined.
+
+    Returns
+    -------
+    Activation
+    """
     return _smooth("sigmoid", special.expit, lambda z: special.expit(z) * special.expit(-z))
 
 
 def softplus():
-    """f(z) = log(1 + exp(z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined."""
+    """f(z) = log(1 + exp(z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined.
+
+    Returns
+    -------
+    Activation
+    """
     return _smooth("softplus", lambda z: np.logaddexp(0.0, z), special.expit)
 
 

@@ -66,6 +66,15 @@ class SampledCovariance:
 def augmented_projection(projection):
     """Block-diagonal matrix of the columns of P, shape (nm, m) (paper 2, eq. 6).
 
+    Parameters
+    ----------
+    projection : array_like, shape (n, m)
+        Weights P, one column per output.
+
+    Returns
+    -------
+    ndarray, shape (n m, m)
+
     Examples
     --------
     >>> augmented_projection([[1, 3], [2, 4]])
@@ -99,6 +108,19 @@ def coupled_covariance(covariance, outputs, nu):
 
     Exact for nu = 1 (linear) and nu = 0 (pseudo-random). In between it leaves out what the gains know of the inputs:
     compare `gaussian_covariance`.
+
+    Parameters
+    ----------
+    covariance : array_like, shape (n, n)
+        Of the inputs.
+    outputs : int
+        Number m of copies.
+    nu : float
+        Coupling in [0, 1].
+
+    Returns
+    -------
+    ndarray, shape (n m, n m)
     """
     covariance = as_covariance(covariance, "covariance")
     nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
@@ -193,6 +215,13 @@ def mean_field_error(projection, activation, covariance=None):
 def output_moments(covariance, projection):
     """Moments of the arguments z_j = p_j^T y of a layer's activations.
 
+    Parameters
+    ----------
+    covariance : array_like, shape (n, n)
+        Of the inputs.
+    projection : array_like, shape (n, m)
+        Weights P, one column per output.
+
     Returns
     -------
     images : ndarray, shape (n, m)
@@ -227,6 +256,27 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
 
     The gains are taken as they are: for a ReLU of slopes (0, 1) the result is half of `gaussian_covariance`, whose
     gains have a second moment of 1. Capacities do not depend on that factor.
+
+    Parameters
+    ----------
+    covariance : array_like, shape (n, n)
+        Of the inputs.
+    projection : array_like, shape (n, m)
+        Weights P, one column per output.
+    activation : Activation
+        Whose gains are sampled.
+    samples : int
+        Number of inputs drawn.
+    rng : int, Generator or None
+        Source of randomness.
+    batch : int, optional
+        How many samples are held at a time.
+    progress : bool, optional
+        Show a progress bar.
+
+    Returns
+    -------
+    SampledCovariance
     """
     projection = as_projection(projection, "projection", distinct=False)
     covariance = as_covariance(covariance, "covariance", size=projection.shape[0])
@@ -249,7 +299,7 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
 
 
 def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=None):
-    """Orthonormal basis K~ of the constraint space in the augmented input space, as a `Basis`.
+    """Orthonormal basis K~ of the constraint space in the augmented input space.
 
     Parameters
     ----------
@@ -259,6 +309,11 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
         Jacobian dA/dW of the coefficients of the outputs.
     rtol : float, optional
         Relative tolerance of the rank, as in `orthonormal_basis`.
+
+    Returns
+    -------
+    Basis
+        Of shape (n m, kappa).
 
     Notes
     -----
@@ -272,7 +327,17 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
 
 
 def augmented_capacity(augmented_covariance, projection, jacobian, *, rtol=None):
-    """Capacity of each input in each copy, as a `LayerCapacity`; parameters are those of `augmented_constraints`."""
+    """Capacity of each input in each copy.
+
+    Parameters
+    ----------
+    augmented_covariance, projection, jacobian, rtol
+        As in `augmented_constraints`.
+
+    Returns
+    -------
+    LayerCapacity
+    """
     basis = augmented_constraints(augmented_covariance, projection, jacobian, rtol=rtol)
     m = np.shape(projection)[1]
     return LayerCapacity(np.sum(basis.vectors**2, axis=1).reshape(m, -1).T, basis.rank, basis.gap)
@@ -282,6 +347,17 @@ def repeated_subspace(vectors, outputs):
     """The subspace S of the inputs in each of the copies: block-diagonal, shape (n m, k m) (paper 2, eq. 17).
 
     With an orthonormal basis S, ``norm(K~.T @ S~)**2`` is the capacity allocated to S, summed over the copies.
+
+    Parameters
+    ----------
+    vectors : array_like, shape (n, k)
+        Basis of S.
+    outputs : int
+        Number m of copies.
+
+    Returns
+    -------
+    ndarray, shape (n m, k m)
     """
     vectors = as_matrix(vectors, "vectors")
     return np.kron(np.eye(check_integer(outputs, "outputs", minimum=1)), vectors)

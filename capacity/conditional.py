@@ -111,7 +111,10 @@ def layer_chain(model, parameters, covariance, *, order=None, rtol=None):
 def independent_shares(model, parameters, covariance, *, rtol=None):
     """Capacity of each layer as if the other layers' parameters were constants (Figure 8, top).
 
-    Parameters and errors as in `layer_chain`.
+    Parameters
+    ----------
+    model, parameters, covariance, rtol
+        As in `layer_chain`.
 
     Returns
     -------
@@ -123,7 +126,10 @@ def independent_shares(model, parameters, covariance, *, rtol=None):
 def marginal_shares(model, parameters, covariance, *, rtol=None):
     """Conditional capacity of each layer given all the others (Figure 8, bottom).
 
-    Parameters and errors as in `layer_chain`.
+    Parameters
+    ----------
+    model, parameters, covariance, rtol
+        As in `layer_chain`.
 
     Returns
     -------

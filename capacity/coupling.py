@@ -68,6 +68,17 @@ def coupling(activation, *, scale=1.0, method="auto"):
 def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
     """Estimate of nu from Gaussian samples, with its standard error.
 
+    Parameters
+    ----------
+    activation : Activation
+        Whose gains are sampled.
+    samples : int
+        Number of arguments drawn.
+    scale : float, optional
+        Standard deviation of the arguments.
+    rng : int, Generator or None
+        Source of randomness.
+
     Returns
     -------
     estimate, standard_error : float

@@ -55,7 +55,14 @@ def linear_capacity(projection, jacobian, covariance=None, *, rtol=None):
 def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
     """Capacity of the inputs of a layer whose gains are independent of each other and of the inputs.
 
-    Parameters and return value are those of `linear_capacity`; the columns of `projection` have to be distinct.
+    Parameters
+    ----------
+    projection, jacobian, covariance, rtol
+        As in `linear_capacity`; the columns of `projection` have to be distinct.
+
+    Returns
+    -------
+    LayerCapacity
 
     Notes
     -----
@@ -80,12 +87,16 @@ def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=Fals
 
     Parameters
     ----------
-    projection, jacobian, covariance, rtol
+    projection, jacobian
         As in `linear_capacity`. For nu < 1 no two columns of `projection` may be parallel.
     nu : float
         Coupling in [0, 1]: 1 gives `linear_capacity`, 0 `pseudo_random_capacity`.
+    covariance : array_like, shape (n, n), optional
+        As in `linear_capacity`.
     whitened : bool, optional
         Take the square root of the augmented covariance instead of the covariance in the constraint space.
+    rtol : float, optional
+        As in `linear_capacity`.
 
     Returns
     -------
@@ -132,10 +143,12 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
 
     Parameters
     ----------
-    projection, jacobian, covariance, rtol
+    projection, jacobian
         As in `linear_capacity`; no two outputs may be proportional to each other.
     activation : Activation
         Piecewise linear.
+    covariance, rtol
+        As in `linear_capacity`.
 
     Returns
     -------

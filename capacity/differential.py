@@ -31,6 +31,8 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     activations : sequence of Activation
     eps : float
         Squared size of the increments.
+    progress : bool, optional
+        Show a progress bar.
 
     Returns
     -------
@@ -49,14 +51,40 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
 
 
 def differential_projection(projection, eps):
-    """Block weights [I; sqrt(eps) diag(p_1, ..., p_n)] on the augmented inputs, shape (n + n^2, n) (earlier eq. 43)."""
+    """Block weights [I; sqrt(eps) diag(p_1, ..., p_n)] on the augmented inputs, shape (n + n^2, n) (earlier eq. 43).
+
+    Parameters
+    ----------
+    projection : array_like, shape (n, n)
+        Weights of the increments.
+    eps : float
+        Squared size of the increments.
+
+    Returns
+    -------
+    ndarray, shape (n + n^2, n)
+    """
     projection, eps = _arguments(projection, eps)
     blocks = linalg.block_diag(*projection.T[:, :, None])
     return np.vstack([np.eye(projection.shape[0]), np.sqrt(eps) * blocks])
 
 
 def differential_inputs(inputs, projection, activation):
-    """Augmented inputs (Y, eta_1 Y, ..., eta_n Y), shape (samples, n + n^2) (earlier eqs 42-43)."""
+    """Augmented inputs (Y, eta_1 Y, ..., eta_n Y), shape (samples, n + n^2) (earlier eqs 42-43).
+
+    Parameters
+    ----------
+    inputs : array_like, shape (samples, n)
+        The samples Y.
+    projection : array_like, shape (n, n)
+        Weights of the increments.
+    activation : Activation
+        Gives the gains eta.
+
+    Returns
+    -------
+    ndarray, shape (samples, n + n^2)
+    """
     projection = _arguments(projection, 1.0)[0]
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
     gains = activation.gain(inputs @ projection)
@@ -66,6 +94,13 @@ def differential_inputs(inputs, projection, activation):
 
 def differential_transition(projection, eps):
     """Column-stochastic transition of a pseudo-random differential layer with white inputs.
+
+    Parameters
+    ----------
+    projection : array_like, shape (n, n)
+        Weights P of the increments.
+    eps : float
+        Squared size of the increments.
 
     Returns
     -------
@@ -88,6 +123,21 @@ def differential_capacity(projection, jacobian, eps, *, rtol=None):
 
     Columns of unequal norm re-weight the Jacobian of the outputs by sqrt(1 + eps norm(p_j)^2) before it is
     orthonormalised; with equal norms nothing changes.
+
+    Parameters
+    ----------
+    projection : array_like, shape (n, n)
+        Weights of the increments.
+    jacobian : array_like, shape (n, p)
+        Jacobian dA/dW of the coefficients of the outputs.
+    eps : float
+        Squared size of the increments.
+    rtol : float, optional
+        Relative tolerance of the rank, as in `orthonormal_basis`.
+
+    Returns
+    -------
+    ndarray, shape (n,)
     """
     projection, eps = _arguments(projection, eps)
     jacobian = as_matrix(jacobian, "jacobian", rows=projection.shape[0])
@@ -102,6 +152,11 @@ def forward_coefficients(left, centre, right):
     With p^T Y = left Y_{i-1} + centre Y_i + right Y_{i+1} and independent gains at each site and layer, the deep limit
     of the network is dX = (mu X + b X_x + d X_xx) dB (Taylor expansion in the spacing, set to 1), and that of the
     capacity pi' = -v pi_x + D pi_xx (earlier eqs 36-37 and 46-47).
+
+    Parameters
+    ----------
+    left, centre, right : float
+        Weights of the three neighbours.
 
     Returns
     -------

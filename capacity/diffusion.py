@@ -54,6 +54,18 @@ def drift_and_diffusion(stencil, spacing=1.0):
 def stencil_of_diffusion(drift, diffusion, spacing):
     """Nearest-neighbour stencil with a given drift and diffusion coefficient at a spacing h: rates D/h^2 +- v/(2h).
 
+    Parameters
+    ----------
+    drift, diffusion : float
+        The coefficients v and D.
+    spacing : float
+        The distance h between two sites.
+
+    Returns
+    -------
+    ndarray, shape (3,)
+        Rates of hopping by -1, 0 and 1 sites; they sum to 0.
+
     Raises
     ------
     ValueError
@@ -100,6 +112,17 @@ def generator(stencil, size, *, periodic=True):
 def layer_step(delta, eps):
     """Transition matrix D = I + eps Delta of one layer (paper 2, eq. 29).
 
+    Parameters
+    ----------
+    delta : sparse array, shape (n, n)
+        The generator Delta.
+    eps : float
+        Size of the step.
+
+    Returns
+    -------
+    scipy.sparse.csr_array, shape (n, n)
+
     Raises
     ------
     ValueError
@@ -139,6 +162,19 @@ def walk_moments(stencil, eps, layers):
     """Mean and variance, in sites, of a unit of capacity after `layers` layers: exact at any depth.
 
     mean = L eps sum_k k a_k, variance = L [eps sum_k k^2 a_k - (eps sum_k k a_k)^2].
+
+    Parameters
+    ----------
+    stencil : array_like, shape (2r + 1,)
+        Rates a_k of hopping by k = -r, ..., r sites.
+    eps : float
+        Size of the step of one layer.
+    layers : int
+        The depth L.
+
+    Returns
+    -------
+    mean, variance : float
     """
     stencil, hops = _stencil(stencil)
     step = _step(stencil, eps)
@@ -149,6 +185,15 @@ def walk_moments(stencil, eps, layers):
 
 def walk_kernel(stencil, eps, layers):
     """Where a unit of capacity goes in `layers` layers: (I + eps Delta)^L applied to one site.
+
+    Parameters
+    ----------
+    stencil : array_like, shape (2r + 1,)
+        Rates of hopping by -r, ..., r sites.
+    eps : float
+        Size of the step of one layer.
+    layers : int
+        The depth L.
 
     Returns
     -------
@@ -171,6 +216,19 @@ def jump_kernel(stencil, time, reach):
 
     With nearest-neighbour hops only, this is the Skellam distribution: the difference of two Poisson counts of means
     t a_+ and t a_-. Computed by Fourier transform, to about 1e-15 of the total.
+
+    Parameters
+    ----------
+    stencil : array_like, shape (2r + 1,)
+        Rates of hopping by -r, ..., r sites.
+    time : float
+        The time t, at least 0.
+    reach : int
+        The farthest site.
+
+    Returns
+    -------
+    ndarray, shape (2 reach + 1,)
     """
     stencil, hops = _stencil(stencil)
     time = check_real(time, "time", minimum=0)
@@ -183,7 +241,22 @@ def jump_kernel(stencil, time, reach):
 
 
 def gaussian_kernel(x, time, drift, diffusion):
-    """Solution of pi' = -v pi_x + D pi_xx started from a point: the kernel of paper 2, eq. 32."""
+    """Solution of pi' = -v pi_x + D pi_xx started from a point: the kernel of paper 2, eq. 32.
+
+    Parameters
+    ----------
+    x : array_like
+        Positions.
+    time : float
+        The time t, positive.
+    drift, diffusion : float
+        The coefficients v and D.
+
+    Returns
+    -------
+    ndarray
+        Density at each position.
+    """
     time = check_real(time, "time", above=0)
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
     return np.exp(-((np.asarray(x) - drift * time) ** 2) / (4 * diffusion * time)) / np.sqrt(
@@ -198,6 +271,12 @@ def diffuse(profile, spacing, time, drift, diffusion):
     ----------
     profile : array_like, shape (n,)
         pi(0, x) at multiples of `spacing`.
+    spacing : float
+        Between two points of the grid.
+    time : float
+        The time t, at least 0.
+    drift, diffusion : float
+        The coefficients v and D.
 
     Returns
     -------

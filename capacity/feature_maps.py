@@ -73,6 +73,15 @@ def hermite_features(degree):
     Mehler's formula makes them uncorrelated across degrees, with correlation rho^k between two inputs: features of a
     Gaussian process are d uncorrelated processes of autocovariances c(tau)^k, as in Section 6.1.
 
+    Parameters
+    ----------
+    degree : int
+        The highest degree, which is the number of features d.
+
+    Returns
+    -------
+    FeatureMap
+
     Examples
     --------
     >>> hermite_features(3).moments(0.5)
@@ -86,7 +95,17 @@ def hermite_features(degree):
 
 
 def monomial_features(degree):
-    """Powers y, y^2, ..., y^degree; degree 1 is the identity. Their moments follow from their Hermite series."""
+    """Powers y, y^2, ..., y^degree; degree 1 is the identity. Their moments follow from their Hermite series.
+
+    Parameters
+    ----------
+    degree : int
+        The highest degree, which is the number of features.
+
+    Returns
+    -------
+    FeatureMap
+    """
     degree = check_integer(degree, "degree", minimum=1)
     series = [hermite_e.poly2herme(np.eye(degree + 1)[k]) for k in range(1, degree + 1)]
     return _polynomial(series, f"monomials to degree {degree}")
@@ -97,6 +116,15 @@ def fourier_features(frequencies):
 
     By the characteristic function of a Gaussian, E[sin(v x) sin(w y)] = exp(-(v^2 + w^2)/2) sinh(v w rho), the same
     with cosh for cosines, and 0 for a sine with a cosine.
+
+    Parameters
+    ----------
+    frequencies : sequence of float
+        The angular frequencies w_k.
+
+    Returns
+    -------
+    FeatureMap
     """
     w = as_vector(frequencies, "frequencies", remedy="pass positive angular frequencies")
     if w.min() <= 0 or np.unique(w).size < w.size:

@@ -67,11 +67,15 @@ def masked_gradients(projections, activation, output, samples, *, rng=None):
 
     Parameters
     ----------
-    projections, output
+    projections
         As in `expected_squared_gradient`.
     activation : Activation
         Piecewise linear; its gains are scaled to a^2 + b^2 = 1.
+    output
+        As in `expected_squared_gradient`.
     samples : int
+    rng : int, Generator or None
+        Source of randomness.
 
     Returns
     -------
@@ -105,10 +109,18 @@ def gradient_field(
     ----------
     layers : int
     activation : Activation
-    channels, taps, coherent, dimensions
+    channels, taps, coherent
         As in `random_weights`. Narrow networks of rectifiers often die: take four channels or more.
-    realisations, batch : int, optional
-        Number of networks, and how many of them at a time.
+    realisations : int, optional
+        Number of networks.
+    dimensions : int, optional
+        As in `random_weights`.
+    batch : int, optional
+        Number of networks at a time.
+    rng : int, Generator or None
+        Source of randomness.
+    progress : bool, optional
+        Show a progress bar.
 
     Returns
     -------

@@ -173,6 +173,15 @@ def narrow(response):
 
     With the flattened response B of shape (rows, channels) and B^T = Q R, the factor R^T has min(rows, channels)
     columns and R^T R = B B^T.
+
+    Parameters
+    ----------
+    response : ndarray, shape (lags, channels, ...)
+        Its channels may be any number.
+
+    Returns
+    -------
+    ndarray, shape (lags, fewer channels, ...)
     """
     last = np.moveaxis(response, 1, -1)
     flat = last.reshape(-1, last.shape[-1])

@@ -44,7 +44,14 @@ def path_features(projections, features):
 def path_capacity(projections, features):
     """Capacity of the network's inputs, summed over all paths by brute force: proves paper 2, eq. 28 on small networks.
 
-    Parameters and sizes are those of `path_features`; columns need norm 1.
+    Parameters
+    ----------
+    projections, features
+        As in `path_features`; columns need norm 1.
+
+    Returns
+    -------
+    ndarray, shape (n_0,)
     """
     theta = path_features(projections, features)
     columns = theta.reshape(-1, theta.shape[-1])
@@ -119,6 +126,15 @@ def path_weights(transitions):
     """Weights of all paths of a small network, shape (n_l, ..., n_L).
 
     Summed over all axes but the first and the last, they are the product D_{l+1} ... D_L.
+
+    Parameters
+    ----------
+    transitions : sequence of array_like, shape (n_{l-1}, n_l)
+        D_{l+1}, ..., D_L, from the lowest layer up.
+
+    Returns
+    -------
+    ndarray, shape (n_l, ..., n_L)
     """
     first, *others = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(transitions)]
     weights = first
@@ -128,7 +144,17 @@ def path_weights(transitions):
 
 
 def straight_path_weights(transitions):
-    """Weight of the path that stays on its position, for every position: the products of the diagonals (eq. 36)."""
+    """Weight of the path that stays on its position, for every position: the products of the diagonals (eq. 36).
+
+    Parameters
+    ----------
+    transitions : sequence of array_like, shape (n, n)
+        Of all layers, from the lowest up.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+    """
     diagonals = []
     for i, matrix in enumerate(transitions):
         if matrix.shape[0] != matrix.shape[1]:

@@ -33,15 +33,25 @@ __all__ = [
 def power_law(exponent=0.5):
     """Autocovariance c(tau) = (1 + tau)^(-exponent): long memory where the exponent is below 1.
 
-    Examples
-    --------
-    >>> power_law(0.5)(np.array([0, 3]))
-    array([1. , 0.5])
+    Parameters
+    ----------
+    exponent : float, optional
+        Positive.
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
 
     Raises
     ------
     ValueError
         If the exponent is not positive.
+
+    Examples
+    --------
+    >>> power_law(0.5)(np.array([0, 3]))
+    array([1. , 0.5])
     """
     exponent = check_real(exponent, "exponent", above=0, remedy="pass a positive decay exponent")
     return lambda lags: (1.0 + np.asarray(lags)) ** -exponent
@@ -51,6 +61,16 @@ def fractional_noise(hurst=0.9):
     """Autocovariance of fractional Gaussian noise, the increments of fractional Brownian motion of Hurst index H.
 
     c(tau) = (|tau + 1|^{2H} - 2 |tau|^{2H} + |tau - 1|^{2H}) / 2; H = 1/2 is white noise.
+
+    Parameters
+    ----------
+    hurst : float, optional
+        Index H in (0, 1).
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
 
     Raises
     ------
@@ -76,6 +96,11 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
     weights : sequence of float, optional
         Positive shares w_k of the variance, normalised to sum 1; equal by default.
 
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
+
     Raises
     ------
     ValueError
@@ -92,7 +117,13 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
 
 
 def white():
-    """Autocovariance of white noise: 1 at lag 0, 0 elsewhere."""
+    """Autocovariance of white noise: 1 at lag 0, 0 elsewhere.
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
+    """
     return lambda lags: (np.asarray(lags) == 0).astype(float)
 
 
@@ -103,6 +134,11 @@ def autoregressive(coefficients):
     ----------
     coefficients : array_like, shape (n,)
         One coefficient per input, oldest first (the last one multiplies the most recent sample).
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
 
     Raises
     ------
@@ -136,6 +172,11 @@ def empirical(series):
     ----------
     series : array_like, shape (t,)
         Equally spaced observations; lags up to t - 1 can be asked for.
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
 
     Raises
     ------

@@ -48,12 +48,32 @@ def propagate(transitions, capacity, *, progress=False):
 
 
 def propagate_through_layers(transitions, capacity, *, progress=False):
-    """Capacities at all layers (paper 2, eq. 27): a list [kappa^0, ..., kappa^L], kappa^L the given `capacity`."""
+    """Capacities at all layers (paper 2, eq. 27): a list [kappa^0, ..., kappa^L], kappa^L the given `capacity`.
+
+    Parameters
+    ----------
+    transitions : sequence of array_like or sparse matrix, shape (n_{l-1}, n_l)
+        D_1, ..., D_L, from the lowest layer up.
+    capacity : array_like, shape (n_L,)
+        Of the outputs of the last layer.
+    progress : bool, optional
+        Show a progress bar.
+
+    Returns
+    -------
+    list of ndarray, shape (n_l,)
+        From the inputs up.
+    """
     return list(_states(transitions, capacity, progress))[::-1]
 
 
 def capacity_network(transitions):
     """The product D_1 ... D_L as a linear operator; nothing is multiplied out.
+
+    Parameters
+    ----------
+    transitions : sequence of array_like or sparse matrix, shape (n_{l-1}, n_l)
+        D_1, ..., D_L, from the lowest layer up.
 
     Returns
     -------

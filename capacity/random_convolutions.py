@@ -44,7 +44,19 @@ def random_weights(layers, channels, taps=3, *, realisations=1, coherent=False, 
 
 
 def forward(weights, inputs, activation, *, progress=False):
-    """Arguments of the activations of every layer: a list of arrays (realisations, channels, positions, ...)."""
+    """Arguments of the activations of every layer: a list of arrays (realisations, channels, positions, ...).
+
+    Parameters
+    ----------
+    weights, inputs, activation
+        As in `central_gradient`.
+    progress : bool, optional
+        Show a progress bar.
+
+    Returns
+    -------
+    list of ndarray, shape (realisations, channels, positions, ...)
+    """
     weights, state = _check(weights, inputs)
     arguments = []
     for layer in tqdm(weights, disable=not progress, unit="layer"):

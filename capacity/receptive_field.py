@@ -37,13 +37,37 @@ class Spread:
 
 
 def uniform_shares(taps, dimensions=1):
-    """Equal shares over a window of `taps` positions along each axis, shape (taps, ...)."""
+    """Equal shares over a window of `taps` positions along each axis, shape (taps, ...).
+
+    Parameters
+    ----------
+    taps : int
+        Odd number of taps along each axis.
+    dimensions : int, optional
+        Number of axes of the positions.
+
+    Returns
+    -------
+    ndarray, shape (taps, ...)
+    """
     taps = check_integer(taps, "taps", minimum=1)
     return np.full((taps,) * check_integer(dimensions, "dimensions", minimum=1), 1 / taps**dimensions)
 
 
 def uniform_width(taps, layers):
-    """Width sqrt(L (r^2 - 1)/12) of the receptive field of L layers with uniform shares over r taps, in sites."""
+    """Width sqrt(L (r^2 - 1)/12) of the receptive field of L layers with uniform shares over r taps, in sites.
+
+    Parameters
+    ----------
+    taps : int
+        Number r of taps.
+    layers : int
+        The depth L.
+
+    Returns
+    -------
+    float
+    """
     return np.sqrt(np.asarray(layers) * (taps**2 - 1) / 12)
 
 
@@ -58,6 +82,10 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
         Odd number of taps along each axis.
     eps : float, optional
         Residual layer: the kernel is the identity plus sqrt(eps) times the Gaussian one. Default: no identity.
+    dimensions : int, optional
+        Number of axes of the positions.
+    rng : int, Generator or None
+        Source of randomness.
 
     Returns
     -------
@@ -82,6 +110,8 @@ def field_moments(profile, dimensions=1):
     ----------
     profile : array_like, shape (..., n, ...)
         The last `dimensions` axes are positions. Profiles need not be normalised.
+    dimensions : int, optional
+        Number of axes of the positions.
 
     Returns
     -------
@@ -118,6 +148,8 @@ def shared_spread(shares, dimensions=1):
     ----------
     shares : array_like, shape (..., layers, taps, ...)
         From the uppermost layer down.
+    dimensions : int, optional
+        Number of axes of the positions.
 
     Returns
     -------
@@ -132,10 +164,16 @@ def unshared_spread(layers, taps=3, *, eps=None, realisations=1, dimensions=1, r
 
     Parameters
     ----------
-    layers, taps, eps, dimensions, rng
+    layers : int
+        Number of layers.
+    taps, eps
         As in `random_shares`.
     realisations : int, optional
         Number of networks.
+    dimensions, rng
+        As in `random_shares`.
+    progress : bool, optional
+        Show a progress bar.
 
     Returns
     -------

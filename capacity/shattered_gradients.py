@@ -57,6 +57,10 @@ def gradients_on_grid(
         Standardise each unit over the grid before the activation; the statistics are held fixed in the derivative.
     width, points, reach, realisations : int, int, float, int, optional
         Units per layer; number of grid points, evenly spaced over [-reach, reach]; number of networks.
+    rng : int, Generator or None
+        Source of randomness.
+    progress : bool, optional
+        Show a progress bar.
 
     Returns
     -------
@@ -126,6 +130,11 @@ def autocorrelation(series, lags):
 def power_spectrum(series):
     """Periodogram of each row about its mean, scaled to sum 1 and averaged over rows, and its log-log slope.
 
+    Parameters
+    ----------
+    series : array_like, shape (realisations, points)
+        Equally spaced values.
+
     Returns
     -------
     spectrum : Curve
@@ -148,12 +157,18 @@ def sampled_gradient_correlation(
 
     Parameters
     ----------
-    layers, activation, residual, realisations
-        As in `gradients_on_grid`; input and layers have `width` units.
+    layers, activation, residual
+        As in `gradients_on_grid`.
     batch_norm : bool, optional
         Standardise each unit over the batch; pass a large `batch`.
+    width : int, optional
+        Units of the input and of each layer.
     batch : int, optional
         Number of inputs per network.
+    realisations : int, optional
+        Number of networks.
+    rng : int, Generator or None
+        Source of randomness.
 
     Returns
     -------
@@ -188,6 +203,8 @@ def input_gradients(inputs, weights, activation: Activation, readout, *, residua
     inputs : array_like, shape (batch, width)
     weights : array_like, shape (layers, width, width)
         Layer l maps f(x) to f(x) @ weights[l].
+    activation : Activation
+        The function f.
     readout : array_like, shape (width,)
     residual, batch_norm
         As in `gradients_on_grid`, with normalisation over the batch, its statistics held fixed in the gradient.

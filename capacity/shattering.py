@@ -48,12 +48,35 @@ def straight_share(rate, layers, *, eps=None):
 
 
 def uniform_path_weight(taps, layers):
-    """Weight (1/r)^L of each path through L uniform layers of r taps (paper 2, Section 4.2)."""
+    """Weight (1/r)^L of each path through L uniform layers of r taps (paper 2, Section 4.2).
+
+    Parameters
+    ----------
+    taps : int
+        Number r of taps.
+    layers : int
+        The depth L.
+
+    Returns
+    -------
+    float
+    """
     return 1 / np.asarray(taps, dtype=float) ** np.asarray(layers)
 
 
 def return_share(taps, layers):
     """Share of capacity that ends where it started after L uniform layers of r taps, over all paths.
+
+    Parameters
+    ----------
+    taps : int
+        Number r of taps.
+    layers : int
+        The depth L.
+
+    Returns
+    -------
+    float
 
     Notes
     -----
@@ -111,7 +134,10 @@ def forward_correlations(activation, layers, *, correlation=0.0, residual=None):
 def gradient_correlations(activation, layers, *, correlation=0.0, residual=None):
     r"""Correlation of the gradients at two inputs of networks of 0, 1, ..., `layers` layers, without normalisation.
 
-    Parameters are those of `forward_correlations`.
+    Parameters
+    ----------
+    activation, layers, correlation, residual
+        As in `forward_correlations`.
 
     Returns
     -------
@@ -141,8 +167,13 @@ def gradient_correlations(activation, layers, *, correlation=0.0, residual=None)
 def normalised_gradient_correlations(activation, layers, *, residual=None):
     r"""Correlation of the gradients at two independent inputs of a batch-normalised network of 0, ..., `layers` layers.
 
-    Parameters are those of `forward_correlations`; layers are W f(BN(x)) or x + beta W f(BN(x)), the batch is large and
+    Layers are W f(BN(x)) or x + beta W f(BN(x)), the batch is large and
     its statistics are held fixed in the gradient.
+
+    Parameters
+    ----------
+    activation, layers, residual
+        As in `forward_correlations`.
 
     Returns
     -------
@@ -167,6 +198,15 @@ def residual_tail_exponent(activation):
     """Exponent of the decay with depth of `normalised_gradient_correlations` in a residual network.
 
     -(1 - nu)/(1 - (1 - nu) 2/pi), whatever beta; -0.733 for a ReLU.
+
+    Parameters
+    ----------
+    activation : Activation
+        Piecewise linear, of coupling nu.
+
+    Returns
+    -------
+    float
     """
     _, b = activation.mean_and_half_jump
     return -(b**2) / (1 - b**2 * 2 / np.pi)

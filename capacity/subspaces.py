@@ -120,6 +120,17 @@ def singular_value_decomposition(matrix):
 
     Divide and conquer is the faster one, but LAPACK's may fail to converge where many singular values are zero, as
     those of a Jacobian are (seen with OpenBLAS 0.3.31).
+
+    Parameters
+    ----------
+    matrix : array_like, shape (n, p)
+        Of finite numbers.
+
+    Returns
+    -------
+    left : ndarray, shape (n, min(n, p))
+    values : ndarray, shape (min(n, p),)
+    right : ndarray, shape (min(n, p), p)
     """
     try:
         return linalg.svd(matrix, full_matrices=False, check_finite=False)
@@ -228,7 +239,19 @@ def principal_angles(first, second):
 
 
 def is_orthonormal(vectors, *, atol=1e-8):
-    """Whether the columns are orthonormal: no entry of V^T V - I above `atol` in absolute value."""
+    """Whether the columns are orthonormal: no entry of V^T V - I above `atol` in absolute value.
+
+    Parameters
+    ----------
+    vectors : array_like, shape (n, k)
+        The columns.
+    atol : float, optional
+        Largest deviation allowed.
+
+    Returns
+    -------
+    bool
+    """
     return bool(np.abs(vectors.T @ vectors - np.eye(vectors.shape[1])).max(initial=0.0) <= atol)
 
 

@@ -34,6 +34,15 @@ __all__ = ["fitted_hierarchical", "fitted_recurrence", "generator", "grid", "rea
 def grid(**axes):
     """All combinations of the values of some parameters, the last one varying fastest.
 
+    Parameters
+    ----------
+    **axes : iterable
+        The values of each parameter.
+
+    Returns
+    -------
+    list of dict
+
     Examples
     --------
     >>> grid(channels=[1, 2], seed=range(2))
@@ -43,7 +52,17 @@ def grid(**axes):
 
 
 def generator(**parameters):
-    """Random generator seeded from the names and values of parameters, whatever their order."""
+    """Random generator seeded from the names and values of parameters, whatever their order.
+
+    Parameters
+    ----------
+    **parameters
+        Numbers and texts.
+
+    Returns
+    -------
+    numpy.random.Generator
+    """
     return np.random.default_rng(int(_digest(parameters), 16))
 
 
@@ -173,6 +192,15 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
 
 def read_table(folder):
     """Columns of the table that a finished sweep left in its folder: integers, floats, booleans or text.
+
+    Parameters
+    ----------
+    folder : path-like
+        Where the sweep ran.
+
+    Returns
+    -------
+    dict of str to ndarray
 
     Raises
     ------

@@ -71,10 +71,12 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
         One kernel of the dimension of `size`, or one per pair of channels.
     size : int or tuple of int
         Number of positions of the input along each axis.
-    stride, dilation : int, optional
-        Step between outputs, and between the taps of the kernel.
+    stride : int, optional
+        Step between outputs.
     padding : int or "periodic", optional
         Zeros added on both sides; or wrap around, output 0 then being centred on input 0 for an odd kernel.
+    dilation : int, optional
+        Step between the taps of the kernel.
 
     Returns
     -------
@@ -133,6 +135,17 @@ def residual_projection(residual, eps):
 
     Their squares are I + eps R o R away from the diagonal: the shares are I + eps Delta, as paper 2, eq. 29 asks,
     only when the residual weights scale with the square root of eps.
+
+    Parameters
+    ----------
+    residual : array_like or sparse matrix, shape (n, n)
+        Weights R of the branch.
+    eps : float
+        Squared size of the branch.
+
+    Returns
+    -------
+    ndarray or sparse matrix, shape (n, n)
     """
     eps = check_real(eps, "eps", above=0, remedy="pass a positive step")
     if residual.ndim != 2 or residual.shape[0] != residual.shape[1]:
@@ -146,10 +159,23 @@ def residual_projection(residual, eps):
 def check_transition(matrix, name, *, rtol=1e-9):
     """Return `matrix`, dense or sparse, if its entries are nonnegative and its columns sum to 1.
 
+    Parameters
+    ----------
+    matrix : array_like or sparse matrix, shape (n, m)
+        Column j holds what output j hands to each input.
+    name : str
+        Of the argument, for the message.
+    rtol : float, optional
+        Deviation of the columns' sums from 1 that is allowed.
+
+    Returns
+    -------
+    ndarray or sparse matrix, shape (n, m)
+
     Raises
     ------
     ValueError
-        Otherwise.
+        If an entry is negative or not finite, or a column does not sum to 1.
     """
     matrix = matrix if sparse.issparse(matrix) else np.asarray(matrix, dtype=float)
     if matrix.ndim != 2 or not np.isfinite(matrix.sum()) or matrix.min() < 0:
