@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
 
+import click
+
 from edition.building import build_book
 from edition.execute import write
 
@@ -74,7 +76,11 @@ def reproduce(root, scale, build, *, jobs=2):
     """
     folder = Path(build) / "reproduce"
     shutil.rmtree(folder, ignore_errors=True)
-    outcome = compare_sites(*(build_book(root, scale, folder / name, jobs=jobs) for name in ("first", "second")))
+    sites = []
+    for name in ("first", "second"):
+        click.echo(f"the {name} build")
+        sites.append(build_book(root, scale, folder / name, jobs=jobs))
+    outcome = compare_sites(*sites)
     text = json.dumps({"scale": scale, "reproduced": outcome.reproduced} | asdict(outcome), indent=1)
     write(folder / "outcome.json", f"{text}\n")
     return outcome
