@@ -19,7 +19,10 @@ class Citation(SphinxDirective):
         """Return the reference as a sentence, and its BibTeX entry."""
         key = self.arguments[0]
         text, entry = self.edition() if key == "edition" else self.paper(key)
-        return [nodes.paragraph("", text, classes=["citation-text"]), nodes.literal_block(entry, entry, language="bibtex")]
+        return [
+            nodes.paragraph("", text, classes=["citation-text"]),
+            nodes.literal_block(entry, entry, language="bibtex"),
+        ]
 
     def edition(self):
         """Return both for this copy of the edition."""
