@@ -74,3 +74,10 @@ def test_bad_arguments_are_named():
         Frozen.at_random(MODEL, ["layer 1"], 0).jacobian(np.ones(12), modulus=7)
     with pytest.raises(ValueError, match="in order"):
         Regrouped(MODEL, {"a": slice(0, 3)})
+
+
+def test_each_draw_of_frozen_layers_is_another_one():
+    model, rng = DilatedConvolution.hierarchical(3, channels=2), np.random.default_rng(0)
+    first, second = (Frozen.at_random(model, ["layer 1"], rng).values["layer 1"] for _ in range(2))
+    assert np.abs(first - second).min() > 1e-6
+    np.testing.assert_array_equal(Frozen.at_random(model, ["layer 1"], 0).values["layer 1"], first)
