@@ -68,3 +68,10 @@ def test_bad_arguments_are_named():
         expected_squared_gradient(random_projections(), 2, 0)
     with pytest.raises(ValueError, match="output"):
         expected_squared_gradient(random_projections(), 0, 3)
+
+
+def test_gradients_of_one_linear_layer_are_its_weights():
+    field = gradient_field(1, linear(), channels=4, realisations=2000, rng=0)
+    variance = 2 / (4 * 3)  # of the weights
+    np.testing.assert_allclose(field.square, variance, rtol=0.1)
+    np.testing.assert_allclose(field.absolute, np.sqrt(2 * variance / np.pi), rtol=0.05)

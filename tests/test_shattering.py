@@ -3,7 +3,7 @@ import pytest
 
 from capacity.activations import absolute, leaky, linear, relu, tanh
 from capacity.coupling import coupling
-from capacity.paths import straight_path_weights
+from capacity.paths import path_weights, straight_path_weights
 from capacity.scaling import fit_power_law
 from capacity.shattering import (
     forward_correlations,
@@ -14,6 +14,7 @@ from capacity.shattering import (
     straight_share,
     uniform_path_weight,
 )
+from capacity.transition import convolution_projection, transition_matrix
 
 
 def test_straight_share_is_the_weight_of_the_straight_path():
@@ -104,3 +105,10 @@ def test_bad_arguments_are_named():
         straight_share(2.0, 1)
     with pytest.raises(ValueError, match="taps"):
         return_share(2, 3)
+
+
+def test_each_path_of_a_uniform_network_has_the_weight_of_the_formula():
+    uniform = transition_matrix(convolution_projection(np.ones(3), 7)).toarray()
+    for layers in (1, 2, 4):
+        weights = path_weights([uniform] * layers)
+        np.testing.assert_allclose(weights[weights > 0], uniform_path_weight(3, layers), rtol=1e-12)
