@@ -1,7 +1,8 @@
 """Run the benchmarks and write results.json next to this file: ``python -m benchmarks [section ...]``.
 
-All of them take some fifteen minutes on a quiet machine. Sections named on the command line are run again, and the
-others kept. PyTorch is compared with if it is installed (``pip install torch==2.13.0``).
+All of them take some fifteen minutes on a quiet machine. With sections named, only those are run; what is not run keeps
+its results, with the conditions that they were measured under. The section `hierarchical` needs the peer PyTorch
+(``pip install torch==2.13.0``): where it is not installed, that section is left as it is.
 """
 
 import json
@@ -14,28 +15,35 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loa
 from benchmarks import exact, hierarchical, large
 from benchmarks.timing import machine, rates
 
+RESULTS = Path(__file__).parent / "results.json"
 SECTIONS = {
     "hierarchical": hierarchical.run,
     "valleys": hierarchical.valleys,
     "large": large.run,
+    "growth": large.growth,
     "prediction": large.prediction,
     "kernels": large.kernels,
     "exact": exact.run,
     "layers": exact.layers,
     "network": exact.network,
 }
+MISSING = "PyTorch is not installed, so the section hierarchical cannot be run side by side; pip install torch==2.13.0"
 
 
-def main(names):
-    """Run some sections, and write the results after each, whole or not at all."""
-    unknown = sorted(set(names) - set(SECTIONS))
-    if unknown:
-        raise SystemExit(f"unknown sections {', '.join(unknown)}; known: {', '.join(SECTIONS)}")
-    path = Path(__file__).parent / "results.json"
-    results = json.loads(path.read_text(encoding="utf-8")) if path.exists() and names else {}
-    results |= {"machine": machine(), "rates": rates()}
-    for name in names or SECTIONS:
-        results[name] = SECTIONS[name]()
+def main(names, path=RESULTS, sections=SECTIONS):
+    """Run some sections, all by default, and write the results after each, whole or not at all."""
+    if unknown := sorted(set(names) - set(sections)):
+        raise SystemExit(f"unknown sections {', '.join(unknown)}; known: {', '.join(sections)}")
+    if hierarchical.pytorch is None and "hierarchical" in names:
+        raise SystemExit(MISSING)
+    chosen = names or list(sections)
+    if hierarchical.pytorch is None and "hierarchical" in chosen:
+        chosen.remove("hierarchical")
+        print(f"{MISSING} (its former results are kept)")
+    results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"conditions": {}}
+    for name in chosen:
+        results["conditions"][name] = machine() | {"rates": rates()}
+        results[name] = sections[name]()
         partial = path.with_suffix(".partial")
         partial.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
         partial.replace(path)

@@ -14,10 +14,10 @@ from capacity.transition import convolution_projection, transition_matrix
 __all__ = ["layers", "network", "run"]
 
 
-def run(*, log=print):
-    """Exact ranks of tiled stacks."""
+def run(stacks=((24, 4, 5), (30, 4, 3), (30, 8, 1)), *, log=print):
+    """Exact ranks of tiled stacks: layers, channels and how many times each is measured."""
     rows = []
-    for layers, channels, runs in ((24, 4, 5), (30, 4, 3), (30, 8, 1)):
+    for layers, channels, runs in stacks:
         model = DilatedConvolution([2**i for i in range(layers // 3)] * 3, channels)
         seconds, results = alternate({"exact": lambda m=model: exact_capacity(m)}, runs)
         rows.append(

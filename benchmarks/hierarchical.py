@@ -19,9 +19,9 @@ __all__ = ["run", "valleys"]
 LAYERS = 6
 
 
-def ours(channels, *, near):
+def ours(channels, *, near, layers=LAYERS):
     """Everything from the process to the capacity per input, from a random start or from the nearest tensor train."""
-    process, model = GaussianProcess(), DilatedConvolution.hierarchical(LAYERS, channels)
+    process, model = GaussianProcess(), DilatedConvolution.hierarchical(layers, channels)
     initial = None
     if near:
         initial = tensor_train_parameters(process.optimal_coefficients(model.n_inputs), model.taps, model.channels)
@@ -30,25 +30,25 @@ def ours(channels, *, near):
     return {"loss": fitted.loss, "rank": space.total, "spatial": space.spatial(), "steps": fitted.losses.size - 1}
 
 
-def scipy_lbfgs(channels):
+def scipy_lbfgs(channels, layers=LAYERS):
     """L-BFGS-B with our analytic gradient, from the same random start, and the same capacity."""
-    process, model = GaussianProcess(), DilatedConvolution.hierarchical(LAYERS, channels)
+    process, model = GaussianProcess(), DilatedConvolution.hierarchical(layers, channels)
     fitted = fit(model, process, method="l-bfgs-b", rng=0)
     space = model_constraints(model, fitted.parameters, process.covariance(model.n_inputs))
     return {"loss": fitted.loss, "rank": space.total, "spatial": space.spatial(), "steps": fitted.losses.size - 1}
 
 
-def run(channel_counts=(4, 16, 64, 256, 512), *, log=print):
+def run(channel_counts=(4, 16, 64, 256, 512), layers=LAYERS, *, log=print):
     """Rows of the table: for each number of channels, seconds, loss and rank of each method."""
     rows = []
     for channels in channel_counts:
         calls = {
-            "ours": lambda c=channels: ours(c, near=True),
-            "ours, random start": lambda c=channels: ours(c, near=False),
+            "ours": lambda c=channels: ours(c, near=True, layers=layers),
+            "ours, random start": lambda c=channels: ours(c, near=False, layers=layers),
         }
-        slow = {"L-BFGS-B": lambda c=channels: scipy_lbfgs(c)}
+        slow = {"L-BFGS-B": lambda c=channels: scipy_lbfgs(c, layers)}
         if pytorch is not None:
-            slow["PyTorch"] = lambda c=channels: pytorch.fit_and_capacity(LAYERS, c)
+            slow["PyTorch"] = lambda c=channels: pytorch.fit_and_capacity(layers, c)
         few = 3 if channels <= 64 else 1
         before, results = alternate(calls, 5)
         between, others = alternate(slow, few)
@@ -59,7 +59,7 @@ def run(channel_counts=(4, 16, 64, 256, 512), *, log=print):
             rows.append(
                 {
                     "channels": channels,
-                    "parameters": DilatedConvolution.hierarchical(LAYERS, channels).n_parameters,
+                    "parameters": DilatedConvolution.hierarchical(layers, channels).n_parameters,
                     "method": name,
                     "seconds": spent,
                     "loss": result["loss"],
@@ -72,23 +72,26 @@ def run(channel_counts=(4, 16, 64, 256, 512), *, log=print):
     return rows
 
 
-def valleys(channel_counts=(4, 6), restarts=20, *, log=print):
-    """The slow valleys: one run from the tensor train against the best of many runs of L-BFGS-B."""
+def valleys(channel_counts=(4, 6, 8), restarts=20, layers=LAYERS, *, log=print):
+    """The slow valleys: one run from the tensor train, and one from random, against the best of many of L-BFGS-B."""
     rows = []
     for channels in channel_counts:
-        seconds, near = timed(lambda c=channels: ours(c, near=True))
-        process, model = GaussianProcess(), DilatedConvolution.hierarchical(LAYERS, channels)
+        process, model = GaussianProcess(), DilatedConvolution.hierarchical(layers, channels)
+        calls = {
+            "near": lambda c=channels: ours(c, near=True, layers=layers),
+            "random": lambda c=channels: ours(c, near=False, layers=layers),
+        }
+        before, results = alternate(calls, 3)
         many, best = timed(lambda m=model, p=process: fit(m, p, method="l-bfgs-b", restarts=restarts, rng=0))
-        rows.append(
-            {
-                "channels": channels,
-                "seconds": seconds,
-                "loss": near["loss"],
-                "steps": near["steps"],
-                "restarts": restarts,
-                "restarts seconds": many,
-                "restarts loss": best.loss,
-            }
+        after, _ = alternate(calls, 3)  # on both sides of the long one
+        row = {"channels": channels, "rank": results["near"]["rank"]}
+        for name, words in (("near", ""), ("random", "random ")):
+            row[f"{words}seconds"] = (before[name]["median"] + after[name]["median"]) / 2
+            row[f"{words}loss"], row[f"{words}steps"] = results[name]["loss"], results[name]["steps"]
+        row |= {"restarts": restarts, "restarts seconds": many, "restarts loss": best.loss}
+        rows.append(row)
+        log(
+            f"valley c = {channels}: {row['loss']:.2e} in {row['seconds']:.2g} s, from a random start "
+            f"{row['random loss']:.2e} in {row['random seconds']:.2g} s, restarts {best.loss:.2e} in {many:.2g} s"
         )
-        log(f"valley c = {channels}: {near['loss']:.2e} in {seconds:.2g} s, restarts {best.loss:.2e} in {many:.2g} s")
     return rows

@@ -10,7 +10,7 @@ from capacity.processes import GaussianProcess
 from capacity.subspaces import left_singular
 from capacity.toeplitz import durbin
 
-__all__ = ["STACKS", "kernels", "prediction", "run"]
+__all__ = ["STACKS", "growth", "kernels", "prediction", "run"]
 
 WAVENET = "DilatedConvolution([2**i for i in range(10)] * 3, channels={c})"
 STACKS = {
@@ -23,6 +23,8 @@ STACKS = {
     "WaveNet, 30 layers, c = 16": WAVENET.format(c=16),
 }
 
+PROFILED = ("hierarchical, 65536 inputs, c = 4", "WaveNet, 30 layers, c = 8")
+
 ALONE = """
 from capacity.allocation import model_constraints
 from capacity.convolutions import DilatedConvolution
@@ -32,40 +34,49 @@ model_constraints(model, model.initial(0), GaussianProcess().operator(model.n_in
 """
 
 
-def run(*, log=print):
+def run(stacks=STACKS, *, log=print):
     """Rows of the table: total and spatial capacity, one thin QR of an n x p matrix, memory, rank and its margin."""
-    process, rows = GaussianProcess(), []
-    for name, stack in STACKS.items():
-        model = eval(stack, {"DilatedConvolution": DilatedConvolution})
-        n, p = model.n_inputs, model.n_parameters
-        parameters = model.initial(0)
-        matrix = np.random.default_rng(0).standard_normal((n, p))
-        seconds, results = alternate(
-            {
-                "capacity": lambda m=model, w=parameters: _capacity(m, w, process),
-                "QR": lambda a=matrix: linalg.qr(a, mode="economic", check_finite=False),
-            },
-            runs=3 if n * p * min(n, p) < 2e10 else 1,
-        )
-        del matrix
-        space, spatial = results["capacity"]
-        values, total = space.basis.singular_values, space.total
-        row = {
-            "stack": name,
-            "inputs": n,
-            "parameters": p,
-            "rank": total,
-            "sum": float(spatial.sum()),
-            "margin": float(values[total - 1] / space.basis.threshold),
-            "seconds": seconds["capacity"],
-            "QR": seconds["QR"],
-            "ratio": seconds["capacity"]["median"] / seconds["QR"]["median"],
-        }
-        del space, spatial, results
-        row["bytes"] = peak_memory(ALONE.format(stack=stack))
-        rows.append(row)
-        log(f"{name}: {seconds['capacity']['median']:.3g} s, {row['ratio']:.2f} of a QR, {row['bytes'] / 1e6:.0f} MB")
+    return [_measure(name, stack, log) for name, stack in stacks.items()]
+
+
+def growth(layers=16, channels=4, reaches=(12, 13, 14, 15, 16), *, log=print):
+    """Stacks with the same layers and parameters and ever more inputs: dilations 1, 2, 4, ... after layers of lag 1."""
+    rows = []
+    for reach in reaches:
+        dilations = [1] * (layers - reach) + [2**i for i in range(reach)]
+        stack = f"DilatedConvolution({dilations}, channels={channels})"
+        rows.append(_measure(f"{layers} layers, c = {channels}, reach 2^{reach}", stack, log))
     return rows
+
+
+def _measure(name, stack, log):
+    model = eval(stack, {"DilatedConvolution": DilatedConvolution})
+    process, parameters = GaussianProcess(), model.initial(0)
+    n, p = model.n_inputs, model.n_parameters
+    matrix = np.random.default_rng(0).standard_normal((n, p))
+    seconds, results = alternate(
+        {
+            "capacity": lambda: _capacity(model, parameters, process),
+            "QR": lambda: linalg.qr(matrix, mode="economic", check_finite=False),
+        },
+        runs=3 if n * p * min(n, p) < 2e10 else 1,
+    )
+    space, spatial = results["capacity"]
+    values, total = space.basis.singular_values, space.total
+    row = {
+        "stack": name,
+        "inputs": n,
+        "parameters": p,
+        "rank": total,
+        "sum": float(spatial.sum()),
+        "margin": float(values[total - 1] / space.basis.threshold),
+        "seconds": seconds["capacity"],
+        "QR": seconds["QR"],
+        "ratio": seconds["capacity"]["median"] / seconds["QR"]["median"],
+        "bytes": peak_memory(ALONE.format(stack=stack)),
+    }
+    log(f"{name}: {row['seconds']['median']:.3g} s, {row['ratio']:.2f} of a QR, {row['bytes'] / 1e6:.0f} MB")
+    return row
 
 
 def _capacity(model, parameters, process):
@@ -87,11 +98,11 @@ def prediction(sizes=(2048, 4096, 16384, 65536), *, log=print):
     return rows
 
 
-def kernels(*, log=print):
+def kernels(names=PROFILED, stacks=STACKS, limits=None, *, log=print):
     """Where the time of one capacity goes, each step against the machine's rate of products or of copies."""
-    limits, rows = rates(), []
-    for name in ("hierarchical, 65536 inputs, c = 4", "WaveNet, 30 layers, c = 8"):
-        model = eval(STACKS[name], {"DilatedConvolution": DilatedConvolution})
+    limits, rows = limits or rates(), []
+    for name in names:
+        model = eval(stacks[name], {"DilatedConvolution": DilatedConvolution})
         parameters, sigma = model.initial(0), GaussianProcess().operator(model.n_inputs)
         spans, span = timed(lambda m=model, w=parameters: m.tangent_span(w))
         n, k = span.shape

@@ -53,10 +53,10 @@ def peak_memory(code):
     return 1024 * int(re.search(r"VmHWM:\s+(\d+) kB", done.stdout).group(1))
 
 
-def rates(size=1500, runs=5):
+def rates(size=1500, length=2**25, runs=5):
     """Rates of this machine: flops per second of a matrix product, and bytes per second of a copy."""
     matrix = np.random.default_rng(0).standard_normal((size, size))
-    long, target = np.ones(2**25), np.zeros(2**25)
+    long, target = np.ones(length), np.zeros(length)
     np.copyto(target, long)
     products = min(timed(lambda: matrix @ matrix)[0] for _ in range(runs))
     copies = min(timed(lambda: np.copyto(target, long))[0] for _ in range(runs))

@@ -1,4 +1,4 @@
-"""Execution of the chapters: in parallel, each in its own process, and only those whose content changed.
+"""Execution of the chapters: in parallel, each in its own process, and only those whose code changed.
 
 An executed notebook is kept under a name that holds the hash of everything it was made from and the checksum of what it
 is, and it appears under this name in one step. So an interrupted build resumes, and a damaged result is made again.
@@ -24,14 +24,17 @@ from papermill.exceptions import PapermillExecutionError, strip_color
 from tqdm import tqdm
 from traitlets.config import Config
 
+from edition import timings as took
 from edition.chapters import ROOT
 from edition.progress import Progress
+from edition.renewal import code, renew
 
 __all__ = ["Failure", "Result", "execute", "execute_all", "source_digest", "write"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
 # The modules that act on execution.
 EDITION = ("__init__", "chapters", "claims", "comparison", "drawing", "execute", "explorer")
+READ = ("requirements.txt", "benchmarks/results.json")  # what chapters read beside their own text
 TIMINGS = Path("executed") / "timings.json"
 CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
@@ -69,12 +72,12 @@ class Result:
 
 
 def source_digest(root=ROOT):
-    """Return the hash of what every chapter depends on: the package, the claims, the locked dependencies, Python."""
+    """Return the hash of what chapters depend on beside their text: package, claims, dependencies, data, Python."""
     root = Path(root)
     capacity, edition = (Path(find_spec(name).submodule_search_locations[0]) for name in ("capacity", "edition"))
     files = [(capacity, path) for path in capacity.rglob("*") if path.suffix != ".pyc"]
     files += [(root, path) for path in (root / "chapters").rglob("*") if path.suffix != ".md"]
-    files += [(edition, edition / f"{name}.py") for name in EDITION] + [(root, root / "requirements.txt")]
+    files += [(edition, edition / f"{name}.py") for name in EDITION] + [(root, root / name) for name in READ]
     digest = hashlib.sha256(f"{sys.version_info[:3]} {platform.machine()}".encode())
     for base, path in sorted(files):
         if path.is_file() and not path.name.startswith("."):
@@ -102,14 +105,15 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
     dict
         A `Result` for every chapter by name; a chapter that fails does not keep the others from running.
     """
-    digest, timings = source_digest(root), _read_timings(build)
+    digest, timings = source_digest(root), took.read(build / TIMINGS)
     keys = {chapter.name: _key(chapter, parameters[chapter.name], digest) for chapter in chapters}
-    results = {chapter.name: _kept(chapter, keys[chapter.name], build) for chapter in chapters}
+    results = {chapter.name: _kept(chapter, keys[chapter.name], build, timings) for chapter in chapters}
     results = {
         name: Result(path=path, cached=True, **timings.get(name, {}).get(path.stem, {}))
         for name, path in results.items()
         if path
     }
+    write(build / TIMINGS, took.text(timings))
     pending = [chapter for chapter in chapters if chapter.name not in results]
     pending.sort(
         key=lambda chapter: max((run["seconds"] for run in timings.get(chapter.name, {}).values()), default=1e9)
@@ -139,8 +143,8 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
                 results[chapter.name] = result
                 progress.report(chapter, result)
                 if result.path:
-                    _note_timing(timings, chapter, result)
-                    write(build / TIMINGS, json.dumps(timings, indent=1, sort_keys=True))
+                    took.note(timings, chapter.name, result)
+                    write(build / TIMINGS, took.text(timings))
     return {chapter.name: results[chapter.name] for chapter in chapters}
 
 
@@ -258,7 +262,7 @@ def _joined(outputs):
 
 
 def _key(chapter, parameters, digest):
-    content = json.dumps([chapter.path.read_text(encoding="utf-8"), parameters, digest], sort_keys=True)
+    content = json.dumps([code(chapter.notebook()[0]), parameters, digest], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
@@ -266,12 +270,19 @@ def _checksum(content):
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _kept(chapter, key, build):
-    """Return the kept notebook of this key; remove it instead if its content is not what its name says."""
+def _kept(chapter, key, build, timings):
+    """Return the kept notebook of this key, with the chapter's present text; remove a damaged one instead."""
     for path in (build / "executed" / chapter.name).glob(f"{key}-*.ipynb"):
-        if path.stem == f"{key}-{_checksum(path.read_bytes())}":
-            path.touch()
-            return path
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if path.stem == f"{key}-{_checksum(text.encode())}":
+            executed = nbformat.reads(text, as_version=4)
+            ids = renew(executed, chapter.notebook()[0])
+            fresh = _put(nbformat.writes(executed), path.with_name(f"{key}-{{checksum}}.ipynb"))
+            fresh.touch()
+            if fresh != path:
+                took.move(timings, chapter.name, path.stem, fresh.stem, ids)
+                path.unlink()
+            return fresh
         tqdm.write(f"{chapter.name}: the kept result is damaged, executing again")
         path.unlink()
     return None
@@ -281,22 +292,6 @@ def _prune(folder):
     kept = sorted(folder.glob("*.ipynb"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in kept[KEPT:]:
         path.unlink(missing_ok=True)
-
-
-def _read_timings(build):
-    """Return what each kept notebook took, by chapter and by the notebook's name."""
-    try:
-        return {name: dict(runs) for name, runs in json.loads((build / TIMINGS).read_text()).items()}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}  # damaged: the order of execution and the receipt do without
-
-
-def _note_timing(timings, chapter, result):
-    """Note what a notebook took, and forget those that are not kept any more."""
-    kept = {path.stem for path in result.path.parent.glob("*.ipynb")}
-    took = {name: getattr(result, name) for name in ("seconds", "megabytes", "cells")}
-    runs = timings.get(chapter.name, {}) | {result.path.stem: took}
-    timings[chapter.name] = {stem: run for stem, run in runs.items() if stem in kept}
 
 
 def write(path, text):

@@ -6,7 +6,7 @@ import numpy as np
 
 from capacity.figures.style import COLORS, PALETTE, direct_labels, layer_colors
 
-__all__ = ["plot_capacity_growth", "plot_loss_laws", "plot_slopes", "process_color"]
+__all__ = ["plot_capacity_growth", "plot_loss_laws", "plot_slopes", "plot_times", "process_color"]
 
 PROCESSES = {"power law": PALETTE[0], "fractional noise": PALETTE[1], "exponential mixture": PALETTE[2]}
 
@@ -55,6 +55,17 @@ def plot_loss_laws(ax, losses, laws, *, xlabel, log=False):
     ax.set(yscale="log", ylabel="loss (log scale)", xlabel=xlabel + " (log scale)" * log)
     if log:
         _powers_of_two(ax, "x")
+    return lines
+
+
+def plot_times(ax, sizes, times, *, xlabel):
+    """Draw the seconds that methods take against a size, {method: seconds}, on logarithmic axes."""
+    lines = []
+    for (method, seconds), color in zip(times.items(), cycle(PALETTE)):
+        lines += ax.plot(sizes, seconds, "o-", color=color, label=method)
+    _powers_of_two(ax, "x")
+    ax.set(yscale="log", xticks=sizes, xlabel=f"{xlabel} (log scale)", ylabel="seconds (log scale)")
+    direct_labels(ax, lines)
     return lines
 
 

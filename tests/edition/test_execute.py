@@ -57,7 +57,37 @@ def test_what_is_unchanged_is_kept_and_what_changed_is_executed(root):
     assert not run(root, {"one": {"n": 3}}, ["one"])["one"].cached
     assert run(root, names=["one"])["one"].cached  # the former result is still there
     chapter = root / "chapters" / "one.md"
-    chapter.write_text(chapter.read_text().replace("Words", "Other words"))
+    chapter.write_text(chapter.read_text().replace("print(n)", "print(n + 1)"))
+    assert not run(root, names=["one"])["one"].cached
+
+
+@pytest.mark.parametrize("parameters", [{}, {"n": 3}])
+def test_new_words_are_taken_over_without_executing(root, tmp_path, parameters):
+    first = run(root, {"one": parameters}, ["one"])["one"]
+    chapter = root / "chapters" / "one.md"
+    options = "---\nmystnb: {figure: {name: fig, caption: New.}}\n---\n"
+    text = (
+        chapter.read_text()
+        .replace("Words.", "Other words, *é*.\n\n+++\n\nMore.")
+        .replace("print(n)", f"{options}print(n)")
+    )
+    chapter.write_text(text)
+    again = run(root, {"one": parameters}, ["one"])["one"]
+    assert again.cached
+    assert again.path != first.path
+    fresh = execute(book(root)["one"], parameters, tmp_path / "fresh.ipynb")
+    assert again.path.read_bytes() == fresh.read_bytes()
+    assert list(again.path.parent.glob("*.ipynb")) == [again.path]
+    assert again.seconds == first.seconds
+    assert list(again.cells.values()) == list(first.cells.values())
+    assert list(again.cells) == ["one-3", "one-4"]
+    assert run(root, {"one": parameters}, ["one"])["one"].seconds == first.seconds
+
+
+def test_new_tags_are_executed(root):
+    assert not run(root, names=["one"])["one"].cached
+    chapter = root / "chapters" / "one.md"
+    chapter.write_text(chapter.read_text().replace("print(n)", ":tags: [hide-input]\nprint(n)"))
     assert not run(root, names=["one"])["one"].cached
 
 

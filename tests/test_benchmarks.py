@@ -1,0 +1,185 @@
+import copy
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import __main__ as command
+from benchmarks import compare, exact, hierarchical, large
+from benchmarks.timing import alternate, machine, peak_memory, rates
+
+FOLDER = Path(compare.__file__).parent
+RECORDED = json.loads((FOLDER / "results.json").read_text(encoding="utf-8"))
+STACKS = {"small": "DilatedConvolution.hierarchical(4, channels=2)", "tiled": "DilatedConvolution([1, 2, 1, 2])"}
+
+
+def quiet(*_):
+    pass
+
+
+def test_fits_of_all_methods_are_compared_at_the_same_problem(monkeypatch):
+    monkeypatch.setattr(hierarchical, "pytorch", None)
+    rows = hierarchical.run((1, 4), layers=3, log=quiet)
+    assert [(row["channels"], row["method"]) for row in rows] == [
+        (channels, method) for channels in (1, 4) for method in ("ours", "ours, random start", "L-BFGS-B")
+    ]
+    for row in rows:
+        assert row["rank"] == {1: 4, 4: 8}[row["channels"]]
+        assert row["seconds"]["median"] > 0
+    assert max(row["loss"] for row in rows if row["channels"] == 4) < 1e-20
+
+
+def test_valleys_are_crossed_from_the_tensor_train():
+    (row,) = hierarchical.valleys((2,), restarts=2, layers=3, log=quiet)
+    assert row["loss"] <= 1.0001 * min(row["random loss"], row["restarts loss"])
+
+
+def test_capacities_of_stacks_sum_to_the_rank():
+    (row,) = large.run({"tiled": STACKS["tiled"]}, log=quiet)
+    assert row["inputs"] == 7
+    assert row["sum"] == pytest.approx(row["rank"], rel=1e-12)
+    assert row["ratio"] == row["seconds"]["median"] / row["QR"]["median"]
+    assert 20e6 < row["bytes"] < 1e9
+
+
+def test_growth_is_at_a_fixed_number_of_parameters():
+    first, last = large.growth(6, 2, (3, 6), log=quiet)
+    assert first["parameters"] == last["parameters"]
+    assert (first["inputs"], last["inputs"]) == (2**3 + 3, 2**6)
+
+
+def test_coefficients_agree_with_durbins_recursion():
+    (row,) = large.prediction((64,), log=quiet)
+    assert row["difference"] < 1e-12
+
+
+def test_steps_of_a_capacity_are_held_against_the_rates_of_the_machine():
+    limits = {"product_flops": 1e13, "copy_bytes": 1e12}
+    rows = large.kernels(["small"], STACKS, limits, log=quiet)
+    assert [row["step"] for row in rows] == ["tangent span", "Toeplitz product", "QR and SVD"]
+    for row in rows:
+        assert row["share"] == pytest.approx(row["work"] / row["seconds"] / limits[row["rate"]])
+        assert 0 < row["share"] < 1
+
+
+def test_exact_rank_of_a_small_stack():
+    (row,) = exact.run(((6, 2, 1),), log=quiet)
+    assert row["inputs"] == 10
+    assert 0 < row["rank"] <= 10
+    assert 0 < row["failure"] < 1e-4
+
+
+def test_layers_and_network_agree_with_their_definitions():
+    (row,) = exact.layers(((4, 6),), parameters=3, log=quiet)
+    assert row["difference"] < 1e-12
+    assert exact.network(100, 5, log=quiet)["lost"] < 1e-12
+
+
+def test_pytorch_finds_the_same_model():
+    pytorch = pytest.importorskip(
+        "benchmarks.pytorch", reason="an optional peer: pip install torch", exc_type=ImportError
+    )
+    found, ours = pytorch.fit_and_capacity(3, 4), hierarchical.ours(4, near=True, layers=3)
+    assert found["rank"] == ours["rank"]
+    assert found["loss"] < 1e-20
+
+
+def test_runs_alternate():
+    order = []
+    seconds, results = alternate({"a": lambda: order.append("a"), "b": lambda: order.append("b") or 1}, 2)
+    assert order == ["a", "b", "a", "b"]
+    assert results == {"a": None, "b": 1}
+    assert 0 <= seconds["a"]["fastest"] <= seconds["a"]["median"] <= seconds["a"]["slowest"]
+
+
+def test_memory_is_that_of_the_process_alone():
+    plain, filled = peak_memory("pass"), peak_memory("x = bytearray(200_000_000)")
+    assert 199e6 < filled - plain < 205e6
+
+
+def test_machine_is_described():
+    assert rates(100, 1000, 1)["product_flops"] > 1e6
+    assert {"processor", "cores", "threads", "load", "python", "versions"} <= set(machine())
+
+
+def test_sections_not_run_keep_their_results(tmp_path, monkeypatch):
+    path, sections = tmp_path / "results.json", {"layers": lambda: [1], "network": lambda: {"new": 1}}
+    old = {"conditions": {"layers": {"load": 0.5}}, "layers": [{"old": 1}]}
+    path.write_text(json.dumps(old))
+    monkeypatch.setattr(command, "rates", lambda: {})
+    command.main(["network"], path, sections)
+    found = json.loads(path.read_text())
+    assert found["layers"] == [{"old": 1}]
+    assert found["conditions"]["layers"] == {"load": 0.5}
+    assert found["network"] == {"new": 1}
+    assert not list(tmp_path.glob("*.partial"))
+    with pytest.raises(SystemExit, match="unknown sections frontier; known: layers, network"):
+        command.main(["frontier"], path, sections)
+
+
+def test_without_pytorch_its_section_is_kept(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({"conditions": {}, "hierarchical": "former"}))
+    monkeypatch.setattr(hierarchical, "pytorch", None)
+    monkeypatch.setattr(command, "rates", lambda: {})
+    sections = {"hierarchical": lambda: pytest.fail("was run"), "network": lambda: {"new": 1}}
+    command.main([], path, sections)
+    assert json.loads(path.read_text())["hierarchical"] == "former"
+    assert "pip install torch" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="pip install torch"):
+        command.main(["hierarchical"], path, sections)
+
+
+def test_every_recorded_section_is_known_and_has_its_conditions():
+    assert set(RECORDED) - {"conditions"} == set(command.SECTIONS) == set(RECORDED["conditions"])
+
+
+def test_recorded_results_are_no_slower_than_those_of_the_last_release(capsys):
+    release = max(FOLDER.glob("releases/*.json"), key=lambda path: [int(word) for word in path.stem.split(".")])
+    assert compare.main([str(release), str(FOLDER / "results.json")]) == 0
+    assert "0 of" in capsys.readouterr().out
+
+
+def slowed(by):
+    """The recorded results with one time slower."""
+    results = copy.deepcopy(RECORDED)
+    row = next(row for row in results["large"] if row["stack"] == "WaveNet, 30 layers, c = 8")
+    row["seconds"]["median"] *= by
+    return results
+
+
+@pytest.mark.parametrize(("by", "expected"), [(1.0, []), (1.9, []), (2.1, ["large, WaveNet, 30 layers, c = 8"])])
+def test_a_time_beyond_the_factor_is_a_regression(by, expected):
+    rows = compare.compare(RECORDED, slowed(by), 2.0)
+    found = next(row for row in rows if "large, WaveNet, 30 layers, c = 8" in row[0])
+    assert found[3] == pytest.approx(by)
+    assert [row[0].removesuffix(f", inputs {row[0].split()[-1]}") for row in rows if row[4]] == expected
+
+
+def test_a_faster_machine_is_held_to_more():
+    other = copy.deepcopy(RECORDED)
+    for conditions in other["conditions"].values():
+        conditions["rates"] = {name: 3 * rate for name, rate in conditions["rates"].items()}
+    rows = compare.compare(RECORDED, other, 2.0)
+    assert [row[3] for row in rows] == pytest.approx([3.0] * len(rows))
+    assert all(row[4] for row in rows if row[1] > 0.1)
+
+
+def test_peers_are_left_out():
+    labels = list(compare.times(RECORDED))
+    assert "hierarchical, ours, channels 256" in labels
+    assert not [label for label in labels if "PyTorch" in label or label.split(", ")[-1] == "QR" or "Durbin" in label]
+
+
+def test_command_prints_and_returns_a_status(tmp_path, capsys):
+    for name, results in (("old", RECORDED), ("new", slowed(2.5))):
+        (tmp_path / f"{name}.json").write_text(json.dumps(results))
+    arguments = [str(tmp_path / "old.json"), str(tmp_path / "new.json")]
+    assert compare.main(arguments) == 1
+    assert "SLOWER" in capsys.readouterr().out
+    assert compare.main([*arguments, "--factor", "3"]) == 0
+
+
+def test_results_without_a_common_time_are_refused():
+    with pytest.raises(ValueError, match="new: expected some of the times"):
+        compare.compare(RECORDED, {"conditions": {}}, 2.0)
