@@ -32,8 +32,7 @@ from edition.renewal import code, renew
 __all__ = ["Failure", "Result", "execute", "execute_all", "source_digest", "write"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
-# The modules that act on execution.
-EDITION = ("__init__", "chapters", "claims", "comparison", "drawing", "execute", "explorer")
+EDITION = ("__init__", "chapters", "claims", "comparison", "drawing", "execute", "explorer")  # what acts on execution
 READ = ("requirements.txt", "benchmarks/results.json")  # what chapters read beside their own text
 TIMINGS = Path("executed") / "timings.json"
 CELL_TIMEOUT = 900  # seconds

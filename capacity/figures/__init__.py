@@ -62,7 +62,7 @@ from capacity.figures.richer import (
     plot_poles,
     plot_two_curves,
 )
-from capacity.figures.scaling import plot_capacity_growth, plot_loss_laws, plot_slopes
+from capacity.figures.scaling import plot_capacity_growth, plot_loss_laws, plot_slopes, plot_times
 from capacity.figures.style import COLORS, channel_color, direct_labels, layer_colors, legend_above, use_style
 
 __all__ = [
@@ -123,6 +123,7 @@ __all__ = [
     "plot_slopes",
     "plot_spectra",
     "plot_synthetic",
+    "plot_times",
     "plot_totals",
     "plot_two_curves",
     "process_styles",
