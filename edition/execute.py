@@ -106,12 +106,8 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
     """
     digest, timings = source_digest(root), took.read(build / TIMINGS)
     keys = {chapter.name: _key(chapter, parameters[chapter.name], digest) for chapter in chapters}
-    results = {chapter.name: _kept(chapter, keys[chapter.name], build, timings) for chapter in chapters}
-    results = {
-        name: Result(path=path, cached=True, **timings.get(name, {}).get(path.stem, {}))
-        for name, path in results.items()
-        if path
-    }
+    kept = {chapter.name: _kept(chapter, keys[chapter.name], build, timings) for chapter in chapters}
+    results = {n: Result(p, cached=True, **timings.get(n, {}).get(p.stem, {})) for n, p in kept.items() if p}
     write(build / TIMINGS, took.text(timings))
     pending = [chapter for chapter in chapters if chapter.name not in results]
     pending.sort(
@@ -277,7 +273,6 @@ def _kept(chapter, key, build, timings):
             executed = nbformat.reads(text, as_version=4)
             ids = renew(executed, chapter.notebook()[0])
             fresh = _put(nbformat.writes(executed), path.with_name(f"{key}-{{checksum}}.ipynb"))
-            fresh.touch()
             if fresh != path:
                 took.move(timings, chapter.name, path.stem, fresh.stem, ids)
                 path.unlink()
