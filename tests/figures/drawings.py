@@ -1,0 +1,46 @@
+"""What the tests of the plots share: axes, and what every plot owes to its reader."""
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+
+from capacity.figures import use_style
+
+__all__ = ["ax", "check", "plots"]
+
+
+@pytest.fixture
+def ax():
+    """Axes in the style of the book, on a canvas that shows nothing."""
+    mpl.use("agg")
+    with mpl.rc_context():
+        use_style()
+        yield plt.subplots()[1]
+        plt.close("all")
+
+
+def plots(module):
+    """Return the names of a module's plots, each of which needs a case."""
+    return {name for name in module.__all__ if name.startswith("plot_")}
+
+
+def check(ax, artists, curves, labels="xy"):
+    """Check that a plot returned artists of its axes, drew the curves exactly and is fit to be read.
+
+    Each curve, a pair (x, y), must be the data of a line, number by number. The axes in `labels` must have one. Text
+    is of 9 points or more, no other figure is made and none saved.
+    """
+    artists = list(artists)
+    assert artists
+    for artist in artists:
+        assert all(
+            part.axes is ax for part in ([artist] if isinstance(artist, mpl.artist.Artist) else artist.get_children())
+        )
+    drawn = [line.get_xydata() for line in ax.get_lines()]
+    for x, y in curves:
+        wanted = np.column_stack(np.broadcast_arrays(np.asarray(x, float), np.asarray(y, float)))
+        assert any(np.array_equal(line, wanted) for line in drawn)
+    assert all(getattr(ax, f"get_{axis}label")() for axis in labels)
+    assert all(text.get_size() >= 9 for text in ax.findobj(mpl.text.Text) if text.get_text())
+    assert plt.get_fignums() == [ax.figure.number]

@@ -1,0 +1,58 @@
+"""Plots of paper 2, Section 2 and Appendix A."""
+
+import numpy as np
+import pytest
+from drawings import check, plots
+
+from capacity import orthonormal_basis
+from capacity.figures import layers
+
+X = np.array([1.0, 10, 100])
+Y, Z, ERROR = np.array([0.9, 0.5, 0.1]), np.array([0.8, 0.3, 0.2]), np.array([0.05, 0.04, 0.03])
+KINDS, MORE = {"random": Y, "local": Z}, {name: Y * k for k, name in enumerate("abcde", 1)}
+BASIS = orthonormal_basis(np.diag([4.0, 2, 1]))
+
+CASES = {
+    "plot_block_errors": ([X, MORE], {"label": "inputs"}, [(X, Y), (X, 5 * Y)], "xy"),
+    "plot_convergence": ([X, {"a": Y, "b": Z}], {}, [(X, Y), (X, Z), (X, Z[0] * np.sqrt(X[0] / X) / 3)], "xy"),
+    "plot_copies": ([np.outer(Y, Z)], {}, [], "xy"),
+    "plot_coupling_curves": ([X, {"a": Y}, (X, Z, ERROR)], {}, [(X, Y), (X, Z)], "y"),
+    "plot_coupling_scale": ([{"a": 0.5, "b": 1.0}, {"a": (0.4, 0.1), "b": (0.9, 0.1)}], {}, [([1, 0.5], [1, 0])], "x"),
+    "plot_covariance_blocks": ([np.eye(4), 2], {}, [], ""),
+    "plot_ends": ([MORE, (Z, ERROR)], {}, [([1, 2, 3], Y), ([1, 2, 3], 5 * Y), ([1, 2, 3], Z)], "xy"),
+    "plot_interpolation": ([X, KINDS, KINDS], {"scale": 2}, [(2 * X, Y), (2 * X, Z), (2 * Z, -0.08 - 0.07)], "y"),
+    "plot_positions": ([X, KINDS, {"random": Z, "local": Y}], {}, [(X, Y), (X, Z)], "xy"),
+    "plot_rules": ([MORE], {}, [([1, 2, 3], k * Y) for k in range(1, 6)], "xy"),
+    "plot_scatter_of_copies": ([Y, Z], {}, [(Y, Z)], "xy"),
+    "plot_singular_values": ([{"a": BASIS}], {}, [([1, 2, 3], [1, 0.5, 0.25])], "xy"),
+}
+
+
+def test_each_plot_has_a_case():
+    assert CASES.keys() == plots(layers)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
+    arguments, options, curves, labels = CASES[name]
+    check(ax, getattr(layers, name)(ax, *arguments, **options), curves, labels)
+
+
+def test_copies_are_drawn_with_their_sums(ax):
+    copies = np.array([[0.25, 0.5], [0.1, 0.0]])
+    image, *texts = layers.plot_copies(ax, copies)
+    assert np.array_equal(image.get_array(), copies)
+    assert [text.get_text() for text in texts] == ["0.25", "0.50", "0.10", "0.00", "0.75", "0.10", "sum"]
+
+
+def test_blocks_are_drawn_on_one_scale_with_lines_between(ax):
+    (image,) = layers.plot_covariance_blocks(ax, 0.3 * np.eye(6), 3)
+    assert np.array_equal(image.get_array(), 0.3 * np.eye(6))
+    assert image.get_clim() == (-1, 1)
+    assert len(ax.get_lines()) == 4
+
+
+def test_bars_are_two_standard_errors(ax):
+    layers.plot_coupling_curves(ax, X, {}, (X, Y, ERROR))
+    (bars,) = ax.collections
+    assert np.allclose([segment[:, 1] for segment in bars.get_segments()], np.transpose([Y - 2 * ERROR, Y + 2 * ERROR]))
