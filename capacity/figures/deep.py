@@ -5,7 +5,7 @@ from itertools import cycle
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, frameless, readable, with_minus
+from capacity.figures.style import COLORS, PALETTE, frameless, plain_log_ticks, readable, with_minus
 
 __all__ = [
     "plot_capacity_map",
@@ -147,8 +147,8 @@ def plot_orders(ax, x, errors, *, law=None, color=PALETTE[0], marker="o", label=
         corner, side = ((0.97, 0.93), "right") if falling else ((0.04, 0.93), "left")
         text = with_minus(f"exponent {law.exponent:.2f}")
         ax.annotate(text, corner, xycoords="axes fraction", ha=side, color=readable(color))
-    _plain_log_ticks(ax.xaxis)
-    _plain_log_ticks(ax.yaxis)
+    plain_log_ticks(ax.xaxis)
+    plain_log_ticks(ax.yaxis)
     return artists
 
 
@@ -189,8 +189,8 @@ def plot_growth(ax, layers, widths, *, bands=None, names=None, guide=None):
         artists += ax.plot(layers, guide, "--", color=COLORS["reference"], label=r"$\propto \sqrt{L}$")
     ax.set(xscale="log", yscale="log", xlabel="layers $L$ (log scale)", ylabel="width in sites (log scale)")
     ax.set_xlim(layers[0] * 0.9, layers[-1] * 1.1)
-    _plain_log_ticks(ax.xaxis)
-    _plain_log_ticks(ax.yaxis)
+    plain_log_ticks(ax.xaxis)
+    plain_log_ticks(ax.yaxis)
     return artists
 
 
@@ -232,13 +232,3 @@ def plot_decay(ax, x, theory, samples=None, *, references=None, colors=None):
     for (name, values), style in zip((references or {}).items(), (":", "--")):
         lines += ax.plot(x, values, style, color="black", linewidth=1, label=name)
     return lines
-
-
-def _plain_log_ticks(axis):
-    """Label 1, 2 and 5 times powers of ten where the axis spans few of them, else the powers only."""
-    low, high = axis.get_view_interval()
-    subs = (1, 2, 5) if high / low < 50 else (1,)
-    axis.set_major_locator(mpl.ticker.LogLocator(subs=subs))
-    if subs != (1,):
-        axis.set_major_formatter(mpl.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(mpl.ticker.NullFormatter())

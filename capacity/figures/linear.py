@@ -14,6 +14,7 @@ from capacity.figures.style import (
     lag_axis,
     layer_colors,
     legend_above,
+    plain_log_ticks,
 )
 
 __all__ = [
@@ -116,6 +117,7 @@ def plot_losses_against_size(ax, parameters, totals, losses, *, reference=None):
         lines += [_reference_line(ax, reference)]
     legend_above(ax)
     ax.set(xlabel=r"$p$ or $\kappa$ (log scale)", xscale="log", yscale="log", ylabel="loss $\\mathcal{L}$ (log scale)")
+    plain_log_ticks(ax.xaxis)
     return lines
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "layer_colors",
     "legend_above",
     "log_lag_axis",
+    "plain_log_ticks",
     "readable",
     "use_style",
     "with_minus",
@@ -119,6 +120,16 @@ def log_lag_axis(ax, n):
     ax.set_xlim(n * 1.05, 0.95)
     ax.xaxis.set_major_formatter(mpl.ticker.ScalarFormatter())
     ax.set_xlabel("lag of the input (samples, log scale)")
+
+
+def plain_log_ticks(axis):
+    """Label 1, 2 and 5 times powers of ten where the axis spans few of them, else the powers only."""
+    low, high = axis.get_view_interval()
+    subs = (1, 2, 5) if high / low < 50 else (1,)
+    axis.set_major_locator(mpl.ticker.LogLocator(subs=subs))
+    if subs != (1,):
+        axis.set_major_formatter(mpl.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(mpl.ticker.NullFormatter())
 
 
 def legend_above(ax, **kwargs):
