@@ -59,6 +59,12 @@ CASES = {
             [(np.sqrt(2) * CHANNELS[:-1], 3 * FIRST[1:])],
             "xy",
         ),
+        "plot_times": (
+            [CHANNELS, {"a": FIRST, "b": SECOND}],
+            {"xlabel": "size"},
+            [(CHANNELS, FIRST), (CHANNELS, SECOND)],
+            "xy",
+        ),
     },
 }
 ALL = [(module, name) for module, cases in CASES.items() for name in cases]
