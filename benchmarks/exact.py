@@ -4,7 +4,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from benchmarks.timing import alternate
-from capacity.augmented import augmented_capacity, coupled_covariance
+from capacity.augmented import augmented_capacity
+from capacity.augmented_covariance import coupled_covariance
 from capacity.convolutions import DilatedConvolution
 from capacity.decoupling import coupled_capacity, interpolation_problem
 from capacity.finite_field import exact_capacity

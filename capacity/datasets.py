@@ -4,7 +4,8 @@ import importlib
 
 import numpy as np
 
-from capacity.processes import GaussianProcess, empirical
+from capacity.autocovariances import empirical
+from capacity.processes import GaussianProcess
 
 __all__ = ["dataset_process", "dataset_series"]
 

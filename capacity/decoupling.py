@@ -7,7 +7,8 @@ enough, and for piecewise-linear activations of Gaussian inputs the p spanning c
 
 import numpy as np
 
-from capacity.augmented import LayerCapacity, output_moments
+from capacity.augmented import LayerCapacity
+from capacity.augmented_covariance import output_moments
 from capacity.checks import as_covariance, as_matrix, as_projection, check_integer, check_real
 from capacity.subspaces import orthonormal_basis
 from capacity.transition import transition_matrix

@@ -1,4 +1,4 @@
-"""Fixed non-linear features of Gaussian inputs: their second moments and the prediction task in feature space.
+"""Fixed non-linear features of Gaussian inputs: their second moments.
 
 The features phi^1, ..., phi^d act on each input separately and stand together at each position (paper 1, Section 6.2,
 eq. 27). Then the capacity of the positions is the spatial capacity with d components (eq. 28). All that capacity needs
@@ -7,18 +7,18 @@ their correlation rho.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import hermite_e
-from scipy import linalg, special
+from scipy import special
 
-from capacity.checks import as_covariance, as_vector, check_integer, check_real
+from capacity.checks import as_covariance, as_vector, check_integer
 
 __all__ = [
     "FeatureMap",
-    "FeatureProcess",
     "feature_covariance",
+    "feature_moments",
     "fourier_features",
     "hermite_features",
     "monomial_features",
@@ -171,6 +171,26 @@ def quadrature_moments(feature_map, correlations, *, points=64):
     return result.reshape(*rho.shape, d, d)
 
 
+def feature_moments(feature_map, correlations, *, points=None):
+    """Second moments of the features of two inputs: in closed form where the map has one, else by quadrature.
+
+    Parameters
+    ----------
+    feature_map : FeatureMap
+    correlations : array_like, shape (...)
+        Of the two inputs, between -1 and 1.
+    points : int, optional
+        Use quadrature with this many points even where there is a closed form.
+
+    Returns
+    -------
+    ndarray, shape (..., d, d)
+    """
+    if feature_map.moments is None or points is not None:
+        return quadrature_moments(feature_map, correlations, points=64 if points is None else points)
+    return feature_map.moments(correlations)
+
+
 def feature_covariance(feature_map, covariance, *, points=None):
     """Second moments Sigma^phi of the features of Gaussian inputs (eq. 24), not centred.
 
@@ -205,89 +225,9 @@ def feature_covariance(feature_map, covariance, *, points=None):
     if not np.allclose(np.diag(covariance), 1, rtol=1e-10):
         raise ValueError("covariance: expected unit variances, got others; divide the inputs by their deviations")
     values, index = np.unique(np.clip(covariance, -1, 1), return_inverse=True)
-    blocks = _moments(feature_map, values, points)[index.reshape(covariance.shape)]
+    blocks = feature_moments(feature_map, values, points=points)[index.reshape(covariance.shape)]
     size = covariance.shape[0] * feature_map.count
     return blocks.transpose(0, 2, 1, 3).reshape(size, size)
-
-
-@dataclass(frozen=True)
-class FeatureProcess:
-    """The task of predicting a function of the next sample of a Gaussian process, linear in features of its past.
-
-    Attributes
-    ----------
-    process : GaussianProcess
-        Of unit variance.
-    feature_map : FeatureMap
-        Features of each past sample; their number is the number of components.
-    weights : ndarray, shape (d,), optional
-        The target is sum_j weights[j] phi^j(next sample); all 1 by default.
-    rtol : float, optional
-        Functions count as dependent where an eigenvalue of their correlation matrix is below it.
-
-    Raises
-    ------
-    ValueError
-        If some combination of the functions is constant. Then features of different inputs are linearly dependent,
-        however independent the functions are (1, y, y^2 at two positions share the 1): Sigma^phi is singular, its
-        optimum is not unique and an input's capacity has no maximum of d.
-
-    Notes
-    -----
-    Positive density of the inputs implies the converse: where no combination is constant, Sigma^phi is regular.
-    """
-
-    process: object
-    feature_map: FeatureMap
-    weights: np.ndarray | None = None
-    rtol: float = field(default=1e-10, repr=False)
-
-    def __post_init__(self):
-        check_real(self.rtol, "rtol", minimum=0, below=1)
-        d = self.feature_map.count
-        weights = np.ones(d) if self.weights is None else as_vector(self.weights, "weights", length=d)
-        object.__setattr__(self, "weights", weights)
-        together, apart = _moments(self.feature_map, np.array([1.0, 0.0]), None)
-        scale = np.sqrt(np.clip(np.diag(together), np.finfo(float).tiny, None))
-        values, vectors = linalg.eigh((together - apart) / np.outer(scale, scale))  # covariances: at rho = 0 means only
-        if values[0] <= self.rtol:
-            mixture = np.round(vectors[:, 0] / scale / np.abs(vectors[:, 0] / scale).max(), 6) + 0.0
-            raise ValueError(
-                f"feature_map: expected functions of which no combination is constant, got {mixture.tolist()} times "
-                f"the functions of {self.feature_map.name!r}, which is; remove one of these, and any constant"
-            )
-
-    @property
-    def components(self):
-        """Number d of features per position."""
-        return self.feature_map.count
-
-    def covariance(self, n):
-        """Second moments Sigma^phi of the features of n positions, shape (n d, n d)."""
-        return feature_covariance(self.feature_map, self.process.covariance(n))
-
-    def optimal_coefficients(self, n):
-        """Coefficients A* of the best prediction that is linear in the features of n positions, shape (n d,)."""
-        return linalg.solve(self.covariance(n), self._cross(n), assume_a="pos")
-
-    def residual_variance(self, n):
-        """Mean squared error that remains after the best linear prediction from the features of n positions."""
-        cross = self._cross(n)
-        return float(self._power() - cross @ self.optimal_coefficients(n))
-
-    def _cross(self, n):
-        """E[phi(Y) target], oldest position first."""
-        lags = self.process.autocovariances(n)[:0:-1]
-        return (_moments(self.feature_map, lags, None) @ self.weights).ravel()
-
-    def _power(self):
-        return self.weights @ _moments(self.feature_map, np.array([1.0]), None)[0] @ self.weights
-
-
-def _moments(feature_map, correlations, points):
-    if feature_map.moments is None or points is not None:
-        return quadrature_moments(feature_map, correlations, points=64 if points is None else points)
-    return feature_map.moments(correlations)
 
 
 def _polynomial(series, name):

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from capacity.autocovariances import power_law
 from capacity.checks import as_vector, check_integer, check_real
-from capacity.processes import GaussianProcess, power_law
+from capacity.processes import GaussianProcess
 
 __all__ = ["AllocationDistance", "IndependentProcesses", "allocation_distance", "interleave", "similar_power_laws"]
 
@@ -33,7 +34,7 @@ class IndependentProcesses:
 
     Examples
     --------
-    >>> from capacity.processes import autoregressive
+    >>> from capacity.autocovariances import autoregressive
     >>> pair = IndependentProcesses([GaussianProcess(autoregressive([a])) for a in (0.5, 0.25)])
     >>> pair.optimal_coefficients(2)
     array([0.  , 0.  , 0.5 , 0.25])

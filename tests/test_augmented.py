@@ -7,10 +7,12 @@ from capacity.augmented import (
     augmented_constraints,
     augmented_inputs,
     augmented_projection,
+    repeated_subspace,
+)
+from capacity.augmented_covariance import (
     coupled_covariance,
     gaussian_covariance,
     mean_field_error,
-    repeated_subspace,
     sampled_covariance,
 )
 from capacity.subspaces import orthonormal_basis

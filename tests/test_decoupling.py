@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from capacity import activations as act
-from capacity.augmented import augmented_capacity, coupled_covariance, gaussian_covariance, sampled_covariance
+from capacity.augmented import augmented_capacity
+from capacity.augmented_covariance import coupled_covariance, gaussian_covariance, sampled_covariance
 from capacity.coupling import coupling
 from capacity.decoupling import (
     coupled_capacity,

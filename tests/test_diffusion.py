@@ -7,13 +7,11 @@ from capacity.diffusion import (
     drift_and_diffusion,
     gaussian_kernel,
     generator,
-    jump_kernel,
     kolmogorov_forward,
     layer_step,
     stencil_of_diffusion,
-    walk_kernel,
-    walk_moments,
 )
+from capacity.random_walks import jump_kernel, walk_kernel, walk_moments
 from capacity.scaling import fit_power_law
 
 SYMMETRIC = np.array([1.0, -2.0, 1.0])

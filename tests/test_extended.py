@@ -2,13 +2,14 @@ import numpy as np
 import pytest
 from flint import arb
 
+from capacity.autocovariances import power_law
 from capacity.extended import (
     certified_singular_values,
     exponential_jacobian,
     exponential_sum,
     power_law_predictor,
 )
-from capacity.processes import GaussianProcess, power_law
+from capacity.processes import GaussianProcess
 from capacity.recurrences import DiagonalRecurrence
 from capacity.subspaces import orthonormal_basis
 

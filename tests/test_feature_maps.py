@@ -3,20 +3,21 @@ import pytest
 from scipy import linalg
 
 from capacity.allocation import constraint_space, model_constraints
+from capacity.autocovariances import power_law
 from capacity.convolutions import DilatedConvolution
 from capacity.feature_maps import (
     FeatureMap,
-    FeatureProcess,
     feature_covariance,
     fourier_features,
     hermite_features,
     monomial_features,
     quadrature_moments,
 )
+from capacity.feature_processes import FeatureProcess
 from capacity.fitting import fit
 from capacity.models import FullyConnected
 from capacity.multivariate import IndependentProcesses
-from capacity.processes import GaussianProcess, power_law
+from capacity.processes import GaussianProcess
 
 CLOSED = [hermite_features(4), monomial_features(5), fourier_features([0.5, 1.3])]
 CORRELATIONS = np.array([-0.9, -0.3, 0.0, 0.2, 0.7, 1.0])

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from capacity.diffusion import walk_moments
 from capacity.propagation import propagate, uppermost_capacity
+from capacity.random_walks import walk_moments
 from capacity.receptive_field import (
     field_moments,
     random_shares,

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
 
+from capacity.autocovariances import white
 from capacity.conditional import marginal_shares
 from capacity.convolutions import DilatedConvolution
 from capacity.fitting import fit
 from capacity.frozen import Frozen, Regrouped
-from capacity.processes import GaussianProcess, white
+from capacity.processes import GaussianProcess
 from capacity.recurrences import DiagonalRecurrence
 from capacity.redundancy import (
     PrescribedTask,

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 
 from capacity.allocation import constraint_space
+from capacity.autocovariances import exponential_mixture
 from capacity.fitting import fit
 from capacity.multivariate import similar_power_laws
-from capacity.processes import GaussianProcess, exponential_mixture, standard_process
+from capacity.processes import GaussianProcess, standard_process
 from capacity.recurrences import DiagonalRecurrence
 from capacity.variable_projection import fit_recurrence
 
