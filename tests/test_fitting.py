@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import linalg, optimize
 
+from capacity import processes
 from capacity.allocation import model_constraints
 from capacity.convolutions import DilatedConvolution
 from capacity.fitting import _spectral, fit, loss_and_gradient
