@@ -166,13 +166,17 @@ class Errata(ClaimsDirective):
     def show(self, records):
         """Return the table of corrections."""
         rows = [
-            [[[self.where(r)]], [self.inline(r["statement"])], [self.inline(r["correction"]), [self.details(r)]]]
+            [
+                [[self.where(r)], [self.badge(r)]],
+                [self.inline(r["statement"])],
+                [self.inline(r["correction"]), [self.details(r)]],
+            ]
             for r in records
             if r["id"].split("/")[0] == self.arguments[0] and r["verdict"] in (CORRECTED, FAILS)
         ]
         if not rows:
             return [nodes.paragraph("", "No correction was needed so far.")]
-        return [self.table(["Where", "Statement", "What is found"], rows, [18, 38, 44])]
+        return [self.table(["Where", "Statement", "What is found"], rows, [22, 36, 42])]
 
 
 def add_verdicts(app, doctree, docname):

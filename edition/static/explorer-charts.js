@@ -69,7 +69,11 @@ const explorerCharts = (() => {
 
   function losses(node, channels, family, index, colors) {
     const values = family.map((analysis) => analysis.loss);
-    const y = { type: "log", exponentformat: "power", nticks: 6 };
+    const decades = values.map(Math.log10);
+    const range = [Math.floor(Math.min(...decades)), Math.ceil(Math.max(...decades))];
+    range[1] += range[1] === range[0];
+    const dtick = Math.ceil((range[1] - range[0]) / 6); // powers of ten only
+    const y = { type: "log", exponentformat: "power", range: [range[0] - 0.04 * dtick, range[1] + 0.04 * dtick], tick0: range[0], dtick };
     against(node, "loss (log scale)", channels, values, index, colors.loss, y);
   }
 
