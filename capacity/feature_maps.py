@@ -156,10 +156,15 @@ def quadrature_moments(feature_map, correlations, *, points=64):
     Returns
     -------
     ndarray, shape (..., d, d)
+
+    Raises
+    ------
+    ValueError
+        If a correlation is not between -1 and 1.
     """
     nodes, weights = hermite_e.hermegauss(check_integer(points, "points", minimum=1))
     weights = weights / weights.sum()
-    rho = np.asarray(correlations, dtype=float)
+    rho = _as_correlations(correlations)
     d = feature_map.count
     first = feature_map(nodes[:, None]) * weights[:, None]
     result = np.empty((rho.size, d, d))
@@ -185,10 +190,15 @@ def feature_moments(feature_map, correlations, *, points=None):
     Returns
     -------
     ndarray, shape (..., d, d)
+
+    Raises
+    ------
+    ValueError
+        If a correlation is not between -1 and 1.
     """
     if feature_map.moments is None or points is not None:
         return quadrature_moments(feature_map, correlations, points=64 if points is None else points)
-    return feature_map.moments(correlations)
+    return feature_map.moments(_as_correlations(correlations))
 
 
 def feature_covariance(feature_map, covariance, *, points=None):
@@ -228,6 +238,16 @@ def feature_covariance(feature_map, covariance, *, points=None):
     blocks = feature_moments(feature_map, values, points=points)[index.reshape(covariance.shape)]
     size = covariance.shape[0] * feature_map.count
     return blocks.transpose(0, 2, 1, 3).reshape(size, size)
+
+
+def _as_correlations(values, *, rtol=1e-12):
+    rho = np.asarray(values, dtype=float)
+    if not np.all(np.abs(rho) <= 1 + rtol):
+        worst = rho.flat[np.argmax(np.where(np.isnan(rho), np.inf, np.abs(rho)))]
+        raise ValueError(
+            f"correlations: expected numbers between -1 and 1, got {worst}; divide the covariances by the deviations"
+        )
+    return rho
 
 
 def _polynomial(series, name):

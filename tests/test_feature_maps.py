@@ -8,6 +8,7 @@ from capacity.convolutions import DilatedConvolution
 from capacity.feature_maps import (
     FeatureMap,
     feature_covariance,
+    feature_moments,
     fourier_features,
     hermite_features,
     monomial_features,
@@ -124,3 +125,10 @@ def test_bad_arguments_are_named():
         FeatureProcess(GaussianProcess(), monomial_features(2), weights=[1.0])
     with pytest.raises(ValueError, match="degree"):
         hermite_features(0)
+
+
+@pytest.mark.parametrize("points", [None, 8])
+@pytest.mark.parametrize("correlation", [1.5, -2.0, np.nan])
+def test_correlations_that_cannot_be_are_refused(correlation, points):
+    with pytest.raises(ValueError, match="correlations: expected numbers between -1 and 1, got"):
+        feature_moments(hermite_features(2), [0.5, correlation], points=points)
