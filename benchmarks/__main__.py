@@ -1,6 +1,6 @@
 """Run the benchmarks and write results.json next to this file: ``python -m benchmarks [section ...]``.
 
-All of them take some fifteen minutes on a quiet machine. With sections named, only those are run; what is not run keeps
+All of them take some twelve minutes on a quiet machine. With sections named, only those are run; what is not run keeps
 its results, with the conditions that they were measured under. The section `hierarchical` needs the peer PyTorch
 (``pip install torch==2.13.0``): where it is not installed, that section is left as it is.
 """

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import linalg
 
-from benchmarks.timing import alternate, peak_memory, rates, timed
+from benchmarks.timing import alternate, peak_memory, rates
 from capacity.allocation import model_constraints
 from capacity.convolutions import DilatedConvolution
 from capacity.processes import GaussianProcess
@@ -59,7 +59,7 @@ def _measure(name, stack, log):
             "capacity": lambda: _capacity(model, parameters, process),
             "QR": lambda: linalg.qr(matrix, mode="economic", check_finite=False),
         },
-        runs=3 if n * p * min(n, p) < 2e10 else 1,
+        runs=3,
     )
     space, spatial = results["capacity"]
     values, total = space.basis.singular_values, space.total
@@ -88,13 +88,12 @@ def prediction(sizes=(2048, 4096, 16384, 65536), *, log=print):
     """Optimal coefficients by conjugate gradients and by Durbin's recursion, and their difference."""
     process, rows = GaussianProcess(), []
     for n in sizes:
-        runs = 5 if n <= 4096 else 2
         c = process.autocovariances(n)
-        seconds, results = alternate({"library": lambda n=n: process.optimal_coefficients(n)}, 5)
-        slow, exact = alternate({"Durbin": lambda c=c: durbin(c)[0][::-1]}, runs)
-        difference = float(np.abs(results["library"] - exact["Durbin"]).max())
-        rows.append({"inputs": n, "seconds": seconds["library"], "Durbin": slow["Durbin"], "difference": difference})
-        log(f"{n} inputs: {seconds['library']['median']:.3g} s, Durbin {slow['Durbin']['median']:.3g} s")
+        calls = {"library": lambda n=n: process.optimal_coefficients(n), "Durbin": lambda c=c: durbin(c)[0][::-1]}
+        seconds, results = alternate(calls, 5 if n <= 4096 else 3)
+        difference = float(np.abs(results["library"] - results["Durbin"]).max())
+        rows.append({"inputs": n, "seconds": seconds["library"], "Durbin": seconds["Durbin"], "difference": difference})
+        log(f"{n} inputs: {seconds['library']['median']:.3g} s, Durbin {seconds['Durbin']['median']:.3g} s")
     return rows
 
 
@@ -104,19 +103,21 @@ def kernels(names=PROFILED, stacks=STACKS, limits=None, *, log=print):
     for name in names:
         model = eval(stacks[name], {"DilatedConvolution": DilatedConvolution})
         parameters, sigma = model.initial(0), GaussianProcess().operator(model.n_inputs)
-        spans, span = timed(lambda m=model, w=parameters: m.tangent_span(w))
+        span = model.tangent_span(parameters)
+        columns = sigma @ span
+        calls = {
+            "tangent span": lambda m=model, w=parameters: m.tangent_span(w),
+            "Toeplitz product": lambda s=sigma, t=span: s @ t,
+            "QR and SVD": lambda a=columns: left_singular(a),
+        }
+        seconds, _ = alternate(calls, 3)
         n, k = span.shape
-        products, columns = timed(lambda s=sigma, t=span: s @ t)
-        decompositions, _ = timed(lambda a=columns: left_singular(a))
         bytes_span = 8 * n * k * 2  # each entry is written once, and copied once into the order of positions
         transform = 2 * sum(2.5 * size * np.log2(size) for size in [2 * n] * k)  # to and from the frequencies
         factors = 2 * n * k**2 + 2 * n * k**2 + 2 * n * k**2 + 13 * k**3  # QR, its Q, the product Q U, the SVD of R
-        for step, seconds, work, kind in (
-            ("tangent span", spans, bytes_span, "copy_bytes"),
-            ("Toeplitz product", products, transform, "product_flops"),
-            ("QR and SVD", decompositions, factors, "product_flops"),
-        ):
-            share = work / limits[kind] / seconds
-            rows.append({"stack": name, "step": step, "seconds": seconds, "work": work, "rate": kind, "share": share})
-            log(f"{name}, {step}: {seconds:.3g} s, {100 * share:.0f} % of the rate ({kind})")
+        works = (bytes_span, "copy_bytes"), (transform, "product_flops"), (factors, "product_flops")
+        for (step, spent), (work, kind) in zip(seconds.items(), works):
+            share = work / limits[kind] / spent["median"]
+            rows.append({"stack": name, "step": step, "seconds": spent, "work": work, "rate": kind, "share": share})
+            log(f"{name}, {step}: {spent['median']:.3g} s, {100 * share:.0f} % of the rate ({kind})")
     return rows
