@@ -8,11 +8,12 @@ from importlib.metadata import version
 from capacity.allocation import ConstraintSpace, constraint_space, expected_squared_error, model_constraints
 from capacity.conditional import conditional_capacity, independent_shares, layer_chain, marginal_shares
 from capacity.convolutions import DilatedConvolution
-from capacity.finite_field import exact_capacity, tensor_train_capacity
+from capacity.finite_field import exact_capacity
 from capacity.fitting import Fit, fit
 from capacity.models import FullyConnected
 from capacity.processes import GaussianProcess, standard_process
 from capacity.subspaces import Basis, orthonormal_basis, principal_angles
+from capacity.tensor_trains import tensor_train_allocation, tensor_train_capacity
 
 __version__ = version("capacity-allocation")
 
@@ -35,5 +36,6 @@ __all__ = [
     "orthonormal_basis",
     "principal_angles",
     "standard_process",
+    "tensor_train_allocation",
     "tensor_train_capacity",
 ]

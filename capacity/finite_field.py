@@ -1,4 +1,4 @@
-"""Exact generic capacity: the rank of a polynomial model's Jacobian over a prime field, and the tensor-train formula.
+"""Exact generic capacity: the rank of a polynomial model's Jacobian over a prime field.
 
 At almost all parameters the rank of dA/dW is the same, the *generic* rank. For a model whose coefficients are
 polynomials of its parameters, the rank at a random point of a prime field can only be smaller, and is so with a
@@ -11,9 +11,9 @@ from fractions import Fraction
 import numpy as np
 from flint import fmpz, nmod_mat
 
-from capacity.checks import check_integer, check_integers
+from capacity.checks import check_integer
 
-__all__ = ["PRIME", "ExactCapacity", "exact_capacity", "rank_modulo", "tensor_train_capacity"]
+__all__ = ["PRIME", "ExactCapacity", "exact_capacity", "rank_modulo"]
 
 PRIME = 2**31 - 1
 """Mersenne prime; products of two residues fit into 64-bit integers."""
@@ -126,47 +126,3 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
         total = max(total, rank_modulo(model.jacobian(point, modulus=PRIME)[:, columns]))
     degree = min(model.n_inputs, columns.size) * (model.degree - 1)
     return ExactCapacity(total, Fraction(degree, PRIME) ** rounds)
-
-
-def tensor_train_capacity(taps, channels):
-    """Capacity of the hierarchical model in closed form: the dimension of a manifold of tensor trains.
-
-    Parameters
-    ----------
-    taps : sequence of int
-        Filter lengths n_1, ..., n_L; the dilations are d_l = n_1 ... n_{l-1}.
-    channels : int or sequence of int
-        Channels c_1, ..., c_{L-1} of the hidden layers.
-
-    Returns
-    -------
-    int
-        sum_l r_{l-1} n_l r_l - sum_{l<L} r_l^2, where r_l = min(c_l, n_l r_{l-1}, n_{l+1} r_{l+1}).
-
-    Raises
-    ------
-    TypeError
-        If a number is not an integer.
-    ValueError
-        If there is no layer, not one channel number per hidden layer, or a number is below 1.
-
-    Notes
-    -----
-    The coefficient at a lag whose digits (base n_1, n_2, ...) are t_1..t_L is W^(L)[t_L] ... W^(1)[t_1]: a tensor train
-    (Oseledets 2011). Holtz, Rohwedder and Schneider (2012) give the dimension of the tensors of fixed ranks r.
-    Paper 1 has only the case of one channel, footnote 6: sum_l (n_l - 1) + 1.
-
-    Examples
-    --------
-    >>> [tensor_train_capacity([2] * 6, c) for c in (1, 2, 4, 8)]
-    [7, 20, 48, 64]
-    """
-    taps = check_integers(taps, "taps")
-    if not taps:
-        raise ValueError("taps: expected at least one layer, got none; pass one filter length per layer")
-    ranks = [1, *check_integers(channels, "channels", length=len(taps) - 1), 1]
-    for left in range(1, len(taps)):
-        ranks[left] = min(ranks[left], taps[left - 1] * ranks[left - 1])
-    for right in range(len(taps) - 1, 0, -1):
-        ranks[right] = min(ranks[right], taps[right] * ranks[right + 1])
-    return sum(a * n * b for a, n, b in zip(ranks, taps, ranks[1:])) - sum(r * r for r in ranks[1:-1])

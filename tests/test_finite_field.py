@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from capacity.convolutions import DilatedConvolution
-from capacity.finite_field import PRIME, exact_capacity, rank_modulo, tensor_train_capacity
+from capacity.finite_field import PRIME, exact_capacity, rank_modulo
 from capacity.models import FullyConnected
 from capacity.subspaces import orthonormal_basis
 
@@ -47,47 +47,6 @@ def test_rank_over_a_small_field_can_be_smaller():
     assert (rank_modulo(matrix), rank_modulo(matrix, 7)) == (2, 1)
     assert rank_modulo(matrix - 7 * 10**9, 7) == 1
     assert rank_modulo(np.array([[1, 2], [3, 13]], dtype=np.uint8)) == 2
-
-
-def test_tensor_train_formula_gives_the_totals_of_the_default_model():
-    assert [tensor_train_capacity([2] * 6, c) for c in (1, 2, 4, 8, 512)] == [7, 20, 48, 64, 64]
-    assert [exact_capacity(DilatedConvolution.hierarchical(6, channels=c)).total for c in (1, 2, 4, 8)] == [
-        7,
-        20,
-        48,
-        64,
-    ]
-
-
-@reproducible
-@given(st.data())
-def test_tensor_train_formula_is_the_generic_rank(data):
-    n_layers = data.draw(st.integers(1, 5))
-    taps = data.draw(st.lists(st.integers(1, 3), min_size=n_layers, max_size=n_layers))
-    channels = data.draw(st.lists(st.integers(1, 6), min_size=n_layers - 1, max_size=n_layers - 1))
-    model = DilatedConvolution.hierarchical(n_layers, channels=channels, taps=taps)
-    point = np.random.default_rng(0).integers(0, PRIME, model.n_parameters)
-    full = rank_modulo(model.jacobian(point, modulus=PRIME))  # of the model itself, not of the minimal one
-    assert tensor_train_capacity(taps, channels) == full == exact_capacity(model).total
-
-
-@pytest.mark.parametrize(
-    ("taps", "channels"), [([3, 1, 2], [2, 1]), ([2, 1, 3], [1, 2]), ([4, 1, 1, 2], [3, 3, 2]), ([1, 5, 1], [3, 3])]
-)
-def test_tensor_train_formula_caps_the_ranks_from_both_sides(taps, channels):
-    model = DilatedConvolution.hierarchical(len(taps), channels=channels, taps=taps)
-    point = np.random.default_rng(0).integers(0, PRIME, model.n_parameters)
-    assert tensor_train_capacity(taps, channels) == rank_modulo(model.jacobian(point, modulus=PRIME))
-
-
-@reproducible
-@given(st.data())
-def test_one_channel_stacks_have_the_capacity_of_footnote_6(data):
-    taps = data.draw(st.lists(st.integers(2, 4), min_size=1, max_size=4))
-    expected = sum(n - 1 for n in taps) + 1
-    assert tensor_train_capacity(taps, 1) == expected
-    dilations = data.draw(st.lists(st.integers(1, 5), min_size=len(taps), max_size=len(taps)))
-    assert exact_capacity(DilatedConvolution(dilations, 1, taps)).total == expected
 
 
 @reproducible
@@ -143,12 +102,6 @@ def test_failure_probability_bounds_the_degree_of_the_largest_minor():
         (lambda: rank_modulo([[2, 3], [4, 5]], 6), ValueError, "modulus: expected a prime, got 6"),
         (lambda: rank_modulo([[2]], 1), ValueError, "modulus: expected an integer >= 2"),
         (lambda: rank_modulo([[2]], 7.0), TypeError, "modulus: expected an integer"),
-        (lambda: tensor_train_capacity([], 2), ValueError, "taps: expected at least one layer"),
-        (lambda: tensor_train_capacity(3, 2), TypeError, "taps: expected a sequence"),
-        (lambda: tensor_train_capacity([2, 0], 2), ValueError, r"taps\[1\]: expected an integer >= 1"),
-        (lambda: tensor_train_capacity([2, 2], 2.0), TypeError, "channels: expected an integer"),
-        (lambda: tensor_train_capacity([2, 2], True), TypeError, "channels: expected an integer"),
-        (lambda: tensor_train_capacity([2, 2], [1, 1]), ValueError, "channels: expected 1 entries, got 2"),
         (lambda: exact_capacity(DilatedConvolution([1]), layers=["top"]), ValueError, r"layers: .* got \['top'\]"),
         (lambda: exact_capacity(DilatedConvolution([1]), layers="layer 1"), ValueError, "layers: expected names"),
         (lambda: exact_capacity(DilatedConvolution([1]), rounds=0), ValueError, "rounds: expected an integer >= 1"),

@@ -3,9 +3,10 @@ import pytest
 
 from capacity import impulse
 from capacity.convolutions import DilatedConvolution
-from capacity.finite_field import PRIME, exact_capacity, rank_modulo, tensor_train_capacity
+from capacity.finite_field import PRIME, exact_capacity, rank_modulo
 from capacity.impulse import Paths
 from capacity.subspaces import orthonormal_basis, principal_angles
+from capacity.tensor_trains import tensor_train_capacity
 
 TILED = DilatedConvolution([1, 2, 4, 8, 16, 32] * 3, channels=2)  # lags overlap: the Jacobian is convolved by FFT
 

@@ -3,10 +3,11 @@ import pytest
 
 from capacity.autocovariances import autoregressive, power_law
 from capacity.convolutions import DilatedConvolution
-from capacity.finite_field import exact_capacity, tensor_train_capacity
+from capacity.finite_field import exact_capacity
 from capacity.fitting import fit
 from capacity.multivariate import IndependentProcesses, allocation_distance, interleave, similar_power_laws
 from capacity.processes import GaussianProcess
+from capacity.tensor_trains import tensor_train_capacity
 
 PAIR = IndependentProcesses([GaussianProcess(power_law(0.4)), GaussianProcess(autoregressive([0.5]))])
 
