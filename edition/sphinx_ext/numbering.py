@@ -1,7 +1,7 @@
 """Numbers as in the papers.
 
 What is labelled ``linear-eq-16``, ``layers-fig-3`` or ``linear-prop-2`` carries the number that the paper gives it:
-(16), Figure 3, Property 2. Everything else of the same kind is numbered E1, E2, ... in each part of the book.
+(16), Figure 3, Property 2. Everything else of the same kind is numbered E1, E2, ... through the book.
 """
 
 import re
@@ -38,19 +38,19 @@ def part(docname):
     return "/".join(docname.split("/")[1:-1])
 
 
-def number(labels, counter, place):
-    """Return the number of each label: the paper's, or E with the next count for (`place`, kind).
+def number(labels, counter, kind):
+    """Return the number of each label: the paper's, or E with the next count of its kind.
 
     Examples
     --------
-    >>> number(["linear-eq-3", "own", "other"], Counter(), ("linear", "equation"))
+    >>> number(["linear-eq-3", "own", "other"], Counter(), "equation")
     {'linear-eq-3': '3', 'own': 'E1', 'other': 'E2'}
     """
     numbers = {}
     for label in labels:
         if (found := paper_number(label)) is None:
-            counter[place] += 1
-            found = f"E{counter[place]}"
+            counter[kind] += 1
+            found = f"E{counter[kind]}"
         numbers[label] = found
     return numbers
 
@@ -88,10 +88,10 @@ def assign_numbers(app, env):
     """
     counter, equations = Counter(), env.get_domain("math").equations
     for docname in reading_order(env):
-        numbers = number(_labels(env).get(docname, []), counter, (part(docname), "equation"))
+        numbers = number(_labels(env).get(docname, []), counter, "equation")
         equations.update({label: (docname, text) for label, text in numbers.items()})
         for kind, found in env.toc_fignumbers.get(docname, {}).items():
-            numbers = number(found, counter, (part(docname), kind))
+            numbers = number(found, counter, kind)
             found.update({label: (text,) for label, text in numbers.items()})
     return sorted(env.found_docs)
 
