@@ -8,7 +8,6 @@ import re
 from collections import Counter
 
 from docutils import nodes
-from sphinx.addnodes import toctree
 
 from edition.claims import KINDS, PAPERS
 
@@ -62,8 +61,7 @@ def reading_order(env):
         docname = stack.pop()
         if docname not in ordered and docname in env.found_docs:
             ordered.append(docname)
-            entries = [ref for tree in env.get_doctree(docname).findall(toctree) for _, ref in tree["entries"]]
-            stack.extend(reversed(entries))
+            stack.extend(reversed(env.toctree_includes.get(docname, [])))
     return ordered + sorted(env.found_docs - set(ordered))
 
 
