@@ -1,21 +1,12 @@
-"""Pointwise activations written as f(z) = eta(z) z.
-
-Dividing an activation by its argument gives the gain eta(z) = f(z)/z. Its spread tells what the activation does to a
-layer: a constant gain (a linear activation) leaves all outputs functions of the same inputs, a gain without memory
-multiplies each output's copy of the inputs by an independent sign. `capacity.coupling` measures where an activation
-stands between the two.
-"""
-
-from collections.abc import Callable
-from dataclasses import dataclass
+"""Activations by name: those of paper 2, Section 2.3, and smooth ones, with the coupling in closed form where known."""
 
 import numpy as np
 from scipy import special
 
 from capacity.checks import check_integer, check_real
+from capacity.gains import Activation
 
 __all__ = [
-    "Activation",
     "absolute",
     "cosine_gain",
     "erf",
@@ -31,47 +22,6 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Activation:
-    """An activation f with its derivative and its gain f(z)/z.
-
-    Attributes
-    ----------
-    name : str
-        Name for labels.
-    function, derivative, gain : callable
-        Elementwise f(z), f'(z) and eta(z) = f(z)/z on arrays of any shape (paper 2, eq. 4).
-    slopes : tuple of float or None
-        (alpha, beta): the gain for z <= 0 and for z > 0, where the activation is piecewise linear (eq. 12).
-    closed_coupling : callable or None
-        The coupling nu as a function of the standard deviation of z, where a closed form is known.
-    """
-
-    name: str
-    function: Callable
-    derivative: Callable
-    gain: Callable
-    slopes: tuple[float, float] | None = None
-    closed_coupling: Callable | None = None
-
-    def __call__(self, z):
-        """f(z), elementwise."""
-        return self.function(np.asarray(z, dtype=float))
-
-    @property
-    def mean_and_half_jump(self):
-        """(a, b) with eta = a + b sign(z), scaled to a^2 + b^2 = 1; only for piecewise-linear activations.
-
-        With the paper's normalisation alpha^2 + beta^2 = 2: a = (alpha + beta)/2, b = (beta - alpha)/2 and nu = a^2.
-        """
-        if self.slopes is None:
-            raise ValueError(
-                f"activation: expected a piecewise-linear one, got {self.name}; pass leaky(slope), relu() or absolute()"
-            )
-        alpha, beta = np.array(self.slopes) * np.sqrt(2 / (self.slopes[0] ** 2 + self.slopes[1] ** 2))
-        return float(alpha + beta) / 2, float(beta - alpha) / 2
-
-
 def leaky(slope):
     """Slope `slope` in [-1, 1] for z <= 0 and slope 1 for z > 0; nu = (1 + slope)^2/(2 (1 + slope^2)) (eq. 13).
 
@@ -83,6 +33,11 @@ def leaky(slope):
     Returns
     -------
     Activation
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the slope is not a number in [-1, 1].
 
     Examples
     --------
@@ -111,7 +66,7 @@ def linear():
 
 
 def relu():
-    """f(z) = max(z, 0): nu = 1/2.
+    """f(z) = max(z, 0): nu = 1/2 (eq. 15).
 
     Returns
     -------
@@ -121,7 +76,7 @@ def relu():
 
 
 def absolute():
-    """f(z) = abs(z): nu = 0, though its outputs are not independent of each other.
+    """f(z) = abs(z): nu = 0 (eq. 15), though its outputs are not independent of each other.
 
     Returns
     -------
@@ -131,7 +86,7 @@ def absolute():
 
 
 def gelu():
-    """f(z) = z Phi(z), Phi the standard normal distribution function: nu = 3/4 at unit scale.
+    """f(z) = z Phi(z), Phi the normal distribution function (Hendrycks and Gimpel 2016): nu = 3/4 at unit scale.
 
     Returns
     -------
@@ -187,6 +142,11 @@ def sine(frequency=1.0):
     Returns
     -------
     Activation
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the frequency is not a positive number.
     """
     w = check_real(frequency, "frequency", above=0, remedy="pass w > 0")
 
@@ -209,6 +169,11 @@ def cosine_gain(frequency=1.0):
     Returns
     -------
     Activation
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the frequency is not a number, or is negative.
     """
     w = check_real(frequency, "frequency", minimum=0, remedy="pass w >= 0")
     root = np.sqrt(2)
@@ -227,7 +192,8 @@ def cosine_gain(frequency=1.0):
 def pseudo_random(seed=0):
     """f(z) = +-z with a sign that is a hash of the 64 bits of z: the same z always gets the same sign (eq. 19).
 
-    The sign is the top bit of splitmix64's finaliser, so two neighbouring floating-point numbers get unrelated signs.
+    The sign is the top bit of splitmix64's finaliser (Steele, Lea and Flood 2014), so two neighbouring floating-point
+    numbers get unrelated signs.
 
     Parameters
     ----------
@@ -237,6 +203,11 @@ def pseudo_random(seed=0):
     Returns
     -------
     Activation
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the seed is not a whole number >= 0.
     """
     key = np.uint64(0x9E3779B97F4A7C15 * (1 + check_integer(seed, "seed", minimum=0)) % 2**64)
 

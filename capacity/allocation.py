@@ -113,6 +113,11 @@ class ConstraintSpace:
         -------
         ndarray, shape (n / components,)
             Oldest position first.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `components` is not a positive divisor of n.
         """
         n = self.vectors.shape[0]
         components = check_integer(components, "components", minimum=1)
@@ -160,7 +165,7 @@ def constraint_space(covariance, jacobian, *, rtol=None):
 
 
 def model_constraints(model, parameters, covariance, *, layers=None, rtol=None):
-    """Constraint space of a model at given parameters, or of some of its layers with the others held constant.
+    """Constraint space of a model at given parameters, or of some layers with the others held constant (eqs 16, 17).
 
     Parameters
     ----------
@@ -226,6 +231,8 @@ def expected_squared_error(space, subspace, squared_error=1.0):
 
     Raises
     ------
+    TypeError
+        If the error is not a number.
     ValueError
         If the capacity is full, so that there is no error to share out; if the columns are not orthonormal vectors of
         R^n, or the error is negative.

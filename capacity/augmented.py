@@ -59,6 +59,11 @@ def augmented_projection(projection):
     -------
     ndarray, shape (n m, m)
 
+    Raises
+    ------
+    ValueError
+        If the weights are not a matrix of finite numbers.
+
     Examples
     --------
     >>> augmented_projection([[1, 3], [2, 4]])
@@ -80,6 +85,11 @@ def augmented_inputs(inputs, projection, activation):
     Returns
     -------
     ndarray, shape (samples, n m)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not match, an entry is not finite, or a column of the weights is zero.
     """
     projection = as_projection(projection, "projection", distinct=False)
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
@@ -104,6 +114,11 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
     Basis
         Of shape (n m, kappa).
 
+    Raises
+    ------
+    ValueError
+        If the shapes do not match, or an entry is not finite.
+
     Notes
     -----
     Paper 2, eq. 9: the space is spanned by the columns of Sigma~ P~ dA/dW.
@@ -116,7 +131,7 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
 
 
 def augmented_capacity(augmented_covariance, projection, jacobian, *, rtol=None):
-    """Capacity of each input in each copy.
+    """Capacity of each input in each copy (paper 2, eqs 21-23).
 
     Parameters
     ----------
@@ -147,6 +162,11 @@ def repeated_subspace(vectors, outputs):
     Returns
     -------
     ndarray, shape (n m, k m)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the basis is not a matrix of finite numbers, or `outputs` is not a positive integer.
     """
     vectors = as_matrix(vectors, "vectors")
     return np.kron(np.eye(check_integer(outputs, "outputs", minimum=1)), vectors)

@@ -24,7 +24,15 @@ __all__ = [
 
 @dataclass(frozen=True)
 class SampledCovariance:
-    """Second moments of the augmented inputs from samples, entry by entry with their standard error."""
+    """Second moments of the augmented inputs from samples.
+
+    Attributes
+    ----------
+    mean, standard_error : ndarray, shape (n m, n m)
+        Entry by entry.
+    samples : int
+        Number of inputs drawn.
+    """
 
     mean: np.ndarray
     standard_error: np.ndarray
@@ -49,6 +57,11 @@ def coupled_covariance(covariance, outputs, nu):
     Returns
     -------
     ndarray, shape (n m, n m)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the covariance is not one, `outputs` is not a positive integer, or nu is not a number in [0, 1].
     """
     covariance = as_covariance(covariance, "covariance")
     nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
@@ -70,6 +83,11 @@ def gaussian_covariance(covariance, projection, activation):
     Returns
     -------
     ndarray, shape (n m, n m)
+
+    Raises
+    ------
+    ValueError
+        As `output_moments`, or if the activation is not piecewise linear.
 
     Notes
     -----
@@ -122,6 +140,11 @@ def mean_field_error(projection, activation, covariance=None):
         Root mean square and largest size of the entries of the difference of blocks, and the mean over pairs of
         p_i^T (difference of block ij) p_j.
 
+    Raises
+    ------
+    ValueError
+        As `gaussian_covariance`, or if there is one column only.
+
     Examples
     --------
     >>> from capacity.activations import absolute
@@ -130,7 +153,8 @@ def mean_field_error(projection, activation, covariance=None):
     """
     projection = as_projection(projection, "projection")
     n, m = projection.shape
-    check_integer(m, "the number of columns of projection", minimum=2, remedy="pass two outputs or more")
+    if m < 2:
+        raise ValueError(f"projection: expected two columns or more, got {m}; pass two outputs or more")
     covariance = np.eye(n) if covariance is None else covariance
     error = gaussian_covariance(covariance, projection, activation)
     error -= coupled_covariance(covariance, m, activation.mean_and_half_jump[0] ** 2)
@@ -180,10 +204,10 @@ def output_moments(covariance, projection):
 
 
 def sampled_covariance(covariance, projection, activation, samples, *, rng=None, batch=4096, progress=False):
-    """Covariance of the augmented inputs from Gaussian samples, for any activation, with standard errors.
+    """Covariance of the augmented inputs (paper 2, eq. 8) from Gaussian samples, with standard errors.
 
-    The gains are taken as they are: for a ReLU of slopes (0, 1) the result is half of `gaussian_covariance`, whose
-    gains have a second moment of 1. Capacities do not depend on that factor.
+    Any activation will do. The gains are taken as they are: for a ReLU of slopes (0, 1) the result is half of
+    `gaussian_covariance`, whose gains have a second moment of 1. Capacities do not depend on that factor.
 
     Parameters
     ----------
@@ -205,6 +229,12 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     Returns
     -------
     SampledCovariance
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes do not match, a column of the weights is zero, the covariance is not one, or `samples` is
+        not an integer >= 2.
     """
     projection = as_projection(projection, "projection", distinct=False)
     covariance = as_covariance(covariance, "covariance", size=projection.shape[0])

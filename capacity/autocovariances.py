@@ -35,8 +35,8 @@ def power_law(exponent=0.5):
 
     Raises
     ------
-    ValueError
-        If the exponent is not positive.
+    TypeError, ValueError
+        If the exponent is not a positive number.
 
     Examples
     --------
@@ -50,7 +50,8 @@ def power_law(exponent=0.5):
 def fractional_noise(hurst=0.9):
     """Autocovariance of fractional Gaussian noise, the increments of fractional Brownian motion of Hurst index H.
 
-    c(tau) = (|tau + 1|^{2H} - 2 |tau|^{2H} + |tau - 1|^{2H}) / 2; H = 1/2 is white noise.
+    c(tau) = (|tau + 1|^{2H} - 2 |tau|^{2H} + |tau - 1|^{2H}) / 2; H = 1/2 is white noise
+    (Mandelbrot and Van Ness 1968).
 
     Parameters
     ----------
@@ -64,8 +65,8 @@ def fractional_noise(hurst=0.9):
 
     Raises
     ------
-    ValueError
-        If the Hurst index is not in (0, 1).
+    TypeError, ValueError
+        If the Hurst index is not a number in (0, 1).
     """
     hurst = check_real(hurst, "hurst", above=0, below=1, remedy="pass a Hurst index in (0, 1)")
 

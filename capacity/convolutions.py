@@ -36,6 +36,11 @@ class DilatedConvolution:
     components : int
         Input channels c_0: components of the input at each position.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is not a positive integer, or there are not as many channels and taps as the layers ask for.
+
     Examples
     --------
     >>> model = DilatedConvolution.hierarchical(6, channels=4)
@@ -67,6 +72,15 @@ class DilatedConvolution:
             Number of layers L; with two taps the receptive field is 2^L positions.
         channels, taps, components
             As in the constructor.
+
+        Returns
+        -------
+        DilatedConvolution
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a number is not a positive integer, or there is not one number of taps per layer.
         """
         taps = check_integers(taps, "taps", length=check_integer(n_layers, "n_layers", minimum=1))
         dilations = tuple(math.prod(taps[:layer]) for layer in range(n_layers))
@@ -117,7 +131,13 @@ class DilatedConvolution:
         )
 
     def filters(self, parameters):
-        """Views of the parameters as one filter per layer, shapes (c_l, n_l, c_{l-1})."""
+        """Views of the parameters as one filter per layer, shapes (c_l, n_l, c_{l-1}).
+
+        Raises
+        ------
+        ValueError
+            If there are not p finite parameters.
+        """
         parameters = self._check(parameters)
         return [parameters[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]
 
@@ -136,13 +156,25 @@ class DilatedConvolution:
             Real numbers; integers where `modulus` is given.
         modulus : int, optional
             A prime below 2^31: all arithmetic is done in its field, exactly.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there are not p finite parameters; with a modulus, if they are not integers or it is out of
+            range.
         """
         filters = self.filters(parameters) if modulus is None else self._filters_modulo(parameters, modulus)
         above, below = self._paths.above(filters, modulus), self._paths.below(filters, modulus)
         return np.hstack(list(self._blocks(above, below, modulus).values()))
 
     def pullback(self, parameters, cotangent):
-        """Product (dA/dW)^T y by one reverse pass through the layers, shape (p,)."""
+        """Product (dA/dW)^T y by one reverse pass through the layers, shape (p,).
+
+        Raises
+        ------
+        ValueError
+            If there is not one finite number per coefficient.
+        """
         cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
         by_lag = cotangent.reshape(self.n_positions, self.components)[::-1]
         return np.concatenate([part.ravel() for part in self._paths.pullback(self.filters(parameters), by_lag)])

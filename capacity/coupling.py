@@ -34,8 +34,10 @@ def coupling(activation, *, scale=1.0, method="auto"):
 
     Raises
     ------
+    TypeError
+        If the scale is not a number.
     ValueError
-        If f(0) is not 0: then E[eta^2] is infinite; or if the method does not apply.
+        If f(0) is not 0: then E[eta^2] is infinite; if the scale is not positive, or the method does not apply.
 
     Notes
     -----
@@ -66,7 +68,7 @@ def coupling(activation, *, scale=1.0, method="auto"):
 
 
 def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
-    """Estimate of nu from Gaussian samples, with its standard error.
+    """Estimate of nu (paper 2, eqs 12-15) from Gaussian samples, with its standard error.
 
     Parameters
     ----------
@@ -84,6 +86,11 @@ def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
     estimate, standard_error : float
         The square of the sample mean of eta, and so the estimate, is biased upwards by about 1/samples; the standard
         error is that of the ratio to first order (delta method), and vanishes to first order where nu = 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If f(0) is not 0, `scale` is not a positive number, or `samples` is not an integer >= 2.
     """
     scale = _check(activation, scale)
     samples = check_integer(samples, "samples", minimum=2)

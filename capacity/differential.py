@@ -38,6 +38,11 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     -------
     ndarray, shape (samples, n)
 
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes do not match, a column of the weights is zero, or eps is not a positive number.
+
     Notes
     -----
     Earlier version, eqs 34-35. With independent random gains, increments add up as the square root of their number, so
@@ -63,6 +68,11 @@ def differential_projection(projection, eps):
     Returns
     -------
     ndarray, shape (n + n^2, n)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the weights are not square, a column of them is zero, or eps is not a positive number.
     """
     projection, eps = _arguments(projection, eps)
     blocks = linalg.block_diag(*projection.T[:, :, None])
@@ -84,8 +94,13 @@ def differential_inputs(inputs, projection, activation):
     Returns
     -------
     ndarray, shape (samples, n + n^2)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not match, or a column of the weights is zero.
     """
-    projection = _arguments(projection, 1.0)[0]
+    projection = _square(projection)
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
     gains = activation.gain(inputs @ projection)
     copies = (gains[:, :, None] * inputs[:, None, :]).reshape(inputs.shape[0], -1)
@@ -107,6 +122,11 @@ def differential_transition(projection, eps):
     ndarray, shape (n, n)
         Shares (delta_ij + eps P_ij^2)/(1 + eps norm(p_j)^2) (earlier eqs 44-45, with the normalisation that they need).
         To first order in eps this is I + eps Delta with Delta_ij = P_ij^2 - delta_ij norm(p_j)^2.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `differential_projection`.
 
     Examples
     --------
@@ -138,6 +158,11 @@ def differential_capacity(projection, jacobian, eps, *, rtol=None):
     Returns
     -------
     ndarray, shape (n,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `differential_projection`, or if the Jacobian has not one row per output.
     """
     projection, eps = _arguments(projection, eps)
     jacobian = as_matrix(jacobian, "jacobian", rows=projection.shape[0])
@@ -163,6 +188,11 @@ def forward_coefficients(left, centre, right):
     dict of float
         mu, b, d, v = right^2 - left^2 and D = (left^2 + right^2)/2 = d^2 + b^2/4; D = d^2 where b = 0.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If a weight is not a number.
+
     Examples
     --------
     >>> forward_coefficients(0.5, 0.0, 0.5)
@@ -179,9 +209,13 @@ def forward_coefficients(left, centre, right):
 
 
 def _arguments(projection, eps):
+    return _square(projection), check_real(eps, "eps", above=0, remedy="pass a positive step")
+
+
+def _square(projection):
     projection = as_projection(projection, "projection", distinct=False)
     if projection.shape[0] != projection.shape[1]:
         raise ValueError(
             f"projection: expected a square matrix, got shape {projection.shape}; a differential layer keeps its width"
         )
-    return projection, check_real(eps, "eps", above=0, remedy="pass a positive step")
+    return projection

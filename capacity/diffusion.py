@@ -39,6 +39,11 @@ def drift_and_diffusion(stencil, spacing=1.0):
     drift, diffusion : float
         v = h sum_k k a_k and D = h^2 sum_k k^2 a_k/2 (paper 2, eq. 31, which leaves them open).
 
+    Raises
+    ------
+    TypeError, ValueError
+        As `hopping_rates`, or if `spacing` is not a positive number.
+
     Examples
     --------
     >>> drift_and_diffusion([1, -3, 2])
@@ -50,7 +55,7 @@ def drift_and_diffusion(stencil, spacing=1.0):
 
 
 def stencil_of_diffusion(drift, diffusion, spacing):
-    """Nearest-neighbour stencil with a given drift and diffusion coefficient at a spacing h: rates D/h^2 +- v/(2h).
+    """Nearest-neighbour stencil of drift v and diffusion D (paper 2, eq. 31) at a spacing h: rates D/h^2 +- v/(2h).
 
     Parameters
     ----------
@@ -66,8 +71,8 @@ def stencil_of_diffusion(drift, diffusion, spacing):
 
     Raises
     ------
-    ValueError
-        If a rate would be negative: h > 2 D/abs(v).
+    TypeError, ValueError
+        If D or h is not a positive number, or a rate would be negative: h > 2 D/abs(v).
     """
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
     limit = 2 * diffusion / abs(drift) if drift else np.inf
@@ -77,7 +82,7 @@ def stencil_of_diffusion(drift, diffusion, spacing):
 
 
 def generator(stencil, size, *, periodic=True):
-    """Generator Delta on `size` sites: entry (i + k, i) is the rate of hopping by k.
+    """Generator Delta (paper 2, eq. 29) on `size` sites: entry (i + k, i) is the rate of hopping by k.
 
     Parameters
     ----------
@@ -91,6 +96,11 @@ def generator(stencil, size, *, periodic=True):
     -------
     scipy.sparse.csr_array, shape (size, size)
         Columns sum to zero.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `hopping_rates`, or if `size` is not an integer above 2r.
 
     Examples
     --------
@@ -123,8 +133,8 @@ def layer_step(delta, eps):
 
     Raises
     ------
-    ValueError
-        If `eps` exceeds the inverse of the largest rate of leaving a site, which would leave a negative share.
+    TypeError, ValueError
+        If `eps` is not a positive number up to the inverse of the largest rate of leaving a site: shares are >= 0.
     """
     limit = 1 / float(-delta.diagonal().min())
     eps = check_real(eps, "eps", above=0, maximum=limit, remedy="take a smaller step: every share must be >= 0")
@@ -144,6 +154,11 @@ def kolmogorov_forward(delta, capacity, times):
     Returns
     -------
     ndarray, shape (k, n)
+
+    Raises
+    ------
+    ValueError
+        If the sizes do not match, or the times are negative or decrease.
     """
     state = as_vector(capacity, "capacity", length=delta.shape[0])
     steps = np.diff(as_vector(times, "times"), prepend=0.0)
@@ -172,6 +187,11 @@ def gaussian_kernel(x, time, drift, diffusion):
     -------
     ndarray
         Density at each position.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `time` or `diffusion` is not a positive number.
     """
     time = check_real(time, "time", above=0)
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
@@ -197,6 +217,12 @@ def diffuse(profile, spacing, time, drift, diffusion):
     Returns
     -------
     ndarray, shape (n,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the profile is not a vector of finite numbers, `spacing` is not positive, or `time` or `diffusion` is
+        negative.
     """
     profile = as_vector(profile, "profile")
     spacing = check_real(spacing, "spacing", above=0)

@@ -81,6 +81,12 @@ def exponential_jacobian(inputs, poles, outputs, n_inputs, *, digits=250):
     -------
     flint.arb_mat, n by 3c
         The columns of W_in, then W_rec, then W_out.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the lengths differ, a number is not finite, `n_inputs` is not a positive integer, or `digits` not one
+        >= 15.
     """
     poles = as_vector(poles, "poles")
     inputs = as_vector(inputs, "inputs", length=poles.size)
@@ -114,8 +120,10 @@ def certified_singular_values(matrix, *, digits=250):
 
     Raises
     ------
+    TypeError
+        If `digits` is not an integer.
     ValueError
-        If the eigenvalues cannot be separated at this precision.
+        If the eigenvalues cannot be separated at this precision, or `digits` is below 15.
 
     Examples
     --------
@@ -138,7 +146,7 @@ def certified_singular_values(matrix, *, digits=250):
 
 
 def power_law_predictor(n, exponent=0.5, *, digits=300):
-    """Best linear predictor of the power-law process (1 + tau)^(-exponent), by lag, as balls.
+    """Best linear predictor (eq. 31) of the power-law process (1 + tau)^(-exponent), by lag, as balls.
 
     Parameters
     ----------
@@ -153,6 +161,11 @@ def power_law_predictor(n, exponent=0.5, *, digits=300):
     -------
     list of flint.arb, length n
         Coefficients of the samples at lags 1..n.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `n` is not a positive integer, or `digits` not one >= 15.
     """
     n = check_integer(n, "n", minimum=1)
     with _digits(digits):
@@ -177,8 +190,10 @@ def exponential_sum(sequence, *, digits=300):
 
     Raises
     ------
+    TypeError
+        If `digits` is not an integer.
     ValueError
-        If the length is odd, or the Hankel matrix is not proved regular at this precision.
+        If the length is odd, the Hankel matrix is not proved regular at this precision, or `digits` is below 15.
 
     Notes
     -----

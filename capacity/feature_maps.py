@@ -40,6 +40,11 @@ class FeatureMap:
         Maps correlations of shape (...) to the matrices E[phi^i(x) phi^j(y)] of shape (..., d, d), for jointly
         Gaussian x and y of unit variance and zero mean. None stands for quadrature.
 
+    Raises
+    ------
+    TypeError
+        If there is no function, or one cannot be called.
+
     Examples
     --------
     >>> FeatureMap((np.tanh, np.abs))(np.array([0.0, -1.0]))
@@ -82,6 +87,11 @@ def hermite_features(degree):
     -------
     FeatureMap
 
+    Raises
+    ------
+    TypeError, ValueError
+        If the degree is not a positive integer.
+
     Examples
     --------
     >>> hermite_features(3).moments(0.5)
@@ -105,6 +115,11 @@ def monomial_features(degree):
     Returns
     -------
     FeatureMap
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the degree is not a positive integer.
     """
     degree = check_integer(degree, "degree", minimum=1)
     series = [hermite_e.poly2herme(np.eye(degree + 1)[k]) for k in range(1, degree + 1)]
@@ -125,6 +140,11 @@ def fourier_features(frequencies):
     Returns
     -------
     FeatureMap
+
+    Raises
+    ------
+    ValueError
+        If the frequencies are not distinct positive numbers.
     """
     w = as_vector(frequencies, "frequencies", remedy="pass positive angular frequencies")
     if w.min() <= 0 or np.unique(w).size < w.size:
@@ -159,8 +179,10 @@ def quadrature_moments(feature_map, correlations, *, points=64):
 
     Raises
     ------
+    TypeError
+        If `points` is not an integer.
     ValueError
-        If a correlation is not between -1 and 1.
+        If a correlation is not between -1 and 1, or `points` is below 1.
     """
     nodes, weights = hermite_e.hermegauss(check_integer(points, "points", minimum=1))
     weights = weights / weights.sum()

@@ -91,8 +91,10 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
 
     Raises
     ------
+    TypeError
+        If `rounds` is not an integer.
     ValueError
-        If a layer is unknown.
+        If a layer is unknown, or `rounds` is below 1.
 
     Notes
     -----

@@ -101,6 +101,8 @@ def fit(
 
     Raises
     ------
+    TypeError
+        If a number of runs or iterations is not an integer, or the tolerance is not a number.
     ValueError
         If the method is unknown, a number is out of range, `initial` has the wrong length, or model and process
         differ in their number of components.

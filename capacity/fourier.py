@@ -66,6 +66,11 @@ def per_frequency(capacities, frequencies):
     mean : ndarray, shape (n // 2 + 1,)
         In [0, 1]: 1 means that both phases are fully modelled.
 
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or a number is not finite.
+
     Examples
     --------
     >>> per_frequency([1.0, 0.5, 0.25, 0.0], fourier_basis(4)[1])[1]

@@ -55,7 +55,13 @@ class Frozen:
 
     @classmethod
     def at_random(cls, model, names, rng=None):
-        """Freeze the named layers at a random draw of their initial distribution."""
+        """Freeze the named layers at a random draw of their initial distribution.
+
+        Raises
+        ------
+        ValueError
+            If a layer is unknown, or none is left.
+        """
         names = list(names)
         unknown = [name for name in names if name not in model.layers]
         if unknown:
@@ -98,7 +104,13 @@ class Frozen:
         return self.model.initial(rng)[self._free]
 
     def whole(self, parameters):
-        """Parameters of the whole model: the remaining ones and the frozen values."""
+        """Parameters of the whole model: the remaining ones and the frozen values.
+
+        Raises
+        ------
+        ValueError
+            If there are not `n_parameters` finite parameters.
+        """
         parameters = as_vector(parameters, "parameters", length=self.n_parameters)
         whole = np.empty(self.model.n_parameters)
         whole[self._free] = parameters
@@ -115,6 +127,11 @@ class Frozen:
 
         Real frozen values have no residue modulo a prime: instead, use ``exact_capacity(model, layers=...)`` of the
         whole model, which draws the constants in the field.
+
+        Raises
+        ------
+        ValueError
+            If a modulus is given.
         """
         if modulus is not None:
             raise ValueError(

@@ -2,7 +2,7 @@
 
 The gradient of an output by an input sums one product of weights and slopes per path. If the signs of the paths are
 independent, squares add up and the mean squared gradient follows the capacity network; if all paths agree in sign, the
-gradient itself does.
+gradient itself does (Luo et al. 2016; paper 2, Section 4.1 compares the two).
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity.activations import Activation
 from capacity.checks import as_projection, check_integer, check_real
+from capacity.gains import Activation
 from capacity.random_convolutions import central_gradient, random_weights
 
 __all__ = ["GradientField", "expected_squared_gradient", "gradient_field", "masked_gradients"]
@@ -47,6 +47,11 @@ def expected_squared_gradient(projections, nu, output):
     -------
     ndarray, shape (n_0,)
 
+    Raises
+    ------
+    TypeError, ValueError
+        If a column of weights is zero, nu is not a number in [0, 1], or `output` is not the index of an output.
+
     Notes
     -----
     Derived in the book: the second moment M of the gradient obeys
@@ -80,6 +85,12 @@ def masked_gradients(projections, activation, output, samples, *, rng=None):
     Returns
     -------
     ndarray, shape (samples, n_0)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a column of weights is zero, `output` is not the index of an output, `samples` is not a positive
+        integer, or the activation is not piecewise linear.
     """
     a, b = activation.mean_and_half_jump
     rng = np.random.default_rng(rng)
@@ -126,6 +137,11 @@ def gradient_field(
     -------
     GradientField
         On the window of 2 (taps // 2) layers + 1 positions along each axis.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number of layers or realisations is not a positive integer, or as `random_weights`.
     """
     rng = np.random.default_rng(rng)
     realisations = check_integer(realisations, "realisations", minimum=1)

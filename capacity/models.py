@@ -62,6 +62,16 @@ class LinearModel(Protocol):
 class FullyConnected:
     """One free parameter per input: A = W.
 
+    Parameters
+    ----------
+    n_inputs : int
+        Number n of inputs, and of parameters.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `n_inputs` is not a positive integer.
+
     Examples
     --------
     >>> FullyConnected(3).coefficients([1, 2, 3])
@@ -98,7 +108,13 @@ class FullyConnected:
         return np.random.default_rng(rng).standard_normal(self.n_inputs) / np.sqrt(self.n_inputs)
 
     def coefficients(self, parameters):
-        """Return the parameters themselves."""
+        """Return the parameters themselves.
+
+        Raises
+        ------
+        ValueError
+            If there are not n finite parameters.
+        """
         return as_vector(parameters, "parameters", length=self.n_inputs)
 
     def jacobian(self, parameters, *, modulus=None):
@@ -106,7 +122,13 @@ class FullyConnected:
         return np.eye(self.n_inputs, dtype=float if modulus is None else np.int64)
 
     def pullback(self, parameters, cotangent):
-        """Return the cotangent itself."""
+        """Return the cotangent itself.
+
+        Raises
+        ------
+        ValueError
+            If there is not one finite number per coefficient.
+        """
         return as_vector(cotangent, "cotangent", length=self.n_inputs)
 
     def tangent_factors(self, parameters):

@@ -27,6 +27,11 @@ class IndependentProcesses:
     name : str
         What figures and tables call it.
 
+    Raises
+    ------
+    ValueError
+        If there is no process, or one has not exactly one component.
+
     Notes
     -----
     Source: paper 1, Section 6.1. The best prediction of the sum is the sum of the best predictions, so that each
@@ -104,7 +109,7 @@ def interleave(blocks):
 
 
 def similar_power_laws(components, exponent=0.5, *, spread=0.2):
-    """Independent power-law processes of like, not equal, decay.
+    """Independent power-law processes of like, not equal, decay (Section 6.1).
 
     Parameters
     ----------
@@ -120,6 +125,11 @@ def similar_power_laws(components, exponent=0.5, *, spread=0.2):
     Returns
     -------
     IndependentProcesses
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `components` is not a positive integer, `exponent` is not positive, or `spread` is not in [0, 1).
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Small dense networks with one flat vector of parameters: outputs, Jacobians, and the ranks of these.
 
-When the lower layers learn too, the gains eta depend on the parameters. A Jacobian with frozen gains treats them as
-constants: it is the one that the augmented input space sees. The true Jacobian differs from it by the derivatives of
-the gains, which vanish exactly for piecewise-linear activations.
+When the lower layers learn too (paper 2, Appendix A), the gains eta depend on the parameters. A Jacobian with frozen
+gains treats them as constants: it is the one that the augmented input space sees. The true Jacobian differs from it by
+the derivatives of the gains, which vanish exactly for piecewise-linear activations.
 """
 
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from capacity.activations import Activation
 from capacity.checks import as_matrix, as_vector, check_integer, check_real
+from capacity.gains import Activation
 from capacity.subspaces import orthonormal_basis
 
 __all__ = ["DenseNetwork", "jacobian_basis"]
@@ -29,6 +29,11 @@ class DenseNetwork:
         Of the hidden layers.
     bias : bool
         Whether the hidden layers have biases. The last layer has none.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there are fewer than two sizes, or one is not a positive integer.
 
     Examples
     --------
@@ -82,7 +87,13 @@ class DenseNetwork:
         return parameters
 
     def unpack(self, parameters):
-        """Weights and biases [(W_1, b_1), ...] of shapes (n_{l-1}, n_l) and (n_l,); absent biases are zero."""
+        """Weights and biases [(W_1, b_1), ...] of shapes (n_{l-1}, n_l) and (n_l,); absent biases are zero.
+
+        Raises
+        ------
+        ValueError
+            If there are not `parameter_count` finite parameters.
+        """
         parameters = as_vector(parameters, "parameters", length=self.parameter_count)
         parts = self.slices
         layers = []
@@ -92,7 +103,13 @@ class DenseNetwork:
         return layers
 
     def outputs(self, parameters, inputs):
-        """Outputs of the network, shape (samples, outputs), for inputs of shape (samples, inputs)."""
+        """Outputs of the network, shape (samples, outputs), for inputs of shape (samples, inputs).
+
+        Raises
+        ------
+        ValueError
+            If the inputs are not finite samples of the network's number of inputs.
+        """
         *hidden, (last, _) = self.unpack(parameters)
         state = as_matrix(inputs, "inputs", columns=self.sizes[0])
         for weights, bias in hidden:
@@ -113,6 +130,11 @@ class DenseNetwork:
         -------
         ndarray, shape (samples * outputs, parameter_count)
             Output k of sample s is row ``s * outputs + k``.
+
+        Raises
+        ------
+        ValueError
+            As `outputs`.
         """
         layers = self.unpack(parameters)
         states, slopes = [as_matrix(inputs, "inputs", columns=self.sizes[0])], []
@@ -147,6 +169,11 @@ def jacobian_basis(jacobian, *, rtol=1e-9):
     -------
     Basis
         Its `rank` is the total capacity; look at its `gap` before trusting it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the Jacobian is not a matrix of finite numbers, or `rtol` is not a number in [0, 1).
     """
     jacobian = as_matrix(jacobian, "jacobian")
     check_real(rtol, "rtol", minimum=0, below=1)

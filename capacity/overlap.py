@@ -59,8 +59,10 @@ def overlap_excess(first, second, *, atol=1e-8):
 
     Raises
     ------
+    TypeError
+        If `atol` is not a number.
     ValueError
-        If the spaces belong to different inputs.
+        If the spaces belong to different inputs, or `atol` is not in [0, 1).
 
     Examples
     --------

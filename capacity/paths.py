@@ -2,7 +2,7 @@
 
 In a deep pseudo-random network each path carries its own product of gains, and so its own copy of an input. These
 copies number n_0 n_1 ... n_L: this module spells them out for small networks, where they show why capacity is handed
-down layer by layer, and weighs single paths in large ones.
+down layer by layer, and weighs single paths in large ones (paper 2, Sections 3.1 and 4.2).
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ __all__ = [
 
 
 def path_features(projections, features):
-    """Coefficients of the path copies, theta[i, j, ..., k, c] = (P_1)_ij ... (P_L)_.k K_kc.
+    """Coefficients of the path copies (eq. 6, for all layers), theta[i, j, ..., k, c] = (P_1)_ij ... (P_L)_.k K_kc.
 
     Parameters
     ----------
@@ -34,6 +34,11 @@ def path_features(projections, features):
     ndarray, shape (n_0, n_1, ..., n_L, p)
         Flattened to (paths, p) its columns are orthonormal if the columns of every P_l have norm 1: summing squares
         over i, then over j and so on collapses one layer after the other.
+
+    Raises
+    ------
+    ValueError
+        If a column of weights is zero, or an entry is not finite.
     """
     theta = as_matrix(features, "features")
     for projection in reversed(_projections(projections)):
@@ -52,6 +57,11 @@ def path_capacity(projections, features):
     Returns
     -------
     ndarray, shape (n_0,)
+
+    Raises
+    ------
+    ValueError
+        As `path_features`, or if the path features are not orthonormal.
     """
     theta = path_features(projections, features)
     columns = theta.reshape(-1, theta.shape[-1])
@@ -77,6 +87,12 @@ def path_inputs(inputs, projections, activations):
     -------
     ndarray, shape (samples, n_0, n_1, ..., n_L)
         Summed against `path_features` with the coefficients as `features`, it is the output of the network.
+
+    Raises
+    ------
+    ValueError
+        If the inputs do not match the weights, a column of these is zero, or there is not one activation per
+        layer.
     """
     projections = _projections(projections)
     state = as_matrix(inputs, "inputs", columns=projections[0].shape[0])
@@ -107,6 +123,11 @@ def path_weight(transitions, path):
     -------
     float
 
+    Raises
+    ------
+    TypeError, ValueError
+        If the path has not one position more than there are transitions, or one lies outside its layer.
+
     Notes
     -----
     Paper 2, eq. 35; the second factor printed there as D_{l+1} is D_{l+2}.
@@ -123,7 +144,7 @@ def path_weight(transitions, path):
 
 
 def path_weights(transitions):
-    """Weights of all paths of a small network, shape (n_l, ..., n_L).
+    """Weights of all paths of a small network (paper 2, eq. 35), shape (n_l, ..., n_L).
 
     Summed over all axes but the first and the last, they are the product D_{l+1} ... D_L.
 
@@ -135,6 +156,11 @@ def path_weights(transitions):
     Returns
     -------
     ndarray, shape (n_l, ..., n_L)
+
+    Raises
+    ------
+    ValueError
+        If a transition is not a matrix of finite numbers.
     """
     first, *others = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(transitions)]
     weights = first
@@ -154,6 +180,11 @@ def straight_path_weights(transitions):
     Returns
     -------
     ndarray, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If a transition is not square.
     """
     diagonals = []
     for i, matrix in enumerate(transitions):

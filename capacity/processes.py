@@ -35,6 +35,11 @@ class GaussianProcess:
     name : str
         What figures and tables call it.
 
+    Raises
+    ------
+    TypeError
+        If the autocovariance is not a function.
+
     Notes
     -----
     Source: paper 1, eqs 30-33.
@@ -56,7 +61,14 @@ class GaussianProcess:
         return 1
 
     def autocovariances(self, n):
-        """Autocovariances c_0, ..., c_n, shape (n + 1,)."""
+        """Autocovariances c_0, ..., c_n, shape (n + 1,).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `n` is not an integer >= 0, or the autocovariance does not give finite numbers that start
+            with 1.
+        """
         n = check_integer(n, "n", minimum=0)
         values = as_vector(self.autocovariance(np.arange(n + 1)), "autocovariance", length=n + 1)
         if not np.isclose(values[0], 1, rtol=1e-12):
@@ -64,7 +76,13 @@ class GaussianProcess:
         return values
 
     def operator(self, n):
-        """Covariance of n successive samples as an operator that stores only its first column."""
+        """Covariance of n successive samples as an operator that stores only its first column.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `n` is not a positive integer.
+        """
         return ToeplitzOperator(self.autocovariances(check_integer(n, "n", minimum=1) - 1))
 
     def covariance(self, n):
@@ -111,8 +129,10 @@ class GaussianProcess:
 
         Raises
         ------
+        TypeError
+            If `n` or `size` is not an integer.
         ValueError
-            If the sequence of autocovariances is not positive definite.
+            If a size is out of range, or the sequence of autocovariances is not positive definite.
         """
         rng = np.random.default_rng(rng)
         count = 1 if size is None else check_integer(size, "size", minimum=0)

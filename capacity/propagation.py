@@ -63,12 +63,17 @@ def propagate_through_layers(transitions, capacity, *, progress=False):
     -------
     list of ndarray, shape (n_l,)
         From the inputs up.
+
+    Raises
+    ------
+    ValueError
+        As `propagate`.
     """
     return list(_states(transitions, capacity, progress))[::-1]
 
 
 def capacity_network(transitions):
-    """The product D_1 ... D_L as a linear operator; nothing is multiplied out.
+    """The product D_1 ... D_L (paper 2, eq. 28) as a linear operator; nothing is multiplied out.
 
     Parameters
     ----------
@@ -80,6 +85,11 @@ def capacity_network(transitions):
     scipy.sparse.linalg.LinearOperator, shape (n_0, n_L)
         ``operator @ capacity`` propagates capacity to the inputs. ``operator.T @ subset`` gives, for a set of inputs
         (ones on the set), the share that each output of the last layer hands to it.
+
+    Raises
+    ------
+    ValueError
+        As `propagate`.
     """
     factors = [aslinearoperator(matrix) for matrix in _checked(transitions)]
 

@@ -13,7 +13,7 @@ __all__ = ["central_gradient", "forward", "random_weights"]
 
 
 def random_weights(layers, channels, taps=3, *, realisations=1, coherent=False, dimensions=1, rng=None):
-    """Weights of stacks of convolutional layers.
+    """Weights of stacks of convolutional layers, of the scale of He et al. (2015).
 
     Parameters
     ----------
@@ -30,6 +30,11 @@ def random_weights(layers, channels, taps=3, *, realisations=1, coherent=False, 
     -------
     ndarray, shape (layers, realisations, channels, channels, taps, ...)
         Gaussian of variance 2/(inputs of a unit), outputs before inputs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is not a positive integer, or `taps` is even.
     """
     layers = check_integer(layers, "layers", minimum=1)
     channels = check_integer(channels, "channels", minimum=1)
@@ -56,6 +61,11 @@ def forward(weights, inputs, activation, *, progress=False):
     Returns
     -------
     list of ndarray, shape (realisations, channels, positions, ...)
+
+    Raises
+    ------
+    ValueError
+        If the inputs do not match the weights.
     """
     weights, state = _check(weights, inputs)
     arguments = []

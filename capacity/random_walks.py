@@ -69,6 +69,12 @@ def walk_moments(stencil, eps, layers):
     Returns
     -------
     mean, variance : float
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `hopping_rates`, or if `eps` is not positive or leaves a negative share, or `layers` is not an
+        integer >= 0.
     """
     stencil, hops = hopping_rates(stencil)
     step = _step(stencil, eps)
@@ -93,6 +99,11 @@ def walk_kernel(stencil, eps, layers):
     -------
     ndarray, shape (2 r layers + 1,)
         Sites -r L, ..., r L. Only nonnegative numbers are added, so that the tails are accurate too.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `walk_moments`.
     """
     power, kernel = _step(hopping_rates(stencil)[0], eps), np.ones(1)
     layers = check_integer(layers, "layers", minimum=0)
@@ -123,6 +134,11 @@ def jump_kernel(stencil, time, reach):
     Returns
     -------
     ndarray, shape (2 reach + 1,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `hopping_rates`, or if `time` is negative or `reach` is not an integer >= 0.
     """
     stencil, hops = hopping_rates(stencil)
     time = check_real(time, "time", minimum=0)

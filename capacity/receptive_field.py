@@ -1,7 +1,8 @@
 """The effective receptive field: how far the capacity of one output spreads on its way down to the inputs.
 
-Capacity leaves an output as a random walk, one step per layer, whose steps are distributed like the shares of the
-layer. Kernels shared by all positions are handled by their moments; unshared ones by following the walk.
+Capacity leaves an output as a random walk, one step per layer, whose steps are distributed like the shares of the layer
+(paper 2, Section 4.1). Kernels shared by all positions are handled by their moments; unshared ones by following the
+walk.
 """
 
 from dataclasses import dataclass
@@ -49,6 +50,11 @@ def uniform_shares(taps, dimensions=1):
     Returns
     -------
     ndarray, shape (taps, ...)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is not a positive integer.
     """
     taps = check_integer(taps, "taps", minimum=1)
     return np.full((taps,) * check_integer(dimensions, "dimensions", minimum=1), 1 / taps**dimensions)
@@ -90,6 +96,11 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
     Returns
     -------
     ndarray, shape (*shape, taps, ...)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `taps` is not an odd positive integer, or `eps` is not a positive number.
     """
     shape = (shape,) if np.isscalar(shape) else tuple(shape)
     taps = check_integer(taps, "taps", minimum=1)
@@ -179,6 +190,11 @@ def unshared_spread(layers, taps=3, *, eps=None, realisations=1, dimensions=1, r
     -------
     Spread
         Arrays of shape (realisations, layers, dimensions).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number of layers or networks is not a positive integer, or as `random_shares`.
 
     Notes
     -----

@@ -29,6 +29,11 @@ class DiagonalRecurrence:
     bound : float, optional
         Keep all poles in (-bound, bound); 1 makes the recurrence stable. None leaves them free, as in the paper.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If a number of inputs or channels is not a positive integer, or the bound is not a positive number.
+
     Notes
     -----
     The Jacobian has the columns z_j^k and k z_j^{k-1}, those of a confluent Vandermonde matrix. 2c of them with
@@ -88,11 +93,23 @@ class DiagonalRecurrence:
         return np.concatenate([inputs, recurrence, outputs / np.sqrt(self.channels)])
 
     def poles(self, parameters):
-        """Poles z_j, shape (c,)."""
+        """Poles z_j, shape (c,).
+
+        Raises
+        ------
+        ValueError
+            If there are not 3c finite parameters.
+        """
         return self._unpack(parameters)[1]
 
     def coefficients(self, parameters):
-        """Coefficients A, oldest first, shape (n,)."""
+        """Coefficients A, oldest first, shape (n,).
+
+        Raises
+        ------
+        ValueError
+            If there are not 3c finite parameters.
+        """
         inputs, poles, outputs = self._unpack(parameters)
         return (self._powers(poles) @ (inputs * outputs))[::-1]
 
@@ -105,8 +122,17 @@ class DiagonalRecurrence:
             Real numbers; integers where `modulus` is given.
         modulus : int, optional
             A prime below 2^31: all arithmetic is done in its field, exactly.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there are not 3c finite parameters; with a modulus, if they are not integers or it is out of
+            range.
         """
-        inputs, poles, outputs = self._unpack(parameters, modulus)
+        unpacked = self._unpack(parameters)
+        if modulus is not None:
+            unpacked = field_elements(parameters, modulus, "parameters").reshape(3, -1)
+        inputs, poles, outputs = unpacked
         powers, slopes = self._powers(poles, modulus), self._slopes(poles, modulus)
         both = _reduce(inputs * outputs, modulus)
         if modulus is None:
@@ -115,7 +141,13 @@ class DiagonalRecurrence:
         return np.hstack([_reduce(block, modulus) for block in blocks])[::-1]
 
     def pullback(self, parameters, cotangent):
-        """Product (dA/dW)^T y, shape (3c,)."""
+        """Product (dA/dW)^T y, shape (3c,).
+
+        Raises
+        ------
+        ValueError
+            If there are not 3c finite parameters, or not one finite number per coefficient.
+        """
         inputs, poles, outputs = self._unpack(parameters)
         by_lag = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")[::-1]
         plain = by_lag @ self._powers(poles)
@@ -145,13 +177,11 @@ class DiagonalRecurrence:
         """
         return replace(self, channels=min(self.channels, self.n_inputs))
 
-    def _unpack(self, parameters, modulus=None):
+    def _unpack(self, parameters):
         remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
         values = as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
-        if modulus is None:
-            inputs, recurrence, outputs = values.reshape(3, -1)
-            return inputs, recurrence if self.bound is None else self.bound * np.tanh(recurrence), outputs
-        return field_elements(parameters, modulus, "parameters").reshape(3, -1)
+        inputs, recurrence, outputs = values.reshape(3, -1)
+        return inputs, recurrence if self.bound is None else self.bound * np.tanh(recurrence), outputs
 
     def _powers(self, poles, modulus=None):
         """Vandermonde matrix z_j^k, shape (n, c)."""

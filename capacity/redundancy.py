@@ -57,7 +57,13 @@ class PrescribedTask:
         return self.process.covariance(n)
 
     def optimal_coefficients(self, n):
-        """The given coefficients."""
+        """The given coefficients.
+
+        Raises
+        ------
+        ValueError
+            If the target has not one finite coefficient per input.
+        """
         return as_vector(self.target, "target", length=n * self.components)
 
 
@@ -138,6 +144,11 @@ def generic_redundant_sets(model, *, rng=0):
     list of tuple of str
         As in `redundant_sets`.
 
+    Raises
+    ------
+    ValueError
+        If there are too many layers.
+
     Examples
     --------
     >>> from capacity.convolutions import DilatedConvolution
@@ -190,6 +201,8 @@ def recover_with_frozen_layers(
 
     Raises
     ------
+    TypeError
+        If the threshold is not a number, or a number of draws or runs is not an integer.
     ValueError
         If a layer is unknown, none is left, or a number is out of range.
     """

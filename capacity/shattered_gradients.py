@@ -1,7 +1,7 @@
 """Gradients of real random networks: over a line of inputs, and at pairs of inputs.
 
 With one input variable the gradient is a curve. In plain networks with batch normalisation it turns to white noise with
-depth; in residual networks it stays close to brown noise.
+depth; in residual networks it stays close to brown noise (Balduzzi et al. 2017; paper 2, Section 4.2).
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity.activations import Activation
 from capacity.checks import as_matrix, check_integer, check_real
+from capacity.gains import Activation
 from capacity.scaling import fit_power_law
 
 __all__ = [
@@ -66,6 +66,11 @@ def gradients_on_grid(
     -------
     ndarray, shape (realisations, points)
 
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is of the wrong type or out of range, or the activation is not piecewise linear.
+
     Notes
     -----
     Weights are Gaussian, of variance 2/width for a ReLU (He initialisation). The first layer is w x + b with standard
@@ -115,6 +120,11 @@ def autocorrelation(series, lags):
     Curve
         Against lags 0, ..., `lags`. The estimator divides by the number of points, not of pairs: white noise comes
         out at -1/points on average, not at 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the rows are not finite or one is constant, or `lags` is not an integer below their length.
     """
     series = as_matrix(series, "series")
     points = series.shape[1]
@@ -142,6 +152,11 @@ def power_spectrum(series):
     law : PowerLaw
         Fit to the mean spectrum. White noise has the exponent 0; brown noise sampled on a finite stretch, whose ends
         do not match, about -1.8 instead of -2: compare with a reference from the same function.
+
+    Raises
+    ------
+    ValueError
+        If the series are not a matrix of finite numbers.
     """
     series = as_matrix(series, "series")
     centred = series - series.mean(axis=1, keepdims=True)
@@ -174,6 +189,11 @@ def sampled_gradient_correlation(
     -------
     Curve
         Against depths 1, ..., `layers`: mean product of the gradients at two inputs over their mean square.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `gradients_on_grid`.
     """
     layers, batch = check_integer(layers, "layers", minimum=1), check_integer(batch, "batch", minimum=2)
     realisations, width = (
@@ -212,6 +232,11 @@ def input_gradients(inputs, weights, activation: Activation, readout, *, residua
     Returns
     -------
     ndarray, shape (batch, width)
+
+    Raises
+    ------
+    ValueError
+        If the inputs are not a matrix of finite numbers.
     """
     inputs, weights = as_matrix(inputs, "inputs"), np.asarray(weights, dtype=float)
     slopes = _slopes(inputs, weights, activation, residual, batch_norm)

@@ -1,7 +1,8 @@
 """Shattering: what depth leaves of local structure, in capacity and in gradients.
 
 Two things can shrink with depth: the weight of the heaviest path, and the correlation of the gradients at two inputs.
-Both decay exponentially in a plain network, and slowly or not at all in a residual one; the formulas here say how fast.
+Both decay exponentially in a plain network, and slowly or not at all in a residual one; the formulas here say how fast
+(paper 2, Section 4.2; Balduzzi et al. 2017 for the gradients).
 """
 
 import numpy as np
@@ -33,6 +34,11 @@ def straight_share(rate, layers, *, eps=None):
     Returns
     -------
     float or ndarray
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `rate` is negative, `eps` is not positive, or their product exceeds 1.
 
     Examples
     --------
@@ -78,6 +84,11 @@ def return_share(taps, layers):
     -------
     float
 
+    Raises
+    ------
+    TypeError, ValueError
+        If `taps` is not an odd positive integer, or `layers` is not an integer >= 0.
+
     Notes
     -----
     There are about r^L/sqrt(2 pi L (r^2 - 1)/12) returning paths, so that the share decays only as the inverse square
@@ -115,9 +126,14 @@ def forward_correlations(activation, layers, *, correlation=0.0, residual=None):
     ndarray, shape (layers + 1,)
         Correlations before each layer, and after the last.
 
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is of the wrong type or out of range, or the activation is not piecewise linear.
+
     Notes
     -----
-    The arc-cosine kernel of degree one: a plain layer maps c to
+    The arc-cosine kernel of degree one (Cho and Saul 2009): a plain layer maps c to
     :math:`T(c) = a^2 c + b^2 \tfrac{2}{\pi}(\sqrt{1 - c^2} + c \arcsin c)`, a residual one to
     :math:`(c + \beta^2 T(c))/(1 + \beta^2)`.
     """
@@ -142,6 +158,11 @@ def gradient_correlations(activation, layers, *, correlation=0.0, residual=None)
     Returns
     -------
     ndarray, shape (layers + 1,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `forward_correlations`.
 
     Notes
     -----
@@ -178,6 +199,11 @@ def normalised_gradient_correlations(activation, layers, *, residual=None):
     Returns
     -------
     ndarray, shape (layers + 1,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `forward_correlations`.
 
     Notes
     -----

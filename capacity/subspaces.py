@@ -73,6 +73,8 @@ def orthonormal_basis(matrix, *, rtol=None):
 
     Raises
     ------
+    TypeError
+        If `rtol` is not a number.
     ValueError
         If `matrix` is not a finite two-dimensional array, or `rtol` is outside [0, 1).
 

@@ -62,6 +62,11 @@ def generator(**parameters):
     Returns
     -------
     numpy.random.Generator
+
+    Raises
+    ------
+    TypeError
+        If a value is not a number, a boolean or text.
     """
     return np.random.default_rng(int(_digest(parameters), 16))
 
@@ -153,9 +158,11 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
 
     Raises
     ------
+    TypeError
+        If `jobs` is not an integer, or a parameter is not a number, a boolean or text.
     ValueError
-        If the points are empty, have different parameters or occur twice, the folder holds the results of another
-        function, or a file in it cannot be read.
+        If `jobs` is below -1, the points are empty, have different parameters or occur twice, the folder holds the
+        results of another function, or a file in it cannot be read.
     RuntimeError
         If a point fails; it is named, and the points that were finished before are kept.
 

@@ -120,7 +120,7 @@ def tensor_train_allocation(coefficients, taps, channels, *, components=1):
 
 
 def unfolding_singular_values(coefficients, taps, *, components=1):
-    """Singular values of the unfoldings of coefficients, one per hidden layer.
+    """Singular values of the unfoldings of coefficients, one per hidden layer (Oseledets 2011).
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def unfolding_singular_values(coefficients, taps, *, components=1):
 
 
 def tensor_train_parameters(coefficients, taps, channels, *, components=1, rng=0):
-    """Parameters of a hierarchical model whose coefficients are close to given ones, by truncated decompositions.
+    """Parameters of a hierarchical model whose coefficients are close to given ones (Oseledets 2011, Algorithm 1).
 
     Channels beyond the rank of an unfolding carry nothing: they are either driven or read, with random weights, and
     never both, so that each layer still has its generic constraint space.
@@ -173,9 +173,11 @@ def tensor_train_parameters(coefficients, taps, channels, *, components=1, rng=0
 
     Raises
     ------
+    TypeError
+        If a number of channels is not an integer.
     ValueError
-        If the number of coefficients is not the product of the taps and the components, or channels are not one per
-        hidden layer.
+        If the number of coefficients is not the product of the taps and the components, channels are not one per hidden
+        layer, or one is below 1.
 
     Examples
     --------

@@ -24,6 +24,16 @@ LARGE = 2048
 class ToeplitzOperator:
     """A symmetric Toeplitz matrix known by its first column: products by FFT, solves in O(n log n) or by recursion.
 
+    Attributes
+    ----------
+    column : ndarray, shape (n,)
+        The first column.
+
+    Raises
+    ------
+    ValueError
+        If the column is not a vector of finite numbers.
+
     Examples
     --------
     >>> sigma = ToeplitzOperator(np.array([1.0, 0.5, 0.25]))
@@ -105,6 +115,8 @@ def circulant_root(autocovariances, n):
 
     Raises
     ------
+    TypeError
+        If `n` is not an integer.
     ValueError
         If there are fewer than n autocovariances, or the circulant has an eigenvalue that is not positive (the
         embedding of Dietrich and Newsam 1997 then does not exist at this length).
@@ -136,7 +148,7 @@ def circulant_root(autocovariances, n):
 
 
 def one_step_predictor(autocovariances):
-    """Optimal one-step predictor from n samples and its residual variance: Durbin up to n = `LARGE`, then by FFT.
+    """Optimal one-step predictor from n samples and its residual variance (eq. 31): Durbin up to `LARGE`, then by FFT.
 
     Parameters
     ----------
@@ -231,6 +243,8 @@ def implied_autocovariance(coefficients, *, n_lags=None):
 
     Raises
     ------
+    TypeError
+        If `n_lags` is not an integer.
     ValueError
         If the equations are singular, which stable coefficients never are (n = 2: where a_2 = 1).
 

@@ -84,6 +84,11 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
         Entries are ordered by channel, then by position in C order. Output j sees input ``stride j + dilation k -
         padding`` through tap k (a correlation, as in deep-learning libraries).
 
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is of the wrong type or out of range, the kernel does not fit `size`, or it is zero.
+
     Examples
     --------
     >>> convolution_projection([1, 2, 3], 4, padding=1).toarray()
@@ -146,6 +151,11 @@ def residual_projection(residual, eps):
     Returns
     -------
     ndarray or sparse matrix, shape (n, n)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `residual` is not square, or `eps` is not a positive number.
     """
     eps = check_real(eps, "eps", above=0, remedy="pass a positive step")
     if residual.ndim != 2 or residual.shape[0] != residual.shape[1]:

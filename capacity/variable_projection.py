@@ -44,6 +44,8 @@ def fit_recurrence(model, process, *, restarts=10, rng=None, max_iterations=1000
 
     Raises
     ------
+    TypeError
+        If a number of runs or evaluations is not an integer.
     ValueError
         If a number is out of range, or the process has several components.
 

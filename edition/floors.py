@@ -9,24 +9,24 @@ from pathlib import Path
 
 import capacity
 
-__all__ = ["FLOORS", "imported", "modules", "row"]
+__all__ = ["FLOORS", "files", "imported", "modules", "row"]
 
 # Floor by floor, each in rows from the lowest to the highest.
 FLOORS = {
     "Foundations": (
         ("checks",),
         (
-            "activations",
             "coupling",
             "extended",
             "finite_field",
             "fourier",
+            "gains",
             "random_walks",
             "scaling",
             "subspaces",
             "toeplitz",
         ),
-        ("autocovariances", "diffusion", "impulse", "overlap"),
+        ("activations", "autocovariances", "diffusion", "impulse", "overlap"),
         ("processes",),
         ("datasets", "multivariate"),
     ),
@@ -62,6 +62,12 @@ FLOORS = {
 def modules():
     """Return the names of the modules that the package has."""
     return sorted(found.name for found in pkgutil.iter_modules(capacity.__path__) if not found.name.startswith("_"))
+
+
+def files():
+    """Return the full names of the package's files that hold code, those of subpackages included."""
+    found = pkgutil.walk_packages(capacity.__path__, "capacity.")
+    return sorted(each.name for each in found if not each.ispkg)
 
 
 def row(name):

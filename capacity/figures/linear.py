@@ -34,7 +34,13 @@ __all__ = [
 
 
 def plot_synthetic(ax, allocations):
-    """Draw fictitious allocations {name: capacity per position} (Figure 1)."""
+    """Draw fictitious allocations {name: capacity per position} (Figure 1).
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
+    """
     n, markers, lines = common_length(allocations, "allocations"), ["o", "s", "^"], []
     for (name, values), color, marker in zip(allocations.items(), cycle(PALETTE), cycle(markers)):
         lines += ax.plot(np.arange(1, n + 1), values, marker=marker, color=color, label=name)
@@ -164,6 +170,11 @@ def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **
         By the same keys; the channel counts' own by default.
     **line
         Properties of the lines, such as ``linewidth``.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or the kind is unknown.
     """
     n, lines = common_length(allocations, "allocations"), []
     for key, values in allocations.items():
@@ -207,6 +218,11 @@ def plot_layer_stack(ax, shares):
     ax : Axes
     shares : dict of str to ndarray, shape (n,)
         In the order of the chain; the first lies at the bottom.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
     """
     colors = dict(zip(sorted(shares, key=_layer_number), layer_colors(len(shares))))
     n = common_length(shares, "shares")
@@ -235,7 +251,13 @@ def plot_layer_totals(ax, shares):
 
 
 def plot_layer_curves(ax, shares):
-    """Draw the capacity per input of each layer (Figure 8, right)."""
+    """Draw the capacity per input of each layer (Figure 8, right).
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
+    """
     n, lines = common_length(shares, "shares"), []
     for (name, values), color in zip(shares.items(), layer_colors(len(shares))):
         lines += ax.plot(np.arange(n), values, color=color, label=name, drawstyle="steps-mid")

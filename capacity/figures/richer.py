@@ -44,7 +44,13 @@ def plot_poles(ax, poles):
 
 
 def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
-    """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`."""
+    """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
+    """
     n, lines = common_length(allocations, "allocations"), []
     for key, values in allocations.items():
         color = colors[key] if colors else channel_color(key) if isinstance(key, int) else None
@@ -64,6 +70,11 @@ def plot_allocation_per_component(ax, allocations, components, *, colors=None, l
         Capacity per position (not divided), by channel count or any key.
     components : int or dict
         Number d of components, for all or by the same keys. Only with one d for all is there a right axis.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
     """
     n, lines = common_length(allocations, "allocations"), []
     for key, values in allocations.items():
