@@ -45,14 +45,6 @@ def test_derivative_is_the_limit_of_finite_differences(activation):
     np.testing.assert_allclose(activation.derivative(z), expected, rtol=1e-7, atol=1e-9)
 
 
-def test_gain_of_a_piecewise_linear_activation_has_unit_second_moment_after_scaling():
-    a, b = act.leaky(0.3).mean_and_half_jump
-    assert a**2 + b**2 == pytest.approx(1)
-    assert (a - b, a + b) == pytest.approx((0.3 * (a + b), np.sqrt(2 / 1.09)))
-    with pytest.raises(ValueError, match="piecewise-linear"):
-        _ = act.tanh().mean_and_half_jump
-
-
 def test_gain_at_zero_is_the_slope_there():
     for activation in (act.tanh(), act.erf(), act.sine(3), act.gelu()):
         assert activation.gain(np.zeros(1))[0] == pytest.approx(activation.derivative(np.zeros(1))[0])

@@ -11,8 +11,7 @@ from scipy import linalg, signal
 
 from capacity.convolutions import DilatedConvolution
 from capacity.finite_field import PRIME
-from capacity.impulse import Paths, narrow
-from capacity.models import FullyConnected
+from capacity.impulse import Paths
 
 reproducible = settings(derandomize=True, deadline=None, max_examples=30)
 seeds = st.integers(0, 2**32 - 1)
@@ -257,36 +256,6 @@ def test_minimal_channels_of_the_hierarchical_model_are_the_ranks_of_a_tensor_tr
     assert DilatedConvolution.hierarchical(4, channels=512, components=3).minimal().channels == (6, 4, 2)
 
 
-def test_reach_of_overlapping_paths_is_counted_once():
-    paths = Paths((1, 1, 2), (2, 2, 2))
-    assert [lags.tolist() for lags in paths.lags_below] == [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3, 4]]
-    assert [lags.tolist() for lags in paths.lags_above] == [[0, 1, 2, 3, 4], [0, 1, 2, 3], [0, 2], [0]]
-
-
-def test_narrow_response_keeps_the_products_over_channels():
-    rng = np.random.default_rng(8)
-    for shape in [(3, 7), (3, 2), (2, 9, 2), (4, 4, 1)]:
-        response = rng.standard_normal(shape)
-        small = narrow(response)
-        assert small.shape[1] == min(shape[1], response.size // shape[1])
-        expected = np.einsum("ac...,bc...->ab...", response, response)
-        np.testing.assert_allclose(np.einsum("ac...,bc...->ab...", small, small), expected, atol=1e-13)
-        across = np.einsum("acx,bcy->axby", *2 * [response.reshape(*shape[:2], -1)])
-        np.testing.assert_allclose(np.einsum("acx,bcy->axby", *2 * [small.reshape(*small.shape[:2], -1)]), across)
-
-
-def test_fully_connected_model_is_the_identity():
-    model, weights = FullyConnected(3), np.array([1.0, -2.0, 0.5])
-    np.testing.assert_array_equal(model.coefficients(weights), weights)
-    np.testing.assert_array_equal(model.jacobian(weights), np.eye(3))
-    assert model.jacobian(weights, modulus=7).dtype == np.int64
-    np.testing.assert_array_equal(model.pullback(weights, weights), weights)
-    np.testing.assert_array_equal(model.tangent_factors(weights)["layer 1"], np.eye(3))
-    assert (model.n_parameters, model.components, model.degree, model.layers) == (3, 1, 1, {"layer 1": slice(0, 3)})
-    weights = FullyConnected(5000).initial(0) * np.sqrt(5000)
-    assert abs(np.mean(weights**2) - 1) < 4.5 * np.sqrt(2 / 5000)
-
-
 @pytest.mark.parametrize(
     ("make", "error", "expected"),
     [
@@ -312,10 +281,6 @@ def test_fully_connected_model_is_the_identity():
         (lambda: EXAMPLES[0].jacobian([1, 2], modulus=1), ValueError, "modulus: expected an integer >= 2"),
         (lambda: EXAMPLES[0].jacobian([1, 2], modulus=2**31), ValueError, "modulus: expected an integer"),
         (lambda: EXAMPLES[0].jacobian([1, 2, 3], modulus=7), ValueError, "parameters: expected shape"),
-        (lambda: FullyConnected(0), ValueError, "n_inputs: expected an integer >= 1"),
-        (lambda: FullyConnected(2.0), TypeError, "n_inputs: expected an integer"),
-        (lambda: FullyConnected(2).coefficients([1]), ValueError, "parameters: expected shape"),
-        (lambda: FullyConnected(2).pullback([1, 2], [1]), ValueError, "cotangent: expected shape"),
     ],
 )
 def test_bad_arguments_are_named(make, error, expected):

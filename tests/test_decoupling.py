@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
+import small_layers
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_layers import CORNER
 
 from capacity import activations as act
 from capacity.augmented import augmented_capacity
@@ -17,15 +19,9 @@ from capacity.decoupling import (
 )
 from capacity.subspaces import orthonormal_basis
 
-HALF = np.sqrt(0.5)
-CORNER = np.array([[1, 0, HALF], [0, 1, HALF]])
-
 
 def random_layer(seed, n=4, m=6, p=3):
-    """A coloured covariance, weights with unequal column norms, and a Jacobian."""
-    rng = np.random.default_rng(seed)
-    root = rng.standard_normal((n, n))
-    return root @ root.T + np.eye(n), rng.standard_normal((n, m)) * (1 + np.arange(m)), rng.standard_normal((m, p))
+    return small_layers.random_layer(seed, n, m, p, unit=False)
 
 
 def square_root(matrix):

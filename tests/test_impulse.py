@@ -4,7 +4,7 @@ import pytest
 from capacity import impulse
 from capacity.convolutions import DilatedConvolution
 from capacity.finite_field import PRIME, exact_capacity, rank_modulo
-from capacity.impulse import Paths
+from capacity.impulse import Paths, narrow
 from capacity.subspaces import orthonormal_basis, principal_angles
 from capacity.tensor_trains import tensor_train_capacity
 
@@ -114,3 +114,21 @@ def test_generic_columns_span_the_jacobian(model):
     assert rank_modulo(jacobian[:, columns]) == rank_modulo(jacobian)
     hidden = sum(outputs**2 for outputs, _, _ in model.shapes[:-1])
     assert columns.size == model.n_parameters - hidden == np.unique(columns).size
+
+
+def test_reach_of_overlapping_paths_is_counted_once():
+    paths = Paths((1, 1, 2), (2, 2, 2))
+    assert [lags.tolist() for lags in paths.lags_below] == [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3, 4]]
+    assert [lags.tolist() for lags in paths.lags_above] == [[0, 1, 2, 3, 4], [0, 1, 2, 3], [0, 2], [0]]
+
+
+def test_narrow_response_keeps_the_products_over_channels():
+    rng = np.random.default_rng(8)
+    for shape in [(3, 7), (3, 2), (2, 9, 2), (4, 4, 1)]:
+        response = rng.standard_normal(shape)
+        small = narrow(response)
+        assert small.shape[1] == min(shape[1], response.size // shape[1])
+        expected = np.einsum("ac...,bc...->ab...", response, response)
+        np.testing.assert_allclose(np.einsum("ac...,bc...->ab...", small, small), expected, atol=1e-13)
+        across = np.einsum("acx,bcy->axby", *2 * [response.reshape(*shape[:2], -1)])
+        np.testing.assert_allclose(np.einsum("acx,bcy->axby", *2 * [small.reshape(*small.shape[:2], -1)]), across)

@@ -1,0 +1,27 @@
+"""Where the tests are: each module has a test module of its name, in a folder that mirrors its own."""
+
+import pytest
+
+from edition.chapters import ROOT
+
+TESTS = {"capacity": "tests"}
+WITHOUT = {}  # modules that have none, each with the reason
+
+
+def modules():
+    paths = [path for package in TESTS for path in (ROOT / package).rglob("*.py") if path.stem != "__init__"]
+    return sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in paths)
+
+
+def its_tests(module):
+    package, *folders, name = module.split("/")
+    return ROOT.joinpath(TESTS[package], *folders, f"test_{name}.py")
+
+
+@pytest.mark.parametrize("module", modules())
+def test_a_module_has_a_test_module_of_its_name_or_a_reason(module):
+    assert its_tests(module).is_file() != (module in WITHOUT), WITHOUT.get(module, f"write {its_tests(module)}")
+
+
+def test_every_reason_belongs_to_a_module():
+    assert WITHOUT.keys() <= set(modules())
