@@ -1,5 +1,6 @@
 """The command line: ``python -m edition --help``."""
 
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -10,6 +11,18 @@ from edition.chapters import ROOT, SCALES, book, chosen
 jobs = click.option(
     "--jobs", default=2, show_default=True, type=click.IntRange(1), help="How many chapters run at once."
 )
+scale = click.option(
+    "--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers."
+)
+
+
+@contextmanager
+def told(*errors):
+    """Tell errors that the reader can mend by their message, without a traceback."""
+    try:
+        yield
+    except errors as error:
+        raise click.ClickException(str(error)) from None
 
 
 @click.group()
@@ -21,22 +34,20 @@ def main(context, root):
 
 
 @main.command()
-@click.option("--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers.")
+@scale
 @jobs
 @click.pass_obj
 def build(root, scale, jobs):
     """Execute the chapters that changed and build the book."""
     from edition.building import build_book
 
-    try:
+    with told(ValueError, RuntimeError):
         destination = build_book(root, scale, root / "_build", jobs=jobs)
-    except (ValueError, RuntimeError) as error:
-        raise click.ClickException(str(error)) from None
     click.echo(f"the book: {destination / 'index.html'}")
 
 
 @main.command()
-@click.option("--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers.")
+@scale
 @jobs
 @click.option("--packages", is_flag=True, help="Only name the Debian packages of TeX that it takes.")
 @click.pass_obj
@@ -48,25 +59,21 @@ def pdf(root, scale, jobs, packages):
     if packages:
         click.echo(PACKAGES)
         return
-    try:
+    with told(ValueError, RuntimeError):
         destination = build_pdf(root, scale, root / "_build", jobs=jobs)
-    except (ValueError, RuntimeError) as error:
-        raise click.ClickException(str(error)) from None
     click.echo(f"the book: {destination}")
 
 
 @main.command()
-@click.option("--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers.")
+@scale
 @jobs
 @click.pass_obj
 def reproduce(root, scale, jobs):
     """Build the book twice, each time from nothing, and compare the two byte for byte."""
     from edition.reproduction import reproduce
 
-    try:
+    with told(ValueError, RuntimeError):
         outcome = reproduce(root, scale, root / "_build", jobs=jobs)
-    except (ValueError, RuntimeError) as error:
-        raise click.ClickException(str(error)) from None
     click.echo(outcome.describe())
     if not outcome.reproduced:
         raise click.ClickException("the second build is another book; _build/reproduce has both")
@@ -85,12 +92,10 @@ def compare(root, theirs, ours):
     from edition.agreement import Copy, compare_copies
     from edition.building import site_folder
 
-    try:
+    with told(ValueError):
         their = Copy.read(theirs)
         our = Copy.read(ours or site_folder(root / "_build", their.receipt["scale"]))
         agreement = compare_copies(their, our)
-    except ValueError as error:
-        raise click.ClickException(str(error)) from None
     click.echo(f"{'':8}{'theirs':42}ours")
     for (name, first), second in zip(their.made_with().items(), our.made_with().values()):
         click.echo(f"{name:8}{first:42}{second}")
@@ -109,12 +114,10 @@ def run(root, chapter, parameters):
     from edition.execute import execute
     from edition.site import build_html, publish, stage
 
-    try:
+    with told(ValueError):
         found = chosen(chapter, book(root))
         values = {name: _value(name, text) for name, text in parameters}
         found.check_parameters(values)
-    except ValueError as error:
-        raise click.ClickException(str(error)) from None
     destination = root / "_build" / "runs" / f"{found.name}.ipynb"
     try:
         execute(found, values, destination, report=bool(values))
@@ -138,12 +141,10 @@ def sweep(root, chapter, parameters, jobs):
     """Execute one CHAPTER at every combination of some values, such as -p channels '[1, 2, 4]', into one table."""
     from edition.sweeping import sweep_chapter
 
-    try:
+    with told(ValueError, RuntimeError):
         values = {name: _value(name, text) for name, text in parameters}
         build = root / "_build"
         table, folder = sweep_chapter(chosen(chapter, book(root)), values, build, root=root, jobs=jobs, progress=True)
-    except (ValueError, RuntimeError) as error:
-        raise click.ClickException(str(error)) from None
     shown = [*values, "claims", "not as recorded"]
     for row in [shown, *zip(*(table[name] for name in shown))]:
         click.echo("  ".join(f"{entry!s:<16}" for entry in row).rstrip())
@@ -180,14 +181,12 @@ def reference(root, jobs):
     from edition.building import execute_book, stop_if_failed
     from edition.reference import write_reference
 
-    try:
+    with told(ValueError, RuntimeError):
         chapters, results = execute_book(root, "quick", root / "_build", jobs=jobs)
         for name, result in results.items():
             if result.path:
                 click.echo(write_reference(chapters[name], result.path, root).relative_to(root))
         stop_if_failed(results, chapters, root)
-    except (ValueError, RuntimeError) as error:
-        raise click.ClickException(str(error)) from None
 
 
 @main.command()
@@ -197,10 +196,8 @@ def metadata(root, check):
     """Write CITATION.cff, .zenodo.json, codemeta.json and the README's badges from pyproject.toml."""
     from edition.metadata_files import differing, write
 
-    try:
+    with told(ValueError):
         names = differing(root) if check else write(root)
-    except ValueError as error:
-        raise click.ClickException(str(error)) from None
     if check and names:
         raise click.ClickException(f"{', '.join(names)}: not as pyproject.toml and references.bib say; make metadata")
     click.echo(f"written: {', '.join(names)}" if names else "all files agree")

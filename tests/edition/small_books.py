@@ -13,6 +13,8 @@ kernelspec: {display_name: Python 3, language: python, name: python3}
 ---
 """
 
+PERSON = '"Ada Example" = {given = "Ada", family = "Example", orcid = "0000-0002-1825-0097", affiliation = "Nowhere"}'
+
 
 def cell(code, tags=""):
     options = f":tags: [{tags}]\n" if tags else ""
@@ -33,3 +35,14 @@ def write_book(root, chapters):
         shutil.copy(ROOT / name, root)
     shutil.copytree(ROOT / "edition" / "static", root / "edition" / "static", dirs_exist_ok=True)
     return Path(root)
+
+
+def with_source(folder, *changes):
+    """Return a book whose pyproject.toml is this edition's with texts replaced."""
+    root = write_book(folder, {"intro": "# Book\n"})
+    text = (root / "pyproject.toml").read_text()
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new, 1)
+    (root / "pyproject.toml").write_text(text)
+    return root

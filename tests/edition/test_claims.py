@@ -1,11 +1,9 @@
 """Claims: the verdict is checked, the arguments must fit it, and what is shown is stable."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
-from edition import ClaimError, at_least, at_most, between, claim, claims
+from edition import ClaimError, at_least, claim, claims
 from edition.claims import MIME
 
 
@@ -21,54 +19,15 @@ CORRECTED = {"verdict": "holds with a correction", "correction": "Twice as much.
 FAILED = {"verdict": "does not hold", "correction": "It is 3."}
 
 
-@pytest.mark.parametrize(
-    ("measured", "expected", "options"),
-    [
-        (3, 3, {}),
-        (True, True, {}),
-        (np.True_, True, {}),
-        ("model 2", "model 2", {}),
-        (Fraction(1, 3), Fraction(1, 3), {}),
-        (2**70, 2**70, {}),
-        (0.3, 0.1 + 0.2, {"rtol": 1e-12}),
-        ([1.0, 2.0], [1.0, 2.0 + 1e-9], {"atol": 1e-8}),
-        (np.inf, np.inf, {"rtol": 0.1}),
-        (1j, 1j + 1e-12, {"atol": 1e-9}),
-        ([3, 4], at_least(3), {}),
-        ([3, 4], at_least([3, 4]), {}),
-        (0.2, at_most(0.2), {}),
-        ([0.1, 0.9], between(0, 1), {}),
-    ],
-)
-def test_a_claim_that_comes_out_is_shown(shown, measured, expected, options):
-    claim("linear/prop-3", "It adds up", measured, expected, **options)
+def test_a_claim_that_comes_out_is_shown(shown):
+    claim("linear/prop-3", "It adds up", [1.0, 2.0], [1.0, 2.0 + 1e-9], atol=1e-8)
     assert shown[0].problem is None
 
 
-@pytest.mark.parametrize(
-    ("measured", "expected", "options"),
-    [
-        (3, 4, {}),
-        (False, True, {}),
-        ("model 1", "model 2", {}),
-        (0.3, 0.1 + 0.2, {}),
-        (np.nan, np.nan, {}),
-        (np.nan, np.nan, {"atol": 1.0}),
-        (np.nan, at_least(0), {}),
-        (np.nan, between(-np.inf, np.inf), {}),
-        (1.0, np.inf, {"rtol": 0.1}),
-        ([1.0, 2.1], [1.0, 2.0], {"atol": 0.01}),
-        ([1, 2, 3], [1, 2], {}),
-        ([1.0, 1.0], 1.0, {"atol": 1.0}),
-        ([[1, 2]], [1, 2], {}),
-        ([3, 4], at_least([3, 5]), {}),
-        (0.21, at_most(0.2), {}),
-        ([0.1, 1.1], between(0, 1), {}),
-    ],
-)
-def test_a_claim_that_does_not_come_out_raises_and_names_its_id(shown, measured, expected, options):
+@pytest.mark.parametrize("expected", [4, [3, 3], at_least(4)])
+def test_a_claim_that_does_not_come_out_raises_and_names_its_id(shown, expected):
     with pytest.raises(ClaimError, match=r"linear/prop-3.*measured"):
-        claim("linear/prop-3", "It adds up", measured, expected, **options)
+        claim("linear/prop-3", "It adds up", 3, expected)
     assert not shown
 
 
@@ -132,20 +91,6 @@ def test_contradicting_arguments_are_refused(shown, options, message):
 
 
 @pytest.mark.parametrize(
-    ("measured", "expected"),
-    [(True, 1), (1, True), ("a", 1), ("a", at_least(1)), (True, at_least(1)), (1j, at_most(1)), (object(), 1)],
-)
-def test_things_of_different_kinds_are_not_compared(shown, measured, expected):
-    with pytest.raises(TypeError, match="linear/prop-3"):
-        claim("linear/prop-3", "It adds up", measured, expected)
-
-
-def test_an_interval_must_not_be_reversed():
-    with pytest.raises(ValueError, match="low <= high"):
-        between(2, 1)
-
-
-@pytest.mark.parametrize(
     ("id", "source"),
     [
         ("linear/prop-3", "paper 1, Property 3"),
@@ -171,11 +116,6 @@ def test_a_reader_who_changes_parameters_sees_what_is_not_as_recorded(shown, mon
 def test_the_line_that_is_compared_hides_rounding_errors_and_shows_six_digits(shown):
     claim("linear/prop-3", "It adds up", [1 / 3, 3e-17], [1 / 3, 0], atol=1e-12)
     assert repr(shown[0]) == ("linear/prop-3 | ✓ holds | measured [0.333333, 0]; expected [0.333333, 0]; within 1e-12")
-
-
-def test_long_arrays_are_shown_by_their_size_and_range(shown):
-    claim("linear/prop-3", "It adds up", np.arange(20.0).reshape(4, 5), at_least(0))
-    assert shown[0].measured == "4 × 5 values from 0 to 19"
 
 
 def test_the_record_is_plain_json_with_the_deviation(shown):

@@ -6,15 +6,12 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
-import pytest
 from small_books import cell, write_book
 
 from edition.chapters import ROOT
 from edition.reproduction import compare_sites
-from edition.site import publish
 
 FIGURE = """---
 mystnb: {{figure: {{name: {name}, caption: A line.}}, image: {{alt: It rises.}}}}
@@ -67,41 +64,3 @@ def test_a_build_that_is_killed_again_and_again_ends_with_the_same_book(tmp_path
     outcome = compare_sites(root / "_build" / "html", killed / "_build" / "html")
     assert outcome.reproduced, outcome.describe()
     assert {"claims.json", "figures/own-1.json", "figures/own-2.csv", "index.html"} <= set(outcome.identical)
-
-
-@pytest.mark.parametrize(
-    ("module", "function", "call", "there"),
-    [
-        ("shutil", "copytree", 1, {"old.html"}),
-        ("pathlib.Path", "replace", 1, {"old.html"}),
-        ("pathlib.Path", "replace", 2, None),
-        ("shutil", "rmtree", 3, {"new.html", "more.html"}),
-    ],
-)
-def test_publishing_that_is_cut_short_is_made_good_by_the_next(tmp_path, monkeypatch, module, function, call, there):
-    built, site = tmp_path / "built", tmp_path / "html"
-    half = tmp_path / ".html.new" / "half.html"
-    for path in (built / "new.html", built / "more.html", site / "old.html", half):
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("")
-    owner, calls = {"shutil": shutil, "pathlib.Path": Path}[module], []
-    original = getattr(owner, function)
-
-    def cut(*args, **options):
-        calls.append(function)
-        if len(calls) == call:
-            raise KeyboardInterrupt
-        return original(*args, **options)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(owner, function, cut)
-        with pytest.raises(KeyboardInterrupt):
-            publish(built, site)
-    assert (names(site) if site.exists() else None) == there
-    publish(built, site)
-    assert names(site) == {"new.html", "more.html"}
-    assert names(tmp_path) == {"built", "html"}
-
-
-def names(folder):
-    return {path.name for path in folder.iterdir()}

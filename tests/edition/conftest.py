@@ -1,0 +1,53 @@
+"""The pages of a small book, and its document for paper: built once for all tests that look at them."""
+
+import pytest
+from small_books import cell, write_book
+from small_site import CLAIMS, FIGURE, ONE, PRINTED, PRINTED_CLAIMS, PRINTED_FIGURE, PRINTED_TOC, REPOSITORY, TWO
+
+from edition.chapters import ROOT, book
+from edition.execute import Result, execute
+from edition.site import build_html, build_latex, stage
+
+
+@pytest.fixture(scope="session")
+def site_root(tmp_path_factory):
+    """Return a small book with a page of everything that a page can have."""
+    figures = "".join(cell(FIGURE.format(name=n)) + "\n" for n in ("linear-fig-5", "own-fig"))
+    one = ONE + figures + cell(CLAIMS) + "\n" + cell("a = 1")
+    pages = {
+        name: (ROOT / "chapters" / f"{name}.md").read_text()
+        for name in ("claims", "errata", "figures", "receipt", "cite")
+    }
+    pages["counts"] = "# Counts\n\n```{claims-summary}\n```\n"
+    root = write_book(
+        tmp_path_factory.mktemp("book"), {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages
+    )
+    source = root / "pyproject.toml"
+    source.write_text(source.read_text() + f'\n[project.urls]\nRepository = "{REPOSITORY}"\n')
+    return root
+
+
+@pytest.fixture(scope="session")
+def html(site_root):
+    """Return the folder of its pages."""
+    chapters = book(site_root)
+    executed = {"linear/one": execute(chapters["linear/one"], {}, site_root / "_build" / "one.ipynb")}
+    took = {"linear/one": Result(seconds=2.5, cells={"one-2": 1.5})}
+    folder, run = site_root / "_build" / "stage", {"scale": "default", "chapters": took}
+    return build_html(folder, stage(list(chapters.values()), executed, folder, root=site_root, run=run))
+
+
+@pytest.fixture(scope="session")
+def latex(tmp_path_factory):
+    """Return the folder of the LaTeX document of a small book."""
+    figures = "".join(cell(PRINTED_FIGURE.format(name=name)) + "\n" for name in ("linear-fig-5", "own-fig"))
+    one = PRINTED + figures + cell(PRINTED_CLAIMS) + "\n" + cell("print('seen')")
+    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("figures", "claims", "receipt")}
+    intro = "# Book\n\nFirst words.\n\n## More\n\nOthers.\n"
+    texts = {"intro": intro, "linear/one": one, "linear/two": "# Two & more\n"}
+    root = write_book(tmp_path_factory.mktemp("book"), texts | pages)
+    (root / "_toc.yml").write_text(PRINTED_TOC)
+    chapters, folder = book(root), root / "_build" / "stage"
+    executed = {"linear/one": execute(chapters["linear/one"], {}, root / "_build" / "one.ipynb")}
+    run = {"scale": "default", "chapters": {"linear/one": Result()}}
+    return build_latex(folder, stage(list(chapters.values()), executed, folder, root=root, run=run))

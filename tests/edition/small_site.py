@@ -1,0 +1,81 @@
+"""Small books with everything that a page can have: on the screen, and on paper."""
+
+from bs4 import BeautifulSoup
+
+FIGURE = """---
+mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: A dot.}}}}
+---
+from IPython.display import SVG
+SVG('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>')"""
+ONE = r"""# One
+
+Words on $\E[x]$, {eq}`linear-eq-16`, {eq}`own`, {numref}`linear-fig-5`, {numref}`own-fig`,
+{prf:ref}`linear-prop-3`, and [](two.md).
+
+$$ a = b $$ (linear-eq-16)
+
+$$ c = d $$ (own)
+
+```{prf:property} Sums
+:label: linear-prop-3
+
+They add up.
+```
+
+```{prf:theorem} Ours
+:label: linear-own-theorem
+
+See {eq}`own`.
+```
+
+"""
+CLAIMS = r"""from edition import claim
+claim("linear/fig-5/round", "It is round", True, True)
+claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3)
+claim("linear/eq-16", "It is $b$", 2.0, 2.0, printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
+REPOSITORY = "https://github.com/someone/somewhere"
+TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n"
+PRINTED_FIGURE = """---
+mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: A line.}}}}
+---
+from matplotlib import pyplot as plt
+from capacity.figures import use_style
+use_style()
+lines = plt.figure(figsize=(2, 1)).subplots().plot([1, 2])
+plt.show()"""
+PRINTED = r"""# One
+
+Words on $\E[x]$, {eq}`linear-eq-16`, {eq}`own`, {numref}`linear-fig-5`, {prf:ref}`linear-prop-3`, [](two.md) and
+[the receipt](../receipt.md).
+
+$$ a = b $$ (linear-eq-16)
+
+$$ c = d $$ (own)
+
+```{prf:property} Sums of $x$
+:label: linear-prop-3
+
+They add up.
+```
+
+```{prf:proof}
+By inspection.
+```
+
+"""
+PRINTED_CLAIMS = r"""from edition import claim
+claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3)
+claim("linear/eq-16", "It is $b$", 2.0, 2.0, printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
+PRINTED_TOC = """format: jb-book
+root: chapters/intro
+parts:
+  - caption: A part
+    chapters: [{file: chapters/linear/one}, {file: chapters/linear/two}]
+  - caption: The rest
+    chapters: [{file: chapters/figures}, {file: chapters/claims}, {file: chapters/receipt}]
+"""
+
+
+def page(html, name):
+    """Return a page of a site, parsed."""
+    return BeautifulSoup((html / "chapters" / f"{name}.html").read_text(), "html.parser")
