@@ -139,7 +139,7 @@ def differential_transition(projection, eps):
 
 
 def differential_capacity(projection, jacobian, eps, *, rtol=None):
-    """Capacity of the inputs of a pseudo-random differential layer with white inputs, shape (n,).
+    """Capacity of the inputs of a pseudo-random differential layer with white inputs, shape (n,) (earlier Section 3.3).
 
     Columns of unequal norm re-weight the Jacobian of the outputs by sqrt(1 + eps norm(p_j)^2) before it is
     orthonormalised; with equal norms nothing changes.

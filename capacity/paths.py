@@ -20,7 +20,7 @@ __all__ = [
 
 
 def path_features(projections, features):
-    """Coefficients of the path copies (eq. 6, for all layers), theta[i, j, ..., k, c] = (P_1)_ij ... (P_L)_.k K_kc.
+    """Coefficients of the path copies (eq. 6 for all layers), theta[i, j, ..., k, c] = (P_1)_ij ... (P_L)_.k K_kc.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def path_capacity(projections, features):
 
 
 def path_inputs(inputs, projections, activations):
-    """The path copies eta^L_k ... eta^1_j y_i of a batch of inputs.
+    """The path copies eta^L_k ... eta^1_j y_i of a batch of inputs (eq. 6 for all layers).
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ def capacity_network(transitions):
 
 
 def uppermost_capacity(size, at):
-    """One unit of capacity on one entry of the last layer: the starting point of a receptive field.
+    """One unit of capacity on one entry of the last layer: where a receptive field starts (paper 2, Section 4.1).
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def hopping_rates(stencil, *, rtol=1e-12):
 
 
 def walk_moments(stencil, eps, layers):
-    """Mean and variance, in sites, of a unit of capacity after `layers` layers: exact at any depth.
+    """Mean and variance, in sites, of a unit of capacity after `layers` layers (eqs 28, 29): exact at any depth.
 
     mean = L eps sum_k k a_k, variance = L [eps sum_k k^2 a_k - (eps sum_k k a_k)^2].
 
@@ -84,7 +84,7 @@ def walk_moments(stencil, eps, layers):
 
 
 def walk_kernel(stencil, eps, layers):
-    """Where a unit of capacity goes in `layers` layers: (I + eps Delta)^L applied to one site.
+    """Where a unit of capacity goes in `layers` layers: (I + eps Delta)^L (eqs 28, 29) applied to one site.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def walk_kernel(stencil, eps, layers):
 
 
 def jump_kernel(stencil, time, reach):
-    """Where a unit of capacity goes in time t: exp(t Delta) applied to one site, on sites -reach, ..., reach.
+    """Where a unit of capacity goes in time t: exp(t Delta) (eq. 30) applied to one site, on sites -reach, ..., reach.
 
     With nearest-neighbour hops only, this is the Skellam distribution: the difference of two Poisson counts of means
     t a_+ and t a_-. Computed by Fourier transform, to about 1e-15 of the total.

@@ -130,7 +130,7 @@ def redundant_sets(model, parameters, covariance, *, rtol=None):
 
 
 def generic_redundant_sets(model, *, rng=0):
-    """Largest sets of layers that are jointly redundant at almost all parameters, by exact ranks.
+    """Largest sets of layers that are jointly redundant (Definition 3) at almost all parameters, by exact ranks.
 
     Parameters
     ----------

@@ -71,7 +71,7 @@ def uniform_path_weight(taps, layers):
 
 
 def return_share(taps, layers):
-    """Share of capacity that ends where it started after L uniform layers of r taps, over all paths.
+    """Share of capacity that ends where it started after L uniform layers of r taps (Section 4.2), over all paths.
 
     Parameters
     ----------

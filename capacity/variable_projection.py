@@ -19,7 +19,7 @@ __all__ = ["fit_recurrence"]
 
 
 def fit_recurrence(model, process, *, restarts=10, rng=None, max_iterations=1000, progress=False):
-    """Fit a `DiagonalRecurrence` to the prediction of a process.
+    """Fit a `DiagonalRecurrence` (paper 1, eq. 21) to the prediction of a process (Golub and Pereyra 1973).
 
     Parameters
     ----------
