@@ -155,7 +155,7 @@ def sine(frequency=1.0):
         mean = np.sqrt(np.pi / 2) * special.erf(u / np.sqrt(2))
         return mean**2 / (u * np.sqrt(np.pi / 2) * special.erf(np.sqrt(2) * u) + np.expm1(-2 * u**2) / 2)
 
-    return _smooth(f"sin({w:g}z)", lambda z: np.sin(w * z), lambda z: w * np.cos(w * z), closed)
+    return _smooth("sin(z)" if w == 1 else f"sin({w:g}z)", lambda z: np.sin(w * z), lambda z: w * np.cos(w * z), closed)
 
 
 def cosine_gain(frequency=1.0):
@@ -185,7 +185,12 @@ def cosine_gain(frequency=1.0):
         return gain(z) - root * w * z * np.sin(w * z)
 
     return Activation(
-        f"z cos({w:g}z)", lambda z: gain(z) * z, derivative, gain, None, lambda scale: 1 / np.cosh((w * scale) ** 2)
+        "z cos(z)" if w == 1 else f"z cos({w:g}z)",
+        lambda z: gain(z) * z,
+        derivative,
+        gain,
+        None,
+        lambda scale: 1 / np.cosh((w * scale) ** 2),
     )
 
 

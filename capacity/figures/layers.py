@@ -91,7 +91,7 @@ def plot_coupling_scale(ax, exact, sampled):
     rings = ax.plot([exact[name] for name in names], height, "o", markersize=8, markerfacecolor="none", color="black")
     estimate, error = np.transpose([sampled[name] for name in names])
     points = ax.errorbar(estimate, height, xerr=2 * error, fmt=".", color=COLORS["capacity"], capsize=2)
-    ax.set_yticks(height, names)
+    ax.set_yticks(height, [name.replace("(-", "(\N{MINUS SIGN}") for name in names])
     ax.set(xlim=(1.04, -0.04), ylim=(-0.7, len(names) - 0.3), xlabel=r"coupling $\nu$ (decoupling grows to the right)")
     return [*rings, points]
 
@@ -213,7 +213,7 @@ def plot_positions(ax, coupling, exact, approximate):
 def plot_rules(ax, allocations):
     """Draw the capacity per input of a wide layer by several rules {name: capacities}."""
     lines = []
-    colors = (PALETTE[1], PALETTE[0], "black", PALETTE[4])
+    colors = (PALETTE[4], PALETTE[9], "black", PALETTE[7])
     for (name, values), color, style in zip(allocations.items(), cycle(colors), cycle(("-", "-", "-", "--"))):
         lines += ax.plot(np.arange(1, len(values) + 1), values, style, color=color, linewidth=1.2, label=name)
     ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, None))
@@ -235,5 +235,5 @@ def plot_singular_values(ax, bases):
         values = np.maximum(basis.singular_values / basis.singular_values[0], 1e-17)
         index = np.arange(1, values.size + 1)
         lines += ax.plot(index, values, marker, color=color, markersize=size, markerfacecolor=face, label=name)
-    ax.set(yscale="log", ylim=(3e-18, 3), xlabel="rank of the singular value", ylabel="relative size (log scale)")
+    ax.set(yscale="log", ylim=(3e-18, 3), xlabel="rank of the singular value", ylabel="value / largest (log scale)")
     return lines

@@ -98,6 +98,7 @@ def plot_totals(ax, channels, parameters, totals, full):
     lines += [ax.axhline(full, color=COLORS["reference"], linestyle="--", linewidth=1, label=rf"$n = {full}$")]
     _log_channels(ax, channels)
     ax.set(ylabel="number (log scale)", yscale="log")
+    plain_log_ticks(ax.yaxis)
     legend_above(ax)
     return lines
 
@@ -279,7 +280,7 @@ def plot_free_and_constrained(ax, capacities):
         width=0.8,
         label="degrees of freedom",
     )
-    ax.set(xlabel="input", ylabel="per input", ylim=(0, 1.05), xticks=index)
+    ax.set(xlabel="input", ylabel="share of the input", ylim=(0, 1.05), xticks=index)
     ax.grid(axis="x", visible=False)
     return [*bars, *rest]
 
@@ -290,7 +291,8 @@ def _reference_line(ax, value):
 
 def _log_channels(ax, channels):
     ax.set_xscale("log", base=2)
-    ax.set_xticks(channels[::2], [str(c) for c in channels[::2]], minor=False)
+    shown = channels[:: 1 + len(channels) // 6]  # each of a few, every other one of many
+    ax.set_xticks(shown, map(str, shown), minor=False)
     ax.set_xlabel("channels $c$ (log scale)")
 
 

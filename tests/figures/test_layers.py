@@ -56,3 +56,9 @@ def test_bars_are_two_standard_errors(ax):
     layers.plot_coupling_curves(ax, X, {}, (X, Y, ERROR))
     (bars,) = ax.collections
     assert np.allclose([segment[:, 1] for segment in bars.get_segments()], np.transpose([Y - 2 * ERROR, Y + 2 * ERROR]))
+
+
+def test_the_minus_of_a_slope_is_no_hyphen(ax):
+    exact = {"leaky(-0.5)": 0.1, "pseudo-random": 0.0}
+    layers.plot_coupling_scale(ax, exact, dict.fromkeys(exact, (0.1, 0.01)))
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["leaky(\N{MINUS SIGN}0.5)", "pseudo-random"]

@@ -82,3 +82,10 @@ def test_allocations_of_different_lengths_are_refused(ax, arguments):
 def test_an_unknown_kind_is_refused(ax):
     with pytest.raises(ValueError, match=r"kind: expected one of \['lag', 'component'\], got 'time'"):
         linear.plot_allocation(ax, {1: FIRST}, kind="time")
+
+
+@pytest.mark.parametrize(("powers", "labels"), [(4, ["1", "2", "4", "8"]), (9, ["1", "4", "16", "64", "256"])])
+def test_few_numbers_of_channels_are_all_labelled_and_many_in_turn(ax, powers, labels):
+    channels = 2 ** np.arange(powers)
+    linear.plot_losses(ax, channels, 1 / channels)
+    assert [label.get_text() for label in ax.get_xticklabels()] == labels
