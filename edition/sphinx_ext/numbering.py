@@ -1,7 +1,8 @@
 """Numbers as in the papers.
 
 What is labelled ``linear-eq-16``, ``layers-fig-3`` or ``linear-prop-2`` carries the number that the paper gives it:
-(16), Figure 3, Property 2. Everything else of the same kind is numbered E1, E2, ... through the book.
+(16), Figure 3, Property 2. Everything else of the same kind is numbered E1, E2, ... through the book, and so is a
+theorem that states an equation of the paper and has its label.
 """
 
 import re
@@ -44,10 +45,13 @@ def number(labels, counter, kind):
     --------
     >>> number(["linear-eq-3", "own", "other"], Counter(), "equation")
     {'linear-eq-3': '3', 'own': 'E1', 'other': 'E2'}
+    >>> number(["linear-thm-1", "linear-eq-3"], Counter(), "theorem")
+    {'linear-thm-1': '1', 'linear-eq-3': 'E1'}
     """
     numbers = {}
     for label in labels:
-        if (found := paper_number(label)) is None:
+        of_equation = kind != "equation" and "-eq-" in label
+        if of_equation or (found := paper_number(label)) is None:
             counter[kind] += 1
             found = f"E{counter[kind]}"
         numbers[label] = found

@@ -8,7 +8,7 @@ SITE = Path(__file__).resolve().parents[2] / "_build" / os.environ.get("BROWSER_
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 INSPECT, FIGURE = ((Path(__file__).parent / f"{name}.js").read_text(encoding="utf-8") for name in ("inspect", "figure"))
 FAULTS = ("formulas", "images", "captions", "width", "headings", "tables", "names", "language", "icon", "contrast")
-FAULTS += ("outside", "missing", "console")
+FAULTS += ("room", "lines", "badges", "outside", "missing", "console")
 
 
 def watched(context):
@@ -41,7 +41,7 @@ def visit(browser, addresses):
         page.goto(address)
         for name, (width, height) in WIDTHS.items():
             page.set_viewport_size({"width": width, "height": height})
-            found[name][address] = page.evaluate(INSPECT, {"colors": name == "desktop"})
+            found[name][address] = page.evaluate(INSPECT, {"desktop": name == "desktop"})
             found[name][address]["faults"] |= problems
         page.close()
     context.close()

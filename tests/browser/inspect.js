@@ -1,6 +1,7 @@
 // What a reader would stumble over on the page as it is shown now: lists of faults by kind, empty where all is well,
-// and what the tests compare between pages. `colors` asks for the contrast of all texts, in both themes.
-async ({ colors }) => {
+// and what the tests compare between pages. On a desktop there is room for everything, and the contrast of all texts is
+// looked at, in both themes.
+async ({ desktop }) => {
   if (window.MathJax?.startup) await MathJax.startup.promise;
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame); // after a change of the width
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -22,6 +23,20 @@ async ({ colors }) => {
     (e) => e.getBoundingClientRect().right > innerWidth + 1 && shown(e) && !scrolls(e));
   const overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
+  // Formulas and outputs of the code that do not fit; on a phone they may scroll.
+  const spare = (e) => e.scrollWidth - e.clientWidth;
+  const cut = all("article :is(mjx-container[display], .math, .cell_output pre)").filter((e) => shown(e) && spare(e) > 1 && e.localName !== "span");
+  // Punctuation on another line than the formula before it, and badges outside of the title that they belong to.
+  const parted = all("article mjx-container:not([display], .wide-formula)").filter((e) => {
+    const next = (e.closest(".math") ?? e).nextSibling, range = document.createRange();
+    if (!/^[.,;:!?)]/.test(next?.data)) return false;
+    range.setStart(next, 0);
+    range.setEnd(next, 1);
+    return range.getBoundingClientRect().left < e.getBoundingClientRect().right - 5;
+  });
+  const below = (badge, title) => badge.getBoundingClientRect().bottom > title.getBoundingClientRect().bottom + 1;
+  const fallen = all(".admonition-title .claim").filter((badge) => below(badge, badge.closest(".admonition-title")));
+
   const same = (a, b) => a.replace(/\W+/g, " ").trim() === b.replace(/\W+/g, " ").trim();
   const captioned = all("figure img").filter((img) =>
     all("figcaption .caption-text", img.closest("figure")).some((caption) => same(caption.textContent, img.alt)));
@@ -40,7 +55,7 @@ async ({ colors }) => {
   };
   const contrast = new Set(), theme = document.documentElement.dataset.theme;
   document.head.insertAdjacentHTML("beforeend", "<style id='still'>* { transition: none !important; }</style>");
-  for (const mode of colors ? ["light", "dark"] : []) {
+  for (const mode of desktop ? ["light", "dark"] : []) {
     document.documentElement.dataset.theme = mode;
     grounds.clear();
     for (const e of new Set(words)) {
@@ -59,6 +74,9 @@ async ({ colors }) => {
       formulas: [...raw, ...texts(all("mjx-merror, [data-mjx-error]")), ...texts(all("main .math").filter((e) => !e.querySelector("mjx-container")))],
       images: texts(all("img:not([alt]), main img[alt='']")),
       captions: texts(captioned),
+      room: desktop ? texts(cut) : [],
+      lines: texts(parted.map((e) => e.closest("p") ?? e)),
+      badges: texts(fallen),
       width: [...texts(wide), ...(overflow > 0 ? [`${overflow} pixels`] : [])],
       headings: levels.filter((level, i) => (i === 0) !== (level === 1) || level > (levels[i - 1] ?? 0) + 1),
       tables: texts(all("main table").filter((table) => !table.querySelector("th") && !table.matches(".indextable"))),
@@ -68,6 +86,7 @@ async ({ colors }) => {
       contrast: [...contrast],
     },
     formulas: all("main mjx-container").length,
+    figures: all("article figure img").map((img) => [img.src, img.getBoundingClientRect().width]),
     ids: all("[id]").map((e) => e.id),
     links: all("a[href]").map((e) => e.href),
     next: document.querySelector("a.right-next")?.href,

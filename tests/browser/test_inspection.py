@@ -9,7 +9,9 @@ GOOD = """<!DOCTYPE html>
 <body style="margin: 0; background: #fff; color: #222"><main><article>
 <h1>Title</h1><h2>Section</h2>
 <p>A <a href="#end">link</a>, <button>a button</button>, <code>$x$</code>.</p>
-<p><span class="math"><mjx-container>x</mjx-container></span></p>
+<p><span class="math"><mjx-container>x</mjx-container></span>.</p>
+<div class="cell_output"><pre>printed</pre></div>
+<div class="admonition-title">Title <a class="claim" href="#end">holds</a></div>
 <figure><img src="icon.svg" alt="A square"><figcaption><span class="caption-text">The icon.</span></figcaption></figure>
 <table><tr><th>head</th></tr><tr><td>cell</td></tr></table>
 <p id="end">End.</p>
@@ -26,6 +28,13 @@ SPOILED = {
     "image without a text": (' alt="A square"', "", {"images"}),
     "caption as the text": ('alt="A square"', 'alt="The icon"', {"captions"}),
     "wide element": ("<h2>", '<div style="width: 3000px">wide</div><h2>', {"width"}),
+    "wide output": ("<pre>printed", "<pre style='overflow: auto'>" + 300 * "printed", {"room"}),
+    "line that begins with a full stop": (
+        "<mjx-container>x<",
+        "<mjx-container style='display: inline-block; width: 100%'>x<",
+        {"lines"},
+    ),
+    "badge below its title": ('class="claim"', 'class="claim" style="position: relative; top: 20px"', {"badges"}),
     "level left out": ("<h2>Section</h2>", "<h3>Section</h3>", {"headings"}),
     "two titles": ("<h2>Section</h2>", "<h1>Section</h1>", {"headings"}),
     "table without a head": ("<tr><th>head</th></tr>", "", {"tables"}),

@@ -162,6 +162,24 @@ def test_no_figure_has_text_cut_off_or_on_top_of_other_text(browser):
     assert bad == {}
 
 
+def text_size(file):
+    """Return the size of the smallest text of a figure, indices apart, and the width, both in the figure's units."""
+    svg = file.read_text(encoding="utf-8")
+    sizes = re.findall(r"scale\((0\.\d+) -0\.\d+\)", svg)  # glyphs are drawn at size 100, upside down
+    return 100 * min(map(float, sizes)), float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])
+
+
+def test_on_a_phone_the_texts_of_figures_are_large_enough_to_read(visits):
+    shown = {src: width for page in visits["phone"].values() for src, width in page["figures"]}
+    assert len(shown) > 50
+    small = {}
+    for src, width in shown.items():
+        size, natural = text_size(SITE / "_images" / src.rpartition("/")[2])
+        if (pixels := size * width / natural) < 8:
+            small[src] = pixels
+    assert small == {}
+
+
 @pytest.fixture
 def ledger(browser, home):
     """The ledger."""
