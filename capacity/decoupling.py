@@ -145,14 +145,12 @@ def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=Fals
     features = orthonormal_basis(jacobian, rtol=rtol).vectors
     norms = np.linalg.norm(images, axis=0)
     stacked = np.vstack([own * norms[:, None] * features, np.sqrt(common) * images @ features])
-    _, values, right = np.linalg.svd(stacked, full_matrices=False)
-    rank = np.count_nonzero(values > (max(stacked.shape) * np.finfo(float).eps if rtol is None else rtol) * values[0])
-    gap = np.inf if rank == values.size or values[rank] == 0 else float(values[rank - 1] / values[rank])
-    weights = features @ (right[:rank].T / values[:rank])
+    right = orthonormal_basis(stacked.T, rtol=rtol)
+    weights = features @ (right.vectors / right.singular_values[: right.rank])
     mixed = images @ weights
     copies = own**2 * images**2 * np.sum(weights**2, axis=1) + 2 * own * shared * images * (mixed @ weights.T)
     copies += shared**2 * np.sum(mixed**2, axis=1)[:, None]
-    return LayerCapacity(copies, int(rank), gap)
+    return LayerCapacity(copies, right.rank, right.gap)
 
 
 def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol=None):

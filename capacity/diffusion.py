@@ -176,7 +176,7 @@ def gaussian_kernel(x, time, drift, diffusion):
 
     Parameters
     ----------
-    x : array_like
+    x : array_like, shape (...)
         Positions.
     time : float
         The time t, positive.
@@ -185,7 +185,7 @@ def gaussian_kernel(x, time, drift, diffusion):
 
     Returns
     -------
-    ndarray
+    ndarray, shape (...)
         Density at each position.
 
     Raises

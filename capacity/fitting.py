@@ -35,7 +35,7 @@ class Fit:
         The model's coefficients there.
     loss : float
         (A - A*)^T Sigma (A - A*), in units of the process's variance.
-    losses : ndarray
+    losses : ndarray, shape (iterations + 1,)
         Loss after each iteration of the best run, the initial one first.
     method : str
         'gauss-newton' or 'l-bfgs-b'.

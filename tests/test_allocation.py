@@ -2,7 +2,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import linalg
 
@@ -13,7 +13,6 @@ from capacity.fitting import fit, loss_and_gradient
 from capacity.processes import GaussianProcess, standard_process
 from capacity.subspaces import complement, orthonormal_basis
 
-reproducible = settings(derandomize=True, deadline=None, max_examples=40)
 seeds = st.integers(0, 2**32 - 1)
 
 MODELS = [
@@ -171,7 +170,6 @@ def test_full_capacity_is_one_everywhere_and_no_parameters_none():
         assert nothing.capacity(np.eye(16)) == 0
 
 
-@reproducible
 @given(seeds, st.data())
 def test_property_1_capacity_belongs_to_the_subspaces_not_to_their_bases(seed, data):
     n, k, m = three_sizes(data.draw)
@@ -186,7 +184,6 @@ def test_property_1_capacity_belongs_to_the_subspaces_not_to_their_bases(seed, d
     )
 
 
-@reproducible
 @given(seeds, st.data())
 def test_properties_2_and_3_capacities_of_orthogonal_subspaces_add_up_to_the_total(seed, data):
     n, k, m = three_sizes(data.draw)
@@ -200,7 +197,6 @@ def test_properties_2_and_3_capacities_of_orthogonal_subspaces_add_up_to_the_tot
     assert np.all((space.along(whole) >= 0) & (space.along(whole) <= 1 + 1e-12))
 
 
-@reproducible
 @given(seeds, st.data())
 def test_property_4_constraints_have_capacity_one_and_their_complement_none(seed, data):
     n, k, _ = three_sizes(data.draw)
@@ -214,7 +210,6 @@ def test_property_4_constraints_have_capacity_one_and_their_complement_none(seed
         assert space.capacity(outside / linalg.norm(outside)) == pytest.approx(0, abs=1e-12)
 
 
-@reproducible
 @given(seeds, st.integers(2, 8), st.data())
 def test_property_5_capacities_add_up_if_the_spaces_are_orthogonal(seed, n, data):
     j, rng = data.draw(st.integers(1, n - 1)), np.random.default_rng(seed)
@@ -225,7 +220,6 @@ def test_property_5_capacities_add_up_if_the_spaces_are_orthogonal(seed, n, data
     np.testing.assert_allclose((first + second).along(directions), expected, atol=1e-9)
 
 
-@reproducible
 @given(seeds, st.integers(2, 8), st.data())
 def test_property_5_capacities_do_not_add_up_if_the_spaces_are_not_orthogonal(seed, n, data):
     # Even if their sum is direct: in the direction of the first that is closest to the second, 1 + cos^2 > 1.
@@ -254,7 +248,6 @@ def test_equation_6_holds_on_average_over_errors_and_constraint_spaces():
     assert shares.std() > 0.1
 
 
-@reproducible
 @given(seeds, st.integers(1, 8), st.data())
 def test_equation_7_is_exact_with_one_degree_of_freedom(seed, n, data):
     rng = np.random.default_rng(seed)

@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import linalg
 
@@ -19,7 +19,6 @@ from capacity.finite_field import exact_capacity
 from capacity.processes import GaussianProcess
 from capacity.subspaces import orthonormal_basis
 
-reproducible = settings(derandomize=True, deadline=None, max_examples=40)
 seeds = st.integers(0, 2**32 - 1)
 
 # Total capacity of each layer for c = 1, 2, 4, 8 channels: alone, given the layers below, given those above, given all.
@@ -44,7 +43,6 @@ def projection_capacity(columns, subspace):
     return np.trace(subspace.T @ columns @ linalg.pinv(columns, rtol=1e-9) @ subspace) if columns.size else 0.0
 
 
-@reproducible
 @given(constraint_lists())
 def test_conditional_capacity_is_what_the_sum_has_over_the_given_space(case):
     spaces, columns, basis = case
@@ -60,7 +58,6 @@ def test_conditional_capacity_is_what_the_sum_has_over_the_given_space(case):
     assert spatial.sum() == pytest.approx((first + given_space).total - given_space.total)
 
 
-@reproducible
 @given(constraint_lists())
 def test_spaces_add_nothing_to_what_contains_them(case):
     spaces, _, _ = case
@@ -71,7 +68,6 @@ def test_spaces_add_nothing_to_what_contains_them(case):
     np.testing.assert_allclose(conditional_capacity(whole, nothing), whole.spatial(), atol=1e-7)
 
 
-@reproducible
 @given(constraint_lists())
 def test_property_6_chains_sum_to_the_whole_in_any_order(case):
     spaces, columns, _ = case

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import linalg, signal
 
@@ -13,7 +13,6 @@ from capacity.convolutions import DilatedConvolution
 from capacity.finite_field import PRIME
 from capacity.impulse import Paths
 
-reproducible = settings(derandomize=True, deadline=None, max_examples=30)
 seeds = st.integers(0, 2**32 - 1)
 
 EXAMPLES = [
@@ -66,7 +65,6 @@ def filtered(model, parameters, series):
     return series[:, 0]
 
 
-@reproducible
 @given(stacks(), seeds)
 def test_coefficients_predict_the_output_of_the_stack(model, seed):
     rng = np.random.default_rng(seed)
@@ -77,7 +75,6 @@ def test_coefficients_predict_the_output_of_the_stack(model, seed):
         assert coefficients @ window.ravel() == pytest.approx(output[end - 1], abs=1e-12)
 
 
-@reproducible
 @given(stacks(), seeds)
 def test_coefficients_and_jacobian_are_exact_on_integers(model, seed):
     # The coefficients are affine in each single parameter, so that a unit step gives the derivative, exactly.
@@ -124,7 +121,6 @@ def test_parameters_of_any_integer_type_are_reduced_without_wrapping_around():
     np.testing.assert_array_equal(narrow_type, model.jacobian(np.full(4, PRIME - 3), modulus=PRIME))
 
 
-@reproducible
 @given(stacks(), seeds)
 def test_pullback_is_the_product_with_the_transposed_jacobian(model, seed):
     rng = np.random.default_rng(seed)
@@ -133,7 +129,6 @@ def test_pullback_is_the_product_with_the_transposed_jacobian(model, seed):
     np.testing.assert_allclose(model.pullback(parameters, cotangent), expected, atol=1e-12)
 
 
-@reproducible
 @given(stacks(), seeds)
 def test_tangent_factors_have_the_gram_matrix_of_the_jacobian_of_each_layer(model, seed):
     parameters = model.initial(seed)
@@ -156,7 +151,6 @@ def test_tangent_factors_do_not_grow_with_wide_channels(components):
     np.testing.assert_allclose(tangent @ tangent.T, jacobian @ jacobian.T, atol=1e-12)
 
 
-@reproducible
 @given(stacks(), seeds)
 def test_coefficients_are_homogeneous_of_degree_one_in_each_layer(model, seed):
     # Euler: J_l W_l = A for each layer l.
@@ -184,7 +178,6 @@ def test_lags_that_no_path_reaches_have_no_coefficient():
     assert np.flatnonzero(np.abs(model.jacobian(parameters)[::-1]).sum(axis=1)).tolist() == [0, 3, 4, 7]
 
 
-@reproducible
 @given(stacks())
 def test_counts_agree_with_the_arrays(model):
     parameters = model.initial(0)
@@ -238,7 +231,6 @@ def reduced(model, parameters):
     return filters
 
 
-@reproducible
 @given(stacks(), seeds)
 def test_minimal_model_reaches_the_same_coefficients(model, seed):
     model = replace(model, channels=tuple(3 * c for c in model.channels))

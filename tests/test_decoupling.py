@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 import small_layers
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from small_layers import CORNER
 
@@ -137,7 +137,6 @@ def test_abs_has_zero_coupling_and_yet_is_not_pseudo_random():
     assert np.abs(exact - pseudo_random_capacity(projection, jacobian).spatial).sum() > 0.5
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(1, 6), st.integers(1, 8), st.integers(1, 10), st.floats(0, 1), st.integers(0, 10**6))
 def test_capacities_are_nonnegative_and_add_up_to_the_total(n, m, p, nu, seed):
     covariance, projection, jacobian = random_layer(seed, n + 1, m, p)

@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from capacity.convolutions import DilatedConvolution
@@ -10,7 +10,6 @@ from capacity.finite_field import PRIME, exact_capacity, rank_modulo
 from capacity.models import FullyConnected
 from capacity.subspaces import orthonormal_basis
 
-reproducible = settings(derandomize=True, deadline=None, max_examples=40)
 BLOCKS = [2**k for k in range(8)] * 3
 
 
@@ -31,7 +30,6 @@ def rank_in_fractions(matrix, modulus=None):
     return rank
 
 
-@reproducible
 @given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 6), st.integers(0, 6))
 def test_rank_agrees_with_elimination_by_hand(seed, n, p, rank):
     rng = np.random.default_rng(seed)
@@ -49,7 +47,6 @@ def test_rank_over_a_small_field_can_be_smaller():
     assert rank_modulo(np.array([[1, 2], [3, 13]], dtype=np.uint8)) == 2
 
 
-@reproducible
 @given(st.data())
 def test_minimal_models_keep_the_exact_capacity(data):
     n_layers = data.draw(st.integers(1, 4))

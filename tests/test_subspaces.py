@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import linalg
 
@@ -15,7 +15,6 @@ from capacity.subspaces import (
     subspace_sum,
 )
 
-reproducible = settings(derandomize=True, deadline=None, max_examples=40)
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -23,7 +22,6 @@ def random_of_rank(rng, n, p, rank):
     return rng.standard_normal((n, rank)) @ rng.standard_normal((rank, p))
 
 
-@reproducible
 @given(seeds, st.integers(1, 9), st.integers(1, 9), st.integers(0, 9))
 def test_basis_is_orthonormal_and_spans_exactly_the_columns(seed, n, p, rank):
     rank = min(rank, n, p)
@@ -71,7 +69,6 @@ def test_rank_does_not_depend_on_the_scale_of_the_matrix():
         assert orthonormal_basis(scale * matrix).rank == 3
 
 
-@reproducible
 @given(seeds, st.integers(1, 8), st.integers(0, 8), st.integers(0, 8))
 def test_dimension_formula_of_the_sum_of_two_subspaces(seed, n, j, k):
     # dim(U + V) = min(n, j + k) for independent random subspaces
@@ -92,7 +89,6 @@ def test_directions_closer_than_twice_the_tolerance_count_as_one():
         assert subspace_sum(first, second, rtol=cut * 0.999).rank == 2
 
 
-@reproducible
 @given(seeds, st.integers(1, 8), st.integers(0, 8))
 def test_complement_completes_the_basis(seed, n, k):
     basis = orthonormal_basis(np.random.default_rng(seed).standard_normal((n, min(k, n))))

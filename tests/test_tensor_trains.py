@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from capacity.allocation import model_constraints
@@ -12,8 +12,6 @@ from capacity.tensor_trains import (
     tensor_train_parameters,
     unfolding_singular_values,
 )
-
-reproducible = settings(derandomize=True, deadline=None, max_examples=40)
 
 
 def reached(target, taps, channels):
@@ -85,7 +83,6 @@ def test_tensor_train_formula_gives_the_totals_of_the_default_model():
     ]
 
 
-@reproducible
 @given(st.data())
 def test_tensor_train_formula_is_the_generic_rank(data):
     n_layers = data.draw(st.integers(1, 5))
@@ -106,7 +103,6 @@ def test_tensor_train_formula_caps_the_ranks_from_both_sides(taps, channels):
     assert tensor_train_capacity(taps, channels) == rank_modulo(model.jacobian(point, modulus=PRIME))
 
 
-@reproducible
 @given(st.data())
 def test_one_channel_stacks_have_the_capacity_of_footnote_6(data):
     taps = data.draw(st.lists(st.integers(2, 4), min_size=1, max_size=4))

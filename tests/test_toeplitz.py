@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import fft, linalg
 from statsmodels.tsa.stattools import levinson_durbin
@@ -10,7 +10,6 @@ from statsmodels.tsa.stattools import levinson_durbin
 from capacity import toeplitz
 from capacity.toeplitz import ToeplitzOperator, circulant_root, durbin, implied_autocovariance, one_step_predictor
 
-reproducible = settings(derandomize=True, deadline=None, max_examples=40)
 reflections = st.lists(st.floats(-0.95, 0.95), min_size=1, max_size=12)
 
 
@@ -44,7 +43,6 @@ def test_operator_takes_any_sequence_and_refuses_a_matrix():
         ToeplitzOperator([1, np.nan])
 
 
-@reproducible
 @given(reflections)
 def test_durbin_solves_the_normal_equations_of_every_order(partial_correlations):
     c = implied_autocovariance(stable_coefficients(partial_correlations)[::-1])
@@ -86,7 +84,6 @@ def test_durbin_is_the_test_of_positive_definiteness(c, order):
         durbin(c)
 
 
-@reproducible
 @given(reflections, st.integers(0, 30))
 def test_prediction_and_its_inverse_are_a_round_trip(partial_correlations, extra):
     by_lag = stable_coefficients(partial_correlations)

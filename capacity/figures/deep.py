@@ -107,8 +107,8 @@ def plot_profiles(
     Parameters
     ----------
     ax : Axes
-    x : ndarray
-    profiles : dict of str to ndarray
+    x : ndarray, shape (n,)
+    profiles : dict of str to ndarray, shape (n,)
     reference : ndarray, shape (..., n), optional
         Drawn dashed, with the label `reference_label`.
     crosses : ndarray, optional
@@ -210,8 +210,8 @@ def plot_decay(ax, x, theory, samples=None, *, references=None, colors=None):
     ----------
     ax : Axes
         With its scales already set.
-    x : ndarray
-    theory : dict of str to ndarray
+    x : ndarray, shape (points,)
+    theory : dict of str to ndarray, shape (points,)
     samples : dict of str to Curve, optional
         Means with standard errors, by the same names.
     references : dict of str to ndarray, optional
