@@ -10,8 +10,10 @@ from capacity.conditional import conditional_capacity, independent_shares, layer
 from capacity.convolutions import DilatedConvolution
 from capacity.finite_field import exact_capacity
 from capacity.fitting import Fit, fit
+from capacity.functions import FunctionModel
 from capacity.models import FullyConnected
 from capacity.processes import GaussianProcess, standard_process
+from capacity.samples import Samples
 from capacity.subspaces import Basis, orthonormal_basis, principal_angles
 from capacity.tensor_trains import tensor_train_allocation, tensor_train_capacity
 
@@ -23,7 +25,9 @@ __all__ = [
     "DilatedConvolution",
     "Fit",
     "FullyConnected",
+    "FunctionModel",
     "GaussianProcess",
+    "Samples",
     "conditional_capacity",
     "constraint_space",
     "exact_capacity",

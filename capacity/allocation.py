@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity.checks import as_covariance, as_matrix, check_integer, check_real
+from capacity.checks import as_covariance, as_matrix, check_integer, check_members, check_real
 from capacity.subspaces import Basis, is_orthonormal, orthonormal_basis, subspace_sum
 from capacity.toeplitz import LARGE
 
@@ -186,6 +186,8 @@ def model_constraints(model, parameters, covariance, *, layers=None, rtol=None):
 
     Raises
     ------
+    TypeError
+        If the model lacks a member that is needed.
     ValueError
         If a layer is unknown, or as `constraint_space`.
 
@@ -199,6 +201,7 @@ def model_constraints(model, parameters, covariance, *, layers=None, rtol=None):
     same, but the singular values are then those of another matrix with this span, of fewer and better conditioned
     columns. Pass ``process.operator(n)`` as the covariance, so that no matrix of n^2 entries is needed.
     """
+    check_members(model, "model", ("n_inputs", "tangent_factors"), "make one of its function: FunctionModel(...)")
     if layers is None and model.n_inputs > LARGE and hasattr(model, "tangent_span"):
         return constraint_space(covariance, model.tangent_span(parameters), rtol=rtol)
     factors = model.tangent_factors(parameters)

@@ -14,6 +14,7 @@ __all__ = [
     "as_vector",
     "check_integer",
     "check_integers",
+    "check_members",
     "check_real",
     "common_length",
     "field_elements",
@@ -104,6 +105,23 @@ def check_integers(value, name, *, length=None, minimum=1):
     if length is not None and len(value) != length:
         raise ValueError(f"{name}: expected {length} entries, got {len(value)}; pass one number or one entry per layer")
     return tuple(check_integer(entry, f"{name}[{i}]", minimum=minimum) for i, entry in enumerate(value))
+
+
+def check_members(value, name, members, remedy):
+    """Return `value` if it has all the named members.
+
+    Raises
+    ------
+    TypeError
+        If one is missing.
+    """
+    missing = [member for member in members if not hasattr(value, member)]
+    if missing:
+        raise TypeError(
+            f"{name}: expected an object with {', '.join(members)}, got {type(value).__name__} without "
+            f"{', '.join(missing)}; {remedy}"
+        )
+    return value
 
 
 def common_length(arrays, name):

@@ -86,6 +86,52 @@ class DilatedConvolution:
         dilations = tuple(math.prod(taps[:layer]) for layer in range(n_layers))
         return cls(dilations, channels, taps, components)
 
+    @classmethod
+    def from_weights(cls, weights, dilations):
+        """Model and parameters of a stack of causal convolutions that was trained elsewhere.
+
+        Parameters
+        ----------
+        weights : sequence of array_like, shape (outputs, inputs, taps)
+            One array per layer, the first layer first, in the layout of PyTorch's ``Conv1d``: the last tap reads the
+            most recent input. Of weights with the axes (taps, inputs, outputs), as Keras and Flax have them, pass
+            ``w.transpose(2, 1, 0)``. The last layer has one output. Biases only shift the output: leave them out.
+        dilations : sequence of int
+            One per layer.
+
+        Returns
+        -------
+        DilatedConvolution, ndarray of shape (p,)
+
+        Raises
+        ------
+        ValueError
+            If an array does not have three axes, a number of channels does not match that of the layer below, or the
+            last layer has several outputs.
+
+        Examples
+        --------
+        >>> model, parameters = DilatedConvolution.from_weights([[[[1, 2]]], [[[1, 10]]]], [1, 2])
+        >>> model.coefficients(parameters)  # the oldest input first
+        array([ 1.,  2., 10., 20.])
+        """
+        arrays, dilations = [np.asarray(w, dtype=float) for w in weights], check_integers(dilations, "dilations")
+        if len(arrays) != len(dilations) or not arrays:
+            raise ValueError(
+                f"weights: expected one array per dilation, {len(dilations)}, got {len(arrays)}; pass all layers"
+            )
+        for i, w in enumerate(arrays):
+            inputs = arrays[i - 1].shape[0] if i else "any"
+            if w.ndim != 3 or (i and w.shape[1] != inputs) or (i == len(arrays) - 1 and w.shape[0] != 1):
+                outputs = "any" if i < len(arrays) - 1 else 1
+                raise ValueError(
+                    f"weights[{i}]: expected shape ({outputs}, {inputs}, any), got {w.shape}; pass arrays of "
+                    "shape (outputs, inputs, taps), e.g. w.transpose(2, 1, 0) of one of shape (taps, inputs, outputs)"
+                )
+        channels, taps = [w.shape[0] for w in arrays[:-1]], [w.shape[2] for w in arrays]
+        model = cls(dilations, channels, taps, arrays[0].shape[1])
+        return model, model._check(np.concatenate([w.transpose(0, 2, 1)[:, ::-1].ravel() for w in arrays]))
+
     @property
     def n_layers(self):
         """Number of layers L."""

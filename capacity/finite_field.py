@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 from flint import fmpz, nmod_mat
 
-from capacity.checks import check_integer
+from capacity.checks import check_integer, check_members
 
 __all__ = ["PRIME", "ExactCapacity", "exact_capacity", "rank_modulo"]
 
@@ -92,7 +92,7 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
     Raises
     ------
     TypeError
-        If `rounds` is not an integer.
+        If `rounds` is not an integer, or the model lacks a member that is needed.
     ValueError
         If a layer is unknown, or `rounds` is below 1.
 
@@ -112,6 +112,8 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
     """
     rng = np.random.default_rng(rng)
     rounds = check_integer(rounds, "rounds", minimum=1)
+    members = ("n_inputs", "n_parameters", "layers", "degree", "jacobian")
+    check_members(model, "model", members, "make one of its function: FunctionModel(function, shapes)")
     names = list(model.layers) if layers is None else list(layers)
     unknown = [name for name in names if name not in model.layers]
     if unknown:

@@ -17,10 +17,13 @@ import numpy as np
 from scipy import linalg, optimize
 from tqdm import tqdm
 
-from capacity.checks import as_vector, check_integer, check_real
+from capacity.checks import as_vector, check_integer, check_members, check_real
 from capacity.subspaces import left_singular, singular_value_decomposition
 
 __all__ = ["Fit", "fit", "loss_and_gradient"]
+
+_OF_MODELS = ("components", "n_inputs", "n_parameters", "initial", "coefficients", "pullback", "tangent_factors")
+_OF_TASKS = ("components", "covariance", "optimal_coefficients")
 
 
 @dataclass(frozen=True)
@@ -75,9 +78,9 @@ def fit(
     ----------
     model : LinearModel
         The architecture.
-    process : GaussianProcess
-        The task: gives `covariance(n)` and `optimal_coefficients(n)` for n positions, and, if it can, `root(n)`, a
-        factor R with Sigma = R^T R that need not be square or dense.
+    process : GaussianProcess or Samples
+        The task: has `components`, gives `covariance(n)` and `optimal_coefficients(n)` for n positions, and, if it can,
+        `root(n)`, a factor R with Sigma = R^T R that need not be square or dense.
     method : {'gauss-newton', 'l-bfgs-b'}, optional
         How to minimise.
     initial : array_like, shape (p,), optional
@@ -102,7 +105,8 @@ def fit(
     Raises
     ------
     TypeError
-        If a number of runs or iterations is not an integer, or the tolerance is not a number.
+        If the model or the process lacks a member that a fit needs, a number of runs or iterations is not an integer,
+        or the tolerance is not a number.
     ValueError
         If the method is unknown, a number is out of range, `initial` has the wrong length, or model and process
         differ in their number of components.
@@ -136,6 +140,8 @@ def fit(
     iterations = default_iterations if max_iterations is None else max_iterations
     iterations = check_integer(iterations, "max_iterations", minimum=1)
     tolerance = check_real(tolerance, "tolerance", above=0, below=1)
+    check_members(model, "model", _OF_MODELS, "make one of its function: FunctionModel(function, shapes)")
+    check_members(process, "process", _OF_TASKS, "make one: GaussianProcess(empirical(series)) or Samples.from_series")
     if model.components != process.components:
         raise ValueError(
             f"process: expected {model.components} components like the model, got {process.components}; "

@@ -20,7 +20,12 @@ __all__ = ["FullyConnected", "LinearModel"]
 
 
 class LinearModel(Protocol):
-    """What allocation and fitting ask of a model."""
+    """What allocation and fitting ask of a model.
+
+    `capacity.functions.FunctionModel` has all of it, made from the function W -> A alone. Of a class of your own,
+    `model_constraints` needs `n_inputs` and `tangent_factors`, for which the blocks of the Jacobian will do, `fit`
+    everything but `jacobian`, `layers` and `degree`, and `exact_capacity` these three.
+    """
 
     @property
     def n_inputs(self) -> int:

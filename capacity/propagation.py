@@ -8,13 +8,15 @@ from collections import deque
 from itertools import pairwise
 
 import numpy as np
+from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 from tqdm import tqdm
 
-from capacity.checks import as_vector
-from capacity.transition import check_transition
+from capacity.checks import as_covariance, as_matrix, as_projection, as_vector
+from capacity.subspaces import orthonormal_basis
+from capacity.transition import check_transition, transition_matrix
 
-__all__ = ["capacity_network", "propagate", "propagate_through_layers", "uppermost_capacity"]
+__all__ = ["capacity_network", "propagate", "propagate_through_layers", "stack_capacity", "uppermost_capacity"]
 
 
 def propagate(transitions, capacity, *, progress=False):
@@ -104,6 +106,61 @@ def capacity_network(transitions):
         return vector
 
     return LinearOperator((factors[0].shape[0], factors[-1].shape[1]), product, transposed, dtype=float)
+
+
+def stack_capacity(projections, jacobian, covariance=None, *, rtol=None):
+    """Capacities at all layers of a pseudo-random network, from its weights and the covariance of its inputs.
+
+    Parameters
+    ----------
+    projections : sequence of array_like or sparse matrix, shape (n_{l-1}, n_l)
+        Weights P_1, ..., P_L, from the inputs up, one column per output; the columns may have any norms.
+    jacobian : array_like, shape (n_L, p)
+        Jacobian dA/dW of the coefficients on top; the identity where each is a parameter of its own.
+    covariance : array_like, shape (n_0, n_0), optional
+        Covariance Sigma of the inputs. Default: the identity.
+    rtol : float, optional
+        Relative tolerance of the rank, as in `orthonormal_basis`.
+
+    Returns
+    -------
+    list of ndarray, shape (n_l,)
+        kappa^0, ..., kappa^L, from the inputs up; each sums to the total capacity.
+
+    Raises
+    ------
+    ValueError
+        If sizes do not match, or an output has no weights.
+
+    Notes
+    -----
+    Paper 2, eq. 28, for any covariance and any column norms (derived in the book, Section 3.1): the first layer shares
+    by the squares of Sigma P_1; the norms of its columns scale the rows of P_2, and so on up to the Jacobian. A single
+    layer has the capacities of `capacity.decoupling.pseudo_random_capacity`.
+
+    Examples
+    --------
+    >>> stack_capacity([np.eye(2), [[3, 0], [4, 1]]], [[1.0], [0.0]])[0]
+    array([0.36, 0.64])
+    """
+    layers = [P if sparse.issparse(P) else as_projection(P, "projections", distinct=False) for P in projections]
+    if not layers:
+        raise ValueError("projections: expected at least one layer, got none; pass [P_1, ..., P_L]")
+    layers.append(as_matrix(jacobian, "jacobian"))
+    shapes = [layer.shape for layer in layers]
+    if any(lower[1] != upper[0] for lower, upper in pairwise(shapes)):
+        raise ValueError(
+            f"projections, jacobian: expected as many rows as the layer below has columns, got shapes {shapes}; list "
+            "layers from the inputs up, one column per output (the transpose of weights of shape (outputs, inputs))"
+        )
+    if covariance is not None:
+        layers[0] = as_covariance(covariance, "covariance", size=shapes[0][0]) @ layers[0]
+    for i in range(1, len(layers)):
+        norm = sparse.linalg.norm if sparse.issparse(layers[i - 1]) else np.linalg.norm
+        layers[i] = sparse.diags_array(norm(layers[i - 1], axis=0)) @ layers[i]
+    *scaled, top = layers
+    features = orthonormal_basis(top, rtol=rtol).vectors
+    return propagate_through_layers([transition_matrix(layer) for layer in scaled], np.sum(features**2, axis=1))
 
 
 def uppermost_capacity(size, at):

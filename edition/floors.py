@@ -22,6 +22,7 @@ FLOORS = {
             "fourier",
             "gains",
             "random_walks",
+            "samples",
             "scaling",
             "subspaces",
             "toeplitz",
@@ -31,7 +32,7 @@ FLOORS = {
         ("datasets", "multivariate"),
     ),
     "Models": (
-        ("frozen", "models", "networks", "tensor_trains"),
+        ("frozen", "functions", "models", "networks", "tensor_trains"),
         ("convolutions", "random_convolutions", "recurrences"),
     ),
     "Analyses": (

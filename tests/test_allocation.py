@@ -324,6 +324,8 @@ def test_constraint_spaces_add_only_to_their_like():
         SPACE + np.eye(3)
     with pytest.raises(TypeError, match="components: expected an integer"):
         SPACE.spatial(1.0)
+    with pytest.raises(TypeError, match=r"model: .* without n_inputs, tangent_factors; .*FunctionModel"):
+        model_constraints(len, np.ones(3), np.eye(3))
 
 
 @pytest.mark.parametrize(

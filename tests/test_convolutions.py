@@ -248,6 +248,27 @@ def test_minimal_channels_of_the_hierarchical_model_are_the_ranks_of_a_tensor_tr
     assert DilatedConvolution.hierarchical(4, channels=512, components=3).minimal().channels == (6, 4, 2)
 
 
+def convolve_causally(weights, dilations, signal):
+    """Response to a signal (channels, time) as deep-learning libraries compute it: pad the past, correlate."""
+    for w, dilation in zip(weights, dilations):
+        reach = (w.shape[2] - 1) * dilation
+        padded = np.pad(signal, ((0, 0), (reach, 0)))
+        windows = [padded[:, k * dilation : k * dilation + signal.shape[1]] for k in range(w.shape[2])]
+        signal = sum(w[:, :, k] @ window for k, window in enumerate(windows))
+    return signal
+
+
+@pytest.mark.parametrize("model", EXAMPLES)
+def test_weights_of_other_libraries_give_the_model_that_they_compute(model):
+    rng = np.random.default_rng(0)
+    weights = [rng.standard_normal((o, i, k)).astype(np.float32) for o, k, i in model.shapes]
+    read, parameters = DilatedConvolution.from_weights(weights, model.dilations)
+    assert read == model
+    signal = rng.standard_normal((model.components, model.n_positions))
+    output = convolve_causally([w.astype(float) for w in weights], model.dilations, signal)[0, -1]
+    np.testing.assert_allclose(read.coefficients(parameters) @ signal.T.ravel(), output, rtol=1e-12)
+
+
 @pytest.mark.parametrize(
     ("make", "error", "expected"),
     [
@@ -273,6 +294,14 @@ def test_minimal_channels_of_the_hierarchical_model_are_the_ranks_of_a_tensor_tr
         (lambda: EXAMPLES[0].jacobian([1, 2], modulus=1), ValueError, "modulus: expected an integer >= 2"),
         (lambda: EXAMPLES[0].jacobian([1, 2], modulus=2**31), ValueError, "modulus: expected an integer"),
         (lambda: EXAMPLES[0].jacobian([1, 2, 3], modulus=7), ValueError, "parameters: expected shape"),
+        (lambda: DilatedConvolution.from_weights([], []), ValueError, "weights: expected one array per dilation"),
+        (lambda: DilatedConvolution.from_weights([np.ones((1, 1, 2))], [1, 2]), ValueError, "weights: .*2, got 1"),
+        (
+            lambda: DilatedConvolution.from_weights([np.ones((2, 1, 2)), np.ones((2, 3, 1))], [1, 2]),
+            ValueError,
+            r"weights\[1\]: expected shape \(1, 2, any\), got \(2, 3, 1\); .*transpose",
+        ),
+        (lambda: DilatedConvolution.from_weights([np.ones(2)], [1]), ValueError, r"weights\[0\]: .*got \(2,\)"),
     ],
 )
 def test_bad_arguments_are_named(make, error, expected):

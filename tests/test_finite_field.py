@@ -101,6 +101,7 @@ def test_failure_probability_bounds_the_degree_of_the_largest_minor():
         (lambda: rank_modulo([[2]], 7.0), TypeError, "modulus: expected an integer"),
         (lambda: exact_capacity(DilatedConvolution([1]), layers=["top"]), ValueError, r"layers: .* got \['top'\]"),
         (lambda: exact_capacity(DilatedConvolution([1]), layers="layer 1"), ValueError, "layers: expected names"),
+        (lambda: exact_capacity(len), TypeError, "model: .* without n_inputs, .*FunctionModel"),
         (lambda: exact_capacity(DilatedConvolution([1]), rounds=0), ValueError, "rounds: expected an integer >= 1"),
     ],
 )

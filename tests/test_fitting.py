@@ -255,6 +255,10 @@ def test_bad_arguments_are_named(arguments, error, expected):
 def test_tasks_that_do_not_match_the_model_are_refused():
     with pytest.raises(ValueError, match="process: expected 2 components like the model, got 1"):
         fit(DilatedConvolution([1, 2], components=2), PROCESS)
+    with pytest.raises(TypeError, match=r"process: .*got ndarray without components.*empirical\(series\)"):
+        fit(DilatedConvolution([1, 2]), np.ones(9))
+    with pytest.raises(TypeError, match=r"model: .*got function without components, n_inputs.*FunctionModel"):
+        fit(lambda w: w, PROCESS)
     impossible = GaussianProcess(lambda lags: np.select([lags == 0, lags == 1], [1.0, 0.9]))
     with pytest.raises(ValueError, match="autocovariances: expected a positive definite sequence"):
         fit(DilatedConvolution([1, 2]), impossible)

@@ -5,7 +5,15 @@ import pytest
 from scipy import sparse
 
 from capacity.decoupling import pseudo_random_capacity
-from capacity.propagation import capacity_network, propagate, propagate_through_layers, uppermost_capacity
+from capacity.paths import path_features
+from capacity.propagation import (
+    capacity_network,
+    propagate,
+    propagate_through_layers,
+    stack_capacity,
+    uppermost_capacity,
+)
+from capacity.subspaces import orthonormal_basis
 from capacity.transition import convolution_projection, transition_matrix
 
 
@@ -34,6 +42,52 @@ def test_one_layer_is_the_pseudo_random_rule():
     features = np.linalg.qr(np.random.default_rng(3).standard_normal((6, 2)))[0]
     found = propagate([transition_matrix(projection)], np.sum(features**2, axis=1))
     np.testing.assert_allclose(found, pseudo_random_capacity(projection, features).spatial, rtol=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [[4, 3], [4, 3, 5], [2, 5, 4, 3]])
+def test_capacity_of_a_stack_is_that_of_its_constraints_in_the_space_of_all_path_copies(sizes):
+    """Coloured inputs, columns of any norm: the copies on each path have the covariance of the inputs."""
+    rng = np.random.default_rng(0)
+    layers = [rng.standard_normal(shape) * rng.uniform(0.1, 3, shape[1]) for shape in pairwise(sizes)]
+    jacobian, root = rng.standard_normal((sizes[-1], 2)), rng.standard_normal((sizes[0], sizes[0]))
+    covariance = root @ root.T
+    columns = np.tensordot(covariance, path_features(layers, jacobian), axes=1)
+    basis = orthonormal_basis(columns.reshape(-1, 2)).vectors
+    expected = np.sum(basis**2, axis=1).reshape(sizes[0], -1).sum(axis=1)
+    found = stack_capacity(layers, jacobian, covariance)
+    np.testing.assert_allclose(found[0], expected, rtol=1e-12)
+    np.testing.assert_allclose([state.sum() for state in found], 2.0, rtol=1e-12)
+    assert [len(state) for state in found] == sizes
+
+
+def test_a_stack_of_one_layer_is_the_pseudo_random_rule():
+    rng = np.random.default_rng(0)
+    weights, jacobian, root = rng.standard_normal((5, 7)), rng.standard_normal((7, 3)), rng.standard_normal((5, 5))
+    expected = pseudo_random_capacity(weights, jacobian, root @ root.T).spatial
+    np.testing.assert_allclose(stack_capacity([weights], jacobian, root @ root.T)[0], expected, rtol=1e-12)
+
+
+def test_stacks_of_sparse_layers_are_those_of_dense_ones():
+    layers = [convolution_projection([1, 2, 3], 9, padding=1), convolution_projection([1, -1], 9, stride=2)]
+    covariance = np.eye(9) + 0.5
+    for sigma in (None, covariance):
+        expected = stack_capacity([layer.toarray() for layer in layers], np.eye(5), sigma)
+        for state, dense in zip(stack_capacity(layers, np.eye(5), sigma), expected):
+            np.testing.assert_allclose(state, dense, rtol=1e-12)
+
+
+def test_bad_stacks_are_refused():
+    layers = [np.ones((2, 3)), np.ones((3, 4))]
+    with pytest.raises(ValueError, match="at least one layer"):
+        stack_capacity([], np.eye(2))
+    with pytest.raises(ValueError, match="transpose of weights of shape"):
+        stack_capacity([layer.T for layer in layers], np.eye(4))
+    with pytest.raises(ValueError, match="as many rows as the layer below"):
+        stack_capacity(layers, np.eye(3))
+    with pytest.raises(ValueError, match="covariance"):
+        stack_capacity(layers, np.eye(4), np.eye(3))
+    with pytest.raises(ValueError, match="columns different from zero"):
+        stack_capacity([np.zeros((2, 2))], np.eye(2))
 
 
 def test_strided_padded_convolutions_conserve_capacity():
