@@ -18,9 +18,9 @@ from scipy import linalg, optimize
 from tqdm import tqdm
 
 from capacity.checks import as_vector, check_integer, check_members, check_real
-from capacity.subspaces import left_singular, singular_value_decomposition
+from capacity.subspaces import left_singular, orthonormal_basis, singular_value_decomposition
 
-__all__ = ["Fit", "fit", "loss_and_gradient"]
+__all__ = ["Fit", "fit", "loss_and_gradient", "stationarity"]
 
 _OF_MODELS = ("components", "n_inputs", "n_parameters", "initial", "coefficients", "pullback", "tangent_factors")
 _OF_TASKS = ("components", "covariance", "optimal_coefficients")
@@ -149,8 +149,7 @@ def fit(
         )
     rng = np.random.default_rng(rng)
     n_positions = model.n_inputs // model.components
-    target = process.optimal_coefficients(n_positions)
-    root = process.root(n_positions) if hasattr(process, "root") else linalg.cholesky(process.covariance(n_positions))
+    target, root = process.optimal_coefficients(n_positions), _root(process, n_positions)
     runs = []
     for run in tqdm(range(restarts), desc="restarts", disable=not progress):
         start = initial if initial is not None and run == 0 else model.initial(rng)
@@ -182,6 +181,43 @@ def loss_and_gradient(model, parameters, root, target):
     return float(residual @ residual), 2 * model.pullback(parameters, root.T @ residual)
 
 
+def stationarity(model, parameters, process):
+    """How far parameters are from an optimum: the cosine between the residual and the tangent space of the model.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The architecture.
+    parameters : array_like, shape (p,)
+        Trained here or elsewhere.
+    process : GaussianProcess or Samples
+        The task, as in `fit`.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 where K~^T X = 0, i.e. where the error satisfies the constraints. Its square is the share of the
+        loss that a step would remove if the model were linear in its parameters. Also 0 where the loss is, up to
+        rounding errors.
+    """
+    n_positions = model.n_inputs // model.components
+    target, root = process.optimal_coefficients(n_positions), _root(process, n_positions)
+    residual = root @ (model.coefficients(parameters) - target)
+    if residual @ residual <= _rounding_error(root, target):
+        return 0.0
+    tangent = orthonormal_basis(root @ np.hstack(list(model.tangent_factors(parameters).values()))).vectors
+    return float(linalg.norm(tangent.T @ residual) / linalg.norm(residual))
+
+
+def _root(process, n):
+    return process.root(n) if hasattr(process, "root") else linalg.cholesky(process.covariance(n))
+
+
+def _rounding_error(root, target):
+    """Loss that n rounding errors make."""
+    return target.size * (np.finfo(float).eps * linalg.norm(root @ target)) ** 2
+
+
 def _lbfgs(model, root, target, start, iterations, tolerance):
     losses = [loss_and_gradient(model, start, root, target)[0]]
     found = optimize.minimize(
@@ -197,7 +233,7 @@ def _lbfgs(model, root, target, start, iterations, tolerance):
 
 def _gauss_newton(model, root, target, start, iterations, tolerance):
     """Levenberg-Marquardt with the gain-ratio update of the damping (Nielsen 1999; Madsen, Nielsen, Tingleff 2004)."""
-    floor = target.size * (np.finfo(float).eps * linalg.norm(root @ target)) ** 2  # n rounding errors
+    floor = _rounding_error(root, target)
     parameters, residual = start, root @ (model.coefficients(start) - target)
     losses, damping, growth = [float(residual @ residual)], 1e-3, 2.0
     message, converged = "the iterations ran out", False

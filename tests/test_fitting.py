@@ -10,9 +10,10 @@ from scipy import linalg, optimize
 from capacity import processes
 from capacity.allocation import model_constraints
 from capacity.convolutions import DilatedConvolution
-from capacity.fitting import _spectral, fit, loss_and_gradient
+from capacity.fitting import _spectral, fit, loss_and_gradient, stationarity
 from capacity.models import FullyConnected
 from capacity.processes import GaussianProcess, standard_process
+from capacity.redundancy import PrescribedTask
 from capacity.tensor_trains import tensor_train_parameters
 
 PROCESS = GaussianProcess()
@@ -250,6 +251,21 @@ def test_results_do_not_depend_on_the_number_of_threads():
 def test_bad_arguments_are_named(arguments, error, expected):
     with pytest.raises(error, match=expected):
         fit(DilatedConvolution([1, 2]), PROCESS, **arguments)
+
+
+def test_squared_stationarity_is_the_share_of_the_loss_that_a_linear_step_removes():
+    model = DilatedConvolution([1, 2, 4])
+    parameters, root, target = model.initial(0), PROCESS.root(8), PROCESS.optimal_coefficients(8)
+    residual = root @ (model.coefficients(parameters) - target)
+    step = np.linalg.lstsq(root @ model.jacobian(parameters), residual)[0]
+    left = residual - root @ model.jacobian(parameters) @ step
+    removed = 1 - (left @ left) / (residual @ residual)
+    assert stationarity(model, parameters, PROCESS) ** 2 == pytest.approx(removed, rel=1e-10)
+    assert stationarity(model, fit(model, PROCESS, rng=0).parameters, PROCESS) < 1e-7  # root of the rounding error
+    full = DilatedConvolution([1, 2, 4], channels=2)
+    assert stationarity(full, fit(full, PROCESS, rng=0).parameters, PROCESS) == 0
+    exact = PrescribedTask(PROCESS, model.coefficients(parameters))  # which has no root
+    assert stationarity(model, parameters, exact) == 0
 
 
 def test_tasks_that_do_not_match_the_model_are_refused():

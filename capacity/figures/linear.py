@@ -179,8 +179,8 @@ def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **
     """
     n, lines = common_length(allocations, "allocations"), []
     for key, values in allocations.items():
-        label = labels[key] if labels else channel_label(key) if isinstance(key, int) else key
-        color = colors[key] if colors else channel_color(key) if isinstance(key, int) else None
+        label = labels[key] if labels else channel_label(key)
+        color = colors[key] if colors else channel_color(key)
         lines += ax.plot(np.arange(n), values, color=color, label=label, **{"drawstyle": "steps-mid"} | line)
     input_axis(ax, n, kind)
     ax.set(ylabel="capacity per input" if kind == "lag" else "capacity per direction")

@@ -109,7 +109,7 @@ def plot_difference(ax, difference, *, ylabel):
 
 
 def plot_frequencies(ax, frequencies, allocations, *, spectrum=None):
-    """Draw capacity along frequencies {channels: capacity}, over the shape of a power spectrum if one is given."""
+    """Draw capacity along frequencies {channels or name: capacity}, over the shape of a power spectrum if given."""
     lines = []
     if spectrum is not None:
         lines.append(ax.fill_between(frequencies, spectrum / np.max(spectrum), color="#dddddd", label="spectrum"))

@@ -54,7 +54,9 @@ def use_style():
 
 
 def channel_color(channels):
-    """Colour of a model with that many channels: 1, 2, 4, ... take the palette in turn."""
+    """Colour of a model with that many channels: 1, 2, 4, ... take the palette in turn; None for a name."""
+    if isinstance(channels, str):
+        return None  # the next colour of the axes
     return PALETTE[round(np.log2(channels)) % len(PALETTE)]
 
 
@@ -80,7 +82,9 @@ def with_minus(text):
 
 
 def channel_label(channels):
-    """Name of a model with that many channels, as legends have it."""
+    """Name of a model with that many channels, as legends have it; a name is its own."""
+    if isinstance(channels, str):
+        return channels
     return f"{channels} channel" + "s" * (channels > 1)
 
 
