@@ -105,9 +105,9 @@ class DilatedConvolution:
 
         Raises
         ------
-        ValueError
-            If an array does not have three axes, a number of channels does not match that of the layer below, or the
-            last layer has several outputs.
+        TypeError, ValueError
+            If a dilation is not a positive integer, an array does not have three axes, a number of channels does not
+            match that of the layer below, or the last layer has several outputs.
 
         Examples
         --------

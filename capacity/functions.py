@@ -102,6 +102,11 @@ class FunctionModel:
         """Degree of the coefficients as polynomials of the parameters, on a random line modulo a prime.
 
         It is too small with a probability of at most the degree over the prime.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the function is not a polynomial with integer coefficients, or its degree is 100 or more.
         """
         start, direction = np.random.default_rng(0).integers(0, PRIME, (2, self.n_parameters))
         differences = []  # of orders 0, 1, ... that end at the last point
@@ -124,13 +129,25 @@ class FunctionModel:
         return np.concatenate([rng.standard_normal(np.prod(s)) / np.sqrt(s[-1]) for s in self.shapes.values()])
 
     def coefficients(self, parameters):
-        """Coefficients A, shape (n,)."""
+        """Coefficients A, shape (n,).
+
+        Raises
+        ------
+        ValueError
+            If there are not p finite parameters, or the function does not return a vector of finite numbers.
+        """
         return as_vector(self._call(self._check(parameters)), "function", remedy="return one number per input")
 
     def jacobian(self, parameters, *, modulus=None):
         """Jacobian dA/dW, shape (n, p); with a prime `modulus`, that of integer parameters modulo the prime.
 
         With a modulus the function has to be a polynomial with integer coefficients.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there are not p finite parameters; with a modulus, if they are not integers, it is out of range, or the
+            function is not such a polynomial.
         """
         if modulus is None:
             parameters = self._check(parameters)
@@ -141,7 +158,13 @@ class FunctionModel:
         return np.stack([(new - value) // modulus % modulus for new in moved], axis=1).astype(np.int64)
 
     def pullback(self, parameters, cotangent):
-        """Product (dA/dW)^T y, shape (p,)."""
+        """Product (dA/dW)^T y, shape (p,).
+
+        Raises
+        ------
+        ValueError
+            If there are not p finite parameters, or not one finite number per coefficient.
+        """
         cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
         return self.jacobian(parameters).T @ cotangent
 

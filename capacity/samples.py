@@ -29,8 +29,9 @@ class Samples:
 
     Raises
     ------
-    ValueError
-        If the shapes do not match, or the inputs are linearly dependent, as they are where t <= n.
+    TypeError, ValueError
+        If the shapes do not match, the number of components is not a divisor of n, or the inputs are linearly
+        dependent, as they are where t <= n.
 
     Notes
     -----
@@ -87,6 +88,11 @@ class Samples:
         -------
         Samples
             With t - n - horizon + 1 rows of n d inputs.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a number is not an integer or out of range, the series has a gap, or its windows are linearly dependent.
         """
         table = np.asarray(series)
         table = as_matrix(table[:, None] if table.ndim == 1 else table, "series", remedy="pass one row per time")
@@ -98,21 +104,45 @@ class Samples:
         return cls(inputs, table[n + horizon - 1 :, target], table.shape[1])
 
     def root(self, n):
-        """Triangular factor R of the covariance, Sigma = R^T R, shape (n d, n d)."""
+        """Triangular factor R of the covariance, Sigma = R^T R, shape (n d, n d).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If n is not an integer, or more than there are positions.
+        """
         recent = self._recent(n)
         return linalg.qr(recent, mode="r")[0][: recent.shape[1]] / np.sqrt(len(recent))
 
     def covariance(self, n):
-        """Covariance of the n most recent positions over the samples, shape (n d, n d)."""
+        """Covariance of the n most recent positions over the samples, shape (n d, n d).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If n is not an integer, or more than there are positions.
+        """
         root = self.root(n)
         return root.T @ root
 
     def optimal_coefficients(self, n):
-        """Coefficients A* of the least-squares prediction from n positions, shape (n d,)."""
+        """Coefficients A* of the least-squares prediction from n positions, shape (n d,).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If n is not an integer, or more than there are positions.
+        """
         return np.linalg.lstsq(self._recent(n), self.outputs)[0]
 
     def residual_variance(self, n):
-        """Variance v* of the outputs that this prediction leaves."""
+        """Variance v* of the outputs that this prediction leaves.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If n is not an integer, or more than there are positions.
+        """
         return float(np.var(self.outputs - self._recent(n) @ self.optimal_coefficients(n)))
 
     def _recent(self, n):
