@@ -4,7 +4,7 @@ from functools import reduce
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from capacity.allocation import model_constraints
@@ -40,7 +40,6 @@ def test_a_stack_written_as_a_function_is_the_stack(dilations):
     assert exact_capacity(model).total == exact_capacity(known).total
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
 @given(st.integers(0, 2**32 - 1))
 def test_derivatives_are_those_of_differences_and_products_those_with_the_jacobian(seed):
     model = FunctionModel(lambda a, b: np.concatenate([(a @ a @ b) ** 2, b**3]), {"matrix": (3, 3), "vector": 3})
