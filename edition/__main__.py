@@ -1,11 +1,13 @@
 """The command line: ``python -m edition --help``."""
 
-from contextlib import contextmanager
+import errno
+import signal
 from pathlib import Path
 
 import click
 import yaml
 
+from edition.alone import alone
 from edition.chapters import ROOT, SCALES, book, chosen
 
 jobs = click.option(
@@ -15,17 +17,43 @@ scale = click.option(
     "--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers."
 )
 
+NOT_WRITABLE = "make it writable, or work in a copy of the book elsewhere"
+NO_SPACE = "free some space and give the same command again; what is finished is kept"
+REMEDIES = {
+    errno.ENOENT: "get it back, or say where the book is: --root",
+    errno.EACCES: NOT_WRITABLE,
+    errno.EPERM: NOT_WRITABLE,
+    errno.EROFS: NOT_WRITABLE,
+    errno.EEXIST: "move it away",
+    errno.ENOTDIR: "move what is in the place of a folder away",
+    errno.ENOSPC: NO_SPACE,
+    errno.EDQUOT: NO_SPACE,
+    errno.EFBIG: NO_SPACE,
+}
 
-@contextmanager
-def told(*errors):
-    """Tell errors that the reader can mend by their message, without a traceback."""
-    try:
-        yield
-    except errors as error:
-        raise click.ClickException(str(error)) from None
+
+class Commands(click.Group):
+    """Commands that tell in words what went wrong and what to do about it."""
+
+    def invoke(self, context):
+        """Run the command that was chosen."""
+        try:
+            return super().invoke(context)
+        except (click.exceptions.Exit, click.Abort):
+            raise
+        except (ValueError, RuntimeError) as error:
+            raise click.ClickException(str(error)) from None
+        except OSError as error:
+            if error.errno not in REMEDIES:
+                raise
+            place = f"{error.filename}: " if error.filename else ""
+            raise click.ClickException(f"{place}{error.strerror}; {REMEDIES[error.errno]}") from None
+        except KeyboardInterrupt:
+            message = "interrupted; what is finished is kept, the same command goes on from there"
+            raise click.ClickException(message) from None
 
 
-@click.group()
+@click.group(cls=Commands)
 @click.option("--root", type=click.Path(exists=True, file_okay=False, path_type=Path), default=ROOT, help="The book.")
 @click.pass_context
 def main(context, root):
@@ -41,7 +69,7 @@ def build(root, scale, jobs):
     """Execute the chapters that changed and build the book."""
     from edition.building import build_book
 
-    with told(ValueError, RuntimeError):
+    with alone(root / "_build"):
         destination = build_book(root, scale, root / "_build", jobs=jobs)
     click.echo(f"the book: {destination / 'index.html'}")
 
@@ -59,7 +87,7 @@ def pdf(root, scale, jobs, packages):
     if packages:
         click.echo(PACKAGES)
         return
-    with told(ValueError, RuntimeError):
+    with alone(root / "_build"):
         destination = build_pdf(root, scale, root / "_build", jobs=jobs)
     click.echo(f"the book: {destination}")
 
@@ -72,7 +100,7 @@ def reproduce(root, scale, jobs):
     """Build the book twice, each time from nothing, and compare the two byte for byte."""
     from edition.reproduction import reproduce
 
-    with told(ValueError, RuntimeError):
+    with alone(root / "_build"):
         outcome = reproduce(root, scale, root / "_build", jobs=jobs)
     click.echo(outcome.describe())
     if not outcome.reproduced:
@@ -92,10 +120,9 @@ def compare(root, theirs, ours):
     from edition.agreement import Copy, compare_copies
     from edition.building import site_folder
 
-    with told(ValueError):
-        their = Copy.read(theirs)
-        our = Copy.read(ours or site_folder(root / "_build", their.receipt["scale"]))
-        agreement = compare_copies(their, our)
+    their = Copy.read(theirs)
+    our = Copy.read(ours or site_folder(root / "_build", their.receipt["scale"]))
+    agreement = compare_copies(their, our)
     click.echo(f"{'':8}{'theirs':42}ours")
     for (name, first), second in zip(their.made_with().items(), our.made_with().values()):
         click.echo(f"{name:8}{first:42}{second}")
@@ -114,22 +141,23 @@ def run(root, chapter, parameters):
     from edition.execute import execute
     from edition.site import build_html, publish, stage
 
-    with told(ValueError):
-        found = chosen(chapter, book(root))
-        values = {name: _value(name, text) for name, text in parameters}
-        found.check_parameters(values)
-    destination = root / "_build" / "runs" / f"{found.name}.ipynb"
-    try:
-        execute(found, values, destination, report=bool(values))
-    except Exception as error:
-        if not hasattr(error, "failure"):
-            raise
-        raise click.ClickException(error.failure.describe(found.path.relative_to(root))) from None
-    click.echo(f"the executed notebook: {destination}")
-    folder = root / "_build" / "stage-run"
-    html = build_html(folder, stage([found], {found.name: destination}, folder, root=root, whole=False), strict=False)
-    publish(html, destination.with_suffix(""))
-    click.echo(f"as a page: {destination.with_suffix('') / 'index.html'}")
+    found = chosen(chapter, book(root))
+    values = {name: _value(name, text) for name, text in parameters}
+    found.check_parameters(values)
+    build = root / "_build"
+    with alone(build / "runs"):
+        destination = build / "runs" / f"{found.name}.ipynb"
+        try:
+            execute(found, values, destination, report=bool(values))
+        except Exception as error:
+            if not hasattr(error, "failure"):
+                raise
+            raise RuntimeError(error.failure.describe(found.path.relative_to(root))) from None
+        click.echo(f"the executed notebook: {destination}")
+        folder = build / "stage-run"
+        positions = stage([found], {found.name: destination}, folder, root=root, whole=False)
+        publish(build_html(folder, positions, strict=False), destination.with_suffix(""))
+        click.echo(f"as a page: {destination.with_suffix('') / 'index.html'}")
 
 
 @main.command()
@@ -141,10 +169,9 @@ def sweep(root, chapter, parameters, jobs):
     """Execute one CHAPTER at every combination of some values, such as -p channels '[1, 2, 4]', into one table."""
     from edition.sweeping import sweep_chapter
 
-    with told(ValueError, RuntimeError):
-        values = {name: _value(name, text) for name, text in parameters}
-        build = root / "_build"
-        table, folder = sweep_chapter(chosen(chapter, book(root)), values, build, root=root, jobs=jobs, progress=True)
+    values = {name: _value(name, text) for name, text in parameters}
+    build = root / "_build"
+    table, folder = sweep_chapter(chosen(chapter, book(root)), values, build, root=root, jobs=jobs, progress=True)
     shown = [*values, "claims", "not as recorded"]
     for row in [shown, *zip(*(table[name] for name in shown))]:
         click.echo("  ".join(f"{entry!s:<16}" for entry in row).rstrip())
@@ -181,7 +208,7 @@ def reference(root, jobs):
     from edition.building import execute_book, stop_if_failed
     from edition.reference import write_reference
 
-    with told(ValueError, RuntimeError):
+    with alone(root / "_build"):
         chapters, results = execute_book(root, "quick", root / "_build", jobs=jobs)
         for name, result in results.items():
             if result.path:
@@ -196,8 +223,7 @@ def metadata(root, check):
     """Write CITATION.cff, .zenodo.json, codemeta.json and the README's badges from pyproject.toml."""
     from edition.metadata_files import differing, write
 
-    with told(ValueError):
-        names = differing(root) if check else write(root)
+    names = differing(root) if check else write(root)
     if check and names:
         raise click.ClickException(f"{', '.join(names)}: not as pyproject.toml and references.bib say; make metadata")
     click.echo(f"written: {', '.join(names)}" if names else "all files agree")
@@ -211,4 +237,5 @@ def _value(name, text):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends all that was started, as Ctrl-C does
     main(prog_name="python -m edition")

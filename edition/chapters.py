@@ -7,9 +7,9 @@ from pathlib import Path
 import yaml
 from jupytext.myst import myst_to_notebook
 from papermill.translators import PythonTranslator
-from sphinx_external_toc.parsing import parse_toc_yaml
+from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 
-__all__ = ["ROOT", "SCALES", "Chapter", "book", "chosen", "parameters_at"]
+__all__ = ["ROOT", "SCALES", "Chapter", "book", "chosen", "parameters_at", "read_yaml"]
 
 ROOT = Path(__file__).resolve().parents[1]
 SCALES = ("default", "quick", "large")
@@ -27,7 +27,10 @@ class Chapter:
 
     def notebook(self):
         """Return the notebook, its cells numbered by their ids, and the line of the text where each cell begins."""
-        lines = self.path.read_text(encoding="utf-8").splitlines()
+        try:
+            lines = self.path.read_text(encoding="utf-8").splitlines()
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{self.path.name}: expected text in UTF-8, got {error}; save it as UTF-8") from None
         notebook = myst_to_notebook("\n".join(lines), add_source_map=True)
         starts = notebook.metadata.pop("source_map")
         for index, cell in enumerate(notebook.cells):
@@ -59,9 +62,31 @@ class Chapter:
             raise ValueError(f"{self.name}: unknown parameter {', '.join(unknown)}; {_suggest(unknown[0], known)}")
 
 
+def read_yaml(path):
+    """Return the mapping that a file of settings holds.
+
+    Raises
+    ------
+    ValueError
+        With the place where it is no YAML, or if it holds something else.
+    """
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where, problem = f":{mark.line + 1}" if mark else "", getattr(error, "problem", None) or error
+        raise ValueError(f"{path.name}{where}: expected YAML, got something else ({problem}); correct it") from None
+    if not isinstance(content, dict | None):
+        raise ValueError(f"{path.name}: expected name: value, got {type(content).__name__}; correct it")
+    return content or {}
+
+
 def book(root=ROOT):
     """Return the chapters of the table of contents by name, in reading order."""
-    documents = parse_toc_yaml(Path(root) / "_toc.yml")
+    try:
+        documents = parse_toc_data(read_yaml(Path(root) / "_toc.yml"))
+    except MalformedError as error:
+        raise ValueError(f"_toc.yml: expected a table of contents, got something else ({error}); correct it") from None
     paths = [(Path(root) / name).with_name(f"{Path(name).name.removesuffix('.md')}.md") for name in documents]
     if missing := [str(path.relative_to(root)) for path in paths if not path.exists()]:
         raise ValueError(f"_toc.yml: expected existing chapters, did not find {', '.join(missing)}")
@@ -96,7 +121,7 @@ def parameters_at(scale, chapters, root=ROOT):
     parameters = {name: {} for name in chapters}
     if scale != "default":
         path = Path(root) / "parameters" / f"{scale}.yml"
-        for name, values in (yaml.safe_load(path.read_text(encoding="utf-8")) or {}).items():
+        for name, values in read_yaml(path).items():
             if name not in chapters:
                 raise ValueError(f"{path.name}: unknown chapter {name!r}; {_suggest(name, chapters)}")
             if not isinstance(values, dict):

@@ -6,16 +6,15 @@ is, and it appears under this name in one step. So an interrupted build resumes,
 
 import hashlib
 import json
-import multiprocessing
 import os
 import platform
 import resource
 import sys
 import tempfile
 import time
+from contextlib import closing
 from dataclasses import dataclass, field
 from importlib.util import find_spec
-from multiprocessing.connection import wait
 from pathlib import Path
 
 import nbformat
@@ -28,6 +27,7 @@ from edition import timings as took
 from edition.chapters import ROOT
 from edition.progress import Progress
 from edition.renewal import code, renew
+from edition.workers import outcomes
 
 __all__ = ["Failure", "Result", "execute", "execute_all", "source_digest", "write"]
 
@@ -111,35 +111,22 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
     write(build / TIMINGS, took.text(timings))
     pending = [chapter for chapter in chapters if chapter.name not in results]
     pending.sort(
-        key=lambda chapter: max((run["seconds"] for run in timings.get(chapter.name, {}).values()), default=1e9)
+        key=lambda chapter: -max((run["seconds"] for run in timings.get(chapter.name, {}).values()), default=1e9)
     )
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["edition.execute"])
-    running = {}
-    with Progress(len(chapters), len(results)) as progress:
-        while pending or running:
-            while pending and len(running) < jobs:
-                chapter = pending.pop()
-                folder = build / "executed" / chapter.name
-                receiver, sender = context.Pipe(duplex=False)
-                job = (sender, chapter, parameters[chapter.name], folder, keys[chapter.name])
-                process = context.Process(target=_work, args=job)
-                process.start()
-                sender.close()
-                running[receiver] = chapter, process
-            for receiver in wait(running):
-                chapter, process = running.pop(receiver)
-                try:
-                    result = receiver.recv()
-                except EOFError:
-                    process.join()
-                    result = Result(failure=Failure(None, None, f"its process ended with {process.exitcode}", ""))
-                process.join()
-                results[chapter.name] = result
-                progress.report(chapter, result)
-                if result.path:
-                    took.note(timings, chapter.name, result)
-                    write(build / TIMINGS, took.text(timings))
+    by_name = {chapter.name: chapter for chapter in pending}
+    tasks = {n: (c, parameters[n], build / "executed" / n, keys[n]) for n, c in by_name.items()}
+    with (
+        Progress(len(chapters), len(results)) as progress,
+        closing(outcomes(_work, tasks, jobs=jobs, preload=["edition.execute"])) as finished,
+    ):
+        for name, result, exitcode in finished:
+            if result is None:
+                result = Result(failure=Failure(None, None, f"its process ended with {exitcode}", ""))
+            results[name] = result
+            progress.report(by_name[name], result)
+            if result.path:
+                took.note(timings, name, result)
+                write(build / TIMINGS, took.text(timings))
     return {chapter.name: results[chapter.name] for chapter in chapters}
 
 
@@ -178,7 +165,7 @@ def _perform(chapter, parameters, report=False):
                 kernel_name="python3",
                 progress_bar=False,
                 execution_timeout=CELL_TIMEOUT,
-                extra_arguments=["--ext=edition.drawing"],
+                extra_arguments=["--ext=edition.drawing", "--log-level=50"],  # what fails is told by the cell
                 config=Config({"KernelManager": {"transport": "ipc", "ip": f"{folder}/kernel"}}),
             )
         except Exception as error:
@@ -202,8 +189,8 @@ def _put(text, destination):
     return destination
 
 
-def _work(sender, chapter, parameters, folder, key):
-    """Execute a chapter in a process of its own and send the `Result`."""
+def _work(chapter, parameters, folder, key):
+    """Execute a chapter in a process of its own and return the `Result`."""
     start, cells = time.monotonic(), {}
     try:
         text, cells = _perform(chapter, parameters)
@@ -212,7 +199,7 @@ def _work(sender, chapter, parameters, folder, key):
     except Exception as error:
         path, failure = None, getattr(error, "failure", None) or Failure(None, None, _reason(error), "")
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / (1024 if sys.platform == "linux" else 1024**2)
-    sender.send(Result(path, failure, round(time.monotonic() - start, 2), round(memory, 1), cells))
+    return Result(path, failure, round(time.monotonic() - start, 2), round(memory, 1), cells)
 
 
 def _failure(error, notebook, lines):

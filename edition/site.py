@@ -11,7 +11,7 @@ import nbformat
 import yaml
 
 from edition import figures, ledger
-from edition.chapters import ROOT
+from edition.chapters import ROOT, read_yaml
 from edition.folding import fold
 from edition.metadata import origin
 from edition.receipt import receipt
@@ -66,7 +66,7 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
     figures.write_files(folder / EXTRA, files)
     if run is not None:
         (folder / "receipt.json").write_text(receipt(root, run, notebooks, claims, records, data), encoding="utf-8")
-    config = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+    config = read_yaml(root / "_config.yml")
     config["execute"] |= {"execute_notebooks": "off"}
     published = ["claims.json"] + (["receipt.json"] if run is not None else [])
     config["sphinx"]["config"]["html_extra_path"] = [*published, EXTRA]

@@ -1,0 +1,67 @@
+"""Processes that end with the command that started them, however it ends."""
+
+import multiprocessing
+import signal
+import sys
+from multiprocessing.connection import wait
+
+__all__ = ["outcomes"]
+
+
+def outcomes(work, tasks, *, jobs, preload):
+    """Run tasks in processes of their own and yield what comes of them, in the order in which they end.
+
+    Where the loop over them is left early, those still under way are ended in order: each may clean up.
+
+    Parameters
+    ----------
+    work : callable
+        Called with the arguments of a task.
+    tasks : dict
+        The arguments of each task by its name.
+    jobs : int
+        How many run at once.
+    preload : list of str
+        Modules that all processes start with.
+
+    Yields
+    ------
+    name : str
+        The name of a task.
+    result : object
+        What `work` returned, or None where its process died.
+    exitcode : int
+        That of the process: minus the signal that ended it, or 0.
+    """
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(preload)
+    pending, running = list(tasks.items())[::-1], {}
+    try:
+        while pending or running:
+            while pending and len(running) < jobs:
+                name, arguments = pending.pop()
+                receiver, sender = context.Pipe(duplex=False)
+                process = context.Process(target=_work, args=(sender, work, arguments))
+                process.start()
+                sender.close()
+                running[receiver] = name, process
+            for receiver in wait(running):
+                name, process = running[receiver]
+                try:
+                    result = receiver.recv()
+                except EOFError:
+                    result = None
+                process.join()
+                del running[receiver]
+                yield name, result, process.exitcode
+    finally:
+        for _, process in running.values():
+            process.terminate()
+        for _, process in running.values():
+            process.join()
+
+
+def _work(sender, work, arguments):
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the first one decides
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    sender.send(work(*arguments))
