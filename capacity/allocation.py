@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity.checks import as_covariance, as_matrix, check_integer, check_members, check_real
+from capacity.checks import as_covariance, as_matrix, check_integer, check_members, check_real, rank_tolerance
 from capacity.subspaces import Basis, is_orthonormal, orthonormal_basis, subspace_sum
 from capacity.toeplitz import LARGE
 
@@ -150,7 +150,7 @@ def constraint_space(covariance, jacobian, *, rtol=None):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If the shapes do not match, an entry is not finite, or a dense covariance is not symmetric positive definite.
 
     Examples
@@ -159,6 +159,7 @@ def constraint_space(covariance, jacobian, *, rtol=None):
     >>> space.total, space.spatial()
     (1, array([0.5, 0.5]))
     """
+    rtol = rank_tolerance(rtol, covariance, jacobian)
     jacobian = as_matrix(jacobian, "jacobian")
     covariance = _checked_covariance(covariance, jacobian.shape[0])
     return ConstraintSpace(orthonormal_basis(covariance @ jacobian, rtol=rtol))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from capacity.checks import as_matrix, as_projection, check_integer
+from capacity.checks import as_matrix, as_projection, check_integer, rank_tolerance
 from capacity.subspaces import orthonormal_basis
 
 __all__ = [
@@ -116,13 +116,14 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If the shapes do not match, or an entry is not finite.
 
     Notes
     -----
     Paper 2, eq. 9: the space is spanned by the columns of Sigma~ P~ dA/dW.
     """
+    rtol = rank_tolerance(rtol, augmented_covariance, projection, jacobian)
     projection = as_matrix(projection, "projection")
     n, m = projection.shape
     jacobian = as_matrix(jacobian, "jacobian", rows=m, remedy="pass one row per column of projection")

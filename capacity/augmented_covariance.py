@@ -238,7 +238,7 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     """
     projection = as_projection(projection, "projection", distinct=False)
     covariance = as_covariance(covariance, "covariance", size=projection.shape[0])
-    samples = check_integer(samples, "samples", minimum=2)
+    samples, batch = check_integer(samples, "samples", minimum=2), check_integer(batch, "batch", minimum=1)
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.clip(values, 0, None)) @ vectors.T  # unlike the vectors, unique
     rng = np.random.default_rng(rng)

@@ -97,14 +97,15 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
     ValueError
         If a number is not positive, or there is not one weight per time scale.
     """
-    scales = as_vector(time_scales, "time_scales", remedy="pass positive time scales")
+    scales = as_vector(time_scales, "time_scales", remedy="pass positive time scales").copy()
     shares = np.ones(scales.size) if weights is None else as_vector(weights, "weights", length=scales.size)
     if scales.min() <= 0 or shares.min() <= 0:
         raise ValueError(
             f"time_scales, weights: expected positive numbers, got {scales.tolist()} and {shares.tolist()}; "
             "leave out components that are absent"
         )
-    return lambda lags: np.exp(-np.asarray(lags)[..., None] / scales) @ (shares / shares.sum())
+    shares = shares / shares.sum()
+    return lambda lags: np.exp(-np.asarray(lags)[..., None] / scales) @ shares
 
 
 def white():
@@ -141,7 +142,7 @@ def autoregressive(coefficients):
     >>> autoregressive([0.5])(np.arange(4))
     array([1.   , 0.5  , 0.25 , 0.125])
     """
-    coefficients = as_vector(coefficients, "coefficients")
+    coefficients = as_vector(coefficients, "coefficients").copy()
     modulus = np.abs(np.roots(np.r_[1.0, -coefficients[::-1]])).max(initial=0.0)
     if modulus >= 1:
         raise ValueError(

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import linalg
 
 __all__ = [
+    "as_array",
     "as_covariance",
     "as_matrix",
     "as_projection",
@@ -18,7 +19,22 @@ __all__ = [
     "check_real",
     "common_length",
     "field_elements",
+    "rank_tolerance",
 ]
+
+
+def as_array(value, name, *, axes=0, remedy="pass an array of finite numbers"):
+    """Return `value`, a number or an array of any shape with at least so many axes, as a float array.
+
+    Raises
+    ------
+    ValueError
+        If `value` has fewer axes, is empty or holds a NaN or an infinity.
+    """
+    array = _as_array(value, name, None, (), remedy)
+    if array.ndim < axes:
+        raise ValueError(f"{name}: expected at least {axes} axes, got shape {array.shape}; {remedy}")
+    return array
 
 
 def as_vector(value, name, *, length=None, remedy="pass a one-dimensional sequence of finite numbers"):
@@ -44,7 +60,10 @@ def as_matrix(value, name, *, rows=None, columns=None, remedy="pass a two-dimens
 
 
 def _as_array(value, name, ndim, shape, remedy):
-    wanted = f"shape ({', '.join('any' if size is None else str(size) for size in shape)}{',' if ndim == 1 else ''})"
+    sizes = ", ".join("any" if size is None else str(size) for size in shape)
+    wanted = "any shape" if ndim is None else f"shape ({sizes}{',' if ndim == 1 else ''})"
+    if np.ma.is_masked(value):
+        raise ValueError(f"{name}: expected numbers, got masked entries; fill them or leave them out")
     try:
         array = np.asarray(value)
         if array.dtype.kind not in "biufO":  # complex numbers and text convert with a loss, or by chance
@@ -52,9 +71,9 @@ def _as_array(value, name, ndim, shape, remedy):
         array = array.astype(float, copy=False)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name}: expected real numbers of {wanted}, got {type(value).__name__}; {remedy}") from error
-    if array.ndim != ndim or any(size not in (None, n) for size, n in zip(shape, array.shape)):
+    if ndim not in (None, array.ndim) or any(size not in (None, n) for size, n in zip(shape, array.shape)):
         raise ValueError(f"{name}: expected {wanted}, got shape {array.shape}; {remedy}")
-    if array.shape[0] == 0:
+    if array.shape[:1] == (0,) or (ndim is None and array.size == 0):
         raise ValueError(f"{name}: expected at least one entry, got an empty array; {remedy}")
     if not np.isfinite(array).all():
         bad = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
@@ -98,7 +117,7 @@ def check_integers(value, name, *, length=None, minimum=1):
     ValueError
         If an entry is below the minimum or there are not `length` of them.
     """
-    if not isinstance(value, Sequence | np.ndarray):
+    if not isinstance(value, Sequence | np.ndarray) or (np.ndim(value) == 0 and not isinstance(value, str)):
         if length is None:
             raise TypeError(f"{name}: expected a sequence of integers, got {value!r}; pass one entry per layer")
         return (check_integer(value, name, minimum=minimum),) * length
@@ -158,24 +177,45 @@ def field_elements(values, modulus, name):
 def check_real(
     value, name, *, above=None, below=None, minimum=None, maximum=None, remedy="pass a number in that range"
 ):
-    """Return `value` as a float with above < value < below and minimum <= value <= maximum.
+    """Return `value` as a finite float with above < value < below and minimum <= value <= maximum.
 
     Raises
     ------
     TypeError
         If `value` is not a real number.
     ValueError
-        If it is NaN or outside the range.
+        If it is not finite or outside the range.
     """
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}: expected a real number, got {value!r}; {remedy}")
     value = float(value)
     bounds = [("> ", operator.gt, above), ("< ", operator.lt, below), (">= ", operator.ge, minimum)]
     bounds = [entry for entry in [*bounds, ("<= ", operator.le, maximum)] if entry[-1] is not None]
-    if np.isnan(value) or not all(compare(value, bound) for _, compare, bound in bounds):
-        wanted = " and ".join(f"{sign}{bound}" for sign, _, bound in bounds) or "not NaN"
-        raise ValueError(f"{name}: expected a number {wanted}, got {value}; {remedy}")
+    if not np.isfinite(value) or not all(compare(value, bound) for _, compare, bound in bounds):
+        wanted = "a number" if np.isfinite(value) else "a finite number"
+        wanted = " ".join([wanted, " and ".join(f"{sign}{bound}" for sign, _, bound in bounds)]).strip()
+        raise ValueError(f"{name}: expected {wanted}, got {value}; {remedy}")
     return value
+
+
+def rank_tolerance(rtol, *arrays):
+    """Return the relative tolerance of a rank that is computed in double precision from arrays of any type.
+
+    It is `rtol` if that is given, else the largest size times the machine epsilon of the least precise type: digits
+    that an array lacks would be taken for further directions. None stands for double precision.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `rtol` is not a number in [0, 1).
+    """
+    if rtol is not None:
+        return check_real(rtol, "rtol", minimum=0, below=1, remedy="pass rtol in [0, 1)")
+    types = [array.dtype for array in arrays if getattr(getattr(array, "dtype", None), "kind", "") == "f"]
+    epsilon = max((float(np.finfo(dtype).eps) for dtype in types), default=0.0)
+    if epsilon <= np.finfo(float).eps:
+        return None
+    return min(max(max(np.shape(array), default=1) for array in arrays) * epsilon, 0.5)
 
 
 def _range(minimum, maximum):

@@ -9,7 +9,7 @@ import numpy as np
 
 from capacity.augmented import LayerCapacity
 from capacity.augmented_covariance import output_moments
-from capacity.checks import as_covariance, as_matrix, as_projection, check_integer, check_real
+from capacity.checks import as_array, as_covariance, as_matrix, as_projection, check_integer, check_real, rank_tolerance
 from capacity.subspaces import orthonormal_basis
 from capacity.transition import transition_matrix
 
@@ -44,7 +44,7 @@ def linear_capacity(projection, jacobian, covariance=None, *, rtol=None):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If the shapes do not match, a column of the weights or the whole Jacobian is zero, or the covariance is
         not one.
 
@@ -52,6 +52,7 @@ def linear_capacity(projection, jacobian, covariance=None, *, rtol=None):
     -----
     Paper 2, eqs 16-18. The factor 1/sqrt(m) of eq. 16 is right when K is orthonormalised.
     """
+    rtol = rank_tolerance(rtol, projection, jacobian, covariance)
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance, distinct=False)
     basis = orthonormal_basis(covariance @ projection @ jacobian, rtol=rtol)
     spatial = np.sum(basis.vectors**2, axis=1)
@@ -73,7 +74,7 @@ def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         As `linear_capacity`, or if two columns of the weights are parallel.
 
     Notes
@@ -87,6 +88,7 @@ def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
     >>> pseudo_random_capacity(np.eye(2), [[1.0], [2.0]]).spatial
     array([0.2, 0.8])
     """
+    rtol = rank_tolerance(rtol, projection, jacobian, covariance)
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance)
     norms = np.linalg.norm(covariance @ projection, axis=0)
     basis = orthonormal_basis(norms[:, None] * jacobian, rtol=rtol)
@@ -131,6 +133,7 @@ def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=Fals
     :math:`(1-\nu)^2` and c by :math:`1 - \nu` and :math:`\nu`, and Q by :math:`\Sigma^{1/2} P`.
     """
     nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
+    rtol = rank_tolerance(rtol, projection, jacobian, covariance)
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance, distinct=nu < 1)
     m = projection.shape[1]
     if whitened:
@@ -171,7 +174,7 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         As `pseudo_random_capacity` and `output_moments`, or if the activation is not piecewise linear.
 
     Notes
@@ -185,6 +188,7 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
     with :math:`\Theta_{ij} = a^2 + \tfrac{2 b^2}{\pi} \arcsin \rho_{ij}`, :math:`S_{ij} = \sqrt{1 - \rho_{ij}^2}` and
     :math:`\Theta_{ii} = 1, S_{ii} = 0`.
     """
+    rtol = rank_tolerance(rtol, projection, jacobian, covariance)
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance)
     images, deviations, correlations = output_moments(covariance, projection)
     n, m = images.shape
@@ -234,7 +238,7 @@ def crossover(outputs, gain=1.0, *, whitened=False):
     (0.1, 0.5)
     """
     m = check_integer(outputs, "outputs", minimum=1)
-    gain = np.asarray(gain, dtype=float)
+    gain = as_array(gain, "gain")
     if not (gain >= 0).all():
         raise ValueError("gain: expected nonnegative numbers, got a negative one or NaN; pass squared singular values")
     return 1 / (1 + gain) if whitened else 1 / (1 + gain + np.sqrt(gain * (gain + m)))

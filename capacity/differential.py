@@ -8,7 +8,7 @@ import numpy as np
 from scipy import linalg
 from tqdm import tqdm
 
-from capacity.checks import as_matrix, as_projection, check_real
+from capacity.checks import as_matrix, as_projection, check_real, rank_tolerance
 from capacity.subspaces import orthonormal_basis
 
 __all__ = [
@@ -164,6 +164,7 @@ def differential_capacity(projection, jacobian, eps, *, rtol=None):
     TypeError, ValueError
         As `differential_projection`, or if the Jacobian has not one row per output.
     """
+    rtol = rank_tolerance(rtol, projection, jacobian)
     projection, eps = _arguments(projection, eps)
     jacobian = as_matrix(jacobian, "jacobian", rows=projection.shape[0])
     norms = np.sqrt(1 + eps * np.sum(projection**2, axis=0))

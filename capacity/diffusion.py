@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import expm_multiply
 
-from capacity.checks import as_vector, check_integer, check_real
+from capacity.checks import as_array, as_vector, check_integer, check_real
 from capacity.random_walks import hopping_rates
 
 __all__ = [
@@ -74,6 +74,7 @@ def stencil_of_diffusion(drift, diffusion, spacing):
     TypeError, ValueError
         If D or h is not a positive number, or a rate would be negative: h > 2 D/abs(v).
     """
+    drift = check_real(drift, "drift")
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
     limit = 2 * diffusion / abs(drift) if drift else np.inf
     spacing = check_real(spacing, "spacing", above=0, maximum=limit, remedy="take a finer grid: h <= 2 D/abs(v)")
@@ -193,11 +194,9 @@ def gaussian_kernel(x, time, drift, diffusion):
     TypeError, ValueError
         If `time` or `diffusion` is not a positive number.
     """
-    time = check_real(time, "time", above=0)
+    x, time, drift = as_array(x, "x"), check_real(time, "time", above=0), check_real(drift, "drift")
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
-    return np.exp(-((np.asarray(x) - drift * time) ** 2) / (4 * diffusion * time)) / np.sqrt(
-        4 * np.pi * diffusion * time
-    )
+    return np.exp(-((x - drift * time) ** 2) / (4 * diffusion * time)) / np.sqrt(4 * np.pi * diffusion * time)
 
 
 def diffuse(profile, spacing, time, drift, diffusion):
@@ -226,7 +225,7 @@ def diffuse(profile, spacing, time, drift, diffusion):
     """
     profile = as_vector(profile, "profile")
     spacing = check_real(spacing, "spacing", above=0)
-    check_real(diffusion, "diffusion", minimum=0)
+    drift, diffusion = check_real(drift, "drift"), check_real(diffusion, "diffusion", minimum=0)
     waves = 2 * np.pi * np.fft.rfftfreq(profile.size, spacing)
     decay = np.exp(-check_real(time, "time", minimum=0) * (1j * drift * waves + diffusion * waves**2))
     return np.fft.irfft(decay * np.fft.rfft(profile), profile.size)

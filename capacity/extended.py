@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from flint import acb_mat, acb_poly, arb, arb_mat, arb_poly, ctx
 
-from capacity.checks import as_vector, check_integer
+from capacity.checks import as_matrix, as_vector, check_integer, check_real
 
 __all__ = [
     "CertifiedSpectrum",
@@ -131,7 +131,7 @@ def certified_singular_values(matrix, *, digits=250):
     2
     """
     with _digits(digits):
-        matrix = matrix if isinstance(matrix, arb_mat) else arb_mat(np.asarray(matrix, dtype=float).tolist())
+        matrix = matrix if isinstance(matrix, arb_mat) else arb_mat(as_matrix(matrix, "matrix").tolist())
         try:
             balls = [value.real for value in acb_mat(matrix * matrix.transpose()).eig(multiple=True)]
         except ValueError as error:
@@ -168,6 +168,7 @@ def power_law_predictor(n, exponent=0.5, *, digits=300):
         If `n` is not a positive integer, or `digits` not one >= 15.
     """
     n = check_integer(n, "n", minimum=1)
+    exponent = check_real(exponent, "exponent", above=0, remedy="pass a positive decay exponent")
     with _digits(digits):
         c = [arb(1 + lag) ** arb(-exponent) for lag in range(n + 1)]
         system = arb_mat([[c[abs(i - j)] for j in range(n)] for i in range(n)])
@@ -205,6 +206,8 @@ def exponential_sum(sequence, *, digits=300):
     >>> exponential_sum([2.0, 3.0, 5.0, 9.0]).poles
     array([1., 2.])
     """
+    if not all(isinstance(value, arb) for value in sequence):
+        sequence = as_vector(sequence, "sequence").tolist()
     length = len(sequence)
     if length == 0 or length % 2:
         raise ValueError(f"sequence: expected an even number of values, got {length}; c exponentials need 2c values")

@@ -146,7 +146,7 @@ def fourier_features(frequencies):
     ValueError
         If the frequencies are not distinct positive numbers.
     """
-    w = as_vector(frequencies, "frequencies", remedy="pass positive angular frequencies")
+    w = as_vector(frequencies, "frequencies", remedy="pass positive angular frequencies").copy()
     if w.min() <= 0 or np.unique(w).size < w.size:
         raise ValueError(f"frequencies: expected distinct positive numbers, got {w.tolist()}; leave out the others")
 

@@ -51,7 +51,7 @@ class FeatureProcess:
     def __post_init__(self):
         check_real(self.rtol, "rtol", minimum=0, below=1)
         d = self.feature_map.count
-        weights = np.ones(d) if self.weights is None else as_vector(self.weights, "weights", length=d)
+        weights = np.ones(d) if self.weights is None else as_vector(self.weights, "weights", length=d).copy()
         object.__setattr__(self, "weights", weights)
         together, apart = feature_moments(self.feature_map, np.array([1.0, 0.0]))
         scale = np.sqrt(np.clip(np.diag(together), np.finfo(float).tiny, None))

@@ -65,6 +65,8 @@ def rank_modulo(matrix, modulus=PRIME):
     if not fmpz(modulus).is_prime():  # elimination over a ring that is no field makes FLINT end the process
         raise ValueError(f"modulus: expected a prime, got {modulus}; pass a prime, e.g. PRIME")
     matrix = np.atleast_2d(matrix)
+    if matrix.ndim != 2:
+        raise ValueError(f"matrix: expected shape (n, p), got {matrix.shape}; pass a matrix")
     if not np.issubdtype(matrix.dtype, np.integer):
         raise TypeError(f"matrix: expected integers, got {matrix.dtype}; exact ranks need exact entries")
     return nmod_mat(*matrix.shape, matrix.ravel().tolist(), modulus).rank()

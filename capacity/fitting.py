@@ -154,6 +154,10 @@ def fit(
     for run in tqdm(range(restarts), desc="restarts", disable=not progress):
         start = initial if initial is not None and run == 0 else model.initial(rng)
         start = as_vector(start, "initial", length=model.n_parameters, remedy="pass model.initial(rng)").copy()
+        with np.errstate(over="ignore", invalid="ignore"):
+            loss = np.square(root @ (model.coefficients(start) - target)).sum()
+        if not np.isfinite(loss):
+            raise ValueError("initial: expected parameters of a finite loss, got too large ones; pass smaller ones")
         runs.append(minimise(model, root, target, start, iterations, tolerance))
     best = min(runs, key=lambda run: run.loss)
     return replace(best, restarts=np.array([run.loss for run in runs]))

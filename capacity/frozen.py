@@ -48,7 +48,7 @@ class Frozen:
         checked = {
             name: as_vector(
                 value, f"values[{name!r}]", length=layers[name].stop - layers[name].start, remedy="see model.layers"
-            )
+            ).copy()
             for name, value in self.values.items()
         }
         object.__setattr__(self, "values", checked)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity.checks import as_projection, check_integer, check_real
+from capacity.checks import check_integer, check_real
 from capacity.gains import Activation
+from capacity.paths import as_projections
 from capacity.random_convolutions import central_gradient, random_weights
 
 __all__ = ["GradientField", "expected_squared_gradient", "gradient_field", "masked_gradients"]
@@ -59,7 +60,7 @@ def expected_squared_gradient(projections, nu, output):
     :math:`(P_1 \circ P_1) \cdots (P_L \circ P_L)\, e_j`: capacity and squared gradient are the same there.
     """
     nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
-    projections = [as_projection(p, f"projections[{i}]", distinct=False) for i, p in enumerate(projections)]
+    projections = as_projections(projections)
     moment = _unit(projections, output)
     moment = np.outer(moment, moment)
     for projection in reversed(projections):
@@ -94,7 +95,7 @@ def masked_gradients(projections, activation, output, samples, *, rng=None):
     """
     a, b = activation.mean_and_half_jump
     rng = np.random.default_rng(rng)
-    projections = [as_projection(p, f"projections[{i}]", distinct=False) for i, p in enumerate(projections)]
+    projections = as_projections(projections)
     gradient = np.tile(_unit(projections, output), (check_integer(samples, "samples", minimum=1), 1))
     for projection in reversed(projections):
         gradient = (gradient * (a + b * rng.choice([-1.0, 1.0], gradient.shape))) @ projection.T
@@ -145,6 +146,8 @@ def gradient_field(
     """
     rng = np.random.default_rng(rng)
     realisations = check_integer(realisations, "realisations", minimum=1)
+    batch, taps = check_integer(batch, "batch", minimum=1), check_integer(taps, "taps", minimum=1)
+    dimensions = check_integer(dimensions, "dimensions", minimum=1)
     positions = (2 * (taps // 2) * check_integer(layers, "layers", minimum=1) + 1,) * dimensions
     square, absolute = np.zeros(positions), np.zeros(positions)
     with tqdm(total=realisations, disable=not progress, unit="network") as bar:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from capacity.autocovariances import power_law
-from capacity.checks import as_vector, check_integer, check_real
+from capacity.checks import as_matrix, as_vector, check_integer, check_real
 from capacity.processes import GaussianProcess
 
 __all__ = ["AllocationDistance", "IndependentProcesses", "allocation_distance", "interleave", "similar_power_laws"]
@@ -93,6 +93,11 @@ def interleave(blocks):
     -------
     ndarray, shape (n d, n d)
 
+    Raises
+    ------
+    ValueError
+        If there is no block, or the blocks are not square matrices of one size and of finite numbers.
+
     Examples
     --------
     >>> interleave([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])
@@ -101,7 +106,10 @@ def interleave(blocks):
            [3., 0., 4., 0.],
            [0., 7., 0., 8.]])
     """
+    if not len(blocks):
+        raise ValueError("blocks: expected at least one matrix, got none; pass one per component")
     d, n = len(blocks), len(blocks[0])
+    blocks = [as_matrix(block, f"blocks[{a}]", rows=n, columns=n) for a, block in enumerate(blocks)]
     matrix = np.zeros((n, d, n, d))
     for a, block in enumerate(blocks):
         matrix[:, a, :, a] = block
@@ -188,7 +196,9 @@ def allocation_distance(first, second):
     second = as_vector(second, "second", length=first.size, remedy="compare allocations over the same positions")
     for name, values in (("first", first), ("second", second)):
         if values.min() < -1e-8 or values.sum() <= 0:
-            raise ValueError(f"{name}: expected capacities >= 0 with a positive sum, got {values.min():g} at least")
+            raise ValueError(
+                f"{name}: expected capacities >= 0 with a positive sum, got {values.min():g} at least; pass allocations"
+            )
     difference = first - second
     cumulative = np.cumsum(first) / first.sum() - np.cumsum(second) / second.sum()
     return AllocationDistance(

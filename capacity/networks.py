@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from capacity.checks import as_matrix, as_vector, check_integer, check_real
+from capacity.checks import as_matrix, as_vector, check_integer, rank_tolerance
 from capacity.gains import Activation
 from capacity.subspaces import orthonormal_basis
 
@@ -156,14 +156,14 @@ class DenseNetwork:
         return result.reshape(samples * outputs, -1)
 
 
-def jacobian_basis(jacobian, *, rtol=1e-9):
+def jacobian_basis(jacobian, *, rtol=None):
     """Basis of the span of a Jacobian, its columns first scaled to norm 1, so that no layer counts for its scale.
 
     Parameters
     ----------
     jacobian : array_like, shape (rows, parameters)
     rtol : float, optional
-        Relative tolerance of the rank.
+        Relative tolerance of the rank. Default: 1e-9, or the rounding error of a type less precise than double.
 
     Returns
     -------
@@ -175,7 +175,7 @@ def jacobian_basis(jacobian, *, rtol=1e-9):
     TypeError, ValueError
         If the Jacobian is not a matrix of finite numbers, or `rtol` is not a number in [0, 1).
     """
+    rtol = rank_tolerance(rtol, jacobian)
     jacobian = as_matrix(jacobian, "jacobian")
-    check_real(rtol, "rtol", minimum=0, below=1)
     norms = np.linalg.norm(jacobian, axis=0)
-    return orthonormal_basis(jacobian / np.where(norms > 0, norms, 1.0), rtol=rtol)
+    return orthonormal_basis(jacobian / np.where(norms > 0, norms, 1.0), rtol=1e-9 if rtol is None else rtol)

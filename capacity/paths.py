@@ -5,11 +5,15 @@ copies number n_0 n_1 ... n_L: this module spells them out for small networks, w
 down layer by layer, and weighs single paths in large ones (paper 2, Sections 3.1 and 4.2).
 """
 
+from itertools import pairwise
+
 import numpy as np
+from scipy import sparse
 
 from capacity.checks import as_matrix, as_projection, check_integer
 
 __all__ = [
+    "as_projections",
     "path_capacity",
     "path_features",
     "path_inputs",
@@ -17,6 +21,35 @@ __all__ = [
     "path_weights",
     "straight_path_weights",
 ]
+
+
+def as_projections(projections):
+    """Weights of several layers as arrays, after checking that each fits the one below.
+
+    Parameters
+    ----------
+    projections : sequence of array_like
+        P_1, ..., P_L, P_l of shape (n_{l-1}, n_l).
+
+    Returns
+    -------
+    list of ndarray
+
+    Raises
+    ------
+    ValueError
+        If there is none, a column is zero, or the sizes of two neighbours differ.
+    """
+    arrays = [as_projection(matrix, f"projections[{i}]", distinct=False) for i, matrix in enumerate(projections)]
+    if not arrays:
+        raise ValueError("projections: expected at least one layer, got none; pass [P_1, ..., P_L]")
+    for i, (lower, upper) in enumerate(pairwise(arrays)):
+        if lower.shape[1] != upper.shape[0]:
+            raise ValueError(
+                f"projections[{i + 1}]: expected {lower.shape[1]} rows, as many as projections[{i}] has columns, got "
+                f"{upper.shape[0]}; list the layers from the inputs up"
+            )
+    return arrays
 
 
 def path_features(projections, features):
@@ -40,8 +73,9 @@ def path_features(projections, features):
     ValueError
         If a column of weights is zero, or an entry is not finite.
     """
-    theta = as_matrix(features, "features")
-    for projection in reversed(_projections(projections)):
+    projections = as_projections(projections)
+    theta = as_matrix(features, "features", rows=projections[-1].shape[1], remedy="pass one row per last output")
+    for projection in reversed(projections):
         theta = projection[(..., *[None] * (theta.ndim - 1))] * theta[None]
     return theta
 
@@ -94,7 +128,7 @@ def path_inputs(inputs, projections, activations):
         If the inputs do not match the weights, a column of these is zero, or there is not one activation per
         layer.
     """
-    projections = _projections(projections)
+    projections = as_projections(projections)
     state = as_matrix(inputs, "inputs", columns=projections[0].shape[0])
     if len(activations) != len(projections):
         raise ValueError(
@@ -137,6 +171,7 @@ def path_weight(transitions, path):
     >>> path_weight([[[0.5, 0.25], [0.5, 0.75]]] * 2, [0, 1, 1])
     0.1875
     """
+    transitions = _listed(transitions)
     if len(path) != len(transitions) + 1:
         raise ValueError(f"path: expected {len(transitions) + 1} positions, got {len(path)}; pass both ends")
     shares = [_entry(matrix, int(i), int(j)) for matrix, i, j in zip(transitions, path, path[1:])]
@@ -187,22 +222,29 @@ def straight_path_weights(transitions):
         If a transition is not square.
     """
     diagonals = []
-    for i, matrix in enumerate(transitions):
+    for i, matrix in enumerate(_listed(transitions)):
+        matrix = matrix if sparse.issparse(matrix) else as_matrix(matrix, f"transitions[{i}]")
         if matrix.shape[0] != matrix.shape[1]:
             raise ValueError(
                 f"transitions[{i}]: expected a square matrix, got shape {matrix.shape}; a straight path needs layers "
                 "of equal width"
             )
+        if diagonals and matrix.shape[0] != diagonals[0].size:
+            raise ValueError(
+                f"transitions[{i}]: expected {diagonals[0].size} rows, got {matrix.shape[0]}; all layers are as wide"
+            )
         diagonals.append(matrix.diagonal())
     return np.prod(diagonals, axis=0)
 
 
+def _listed(transitions):
+    if not (transitions := list(transitions)):
+        raise ValueError("transitions: expected at least one layer, got none; pass those from the lowest up")
+    return transitions
+
+
 def _entry(matrix, i, j):
-    matrix = matrix if hasattr(matrix, "shape") else np.asarray(matrix, dtype=float)
+    matrix = matrix if sparse.issparse(matrix) else as_matrix(matrix, "transitions")
     check_integer(i, "path", minimum=0, maximum=matrix.shape[0] - 1, remedy="pass positions inside the layers")
     check_integer(j, "path", minimum=0, maximum=matrix.shape[1] - 1, remedy="pass positions inside the layers")
     return matrix[i, j]
-
-
-def _projections(projections):
-    return [as_projection(matrix, f"projections[{i}]", distinct=False) for i, matrix in enumerate(projections)]

@@ -12,7 +12,7 @@ from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 from tqdm import tqdm
 
-from capacity.checks import as_covariance, as_matrix, as_projection, as_vector
+from capacity.checks import as_covariance, as_matrix, as_projection, as_vector, check_integer, check_integers
 from capacity.subspaces import orthonormal_basis
 from capacity.transition import check_transition, transition_matrix
 
@@ -175,9 +175,19 @@ def uppermost_capacity(size, at):
     Returns
     -------
     ndarray, shape (prod(size),)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a size is not a positive integer, or `at` no position inside.
     """
-    start = np.zeros(size)
-    start[tuple(n // 2 for n in start.shape) if isinstance(at, str) and at == "centre" else at] = 1.0
+    start = np.zeros(check_integers((size,) if np.isscalar(size) else size, "size"))
+    if isinstance(at, str) and at == "centre":
+        at = tuple(n // 2 for n in start.shape)
+    at = check_integers((at,) if np.isscalar(at) else at, "at", length=start.ndim, minimum=0)
+    for k, (position, n) in enumerate(zip(at, start.shape)):
+        check_integer(position, f"at[{k}]", maximum=n - 1, remedy="pass a position inside `size`, or 'centre'")
+    start[at] = 1.0
     return start.ravel()
 
 

@@ -7,7 +7,7 @@ are periodic; on a ring wider than the receptive field nothing wraps around.
 import numpy as np
 from tqdm import tqdm
 
-from capacity.checks import check_integer
+from capacity.checks import as_array, check_integer
 
 __all__ = ["central_gradient", "forward", "random_weights"]
 
@@ -89,7 +89,13 @@ def central_gradient(weights, inputs, activation, *, progress=False):
     Returns
     -------
     ndarray, shape of `inputs`
+
+    Raises
+    ------
+    ValueError
+        If the arrays do not fit each other, or hold numbers that are not finite.
     """
+    weights, inputs = _check(weights, inputs)
     arguments = forward(weights, inputs, activation, progress=progress)
     gradient = np.zeros_like(arguments[-1])
     gradient[(slice(None), 0, *[n // 2 for n in gradient.shape[2:]])] = 1.0
@@ -100,7 +106,8 @@ def central_gradient(weights, inputs, activation, *, progress=False):
 
 
 def _check(weights, inputs):
-    weights, inputs = np.asarray(weights, dtype=float), np.asarray(inputs, dtype=float)
+    weights = as_array(weights, "weights", axes=5, remedy="pass those of random_weights")
+    inputs = as_array(inputs, "inputs")
     expected = (weights.shape[1], weights.shape[3])
     if inputs.ndim != weights.ndim - 2 or inputs.shape[:2] != expected:
         raise ValueError(

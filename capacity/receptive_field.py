@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity.checks import check_integer, check_real
+from capacity.checks import as_array, check_integer, check_integers, check_real
 
 __all__ = [
     "Spread",
@@ -73,8 +73,17 @@ def uniform_width(taps, layers):
     Returns
     -------
     float
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the taps are not a positive integer, or the layers a negative number.
     """
-    return np.sqrt(np.asarray(layers) * (taps**2 - 1) / 12)
+    taps = check_integer(taps, "taps", minimum=1)
+    layers = as_array(layers, "layers")
+    if layers.min() < 0:
+        raise ValueError(f"layers: expected numbers >= 0, got {layers.min()}; pass how many layers there are")
+    return np.sqrt(layers * (taps**2 - 1) / 12)
 
 
 def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
@@ -102,7 +111,8 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
     TypeError, ValueError
         If `taps` is not an odd positive integer, or `eps` is not a positive number.
     """
-    shape = (shape,) if np.isscalar(shape) else tuple(shape)
+    shape = check_integers((shape,) if np.isscalar(shape) else shape, "shape", minimum=0)
+    dimensions = check_integer(dimensions, "dimensions", minimum=1)
     taps = check_integer(taps, "taps", minimum=1)
     if taps % 2 == 0:
         raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
@@ -130,18 +140,19 @@ def field_moments(profile, dimensions=1):
 
     Raises
     ------
-    ValueError
-        If a profile has a negative entry, or is zero everywhere.
+    TypeError, ValueError
+        If a profile has a negative entry, or is zero everywhere, or there are fewer axes than `dimensions`.
 
     Examples
     --------
     >>> field_moments([0, 1, 2, 1, 0])
     (array([0.]), array([0.70710678]))
     """
-    profile = np.asarray(profile, dtype=float)
+    dimensions = check_integer(dimensions, "dimensions", minimum=1)
+    profile = as_array(profile, "profile", axes=dimensions, remedy="pass capacities or squares")
     axes = tuple(range(-dimensions, 0))
     total = profile.sum(axis=axes)
-    if profile.size == 0 or profile.min() < 0 or np.any(total <= 0):
+    if profile.min() < 0 or np.any(total <= 0):
         raise ValueError("profile: expected nonnegative numbers that are not all zero; pass capacities or squares")
     centres, widths = [], []
     for axis in axes:
@@ -201,6 +212,7 @@ def unshared_spread(layers, taps=3, *, eps=None, realisations=1, dimensions=1, r
     A random walk in a random environment, followed on the window that it can have reached.
     """
     layers = check_integer(layers, "layers", minimum=1)
+    dimensions = check_integer(dimensions, "dimensions", minimum=1)
     rng = np.random.default_rng(rng)
     state = np.ones((check_integer(realisations, "realisations", minimum=1), *[1] * dimensions))
     centres, widths = [], []

@@ -219,11 +219,17 @@ def scaled_exponentials(poles, n):
     -------
     powers, slopes : ndarray, shape (n, c)
 
+    Raises
+    ------
+    TypeError, ValueError
+        If the poles are not a vector of finite numbers, or `n` is not a positive integer.
+
     Examples
     --------
     >>> scaled_exponentials(np.array([2.0]), 3)[0].ravel()
     array([0.25, 0.5 , 1.  ])
     """
+    poles, n = as_vector(poles, "poles"), check_integer(n, "n", minimum=1)
     k, large = np.arange(n)[:, None], np.abs(poles) > 1
     inside, outside = np.where(large, 0.0, poles), 1 / np.where(large, poles, 1.0)
     powers = np.where(large, outside ** (n - 1 - k), inside**k)

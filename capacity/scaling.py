@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from capacity.checks import as_array, as_vector
+
 __all__ = ["PowerLaw", "fit_power_law"]
 
 
@@ -53,10 +55,11 @@ def fit_power_law(x, y):
     >>> float(fit_power_law([1, 2, 4], [3, 12, 48]).exponent)
     2.0
     """
-    x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    if x.ndim != 1 or x.size < 2 or y.shape[-1:] != x.shape:
+    x, y = as_vector(x, "x"), as_array(y, "y")
+    if np.unique(x).size < 2 or y.shape[-1:] != x.shape:
         raise ValueError(
-            f"y: expected x of shape (points >= 2,) and y of shape (..., points), got {x.shape}, {y.shape}"
+            f"x, y: expected at least two different x and y of shape (..., points), got shapes {x.shape} and "
+            f"{y.shape}; pass one y for each x"
         )
     if not (np.all(x > 0) and np.all(y > 0)):
         raise ValueError("y: expected positive numbers on both axes, got one that is not; leave out those points")

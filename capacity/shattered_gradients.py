@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity.checks import as_matrix, check_integer, check_real
+from capacity.checks import as_array, as_matrix, as_vector, check_integer, check_real
 from capacity.gains import Activation
 from capacity.scaling import fit_power_law
 
@@ -84,6 +84,7 @@ def gradients_on_grid(
     )
     if residual is not None:
         check_real(residual, "residual", above=0, remedy="pass beta > 0 or None")
+    reach = check_real(reach, "reach", above=0)
     rng, spread = np.random.default_rng(rng), _spread(activation, width)
     grid = np.linspace(-reach, reach, points)[:, None]
     gradients = np.empty((realisations, points))
@@ -235,10 +236,18 @@ def input_gradients(inputs, weights, activation: Activation, readout, *, residua
 
     Raises
     ------
-    ValueError
-        If the inputs are not a matrix of finite numbers.
+    TypeError, ValueError
+        If the arrays do not fit each other or hold numbers that are not finite, or `residual` is not positive.
     """
-    inputs, weights = as_matrix(inputs, "inputs"), np.asarray(weights, dtype=float)
+    inputs, weights = as_matrix(inputs, "inputs"), as_array(weights, "weights")
+    width = inputs.shape[1]
+    if weights.shape[1:] != (width, width):
+        raise ValueError(
+            f"weights: expected shape (layers, {width}, {width}), got {weights.shape}; pass one square matrix per layer"
+        )
+    readout = as_vector(readout, "readout", length=width)
+    if residual is not None:
+        check_real(residual, "residual", above=0, remedy="pass beta > 0 or None")
     slopes = _slopes(inputs, weights, activation, residual, batch_norm)
     return _pull_back(np.tile(readout, (inputs.shape[0], 1)), slopes, weights, residual)
 

@@ -7,7 +7,7 @@ Both decay exponentially in a plain network, and slowly or not at all in a resid
 
 import numpy as np
 
-from capacity.checks import check_integer, check_real
+from capacity.checks import as_array, check_integer, check_real
 
 __all__ = [
     "forward_correlations",
@@ -46,7 +46,7 @@ def straight_share(rate, layers, *, eps=None):
     array([0.10737418, 0.13261956, 0.13530822])
     """
     rate = check_real(rate, "rate", minimum=0)
-    layers = np.asarray(layers)
+    layers = _depths(layers)
     step = 1 / layers if eps is None else check_real(eps, "eps", above=0)
     if np.any(step * rate > 1):
         raise ValueError(f"eps: expected at most 1/rate = {1 / rate:g}, got {np.max(step):g}; take smaller steps")
@@ -66,8 +66,13 @@ def uniform_path_weight(taps, layers):
     Returns
     -------
     float
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the taps are not a positive integer, or the layers a negative number.
     """
-    return 1 / np.asarray(taps, dtype=float) ** np.asarray(layers)
+    return 1 / float(check_integer(taps, "taps", minimum=1)) ** _depths(layers)
 
 
 def return_share(taps, layers):
@@ -240,3 +245,10 @@ def residual_tail_exponent(activation):
 
 def _branch(residual):
     return None if residual is None else check_real(residual, "residual", above=0, remedy="pass beta > 0 or None") ** 2
+
+
+def _depths(layers):
+    layers = as_array(layers, "layers")
+    if layers.min() < 0:
+        raise ValueError(f"layers: expected numbers >= 0, got {layers.min():g}; pass how many layers there are")
+    return layers

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from capacity.checks import as_matrix, check_real
+from capacity.checks import as_matrix, rank_tolerance
 
 __all__ = [
     "Basis",
@@ -65,7 +65,7 @@ def orthonormal_basis(matrix, *, rtol=None):
         The spanning columns; p may be smaller or larger than n.
     rtol : float, optional
         A singular value counts when it exceeds ``rtol`` times the largest. Default: ``max(n, p)`` times the machine
-        epsilon, the rounding error to expect.
+        epsilon, the rounding error to expect: that of a double, or of the type of `matrix` where it has fewer digits.
 
     Returns
     -------
@@ -89,8 +89,9 @@ def orthonormal_basis(matrix, *, rtol=None):
     >>> basis.rank
     1
     """
+    rtol = rank_tolerance(rtol, matrix)
     matrix = as_matrix(matrix, "matrix")
-    rtol = _tolerance(rtol, max(matrix.shape) * np.finfo(float).eps)
+    rtol = max(matrix.shape) * np.finfo(float).eps if rtol is None else rtol
     if matrix.shape[1] == 0:
         return Basis(np.zeros((matrix.shape[0], 0)), np.zeros(0), 0.0)
     left, values = left_singular(matrix)
@@ -133,7 +134,13 @@ def singular_value_decomposition(matrix):
     left : ndarray, shape (n, min(n, p))
     values : ndarray, shape (min(n, p),)
     right : ndarray, shape (min(n, p), p)
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite: with an infinity, LAPACK may not come back.
     """
+    matrix = as_matrix(matrix, "matrix")
     try:
         return linalg.svd(matrix, full_matrices=False, check_finite=False)
     except linalg.LinAlgError:
@@ -253,7 +260,13 @@ def is_orthonormal(vectors, *, atol=1e-8):
     Returns
     -------
     bool
+
+    Raises
+    ------
+    ValueError
+        If `vectors` is not a matrix of finite numbers.
     """
+    vectors = as_matrix(vectors, "vectors")
     return bool(np.abs(vectors.T @ vectors - np.eye(vectors.shape[1])).max(initial=0.0) <= atol)
 
 
@@ -269,7 +282,3 @@ def _orthonormal(basis, name):
             "pass orthonormal_basis(matrix).vectors"
         )
     return vectors
-
-
-def _tolerance(rtol, default):
-    return default if rtol is None else check_real(rtol, "rtol", minimum=0, below=1, remedy="pass rtol in [0, 1)")

@@ -172,7 +172,8 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
     (``OMP_NUM_THREADS=1``), as elsewhere; with more, they are equal up to rounding errors.
     """
     folder, points = Path(folder), list(points)
-    jobs = check_integer(jobs, "jobs", minimum=-1)
+    if (jobs := check_integer(jobs, "jobs", minimum=-1)) == 0:
+        raise ValueError("jobs: expected a number of workers, got 0; pass -1 for one per core")
     _check_points(points)
     _claim(folder, f"{point.__module__}.{point.__qualname__}")
     files = [folder / "points" / f"{_digest(parameters)[:32]}.json" for parameters in points]

@@ -139,7 +139,7 @@ def unfolding_singular_values(coefficients, taps, *, components=1):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If the number of coefficients is not the product of the taps and the components.
     """
     by_lag = _by_lag(coefficients, taps, components)
@@ -187,13 +187,12 @@ def tensor_train_parameters(coefficients, taps, channels, *, components=1, rng=0
     >>> np.allclose(model.coefficients(tensor_train_parameters(target, model.taps, model.channels)), target)
     True
     """
-    if len(channels) != len(taps) - 1:
-        raise ValueError(f"channels: expected {len(taps) - 1} entries, got {len(channels)}; pass one per hidden layer")
+    taps = check_integers(taps, "taps")
+    channels = check_integers(channels, "channels", length=len(taps) - 1)
     rng = np.random.default_rng(rng)
     rest, filters, idle = _by_lag(coefficients, taps, components), [], slice(0, 0)
     rank = inputs = components
     for layer, (n_taps, outputs) in enumerate(zip(taps, channels)):
-        check_integer(outputs, f"channels[{layer}]", minimum=1)
         left, values, right = linalg.svd(rest.reshape(-1, n_taps * inputs), full_matrices=False)
         rank = min(outputs, n_taps * rank, left.shape[0])
         noise = rng.standard_normal((outputs, n_taps, inputs)) / np.sqrt(n_taps * inputs)
@@ -214,7 +213,8 @@ def tensor_train_parameters(coefficients, taps, channels, *, components=1, rng=0
 
 
 def _by_lag(coefficients, taps, components):
-    size = components * int(np.prod(taps))
+    taps = check_integers(taps, "taps")
+    size = check_integer(components, "components", minimum=1) * int(np.prod(taps))
     remedy = "pass as many coefficients as the product of the taps and the components"
     by_position = as_vector(coefficients, "coefficients", length=size, remedy=remedy)
     return by_position.reshape(-1, components)[::-1].ravel()

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import fft, linalg
 from scipy.sparse.linalg import LinearOperator, cg
 
-from capacity.checks import as_matrix, as_vector, check_integer
+from capacity.checks import as_array, as_matrix, as_vector, check_integer
 
 __all__ = ["LARGE", "ToeplitzOperator", "circulant_root", "durbin", "implied_autocovariance", "one_step_predictor"]
 
@@ -44,7 +44,7 @@ class ToeplitzOperator:
     column: np.ndarray
 
     def __post_init__(self):
-        object.__setattr__(self, "column", as_vector(self.column, "column"))
+        object.__setattr__(self, "column", as_vector(self.column, "column").copy())
 
     @property
     def shape(self):
@@ -72,8 +72,15 @@ class ToeplitzOperator:
         Levinson's recursion for n up to `LARGE`; above, conjugate gradients with T. Chan's circulant preconditioner
         (Chan 1988; Chan and Ng 1996), if the sequence is known to be positive definite because the circulant that
         embeds it is. The solution is checked: where they do not converge, the recursion takes over.
+
+        Raises
+        ------
+        ValueError
+            If `right` has another number of rows or holds numbers that are not finite.
         """
-        right = np.asarray(right, dtype=float)
+        right = as_array(right, "right", axes=1)
+        if right.ndim > 2 or right.shape[0] != self.column.size:
+            raise ValueError(f"right: expected {self.column.size} rows, got shape {right.shape}; pass one per input")
         if self.column.size > LARGE and _embedding(self.column).min() > 0:
             solution = np.stack([self._conjugate_gradients(b) for b in right.reshape(self.column.size, -1).T], axis=1)
             if np.isfinite(solution).all():

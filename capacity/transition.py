@@ -7,7 +7,7 @@ column-stochastic: capacity is handed on, neither made nor lost. Convolutions ke
 import numpy as np
 from scipy import sparse
 
-from capacity.checks import as_covariance, as_projection, check_integer, check_real
+from capacity.checks import as_array, as_covariance, as_matrix, as_projection, check_integer, check_integers, check_real
 
 __all__ = ["check_transition", "convolution_projection", "residual_projection", "transition_matrix"]
 
@@ -94,14 +94,13 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
     >>> convolution_projection([1, 2, 3], 4, padding=1).toarray()
     array([[2., 1., 0., 0.], [3., 2., 1., 0.], [0., 3., 2., 1.], [0., 0., 3., 2.]])
     """
-    size = (size,) if np.isscalar(size) else tuple(size)
-    size = tuple(check_integer(n, "size", minimum=1) for n in size)
-    kernel = np.asarray(kernel, dtype=float)
+    size = check_integers((size,) if np.isscalar(size) else size, "size")
+    kernel = as_array(kernel, "kernel")
     if kernel.ndim == len(size):
         kernel = kernel[None, None]
-    if kernel.ndim != len(size) + 2 or not np.isfinite(kernel).all():
+    if kernel.ndim != len(size) + 2:
         raise ValueError(
-            f"kernel: expected finite numbers with {len(size)} or {len(size) + 2} axes for size {size}, got shape "
+            f"kernel: expected an array with {len(size)} or {len(size) + 2} axes for size {size}, got shape "
             f"{kernel.shape}; pass one kernel or an array (outputs, inputs, *k)"
         )
     stride, dilation = check_integer(stride, "stride", minimum=1), check_integer(dilation, "dilation", minimum=1)
@@ -158,7 +157,8 @@ def residual_projection(residual, eps):
         If `residual` is not square, or `eps` is not a positive number.
     """
     eps = check_real(eps, "eps", above=0, remedy="pass a positive step")
-    if residual.ndim != 2 or residual.shape[0] != residual.shape[1]:
+    residual = residual if sparse.issparse(residual) else as_matrix(residual, "residual")
+    if residual.shape[0] != residual.shape[1]:
         raise ValueError(
             f"residual: expected a square matrix, got shape {residual.shape}; a residual layer keeps its width"
         )
@@ -187,9 +187,10 @@ def check_transition(matrix, name, *, rtol=1e-9):
     ValueError
         If an entry is negative or not finite, or a column does not sum to 1.
     """
-    matrix = matrix if sparse.issparse(matrix) else np.asarray(matrix, dtype=float)
-    if matrix.ndim != 2 or not np.isfinite(matrix.sum()) or matrix.min() < 0:
-        raise ValueError(f"{name}: expected a matrix of nonnegative numbers; pass transition_matrix(projection)")
+    remedy = "pass transition_matrix(projection)"
+    matrix = matrix if sparse.issparse(matrix) else as_matrix(matrix, name, remedy=remedy)
+    if 0 in matrix.shape or not np.isfinite(matrix.sum()) or matrix.min() < 0:
+        raise ValueError(f"{name}: expected a matrix of nonnegative numbers, got others or none; {remedy}")
     worst = float(np.abs(matrix.sum(axis=0) - 1).max())
     if worst > rtol:
         raise ValueError(

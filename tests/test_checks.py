@@ -84,17 +84,18 @@ def test_sequences_of_integers_name_the_entry():
 @pytest.mark.parametrize(
     ("value", "limits", "wanted"),
     [
-        (0, {"above": 0}, "> 0"),
-        (1, {"below": 1}, "< 1"),
-        (-0.5, {"minimum": 0, "below": 1}, "< 1 and >= 0"),
-        (2, {"maximum": 1}, "<= 1"),
-        (np.nan, {}, "not NaN"),
-        (np.nan, {"above": 0}, "> 0"),
-        (np.inf, {"below": 1e308}, r"< 1e\+308"),
+        (0, {"above": 0}, "a number > 0"),
+        (1, {"below": 1}, "a number < 1"),
+        (-0.5, {"minimum": 0, "below": 1}, "a number < 1 and >= 0"),
+        (2, {"maximum": 1}, "a number <= 1"),
+        (np.nan, {}, "a finite number"),
+        (np.nan, {"above": 0}, "a finite number > 0"),
+        (np.inf, {"above": 0}, "a finite number > 0"),
+        (-np.inf, {"below": 1e308}, r"a finite number < 1e\+308"),
     ],
 )
 def test_reals_out_of_range_are_refused(value, limits, wanted):
-    with pytest.raises(ValueError, match=rf"rtol: expected a number {wanted}, got {float(value)}; pass"):
+    with pytest.raises(ValueError, match=rf"rtol: expected {wanted}, got {float(value)}; pass"):
         checks.check_real(value, "rtol", **limits)
 
 

@@ -327,3 +327,11 @@ def test_start_at_the_tensor_train_crosses_the_slow_valleys(channels):
     others = [fit(model, PROCESS, rng=seed, max_iterations=100).loss for seed in range(3)]
     assert near.loss < 1.0001 * min(others)
     assert near.loss < {4: 3e-10, 6: 3e-16}[channels]
+
+
+@pytest.mark.parametrize("method", ["gauss-newton", "l-bfgs-b"])
+@pytest.mark.parametrize("size", [1e60, 1e80, 1e200])
+def test_a_start_whose_loss_overflows_is_refused(method, size):
+    model = DilatedConvolution.hierarchical(4, channels=2)
+    with pytest.raises(ValueError, match="initial: expected parameters of a finite loss"):
+        fit(model, GaussianProcess(), initial=np.full(model.n_parameters, size), method=method)

@@ -1,0 +1,106 @@
+"""What capacity must not depend on: units, order, parametrisation, precision and layout of the arrays."""
+
+import numpy as np
+import pytest
+
+from capacity import DilatedConvolution, GaussianProcess, constraint_space, fit, model_constraints
+from capacity.autocovariances import autoregressive, exponential_mixture
+from capacity.decoupling import linear_capacity, pseudo_random_capacity
+from capacity.differential import differential_capacity
+from capacity.frozen import Frozen
+from capacity.networks import jacobian_basis
+from capacity.toeplitz import ToeplitzOperator
+
+MODEL = DilatedConvolution.hierarchical(5, channels=2)
+PARAMETERS = MODEL.initial(0)
+JACOBIAN = MODEL.jacobian(PARAMETERS)
+SIGMA = GaussianProcess().covariance(MODEL.n_inputs)
+SPACE = constraint_space(SIGMA, JACOBIAN)
+RNG = np.random.default_rng(1)
+
+
+def same(space, expected=SPACE, atol=1e-10):
+    assert space.total == expected.total
+    np.testing.assert_allclose(space.spatial(), expected.spatial(), rtol=0, atol=atol)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-100, 1e-12, 1e12, 1e100, 1e300])
+def test_units_do_not_matter(scale):
+    same(constraint_space(scale * SIGMA, JACOBIAN))
+    same(constraint_space(SIGMA, scale * JACOBIAN))
+
+
+@pytest.mark.parametrize("scale", [1e-60, 1e-12, 1e12, 1e60])
+def test_the_scale_of_all_parameters_does_not_matter(scale):
+    same(model_constraints(MODEL, scale * PARAMETERS, SIGMA))
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_weight_that_moves_from_one_layer_to_another_does_not_matter(scale):
+    parameters = PARAMETERS.copy()
+    parameters[MODEL.layers["layer 1"]] *= scale
+    parameters[MODEL.layers["layer 5"]] /= scale
+    same(model_constraints(MODEL, parameters, SIGMA), atol=1e-8)
+
+
+def test_a_regular_change_of_the_parameters_does_not_matter():
+    change = RNG.standard_normal((MODEL.n_parameters,) * 2)
+    same(constraint_space(SIGMA, JACOBIAN @ change))
+    same(constraint_space(SIGMA, np.hstack([JACOBIAN, JACOBIAN])))
+
+
+def test_the_order_of_the_inputs_is_that_of_their_capacities():
+    order = RNG.permutation(MODEL.n_inputs)
+    moved = constraint_space(SIGMA[np.ix_(order, order)], JACOBIAN[order])
+    np.testing.assert_allclose(moved.spatial(), SPACE.spatial()[order], rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        np.asfortranarray,
+        lambda a: np.repeat(a, 2, axis=0)[::2],
+        lambda a: a[::-1, ::-1].copy()[::-1, ::-1],
+        lambda a: a.astype(np.longdouble),
+    ],
+)
+def test_the_layout_in_memory_does_not_matter(layout):
+    np.testing.assert_array_equal(constraint_space(layout(SIGMA), layout(JACOBIAN)).spatial(), SPACE.spatial())
+
+
+def test_digits_that_single_precision_lacks_are_not_taken_for_capacity():
+    single = JACOBIAN.astype(np.float32)
+    same(constraint_space(SIGMA, single), atol=1e-5)
+    same(constraint_space(SIGMA.astype(np.float32), JACOBIAN), atol=1e-5)
+    assert constraint_space(SIGMA, single, rtol=0).total == MODEL.n_inputs  # as was asked for
+    assert jacobian_basis(single).rank == jacobian_basis(JACOBIAN).rank == SPACE.total
+    weights = np.linalg.qr(RNG.standard_normal((MODEL.n_inputs,) * 2))[0]
+    for found in (linear_capacity(weights, single), pseudo_random_capacity(weights, single)):
+        assert found.total == SPACE.total
+    assert differential_capacity(weights, single, 0.1).sum() == pytest.approx(SPACE.total)
+
+
+def test_what_was_made_from_an_array_does_not_change_with_it():
+    coefficients, scales, column = np.array([0.5]), np.array([2.0]), np.array([2.0, 1.0])
+    layer = PARAMETERS[MODEL.layers["layer 1"]].copy()
+    made = autoregressive(coefficients), exponential_mixture(scales), ToeplitzOperator(column)
+    frozen = Frozen(MODEL, {"layer 1": layer})
+
+    def results():
+        first, second, operator = made
+        return [*first(np.arange(3)), *second(np.arange(3)), *operator.dense().ravel(), *frozen.whole(free)]
+
+    free = frozen.initial(0)
+    before = results()
+    for array in (coefficients, scales, column, layer):
+        array *= 0.5
+    assert results() == before
+
+
+def test_the_same_seed_gives_the_same_fit_and_no_global_generator_is_touched():
+    process, state = GaussianProcess(), np.random.get_state()[1].copy()  # noqa: NPY002
+    first = fit(MODEL, process, rng=3, max_iterations=5)
+    second = fit(MODEL, process, rng=np.random.default_rng(3), max_iterations=5)
+    np.testing.assert_array_equal(first.parameters, second.parameters)
+    assert not np.array_equal(fit(MODEL, process, max_iterations=1).parameters, first.parameters)
+    np.testing.assert_array_equal(np.random.get_state()[1], state)  # noqa: NPY002
