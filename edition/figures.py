@@ -30,14 +30,16 @@ def described(cell, place):
     Raises
     ------
     ValueError
-        If one of them is missing, or the alternative text only repeats the caption.
+        If one of them is missing, there is another word beside them, or the alternative text only repeats the caption.
     """
     options = cell.metadata.get("mystnb", {})
-    found = {key: options.get("figure", {}).get(key) for key in ("name", "caption")}
-    found = {
-        key: " ".join(str(text or "").split())
-        for key, text in (found | {"alt": options.get("image", {}).get("alt")}).items()
-    }
+    given = options.get("figure", {}) | options.get("image", {})
+    found = {key: " ".join(str(given.pop(key, None) or "").split()) for key in ("name", "caption", "alt")}
+    if given:
+        raise ValueError(
+            f"{place}: expected name, caption and alt of a figure, got {', '.join(given)} too; "
+            "what is said of the cell, such as varies, stands beside mystnb"
+        )
     if missing := [key for key, text in found.items() if not text]:
         raise ValueError(
             f"{place}: this figure has no {' and no '.join(missing)}; give it in the cell's mystnb metadata"

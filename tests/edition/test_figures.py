@@ -50,6 +50,7 @@ def test_no_two_figures_of_the_book_have_the_same_name():
         ({"figure": {"caption": "Words."}, "image": {"alt": "A dot."}}, "no name"),
         ({"figure": {"name": "a", "caption": " \n"}, "image": {"alt": "A dot."}}, "no caption"),
         ({"figure": {"name": "a", "caption": "A\ndot."}, "image": {"alt": "A dot."}}, "repeats"),
+        ({"figure": {"name": "a", "caption": "Words.", "varies": "x"}, "image": {"alt": "A dot."}}, "got varies too"),
         ({}, "no name and no caption and no alt"),
     ],
 )
