@@ -1,4 +1,6 @@
-"""Where the tests are: each module has a test module of its name, in a folder that mirrors its own."""
+"""What is where: the README names all at the top level; a module has its tests in a folder that mirrors its own."""
+
+import subprocess
 
 import pytest
 
@@ -6,6 +8,7 @@ from edition.chapters import ROOT
 
 TESTS = {"capacity": "tests", "edition": "tests/edition"}
 WITHOUT = {}  # modules that have none, each with the reason
+UNNAMED = {".gitignore", ".pre-commit-config.yaml", "README.md"}  # known by their names
 
 
 def modules():
@@ -25,3 +28,13 @@ def test_a_module_has_a_test_module_of_its_name_or_a_reason(module):
 
 def test_every_reason_belongs_to_a_module():
     assert WITHOUT.keys() <= set(modules())
+
+
+def test_the_readme_names_what_is_at_the_top_level():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a clone")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    top = {name.split("/")[0] + "/" * ("/" in name) for name in listed.stdout.splitlines()} - UNNAMED
+    assert "capacity/" in top
+    assert {name for name in top if name not in readme} == set()
