@@ -1,5 +1,6 @@
 """Processes that end with the command that started them, however it ends."""
 
+import logging
 import multiprocessing
 import signal
 import sys
@@ -63,5 +64,10 @@ def outcomes(work, tasks, *, jobs, preload):
 
 def _work(sender, work, arguments):
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the first one decides
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGTERM, _leave)
     sender.send(work(*arguments))
+
+
+def _leave(*_):
+    logging.disable()  # ZeroMQ logs an exit from one of its callbacks as an error, with a traceback, and passes it on
+    sys.exit(128 + signal.SIGTERM)
