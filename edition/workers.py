@@ -1,7 +1,7 @@
 """Processes that end with the command that started them, however it ends."""
 
-import logging
 import multiprocessing
+import os
 import signal
 import sys
 from multiprocessing.connection import wait
@@ -69,5 +69,5 @@ def _work(sender, work, arguments):
 
 
 def _leave(*_):
-    logging.disable()  # ZeroMQ logs an exit from one of its callbacks as an error, with a traceback, and passes it on
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # an exit from a callback of ZeroMQ or asyncio is printed as an error
     sys.exit(128 + signal.SIGTERM)
