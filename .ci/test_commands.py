@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from edition.chapters import ROOT
+from edition.book import ROOT
 
 PAGES = ("README.md", "chapters/rerun.md")
 BLOCK = re.compile(r"^```(?P<language>sh|python|)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)

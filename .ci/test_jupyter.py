@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from edition.chapters import ROOT
+from edition.book import ROOT
 
 INSTALL = ("make setup", ".venv/bin/python -m pip install jupyterlab", ".venv/bin/jupytext-config set-default-viewer")
 START = ".venv/bin/jupyter lab chapters/linear/2-intuitions.md"

@@ -9,10 +9,10 @@ from collections import Counter
 
 import pytest
 
-from edition.chapters import ROOT, book
-from edition.claims import VERDICTS
+from edition.book import ROOT, book
+from edition.claims.claim import VERDICTS
+from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.numbering import paper_number
-from edition.typesetting import SCREEN_ONLY
 
 BUILD = ROOT / "_build"
 STAGES = {"capacity-allocation.pdf": "stage-pdf-default", "capacity-allocation-quick.pdf": "stage-pdf-quick"}

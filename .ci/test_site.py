@@ -5,8 +5,9 @@ import json
 import nbformat
 import pytest
 
-from edition.chapters import ROOT, book
-from edition.inspection import broken_links, missing_pages, outside_requests, pages, repeated_ids
+from edition.book import ROOT, book
+from edition.publishing.build import missing_pages
+from edition.verification.pages import broken_links, outside_requests, pages, repeated_ids
 
 HTML = ROOT / "_build" / "html-quick"
 

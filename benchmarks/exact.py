@@ -4,13 +4,17 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from benchmarks.timing import alternate
-from capacity.augmented import augmented_capacity
-from capacity.augmented_covariance import coupled_covariance
-from capacity.convolutions import DilatedConvolution
-from capacity.decoupling import coupled_capacity, interpolation_problem
-from capacity.finite_field import exact_capacity
-from capacity.propagation import propagate, uppermost_capacity
-from capacity.transition import convolution_projection, transition_matrix
+from capacity.allocation import exact_capacity
+from capacity.depth import propagate, uppermost_capacity
+from capacity.layers import (
+    augmented_capacity,
+    convolution_projection,
+    coupled_capacity,
+    coupled_covariance,
+    interpolation_problem,
+    transition_matrix,
+)
+from capacity.models import DilatedConvolution
 
 __all__ = ["layers", "network", "run"]
 

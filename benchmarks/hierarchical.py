@@ -4,10 +4,9 @@ import numpy as np
 
 from benchmarks.timing import alternate
 from capacity.allocation import model_constraints
-from capacity.convolutions import DilatedConvolution
 from capacity.fitting import fit
-from capacity.processes import GaussianProcess
-from capacity.tensor_trains import tensor_train_parameters
+from capacity.models import DilatedConvolution, tensor_train_parameters
+from capacity.tasks import GaussianProcess
 
 try:
     from benchmarks import pytorch

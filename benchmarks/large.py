@@ -5,10 +5,9 @@ from scipy import linalg
 
 from benchmarks.timing import alternate, peak_memory, rates
 from capacity.allocation import model_constraints
-from capacity.convolutions import DilatedConvolution
-from capacity.processes import GaussianProcess
-from capacity.subspaces import left_singular
-from capacity.toeplitz import durbin
+from capacity.linalg import durbin, left_singular
+from capacity.models import DilatedConvolution
+from capacity.tasks import GaussianProcess
 
 __all__ = ["STACKS", "growth", "kernels", "prediction", "run"]
 
@@ -27,8 +26,8 @@ PROFILED = ("hierarchical, 65536 inputs, c = 4", "WaveNet, 30 layers, c = 8")
 
 ALONE = """
 from capacity.allocation import model_constraints
-from capacity.convolutions import DilatedConvolution
-from capacity.processes import GaussianProcess
+from capacity.models import DilatedConvolution
+from capacity.tasks import GaussianProcess
 model = {stack}
 model_constraints(model, model.initial(0), GaussianProcess().operator(model.n_inputs)).spatial()
 """

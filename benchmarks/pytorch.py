@@ -6,8 +6,8 @@ Impulse response by conv1d, torch.optim.LBFGS with strong Wolfe line search, Jac
 import torch
 from torch.nn import functional
 
-from capacity.convolutions import DilatedConvolution
-from capacity.processes import GaussianProcess
+from capacity.models import DilatedConvolution
+from capacity.tasks import GaussianProcess
 
 __all__ = ["fit_and_capacity"]
 

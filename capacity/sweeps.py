@@ -2,8 +2,8 @@
 
 A sweep is resumable: each finished point is one file, written at once and completely, so that a run that is killed
 loses only the points that were under way, and the next run does the others only. A point is a pure function of its
-parameters; random numbers are seeded from them (`generator`). Results therefore do not depend on the order of the
-points, on the number of workers, or on how often the sweep was interrupted.
+parameters; random numbers are seeded from them (`seeded_generator`). Results therefore do not depend on the order of
+the points, on the number of workers, or on how often the sweep was interrupted.
 """
 
 import csv
@@ -18,17 +18,9 @@ import numpy as np
 from joblib import Parallel, delayed, parallel_config
 from tqdm import tqdm
 
-from capacity.allocation import model_constraints
-from capacity.checks import check_integer
-from capacity.convolutions import DilatedConvolution
-from capacity.finite_field import exact_capacity
-from capacity.fitting import fit
-from capacity.processes import standard_process
-from capacity.recurrences import DiagonalRecurrence
-from capacity.tensor_trains import tensor_train_parameters
-from capacity.variable_projection import fit_recurrence
+from capacity._validation import check_integer
 
-__all__ = ["fitted_hierarchical", "fitted_recurrence", "generator", "grid", "read_table", "sweep"]
+__all__ = ["grid", "read_table", "seeded_generator", "sweep"]
 
 
 def grid(**axes):
@@ -51,7 +43,7 @@ def grid(**axes):
     return [dict(zip(axes, values)) for values in itertools.product(*axes.values())]
 
 
-def generator(**parameters):
+def seeded_generator(**parameters):
     """Random generator seeded from the names and values of parameters, whatever their order.
 
     Parameters
@@ -69,65 +61,6 @@ def generator(**parameters):
         If a value is not a number, a boolean or text.
     """
     return np.random.default_rng(int(_digest(parameters), 16))
-
-
-def fitted_hierarchical(n_layers, channels, process, seed, max_iterations=100):
-    """A point of a sweep: a hierarchical model of two taps, fitted from the tensor train nearest to the target.
-
-    Parameters
-    ----------
-    n_layers, channels : int
-        Layers L and channels c of the hidden layers; the model has 2^L inputs.
-    process : str
-        One of the names of `standard_process`.
-    seed : int
-        Of the weights of channels that the tensor train leaves idle.
-    max_iterations : int, optional
-        Of the fit; from these starts some 25 are enough for most models.
-
-    Returns
-    -------
-    dict
-        inputs, parameters, capacity (numerical, at the fit), generic (exact), loss, residual_variance, converged.
-    """
-    task, model = standard_process(process), DilatedConvolution.hierarchical(n_layers, channels)
-    rng = generator(n_layers=n_layers, channels=channels, process=process, seed=seed)
-    n = model.n_inputs
-    near = tensor_train_parameters(task.optimal_coefficients(n), model.taps, model.channels, rng=rng)
-    fitted = fit(model, task, initial=near, rng=rng, max_iterations=max_iterations)
-    space = model_constraints(model, fitted.parameters, task.operator(n))
-    return {
-        "inputs": n,
-        "parameters": model.n_parameters,
-        "capacity": space.total,
-        "generic": exact_capacity(model).total,
-        "loss": fitted.loss,
-        "residual_variance": task.residual_variance(n),
-        "converged": fitted.converged,
-    }
-
-
-def fitted_recurrence(n_inputs, channels, process, seed):
-    """A point of a sweep: a diagonal recurrence fitted by variable projection, the best of five starts.
-
-    Parameters
-    ----------
-    n_inputs, channels : int
-        Inputs n and channels c; the generic capacity is min(2c, n).
-    process : str
-        One of the names of `standard_process`.
-    seed : int
-        Of the starts.
-
-    Returns
-    -------
-    dict
-        generic, loss, converged.
-    """
-    model = DiagonalRecurrence(n_inputs, channels=channels)
-    rng = generator(n_inputs=n_inputs, channels=channels, process=process, seed=seed)
-    fitted = fit_recurrence(model, standard_process(process), restarts=5, rng=rng)
-    return {"generic": min(2 * channels, n_inputs), "loss": fitted.loss, "converged": fitted.converged}
 
 
 def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):

@@ -1,6 +1,6 @@
 """How the chapters become the published edition: claims, execution, staging, Sphinx extensions."""
 
-from edition.claims import ClaimError, claim
-from edition.comparison import at_least, at_most, between
+from edition.claims.claim import ClaimError, claim
+from edition.claims.expectations import at_least, at_most, between
 
 __all__ = ["ClaimError", "at_least", "at_most", "between", "claim"]

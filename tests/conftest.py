@@ -3,7 +3,7 @@
 from hypothesis import settings
 from nbval.plugin import IPyNbCell, IPyNbFile
 
-from edition.reference import SKIPPED, PrintedText
+from edition.verification.references import SKIPPED, PrintedText
 
 settings.register_profile("reproducible", derandomize=True, deadline=None, max_examples=40)
 settings.load_profile("reproducible")

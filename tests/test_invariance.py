@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 
 from capacity import DilatedConvolution, GaussianProcess, constraint_space, fit, model_constraints
-from capacity.autocovariances import autoregressive, exponential_mixture
-from capacity.decoupling import linear_capacity, pseudo_random_capacity
-from capacity.differential import differential_capacity
-from capacity.frozen import Frozen
-from capacity.networks import jacobian_basis
-from capacity.toeplitz import ToeplitzOperator
+from capacity.layers import differential_capacity, linear_capacity, pseudo_random_capacity
+from capacity.linalg import ToeplitzOperator, jacobian_basis
+from capacity.models import FrozenLayers
+from capacity.tasks import autoregressive, exponential_mixture
 
 MODEL = DilatedConvolution.hierarchical(5, channels=2)
 PARAMETERS = MODEL.initial(0)
@@ -84,7 +82,7 @@ def test_what_was_made_from_an_array_does_not_change_with_it():
     coefficients, scales, column = np.array([0.5]), np.array([2.0]), np.array([2.0, 1.0])
     layer = PARAMETERS[MODEL.layers["layer 1"]].copy()
     made = autoregressive(coefficients), exponential_mixture(scales), ToeplitzOperator(column)
-    frozen = Frozen(MODEL, {"layer 1": layer})
+    frozen = FrozenLayers(MODEL, {"layer 1": layer})
 
     def results():
         first, second, operator = made

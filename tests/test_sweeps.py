@@ -10,30 +10,29 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from capacity.convolutions import DilatedConvolution
-from capacity.finite_field import exact_capacity
-from capacity.processes import standard_process
-from capacity.sweeps import fitted_hierarchical, fitted_recurrence, generator, grid, read_table, sweep
+from capacity.experiments import fitted_hierarchical
+from capacity.sweeps import grid, read_table, seeded_generator, sweep
 
 MODELS = grid(n_layers=[3, 4], channels=[1, 2, 4], process=["power law", "white"], seed=[0])
 
 KILLED = """
 import sys, time
 from pathlib import Path
-from capacity.sweeps import generator, grid, sweep
+from capacity.sweeps import seeded_generator, grid, sweep
 
 def point(size, seed):
     with Path(sys.argv[1], "calls.txt").open("a") as calls:
         calls.write(f"{size} {seed}\\n")
     time.sleep(0.2)
-    return {"draw": generator(size=size, seed=seed).standard_normal(size).sum()}
+    return {"draw": seeded_generator(size=size, seed=seed).standard_normal(size).sum()}
 
 sweep(point, grid(size=[2, 3, 5], seed=range(3)), sys.argv[1])
 """
 
 
 def draw(size, seed):
-    return {"mean": generator(size=size, seed=seed).standard_normal(size).mean(), "even": size % 2 == 0, "name": "x"}
+    value = seeded_generator(size=size, seed=seed).standard_normal(size).mean()
+    return {"mean": value, "even": size % 2 == 0, "name": "x"}
 
 
 def same(first, second):
@@ -43,10 +42,12 @@ def same(first, second):
 
 
 def test_points_are_seeded_by_their_parameters_alone():
-    assert generator(a=1, b=2).random() == generator(b=2, a=1).random()
-    draws = [generator(**parameters).random() for parameters in grid(a=[1, 2], b=[1, 2, 12], c=["x", "y"])]
+    assert seeded_generator(a=1, b=2).random() == seeded_generator(b=2, a=1).random()
+    draws = [seeded_generator(**parameters).random() for parameters in grid(a=[1, 2], b=[1, 2, 12], c=["x", "y"])]
     assert len(set(draws)) == 12
-    assert generator(a=np.int64(1)).random() == generator(a=1).random() != generator(a="1").random()
+    assert (
+        seeded_generator(a=np.int64(1)).random() == seeded_generator(a=1).random() != seeded_generator(a="1").random()
+    )
 
 
 def test_table_is_tidy_and_reads_back_exactly(tmp_path):
@@ -82,31 +83,6 @@ def test_results_do_not_depend_on_order_or_number_of_workers(tmp_path, jobs):
     same({name: column[::-1] for name, column in parallel.items()}, serial)
 
 
-def test_fitted_models_have_their_exact_capacity(tmp_path):
-    table = sweep(fitted_hierarchical, MODELS, tmp_path)
-    for i, parameters in enumerate(MODELS):
-        model = DilatedConvolution.hierarchical(parameters["n_layers"], parameters["channels"])
-        assert table["generic"][i] == exact_capacity(model).total
-        assert table["parameters"][i] == model.n_parameters
-        residual = standard_process(parameters["process"]).residual_variance(model.n_inputs)
-        assert table["residual_variance"][i] == residual
-    memory = table["process"] == "power law"
-    np.testing.assert_array_equal(table["capacity"][memory], table["generic"][memory])
-    assert np.all(table["loss"][~memory] < 1e-25)
-    assert np.all(table["capacity"][~memory] <= table["generic"][~memory])
-
-
-def test_recurrences_are_fitted_to_their_optimum(tmp_path):
-    table = sweep(fitted_recurrence, grid(n_inputs=[32], channels=[1, 2, 4], process=["power law"], seed=[0]), tmp_path)
-    assert table["generic"].tolist() == [2, 4, 8]
-    task = standard_process("power law")
-    root, target = np.linalg.cholesky(task.covariance(32)).T, task.optimal_coefficients(32)
-    scan = np.linspace(-0.99, 1.5, 2000)[:, None] ** np.arange(31, -1, -1) @ root.T  # one pole, best weight
-    best = min(np.sum((root @ target - (row @ root @ target) / (row @ row) * row) ** 2) for row in scan)
-    assert best * 0.99 < table["loss"][0] <= best
-    assert np.all(np.diff(np.log(table["loss"])) < -2)
-
-
 def test_a_killed_sweep_loses_only_the_point_under_way(tmp_path):
     command = [sys.executable, "-c", KILLED, str(tmp_path)]
     process = subprocess.Popen(command)
@@ -123,7 +99,7 @@ def test_a_killed_sweep_loses_only_the_point_under_way(tmp_path):
     calls = (tmp_path / "calls.txt").read_text().split("\n")[:-1]
     assert len(set(calls)) == 9
     assert len(calls) <= 9 + 1
-    expected = [generator(size=n, seed=seed).standard_normal(n).sum() for n in (2, 3, 5) for seed in range(3)]
+    expected = [seeded_generator(size=n, seed=seed).standard_normal(n).sum() for n in (2, 3, 5) for seed in range(3)]
     assert read_table(tmp_path)["draw"].tolist() == expected
 
 
@@ -132,7 +108,7 @@ def test_dask_cluster_that_loses_a_worker_loses_no_point(tmp_path):
 
     def point(seed):  # local, so that it travels by value
         time.sleep(0.2)
-        return {"draw": generator(seed=seed).standard_normal(), "worker": os.getpid()}
+        return {"draw": seeded_generator(seed=seed).standard_normal(), "worker": os.getpid()}
 
     folder, outcome = tmp_path / "sweep", {}
     with (
@@ -155,7 +131,7 @@ def test_dask_cluster_that_loses_a_worker_loses_no_point(tmp_path):
         os.kill(pids[0], signal.SIGKILL)
         thread.join(60)
     table = outcome["table"]
-    assert table["draw"].tolist() == [generator(seed=seed).standard_normal() for seed in range(24)]
+    assert table["draw"].tolist() == [seeded_generator(seed=seed).standard_normal() for seed in range(24)]
     assert len(set(table["worker"].tolist())) >= 2
     assert os.getpid() not in table["worker"]
 
@@ -197,7 +173,7 @@ def shared(folder):
         (
             shared,
             ValueError,
-            "folder: expected results of capacity.sweeps.fitted_hierarchical, got those of",
+            "folder: expected results of capacity.experiments.fitted_hierarchical, got those of",
         ),
         (read_table, ValueError, "folder: expected a finished sweep"),
     ],

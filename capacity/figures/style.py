@@ -14,12 +14,14 @@ __all__ = [
     "channel_color",
     "channel_label",
     "component_axis",
+    "component_color",
     "direct_labels",
     "frameless",
     "input_axis",
     "lag_axis",
     "layer_colors",
     "legend_above",
+    "log_channel_axis",
     "log_lag_axis",
     "plain_log_ticks",
     "readable",
@@ -178,3 +180,16 @@ def direct_labels(ax, lines, labels=None, *, gap=0.055):
             va="center",
             annotation_clip=False,
         )
+
+
+def component_color(components):
+    """Colour of an input with that many components: 1, 4, 16, ... in turn, none of them that of a channel count."""
+    return ["#444444", PALETTE[4], PALETTE[9]][round(np.log2(components) / 2) % 3]
+
+
+def log_channel_axis(ax, channels):
+    """Show numbers of channels on a logarithmic axis: each of a few, every other one of many."""
+    ax.set_xscale("log", base=2)
+    shown = channels[:: 1 + len(channels) // 6]
+    ax.set_xticks(shown, map(str, shown), minor=False)
+    ax.set_xlabel("channels $c$ (log scale)")

@@ -1,38 +1,33 @@
-"""The page of the programming interface: its marker is replaced by the modules of the package, floor by floor."""
+"""The page of the programming interface: its marker is replaced by the rooms of the package, each with its names."""
 
 import inspect
 import re
 from importlib import import_module
 
-from edition.floors import FLOORS, modules
+import capacity
 
-DOCUMENT, MARKER = "chapters/api", "% The modules are listed here when the book is built."
+DOCUMENT, MARKER = "chapters/api", "% The rooms are listed here when the book is built."
 MARKUP = re.compile(r"(`+.*?`+|(?<!\S)\*{1,2}[^\s*][^*]*\*{1,2}(?!\w))")  # what is meant as such: `code`, *words*
-MODULE = """
-### capacity.{name}
 
-```{{eval-rst}}
-.. automodule:: capacity.{name}
-   :members:
-```
-"""
+
+def rooms():
+    """Return the names of the package's rooms and of its modules that stand for one."""
+    return [name for name in capacity.__all__ if inspect.ismodule(getattr(capacity, name))]
 
 
 def listing():
-    """Return the Markdown text of all modules: for each floor what they are for, then what they offer."""
-    present, parts = modules(), []
-    for floor, rows in FLOORS.items():
-        names = [name for row in rows for name in row if name in present]
-        parts.append(f"\n## {floor}\n\n")
-        parts += [f"- {{py:mod}}`capacity.{name}`: {_summary(name)}\n" for name in names]
-        parts += [MODULE.format(name=name) for name in names]
-    return "".join(parts)
+    """Return the Markdown text of all rooms: what each is for, then what it offers."""
+    return "".join(f"\n## capacity.{name}\n\n```{{eval-rst}}\n{_room(name)}```\n" for name in rooms())
 
 
-def _summary(name):
-    """Return the first sentence of a module's docstring."""
-    doc = inspect.getdoc(import_module(f"capacity.{name}"))
-    return re.split(r"\.\s|\n\n", doc)[0].replace("\n", " ").rstrip(".")
+def _room(name):
+    room, directives = import_module(f"capacity.{name}"), []
+    for member in room.__all__:
+        if inspect.isclass(getattr(room, member)):
+            directives.append(f".. autoclass:: capacity.{name}.{member}\n   :members:\n")
+        elif inspect.isroutine(getattr(room, member)):
+            directives.append(f".. autofunction:: capacity.{name}.{member}\n")
+    return f".. automodule:: capacity.{name}\n   :no-members:\n\n" + "\n".join(directives)
 
 
 def fill(app, docname, source):

@@ -5,8 +5,8 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from edition.citation import as_text, edition_entry, paper_entry
-from edition.metadata import papers_at
+from edition.metadata.citation import as_text, edition_entry, paper_entry
+from edition.metadata.project import papers_at
 from edition.sphinx_ext.figures_page import recorded
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from edition.claims import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
+from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
 
 TITLES = {"linear": "Paper 1", "layers": "Paper 2", "companions": "Companions", "beyond": "Beyond the papers"}
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from docutils import nodes
 
-from edition.citation import figure_entry
-from edition.claims import PAPERS
-from edition.figures import to_json
+from edition.claims.claim import PAPERS
+from edition.figures.records import to_json
+from edition.metadata.citation import figure_entry
+from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, as_claim, badge_to
 from edition.sphinx_ext.numbering import paper_number, part
-from edition.typesetting import SCREEN_ONLY
 
 FILE, RECEIPT, SECONDS = "figures.json", "receipt.json", "seconds.js"
 FILES = {"image": "SVG", "print": "PDF", "table": "CSV", "data": "JSON"}

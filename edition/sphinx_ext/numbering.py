@@ -10,7 +10,7 @@ from collections import Counter
 
 from docutils import nodes
 
-from edition.claims import KINDS, PAPERS
+from edition.claims.claim import KINDS, PAPERS
 
 PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(KINDS)})-(?P<number>(?:[a-z]-)?\d+[a-z]?(?:-\d+)*)")
 

@@ -12,10 +12,10 @@ from docutils import nodes
 from sphinx.addnodes import start_of_file, toctree
 from sphinx_proof.nodes import proof_node
 
+from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claims_page import as_claim
 from edition.sphinx_ext.claims_page import recorded as recorded_claims
 from edition.sphinx_ext.figures_page import FILE as FIGURES
-from edition.typesetting import SCREEN_ONLY
 
 STYLE = Path(__file__).with_name("printing.sty")
 VERDICT = re.compile(r'<span class="claim claim-(?P<kind>\w+)" id="(?P<anchor>[\w-]+)">')

@@ -6,7 +6,7 @@ import re
 import pytest
 from built_site import SITE, WIDTHS, open_page
 
-from edition.explorer import Setting
+from edition.figures.explorer import Setting
 
 PAGE = SITE / "chapters" / "beyond" / "explorer.html"
 CURVE = ".explorer-allocation .scatterlayer .trace path.js-line"

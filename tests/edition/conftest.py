@@ -4,9 +4,9 @@ import pytest
 from small_books import cell, write_book
 from small_site import CLAIMS, FIGURE, ONE, PRINTED, PRINTED_CLAIMS, PRINTED_FIGURE, PRINTED_TOC, REPOSITORY, TWO
 
-from edition.chapters import ROOT, book
-from edition.execute import Result, execute
-from edition.site import build_html, build_latex, stage
+from edition.book import ROOT, book
+from edition.execution.execute import Result, execute
+from edition.publishing.site import build_html, build_latex, stage
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from edition.chapters import ROOT
+from edition.book import ROOT
 
 HEADER = """---
 jupytext: {text_representation: {extension: .md, format_name: myst}}

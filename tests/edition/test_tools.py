@@ -7,9 +7,9 @@ import tomllib
 
 import pytest
 import yaml
+from package import imported
 
-from edition.chapters import ROOT
-from edition.floors import imported, modules
+from edition.book import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 HOOKS = {"ruff-pre-commit": "ruff"}  # repositories of hooks whose tool is locked too
@@ -66,7 +66,7 @@ def test_what_the_package_imports_is_declared_as_its_dependencies_and_extras():
         *project["dependencies"],
         *(one for extra in project["optional-dependencies"].values() for one in extra),
     ]
-    names = {re.match(r"[\w-]+", text)[0].replace("python-flint", "flint") for text in declared}
-    found = {source.split(".")[0] for name in modules() for source in imported(name)} - set(sys.stdlib_module_names)
+    names = {re.match(r"[\w-]+", text)[0].replace("python-flint", "flint").replace("-", "_") for text in declared}
+    found = imported() - set(sys.stdlib_module_names)
     in_a_notebook_only = {"IPython", "matplotlib_inline"}
     assert found - in_a_notebook_only - {"capacity"} <= names

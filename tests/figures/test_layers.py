@@ -5,7 +5,7 @@ import pytest
 from drawings import check, plots
 
 from capacity import orthonormal_basis
-from capacity.figures import layers
+from capacity.figures import layers, plot_copies, plot_coupling_curves, plot_coupling_scale, plot_covariance_blocks
 
 X = np.array([1.0, 10, 100])
 Y, Z, ERROR = np.array([0.9, 0.5, 0.1]), np.array([0.8, 0.3, 0.2]), np.array([0.05, 0.04, 0.03])
@@ -40,25 +40,25 @@ def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
 
 def test_copies_are_drawn_with_their_sums(ax):
     copies = np.array([[0.25, 0.5], [0.1, 0.0]])
-    image, *texts = layers.plot_copies(ax, copies)
+    image, *texts = plot_copies(ax, copies)
     assert np.array_equal(image.get_array(), copies)
     assert [text.get_text() for text in texts] == ["0.25", "0.50", "0.10", "0.00", "0.75", "0.10", "sum"]
 
 
 def test_blocks_are_drawn_on_one_scale_with_lines_between(ax):
-    (image,) = layers.plot_covariance_blocks(ax, 0.3 * np.eye(6), 3)
+    (image,) = plot_covariance_blocks(ax, 0.3 * np.eye(6), 3)
     assert np.array_equal(image.get_array(), 0.3 * np.eye(6))
     assert image.get_clim() == (-1, 1)
     assert len(ax.get_lines()) == 4
 
 
 def test_bars_are_two_standard_errors(ax):
-    layers.plot_coupling_curves(ax, X, {}, (X, Y, ERROR))
+    plot_coupling_curves(ax, X, {}, (X, Y, ERROR))
     (bars,) = ax.collections
     assert np.allclose([segment[:, 1] for segment in bars.get_segments()], np.transpose([Y - 2 * ERROR, Y + 2 * ERROR]))
 
 
 def test_the_minus_of_a_slope_is_no_hyphen(ax):
     exact = {"leaky(-0.5)": 0.1, "pseudo-random": 0.0}
-    layers.plot_coupling_scale(ax, exact, dict.fromkeys(exact, (0.1, 0.01)))
+    plot_coupling_scale(ax, exact, dict.fromkeys(exact, (0.1, 0.01)))
     assert [label.get_text() for label in ax.get_yticklabels()] == ["leaky(\N{MINUS SIGN}0.5)", "pseudo-random"]

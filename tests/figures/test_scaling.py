@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawings import check, plots
 
-from capacity.figures import scaling
+from capacity.figures import plot_loss_laws, process_color, scaling
 
 N = 8
 LAGS = np.arange(1, N + 1)
@@ -46,6 +46,6 @@ def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
 
 def test_a_process_has_the_same_colour_everywhere(ax):
     names = ["power law", "fractional noise", "exponential mixture"]
-    assert len({scaling.process_color(name) for name in names}) == 3
-    lines = scaling.plot_loss_laws(ax, *[dict.fromkeys(names, (LAGS, FIRST))] * 2, xlabel="x")
-    assert [line.get_color() for line in lines[::2]] == [scaling.process_color(name) for name in names]
+    assert len({process_color(name) for name in names}) == 3
+    lines = plot_loss_laws(ax, *[dict.fromkeys(names, (LAGS, FIRST))] * 2, xlabel="x")
+    assert [line.get_color() for line in lines[::2]] == [process_color(name) for name in names]

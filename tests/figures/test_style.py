@@ -4,36 +4,35 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from capacity.figures import style
+from capacity.figures import channel_color, direct_labels, lag_axis, layer_colors
+from capacity.figures.style import channel_label, input_axis, readable
 
 
-@pytest.mark.parametrize("color", ["black", "#de8f05", "#ece133", *style.layer_colors(8)])
+@pytest.mark.parametrize("color", ["black", "#de8f05", "#ece133", *layer_colors(8)])
 def test_readable_colours_have_the_contrast_that_is_asked_for(color):
-    red, green, blue = (
-        (v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4) for v in to_rgb(style.readable(color))
-    )
+    red, green, blue = ((v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4) for v in to_rgb(readable(color)))
     assert 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) >= 4.5
 
 
 def test_direct_labels_do_not_overlap(ax):
     lines = [ax.plot([0, 1], [0, height], label=f"{height}")[0] for height in (1.0, 1.01, 1.02)]
-    style.direct_labels(ax, lines, gap=0.1)
+    direct_labels(ax, lines, gap=0.1)
     heights = sorted(text.xy[1] for text in ax.texts)
     assert {text.get_text() for text in ax.texts} == {"1.0", "1.01", "1.02"}
     assert np.diff(heights).min() >= 0.1 - 1e-12
 
 
 def test_lags_run_to_the_right_down_to_one(ax):
-    style.lag_axis(ax, 64)
+    lag_axis(ax, 64)
     assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "16", "32", "48", "64"]
     assert list(ax.get_xticks()) == [63, 48, 32, 16, 0]
 
 
 def test_channel_counts_have_colours_and_names_of_their_own():
-    assert len({style.channel_color(2**k) for k in range(8)}) == 8
-    assert [style.channel_label(c) for c in (1, 2)] == ["1 channel", "2 channels"]
+    assert len({channel_color(2**k) for k in range(8)}) == 8
+    assert [channel_label(c) for c in (1, 2)] == ["1 channel", "2 channels"]
 
 
 def test_an_unknown_kind_of_axis_is_refused(ax):
     with pytest.raises(ValueError, match=r"kind: expected one of \['lag', 'component'\], got 'time'"):
-        style.input_axis(ax, 8, "time")
+        input_axis(ax, 8, "time")

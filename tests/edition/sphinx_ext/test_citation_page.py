@@ -2,7 +2,7 @@
 
 from small_site import page
 
-from edition.metadata import read
+from edition.metadata.project import read
 
 
 def test_the_citations_are_those_of_this_copy_and_of_the_papers(html):

@@ -4,14 +4,14 @@ from importlib.resources import files
 
 from small_books import cell, write_book
 
-from edition.chapters import book
-from edition.execute import execute
-from edition.inspection import broken_links, outside_requests, pages
-from edition.site import build_html, stage
+from edition.book import book
+from edition.execution.execute import execute
+from edition.publishing.site import build_html, stage
+from edition.verification.pages import broken_links, outside_requests, pages
 
 
 def test_only_the_page_of_the_explorer_loads_the_library(tmp_path):
-    code = 'from edition.explorer import explore\nexplore(["hierarchical"], [4], [1], ["power-law"])'
+    code = 'from edition.figures.explorer import explore\nexplore(["hierarchical"], [4], [1], ["power-law"])'
     root = write_book(tmp_path, {"intro": "# Book\n", "beyond/one": "# One\n\n" + cell(code)})
     chapters = book(root)
     executed = {"beyond/one": execute(chapters["beyond/one"], {}, tmp_path / "one.ipynb")}

@@ -1,0 +1,329 @@
+"""Validation of arguments: every message names the argument, what was expected, what came, and the remedy."""
+
+import numbers
+import operator
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from scipy import linalg
+
+__all__ = [
+    "as_array",
+    "as_covariance",
+    "as_matrix",
+    "as_projection",
+    "as_projections",
+    "as_vector",
+    "check_integer",
+    "check_integers",
+    "check_members",
+    "check_real",
+    "common_length",
+    "field_elements",
+    "rank_tolerance",
+]
+
+
+def as_array(value, name, *, axes=0, remedy="pass an array of finite numbers"):
+    """Return `value`, a number or an array of any shape with at least so many axes, as a float array.
+
+    Raises
+    ------
+    ValueError
+        If `value` has fewer axes, is empty or holds a NaN or an infinity.
+    """
+    array = _as_array(value, name, None, (), remedy)
+    if array.ndim < axes:
+        raise ValueError(f"{name}: expected at least {axes} axes, got shape {array.shape}; {remedy}")
+    return array
+
+
+def as_vector(value, name, *, length=None, remedy="pass a one-dimensional sequence of finite numbers"):
+    """Return `value` as a float array of shape (length,).
+
+    Raises
+    ------
+    ValueError
+        If `value` is not one-dimensional, is empty, has another length or holds a NaN or an infinity.
+    """
+    return _as_array(value, name, 1, (length,), remedy)
+
+
+def as_matrix(value, name, *, rows=None, columns=None, remedy="pass a two-dimensional array of finite numbers"):
+    """Return `value` as a float array of shape (rows, columns); None leaves a size free.
+
+    Raises
+    ------
+    ValueError
+        If `value` is not two-dimensional, has other sizes or holds a NaN or an infinity.
+    """
+    return _as_array(value, name, 2, (rows, columns), remedy)
+
+
+def _as_array(value, name, ndim, shape, remedy):
+    sizes = ", ".join("any" if size is None else str(size) for size in shape)
+    wanted = "any shape" if ndim is None else f"shape ({sizes}{',' if ndim == 1 else ''})"
+    if np.ma.is_masked(value):
+        raise ValueError(f"{name}: expected numbers, got masked entries; fill them or leave them out")
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind not in "biufO":  # complex numbers and text convert with a loss, or by chance
+            raise TypeError(array.dtype)
+        array = array.astype(float, copy=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name}: expected real numbers of {wanted}, got {type(value).__name__}; {remedy}") from error
+    if ndim not in (None, array.ndim) or any(size not in (None, n) for size, n in zip(shape, array.shape)):
+        raise ValueError(f"{name}: expected {wanted}, got shape {array.shape}; {remedy}")
+    if array.shape[:1] == (0,) or (ndim is None and array.size == 0):
+        raise ValueError(f"{name}: expected at least one entry, got an empty array; {remedy}")
+    if not np.isfinite(array).all():
+        bad = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        raise ValueError(f"{name}: expected finite numbers, got {array[bad]} at index {bad}; {remedy}")
+    return array
+
+
+def check_integer(value, name, *, minimum=None, maximum=None, remedy="pass a whole number in that range"):
+    """Return `value` as an int within [minimum, maximum].
+
+    Raises
+    ------
+    TypeError
+        If `value` is not an integer (booleans and floats are refused).
+    ValueError
+        If it lies outside the range.
+    """
+    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{name}: expected an integer{_range(minimum, maximum)}, got {value!r}; {remedy}")
+    if (minimum is not None and value < minimum) or (maximum is not None and value > maximum):
+        raise ValueError(f"{name}: expected an integer{_range(minimum, maximum)}, got {value}; {remedy}")
+    return int(value)
+
+
+def check_integers(value, name, *, length=None, minimum=1):
+    """Return a tuple of integers of the given length; one number stands for all of them.
+
+    Parameters
+    ----------
+    value : int or sequence of int
+        One number only where `length` is given.
+    length : int, optional
+        How many; None takes a sequence of any length.
+    minimum : int, optional
+        Smallest value allowed.
+
+    Raises
+    ------
+    TypeError
+        If an entry is not an integer, or one number is given without a length.
+    ValueError
+        If an entry is below the minimum or there are not `length` of them.
+    """
+    if not isinstance(value, Sequence | np.ndarray) or (np.ndim(value) == 0 and not isinstance(value, str)):
+        if length is None:
+            raise TypeError(f"{name}: expected a sequence of integers, got {value!r}; pass one entry per layer")
+        return (check_integer(value, name, minimum=minimum),) * length
+    if length is not None and len(value) != length:
+        raise ValueError(f"{name}: expected {length} entries, got {len(value)}; pass one number or one entry per layer")
+    return tuple(check_integer(entry, f"{name}[{i}]", minimum=minimum) for i, entry in enumerate(value))
+
+
+def check_members(value, name, members, remedy):
+    """Return `value` if it has all the named members.
+
+    Raises
+    ------
+    TypeError
+        If one is missing.
+    """
+    missing = [member for member in members if not hasattr(value, member)]
+    if missing:
+        raise TypeError(
+            f"{name}: expected an object with {', '.join(members)}, got {type(value).__name__} without "
+            f"{', '.join(missing)}; {remedy}"
+        )
+    return value
+
+
+def common_length(arrays, name):
+    """Return the length that all arrays of a dictionary have.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or their lengths differ.
+    """
+    lengths = {key: len(values) for key, values in arrays.items()}
+    if len(set(lengths.values())) != 1:
+        raise ValueError(f"{name}: expected arrays of one length, got {lengths}; pass one entry per input in each")
+    return next(iter(lengths.values()))
+
+
+def field_elements(values, modulus, name):
+    """Return integers of any type as their residues modulo a prime, of type int64.
+
+    Raises
+    ------
+    TypeError
+        If `values` are not integers, or the modulus is not one.
+    ValueError
+        If the modulus lies outside [2, 2^31 - 1], where a product of two residues fits into an int64.
+    """
+    check_integer(modulus, "modulus", minimum=2, maximum=2**31 - 1, remedy="pass a prime below 2^31")
+    integers = np.asarray(values)
+    if not np.issubdtype(integers.dtype, np.integer):
+        raise TypeError(f"{name}: expected integers with a modulus, got {integers.dtype}; draw them in the field")
+    return (integers.astype(object) % modulus).astype(np.int64)  # no integer type is too narrow for the modulus
+
+
+def check_real(
+    value, name, *, above=None, below=None, minimum=None, maximum=None, remedy="pass a number in that range"
+):
+    """Return `value` as a finite float with above < value < below and minimum <= value <= maximum.
+
+    Raises
+    ------
+    TypeError
+        If `value` is not a real number.
+    ValueError
+        If it is not finite or outside the range.
+    """
+    if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name}: expected a real number, got {value!r}; {remedy}")
+    value = float(value)
+    bounds = [("> ", operator.gt, above), ("< ", operator.lt, below), (">= ", operator.ge, minimum)]
+    bounds = [entry for entry in [*bounds, ("<= ", operator.le, maximum)] if entry[-1] is not None]
+    if not np.isfinite(value) or not all(compare(value, bound) for _, compare, bound in bounds):
+        wanted = "a number" if np.isfinite(value) else "a finite number"
+        wanted = " ".join([wanted, " and ".join(f"{sign}{bound}" for sign, _, bound in bounds)]).strip()
+        raise ValueError(f"{name}: expected {wanted}, got {value}; {remedy}")
+    return value
+
+
+def rank_tolerance(rtol, *arrays):
+    """Return the relative tolerance of a rank that is computed in double precision from arrays of any type.
+
+    It is `rtol` if that is given, else the largest size times the machine epsilon of the least precise type: digits
+    that an array lacks would be taken for further directions. None stands for double precision.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `rtol` is not a number in [0, 1).
+    """
+    if rtol is not None:
+        return check_real(rtol, "rtol", minimum=0, below=1, remedy="pass rtol in [0, 1)")
+    types = [array.dtype for array in arrays if getattr(getattr(array, "dtype", None), "kind", "") == "f"]
+    epsilon = max((float(np.finfo(dtype).eps) for dtype in types), default=0.0)
+    if epsilon <= np.finfo(float).eps:
+        return None
+    return min(max(max(np.shape(array), default=1) for array in arrays) * epsilon, 0.5)
+
+
+def _range(minimum, maximum):
+    low = "" if minimum is None else f" >= {minimum}"
+    high = "" if maximum is None else f" <= {maximum}"
+    return low + (" and" if low and high else "") + high
+
+
+def as_covariance(value, name, *, size=None, definite=False, rtol=1e-8):
+    """Return `value` as a symmetric positive semi-definite float array of shape (size, size).
+
+    Parameters
+    ----------
+    definite : bool, optional
+        Require a positive definite matrix, one with a Cholesky factor.
+    rtol : float, optional
+        Relative tolerance of the symmetry, and of negative eigenvalues where `definite` is not set.
+
+    Raises
+    ------
+    ValueError
+        If it is not square, not symmetric, has an eigenvalue below ``-rtol`` times the largest, or is not positive
+        definite where it must be.
+    """
+    array = as_matrix(value, name, rows=size, columns=size)
+    if array.shape[0] != array.shape[1]:
+        raise ValueError(f"{name}: expected a square matrix, got shape {array.shape}; pass a covariance matrix")
+    if np.abs(array - array.T).max() > rtol * np.abs(array).max():
+        raise ValueError(f"{name}: expected a symmetric matrix, got one that is not; pass (C + C.T)/2")
+    if definite:
+        try:
+            linalg.cholesky(array, check_finite=False)
+        except linalg.LinAlgError as error:
+            raise ValueError(
+                f"{name}: expected a positive definite matrix, got one with a negative or zero eigenvalue; "
+                "remove redundant inputs or add a small multiple of the identity"
+            ) from error
+        return array
+    values = np.linalg.eigvalsh(array)
+    if values[0] < -rtol * max(values[-1], 0):
+        raise ValueError(
+            f"{name}: expected a positive semi-definite matrix, got the eigenvalue {values[0]:g}; pass a covariance"
+        )
+    return array
+
+
+def as_projection(value, name, *, distinct=True, atol=1e-10):
+    """Return the weights P of a layer, shape (inputs, outputs), after checking that no column is zero.
+
+    Parameters
+    ----------
+    distinct : bool, optional
+        Also refuse two columns in the same or in opposite directions: their gains eta are then functions of the same
+        variable, against the premise of decoupling (paper 2, Section 2.1 asks only for distinct columns).
+    atol : float, optional
+        Two columns count as parallel where 1 - abs(cosine) is at most `atol`.
+
+    Raises
+    ------
+    ValueError
+        If a column is zero, or two are parallel and `distinct` is set.
+    """
+    array = as_matrix(value, name)
+    if array.shape[1] == 0:
+        raise ValueError(f"{name}: expected at least one column, got shape {array.shape}; pass one column per output")
+    norms = np.linalg.norm(array, axis=0)
+    if not norms.all():
+        raise ValueError(
+            f"{name}: expected columns different from zero, got zeros in column {int(np.argmin(norms))}; "
+            "remove the outputs that have no input"
+        )
+    if distinct:
+        cosines = np.triu(np.abs((array / norms).T @ (array / norms)), 1)
+        if cosines.max() >= 1 - atol:
+            i, j = (int(k) for k in np.unravel_index(np.argmax(cosines), cosines.shape))
+            raise ValueError(
+                f"{name}: expected no two columns in equal or opposite directions, got columns {i} and {j}; "
+                "merge them, their gains are not independent"
+            )
+    return array
+
+
+def as_projections(projections):
+    """Weights of several layers as arrays, after checking that each fits the one below.
+
+    Parameters
+    ----------
+    projections : sequence of array_like
+        P_1, ..., P_L, P_l of shape (n_{l-1}, n_l).
+
+    Returns
+    -------
+    list of ndarray
+
+    Raises
+    ------
+    ValueError
+        If there is none, a column is zero, or the sizes of two neighbours differ.
+    """
+    arrays = [as_projection(matrix, f"projections[{i}]", distinct=False) for i, matrix in enumerate(projections)]
+    if not arrays:
+        raise ValueError("projections: expected at least one layer, got none; pass [P_1, ..., P_L]")
+    for i, (lower, upper) in enumerate(pairwise(arrays)):
+        if lower.shape[1] != upper.shape[0]:
+            raise ValueError(
+                f"projections[{i + 1}]: expected {lower.shape[1]} rows, as many as projections[{i}] has columns, got "
+                f"{upper.shape[0]}; list the layers from the inputs up"
+            )
+    return arrays

@@ -1,0 +1,60 @@
+"""A pointwise activation written as f(z) = eta(z) z (paper 2, Sections 2.2 and 2.3).
+
+Dividing an activation by its argument gives the gain eta(z) = f(z)/z. Its spread tells what the activation does to a
+layer: a constant gain (a linear activation) leaves all outputs functions of the same inputs, a gain without memory
+multiplies each output's copy of the inputs by an independent sign. Its coupling measures where an activation stands
+between the two.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["Activation"]
+
+
+@dataclass(frozen=True)
+class Activation:
+    """An activation f with its derivative and its gain f(z)/z.
+
+    Attributes
+    ----------
+    name : str
+        Name for labels.
+    function, derivative, gain : callable
+        Elementwise f(z), f'(z) and eta(z) = f(z)/z on arrays of any shape (paper 2, eq. 4).
+    slopes : tuple of float or None
+        (alpha, beta): the gain for z <= 0 and for z > 0, where the activation is piecewise linear (eq. 12).
+    closed_coupling : callable or None
+        The coupling nu as a function of the standard deviation of z, where a closed form is known.
+    """
+
+    name: str
+    function: Callable
+    derivative: Callable
+    gain: Callable
+    slopes: tuple[float, float] | None = None
+    closed_coupling: Callable | None = None
+
+    def __call__(self, z):
+        """f(z), elementwise."""
+        return self.function(np.asarray(z, dtype=float))
+
+    @property
+    def mean_and_half_jump(self):
+        """(a, b) with eta = a + b sign(z), scaled to a^2 + b^2 = 1; only for piecewise-linear activations.
+
+        With the paper's normalisation alpha^2 + beta^2 = 2: a = (alpha + beta)/2, b = (beta - alpha)/2 and nu = a^2.
+
+        Raises
+        ------
+        ValueError
+            If the activation is not piecewise linear.
+        """
+        if self.slopes is None:
+            raise ValueError(
+                f"activation: expected a piecewise-linear one, got {self.name}; pass leaky(slope), relu() or absolute()"
+            )
+        alpha, beta = np.array(self.slopes) * np.sqrt(2 / (self.slopes[0] ** 2 + self.slopes[1] ** 2))
+        return float(alpha + beta) / 2, float(beta - alpha) / 2

@@ -1,0 +1,109 @@
+"""The coupling nu of an activation: how far it leaves the outputs of a layer functions of the same inputs.
+
+With z a centred Gaussian, nu = E[eta]^2/E[eta^2] is 1 for a linear activation (full coupling) and 0 where the gains of
+two outputs are uncorrelated.
+"""
+
+import numpy as np
+from scipy import special
+
+from capacity._validation import check_integer, check_real
+
+__all__ = ["coupling", "sampled_coupling"]
+
+_LEGENDRE_NODES, _LEGENDRE_WEIGHTS = special.roots_legendre(400)
+_REACH = 12.0  # standard deviations; the Gaussian mass beyond is 4e-33
+
+
+def coupling(activation, *, scale=1.0, method="auto"):
+    """Coupling nu = E[eta]^2/E[eta^2] of two outputs whose arguments are independent Gaussians.
+
+    Parameters
+    ----------
+    activation : Activation
+    scale : float, optional
+        Standard deviation of z. It matters unless the activation is homogeneous.
+    method : {"auto", "closed", "quadrature"}, optional
+        "auto" takes the closed form where there is one. The quadrature has 400 Gauss-Legendre nodes on either side
+        of 0 out to 12 standard deviations; it resolves gains with up to some 100 oscillations in that range.
+
+    Returns
+    -------
+    float
+        In [0, 1]. By convention E[eta^2] is scaled to 1, as in the paper, so that nu = E[eta]^2.
+
+    Raises
+    ------
+    TypeError
+        If the scale is not a number.
+    ValueError
+        If f(0) is not 0: then E[eta^2] is infinite; if the scale is not positive, or the method does not apply.
+
+    Notes
+    -----
+    Paper 2, eqs 12-15 and Figure 3. The figure labels nu as E[eta]; it is E[eta]^2 (0.707 against 0.5 for a ReLU).
+
+    Examples
+    --------
+    >>> from capacity.activations import gelu, leaky
+    >>> coupling(gelu())
+    0.75
+    >>> [round(coupling(leaky(slope)), 4) for slope in (1, 0.5, 0.2, 0, -0.5, -1)]
+    [1.0, 0.9, 0.6923, 0.5, 0.1, 0.0]
+    """
+    scale = _check(activation, scale)
+    if method not in ("auto", "closed", "quadrature"):
+        raise ValueError(f"method: expected 'auto', 'closed' or 'quadrature', got {method!r}; pass one of them")
+    if method == "closed" and activation.closed_coupling is None:
+        raise ValueError(f"method: {activation.name} has no closed form; pass method='quadrature'")
+    if method != "quadrature" and activation.closed_coupling is not None:
+        return float(activation.closed_coupling(scale))
+    if activation.name == "pseudo-random":
+        raise ValueError("method: no quadrature converges on a nowhere continuous gain; pass method='closed'")
+    z = _REACH * (1 + _LEGENDRE_NODES) / 2
+    weights = _LEGENDRE_WEIGHTS * np.exp(-(z**2) / 2)
+    gains = np.stack([activation.gain(scale * z), activation.gain(-scale * z)])
+    mean, square = (np.sum(gains**k * weights) / (2 * weights.sum()) for k in (1, 2))
+    return float(mean**2 / square)
+
+
+def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
+    """Estimate of nu (paper 2, eqs 12-15) from Gaussian samples, with its standard error.
+
+    Parameters
+    ----------
+    activation : Activation
+        Whose gains are sampled.
+    samples : int
+        Number of arguments drawn.
+    scale : float, optional
+        Standard deviation of the arguments.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    estimate, standard_error : float
+        The square of the sample mean of eta, and so the estimate, is biased upwards by about 1/samples; the standard
+        error is that of the ratio to first order (delta method), and vanishes to first order where nu = 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If f(0) is not 0, `scale` is not a positive number, or `samples` is not an integer >= 2.
+    """
+    scale = _check(activation, scale)
+    samples = check_integer(samples, "samples", minimum=2)
+    gain = activation.gain(scale * np.random.default_rng(rng).standard_normal(samples))
+    mean, square = gain.mean(), np.mean(gain**2)
+    influence = 2 * mean / square * (gain - mean) - (mean / square) ** 2 * (gain**2 - square)
+    return float(mean**2 / square), float(influence.std(ddof=1) / np.sqrt(samples))
+
+
+def _check(activation, scale):
+    if activation.function(np.zeros(1))[0] != 0:
+        raise ValueError(
+            f"activation: {activation.name} has f(0) = {activation.function(np.zeros(1))[0]:g}, so E[eta^2] is "
+            "infinite and nu is undefined; use an activation with f(0) = 0"
+        )
+    return check_real(scale, "scale", above=0, remedy="pass the standard deviation of z")

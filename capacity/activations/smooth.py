@@ -1,0 +1,163 @@
+"""Smooth activations, with their coupling in closed form where it is known."""
+
+import numpy as np
+from scipy import special
+
+from capacity._validation import check_real
+from capacity.activations.base import Activation
+
+__all__ = [
+    "cosine_gain",
+    "erf",
+    "gelu",
+    "sigmoid",
+    "sine",
+    "softplus",
+    "tanh",
+]
+
+
+def gelu():
+    """f(z) = z Phi(z), Phi the normal distribution function (Hendrycks and Gimpel 2016): nu = 3/4 at unit scale.
+
+    Returns
+    -------
+    Activation
+    """
+
+    def derivative(z):
+        return special.ndtr(z) + z * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+
+    def closed(scale):  # E[Phi(sz)] = 1/2; E[Phi(sz)^2] is an orthant probability at correlation s^2/(1 + s^2)
+        return 0.25 / (0.25 + np.arcsin(scale**2 / (1 + scale**2)) / (2 * np.pi))
+
+    return Activation("GELU", lambda z: z * special.ndtr(z), derivative, special.ndtr, None, closed)
+
+
+def tanh():
+    """f(z) = tanh(z); nu by quadrature (.96037 at unit scale).
+
+    Returns
+    -------
+    Activation
+    """
+    return _smooth("tanh", np.tanh, lambda z: 1 - np.tanh(z) ** 2)
+
+
+def erf():
+    """f(z) = erf(z), the error function.
+
+    Returns
+    -------
+    Activation
+    """
+
+    def closed(scale):
+        # eta(z) = (2/sqrt(pi)) int_0^1 exp(-t^2 z^2) dt; the Gaussian mean is taken under the integral signs, and the
+        # double integral over the unit square is the potential of a square plate at height h.
+        h = 1 / (np.sqrt(2) * scale)
+        mean = 2 / np.sqrt(np.pi) * h * np.arcsinh(1 / h)
+        plate = 2 * np.arcsinh(1 / np.sqrt(1 + h**2)) - h * np.arctan(1 / (h * np.sqrt(2 + h**2)))
+        return mean**2 / (4 / np.pi * h * plate)
+
+    return _smooth("erf", special.erf, lambda z: 2 / np.sqrt(np.pi) * np.exp(-(z**2)), closed)
+
+
+def sine(frequency=1.0):
+    """f(z) = sin(w z).
+
+    Parameters
+    ----------
+    frequency : float, optional
+        The angular frequency w.
+
+    Returns
+    -------
+    Activation
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the frequency is not a positive number.
+    """
+    w = check_real(frequency, "frequency", above=0, remedy="pass w > 0")
+
+    def closed(scale):  # sin(wz)/z = int_0^w cos(tz) dt, and E[cos(tz)] = exp(-t^2/2)
+        u = w * scale
+        mean = np.sqrt(np.pi / 2) * special.erf(u / np.sqrt(2))
+        return mean**2 / (u * np.sqrt(np.pi / 2) * special.erf(np.sqrt(2) * u) + np.expm1(-2 * u**2) / 2)
+
+    return _smooth("sin(z)" if w == 1 else f"sin({w:g}z)", lambda z: np.sin(w * z), lambda z: w * np.cos(w * z), closed)
+
+
+def cosine_gain(frequency=1.0):
+    """f(z) = sqrt(2) z cos(w z): a smooth activation whose coupling, nu = sech(w^2), is tuned by w.
+
+    Parameters
+    ----------
+    frequency : float, optional
+        The angular frequency w.
+
+    Returns
+    -------
+    Activation
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the frequency is not a number, or is negative.
+    """
+    w = check_real(frequency, "frequency", minimum=0, remedy="pass w >= 0")
+    root = np.sqrt(2)
+
+    def gain(z):
+        return root * np.cos(w * np.asarray(z, dtype=float))
+
+    def derivative(z):
+        return gain(z) - root * w * z * np.sin(w * z)
+
+    return Activation(
+        "z cos(z)" if w == 1 else f"z cos({w:g}z)",
+        lambda z: gain(z) * z,
+        derivative,
+        gain,
+        None,
+        lambda scale: 1 / np.cosh((w * scale) ** 2),
+    )
+
+
+def sigmoid():
+    """f(z) = 1/(1 + exp(-z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined.
+
+    Returns
+    -------
+    Activation
+    """
+    return _smooth("sigmoid", special.expit, lambda z: special.expit(z) * special.expit(-z))
+
+
+def softplus():
+    """f(z) = log(1 + exp(z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined.
+
+    Returns
+    -------
+    Activation
+    """
+    return _smooth("softplus", lambda z: np.logaddexp(0.0, z), special.expit)
+
+
+def _smooth(name, function, derivative, closed=None):
+    """Activation whose gain is f(z)/z, with the limit f'(0) at z = 0 where f(0) = 0."""
+
+    def gain(z):
+        z = np.asarray(z, dtype=float)
+        zero = z == 0
+        if zero.any() and function(0.0) != 0:
+            raise ValueError(
+                f"activation: {name} has f(0) = {function(0.0):g}, so eta = f(z)/z is infinite at z = 0; "
+                "use an activation with f(0) = 0"
+            )
+        nonzero = np.where(zero, 1.0, z)
+        return np.where(zero, derivative(0.0), function(nonzero) / nonzero)
+
+    return Activation(name, function, derivative, gain, None, closed)

@@ -1,0 +1,9 @@
+"""How is the capacity of a trained linear model allocated? Its constraint space, and the share of each subspace.
+
+Shares per input, per frequency, per layer and per subspace; whether they add up; which layers are redundant; and the
+total exactly, or in closed form. (Paper 1.)
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

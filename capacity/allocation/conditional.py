@@ -1,0 +1,145 @@
+"""Conditional capacity: what a set of constraints adds to another one, and the share of each layer of a model.
+
+Capacities of overlapping constraint spaces do not add up; conditional capacities do, along any chain (Property 6). A
+model's capacity is thus divided among its layers, in a chosen order; *independent* shares hold the other layers
+constant, *marginal* shares are what only the layer itself can provide.
+
+Source: paper 1, Sections 3.4 and 5.1.4.
+"""
+
+import numpy as np
+
+from capacity.allocation.constraints import model_constraints
+
+__all__ = ["chain_capacities", "conditional_capacity", "independent_shares", "layer_chain", "marginal_shares"]
+
+
+def conditional_capacity(first, given, subspace=None):
+    """Conditional capacity kappa_{K1}(S | K2) = kappa_{K1+K2}(S) - kappa_{K2}(S) (Definition 2, eq. 9).
+
+    Parameters
+    ----------
+    first, given : ConstraintSpace
+        K1 and K2.
+    subspace : Basis or array_like, shape (n, n_S), optional
+        Orthonormal basis of S. By default, the capacity of each input is returned.
+
+    Returns
+    -------
+    float, or ndarray of shape (n,) without a subspace
+
+    Raises
+    ------
+    ValueError
+        If the spaces belong to different R^n, or the subspace is not given by orthonormal vectors.
+
+    Examples
+    --------
+    >>> from capacity.allocation import constraint_space
+    >>> e = np.eye(2)
+    >>> conditional_capacity(constraint_space(e, e), constraint_space(e, e[:, :1]))
+    array([0., 1.])
+    """
+    both = first + given
+    if subspace is None:
+        return both.spatial() - given.spatial()
+    return both.capacity(subspace) - given.capacity(subspace)
+
+
+def chain_capacities(spaces):
+    """Capacity that each space of a chain adds to those before it (Property 6, eq. 10).
+
+    Parameters
+    ----------
+    spaces : sequence of ConstraintSpace
+        K_1, ..., K_k, in the order of the chain.
+
+    Returns
+    -------
+    ndarray, shape (k, n)
+        Row i holds kappa_{K_i}( . | K_1 + ... + K_{i-1}) per input; the rows sum to the capacity of the sum.
+
+    Raises
+    ------
+    ValueError
+        If the chain is empty.
+    """
+    if not spaces:
+        raise ValueError("spaces: expected at least one, got none; pass the spaces in the order of the chain")
+    total = spaces[0]
+    reached = [total.spatial()]
+    for space in spaces[1:]:
+        total = total + space
+        reached.append(total.spatial())
+    return np.diff(reached, axis=0, prepend=0.0)
+
+
+def layer_chain(model, parameters, covariance, *, order=None, rtol=None):
+    """Conditional capacity of each layer given those before it in a chosen order (Figure 7).
+
+    Parameters
+    ----------
+    model : LinearModel
+        With L layers.
+    parameters : array_like, shape (p,)
+        Usually those of a fit.
+    covariance : array_like, shape (n, n), or operator
+        Covariance of the inputs.
+    order : sequence of str, optional
+        Names among ``model.layers``, each once; the layers' own order by default.
+    rtol : float, optional
+        Relative tolerance of the ranks.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (positions,)
+        Capacity per position, in the order of the chain; together they sum to the model's capacity.
+
+    Raises
+    ------
+    ValueError
+        If `order` is not a permutation of the layers.
+    """
+    order = list(model.layers) if order is None else list(order)
+    if len(order) != len(model.layers) or set(order) != set(model.layers):
+        raise ValueError(f"order: expected a permutation of {list(model.layers)}, got {order}; name each layer once")
+    ends = range(len(order) + 1)
+    reached = [_spatial(model, parameters, covariance, order[:end], rtol) for end in ends]
+    return dict(zip(order, np.diff(reached, axis=0)))
+
+
+def independent_shares(model, parameters, covariance, *, rtol=None):
+    """Capacity of each layer as if the other layers' parameters were constants (Figure 8, top).
+
+    Parameters
+    ----------
+    model, parameters, covariance, rtol
+        As in `layer_chain`.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (positions,)
+    """
+    return {name: _spatial(model, parameters, covariance, [name], rtol) for name in model.layers}
+
+
+def marginal_shares(model, parameters, covariance, *, rtol=None):
+    """Conditional capacity of each layer given all the others (Figure 8, bottom).
+
+    Parameters
+    ----------
+    model, parameters, covariance, rtol
+        As in `layer_chain`.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (positions,)
+    """
+    whole = _spatial(model, parameters, covariance, None, rtol)
+    others = {name: [other for other in model.layers if other != name] for name in model.layers}
+    return {name: whole - _spatial(model, parameters, covariance, rest, rtol) for name, rest in others.items()}
+
+
+def _spatial(model, parameters, covariance, layers, rtol):
+    space = model_constraints(model, parameters, covariance, layers=layers, rtol=rtol)
+    return space.spatial(model.components)

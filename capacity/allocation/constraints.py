@@ -1,0 +1,260 @@
+"""Capacity allocation of a trained linear model: the constraints that its optimality imposes, and where they lie.
+
+At a local optimum the error X = A - A* satisfies K~^T X = 0 with K~ = Sigma dA/dW, one linear constraint per effective
+parameter (eq. 16). The span of K~ is the *constraint space*; its dimension is the total capacity, and a subspace with
+orthonormal basis S receives the share ||K^T S||_F^2 of it, K being any orthonormal basis of the constraint space
+(eqs 2, 17, 18).
+
+Source: paper 1, Sections 3 and 4.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from capacity._validation import as_covariance, as_matrix, check_integer, check_members, check_real, rank_tolerance
+from capacity.linalg.subspaces import Basis, is_orthonormal, orthonormal_basis, subspace_sum
+from capacity.linalg.toeplitz import LARGE
+
+__all__ = [
+    "ConstraintSpace",
+    "constraint_space",
+    "expected_squared_error",
+    "model_constraints",
+]
+
+
+@dataclass(frozen=True)
+class ConstraintSpace:
+    """A space of linear constraints on R^n, and the capacity that it allocates.
+
+    Attributes
+    ----------
+    basis : Basis
+        Orthonormal basis K of the constraints, with the singular values of the matrix that it came from.
+    """
+
+    basis: Basis
+
+    @property
+    def vectors(self):
+        """Orthonormal constraints K, shape (n, kappa)."""
+        return self.basis.vectors
+
+    @property
+    def total(self):
+        """Total capacity kappa, the number of independent constraints (Section 3.1)."""
+        return self.basis.rank
+
+    @property
+    def degrees_of_freedom(self):
+        """Dimension n - kappa of the errors that satisfy the constraints (Section 3.1)."""
+        return self.vectors.shape[0] - self.total
+
+    def capacity(self, subspace):
+        """Capacity kappa(S) = ||K^T S||_F^2 of a subspace (Definition 1, eq. 2).
+
+        Parameters
+        ----------
+        subspace : Basis or array_like, shape (n, n_S)
+            Orthonormal basis of the subspace.
+
+        Returns
+        -------
+        float
+            Between 0 and min(kappa, n_S).
+
+        Raises
+        ------
+        ValueError
+            If the columns are not orthonormal vectors of R^n.
+        """
+        return float(self._along(subspace, "subspace").sum())
+
+    def along(self, vectors):
+        """Capacities of the one-dimensional subspaces along orthonormal vectors (Property 3).
+
+        Parameters
+        ----------
+        vectors : Basis or array_like, shape (n, k)
+            Orthonormal columns, for example eigenvectors of the covariance or a Fourier basis.
+
+        Returns
+        -------
+        ndarray, shape (k,)
+            Values in [0, 1]; for a whole basis they sum to the total capacity.
+
+        Raises
+        ------
+        ValueError
+            If the columns are not orthonormal vectors of R^n.
+        """
+        return self._along(vectors, "vectors")
+
+    def _along(self, vectors, name):
+        vectors = vectors.vectors if isinstance(vectors, Basis) else vectors
+        vectors = as_matrix(vectors, name, rows=self.vectors.shape[0], remedy="pass vectors of the input space")
+        if not is_orthonormal(vectors):
+            raise ValueError(
+                f"{name}: expected orthonormal columns, got columns with S^T S different from the identity; "
+                f"pass orthonormal_basis({name}).vectors, since capacity belongs to the subspace"
+            )
+        return np.square(self.vectors.T @ vectors).sum(axis=0)
+
+    def spatial(self, components=1):
+        """Capacity per position: that along the natural basis, summed over the components of each position.
+
+        Parameters
+        ----------
+        components : int, optional
+            Input components per position (Section 6.1).
+
+        Returns
+        -------
+        ndarray, shape (n / components,)
+            Oldest position first.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `components` is not a positive divisor of n.
+        """
+        n = self.vectors.shape[0]
+        components = check_integer(components, "components", minimum=1)
+        if n % components:
+            raise ValueError(f"components: expected a divisor of {n}, got {components}; pass model.components")
+        return np.square(self.vectors).sum(axis=1).reshape(-1, components).sum(axis=1)
+
+    def __add__(self, other):
+        """Sum of two constraint spaces: all the constraints of both, cut at the default angle of `subspace_sum`."""
+        if not isinstance(other, ConstraintSpace):
+            return NotImplemented
+        return ConstraintSpace(subspace_sum(self.basis, other.basis))
+
+
+def constraint_space(covariance, jacobian, *, rtol=None):
+    """Constraint space spanned by the columns of Sigma dA/dW (eqs 16, 17).
+
+    Parameters
+    ----------
+    covariance : array_like, shape (n, n), or operator
+        Covariance Sigma of the inputs; anything with a shape and a product ``@``, e.g. a ToeplitzOperator.
+    jacobian : array_like, shape (n, q)
+        Jacobian dA/dW, or any matrix T with T T^T equal to its Gram matrix, such as tangent factors.
+    rtol : float, optional
+        Relative tolerance of the rank; see `orthonormal_basis`.
+
+    Returns
+    -------
+    ConstraintSpace
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes do not match, an entry is not finite, or a dense covariance is not symmetric positive definite.
+
+    Examples
+    --------
+    >>> space = constraint_space(np.eye(2), [[1.0], [1.0]])
+    >>> space.total, space.spatial()
+    (1, array([0.5, 0.5]))
+    """
+    rtol = rank_tolerance(rtol, covariance, jacobian)
+    jacobian = as_matrix(jacobian, "jacobian")
+    covariance = _checked_covariance(covariance, jacobian.shape[0])
+    return ConstraintSpace(orthonormal_basis(covariance @ jacobian, rtol=rtol))
+
+
+def model_constraints(model, parameters, covariance, *, layers=None, rtol=None):
+    """Constraint space of a model at given parameters, or of some layers with the others held constant (eqs 16, 17).
+
+    Parameters
+    ----------
+    model : LinearModel
+        Gives the tangent factors.
+    parameters : array_like, shape (p,)
+        Usually those of a fit.
+    covariance : array_like, shape (n, n), or operator
+        Covariance of the inputs.
+    layers : iterable of str, optional
+        Names among ``model.layers``; all by default.
+    rtol : float, optional
+        Relative tolerance of the rank.
+
+    Returns
+    -------
+    ConstraintSpace
+
+    Raises
+    ------
+    TypeError
+        If the model lacks a member that is needed.
+    ValueError
+        If a layer is unknown, or as `constraint_space`.
+
+    Notes
+    -----
+    Constraints depend on the target A* only through the parameters at which they are taken. A target that a smaller
+    model reaches exactly (white noise, an autoregression of few lags) is fitted at singular points of a larger one:
+    the total capacity there is below the generic one of `exact_capacity`, and another start may end at another value.
+
+    A model of more than `capacity.linalg.LARGE` inputs that has a `tangent_span` is taken by it. The space is the
+    same, but the singular values are then those of another matrix with this span, of fewer and better conditioned
+    columns. Pass ``process.operator(n)`` as the covariance, so that no matrix of n^2 entries is needed.
+    """
+    check_members(model, "model", ("n_inputs", "tangent_factors"), "make one of its function: FunctionModel(...)")
+    if layers is None and model.n_inputs > LARGE and hasattr(model, "tangent_span"):
+        return constraint_space(covariance, model.tangent_span(parameters), rtol=rtol)
+    factors = model.tangent_factors(parameters)
+    names = list(factors) if layers is None else list(layers)
+    unknown = [name for name in names if name not in factors]
+    if unknown:
+        raise ValueError(f"layers: expected names among {list(factors)}, got {unknown}; see model.layers")
+    if not names:
+        n = model.n_inputs
+        return ConstraintSpace(Basis(np.zeros((n, 0)), np.zeros(0), 0.0))
+    return constraint_space(covariance, np.hstack([factors[name] for name in names]), rtol=rtol)
+
+
+def expected_squared_error(space, subspace, squared_error=1.0):
+    """Mean squared error along a subspace when the error is isotropic within the unconstrained directions (eq. 6).
+
+    Parameters
+    ----------
+    space : ConstraintSpace
+        Constraints K.
+    subspace : Basis or array_like, shape (n, n_S)
+        Orthonormal basis of S.
+    squared_error : float, optional
+        Mean squared error epsilon over the whole space.
+
+    Returns
+    -------
+    float
+        epsilon (n_S - kappa_S) / (n - kappa). With kappa = n - 1 it is exact for each error (eq. 7).
+
+    Raises
+    ------
+    TypeError
+        If the error is not a number.
+    ValueError
+        If the capacity is full, so that there is no error to share out; if the columns are not orthonormal vectors of
+        R^n, or the error is negative.
+    """
+    if space.degrees_of_freedom == 0:
+        raise ValueError("space: expected at least one degree of freedom, got full capacity; the error is then zero")
+    squared_error = check_real(squared_error, "squared_error", minimum=0)
+    capacity = space.capacity(subspace)
+    size = subspace.rank if isinstance(subspace, Basis) else np.shape(subspace)[1]
+    return squared_error * (size - capacity) / space.degrees_of_freedom
+
+
+def _checked_covariance(covariance, n):
+    if isinstance(covariance, np.ndarray) or not hasattr(covariance, "shape"):
+        return as_covariance(covariance, "covariance", size=n, definite=True)
+    if tuple(covariance.shape) != (n, n):
+        raise ValueError(
+            f"covariance: expected shape {(n, n)} to match the jacobian, got {tuple(covariance.shape)}; "
+            "use the covariance of as many inputs as the model has"
+        )
+    return covariance

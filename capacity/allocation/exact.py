@@ -1,0 +1,97 @@
+"""Exact generic capacity: the rank of a polynomial model's Jacobian over a prime field.
+
+At almost all parameters the rank of dA/dW is the same, the *generic* rank. For a model whose coefficients are
+polynomials of its parameters, the rank at a random point of a prime field can only be smaller, and is so with a
+probability that the Schwartz-Zippel lemma bounds (Schwartz 1980, Zippel 1979). No tolerance is involved.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from capacity._validation import check_integer, check_members
+from capacity.linalg.finite_field import PRIME, rank_modulo
+
+__all__ = [
+    "ExactCapacity",
+    "exact_capacity",
+]
+
+
+@dataclass(frozen=True)
+class ExactCapacity:
+    """Generic rank of a Jacobian.
+
+    Attributes
+    ----------
+    total : int
+        The rank found: the total capacity at almost all parameters.
+    failure_probability : Fraction
+        Bound on the probability that the generic rank is larger.
+    """
+
+    total: int
+    failure_probability: Fraction
+
+
+def exact_capacity(model, *, layers=None, rounds=1, rng=0):
+    """Total capacity of a polynomial model at almost all parameters, exactly.
+
+    Parameters
+    ----------
+    model : LinearModel
+        Its `jacobian` must accept a prime `modulus`.
+    layers : iterable of str, optional
+        Count only the parameters of these layers, the others being constants at almost all values; all layers by
+        default.
+    rounds : int, optional
+        Random points tried; the largest rank counts, and the failure probability is raised to this power.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    ExactCapacity
+
+    Raises
+    ------
+    TypeError
+        If `rounds` is not an integer, or the model lacks a member that is needed.
+    ValueError
+        If a layer is unknown, or `rounds` is below 1.
+
+    Notes
+    -----
+    A minor of the Jacobian, of size at most min(n, q), has a degree of at most that size times the largest degree of an
+    entry, which is one less than the degree of the model (its number of layers). Unless it is the zero polynomial, it
+    vanishes at a random point of the field with at most that degree over the prime. One premise remains: a minor that
+    is not zero over the rationals is not zero modulo the prime, i.e. its coefficients are not all multiples of it.
+    A model that has a `minimal` form is counted in it, by its `generic_columns` where it names them.
+
+    Examples
+    --------
+    >>> from capacity.models import DilatedConvolution
+    >>> exact_capacity(DilatedConvolution.hierarchical(6, channels=2)).total
+    20
+    """
+    rng = np.random.default_rng(rng)
+    rounds = check_integer(rounds, "rounds", minimum=1)
+    members = ("n_inputs", "n_parameters", "layers", "degree", "jacobian")
+    check_members(model, "model", members, "make one of its function: FunctionModel(function, shapes)")
+    names = list(model.layers) if layers is None else list(layers)
+    unknown = [name for name in names if name not in model.layers]
+    if unknown:
+        raise ValueError(f"layers: expected names among {list(model.layers)}, got {unknown}; see model.layers")
+    if not names:
+        return ExactCapacity(0, Fraction(0))
+    columns = np.r_[tuple(model.layers[name] for name in names)]
+    if layers is None and hasattr(model, "minimal"):
+        model = model.minimal()
+        columns = getattr(model, "generic_columns", np.arange(model.n_parameters))
+    total = 0
+    for _ in range(rounds):
+        point = rng.integers(0, PRIME, model.n_parameters)
+        total = max(total, rank_modulo(model.jacobian(point, modulus=PRIME)[:, columns]))
+    degree = min(model.n_inputs, columns.size) * (model.degree - 1)
+    return ExactCapacity(total, Fraction(degree, PRIME) ** rounds)

@@ -1,0 +1,197 @@
+"""Jointly redundant layers, and whether they may be fixed at random before the others are fitted (paper 1, App. D).
+
+Layers are *jointly redundant* at an optimum when the constraints of the others already span the whole constraint space
+(Definition 3). Conjectures 1 and 2 say that such layers can then be fixed, almost everywhere, and the optimum be
+recovered by the others. They hold where the free layers can undo the fixed ones by linear algebra, as the outer layers
+of hierarchical models, and not in general: redundancy is local, and over the real numbers the others may be unable to
+reach the optimum for a set of fixed values of positive measure.
+
+To test them, one must know the global minimum and be able to reach it: a target that the model itself generates has the
+minimum 0, whereas the loss of a fit to another target only bounds its minimum from above.
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from scipy import stats
+from tqdm import tqdm
+
+from capacity._validation import check_integer, check_real
+from capacity.allocation.constraints import model_constraints
+from capacity.allocation.exact import exact_capacity
+from capacity.fitting.least_squares import fit
+from capacity.models.views import FrozenLayers
+
+__all__ = [
+    "Recovery",
+    "generic_redundant_sets",
+    "recover_with_frozen_layers",
+    "redundant_sets",
+]
+
+
+@dataclass(frozen=True)
+class Recovery:
+    """Outcome of fits with some layers frozen at random.
+
+    Attributes
+    ----------
+    losses : ndarray, shape (draws,)
+        Lowest loss that was found for each draw of the frozen layers.
+    threshold : float
+        Losses up to it count as the optimum recovered.
+    """
+
+    losses: np.ndarray
+    threshold: float
+
+    @property
+    def recovered(self):
+        """Number of draws for which the optimum was recovered."""
+        return int(np.count_nonzero(self.losses <= self.threshold))
+
+    @property
+    def fraction(self):
+        """Share of the draws for which it was."""
+        return self.recovered / self.losses.size
+
+    def interval(self, confidence=0.95):
+        """Clopper-Pearson confidence interval of the probability of recovery."""
+        found = stats.binomtest(self.recovered, self.losses.size).proportion_ci(confidence, method="exact")
+        return float(found.low), float(found.high)
+
+
+def redundant_sets(model, parameters, covariance, *, rtol=None):
+    """Largest sets of jointly redundant layers at given parameters (Definition 3).
+
+    Parameters
+    ----------
+    model : LinearModel
+        With at most 12 layers, as all their subsets are tried.
+    parameters : array_like, shape (p,)
+        Usually those of a fit.
+    covariance : array_like, shape (n, n), or operator
+        Covariance of the inputs. It must be regular, and then does not matter.
+    rtol : float, optional
+        Relative tolerance of the ranks.
+
+    Returns
+    -------
+    list of tuple of str
+        Sets none of which contains another; every subset of one is redundant too. Empty if no layer is redundant.
+
+    Raises
+    ------
+    ValueError
+        If there are too many layers.
+    """
+
+    def rank(names):
+        return model_constraints(model, parameters, covariance, layers=names, rtol=rtol).total
+
+    return _largest(list(model.layers), rank)
+
+
+def generic_redundant_sets(model, *, rng=0):
+    """Largest sets of layers that are jointly redundant (Definition 3) at almost all parameters, by exact ranks.
+
+    Parameters
+    ----------
+    model : LinearModel
+        With at most 12 layers, and a Jacobian modulo a prime.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    list of tuple of str
+        As in `redundant_sets`.
+
+    Raises
+    ------
+    ValueError
+        If there are too many layers.
+
+    Examples
+    --------
+    >>> from capacity.models import DilatedConvolution
+    >>> generic_redundant_sets(DilatedConvolution.hierarchical(6, channels=4))
+    [('layer 1', 'layer 2', 'layer 5', 'layer 6')]
+    """
+    return _largest(
+        list(model.layers), lambda names: exact_capacity(model, layers=names, rng=rng).total if names else 0
+    )
+
+
+def recover_with_frozen_layers(
+    model,
+    task,
+    layers,
+    *,
+    threshold,
+    draws=20,
+    restarts=3,
+    rng=None,
+    max_iterations=None,
+    progress=False,
+):
+    """Freeze layers at random, fit the others, and count how often the optimum is recovered (Conjectures 1 and 2).
+
+    Parameters
+    ----------
+    model : LinearModel
+        The architecture.
+    task : GaussianProcess or PrescribedTask
+        The prediction task. Only with a target that the model attains is the minimum of the loss, 0, known.
+    layers : iterable of str
+        The layers to freeze, each draw at a value of ``model.initial``.
+    threshold : float
+        Losses up to it count as recovered.
+    draws : int, optional
+        Number of draws of the frozen layers.
+    restarts : int, optional
+        Gauss-Newton runs per draw, from random values of the other layers, until one recovers the optimum.
+    rng : int, Generator or None
+        Source of randomness.
+    max_iterations : int, optional
+        Per run, as in `fit`.
+    progress : bool, optional
+        Show a progress bar over the draws.
+
+    Returns
+    -------
+    Recovery
+
+    Raises
+    ------
+    TypeError
+        If the threshold is not a number, or a number of draws or runs is not an integer.
+    ValueError
+        If a layer is unknown, none is left, or a number is out of range.
+    """
+    threshold = check_real(threshold, "threshold", minimum=0, remedy="pass the largest loss that counts")
+    restarts = check_integer(restarts, "restarts", minimum=1)
+    rng = np.random.default_rng(rng)
+    losses = []
+    for _ in tqdm(range(check_integer(draws, "draws", minimum=1)), desc="draws", disable=not progress):
+        frozen = FrozenLayers.at_random(model, layers, rng)
+        losses.append(np.inf)
+        for _ in range(restarts):
+            losses[-1] = min(losses[-1], fit(frozen, task, rng=rng, max_iterations=max_iterations).loss)
+            if losses[-1] <= threshold:
+                break
+    return Recovery(np.array(losses), threshold)
+
+
+def _largest(names, rank):
+    """Maximal sets of names without which the rank stays whole; subsets of redundant sets are redundant."""
+    if len(names) > 12:
+        raise ValueError(f"model: expected at most 12 layers, got {len(names)}; their subsets are too many to try")
+    whole, found = rank(names), []
+    for size in range(len(names), 0, -1):
+        for chosen in combinations(names, size):
+            covered = any(set(chosen) <= set(larger) for larger in found)
+            if not covered and rank([name for name in names if name not in chosen]) == whole:
+                found.append(chosen)
+    return found

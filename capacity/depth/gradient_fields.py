@@ -1,0 +1,170 @@
+"""The receptive field seen by gradients, and when it is the one seen by capacity.
+
+The gradient of an output by an input sums one product of weights and slopes per path. If the signs of the paths are
+independent, squares add up and the mean squared gradient follows the capacity network; if all paths agree in sign, the
+gradient itself does (Luo et al. 2016; paper 2, Section 4.1 compares the two).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from tqdm import tqdm
+
+from capacity._validation import as_projections, check_integer, check_real
+from capacity.activations.base import Activation
+from capacity.networks.convolutional import central_gradient, random_weights
+
+__all__ = ["GradientField", "expected_squared_gradient", "gradient_field", "masked_gradients"]
+
+
+@dataclass(frozen=True)
+class GradientField:
+    """Mean profiles of the gradient of a central output over random networks.
+
+    Attributes
+    ----------
+    square, absolute : ndarray, shape (positions, ...)
+        Means of g^2 and of abs(g) over realisations and input channels.
+    """
+
+    square: np.ndarray
+    absolute: np.ndarray
+
+
+def expected_squared_gradient(projections, nu, output):
+    r"""Mean squared gradient of one output by each input, for independent gains of mean sqrt(nu) and mean square 1.
+
+    Parameters
+    ----------
+    projections : sequence of array_like
+        P_1, ..., P_L, P_l of shape (n_{l-1}, n_l).
+    nu : float
+        Coupling in [0, 1].
+    output : int
+        Index of the output of the last layer.
+
+    Returns
+    -------
+    ndarray, shape (n_0,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a column of weights is zero, nu is not a number in [0, 1], or `output` is not the index of an output.
+
+    Notes
+    -----
+    Derived in the book: the second moment M of the gradient obeys
+    :math:`M^{l-1} = P_l [\nu M^l + (1 - \nu)\,\mathrm{diag}(M^l)] P_l^T`. At nu = 0 its diagonal is
+    :math:`(P_1 \circ P_1) \cdots (P_L \circ P_L)\, e_j`: capacity and squared gradient are the same there.
+    """
+    nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
+    projections = as_projections(projections)
+    moment = _unit(projections, output)
+    moment = np.outer(moment, moment)
+    for projection in reversed(projections):
+        moment = projection @ (nu * moment + (1 - nu) * np.diag(np.diag(moment))) @ projection.T
+    return np.diag(moment).copy()
+
+
+def masked_gradients(projections, activation, output, samples, *, rng=None):
+    """Gradients of one output in networks whose gains are drawn independently of everything, a + b or a - b.
+
+    Parameters
+    ----------
+    projections
+        As in `expected_squared_gradient`.
+    activation : Activation
+        Piecewise linear; its gains are scaled to a^2 + b^2 = 1.
+    output
+        As in `expected_squared_gradient`.
+    samples : int
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray, shape (samples, n_0)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a column of weights is zero, `output` is not the index of an output, `samples` is not a positive
+        integer, or the activation is not piecewise linear.
+    """
+    a, b = activation.mean_and_half_jump
+    rng = np.random.default_rng(rng)
+    projections = as_projections(projections)
+    gradient = np.tile(_unit(projections, output), (check_integer(samples, "samples", minimum=1), 1))
+    for projection in reversed(projections):
+        gradient = (gradient * (a + b * rng.choice([-1.0, 1.0], gradient.shape))) @ projection.T
+    return gradient
+
+
+def gradient_field(
+    layers,
+    activation: Activation,
+    *,
+    channels=16,
+    taps=3,
+    coherent=False,
+    realisations=200,
+    dimensions=1,
+    batch=50,
+    rng=None,
+    progress=False,
+):
+    """Mean gradient profiles of real random convolutional networks with Gaussian inputs.
+
+    Parameters
+    ----------
+    layers : int
+    activation : Activation
+    channels, taps, coherent
+        As in `random_weights`. Narrow networks of rectifiers often die: take four channels or more.
+    realisations : int, optional
+        Number of networks.
+    dimensions : int, optional
+        As in `random_weights`.
+    batch : int, optional
+        Number of networks at a time.
+    rng : int, Generator or None
+        Source of randomness.
+    progress : bool, optional
+        Show a progress bar.
+
+    Returns
+    -------
+    GradientField
+        On the window of 2 (taps // 2) layers + 1 positions along each axis.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number of layers or realisations is not a positive integer, or as `random_weights`.
+    """
+    rng = np.random.default_rng(rng)
+    realisations = check_integer(realisations, "realisations", minimum=1)
+    batch, taps = check_integer(batch, "batch", minimum=1), check_integer(taps, "taps", minimum=1)
+    dimensions = check_integer(dimensions, "dimensions", minimum=1)
+    positions = (2 * (taps // 2) * check_integer(layers, "layers", minimum=1) + 1,) * dimensions
+    square, absolute = np.zeros(positions), np.zeros(positions)
+    with tqdm(total=realisations, disable=not progress, unit="network") as bar:
+        for start in range(0, realisations, batch):
+            count = min(batch, realisations - start)
+            weights = random_weights(
+                layers, channels, taps, realisations=count, coherent=coherent, dimensions=dimensions, rng=rng
+            )
+            inputs = rng.standard_normal((count, channels, *positions))
+            gradient = central_gradient(weights, inputs, activation)
+            square += np.sum(gradient**2, axis=(0, 1))
+            absolute += np.sum(np.abs(gradient), axis=(0, 1))
+            bar.update(count)
+    return GradientField(square / (realisations * channels), absolute / (realisations * channels))
+
+
+def _unit(projections, output):
+    size = projections[-1].shape[1]
+    unit = np.zeros(size)
+    unit[check_integer(output, "output", minimum=0, maximum=size - 1, remedy="pass the index of an output")] = 1.0
+    return unit

@@ -1,0 +1,218 @@
+"""Paths through a deep network: the augmented input space of all its layers, and the weight of each path.
+
+In a deep pseudo-random network each path carries its own product of gains, and so its own copy of an input. These
+copies number n_0 n_1 ... n_L: this module spells them out for small networks, where they show why capacity is handed
+down layer by layer, and weighs single paths in large ones (paper 2, Sections 3.1 and 4.2).
+"""
+
+import numpy as np
+from scipy import sparse
+
+from capacity._validation import as_matrix, as_projections, check_integer
+
+__all__ = [
+    "path_capacity",
+    "path_features",
+    "path_inputs",
+    "path_weight",
+    "path_weights",
+    "straight_path_weights",
+]
+
+
+def path_features(projections, features):
+    """Coefficients of the path copies (eq. 6 for all layers), theta[i, j, ..., k, c] = (P_1)_ij ... (P_L)_.k K_kc.
+
+    Parameters
+    ----------
+    projections : sequence of array_like
+        P_1, ..., P_L, P_l of shape (n_{l-1}, n_l).
+    features : array_like, shape (n_L, p)
+        Orthonormal basis of the Jacobian of the last coefficients.
+
+    Returns
+    -------
+    ndarray, shape (n_0, n_1, ..., n_L, p)
+        Flattened to (paths, p) its columns are orthonormal if the columns of every P_l have norm 1: summing squares
+        over i, then over j and so on collapses one layer after the other.
+
+    Raises
+    ------
+    ValueError
+        If a column of weights is zero, or an entry is not finite.
+    """
+    projections = as_projections(projections)
+    theta = as_matrix(features, "features", rows=projections[-1].shape[1], remedy="pass one row per last output")
+    for projection in reversed(projections):
+        theta = projection[(..., *[None] * (theta.ndim - 1))] * theta[None]
+    return theta
+
+
+def path_capacity(projections, features):
+    """Capacity of the network's inputs, summed over all paths by brute force: proves paper 2, eq. 28 on small networks.
+
+    Parameters
+    ----------
+    projections, features
+        As in `path_features`; columns need norm 1.
+
+    Returns
+    -------
+    ndarray, shape (n_0,)
+
+    Raises
+    ------
+    ValueError
+        As `path_features`, or if the path features are not orthonormal.
+    """
+    theta = path_features(projections, features)
+    columns = theta.reshape(-1, theta.shape[-1])
+    if np.abs(columns.T @ columns - np.eye(columns.shape[1])).max() > 1e-8:
+        raise ValueError(
+            "projections: expected columns of norm 1 and orthonormal features, got path features that are not "
+            "orthonormal; normalise them"
+        )
+    return np.sum(theta**2, axis=tuple(range(1, theta.ndim)))
+
+
+def path_inputs(inputs, projections, activations):
+    """The path copies eta^L_k ... eta^1_j y_i of a batch of inputs (eq. 6 for all layers).
+
+    Parameters
+    ----------
+    inputs : array_like, shape (samples, n_0)
+    projections : sequence of array_like
+    activations : sequence of Activation
+        One per layer.
+
+    Returns
+    -------
+    ndarray, shape (samples, n_0, n_1, ..., n_L)
+        Summed against `path_features` with the coefficients as `features`, it is the output of the network.
+
+    Raises
+    ------
+    ValueError
+        If the inputs do not match the weights, a column of these is zero, or there is not one activation per
+        layer.
+    """
+    projections = as_projections(projections)
+    state = as_matrix(inputs, "inputs", columns=projections[0].shape[0])
+    if len(activations) != len(projections):
+        raise ValueError(
+            f"activations: expected one per layer ({len(projections)}), got {len(activations)}; pass a list of them"
+        )
+    copies = state
+    for projection, activation in zip(projections, activations):
+        arguments = state @ projection
+        gains = activation.gain(arguments)
+        copies = copies[..., None] * gains[(slice(None), *[None] * (copies.ndim - 1))]
+        state = gains * arguments
+    return copies
+
+
+def path_weight(transitions, path):
+    """Share of capacity that follows one path from the last layer to the first: the product of its shares.
+
+    Parameters
+    ----------
+    transitions : sequence of array_like or sparse array
+        D_{l+1}, ..., D_L from the lower layer up.
+    path : sequence of int
+        Positions i_l, i_{l+1}, ..., i_L, one more than there are transitions.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the path has not one position more than there are transitions, or one lies outside its layer.
+
+    Notes
+    -----
+    Paper 2, eq. 35; the second factor printed there as D_{l+1} is D_{l+2}.
+
+    Examples
+    --------
+    >>> path_weight([[[0.5, 0.25], [0.5, 0.75]]] * 2, [0, 1, 1])
+    0.1875
+    """
+    transitions = _listed(transitions)
+    if len(path) != len(transitions) + 1:
+        raise ValueError(f"path: expected {len(transitions) + 1} positions, got {len(path)}; pass both ends")
+    shares = [_entry(matrix, int(i), int(j)) for matrix, i, j in zip(transitions, path, path[1:])]
+    return float(np.prod(shares))
+
+
+def path_weights(transitions):
+    """Weights of all paths of a small network (paper 2, eq. 35), shape (n_l, ..., n_L).
+
+    Summed over all axes but the first and the last, they are the product D_{l+1} ... D_L.
+
+    Parameters
+    ----------
+    transitions : sequence of array_like, shape (n_{l-1}, n_l)
+        D_{l+1}, ..., D_L, from the lowest layer up.
+
+    Returns
+    -------
+    ndarray, shape (n_l, ..., n_L)
+
+    Raises
+    ------
+    ValueError
+        If a transition is not a matrix of finite numbers.
+    """
+    first, *others = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(transitions)]
+    weights = first
+    for matrix in others:
+        weights = weights[..., None] * matrix
+    return weights
+
+
+def straight_path_weights(transitions):
+    """Weight of the path that stays on its position, for every position: the products of the diagonals (eq. 36).
+
+    Parameters
+    ----------
+    transitions : sequence of array_like, shape (n, n)
+        Of all layers, from the lowest up.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If a transition is not square.
+    """
+    diagonals = []
+    for i, matrix in enumerate(_listed(transitions)):
+        matrix = matrix if sparse.issparse(matrix) else as_matrix(matrix, f"transitions[{i}]")
+        if matrix.shape[0] != matrix.shape[1]:
+            raise ValueError(
+                f"transitions[{i}]: expected a square matrix, got shape {matrix.shape}; a straight path needs layers "
+                "of equal width"
+            )
+        if diagonals and matrix.shape[0] != diagonals[0].size:
+            raise ValueError(
+                f"transitions[{i}]: expected {diagonals[0].size} rows, got {matrix.shape[0]}; all layers are as wide"
+            )
+        diagonals.append(matrix.diagonal())
+    return np.prod(diagonals, axis=0)
+
+
+def _listed(transitions):
+    if not (transitions := list(transitions)):
+        raise ValueError("transitions: expected at least one layer, got none; pass those from the lowest up")
+    return transitions
+
+
+def _entry(matrix, i, j):
+    matrix = matrix if sparse.issparse(matrix) else as_matrix(matrix, "transitions")
+    check_integer(i, "path", minimum=0, maximum=matrix.shape[0] - 1, remedy="pass positions inside the layers")
+    check_integer(j, "path", minimum=0, maximum=matrix.shape[1] - 1, remedy="pass positions inside the layers")
+    return matrix[i, j]

@@ -1,0 +1,158 @@
+"""Capacity that hops on a line of sites, layer by layer or in continuous time: exact kernels and moments.
+
+A stencil holds the rates of hopping by -r, ..., r sites, its centre the negative sum of the others. A layer
+I + eps Delta is one step of a random walk; their limit at a fixed sum of steps t is the jump process exp(t Delta)
+(paper 2, Section 3.2).
+"""
+
+import numpy as np
+
+from capacity._validation import as_vector, check_integer, check_real
+
+__all__ = [
+    "hopping_rates",
+    "jump_kernel",
+    "walk_kernel",
+    "walk_moments",
+]
+
+
+def hopping_rates(stencil, *, rtol=1e-12):
+    """A stencil as an array, checked, and the hops that its entries belong to.
+
+    Parameters
+    ----------
+    stencil : array_like, shape (2r + 1,)
+        Rates of hopping by -r, ..., r sites.
+    rtol : float, optional
+        By how much the sum may differ from 0, relative to that of the rates.
+
+    Returns
+    -------
+    stencil, hops : ndarray, shape (2r + 1,)
+
+    Raises
+    ------
+    ValueError
+        If a rate is negative, or the centre is not the negative sum of the others.
+    """
+    stencil = as_vector(stencil, "stencil")
+    centre = stencil.size // 2
+    rates = np.delete(stencil, centre)
+    if stencil.size % 2 == 0 or rates.min(initial=0.0) < 0:
+        raise ValueError(
+            f"stencil: expected an odd number of entries with nonnegative rates around the centre, got {stencil}; "
+            "pass the rates of hopping by -r, ..., r"
+        )
+    if not rates.any() or abs(stencil.sum()) > rtol * rates.sum():
+        raise ValueError(
+            f"stencil: expected a centre equal to minus the sum of the rates, got the sum {stencil.sum():g}; "
+            f"set the centre to {-rates.sum():g}"
+        )
+    return stencil, np.arange(stencil.size) - centre
+
+
+def walk_moments(stencil, eps, layers):
+    """Mean and variance, in sites, of a unit of capacity after `layers` layers (eqs 28, 29): exact at any depth.
+
+    mean = L eps sum_k k a_k, variance = L [eps sum_k k^2 a_k - (eps sum_k k a_k)^2].
+
+    Parameters
+    ----------
+    stencil : array_like, shape (2r + 1,)
+        Rates a_k of hopping by k = -r, ..., r sites.
+    eps : float
+        Size of the step of one layer.
+    layers : int
+        The depth L.
+
+    Returns
+    -------
+    mean, variance : float
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `hopping_rates`, or if `eps` is not positive or leaves a negative share, or `layers` is not an
+        integer >= 0.
+    """
+    stencil, hops = hopping_rates(stencil)
+    step = _step(stencil, eps)
+    layers = check_integer(layers, "layers", minimum=0)
+    mean = hops @ step
+    return float(layers * mean), float(layers * (hops**2 @ step - mean**2))
+
+
+def walk_kernel(stencil, eps, layers):
+    """Where a unit of capacity goes in `layers` layers: (I + eps Delta)^L (eqs 28, 29) applied to one site.
+
+    Parameters
+    ----------
+    stencil : array_like, shape (2r + 1,)
+        Rates of hopping by -r, ..., r sites.
+    eps : float
+        Size of the step of one layer.
+    layers : int
+        The depth L.
+
+    Returns
+    -------
+    ndarray, shape (2 r layers + 1,)
+        Sites -r L, ..., r L. Only nonnegative numbers are added, so that the tails are accurate too.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `walk_moments`.
+    """
+    power, kernel = _step(hopping_rates(stencil)[0], eps), np.ones(1)
+    layers = check_integer(layers, "layers", minimum=0)
+    while layers:
+        if layers % 2:
+            kernel = np.convolve(kernel, power)
+        layers //= 2
+        if layers:
+            power = np.convolve(power, power)
+    return kernel
+
+
+def jump_kernel(stencil, time, reach):
+    """Where a unit of capacity goes in time t: exp(t Delta) (eq. 30) applied to one site, on sites -reach, ..., reach.
+
+    With nearest-neighbour hops only, this is the Skellam distribution: the difference of two Poisson counts of means
+    t a_+ and t a_-. Computed by Fourier transform, to about 1e-15 of the total.
+
+    Parameters
+    ----------
+    stencil : array_like, shape (2r + 1,)
+        Rates of hopping by -r, ..., r sites.
+    time : float
+        The time t, at least 0.
+    reach : int
+        The farthest site.
+
+    Returns
+    -------
+    ndarray, shape (2 reach + 1,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `hopping_rates`, or if `time` is negative or `reach` is not an integer >= 0.
+    """
+    stencil, hops = hopping_rates(stencil)
+    time = check_real(time, "time", minimum=0)
+    reach = check_integer(reach, "reach", minimum=0)
+    drift, spread = hops @ stencil, hops**2 @ stencil
+    radius = reach + int(np.ceil(abs(drift) * time + 12 * np.sqrt(spread * time))) + 40 * int(hops[-1])
+    phases = np.exp(-2j * np.pi * np.outer(np.fft.fftfreq(2 * radius + 1), hops))
+    kernel = np.maximum(np.fft.ifft(np.exp(time * (phases @ stencil))).real, 0)  # the tails round to +-1e-17
+    return np.roll(kernel, radius)[radius - reach : radius + reach + 1]
+
+
+def _step(stencil, eps):
+    limit = 1 / -stencil[stencil.size // 2]
+    eps = check_real(eps, "eps", above=0, maximum=limit, remedy="take a smaller step: every share must be >= 0")
+    step = eps * stencil
+    step[stencil.size // 2] += 1
+    return step

@@ -1,0 +1,229 @@
+"""The effective receptive field: how far the capacity of one output spreads on its way down to the inputs.
+
+Capacity leaves an output as a random walk, one step per layer, whose steps are distributed like the shares of the layer
+(paper 2, Section 4.1). Kernels shared by all positions are handled by their moments; unshared ones by following the
+walk.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from tqdm import tqdm
+
+from capacity._validation import as_array, check_integer, check_integers, check_real
+
+__all__ = [
+    "Spread",
+    "field_moments",
+    "random_shares",
+    "shared_spread",
+    "uniform_shares",
+    "uniform_width",
+    "unshared_spread",
+]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Centre and width of the capacity of one output, layer by layer.
+
+    Attributes
+    ----------
+    centre, width : ndarray, shape (..., layers, dimensions)
+        Mean position relative to the output, and standard deviation along each axis, after 1, ..., L layers.
+    """
+
+    centre: np.ndarray
+    width: np.ndarray
+
+
+def uniform_shares(taps, dimensions=1):
+    """Equal shares over a window of `taps` positions along each axis, shape (taps, ...).
+
+    Parameters
+    ----------
+    taps : int
+        Odd number of taps along each axis.
+    dimensions : int, optional
+        Number of axes of the positions.
+
+    Returns
+    -------
+    ndarray, shape (taps, ...)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is not a positive integer.
+    """
+    taps = check_integer(taps, "taps", minimum=1)
+    return np.full((taps,) * check_integer(dimensions, "dimensions", minimum=1), 1 / taps**dimensions)
+
+
+def uniform_width(taps, layers):
+    """Width sqrt(L (r^2 - 1)/12) of the receptive field of L layers with uniform shares over r taps, in sites.
+
+    Parameters
+    ----------
+    taps : int
+        Number r of taps.
+    layers : int
+        The depth L.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the taps are not a positive integer, or the layers a negative number.
+    """
+    taps = check_integer(taps, "taps", minimum=1)
+    layers = as_array(layers, "layers")
+    if layers.min() < 0:
+        raise ValueError(f"layers: expected numbers >= 0, got {layers.min()}; pass how many layers there are")
+    return np.sqrt(layers * (taps**2 - 1) / 12)
+
+
+def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
+    """Shares of layers with random weights: the squares of Gaussian kernels, normalised.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+        Leading shape: one kernel per entry.
+    taps : int, optional
+        Odd number of taps along each axis.
+    eps : float, optional
+        Residual layer: the kernel is the identity plus sqrt(eps) times the Gaussian one. Default: no identity.
+    dimensions : int, optional
+        Number of axes of the positions.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray, shape (*shape, taps, ...)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `taps` is not an odd positive integer, or `eps` is not a positive number.
+    """
+    shape = check_integers((shape,) if np.isscalar(shape) else shape, "shape", minimum=0)
+    dimensions = check_integer(dimensions, "dimensions", minimum=1)
+    taps = check_integer(taps, "taps", minimum=1)
+    if taps % 2 == 0:
+        raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
+    kernel = np.random.default_rng(rng).standard_normal((*shape, *[taps] * dimensions))
+    if eps is not None:
+        kernel *= np.sqrt(check_real(eps, "eps", above=0, remedy="pass a positive step"))
+        kernel[(..., *[taps // 2] * dimensions)] += 1
+    kernel **= 2
+    return kernel / kernel.sum(axis=tuple(range(-dimensions, 0)), keepdims=True)
+
+
+def field_moments(profile, dimensions=1):
+    """Centre, relative to the middle of the array, and standard deviation of nonnegative profiles.
+
+    Parameters
+    ----------
+    profile : array_like, shape (..., n, ...)
+        The last `dimensions` axes are positions. Profiles need not be normalised.
+    dimensions : int, optional
+        Number of axes of the positions.
+
+    Returns
+    -------
+    centre, width : ndarray, shape (..., dimensions)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a profile has a negative entry, or is zero everywhere, or there are fewer axes than `dimensions`.
+
+    Examples
+    --------
+    >>> field_moments([0, 1, 2, 1, 0])
+    (array([0.]), array([0.70710678]))
+    """
+    dimensions = check_integer(dimensions, "dimensions", minimum=1)
+    profile = as_array(profile, "profile", axes=dimensions, remedy="pass capacities or squares")
+    axes = tuple(range(-dimensions, 0))
+    total = profile.sum(axis=axes)
+    if profile.min() < 0 or np.any(total <= 0):
+        raise ValueError("profile: expected nonnegative numbers that are not all zero; pass capacities or squares")
+    centres, widths = [], []
+    for axis in axes:
+        marginal = profile.sum(axis=tuple(a for a in axes if a != axis)) / total[..., None]
+        sites = np.arange(marginal.shape[-1]) - marginal.shape[-1] // 2
+        centres.append(marginal @ sites)
+        widths.append(np.sqrt(np.clip(marginal @ sites**2 - centres[-1] ** 2, 0, None)))
+    return np.stack(centres, axis=-1), np.stack(widths, axis=-1)
+
+
+def shared_spread(shares, dimensions=1):
+    """Spread in networks whose layers share one kernel over all positions: means and variances add up.
+
+    Parameters
+    ----------
+    shares : array_like, shape (..., layers, taps, ...)
+        From the uppermost layer down.
+    dimensions : int, optional
+        Number of axes of the positions.
+
+    Returns
+    -------
+    Spread
+    """
+    centre, width = field_moments(shares, dimensions)
+    return Spread(np.cumsum(centre, axis=-2), np.sqrt(np.cumsum(width**2, axis=-2)))
+
+
+def unshared_spread(layers, taps=3, *, eps=None, realisations=1, dimensions=1, rng=None, progress=False):
+    """Spread in networks in which every position of every layer has its own random kernel.
+
+    Parameters
+    ----------
+    layers : int
+        Number of layers.
+    taps, eps
+        As in `random_shares`.
+    realisations : int, optional
+        Number of networks.
+    dimensions, rng
+        As in `random_shares`.
+    progress : bool, optional
+        Show a progress bar.
+
+    Returns
+    -------
+    Spread
+        Arrays of shape (realisations, layers, dimensions).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number of layers or networks is not a positive integer, or as `random_shares`.
+
+    Notes
+    -----
+    A random walk in a random environment, followed on the window that it can have reached.
+    """
+    layers = check_integer(layers, "layers", minimum=1)
+    dimensions = check_integer(dimensions, "dimensions", minimum=1)
+    rng = np.random.default_rng(rng)
+    state = np.ones((check_integer(realisations, "realisations", minimum=1), *[1] * dimensions))
+    centres, widths = [], []
+    for _ in tqdm(range(layers), disable=not progress, unit="layer"):
+        shares = random_shares(state.shape, taps, eps=eps, dimensions=dimensions, rng=rng)
+        spread = np.zeros((state.shape[0], *[n + taps - 1 for n in state.shape[1:]]))
+        for tap in np.ndindex(*[taps] * dimensions):
+            window = tuple(slice(k, k + n) for k, n in zip(tap, state.shape[1:]))
+            spread[(slice(None), *window)] += shares[(..., *tap)] * state
+        state = spread
+        centre, width = field_moments(state, dimensions)
+        centres.append(centre)
+        widths.append(width)
+    return Spread(np.stack(centres, axis=1), np.stack(widths, axis=1))

@@ -1,0 +1,188 @@
+"""Plots of paper 1: each takes axes and results, draws, and returns the artists."""
+
+import numpy as np
+
+from capacity._validation import common_length
+from capacity.figures.style import (
+    COLORS,
+    channel_color,
+    channel_label,
+    input_axis,
+    lag_axis,
+    layer_colors,
+    legend_above,
+    log_channel_axis,
+    log_lag_axis,
+    plain_log_ticks,
+)
+
+__all__ = [
+    "plot_allocation",
+    "plot_allocation_per_component",
+    "plot_frequencies",
+    "plot_layer_curves",
+    "plot_layer_stack",
+    "plot_layer_totals",
+    "plot_on_log_lags",
+    "plot_totals",
+]
+
+
+def plot_totals(ax, channels, parameters, totals, full):
+    """Draw parameters and total capacity against the number of channels, log-log (Figures 4 and 10, left)."""
+    lines = ax.plot(channels, parameters, "s-", color=COLORS["parameters"], label="parameters $p$")
+    lines += ax.plot(channels, totals, "o-", color=COLORS["capacity"], label=r"capacity $\kappa$")
+    lines += [ax.axhline(full, color=COLORS["reference"], linestyle="--", linewidth=1, label=rf"$n = {full}$")]
+    log_channel_axis(ax, channels)
+    ax.set(ylabel="number (log scale)", yscale="log")
+    plain_log_ticks(ax.yaxis)
+    legend_above(ax)
+    return lines
+
+
+def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **line):
+    """Draw the capacity per input of several models.
+
+    Parameters
+    ----------
+    ax : Axes
+    allocations : dict to ndarray, shape (n,)
+        By channel count, or by name.
+    kind : {'lag', 'component'}, optional
+        What the entries are: positions of the receptive field, or directions ordered by decreasing variance.
+    labels, colors : dict, optional
+        By the same keys; the channel counts' own by default.
+    **line
+        Properties of the lines, such as ``linewidth``.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or the kind is unknown.
+    """
+    n, lines = common_length(allocations, "allocations"), []
+    for key, values in allocations.items():
+        label = labels[key] if labels else channel_label(key)
+        color = colors[key] if colors else channel_color(key)
+        lines += ax.plot(np.arange(n), values, color=color, label=label, **{"drawstyle": "steps-mid"} | line)
+    input_axis(ax, n, kind)
+    ax.set(ylabel="capacity per input" if kind == "lag" else "capacity per direction")
+    return lines
+
+
+def plot_layer_stack(ax, shares):
+    """Stack the conditional capacity of each layer over the positions (Figure 7).
+
+    Parameters
+    ----------
+    ax : Axes
+    shares : dict of str to ndarray, shape (n,)
+        In the order of the chain; the first lies at the bottom.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
+    """
+    colors = dict(zip(sorted(shares, key=_layer_number), layer_colors(len(shares))))
+    n = common_length(shares, "shares")
+    areas = ax.stackplot(
+        np.arange(n),
+        *shares.values(),
+        colors=[colors[name] for name in shares],
+        labels=list(shares),
+        step="mid",
+        linewidth=0,
+    )
+    lag_axis(ax, n)
+    ax.set(ylabel="capacity per input", ylim=(0, 1.02))
+    return areas
+
+
+def plot_layer_totals(ax, shares):
+    """Draw the total capacity of each layer as bars with their value (Figure 8, left)."""
+    totals = [float(np.sum(values)) for values in shares.values()]
+    bars = ax.bar(range(1, len(shares) + 1), totals, color=layer_colors(len(shares)), width=0.7)
+    for layer, total in enumerate(totals, 1):  # above the axis also where rounding left -1e-15
+        ax.annotate(round(total), (layer, max(total, 0)), (0, 1), textcoords="offset points", ha="center", va="bottom")
+    ax.set(xlabel="layer", ylabel="capacity", xticks=range(1, len(shares) + 1), ylim=(0, 1.15 * max(totals)))
+    ax.grid(axis="x", visible=False)
+    return bars
+
+
+def plot_layer_curves(ax, shares):
+    """Draw the capacity per input of each layer (Figure 8, right).
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
+    """
+    n, lines = common_length(shares, "shares"), []
+    for (name, values), color in zip(shares.items(), layer_colors(len(shares))):
+        lines += ax.plot(np.arange(n), values, color=color, label=name, drawstyle="steps-mid")
+    lag_axis(ax, n)
+    ax.set(ylabel="capacity per input")
+    return lines
+
+
+def _layer_number(name):
+    return int(name.split()[-1])
+
+
+def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
+    """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
+    """
+    n, lines = common_length(allocations, "allocations"), []
+    for key, values in allocations.items():
+        color = colors[key] if colors else channel_color(key) if isinstance(key, int) else None
+        lines += ax.plot(np.arange(n, 0, -1), values, color=color, label=labels[key] if labels else str(key), **line)
+    log_lag_axis(ax, n)
+    ax.set(ylabel="capacity per input")
+    return lines
+
+
+def plot_allocation_per_component(ax, allocations, components, *, colors=None, labels=None):
+    """Draw capacity per position divided by the number of components; the right axis shows the undivided capacity.
+
+    Parameters
+    ----------
+    ax : Axes
+    allocations : dict to ndarray, shape (n,)
+        Capacity per position (not divided), by channel count or any key.
+    components : int or dict
+        Number d of components, for all or by the same keys. Only with one d for all is there a right axis.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
+    """
+    n, lines = common_length(allocations, "allocations"), []
+    for key, values in allocations.items():
+        d = components[key] if isinstance(components, dict) else components
+        color = colors[key] if colors else channel_color(key)
+        label = labels[key] if labels else channel_label(key)
+        lines += ax.plot(np.arange(n), values / d, color=color, label=label, drawstyle="steps-mid")
+    lag_axis(ax, n)
+    ax.set(ylabel="capacity per position\nand component", ylim=(0, 1.05))
+    if not isinstance(components, dict):
+        right = ax.secondary_yaxis("right", functions=(lambda y: y * components, lambda y: y / components))
+        right.set_ylabel("capacity per position")
+    return lines
+
+
+def plot_frequencies(ax, frequencies, allocations, *, spectrum=None):
+    """Draw capacity along frequencies {channels or name: capacity}, over the shape of a power spectrum if given."""
+    lines = []
+    if spectrum is not None:
+        lines.append(ax.fill_between(frequencies, spectrum / np.max(spectrum), color="#dddddd", label="spectrum"))
+    for channels, values in allocations.items():
+        lines += ax.plot(frequencies, values, color=channel_color(channels), label=channel_label(channels))
+    ax.set(xlabel="frequency (cycles per sample)", ylabel="capacity per direction", ylim=(0, 1.05), xlim=(0, 0.5))
+    return lines

@@ -1,0 +1,151 @@
+"""Plots of constraint spaces: their spectra, the errors that they leave, and the bound on these (paper 1)."""
+
+from itertools import cycle
+
+import numpy as np
+
+from capacity._validation import common_length
+from capacity.figures.style import (
+    COLORS,
+    PALETTE,
+    channel_color,
+    channel_label,
+    input_axis,
+)
+
+__all__ = [
+    "plot_bound_and_errors",
+    "plot_error_plane",
+    "plot_free_and_constrained",
+    "plot_spectra",
+    "plot_synthetic",
+]
+
+
+def plot_synthetic(ax, allocations):
+    """Draw fictitious allocations {name: capacity per position} (Figure 1).
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
+    """
+    n, markers, lines = common_length(allocations, "allocations"), ["o", "s", "^"], []
+    for (name, values), color, marker in zip(allocations.items(), cycle(PALETTE), cycle(markers)):
+        lines += ax.plot(np.arange(1, n + 1), values, marker=marker, color=color, label=name)
+    ax.set(xlabel="position of the input (oldest to most recent)", ylabel="capacity per input", ylim=(0, None))
+    ax.set_xticks(np.arange(1, n + 1))
+    return lines
+
+
+def plot_error_plane(ax, curve, errors, direction, covariance):
+    """Draw the errors that a one-parameter model can make, and the constraint that the optimum meets (Figure 2).
+
+    Parameters
+    ----------
+    ax : Axes
+    curve : ndarray, shape (points, 2)
+        Errors X of the model along its parameter.
+    errors : ndarray, shape (2,)
+        The error at the optimum.
+    direction : ndarray, shape (2,)
+        Unit vector of the constraint.
+    covariance : ndarray, shape (2, 2)
+        Whose quadratic form the loss is.
+    """
+    reach = 1.15 * np.abs(curve).max()
+    grid = np.linspace(-reach, reach, 201)
+    plane = np.stack(np.meshgrid(grid, grid), axis=-1)
+    loss = np.einsum("...i,ij,...j", plane, covariance, plane)
+    best = float(errors @ covariance @ errors)
+    contours = ax.contour(
+        grid, grid, loss, levels=best * np.array([0.25, 1, 4, 16, 64]), colors="#b0b0b0", linewidths=0.7
+    )
+    (manifold,) = ax.plot(*curve.T, color=COLORS["model"], label=r"errors of the model, $\mathcal{X}$")
+    free = np.array([-direction[1], direction[0]])
+    (allowed,) = ax.plot(
+        *np.outer(free, [-2 * reach, 2 * reach]),
+        color=COLORS["constraint"],
+        label=r"errors that meet the constraint, $\mathcal{K}^\perp$",
+    )
+    (point,) = ax.plot(*errors, "o", color="black", zorder=3, label=r"error at the optimum, $\hat X$")
+    arrow = ax.annotate(
+        "",
+        xy=0.45 * reach * direction,
+        xytext=(0, 0),
+        arrowprops={"arrowstyle": "-|>", "color": COLORS["constraint"], "shrinkA": 0, "shrinkB": 0},
+    )
+    ax.annotate("$k$", 0.45 * reach * direction, xytext=(3, 3), textcoords="offset points", color=COLORS["constraint"])
+    ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="error at lag 2", ylabel="error at lag 1")
+    return [contours, manifold, allowed, point, arrow]
+
+
+def plot_spectra(ax, spaces):
+    """Draw the eigenvalues of the capacity weighting matrix for several channel counts (Figure 5, left).
+
+    Parameters
+    ----------
+    ax : Axes
+    spaces : dict of int to ConstraintSpace
+        By channel count. Values above the cut are filled, values cut off are hollow.
+    """
+    lines = []
+    for channels, space in spaces.items():
+        values = np.square(space.basis.singular_values / space.basis.singular_values[0])
+        index, color = np.arange(1, values.size + 1), channel_color(channels)
+        kept = index <= space.total
+        lines += ax.plot(index[kept], values[kept], ".", color=color, label=channel_label(channels))
+        ax.plot(
+            index[~kept],
+            np.maximum(values[~kept], 1e-40),
+            ".",
+            color=color,
+            markerfacecolor="none",
+            markeredgewidth=0.7,
+        )
+    cuts = [np.square(space.basis.threshold / space.basis.singular_values[0]) for space in spaces.values()]
+    lines += [ax.axhline(max(cuts), color=COLORS["reference"], linestyle="--", linewidth=1)]
+    ax.set(xlabel="rank of the eigenvalue", ylabel="eigenvalue / largest (log scale)", yscale="log")
+    return lines
+
+
+def plot_bound_and_errors(ax, bounds, errors, *, kind="lag"):
+    """Draw mean and standard deviation over runs of normalised bounds and squared errors (Figure 6).
+
+    Parameters
+    ----------
+    ax : Axes
+    bounds, errors : ndarray, shape (runs, n)
+        Each row sums to 1.
+    kind : {'lag', 'component'}, optional
+        As in `plot_allocation`.
+    """
+    lines = []
+    n = bounds.shape[1]
+    series = [(errors, "squared error", COLORS["error"]), (bounds, r"bound $1 - \kappa$", COLORS["capacity"])]
+    for values, label, color in series:
+        mean, deviation = values.mean(axis=0), values.std(axis=0)
+        lines += ax.plot(np.arange(n), mean, color=color, label=label)
+        low = np.maximum(mean - deviation, 0.03 * mean)
+        lines += [ax.fill_between(np.arange(n), low, mean + deviation, color=color, alpha=0.25, linewidth=0)]
+    input_axis(ax, n, kind)
+    ax.set(yscale="log", ylabel="share of the total (log scale)")
+    return lines
+
+
+def plot_free_and_constrained(ax, capacities):
+    """Draw one bar per input, filled up to its capacity."""
+    index = np.arange(1, len(capacities) + 1)
+    bars = ax.bar(index, capacities, color=COLORS["capacity"], width=0.8, label="capacity")
+    rest = ax.bar(
+        index,
+        1 - capacities,
+        bottom=capacities,
+        color="white",
+        edgecolor=COLORS["error"],
+        width=0.8,
+        label="degrees of freedom",
+    )
+    ax.set(xlabel="input", ylabel="share of the input", ylim=(0, 1.05), xticks=index)
+    ax.grid(axis="x", visible=False)
+    return [*bars, *rest]

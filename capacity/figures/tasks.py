@@ -1,0 +1,130 @@
+"""Plots of paper 1, Section 6.2 and Appendix D, and of the comparison of processes."""
+
+import numpy as np
+
+from capacity.figures.style import COLORS, PALETTE, lag_axis
+
+__all__ = [
+    "plot_autocovariances",
+    "plot_difference",
+    "plot_feature_stack",
+    "plot_fixed_weights",
+    "plot_moments",
+    "plot_recovery",
+    "plot_two_curves",
+    "process_styles",
+]
+
+
+def plot_moments(ax, correlations, curves, points, *, ylabel=None):
+    """Draw second moments of features against the correlation of their inputs.
+
+    Parameters
+    ----------
+    ax : Axes
+    correlations : tuple of ndarray
+        Where the curves are given, and where the points are.
+    curves, points : dict of str to ndarray
+        By pair of functions: the closed form (lines) and what to compare with it (crosses).
+    """
+    lines = []
+    for (label, values), color in zip(curves.items(), PALETTE):
+        lines += ax.plot(correlations[0], values, color=color, label=label)
+        lines += ax.plot(correlations[1], points[label], "x", color=color, markersize=5)
+    ax.axhline(0, color=COLORS["reference"], linewidth=0.6)
+    ax.set(xlabel="correlation of the inputs", ylabel=ylabel, xlim=(-1.03, 1.03))
+    return lines
+
+
+def plot_feature_stack(ax, capacities, labels):
+    """Stack the capacity of each function over the positions (equation 28).
+
+    Parameters
+    ----------
+    ax : Axes
+    capacities : ndarray, shape (n, d)
+        Capacity per position and function.
+    labels : sequence of str
+        Of the functions, the first at the bottom.
+    """
+    n, d = capacities.shape
+    colors = PALETTE[4 : 4 + d]
+    areas = ax.stackplot(np.arange(n), *capacities.T, labels=labels, colors=colors, step="mid", linewidth=0)
+    ax.axhline(d, color=COLORS["reference"], linestyle="--", linewidth=1)
+    lag_axis(ax, n)
+    ax.set(ylabel="capacity per input", ylim=(0, 1.06 * d))
+    return areas
+
+
+def plot_recovery(ax, losses, redundant, *, threshold=None):
+    """Draw the loss of each draw as a dot, one row per set of frozen layers.
+
+    Parameters
+    ----------
+    ax : Axes
+    losses : dict of str to ndarray
+        Losses on a scale of the caller's, by set; the first in the top row.
+    redundant : dict of str to bool
+        Whether each set is redundant, which gives its colour.
+    threshold : float, optional
+        Where to draw the line between recovered and not.
+    """
+    artists = []
+    for row, (name, values) in enumerate(losses.items()):
+        color = COLORS["parameters"] if redundant[name] else COLORS["capacity"]
+        height = row + 0.25 * np.linspace(-1, 1, len(values))
+        artists += ax.plot(np.sort(values), height, "o", color=color, markersize=3.5, alpha=0.7, markeredgewidth=0)
+    if threshold is not None:
+        artists.append(ax.axvline(threshold, color=COLORS["reference"], linestyle="--", linewidth=1))
+    ax.set_yticks(range(len(losses)), list(losses))
+    ax.set(xscale="log", ylim=(len(losses) - 0.4, -0.6))
+    ax.grid(axis="y", visible=False)
+    return artists
+
+
+def plot_fixed_weights(ax, weights, losses, impossible):
+    """Draw the lowest loss for each value of a fixed weight, with the interval shaded where no real solution exists."""
+    artists = [ax.axvspan(*impossible, color="#eeeeee", zorder=0)]
+    artists += ax.plot(weights, losses, "o", color=COLORS["parameters"], markersize=3.5)
+    ax.set(xlabel="fixed weight $w_1$ (shaded: no real solution)", ylabel="loss (log scale)", yscale="log")
+    return artists
+
+
+def process_styles(names):
+    """Colour and dashes of each process, the same in all panels: {name: properties of a line}."""
+    dashes = ["-", "--", "-.", ":"]
+    return {
+        name: {"color": PALETTE[i % len(PALETTE)], "linestyle": dashes[i % len(dashes)]} for i, name in enumerate(names)
+    }
+
+
+def plot_autocovariances(ax, curves, styles, *, label=True):
+    """Draw autocovariances {name: values at lags 0, 1, ...} on a logarithmic axis of lags that starts at 1."""
+    lines = []
+    for name, values in curves.items():
+        lags = np.arange(1, len(values))
+        lines += ax.plot(lags, values[1:], label=name if label else None, **styles[name])
+    ax.axhline(0, color=COLORS["reference"], linewidth=0.6)
+    ax.set_xscale("log", base=2)
+    ticks = 2 ** np.arange(0, int(np.log2(len(values))) + 1, 2)
+    ax.set_xticks(ticks, [str(tick) for tick in ticks])
+    ax.set(xlabel="lag (samples, log scale)", ylabel="autocovariance")
+    return lines
+
+
+def plot_two_curves(ax, model, target, *, ylabel, log=False):
+    """Draw a quantity of the model over the same of the target, against the lag (Figure 14, left)."""
+    lags = np.arange(1, len(target) + 1)
+    lines = ax.plot(lags, target, color=COLORS["target"], linewidth=3, alpha=0.5, label="target")
+    lines += ax.plot(lags, model, color=COLORS["model"], label="model")
+    ax.set(xlabel="lag (samples)", ylabel=ylabel)
+    if log:
+        ax.set_yscale("log")
+    return lines
+
+
+def plot_difference(ax, difference, *, ylabel):
+    """Draw the size of a difference against the lag, on a logarithmic axis (Figure 14, centre and right)."""
+    lines = ax.plot(np.arange(1, len(difference) + 1), np.abs(difference), color=COLORS["error"])
+    ax.set(xlabel="lag (samples)", ylabel=ylabel, yscale="log")
+    return lines

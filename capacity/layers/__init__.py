@@ -1,0 +1,9 @@
+"""How does one non-linear layer pass the capacity of its outputs on to its inputs? (Paper 2, Section 2.)
+
+In the *augmented* input space each output has its own copy of the inputs. Its covariance, the capacities in closed form
+between the linear and the pseudo-random end, the transition matrix, and differential layers.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

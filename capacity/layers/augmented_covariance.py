@@ -1,0 +1,256 @@
+"""The covariance of the augmented inputs of one layer: at a given coupling, for Gaussian inputs, and from samples.
+
+Its block (j, k) is E[eta_j eta_k Y Y^T], with the gains eta_j = f(z_j)/z_j of the outputs z = P^T Y (paper 2, Section
+2.2); `capacity.layers.augmented_space` says what it is for.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from tqdm import tqdm
+
+from capacity._validation import as_covariance, as_projection, check_integer, check_real
+from capacity.layers.augmented_space import augmented_inputs
+
+__all__ = [
+    "SampledCovariance",
+    "coupled_covariance",
+    "gaussian_covariance",
+    "mean_field_error",
+    "output_moments",
+    "sampled_covariance",
+]
+
+
+@dataclass(frozen=True)
+class SampledCovariance:
+    """Second moments of the augmented inputs from samples.
+
+    Attributes
+    ----------
+    mean, standard_error : ndarray, shape (n m, n m)
+        Entry by entry.
+    samples : int
+        Number of inputs drawn.
+    """
+
+    mean: np.ndarray
+    standard_error: np.ndarray
+    samples: int
+
+
+def coupled_covariance(covariance, outputs, nu):
+    """Covariance with `covariance` in the diagonal blocks and nu times it elsewhere (paper 2, eqs 10, 11 and 14).
+
+    Exact for nu = 1 (linear) and nu = 0 (pseudo-random). In between it leaves out what the gains know of the inputs:
+    compare `gaussian_covariance`.
+
+    Parameters
+    ----------
+    covariance : array_like, shape (n, n)
+        Of the inputs.
+    outputs : int
+        Number m of copies.
+    nu : float
+        Coupling in [0, 1].
+
+    Returns
+    -------
+    ndarray, shape (n m, n m)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the covariance is not one, `outputs` is not a positive integer, or nu is not a number in [0, 1].
+    """
+    covariance = as_covariance(covariance, "covariance")
+    nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
+    outputs = check_integer(outputs, "outputs", minimum=1)
+    return np.kron(nu * np.ones((outputs, outputs)) + (1 - nu) * np.eye(outputs), covariance)
+
+
+def gaussian_covariance(covariance, projection, activation):
+    r"""Exact covariance of the augmented inputs for centred Gaussian inputs and a piecewise-linear activation.
+
+    Parameters
+    ----------
+    covariance : array_like, shape (n, n)
+        Covariance Sigma of the inputs.
+    projection : array_like, shape (n, m)
+    activation : Activation
+        Piecewise linear; its gains are scaled to :math:`E[\eta^2] = 1`.
+
+    Returns
+    -------
+    ndarray, shape (n m, n m)
+
+    Raises
+    ------
+    ValueError
+        As `output_moments`, or if the activation is not piecewise linear.
+
+    Notes
+    -----
+    With :math:`\eta = a + b\,\mathrm{sign}(z)`, the cross terms vanish by symmetry, and Price's theorem
+    :math:`E[g\,yy^T] = E[g]\,\Sigma + \Sigma\,E[\nabla^2 g]\,\Sigma` for the product g of two signs gives the block
+
+    .. math:: a^2 \Sigma + \tfrac{2 b^2}{\pi} \Big[ \arcsin(\rho)\,\Sigma
+              + \frac{u v^T + v u^T - \rho\,(u u^T + v v^T)}{\sqrt{1 - \rho^2}} \Big],
+
+    where :math:`u = \Sigma p_i/s_i`, :math:`v = \Sigma p_j/s_j`, s the standard deviations of the two arguments and
+    :math:`\rho` their correlation. Paper 2, eq. 14 has only the first term, :math:`a^2 = \nu`.
+
+    Examples
+    --------
+    >>> from capacity.activations import absolute
+    >>> gaussian_covariance(np.eye(2), np.eye(2), absolute())[:2, 2:]
+    array([[0.        , 0.63661977], [0.63661977, 0.        ]])
+    """
+    covariance = as_covariance(covariance, "covariance")
+    images, deviations, correlations = output_moments(covariance, projection)
+    n, m = images.shape
+    a, b = activation.mean_and_half_jump
+    units = images / deviations
+    np.fill_diagonal(correlations, 0.0)  # the diagonal blocks are set below
+    weights = 2 * b**2 / np.pi / np.sqrt(1 - correlations**2)
+    blocks = np.einsum("ij,kl->ikjl", a**2 + 2 * b**2 / np.pi * np.arcsin(correlations), covariance)
+    blocks += np.einsum("ij,ki,lj->ikjl", weights, units, units)
+    blocks += np.einsum("ij,kj,li->ikjl", weights, units, units)
+    blocks -= np.einsum("ij,ki,li->ikjl", weights * correlations, units, units)
+    blocks -= np.einsum("ij,kj,lj->ikjl", weights * correlations, units, units)
+    blocks[np.arange(m), :, np.arange(m), :] = covariance
+    return blocks.reshape(n * m, n * m)
+
+
+def mean_field_error(projection, activation, covariance=None):
+    """How far `coupled_covariance` is from `gaussian_covariance` in the blocks off the diagonal.
+
+    Parameters
+    ----------
+    projection : array_like, shape (n, m)
+        At least two columns.
+    activation : Activation
+        Piecewise linear.
+    covariance : array_like, shape (n, n), optional
+        Covariance of the inputs. Default: the identity.
+
+    Returns
+    -------
+    rms, largest, along : float
+        Root mean square and largest size of the entries of the difference of blocks, and the mean over pairs of
+        p_i^T (difference of block ij) p_j.
+
+    Raises
+    ------
+    ValueError
+        As `gaussian_covariance`, or if there is one column only.
+
+    Examples
+    --------
+    >>> from capacity.activations import absolute
+    >>> [round(error, 4) for error in mean_field_error(np.eye(4)[:, :2], absolute())]
+    [0.2251, 0.6366, 0.6366]
+    """
+    projection = as_projection(projection, "projection")
+    n, m = projection.shape
+    if m < 2:
+        raise ValueError(f"projection: expected two columns or more, got {m}; pass two outputs or more")
+    covariance = np.eye(n) if covariance is None else covariance
+    error = gaussian_covariance(covariance, projection, activation)
+    error -= coupled_covariance(covariance, m, activation.mean_and_half_jump[0] ** 2)
+    first, second = np.triu_indices(m, 1)
+    blocks = error.reshape(m, n, m, n)[first, :, second, :]
+    along = np.einsum("ib,bij,jb->b", projection[:, first], blocks, projection[:, second])
+    return float(np.sqrt(np.mean(blocks**2))), float(np.abs(blocks).max()), float(along.mean())
+
+
+def output_moments(covariance, projection):
+    """Moments of the arguments z_j = p_j^T y of a layer's activations.
+
+    Parameters
+    ----------
+    covariance : array_like, shape (n, n)
+        Of the inputs.
+    projection : array_like, shape (n, m)
+        Weights P, one column per output.
+
+    Returns
+    -------
+    images : ndarray, shape (n, m)
+        Sigma P, the covariances of the inputs with the arguments.
+    deviations : ndarray, shape (m,)
+        Standard deviations of the arguments.
+    correlations : ndarray, shape (m, m)
+
+    Raises
+    ------
+    ValueError
+        If an argument has no variance, or two are proportional to each other (correlation 1 or -1).
+    """
+    projection = as_projection(projection, "projection")
+    images = as_covariance(covariance, "covariance", size=projection.shape[0]) @ projection
+    deviations = np.sqrt(np.sum(projection * images, axis=0))
+    if not deviations.all():
+        raise ValueError(
+            f"covariance: expected every output to vary, got variance 0 for output {int(np.argmin(deviations))}; "
+            "remove it, or pass a covariance of full rank"
+        )
+    correlations = projection.T @ images / np.outer(deviations, deviations)
+    if np.abs(np.triu(correlations, 1)).max() >= 1 - 1e-10:
+        raise ValueError(
+            "covariance: expected outputs with correlations inside (-1, 1), got two that are proportional; merge them"
+        )
+    return images, deviations, correlations
+
+
+def sampled_covariance(covariance, projection, activation, samples, *, rng=None, batch=4096, progress=False):
+    """Covariance of the augmented inputs (paper 2, eq. 8) from Gaussian samples, with standard errors.
+
+    Any activation will do. The gains are taken as they are: for a ReLU of slopes (0, 1) the result is half of
+    `gaussian_covariance`, whose gains have a second moment of 1. Capacities do not depend on that factor.
+
+    Parameters
+    ----------
+    covariance : array_like, shape (n, n)
+        Of the inputs.
+    projection : array_like, shape (n, m)
+        Weights P, one column per output.
+    activation : Activation
+        Whose gains are sampled.
+    samples : int
+        Number of inputs drawn.
+    rng : int, Generator or None
+        Source of randomness.
+    batch : int, optional
+        How many samples are held at a time.
+    progress : bool, optional
+        Show a progress bar.
+
+    Returns
+    -------
+    SampledCovariance
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes do not match, a column of the weights is zero, the covariance is not one, or `samples` is
+        not an integer >= 2.
+    """
+    projection = as_projection(projection, "projection", distinct=False)
+    covariance = as_covariance(covariance, "covariance", size=projection.shape[0])
+    samples, batch = check_integer(samples, "samples", minimum=2), check_integer(batch, "batch", minimum=1)
+    values, vectors = np.linalg.eigh(covariance)
+    root = vectors * np.sqrt(np.clip(values, 0, None)) @ vectors.T  # unlike the vectors, unique
+    rng = np.random.default_rng(rng)
+    size = projection.size
+    first, second = np.zeros((size, size)), np.zeros((size, size))
+    with tqdm(total=samples, disable=not progress, unit="sample") as bar:
+        for start in range(0, samples, batch):
+            count = min(batch, samples - start)
+            copies = augmented_inputs(rng.standard_normal((count, root.shape[1])) @ root.T, projection, activation)
+            first += copies.T @ copies
+            second += (copies**2).T @ copies**2
+            bar.update(count)
+    mean = first / samples
+    spread = np.clip(second / samples - mean**2, 0, None)
+    return SampledCovariance(mean, np.sqrt(spread / (samples - 1)), samples)

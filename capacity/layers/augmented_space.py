@@ -1,0 +1,174 @@
+"""The augmented input space of one layer: as many copies of the inputs as outputs, each multiplied by its own gain.
+
+A layer f(P^T Y) with gains eta_j = f(z_j)/z_j is linear in the copies (eta_1 Y, ..., eta_m Y), so that linear capacity
+analysis applies to them. This module builds that space as it stands, of dimension nm; it is meant for small layers and
+as the yardstick of `capacity.layers.input_capacity`, which never forms its covariance. Copy j holds entries jn
+to (j+1)n-1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+
+from capacity._validation import as_matrix, as_projection, check_integer, rank_tolerance
+from capacity.linalg.subspaces import orthonormal_basis
+
+__all__ = [
+    "LayerCapacity",
+    "augmented_capacity",
+    "augmented_constraints",
+    "augmented_inputs",
+    "augmented_projection",
+    "repeated_subspace",
+]
+
+
+@dataclass(frozen=True)
+class LayerCapacity:
+    """Capacity of a layer in the space of its inputs.
+
+    Attributes
+    ----------
+    copies : ndarray, shape (n, m)
+        Capacity of input i in its copy eta_j y_i for output j.
+    total : int
+        Dimension of the constraint space in the augmented input space.
+    gap : float
+        Smallest singular value counted over the largest one cut (inf where none was cut).
+    """
+
+    copies: np.ndarray
+    total: int
+    gap: float
+
+    @property
+    def spatial(self):
+        """Capacity of each input, summed over its copies (paper 2, eq. 23): shape (n,)."""
+        return self.copies.sum(axis=1)
+
+
+def augmented_projection(projection):
+    """Block-diagonal matrix of the columns of P, shape (nm, m) (paper 2, eq. 6).
+
+    Parameters
+    ----------
+    projection : array_like, shape (n, m)
+        Weights P, one column per output.
+
+    Returns
+    -------
+    ndarray, shape (n m, m)
+
+    Raises
+    ------
+    ValueError
+        If the weights are not a matrix of finite numbers.
+
+    Examples
+    --------
+    >>> augmented_projection([[1, 3], [2, 4]])
+    array([[1., 0.], [2., 0.], [0., 3.], [0., 4.]])
+    """
+    return linalg.block_diag(*as_matrix(projection, "projection").T[:, :, None])
+
+
+def augmented_inputs(inputs, projection, activation):
+    """Augmented inputs (eta_1 Y, ..., eta_m Y) of a batch of inputs (paper 2, eqs 5-6).
+
+    Parameters
+    ----------
+    inputs : array_like, shape (samples, n)
+    projection : array_like, shape (n, m)
+        Weights P: output j is f(p_j^T Y), p_j the j-th column.
+    activation : Activation
+
+    Returns
+    -------
+    ndarray, shape (samples, n m)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not match, an entry is not finite, or a column of the weights is zero.
+    """
+    projection = as_projection(projection, "projection", distinct=False)
+    inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
+    gains = activation.gain(inputs @ projection)
+    return (gains[:, :, None] * inputs[:, None, :]).reshape(inputs.shape[0], -1)
+
+
+def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=None):
+    """Orthonormal basis K~ of the constraint space in the augmented input space.
+
+    Parameters
+    ----------
+    augmented_covariance : array_like, shape (n m, n m)
+    projection : array_like, shape (n, m)
+    jacobian : array_like, shape (m, p)
+        Jacobian dA/dW of the coefficients of the outputs.
+    rtol : float, optional
+        Relative tolerance of the rank, as in `orthonormal_basis`.
+
+    Returns
+    -------
+    Basis
+        Of shape (n m, kappa).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes do not match, or an entry is not finite.
+
+    Notes
+    -----
+    Paper 2, eq. 9: the space is spanned by the columns of Sigma~ P~ dA/dW.
+    """
+    rtol = rank_tolerance(rtol, augmented_covariance, projection, jacobian)
+    projection = as_matrix(projection, "projection")
+    n, m = projection.shape
+    jacobian = as_matrix(jacobian, "jacobian", rows=m, remedy="pass one row per column of projection")
+    augmented_covariance = as_matrix(augmented_covariance, "augmented_covariance", rows=n * m, columns=n * m)
+    return orthonormal_basis(augmented_covariance @ augmented_projection(projection) @ jacobian, rtol=rtol)
+
+
+def augmented_capacity(augmented_covariance, projection, jacobian, *, rtol=None):
+    """Capacity of each input in each copy (paper 2, eqs 21-23).
+
+    Parameters
+    ----------
+    augmented_covariance, projection, jacobian, rtol
+        As in `augmented_constraints`.
+
+    Returns
+    -------
+    LayerCapacity
+    """
+    basis = augmented_constraints(augmented_covariance, projection, jacobian, rtol=rtol)
+    m = np.shape(projection)[1]
+    return LayerCapacity(np.sum(basis.vectors**2, axis=1).reshape(m, -1).T, basis.rank, basis.gap)
+
+
+def repeated_subspace(vectors, outputs):
+    """The subspace S of the inputs in each of the copies: block-diagonal, shape (n m, k m) (paper 2, eq. 17).
+
+    With an orthonormal basis S, ``norm(K~.T @ S~)**2`` is the capacity allocated to S, summed over the copies.
+
+    Parameters
+    ----------
+    vectors : array_like, shape (n, k)
+        Basis of S.
+    outputs : int
+        Number m of copies.
+
+    Returns
+    -------
+    ndarray, shape (n m, k m)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the basis is not a matrix of finite numbers, or `outputs` is not a positive integer.
+    """
+    vectors = as_matrix(vectors, "vectors")
+    return np.kron(np.eye(check_integer(outputs, "outputs", minimum=1)), vectors)

@@ -1,0 +1,222 @@
+"""Differential layers, which add a non-linear increment to their inputs: Y + sqrt(eps) f(P^T Y).
+
+The earlier version of paper 2 has them in its Section 3.3 and Appendix B, without formulas in the text at hand; what
+follows is a reconstruction. Besides the copies eta_j Y, the augmented inputs hold Y itself.
+"""
+
+import numpy as np
+from scipy import linalg
+from tqdm import tqdm
+
+from capacity._validation import as_matrix, as_projection, check_real, rank_tolerance
+from capacity.linalg.subspaces import orthonormal_basis
+
+__all__ = [
+    "differential_capacity",
+    "differential_inputs",
+    "differential_layers",
+    "differential_projection",
+    "differential_transition",
+    "forward_coefficients",
+]
+
+
+def differential_layers(inputs, projection, activations, eps, *, progress=False):
+    """Outputs of a stack of differential layers with the same weights, one layer per activation.
+
+    Parameters
+    ----------
+    inputs : array_like, shape (samples, n)
+    projection : array_like, shape (n, n)
+    activations : sequence of Activation
+    eps : float
+        Squared size of the increments.
+    progress : bool, optional
+        Show a progress bar.
+
+    Returns
+    -------
+    ndarray, shape (samples, n)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the shapes do not match, a column of the weights is zero, or eps is not a positive number.
+
+    Notes
+    -----
+    Earlier version, eqs 34-35. With independent random gains, increments add up as the square root of their number, so
+    that a limit at L = 1/eps layers needs the factor sqrt(eps): it is a stochastic differential equation.
+    """
+    projection, eps = _arguments(projection, eps)
+    state = as_matrix(inputs, "inputs", columns=projection.shape[0])
+    for activation in tqdm(activations, disable=not progress, unit="layer"):
+        state = state + np.sqrt(eps) * activation(state @ projection)
+    return state
+
+
+def differential_projection(projection, eps):
+    """Block weights [I; sqrt(eps) diag(p_1, ..., p_n)] on the augmented inputs, shape (n + n^2, n) (earlier eq. 43).
+
+    Parameters
+    ----------
+    projection : array_like, shape (n, n)
+        Weights of the increments.
+    eps : float
+        Squared size of the increments.
+
+    Returns
+    -------
+    ndarray, shape (n + n^2, n)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the weights are not square, a column of them is zero, or eps is not a positive number.
+    """
+    projection, eps = _arguments(projection, eps)
+    blocks = linalg.block_diag(*projection.T[:, :, None])
+    return np.vstack([np.eye(projection.shape[0]), np.sqrt(eps) * blocks])
+
+
+def differential_inputs(inputs, projection, activation):
+    """Augmented inputs (Y, eta_1 Y, ..., eta_n Y), shape (samples, n + n^2) (earlier eqs 42-43).
+
+    Parameters
+    ----------
+    inputs : array_like, shape (samples, n)
+        The samples Y.
+    projection : array_like, shape (n, n)
+        Weights of the increments.
+    activation : Activation
+        Gives the gains eta.
+
+    Returns
+    -------
+    ndarray, shape (samples, n + n^2)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not match, or a column of the weights is zero.
+    """
+    projection = _square(projection)
+    inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
+    gains = activation.gain(inputs @ projection)
+    copies = (gains[:, :, None] * inputs[:, None, :]).reshape(inputs.shape[0], -1)
+    return np.hstack([inputs, copies])
+
+
+def differential_transition(projection, eps):
+    """Column-stochastic transition of a pseudo-random differential layer with white inputs.
+
+    Parameters
+    ----------
+    projection : array_like, shape (n, n)
+        Weights P of the increments.
+    eps : float
+        Squared size of the increments.
+
+    Returns
+    -------
+    ndarray, shape (n, n)
+        Shares (delta_ij + eps P_ij^2)/(1 + eps norm(p_j)^2) (earlier eqs 44-45, with the normalisation that they need).
+        To first order in eps this is I + eps Delta with Delta_ij = P_ij^2 - delta_ij norm(p_j)^2.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `differential_projection`.
+
+    Examples
+    --------
+    >>> float(differential_transition(np.sqrt([[0.5, 0.5], [0.5, 0.5]]), 0.1)[0, 0]) == 1.05 / 1.1
+    True
+    """
+    projection, eps = _arguments(projection, eps)
+    shares = np.eye(projection.shape[0]) + eps * projection**2
+    return shares / shares.sum(axis=0)
+
+
+def differential_capacity(projection, jacobian, eps, *, rtol=None):
+    """Capacity of the inputs of a pseudo-random differential layer with white inputs, shape (n,) (earlier Section 3.3).
+
+    Columns of unequal norm re-weight the Jacobian of the outputs by sqrt(1 + eps norm(p_j)^2) before it is
+    orthonormalised; with equal norms nothing changes.
+
+    Parameters
+    ----------
+    projection : array_like, shape (n, n)
+        Weights of the increments.
+    jacobian : array_like, shape (n, p)
+        Jacobian dA/dW of the coefficients of the outputs.
+    eps : float
+        Squared size of the increments.
+    rtol : float, optional
+        Relative tolerance of the rank, as in `orthonormal_basis`.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `differential_projection`, or if the Jacobian has not one row per output.
+    """
+    rtol = rank_tolerance(rtol, projection, jacobian)
+    projection, eps = _arguments(projection, eps)
+    jacobian = as_matrix(jacobian, "jacobian", rows=projection.shape[0])
+    norms = np.sqrt(1 + eps * np.sum(projection**2, axis=0))
+    features = orthonormal_basis(norms[:, None] * jacobian, rtol=rtol).vectors
+    return differential_transition(projection, eps) @ np.sum(features**2, axis=1)
+
+
+def forward_coefficients(left, centre, right):
+    """Coefficients of the forward equation and of the capacity equation of a nearest-neighbour stencil.
+
+    With p^T Y = left Y_{i-1} + centre Y_i + right Y_{i+1} and independent gains at each site and layer, the deep limit
+    of the network is dX = (mu X + b X_x + d X_xx) dB (Taylor expansion in the spacing, set to 1), and that of the
+    capacity pi' = -v pi_x + D pi_xx (earlier eqs 36-37 and 46-47).
+
+    Parameters
+    ----------
+    left, centre, right : float
+        Weights of the three neighbours.
+
+    Returns
+    -------
+    dict of float
+        mu, b, d, v = right^2 - left^2 and D = (left^2 + right^2)/2 = d^2 + b^2/4; D = d^2 where b = 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a weight is not a number.
+
+    Examples
+    --------
+    >>> forward_coefficients(0.5, 0.0, 0.5)
+    {'mu': 1.0, 'b': 0.0, 'd': 0.5, 'v': 0.0, 'D': 0.25}
+    """
+    left, centre, right = (check_real(p, name) for p, name in zip((left, centre, right), ("left", "centre", "right")))
+    return {
+        "mu": left + centre + right,
+        "b": right - left,
+        "d": (left + right) / 2,
+        "v": right**2 - left**2,
+        "D": (left**2 + right**2) / 2,
+    }
+
+
+def _arguments(projection, eps):
+    return _square(projection), check_real(eps, "eps", above=0, remedy="pass a positive step")
+
+
+def _square(projection):
+    projection = as_projection(projection, "projection", distinct=False)
+    if projection.shape[0] != projection.shape[1]:
+        raise ValueError(
+            f"projection: expected a square matrix, got shape {projection.shape}; a differential layer keeps its width"
+        )
+    return projection

@@ -1,0 +1,248 @@
+"""Ranks and roots proved in ball arithmetic, for matrices that double precision cannot judge.
+
+Each number is an interval that surely holds the exact value (Arb, through python-flint), so that "larger than zero"
+is a proof. Double precision numbers are taken as the exact rationals that they are. Used for recurrent models, whose
+constraints are exponentially ill-conditioned (paper 1, Section 5.2).
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from flint import acb_mat, acb_poly, arb, arb_mat, arb_poly, ctx
+
+from capacity._validation import as_matrix, as_vector, check_integer, check_real
+
+__all__ = [
+    "CertifiedSpectrum",
+    "ExponentialSum",
+    "certified_singular_values",
+    "exponential_jacobian",
+    "exponential_sum",
+    "power_law_predictor",
+]
+
+
+@dataclass(frozen=True)
+class CertifiedSpectrum:
+    """Singular values with proofs.
+
+    Attributes
+    ----------
+    values : ndarray, shape (n,)
+        Singular values in decreasing order, rounded to double precision.
+    positive : ndarray of bool, shape (n,)
+        Whether each is proved to differ from zero.
+    """
+
+    values: np.ndarray
+    positive: np.ndarray
+
+    @property
+    def rank(self):
+        """Number of singular values proved positive: the rank is at least that."""
+        return int(np.count_nonzero(self.positive))
+
+
+@dataclass(frozen=True)
+class ExponentialSum:
+    """The sum of as few exponentials as a sequence can be.
+
+    Attributes
+    ----------
+    poles, weights : ndarray, shape (c,)
+        z_j and w_j with a_k = sum_j w_j z_j^k, rounded to double precision, poles in increasing order; real where
+        the poles are proved real, else complex. Weights below the smallest double are rounded to zero.
+    log10_weights : ndarray, shape (c,)
+        Decimal logarithm of abs(w_j), which does not underflow.
+    proved_real : bool
+        Whether all c poles are proved real and distinct.
+    """
+
+    poles: np.ndarray
+    weights: np.ndarray
+    log10_weights: np.ndarray
+    proved_real: bool
+
+
+def exponential_jacobian(inputs, poles, outputs, n_inputs, *, digits=250):
+    """Jacobian of the diagonal recurrence (eq. 21) in ball arithmetic, oldest input first.
+
+    Parameters
+    ----------
+    inputs, poles, outputs : array_like, shape (c,)
+        W_in, z and W_out.
+    n_inputs : int
+        Number n of coefficients.
+    digits : int, optional
+        Decimal digits carried.
+
+    Returns
+    -------
+    flint.arb_mat, n by 3c
+        The columns of W_in, then W_rec, then W_out.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the lengths differ, a number is not finite, `n_inputs` is not a positive integer, or `digits` not one
+        >= 15.
+    """
+    poles = as_vector(poles, "poles")
+    inputs = as_vector(inputs, "inputs", length=poles.size)
+    outputs = as_vector(outputs, "outputs", length=poles.size)
+    n = check_integer(n_inputs, "n_inputs", minimum=1)
+    with _digits(digits):
+        triples = [tuple(map(arb, triple)) for triple in zip(inputs.tolist(), poles.tolist(), outputs.tolist())]
+        rows = []
+        for k in range(n):
+            powers = [z**k for _, z, _ in triples]
+            slopes = [k * z ** max(k - 1, 0) * u * w for u, z, w in triples]
+            row = [power * w for power, (_, _, w) in zip(powers, triples)]
+            rows.insert(0, row + slopes + [power * u for power, (u, _, _) in zip(powers, triples)])
+        return arb_mat(rows)
+
+
+def certified_singular_values(matrix, *, digits=250):
+    """Singular values of a matrix with few rows, each proved positive where it is.
+
+    Parameters
+    ----------
+    matrix : flint.arb_mat or array_like, shape (n, q)
+        Floating-point entries count as exact.
+    digits : int, optional
+        Decimal digits carried. Eigenvalues of the Gram matrix are the squares of singular values, which is harmless
+        as long as `digits` exceeds twice the digits that the smallest one is below the largest.
+
+    Returns
+    -------
+    CertifiedSpectrum
+
+    Raises
+    ------
+    TypeError
+        If `digits` is not an integer.
+    ValueError
+        If the eigenvalues cannot be separated at this precision, or `digits` is below 15.
+
+    Examples
+    --------
+    >>> certified_singular_values([[1.0, 1.0], [1.0, 1.0 + 2.0**-52]]).rank
+    2
+    """
+    with _digits(digits):
+        matrix = matrix if isinstance(matrix, arb_mat) else arb_mat(as_matrix(matrix, "matrix").tolist())
+        try:
+            balls = [value.real for value in acb_mat(matrix * matrix.transpose()).eig(multiple=True)]
+        except ValueError as error:
+            raise ValueError(
+                f"digits: expected enough to separate the eigenvalues, {digits} are not; raise digits, also where the "
+                "matrix is computed"
+            ) from error
+        balls.sort(key=lambda ball: -float(ball.mid()))
+        positive = np.array([bool(ball > 0) for ball in balls])
+        values = [float(ball.mid().sqrt()) if sure else 0.0 for ball, sure in zip(balls, positive)]
+    return CertifiedSpectrum(np.array(values), positive)
+
+
+def power_law_predictor(n, exponent=0.5, *, digits=300):
+    """Best linear predictor (eq. 31) of the power-law process (1 + tau)^(-exponent), by lag, as balls.
+
+    Parameters
+    ----------
+    n : int
+        Number of past samples.
+    exponent : float, optional
+        Decay of the autocovariance.
+    digits : int, optional
+        Decimal digits carried.
+
+    Returns
+    -------
+    list of flint.arb, length n
+        Coefficients of the samples at lags 1..n.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `n` is not a positive integer, or `digits` not one >= 15.
+    """
+    n = check_integer(n, "n", minimum=1)
+    exponent = check_real(exponent, "exponent", above=0, remedy="pass a positive decay exponent")
+    with _digits(digits):
+        c = [arb(1 + lag) ** arb(-exponent) for lag in range(n + 1)]
+        system = arb_mat([[c[abs(i - j)] for j in range(n)] for i in range(n)])
+        return system.solve(arb_mat(n, 1, c[1:])).entries()
+
+
+def exponential_sum(sequence, *, digits=300):
+    """Write a_0, ..., a_{2c-1} as a sum of c exponentials by Prony's method, and prove whether they are real.
+
+    Parameters
+    ----------
+    sequence : sequence of flint.arb or float, length 2c
+        The values, e.g. the coefficients of a model by lag.
+    digits : int, optional
+        Decimal digits carried.
+
+    Returns
+    -------
+    ExponentialSum
+
+    Raises
+    ------
+    TypeError
+        If `digits` is not an integer.
+    ValueError
+        If the length is odd, the Hankel matrix is not proved regular at this precision, or `digits` is below 15.
+
+    Notes
+    -----
+    The monic polynomial with roots z_j annihilates the sequence: its coefficients solve a Hankel system. Its roots are
+    proved real and distinct by c changes of its sign.
+
+    Examples
+    --------
+    >>> exponential_sum([2.0, 3.0, 5.0, 9.0]).poles
+    array([1., 2.])
+    """
+    if not all(isinstance(value, arb) for value in sequence):
+        sequence = as_vector(sequence, "sequence").tolist()
+    length = len(sequence)
+    if length == 0 or length % 2:
+        raise ValueError(f"sequence: expected an even number of values, got {length}; c exponentials need 2c values")
+    c = length // 2
+    with _digits(digits):
+        a = [arb(value) for value in sequence]
+        hankel = arb_mat([a[i : i + c] for i in range(c)])
+        try:
+            lower = hankel.solve(arb_mat(c, 1, [-value for value in a[c:]])).entries()
+            polynomial = arb_poly([*lower, arb(1)])
+            roots = [_polish(acb_poly(polynomial), root.mid()) for root in acb_poly(polynomial).roots()]
+            roots.sort(key=lambda root: (float(root.real), float(root.imag)))
+            vandermonde = acb_mat([[root**k for root in roots] for k in range(c)])
+            weights = vandermonde.solve(acb_mat(c, 1, a[:c])).entries()
+        except (ZeroDivisionError, ValueError) as error:
+            raise ValueError(
+                f"sequence: expected a regular Hankel matrix and simple roots at {digits} digits, got others; "
+                "raise digits, or take fewer values"
+            ) from error
+        real = [root.real for root in roots]
+        points = [real[0] - 1, *((low + high) / 2 for low, high in pairwise(real)), real[-1] + 1]
+        signs = [(polynomial(point) > 0) - (polynomial(point) < 0) for point in points]
+        proved = all(first * second < 0 for first, second in pairwise(signs))
+        logs = np.array([float((abs(weight).mid().log() / arb(10).log()).mid()) for weight in weights])
+        poles, weights = np.array([complex(z) for z in roots]), np.array([complex(w) for w in weights])
+    return ExponentialSum(*((poles.real, weights.real) if proved else (poles, weights)), logs, proved)
+
+
+def _digits(digits):
+    return ctx.workdps(check_integer(digits, "digits", minimum=15))
+
+
+def _polish(polynomial, root, *, steps=12):
+    """Refine an isolated root, known to about ten digits, by Newton's method."""
+    slope = polynomial.derivative()
+    for _ in range(steps):
+        root = (root - polynomial(root) / slope(root)).mid()
+    return root

@@ -1,0 +1,48 @@
+"""Ranks over a prime field: elimination modulo a prime, by FLINT, without rounding and without a tolerance."""
+
+import numpy as np
+from flint import fmpz, nmod_mat
+
+from capacity._validation import check_integer
+
+__all__ = ["PRIME", "rank_modulo"]
+
+PRIME = 2**31 - 1
+"""Mersenne prime; products of two residues fit into 64-bit integers."""
+
+
+def rank_modulo(matrix, modulus=PRIME):
+    """Rank of an integer matrix over the field of a prime.
+
+    Parameters
+    ----------
+    matrix : array_like of int, shape (n, p)
+        Residues, or any integers.
+    modulus : int, optional
+        A prime below 2^63.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    TypeError
+        If the entries or the modulus are not integers.
+    ValueError
+        If the modulus is not a prime.
+
+    Examples
+    --------
+    >>> rank_modulo([[1, 2], [3, 13]], modulus=7)
+    1
+    """
+    modulus = check_integer(modulus, "modulus", minimum=2, maximum=2**63 - 1, remedy="pass a prime, e.g. PRIME")
+    if not fmpz(modulus).is_prime():  # elimination over a ring that is no field makes FLINT end the process
+        raise ValueError(f"modulus: expected a prime, got {modulus}; pass a prime, e.g. PRIME")
+    matrix = np.atleast_2d(matrix)
+    if matrix.ndim != 2:
+        raise ValueError(f"matrix: expected shape (n, p), got {matrix.shape}; pass a matrix")
+    if not np.issubdtype(matrix.dtype, np.integer):
+        raise TypeError(f"matrix: expected integers, got {matrix.dtype}; exact ranks need exact entries")
+    return nmod_mat(*matrix.shape, matrix.ravel().tolist(), modulus).rank()

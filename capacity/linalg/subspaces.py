@@ -1,0 +1,310 @@
+"""Subspaces of R^n: orthonormal bases, numerical rank, sums, complements and principal angles.
+
+A capacity is a rank, so each cut between "genuine" and "noise" matters. Bases come from the singular values of the
+matrix itself, never from the eigenvalues of its Gram matrix, whose condition number is the square; and each result
+tells how wide the gap was at which it was cut.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+
+from capacity._validation import as_matrix, rank_tolerance
+
+__all__ = [
+    "Basis",
+    "complement",
+    "is_orthonormal",
+    "jacobian_basis",
+    "left_singular",
+    "orthonormal_basis",
+    "principal_angles",
+    "singular_value_decomposition",
+    "subspace_sum",
+]
+
+
+@dataclass(frozen=True)
+class Basis:
+    """An orthonormal basis of the span of a matrix, and how surely its dimension is known.
+
+    Attributes
+    ----------
+    vectors : ndarray, shape (n, rank)
+        Orthonormal columns, ordered by decreasing singular value.
+    singular_values : ndarray, shape (min(n, p),)
+        All the singular values of the matrix, in decreasing order.
+    threshold : float
+        Singular values above it were counted.
+    """
+
+    vectors: np.ndarray
+    singular_values: np.ndarray
+    threshold: float
+
+    @property
+    def rank(self):
+        """Number of singular values above the threshold: the dimension of the span."""
+        return self.vectors.shape[1]
+
+    @property
+    def gap(self):
+        """Smallest singular value kept over the largest one cut: inf where none was cut, nan where none was kept."""
+        values, rank = self.singular_values, self.rank
+        if rank == 0:
+            return np.nan
+        return np.inf if rank == values.size or values[rank] == 0 else float(values[rank - 1] / values[rank])
+
+
+def orthonormal_basis(matrix, *, rtol=None):
+    """Orthonormal basis of the span of the columns of a matrix, by its singular value decomposition.
+
+    Parameters
+    ----------
+    matrix : array_like, shape (n, p)
+        The spanning columns; p may be smaller or larger than n.
+    rtol : float, optional
+        A singular value counts when it exceeds ``rtol`` times the largest. Default: ``max(n, p)`` times the machine
+        epsilon, the rounding error to expect: that of a double, or of the type of `matrix` where it has fewer digits.
+
+    Returns
+    -------
+    Basis
+
+    Raises
+    ------
+    TypeError
+        If `rtol` is not a number.
+    ValueError
+        If `matrix` is not a finite two-dimensional array, or `rtol` is outside [0, 1).
+
+    Notes
+    -----
+    Paper 1, Section 4.3 takes the eigenvectors of the Gram matrix instead; the span is the same, but the smallest
+    genuine eigenvalue is the square of the smallest genuine singular value and drowns in rounding errors earlier.
+
+    Examples
+    --------
+    >>> basis = orthonormal_basis([[1, 2], [2, 4], [0, 0]])
+    >>> basis.rank
+    1
+    """
+    rtol = rank_tolerance(rtol, matrix)
+    matrix = as_matrix(matrix, "matrix")
+    rtol = max(matrix.shape) * np.finfo(float).eps if rtol is None else rtol
+    if matrix.shape[1] == 0:
+        return Basis(np.zeros((matrix.shape[0], 0)), np.zeros(0), 0.0)
+    left, values = left_singular(matrix)
+    threshold = rtol * values[0]
+    return Basis(left[:, : np.count_nonzero(values > threshold)], values, float(threshold))
+
+
+def left_singular(matrix):
+    """Left singular vectors and singular values of a matrix, in decreasing order.
+
+    A wide matrix is first reduced to the triangular factor of its transpose, which has the same ones.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (n, p)
+
+    Returns
+    -------
+    vectors : ndarray, shape (n, min(n, p))
+    values : ndarray, shape (min(n, p),)
+    """
+    if matrix.shape[1] > matrix.shape[0]:
+        matrix = linalg.qr(matrix.T, mode="r", check_finite=False)[0][: matrix.shape[0]].T
+    return singular_value_decomposition(matrix)[:2]
+
+
+def singular_value_decomposition(matrix):
+    """Thin singular value decomposition U, s, V^T of a finite matrix, by divide and conquer, else by QR iteration.
+
+    Divide and conquer is the faster one, but LAPACK's may fail to converge where many singular values are zero, as
+    those of a Jacobian are (seen with OpenBLAS 0.3.31).
+
+    Parameters
+    ----------
+    matrix : array_like, shape (n, p)
+        Of finite numbers.
+
+    Returns
+    -------
+    left : ndarray, shape (n, min(n, p))
+    values : ndarray, shape (min(n, p),)
+    right : ndarray, shape (min(n, p), p)
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite: with an infinity, LAPACK may not come back.
+    """
+    matrix = as_matrix(matrix, "matrix")
+    try:
+        return linalg.svd(matrix, full_matrices=False, check_finite=False)
+    except linalg.LinAlgError:
+        return linalg.svd(matrix, full_matrices=False, check_finite=False, lapack_driver="gesvd")
+
+
+def subspace_sum(*bases, rtol=1e-8):
+    """Orthonormal basis of the sum of subspaces, each given by an orthonormal basis.
+
+    Parameters
+    ----------
+    *bases : Basis or array_like, shape (n, k)
+        Orthonormal bases of subspaces of the same space.
+    rtol : float, optional
+        Relative tolerance of the rank. Two directions at a small angle theta give stacked bases whose singular values
+        are in the ratio tan(theta / 2), so that directions count as one below an angle of 2 `rtol` radians.
+
+    Returns
+    -------
+    Basis
+
+    Raises
+    ------
+    ValueError
+        If no basis is given, the spaces differ, or a basis is not orthonormal.
+
+    Examples
+    --------
+    >>> e = np.eye(3)
+    >>> subspace_sum(e[:, :2], e[:, 1:]).rank
+    3
+    """
+    if not bases:
+        raise ValueError("bases: expected at least one, got none; pass the bases to be added")
+    arrays = [_orthonormal(basis, f"bases[{i}]") for i, basis in enumerate(bases)]
+    if len({array.shape[0] for array in arrays}) > 1:
+        sizes = [array.shape[0] for array in arrays]
+        raise ValueError(f"bases: expected subspaces of one space, got vectors of lengths {sizes}; pass equal lengths")
+    return orthonormal_basis(np.hstack(arrays), rtol=rtol)
+
+
+def complement(basis):
+    """Orthonormal basis of the orthogonal complement.
+
+    Parameters
+    ----------
+    basis : Basis or array_like, shape (n, k)
+        Orthonormal columns.
+
+    Returns
+    -------
+    ndarray, shape (n, n - k)
+
+    Raises
+    ------
+    ValueError
+        If the columns are not orthonormal.
+
+    Examples
+    --------
+    >>> complement(np.eye(3)[:, :2]).shape
+    (3, 1)
+    """
+    vectors = _orthonormal(basis, "basis")
+    if vectors.shape[1] == 0:
+        return np.eye(vectors.shape[0])
+    return linalg.qr(vectors)[0][:, vectors.shape[1] :]
+
+
+def principal_angles(first, second):
+    """Principal angles between two subspaces, in radians, in increasing order.
+
+    Parameters
+    ----------
+    first, second : Basis or array_like, shapes (n, j) and (n, k)
+        Bases of the two subspaces (orthonormal or not).
+
+    Returns
+    -------
+    ndarray, shape (min(j, k),)
+        With the dimensions j and k of the two spans.
+
+    Raises
+    ------
+    ValueError
+        If the arrays are not finite matrices with the same number of rows.
+
+    Notes
+    -----
+    Cosines are the singular values of U^T V, sines those of V - U U^T V (Bjorck and Golub 1973). Their arc tangent is
+    accurate for all angles; `scipy.linalg.subspace_angles` (1.17) takes some small angles from their cosines and is
+    then wrong by the square root of the machine epsilon.
+
+    Examples
+    --------
+    >>> principal_angles([[1.0], [0.0]], [[1.0], [1.0]])
+    array([0.785398...])
+    """
+    first = as_matrix(_vectors(first), "first")
+    second = as_matrix(_vectors(second), "second", rows=first.shape[0], remedy="pass subspaces of one space")
+    larger, smaller = sorted((orthonormal_basis(first).vectors, orthonormal_basis(second).vectors), key=np.size)[::-1]
+    cosines = larger.T @ smaller
+    sines = linalg.svdvals(smaller - larger @ cosines)[::-1]
+    return np.arctan2(sines, linalg.svdvals(cosines))
+
+
+def is_orthonormal(vectors, *, atol=1e-8):
+    """Whether the columns are orthonormal: no entry of V^T V - I above `atol` in absolute value.
+
+    Parameters
+    ----------
+    vectors : array_like, shape (n, k)
+        The columns.
+    atol : float, optional
+        Largest deviation allowed.
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    ValueError
+        If `vectors` is not a matrix of finite numbers.
+    """
+    vectors = as_matrix(vectors, "vectors")
+    return bool(np.abs(vectors.T @ vectors - np.eye(vectors.shape[1])).max(initial=0.0) <= atol)
+
+
+def _vectors(basis):
+    return basis.vectors if isinstance(basis, Basis) else basis
+
+
+def _orthonormal(basis, name):
+    vectors = as_matrix(_vectors(basis), name)
+    if not is_orthonormal(vectors):
+        raise ValueError(
+            f"{name}: expected orthonormal columns, got columns with V^T V different from the identity; "
+            "pass orthonormal_basis(matrix).vectors"
+        )
+    return vectors
+
+
+def jacobian_basis(jacobian, *, rtol=None):
+    """Basis of the span of a Jacobian, its columns first scaled to norm 1, so that no layer counts for its scale.
+
+    Parameters
+    ----------
+    jacobian : array_like, shape (rows, parameters)
+    rtol : float, optional
+        Relative tolerance of the rank. Default: 1e-9, or the rounding error of a type less precise than double.
+
+    Returns
+    -------
+    Basis
+        Its `rank` is the total capacity; look at its `gap` before trusting it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the Jacobian is not a matrix of finite numbers, or `rtol` is not a number in [0, 1).
+    """
+    rtol = rank_tolerance(rtol, jacobian)
+    jacobian = as_matrix(jacobian, "jacobian")
+    norms = np.linalg.norm(jacobian, axis=0)
+    return orthonormal_basis(jacobian / np.where(norms > 0, norms, 1.0), rtol=1e-9 if rtol is None else rtol)

@@ -1,0 +1,9 @@
+"""How do parameters W become the coefficients A of a model that is linear in its inputs?
+
+`LinearModel` says what a model offers. There are regressions, hierarchical and other dilated convolutions, diagonal
+recurrences, models made of a function, and views of a model with some layers frozen or its parameters regrouped.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

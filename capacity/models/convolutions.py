@@ -1,0 +1,294 @@
+"""Hierarchical linear models: stacks of dilated convolutions (paper 1, Section 5.1 and Appendix C).
+
+Coefficients are ordered by position, the oldest input first; where a position has several components, they stand
+together.
+"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from capacity._validation import as_vector, check_integer, check_integers, field_elements
+from capacity.models._responses import ImpulseResponses, with_fewer_channels
+
+__all__ = ["DilatedConvolution"]
+
+
+@dataclass(frozen=True)
+class DilatedConvolution:
+    """A stack of dilated convolutions with one output channel, seen from its last output: eq. 19.
+
+    Layer l maps c_{l-1} channels to c_l by a filter of shape (c_l, taps_l, c_{l-1}); tap t reads its input t d_l steps
+    in the past. The coefficients are the impulse response of the stack: the entry at a given lag sums, over all ways
+    to write the lag as sum_l t_l d_l, the matrix products W^(L)[t_L] ... W^(1)[t_1].
+
+    Parameters
+    ----------
+    dilations : sequence of int
+        d_1, ..., d_L, each at least 1.
+    channels : int or sequence of int
+        Output channels c_1, ..., c_{L-1} of the hidden layers; one number is taken for all.
+    taps : int or sequence of int
+        Filter lengths n_1, ..., n_L.
+    components : int
+        Input channels c_0: components of the input at each position.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is not a positive integer, or there are not as many channels and taps as the layers ask for.
+
+    Examples
+    --------
+    >>> model = DilatedConvolution.hierarchical(6, channels=4)
+    >>> model.n_inputs, model.n_parameters
+    (64, 144)
+    """
+
+    dilations: tuple[int, ...]
+    channels: tuple[int, ...] = 1
+    taps: tuple[int, ...] = 2
+    components: int = 1
+
+    def __post_init__(self):
+        dilations = check_integers(self.dilations, "dilations")
+        if not dilations:
+            raise ValueError("dilations: expected at least one layer, got none; pass one dilation per layer")
+        object.__setattr__(self, "dilations", dilations)
+        object.__setattr__(self, "channels", check_integers(self.channels, "channels", length=len(dilations) - 1))
+        object.__setattr__(self, "taps", check_integers(self.taps, "taps", length=len(dilations)))
+        check_integer(self.components, "components", minimum=1)
+
+    @classmethod
+    def hierarchical(cls, n_layers, channels=1, taps=2, components=1):
+        """Stack whose dilations d_l = n_1 ... n_{l-1} make each lag reachable in exactly one way: eq. 20.
+
+        Parameters
+        ----------
+        n_layers : int
+            Number of layers L; with two taps the receptive field is 2^L positions.
+        channels, taps, components
+            As in the constructor.
+
+        Returns
+        -------
+        DilatedConvolution
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a number is not a positive integer, or there is not one number of taps per layer.
+        """
+        taps = check_integers(taps, "taps", length=check_integer(n_layers, "n_layers", minimum=1))
+        dilations = tuple(math.prod(taps[:layer]) for layer in range(n_layers))
+        return cls(dilations, channels, taps, components)
+
+    @classmethod
+    def from_weights(cls, weights, dilations):
+        """Model and parameters of a stack of causal convolutions that was trained elsewhere.
+
+        Parameters
+        ----------
+        weights : sequence of array_like, shape (outputs, inputs, taps)
+            One array per layer, the first layer first, in the layout of PyTorch's ``Conv1d``: the last tap reads the
+            most recent input. Of weights with the axes (taps, inputs, outputs), as Keras and Flax have them, pass
+            ``w.transpose(2, 1, 0)``. The last layer has one output. Biases only shift the output: leave them out.
+        dilations : sequence of int
+            One per layer.
+
+        Returns
+        -------
+        DilatedConvolution, ndarray of shape (p,)
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a dilation is not a positive integer, an array does not have three axes, a number of channels does not
+            match that of the layer below, or the last layer has several outputs.
+
+        Examples
+        --------
+        >>> model, parameters = DilatedConvolution.from_weights([[[[1, 2]]], [[[1, 10]]]], [1, 2])
+        >>> model.coefficients(parameters)  # the oldest input first
+        array([ 1.,  2., 10., 20.])
+        """
+        arrays, dilations = [np.asarray(w, dtype=float) for w in weights], check_integers(dilations, "dilations")
+        if len(arrays) != len(dilations) or not arrays:
+            raise ValueError(
+                f"weights: expected one array per dilation, {len(dilations)}, got {len(arrays)}; pass all layers"
+            )
+        for i, w in enumerate(arrays):
+            inputs = arrays[i - 1].shape[0] if i else "any"
+            if w.ndim != 3 or (i and w.shape[1] != inputs) or (i == len(arrays) - 1 and w.shape[0] != 1):
+                outputs = "any" if i < len(arrays) - 1 else 1
+                raise ValueError(
+                    f"weights[{i}]: expected shape ({outputs}, {inputs}, any), got {w.shape}; pass arrays of "
+                    "shape (outputs, inputs, taps), e.g. w.transpose(2, 1, 0) of one of shape (taps, inputs, outputs)"
+                )
+        channels, taps = [w.shape[0] for w in arrays[:-1]], [w.shape[2] for w in arrays]
+        model = cls(dilations, channels, taps, arrays[0].shape[1])
+        return model, model._check(np.concatenate([w.transpose(0, 2, 1)[:, ::-1].ravel() for w in arrays]))
+
+    @property
+    def n_layers(self):
+        """Number of layers L."""
+        return len(self.dilations)
+
+    @property
+    def degree(self):
+        """Coefficients are products of one entry per layer."""
+        return self.n_layers
+
+    @property
+    def n_positions(self):
+        """Length of the receptive field, 1 + sum_l (n_l - 1) d_l."""
+        return self._paths.n_positions
+
+    @property
+    def n_inputs(self):
+        """Number of coefficients: positions times components."""
+        return self.n_positions * self.components
+
+    @property
+    def shapes(self):
+        """Shapes (c_l, n_l, c_{l-1}) of the filters, first layer first."""
+        widths = (self.components, *self.channels, 1)
+        return [(outputs, taps, inputs) for (inputs, outputs), taps in zip(pairwise(widths), self.taps)]
+
+    @property
+    def n_parameters(self):
+        """Number of parameters p = sum_l c_{l-1} n_l c_l."""
+        return sum(int(np.prod(shape)) for shape in self.shapes)
+
+    @property
+    def layers(self):
+        """Which slice of the parameter vector is which layer."""
+        ends = np.cumsum([0] + [int(np.prod(shape)) for shape in self.shapes]).tolist()
+        return {f"layer {i + 1}": slice(*ends[i : i + 2]) for i in range(self.n_layers)}
+
+    def initial(self, rng=None):
+        """Independent normal weights of variance 1 / (n_l c_{l-1}), shape (p,)."""
+        rng = np.random.default_rng(rng)
+        return np.concatenate(
+            [rng.standard_normal(np.prod(shape)) / np.sqrt(shape[1] * shape[2]) for shape in self.shapes]
+        )
+
+    def filters(self, parameters):
+        """Views of the parameters as one filter per layer, shapes (c_l, n_l, c_{l-1}).
+
+        Raises
+        ------
+        ValueError
+            If there are not p finite parameters.
+        """
+        parameters = self._check(parameters)
+        return [parameters[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]
+
+    def coefficients(self, parameters):
+        """Coefficients A, oldest first, shape (n,)."""
+        coefficients = np.zeros((self.n_positions, self.components))
+        coefficients[self._paths.lags_below[-1]] = self._paths.below(self.filters(parameters))[-1][:, 0]
+        return coefficients[::-1].ravel()
+
+    def jacobian(self, parameters, *, modulus=None):
+        """Jacobian dA/dW, shape (n, p), dense.
+
+        Parameters
+        ----------
+        parameters : array_like, shape (p,)
+            Real numbers; integers where `modulus` is given.
+        modulus : int, optional
+            A prime below 2^31: all arithmetic is done in its field, exactly.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there are not p finite parameters; with a modulus, if they are not integers or it is out of
+            range.
+        """
+        filters = self.filters(parameters) if modulus is None else self._filters_modulo(parameters, modulus)
+        above, below = self._paths.above(filters, modulus), self._paths.below(filters, modulus)
+        return np.hstack(list(self._blocks(above, below, modulus).values()))
+
+    def pullback(self, parameters, cotangent):
+        """Product (dA/dW)^T y by one reverse pass through the layers, shape (p,).
+
+        Raises
+        ------
+        ValueError
+            If there is not one finite number per coefficient.
+        """
+        cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
+        by_lag = cotangent.reshape(self.n_positions, self.components)[::-1]
+        return np.concatenate([part.ravel() for part in self._paths.pullback(self.filters(parameters), by_lag)])
+
+    def tangent_factors(self, parameters):
+        """For each layer, a matrix T of shape (n, q) with T T^T = J J^T, where q does not grow with wide channels.
+
+        A block of the Jacobian is bilinear in the impulse responses above and below its layer. A rotation of the
+        channels on either side only rotates its columns, so that each response may be narrowed to the triangular
+        factor of its QR factorisation, which has no more columns than the response has lags.
+        """
+        filters = self.filters(parameters)
+        above = [with_fewer_channels(response) for response in self._paths.above(filters)]
+        below = [with_fewer_channels(response) for response in self._paths.below(filters)]
+        return self._blocks(above, below)
+
+    def tangent_span(self, parameters):
+        """Matrix of shape (n, k) with the column space of the Jacobian, and as few columns as channels leave generic.
+
+        The same function results from any basis of the channels between two layers. Directions that only change such
+        a basis are left out here, so that k is about the total capacity, half the number of parameters or less.
+        """
+        span = self._paths.span(self.filters(parameters))
+        return span[::-1].reshape(self.n_inputs, span.shape[2])
+
+    @property
+    def generic_columns(self):
+        """Indices of columns of the Jacobian that span all of them at almost all parameters of a `minimal` model.
+
+        A change of the basis of a layer's output channels moves the filter W, as a matrix (c_l, n_l c_{l-1}), along its
+        rows, and the next layer can make the same change. Where the first c_l columns of W are independent, the columns
+        of the Jacobian that belong to them add nothing to the others.
+        """
+        kept = []
+        for layer, (part, (outputs, taps, inputs)) in enumerate(zip(self.layers.values(), self.shapes), start=1):
+            columns = np.arange(part.start, part.stop).reshape(outputs, taps * inputs)
+            kept.append(columns[:, outputs:] if layer < self.n_layers else columns)
+        return np.concatenate([columns.ravel() for columns in kept])
+
+    def minimal(self):
+        """Model with the fewest channels that reaches exactly the same coefficients.
+
+        The impulse response below a layer is a matrix with as many rows as it has lags (times components): more
+        channels than that, or than the taps of the layer times the channels that feed it, add no coefficients. The
+        same holds seen from above.
+        """
+        widths = [self.components, *self.channels, 1]
+        for layer, taps in enumerate(self.taps[:-1], start=1):
+            reach = self._paths.lags_below[layer].size * self.components
+            widths[layer] = min(widths[layer], reach, taps * widths[layer - 1])
+        for layer in range(self.n_layers - 1, 0, -1):
+            reach = self._paths.lags_above[layer].size
+            widths[layer] = min(widths[layer], reach, self.taps[layer] * widths[layer + 1])
+        return replace(self, channels=tuple(widths[1:-1]))
+
+    @cached_property
+    def _paths(self):
+        return ImpulseResponses(self.dilations, self.taps)
+
+    def _blocks(self, above, below, modulus=None):
+        blocks = (self._paths.block(i, above[i + 1], below[i], modulus) for i in range(self.n_layers))
+        return {name: block[::-1].reshape(self.n_inputs, -1) for name, block in zip(self.layers, blocks)}
+
+    def _check(self, parameters):
+        remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
+        return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
+
+    def _filters_modulo(self, parameters, modulus):
+        integers = field_elements(parameters, modulus, "parameters")
+        self._check(integers)
+        return [integers[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]

@@ -1,0 +1,220 @@
+"""Linear models given by a function: any architecture that can be written as NumPy operations on its parameters.
+
+Nobody writes a Jacobian here. A step into the complex numbers gives the derivatives to the last digit, since nothing is
+subtracted; a step to a multiple of a prime gives them exactly modulo the prime, and with them the exact rank.
+
+Sources: Squire and Trapp (1998) for the complex step; the step modulo a prime is its analogue, W + p e_j in place of
+W + i h e_j, with p^2 = 0 in place of h^2 = 0.
+"""
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Integral
+
+import numpy as np
+
+from capacity._validation import as_vector, check_integer, check_integers, field_elements
+from capacity.linalg.finite_field import PRIME
+
+__all__ = ["FunctionModel"]
+
+_STEP = 2.0**-300  # its square is zero beside any number
+_HIGHEST_DEGREE = 100
+
+
+@dataclass(frozen=True)
+class FunctionModel:
+    """A linear architecture, given by the function that maps its parameters to its coefficients.
+
+    Each product with the Jacobian costs as many calls of the function as there are parameters, which suits models of
+    up to some hundreds. Larger ones should offer the members of `LinearModel` themselves.
+
+    Parameters
+    ----------
+    function : callable
+        Takes one array per layer, in the order of `shapes`, and returns the coefficients A, shape (n,), the oldest
+        input first. It may add, multiply, convolve, index, reshape and stack, but not round or take absolute values.
+        Arrays that it makes itself need the type of its arguments: ``np.zeros(n, dtype=w.dtype)``.
+    shapes : mapping of str to int or tuple of int
+        Of the parameters of each layer, or each branch.
+    components : int, optional
+        Input components per position.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the function cannot be evaluated at random parameters, does not return a vector, or cannot be differentiated.
+
+    Examples
+    --------
+    Two branches that are added, one of them through a product of two weights:
+
+    >>> model = FunctionModel(lambda a, b: np.concatenate([a[:1] * a[1:], b]), {"old": 2, "recent": 3})
+    >>> model.jacobian([2, 5, 1, 1, 1])[:, :2].T
+    array([[5., 0., 0., 0.],
+           [2., 0., 0., 0.]])
+    >>> from capacity.allocation import exact_capacity
+    >>> exact_capacity(model).total, model.n_parameters
+    (4, 5)
+    """
+
+    function: Callable
+    shapes: Mapping
+    components: int = 1
+
+    def __post_init__(self):
+        if not callable(self.function):
+            raise TypeError(
+                f"function: expected a function of the parameters, got {type(self.function).__name__}; pass a callable"
+            )
+        if not isinstance(self.shapes, Mapping) or not self.shapes:
+            raise TypeError(f"shapes: expected names with shapes, got {self.shapes!r}; pass e.g. {{'layer 1': (4, 2)}}")
+        shapes = {name: check_integers(np.atleast_1d(s), f"shapes[{name!r}]") for name, s in self.shapes.items()}
+        object.__setattr__(self, "shapes", shapes)
+        check_integer(self.components, "components", minimum=1)
+        if self.n_inputs % self.components:
+            raise ValueError(
+                f"components: expected a divisor of the {self.n_inputs} coefficients, got {self.components}; "
+                "let the function return all components of all positions"
+            )
+        self._check_derivative()
+
+    @property
+    def n_parameters(self):
+        """Number of parameters p."""
+        return sum(int(np.prod(shape)) for shape in self.shapes.values())
+
+    @property
+    def layers(self):
+        """Which slice of the parameter vector is which layer."""
+        ends = np.cumsum([0] + [int(np.prod(shape)) for shape in self.shapes.values()]).tolist()
+        return {name: slice(*ends[i : i + 2]) for i, name in enumerate(self.shapes)}
+
+    @cached_property
+    def n_inputs(self):
+        """Number of coefficients n."""
+        return self.coefficients(self.initial(0)).size
+
+    @cached_property
+    def degree(self):
+        """Degree of the coefficients as polynomials of the parameters, on a random line modulo a prime.
+
+        It is too small with a probability of at most the degree over the prime.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the function is not a polynomial with integer coefficients, or its degree is 100 or more.
+        """
+        start, direction = np.random.default_rng(0).integers(0, PRIME, (2, self.n_parameters))
+        differences = []  # of orders 0, 1, ... that end at the last point
+        for degree in range(-1, _HIGHEST_DEGREE):
+            point = start.astype(object) + (degree + 1) * direction.astype(object)
+            last = self._integers(point) % PRIME
+            for order, earlier in enumerate(differences):
+                differences[order], last = last, (last - earlier) % PRIME
+            if not last.any():
+                return max(degree, 0)
+            differences.append(last)
+        raise ValueError(
+            f"function: expected a polynomial of a degree below {_HIGHEST_DEGREE}, got none; "
+            "its exact capacity cannot be computed, only that at given parameters"
+        )
+
+    def initial(self, rng=None):
+        """Independent normal parameters, of variance 1 / (entries along the last axis), shape (p,)."""
+        rng = np.random.default_rng(rng)
+        return np.concatenate([rng.standard_normal(np.prod(s)) / np.sqrt(s[-1]) for s in self.shapes.values()])
+
+    def coefficients(self, parameters):
+        """Coefficients A, shape (n,).
+
+        Raises
+        ------
+        ValueError
+            If there are not p finite parameters, or the function does not return a vector of finite numbers.
+        """
+        return as_vector(self._call(self._check(parameters)), "function", remedy="return one number per input")
+
+    def jacobian(self, parameters, *, modulus=None):
+        """Jacobian dA/dW, shape (n, p); with a prime `modulus`, that of integer parameters modulo the prime.
+
+        With a modulus the function has to be a polynomial with integer coefficients.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there are not p finite parameters; with a modulus, if they are not integers, it is out of range, or the
+            function is not such a polynomial.
+        """
+        if modulus is None:
+            parameters = self._check(parameters)
+            return np.stack([self._derivative(parameters, unit) for unit in np.eye(parameters.size)], axis=1)
+        residues = field_elements(parameters, modulus, "parameters").astype(object)
+        value = self._integers(residues)
+        moved = [self._integers(residues + modulus * unit) for unit in np.eye(residues.size, dtype=object)]
+        return np.stack([(new - value) // modulus % modulus for new in moved], axis=1).astype(np.int64)
+
+    def pullback(self, parameters, cotangent):
+        """Product (dA/dW)^T y, shape (p,).
+
+        Raises
+        ------
+        ValueError
+            If there are not p finite parameters, or not one finite number per coefficient.
+        """
+        cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
+        return self.jacobian(parameters).T @ cotangent
+
+    def tangent_factors(self, parameters):
+        """Columns of the Jacobian, layer by layer."""
+        jacobian = self.jacobian(parameters)
+        return {name: jacobian[:, part] for name, part in self.layers.items()}
+
+    def _call(self, parameters):
+        parts = [parameters[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes.values())]
+        return np.asarray(self.function(*parts))
+
+    def _derivative(self, parameters, direction):
+        """Derivative along a direction: A(W + i h d) = A(W) + i h A'(W) d up to h^2, which is zero beside it."""
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", np.exceptions.ComplexWarning)
+                values = self._call(parameters + 1j * _STEP * direction)
+        except (TypeError, np.exceptions.ComplexWarning) as error:
+            raise TypeError(
+                f"function: expected to work with complex parameters, got: {error}; "
+                "make its arrays with the type of the parameters, such as np.zeros(n, dtype=w.dtype)"
+            ) from error
+        return values.imag / _STEP
+
+    def _integers(self, parameters):
+        try:
+            values = self._call(parameters)
+        except TypeError as error:  # of an operation that integers of any size do not have
+            raise TypeError(f"function: expected a polynomial, got: {error}; use sums and products only") from error
+        if not all(isinstance(value, Integral) for value in values.flat) or values.dtype != object:
+            raise TypeError(
+                f"function: expected integers from integer parameters, got {values.dtype} such as {values.flat[0]!r}; "
+                "use integer constants, such as np.eye(n, dtype=int), and arrays of the parameters' type"
+            )
+        return values
+
+    def _check(self, parameters):
+        remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
+        return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
+
+    def _check_derivative(self, step=1e-5, rtol=1e-5):
+        """Compare with central differences along a random direction: abs, real or conj have no complex derivative."""
+        point, direction = self.initial(1), self.initial(2)
+        found = self._derivative(point, direction)
+        ahead, behind = (self.coefficients(point + sign * step * direction) for sign in (1, -1))
+        differences = (ahead - behind) / (2 * step)
+        at = int(np.argmax(np.abs(found - differences)))
+        if np.abs(found - differences)[at] > rtol * max(np.abs(differences).max(), np.abs(found).max()):
+            raise ValueError(
+                f"function: expected a smooth function, whose derivative by a complex step is that by differences, got "
+                f"{found[at]:.6g} and {differences[at]:.6g} for coefficient {at}; do without abs, real and conj"
+            )

@@ -1,0 +1,89 @@
+"""The linear regression: every coefficient is a parameter (paper 1, eq. 19)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from capacity._validation import as_vector, check_integer
+
+__all__ = [
+    "FullyConnected",
+]
+
+
+@dataclass(frozen=True)
+class FullyConnected:
+    """One free parameter per input: A = W.
+
+    Parameters
+    ----------
+    n_inputs : int
+        Number n of inputs, and of parameters.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `n_inputs` is not a positive integer.
+
+    Examples
+    --------
+    >>> FullyConnected(3).coefficients([1, 2, 3])
+    array([1., 2., 3.])
+    """
+
+    n_inputs: int
+
+    def __post_init__(self):
+        check_integer(self.n_inputs, "n_inputs", minimum=1)
+
+    @property
+    def components(self):
+        """Number of input components per position."""
+        return 1
+
+    @property
+    def n_parameters(self):
+        """Number of parameters, n."""
+        return self.n_inputs
+
+    @property
+    def layers(self):
+        """The single layer."""
+        return {"layer 1": slice(0, self.n_inputs)}
+
+    @property
+    def degree(self):
+        """Coefficients are linear in the parameters."""
+        return 1
+
+    def initial(self, rng=None):
+        """Independent normal parameters of variance 1/n."""
+        return np.random.default_rng(rng).standard_normal(self.n_inputs) / np.sqrt(self.n_inputs)
+
+    def coefficients(self, parameters):
+        """Return the parameters themselves.
+
+        Raises
+        ------
+        ValueError
+            If there are not n finite parameters.
+        """
+        return as_vector(parameters, "parameters", length=self.n_inputs)
+
+    def jacobian(self, parameters, *, modulus=None):
+        """Return the identity."""
+        return np.eye(self.n_inputs, dtype=float if modulus is None else np.int64)
+
+    def pullback(self, parameters, cotangent):
+        """Return the cotangent itself.
+
+        Raises
+        ------
+        ValueError
+            If there is not one finite number per coefficient.
+        """
+        return as_vector(cotangent, "cotangent", length=self.n_inputs)
+
+    def tangent_factors(self, parameters):
+        """Return the identity."""
+        return {"layer 1": np.eye(self.n_inputs)}

@@ -1,0 +1,236 @@
+"""Diagonal linear recurrences: sums of exponentials of the lag (paper 1, Section 5.2).
+
+Coefficients are ordered by position, the oldest input first.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from capacity._validation import as_vector, check_integer, check_real, field_elements
+from capacity.models._responses import with_fewer_channels
+
+__all__ = ["DiagonalRecurrence", "scaled_exponentials"]
+
+
+@dataclass(frozen=True)
+class DiagonalRecurrence:
+    """A recurrent layer without links across channels, between two 1x1 convolutions: eq. 21.
+
+    The coefficient of the input at lag k = 0..n-1 is sum_j W_in[j] z_j^k W_out[j], where the *poles* z_j are the
+    recurrent weights W_rec themselves or, with a bound b, b tanh(W_rec). Parameters are (W_in, W_rec, W_out).
+
+    Parameters
+    ----------
+    n_inputs : int
+        Number n of inputs that are seen.
+    channels : int
+        Number c of channels.
+    bound : float, optional
+        Keep all poles in (-bound, bound); 1 makes the recurrence stable. None leaves them free, as in the paper.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number of inputs or channels is not a positive integer, or the bound is not a positive number.
+
+    Notes
+    -----
+    The Jacobian has the columns z_j^k and k z_j^{k-1}, those of a confluent Vandermonde matrix. 2c of them with
+    distinct nodes are independent (as long as 2c <= n), so that the capacity at almost all parameters is min(2c, n).
+
+    A bound changes the parametrisation and not the tangent space: wherever b tanh is used, its derivative is not zero.
+    Over a prime field there is no tanh, so that `jacobian` with a modulus and `degree` take W_rec as the poles, which
+    gives the same rank.
+
+    Examples
+    --------
+    >>> model = DiagonalRecurrence(4, channels=1)
+    >>> model.coefficients([1.0, 0.5, 8.0])
+    array([1., 2., 4., 8.])
+    """
+
+    n_inputs: int
+    channels: int
+    bound: float | None = None
+
+    def __post_init__(self):
+        check_integer(self.n_inputs, "n_inputs", minimum=1)
+        check_integer(self.channels, "channels", minimum=1)
+        if self.bound is not None:
+            check_real(self.bound, "bound", above=0, remedy="pass a positive bound of the poles, or None")
+
+    @property
+    def components(self):
+        """Number of input components per position."""
+        return 1
+
+    @property
+    def n_parameters(self):
+        """Number of parameters, 3c."""
+        return 3 * self.channels
+
+    @property
+    def layers(self):
+        """Which slice of the parameter vector is which layer."""
+        c = self.channels
+        return {"input": slice(0, c), "recurrence": slice(c, 2 * c), "output": slice(2 * c, 3 * c)}
+
+    @property
+    def degree(self):
+        """Degree n + 1 of the coefficient at the largest lag, as a polynomial of the input and output and the poles."""
+        return self.n_inputs + 1
+
+    def initial(self, rng=None):
+        """Random parameters: normal input and output weights of variance 1 and 1/c, poles uniform in (-1, 1).
+
+        With a bound, poles are uniform within it.
+        """
+        rng = np.random.default_rng(rng)
+        inputs, outputs = rng.standard_normal((2, self.channels))
+        poles = rng.uniform(-1, 1, self.channels)
+        recurrence = poles if self.bound is None else np.arctanh(poles)
+        return np.concatenate([inputs, recurrence, outputs / np.sqrt(self.channels)])
+
+    def poles(self, parameters):
+        """Poles z_j, shape (c,).
+
+        Raises
+        ------
+        ValueError
+            If there are not 3c finite parameters.
+        """
+        return self._unpack(parameters)[1]
+
+    def coefficients(self, parameters):
+        """Coefficients A, oldest first, shape (n,).
+
+        Raises
+        ------
+        ValueError
+            If there are not 3c finite parameters.
+        """
+        inputs, poles, outputs = self._unpack(parameters)
+        return (self._powers(poles) @ (inputs * outputs))[::-1]
+
+    def jacobian(self, parameters, *, modulus=None):
+        """Jacobian dA/dW, shape (n, 3c), dense.
+
+        Parameters
+        ----------
+        parameters : array_like, shape (3c,)
+            Real numbers; integers where `modulus` is given.
+        modulus : int, optional
+            A prime below 2^31: all arithmetic is done in its field, exactly.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there are not 3c finite parameters; with a modulus, if they are not integers or it is out of
+            range.
+        """
+        unpacked = self._unpack(parameters)
+        if modulus is not None:
+            unpacked = field_elements(parameters, modulus, "parameters").reshape(3, -1)
+        inputs, poles, outputs = unpacked
+        powers, slopes = self._powers(poles, modulus), self._slopes(poles, modulus)
+        both = _reduce(inputs * outputs, modulus)
+        if modulus is None:
+            both = both * self._chain(poles)
+        blocks = [powers * outputs, slopes * both, powers * inputs]
+        return np.hstack([_reduce(block, modulus) for block in blocks])[::-1]
+
+    def pullback(self, parameters, cotangent):
+        """Product (dA/dW)^T y, shape (3c,).
+
+        Raises
+        ------
+        ValueError
+            If there are not 3c finite parameters, or not one finite number per coefficient.
+        """
+        inputs, poles, outputs = self._unpack(parameters)
+        by_lag = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")[::-1]
+        plain = by_lag @ self._powers(poles)
+        sloped = by_lag @ self._slopes(poles)
+        return np.concatenate([outputs * plain, inputs * outputs * self._chain(poles) * sloped, inputs * plain])
+
+    def tangent_factors(self, parameters):
+        """For each layer, a matrix T of shape (n, min(n, c)) with T T^T = J J^T."""
+        jacobian = self.jacobian(parameters)
+        return {name: with_fewer_channels(jacobian[:, part]) for name, part in self.layers.items()}
+
+    def directions(self, parameters):
+        """Unit vectors that span the tangent space, shape (n, 2c): the exponentials and their derivatives, normalised.
+
+        The Jacobian's columns have lengths that differ by z^n, so that its numerical rank drops small but accurate
+        ones. Its span is the same, as long as no weight W_in W_out is zero.
+        """
+        columns = np.hstack(scaled_exponentials(self.poles(parameters), self.n_inputs))
+        lengths = np.linalg.norm(columns, axis=0)
+        return (columns / np.where(lengths > 0, lengths, 1))[::-1]
+
+    def minimal(self):
+        """Model with the fewest channels that reaches exactly the same coefficients.
+
+        n distinct poles already reach all of R^n. Fewer do not, even where the capacity is n: with real poles only,
+        n/2 channels reach a set that has an interior and is not everything.
+        """
+        return replace(self, channels=min(self.channels, self.n_inputs))
+
+    def _unpack(self, parameters):
+        remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
+        values = as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
+        inputs, recurrence, outputs = values.reshape(3, -1)
+        return inputs, recurrence if self.bound is None else self.bound * np.tanh(recurrence), outputs
+
+    def _powers(self, poles, modulus=None):
+        """Vandermonde matrix z_j^k, shape (n, c)."""
+        powers = np.ones((self.n_inputs, poles.size), poles.dtype)
+        for k in range(1, self.n_inputs):
+            powers[k] = _reduce(powers[k - 1] * poles, modulus)
+        return powers
+
+    def _slopes(self, poles, modulus=None):
+        """Derivatives k z_j^{k-1}, shape (n, c)."""
+        slopes = np.zeros((self.n_inputs, poles.size), poles.dtype)
+        slopes[1:] = self._powers(poles, modulus)[:-1] * np.arange(1, self.n_inputs)[:, None]
+        return _reduce(slopes, modulus)
+
+    def _chain(self, poles):
+        """Derivative of the poles with respect to the recurrent weights."""
+        return 1.0 if self.bound is None else self.bound - poles**2 / self.bound
+
+
+def _reduce(values, modulus):
+    return values if modulus is None else values % modulus
+
+
+def scaled_exponentials(poles, n):
+    """Powers z^k and derivatives k z^(k-1), k = 0..n-1, divided by z^(n-1) where abs(z) > 1: nothing overflows.
+
+    Parameters
+    ----------
+    poles : ndarray, shape (c,)
+        The values of z.
+    n : int
+        Number of powers.
+
+    Returns
+    -------
+    powers, slopes : ndarray, shape (n, c)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the poles are not a vector of finite numbers, or `n` is not a positive integer.
+
+    Examples
+    --------
+    >>> scaled_exponentials(np.array([2.0]), 3)[0].ravel()
+    array([0.25, 0.5 , 1.  ])
+    """
+    poles, n = as_vector(poles, "poles"), check_integer(n, "n", minimum=1)
+    k, large = np.arange(n)[:, None], np.abs(poles) > 1
+    inside, outside = np.where(large, 0.0, poles), 1 / np.where(large, poles, 1.0)
+    powers = np.where(large, outside ** (n - 1 - k), inside**k)
+    return powers, k * np.vstack([np.zeros((1, poles.size)), powers[:-1]])

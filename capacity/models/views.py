@@ -1,0 +1,202 @@
+"""Linear models with some of their layers held constant, or with other groups of parameters as layers (App. D)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from capacity._validation import as_vector
+
+__all__ = ["FrozenLayers", "RegroupedLayers"]
+
+
+@dataclass(frozen=True)
+class FrozenLayers:
+    """The linear model whose parameters are those of another one, without the frozen layers.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The whole model.
+    values : mapping of str to array_like
+        The layers to hold, each with its parameters as a flat vector.
+
+    Raises
+    ------
+    ValueError
+        If a layer is unknown, no layer is left, or a vector has the wrong length.
+
+    Examples
+    --------
+    >>> from capacity.models import DilatedConvolution
+    >>> product = DilatedConvolution((1, 1), taps=1)  # A = w_1 w_2
+    >>> FrozenLayers(product, {"layer 2": [3.0]}).coefficients([2.0])
+    array([6.])
+    """
+
+    model: object
+    values: Mapping
+
+    def __post_init__(self):
+        layers = self.model.layers
+        unknown = sorted(set(self.values) - set(layers))
+        if unknown or not set(layers) - set(self.values):
+            raise ValueError(
+                f"values: expected some, not all, of the layers {list(layers)}, got {sorted(self.values)}; "
+                "leave at least one layer free"
+            )
+        checked = {
+            name: as_vector(
+                value, f"values[{name!r}]", length=layers[name].stop - layers[name].start, remedy="see model.layers"
+            ).copy()
+            for name, value in self.values.items()
+        }
+        object.__setattr__(self, "values", checked)
+
+    @classmethod
+    def at_random(cls, model, names, rng=None):
+        """Freeze the named layers at a random draw of their initial distribution.
+
+        Raises
+        ------
+        ValueError
+            If a layer is unknown, or none is left.
+        """
+        names = list(names)
+        unknown = [name for name in names if name not in model.layers]
+        if unknown:
+            raise ValueError(f"names: expected layers among {list(model.layers)}, got {unknown}; see model.layers")
+        draw = model.initial(rng)
+        return cls(model, {name: draw[model.layers[name]] for name in names})
+
+    @property
+    def n_inputs(self):
+        """Number of coefficients."""
+        return self.model.n_inputs
+
+    @property
+    def components(self):
+        """Number of input components per position."""
+        return self.model.components
+
+    @property
+    def n_parameters(self):
+        """Number of parameters that are left."""
+        return self._free.size
+
+    @property
+    def layers(self):
+        """Which slice of the remaining parameters is which remaining layer."""
+        slices, end = {}, 0
+        for name, part in self.model.layers.items():
+            if name not in self.values:
+                slices[name] = slice(end, end + part.stop - part.start)
+                end = slices[name].stop
+        return slices
+
+    @property
+    def degree(self):
+        """Bound of the degree of the coefficients as polynomials of the remaining parameters."""
+        return self.model.degree
+
+    def initial(self, rng=None):
+        """Random values of the remaining parameters, as the whole model draws them."""
+        return self.model.initial(rng)[self._free]
+
+    def whole(self, parameters):
+        """Parameters of the whole model: the remaining ones and the frozen values.
+
+        Raises
+        ------
+        ValueError
+            If there are not `n_parameters` finite parameters.
+        """
+        parameters = as_vector(parameters, "parameters", length=self.n_parameters)
+        whole = np.empty(self.model.n_parameters)
+        whole[self._free] = parameters
+        for name, value in self.values.items():
+            whole[self.model.layers[name]] = value
+        return whole
+
+    def coefficients(self, parameters):
+        """Coefficients A, shape (n,)."""
+        return self.model.coefficients(self.whole(parameters))
+
+    def jacobian(self, parameters, *, modulus=None):
+        """Jacobian with respect to the remaining parameters, shape (n, p).
+
+        Real frozen values have no residue modulo a prime: instead, use ``exact_capacity(model, layers=...)`` of the
+        whole model, which draws the constants in the field.
+
+        Raises
+        ------
+        ValueError
+            If a modulus is given.
+        """
+        if modulus is not None:
+            raise ValueError(
+                f"modulus: expected None for a model with frozen real values, got {modulus}; "
+                "use exact_capacity(model, layers=names of the free layers)"
+            )
+        return self.model.jacobian(self.whole(parameters))[:, self._free]
+
+    def pullback(self, parameters, cotangent):
+        """Product (dA/dW)^T y over the remaining parameters, shape (p,)."""
+        return self.model.pullback(self.whole(parameters), cotangent)[self._free]
+
+    def tangent_factors(self, parameters):
+        """Tangent factors of the remaining layers."""
+        factors = self.model.tangent_factors(self.whole(parameters))
+        return {name: factors[name] for name in self.layers}
+
+    @property
+    def _free(self):
+        parts = [np.r_[part] for name, part in self.model.layers.items() if name not in self.values]
+        return np.concatenate(parts)
+
+
+@dataclass(frozen=True)
+class RegroupedLayers:
+    """A linear model whose parameters are divided in another way than by layer.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The model itself.
+    layers : mapping of str to slice
+        Groups that cover the parameter vector in order, each parameter once.
+
+    Raises
+    ------
+    ValueError
+        If they do not.
+
+    Examples
+    --------
+    >>> from capacity.models import FullyConnected
+    >>> groups = {"old": slice(0, 2), "recent": slice(2, 3)}
+    >>> RegroupedLayers(FullyConnected(3), groups).tangent_factors(np.ones(3))["recent"].T
+    array([[0., 0., 1.]])
+    """
+
+    model: object
+    layers: Mapping
+
+    def __post_init__(self):
+        parts = list(self.layers.values())
+        ends = [0, *(part.stop for part in parts)]
+        if [part.start for part in parts] != ends[:-1] or ends[-1] != self.model.n_parameters:
+            raise ValueError(
+                f"layers: expected slices that cover 0 to {self.model.n_parameters} in order, got {parts}; "
+                "let each one start where the last one stops"
+            )
+
+    def __getattr__(self, name):
+        if name.startswith("__") or name in ("model", "minimal"):
+            raise AttributeError(name)
+        return getattr(self.model, name)
+
+    def tangent_factors(self, parameters):
+        """Columns of the Jacobian, group by group."""
+        jacobian = self.model.jacobian(parameters)
+        return {name: jacobian[:, part] for name, part in self.layers.items()}

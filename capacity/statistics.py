@@ -1,0 +1,165 @@
+"""Statistics of curves: power laws with the uncertainty of the exponent, means, autocorrelations and spectra."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from capacity._validation import as_array, as_matrix, as_vector, check_integer
+
+__all__ = [
+    "MeanCurve",
+    "PowerLaw",
+    "autocorrelation",
+    "fit_power_law",
+    "power_spectrum",
+]
+
+
+@dataclass(frozen=True)
+class PowerLaw:
+    """y = prefactor * x ** exponent, with the standard error of the exponent from the residuals of the fit.
+
+    Where several curves were fitted at once, the attributes are arrays with one entry per curve.
+    """
+
+    exponent: np.ndarray | float
+    standard_error: np.ndarray | float
+    prefactor: np.ndarray | float
+
+    def __call__(self, x):
+        """The fitted curve at x."""
+        powers = np.exp(np.multiply.outer(self.exponent, np.log(x)))
+        return np.multiply.outer(self.prefactor, np.ones(np.shape(x))) * powers
+
+
+def fit_power_law(x, y):
+    """Least-squares fit of a straight line to log y against log x.
+
+    Parameters
+    ----------
+    x : array_like, shape (points,)
+        Positive.
+    y : array_like, shape (..., points)
+        Positive; one curve per leading index.
+
+    Returns
+    -------
+    PowerLaw
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two points, the lengths differ, or a value is not positive.
+
+    Notes
+    -----
+    The standard error takes the residuals as independent. Points of one random walk are not: there, fit each
+    realisation and take the spread of the exponents.
+
+    Examples
+    --------
+    >>> float(fit_power_law([1, 2, 4], [3, 12, 48]).exponent)
+    2.0
+    """
+    x, y = as_vector(x, "x"), as_array(y, "y")
+    if np.unique(x).size < 2 or y.shape[-1:] != x.shape:
+        raise ValueError(
+            f"x, y: expected at least two different x and y of shape (..., points), got shapes {x.shape} and "
+            f"{y.shape}; pass one y for each x"
+        )
+    if not (np.all(x > 0) and np.all(y > 0)):
+        raise ValueError("y: expected positive numbers on both axes, got one that is not; leave out those points")
+    centred = np.log(x) - np.log(x).mean()
+    spread = np.sum(centred**2)
+    exponent = np.log(y) @ centred / spread
+    level = np.log(y).mean(axis=-1)
+    residuals = np.log(y) - level[..., None] - exponent[..., None] * centred
+    freedom = max(x.size - 2, 1)
+    error = np.sqrt(np.sum(residuals**2, axis=-1) / freedom / spread)
+    return PowerLaw(exponent, error, np.exp(level - exponent * np.log(x).mean()))
+
+
+@dataclass(frozen=True)
+class MeanCurve:
+    """A mean curve over realisations with its standard error, both of shape (points,), against `x`."""
+
+    x: np.ndarray
+    mean: np.ndarray
+    standard_error: np.ndarray
+
+
+def autocorrelation(series, lags):
+    """Autocorrelation of each row about its mean, averaged over rows.
+
+    Parameters
+    ----------
+    series : array_like, shape (realisations, points)
+    lags : int
+        Largest lag.
+
+    Returns
+    -------
+    MeanCurve
+        Against lags 0, ..., `lags`. The estimator divides by the number of points, not of pairs: white noise comes
+        out at -1/points on average, not at 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the rows are not finite or one is constant, or `lags` is not an integer below their length.
+    """
+    series = as_matrix(series, "series")
+    points = series.shape[1]
+    lags = check_integer(lags, "lags", minimum=0, maximum=points - 1, remedy="pass fewer lags than there are points")
+    centred = series - series.mean(axis=1, keepdims=True)
+    transform = np.fft.rfft(centred, 2 * points, axis=1)
+    covariances = np.fft.irfft(np.abs(transform) ** 2, axis=1)[:, : lags + 1]
+    if not (covariances[:, 0] > 0).all():
+        raise ValueError("series: expected rows that vary, got a constant one; leave it out")
+    return mean_curve(np.arange(lags + 1), covariances / covariances[:, :1])
+
+
+def power_spectrum(series):
+    """Periodogram of each row about its mean, scaled to sum 1 and averaged over rows, and its log-log slope.
+
+    Parameters
+    ----------
+    series : array_like, shape (realisations, points)
+        Equally spaced values.
+
+    Returns
+    -------
+    spectrum : MeanCurve
+        Against frequencies in cycles per sample, without 0.
+    law : PowerLaw
+        Fit to the mean spectrum. White noise has the exponent 0; brown noise sampled on a finite stretch, whose ends
+        do not match, about -1.8 instead of -2: compare with a reference from the same function.
+
+    Raises
+    ------
+    ValueError
+        If the series are not a matrix of finite numbers.
+    """
+    series = as_matrix(series, "series")
+    centred = series - series.mean(axis=1, keepdims=True)
+    power = np.abs(np.fft.rfft(centred, axis=1))[:, 1:] ** 2
+    spectrum = mean_curve(np.fft.rfftfreq(series.shape[1])[1:], power / power.sum(axis=1, keepdims=True))
+    return spectrum, fit_power_law(spectrum.x, spectrum.mean)
+
+
+def mean_curve(x, values):
+    """Mean over realisations, values of shape (realisations, points), with its standard error (NaN for a single one).
+
+    Parameters
+    ----------
+    x : ndarray, shape (points,)
+        Where.
+    values : ndarray, shape (realisations, points)
+        One row per realisation.
+
+    Returns
+    -------
+    MeanCurve
+    """
+    error = values.std(axis=0, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.full(x.size, np.nan)
+    return MeanCurve(x, values.mean(axis=0), error)

@@ -1,0 +1,9 @@
+"""What is predicted, and from what? Every task gives the covariance of its inputs and the best coefficients.
+
+`PredictionTask` says what a task offers. There are stationary Gaussian processes by their autocovariance, several of
+them side by side, functions of their samples, tables and series of data, and tasks whose solution is prescribed.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

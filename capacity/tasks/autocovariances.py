@@ -1,0 +1,194 @@
+"""Autocovariances of stationary processes of unit variance: long and short memory, recursions, data.
+
+An autocovariance is a function that maps an array of lags (whole numbers >= 0) to an array of values, 1 at lag 0. The
+papers do not state theirs; `capacity.tasks.gaussian` says what is done with one.
+"""
+
+import numpy as np
+from scipy import fft
+
+from capacity._validation import as_vector, check_real
+from capacity.linalg.toeplitz import implied_autocovariance
+
+__all__ = [
+    "autoregressive",
+    "empirical",
+    "exponential_mixture",
+    "fractional_noise",
+    "power_law",
+    "white",
+]
+
+
+def power_law(exponent=0.5):
+    """Autocovariance c(tau) = (1 + tau)^(-exponent): long memory where the exponent is below 1.
+
+    Parameters
+    ----------
+    exponent : float, optional
+        Positive.
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the exponent is not a positive number.
+
+    Examples
+    --------
+    >>> power_law(0.5)(np.array([0, 3]))
+    array([1. , 0.5])
+    """
+    exponent = check_real(exponent, "exponent", above=0, remedy="pass a positive decay exponent")
+    return lambda lags: (1.0 + np.asarray(lags)) ** -exponent
+
+
+def fractional_noise(hurst=0.9):
+    """Autocovariance of fractional Gaussian noise, the increments of fractional Brownian motion of Hurst index H.
+
+    c(tau) = (|tau + 1|^{2H} - 2 |tau|^{2H} + |tau - 1|^{2H}) / 2; H = 1/2 is white noise
+    (Mandelbrot and Van Ness 1968).
+
+    Parameters
+    ----------
+    hurst : float, optional
+        Index H in (0, 1).
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the Hurst index is not a number in (0, 1).
+    """
+    hurst = check_real(hurst, "hurst", above=0, below=1, remedy="pass a Hurst index in (0, 1)")
+
+    def autocovariance(lags):
+        lags = np.abs(np.asarray(lags, dtype=float))
+        return ((lags + 1) ** (2 * hurst) - 2 * lags ** (2 * hurst) + np.abs(lags - 1) ** (2 * hurst)) / 2
+
+    return autocovariance
+
+
+def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
+    """Autocovariance sum_k w_k exp(-tau / T_k), the sum of independent first-order processes.
+
+    Parameters
+    ----------
+    time_scales : sequence of float
+        Positive correlation times T_k, in samples.
+    weights : sequence of float, optional
+        Positive shares w_k of the variance, normalised to sum 1; equal by default.
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
+
+    Raises
+    ------
+    ValueError
+        If a number is not positive, or there is not one weight per time scale.
+    """
+    scales = as_vector(time_scales, "time_scales", remedy="pass positive time scales").copy()
+    shares = np.ones(scales.size) if weights is None else as_vector(weights, "weights", length=scales.size)
+    if scales.min() <= 0 or shares.min() <= 0:
+        raise ValueError(
+            f"time_scales, weights: expected positive numbers, got {scales.tolist()} and {shares.tolist()}; "
+            "leave out components that are absent"
+        )
+    shares = shares / shares.sum()
+    return lambda lags: np.exp(-np.asarray(lags)[..., None] / scales) @ shares
+
+
+def white():
+    """Autocovariance of white noise: 1 at lag 0, 0 elsewhere.
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
+    """
+    return lambda lags: (np.asarray(lags) == 0).astype(float)
+
+
+def autoregressive(coefficients):
+    """Autocovariance of the stationary autoregression y_t = sum_k a_k y_{t-k} + noise, scaled to unit variance.
+
+    Parameters
+    ----------
+    coefficients : array_like, shape (n,)
+        One coefficient per input, oldest first (the last one multiplies the most recent sample).
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
+
+    Raises
+    ------
+    ValueError
+        If the recursion is not stable, so that no stationary process exists.
+
+    Examples
+    --------
+    >>> autoregressive([0.5])(np.arange(4))
+    array([1.   , 0.5  , 0.25 , 0.125])
+    """
+    coefficients = as_vector(coefficients, "coefficients").copy()
+    modulus = np.abs(np.roots(np.r_[1.0, -coefficients[::-1]])).max(initial=0.0)
+    if modulus >= 1:
+        raise ValueError(
+            f"coefficients: expected a stable recursion, got a characteristic root of modulus {modulus:.6g}; "
+            "shrink the coefficients until all roots lie inside the unit circle"
+        )
+
+    def autocovariance(lags):
+        lags = np.asarray(lags)
+        return implied_autocovariance(coefficients, n_lags=int(lags.max(initial=0)))[lags]
+
+    return autocovariance
+
+
+def empirical(series):
+    """Sample autocovariance of a series about its mean, scaled to unit variance (biased, hence positive semidefinite).
+
+    Parameters
+    ----------
+    series : array_like, shape (t,)
+        Equally spaced observations; lags up to t - 1 can be asked for.
+
+    Returns
+    -------
+    callable
+        The autocovariance of an array of lags.
+
+    Raises
+    ------
+    ValueError
+        If the series is constant; later, if a lag beyond the series is asked for.
+    """
+    series = as_vector(series, "series")
+    if np.ptp(series) == 0:
+        raise ValueError("series: expected a series that varies, got a constant; its autocovariance is zero")
+    centred = series - series.mean()
+    spectrum = np.abs(fft.rfft(centred, fft.next_fast_len(2 * series.size))) ** 2
+    values = fft.irfft(spectrum, fft.next_fast_len(2 * series.size))[: series.size]
+
+    def autocovariance(lags):
+        lags = np.asarray(lags)
+        if lags.max(initial=0) >= values.size:
+            raise ValueError(
+                f"lags: expected lags below the length {values.size} of the series, got {lags.max()}; "
+                "use a longer series or a smaller receptive field"
+            )
+        return values[lags] / values[0]
+
+    return autocovariance

@@ -1,0 +1,287 @@
+"""Fixed non-linear features of Gaussian inputs: their second moments.
+
+The features phi^1, ..., phi^d act on each input separately and stand together at each position (paper 1, Section 6.2,
+eq. 27). Then the capacity of the positions is the spatial capacity with d components (eq. 28). All that capacity needs
+of a Gaussian process is Sigma^phi = E[phi(Y) phi(Y)^T] (eq. 24), whose blocks depend on a pair of inputs only through
+their correlation rho.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.polynomial import hermite_e
+from scipy import special
+
+from capacity._validation import as_covariance, as_vector, check_integer
+
+__all__ = [
+    "FeatureMap",
+    "feature_covariance",
+    "feature_moments",
+    "fourier_features",
+    "hermite_features",
+    "monomial_features",
+    "quadrature_moments",
+]
+
+
+@dataclass(frozen=True)
+class FeatureMap:
+    """Functions that act on each input by itself.
+
+    Attributes
+    ----------
+    functions : sequence of callable
+        phi^1, ..., phi^d: each maps an array to an array of the same shape.
+    name : str
+        What figures and tables call them.
+    moments : callable, optional
+        Maps correlations of shape (...) to the matrices E[phi^i(x) phi^j(y)] of shape (..., d, d), for jointly
+        Gaussian x and y of unit variance and zero mean. None stands for quadrature.
+
+    Raises
+    ------
+    TypeError
+        If there is no function, or one cannot be called.
+
+    Examples
+    --------
+    >>> FeatureMap((np.tanh, np.abs))(np.array([0.0, -1.0]))
+    array([ 0.    ,  0.    , -0.76159...,  1.    ])
+    """
+
+    functions: tuple
+    name: str = "features"
+    moments: Callable | None = None
+
+    def __post_init__(self):
+        object.__setattr__(self, "functions", tuple(self.functions))
+        if not self.functions or not all(map(callable, self.functions)):
+            raise TypeError("functions: expected at least one function of an array; pass e.g. (np.tanh, np.abs)")
+
+    @property
+    def count(self):
+        """Number d of functions, the largest capacity that an input can get."""
+        return len(self.functions)
+
+    def __call__(self, inputs):
+        """Features of inputs of shape (..., n), shape (..., n d), in the order of eq. 27."""
+        inputs = np.asarray(inputs, dtype=float)
+        features = np.stack([function(inputs) for function in self.functions], axis=-1)
+        return features.reshape(*inputs.shape[:-1], -1)
+
+
+def hermite_features(degree):
+    """Orthonormal Hermite polynomials He_k / sqrt(k!), k = 1..degree.
+
+    Mehler's formula makes them uncorrelated across degrees, with correlation rho^k between two inputs: features of a
+    Gaussian process are d uncorrelated processes of autocovariances c(tau)^k, as in Section 6.1.
+
+    Parameters
+    ----------
+    degree : int
+        The highest degree, which is the number of features d.
+
+    Returns
+    -------
+    FeatureMap
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the degree is not a positive integer.
+
+    Examples
+    --------
+    >>> hermite_features(3).moments(0.5)
+    array([[0.5  , 0.   , 0.   ],
+           [0.   , 0.25 , 0.   ],
+           [0.   , 0.   , 0.125]])
+    """
+    degree = check_integer(degree, "degree", minimum=1)
+    series = [np.eye(degree + 1)[k] / np.sqrt(special.factorial(k)) for k in range(1, degree + 1)]
+    return _polynomial(series, f"Hermite polynomials to degree {degree}")
+
+
+def monomial_features(degree):
+    """Powers y, y^2, ..., y^degree; degree 1 is the identity. Their moments follow from their Hermite series.
+
+    Parameters
+    ----------
+    degree : int
+        The highest degree, which is the number of features.
+
+    Returns
+    -------
+    FeatureMap
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the degree is not a positive integer.
+    """
+    degree = check_integer(degree, "degree", minimum=1)
+    series = [hermite_e.poly2herme(np.eye(degree + 1)[k]) for k in range(1, degree + 1)]
+    return _polynomial(series, f"monomials to degree {degree}")
+
+
+def fourier_features(frequencies):
+    """Sine and cosine of each angular frequency: sin(w_1 y), cos(w_1 y), sin(w_2 y), ...
+
+    By the characteristic function of a Gaussian, E[sin(v x) sin(w y)] = exp(-(v^2 + w^2)/2) sinh(v w rho), the same
+    with cosh for cosines, and 0 for a sine with a cosine.
+
+    Parameters
+    ----------
+    frequencies : sequence of float
+        The angular frequencies w_k.
+
+    Returns
+    -------
+    FeatureMap
+
+    Raises
+    ------
+    ValueError
+        If the frequencies are not distinct positive numbers.
+    """
+    w = as_vector(frequencies, "frequencies", remedy="pass positive angular frequencies").copy()
+    if w.min() <= 0 or np.unique(w).size < w.size:
+        raise ValueError(f"frequencies: expected distinct positive numbers, got {w.tolist()}; leave out the others")
+
+    def moments(rho):
+        rho = np.asarray(rho, dtype=float)[..., None, None]
+        less, more = (np.exp(-(w[:, None] ** 2 + w**2 + sign * 2 * rho * w[:, None] * w) / 2) for sign in (-1, 1))
+        matrix = np.zeros((*rho.shape[:-2], 2 * w.size, 2 * w.size))
+        matrix[..., ::2, ::2], matrix[..., 1::2, 1::2] = (less - more) / 2, (less + more) / 2
+        return matrix
+
+    functions = [lambda y, wave=wave, v=v: wave(v * y) for v in w for wave in (np.sin, np.cos)]
+    return FeatureMap(functions, f"{w.size} Fourier pairs", moments)
+
+
+def quadrature_moments(feature_map, correlations, *, points=64):
+    """Matrices E[phi^i(x) phi^j(y)] by Gauss-Hermite quadrature, for functions without a closed form.
+
+    Parameters
+    ----------
+    feature_map : FeatureMap
+        The functions.
+    correlations : array_like, shape (...)
+        Correlations of x and y, in [-1, 1].
+    points : int, optional
+        Nodes per dimension. Exact for polynomials of degree below 2 * points; functions with kinks converge slowly.
+
+    Returns
+    -------
+    ndarray, shape (..., d, d)
+
+    Raises
+    ------
+    TypeError
+        If `points` is not an integer.
+    ValueError
+        If a correlation is not between -1 and 1, or `points` is below 1.
+    """
+    nodes, weights = hermite_e.hermegauss(check_integer(points, "points", minimum=1))
+    weights = weights / weights.sum()
+    rho = _as_correlations(correlations)
+    d = feature_map.count
+    first = feature_map(nodes[:, None]) * weights[:, None]
+    result = np.empty((rho.size, d, d))
+    for row, r in enumerate(rho.ravel()):
+        other = r * nodes[:, None] + np.sqrt(max(1 - r * r, 0.0)) * nodes  # y given x, shape (points of x, of z)
+        second = np.tensordot(feature_map(other[..., None]), weights, axes=(1, 0))
+        result[row] = first.T @ second
+    result = (result + result.swapaxes(1, 2)) / 2
+    return result.reshape(*rho.shape, d, d)
+
+
+def feature_moments(feature_map, correlations, *, points=None):
+    """Second moments of the features of two inputs: in closed form where the map has one, else by quadrature.
+
+    Parameters
+    ----------
+    feature_map : FeatureMap
+    correlations : array_like, shape (...)
+        Of the two inputs, between -1 and 1.
+    points : int, optional
+        Use quadrature with this many points even where there is a closed form.
+
+    Returns
+    -------
+    ndarray, shape (..., d, d)
+
+    Raises
+    ------
+    ValueError
+        If a correlation is not between -1 and 1.
+    """
+    if feature_map.moments is None or points is not None:
+        return quadrature_moments(feature_map, correlations, points=64 if points is None else points)
+    return feature_map.moments(_as_correlations(correlations))
+
+
+def feature_covariance(feature_map, covariance, *, points=None):
+    """Second moments Sigma^phi of the features of Gaussian inputs (eq. 24), not centred.
+
+    Parameters
+    ----------
+    feature_map : FeatureMap
+        The functions.
+    covariance : array_like, shape (n, n)
+        Covariance of the inputs, of unit variance.
+    points : int, optional
+        Use quadrature with that many nodes even where there is a closed form.
+
+    Returns
+    -------
+    ndarray, shape (n d, n d)
+        In the order of eq. 27.
+
+    Raises
+    ------
+    ValueError
+        If the covariance is not one, or has a variance other than 1.
+
+    Examples
+    --------
+    >>> feature_covariance(monomial_features(2), [[1.0, 0.5], [0.5, 1.0]])
+    array([[1. , 0. , 0.5, 0. ],
+           [0. , 3. , 0. , 1.5],
+           [0.5, 0. , 1. , 0. ],
+           [0. , 1.5, 0. , 3. ]])
+    """
+    covariance = as_covariance(covariance, "covariance")
+    if not np.allclose(np.diag(covariance), 1, rtol=1e-10):
+        raise ValueError("covariance: expected unit variances, got others; divide the inputs by their deviations")
+    values, index = np.unique(np.clip(covariance, -1, 1), return_inverse=True)
+    blocks = feature_moments(feature_map, values, points=points)[index.reshape(covariance.shape)]
+    size = covariance.shape[0] * feature_map.count
+    return blocks.transpose(0, 2, 1, 3).reshape(size, size)
+
+
+def _as_correlations(values, *, rtol=1e-12):
+    rho = np.asarray(values, dtype=float)
+    if not np.all(np.abs(rho) <= 1 + rtol):
+        worst = rho.flat[np.argmax(np.where(np.isnan(rho), np.inf, np.abs(rho)))]
+        raise ValueError(
+            f"correlations: expected numbers between -1 and 1, got {worst}; divide the covariances by the deviations"
+        )
+    return rho
+
+
+def _polynomial(series, name):
+    """Feature map of polynomials given by their Hermite series, with the moments of Mehler's formula."""
+    table = np.zeros((len(series), max(map(len, series))))
+    for row, coefficients in enumerate(series):
+        table[row, : len(coefficients)] = coefficients
+    table *= np.sqrt(special.factorial(np.arange(table.shape[1])))
+    exponents = np.arange(table.shape[1])
+
+    def moments(rho):
+        return (table * np.asarray(rho, dtype=float)[..., None, None] ** exponents) @ table.T
+
+    functions = [lambda y, row=row: hermite_e.hermeval(y, row) for row in series]
+    return FeatureMap(functions, name, moments)

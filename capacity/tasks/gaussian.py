@@ -1,0 +1,179 @@
+"""Stationary Gaussian processes: covariance matrices, optimal prediction, sampling.
+
+The prediction task of paper 1 (Section 5 and Appendix B): predict the next sample of a stationary Gaussian process of
+unit variance from its last n samples. The covariance of these samples is a symmetric Toeplitz matrix, so that a
+product costs an FFT and a system one Levinson recursion; the dense matrix is built only on request.
+
+Samples and coefficients are ordered by position: the oldest first, the most recent last.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy import fft, linalg
+
+from capacity._validation import as_covariance, as_vector, check_integer
+from capacity.linalg.toeplitz import LARGE, ToeplitzOperator, circulant_root, one_step_predictor
+from capacity.tasks.autocovariances import autoregressive, exponential_mixture, fractional_noise, power_law, white
+
+__all__ = [
+    "GaussianProcess",
+    "standard_process",
+]
+
+
+@dataclass(frozen=True)
+class GaussianProcess:
+    """A stationary Gaussian process of unit variance and the task of predicting its next sample.
+
+    Attributes
+    ----------
+    autocovariance : callable
+        Maps an integer array of lags to the autocovariances there, 1 at lag 0.
+    name : str
+        What figures and tables call it.
+
+    Raises
+    ------
+    TypeError
+        If the autocovariance is not a function.
+
+    Notes
+    -----
+    Source: paper 1, eqs 30-33.
+    """
+
+    autocovariance: Callable = field(default_factory=power_law)
+    name: str = "power law"
+
+    def __post_init__(self):
+        if not callable(self.autocovariance):
+            raise TypeError(
+                f"autocovariance: expected a function of the lag, got {type(self.autocovariance).__name__}; "
+                "pass power_law(), empirical(series) or another function of an array of lags"
+            )
+
+    @property
+    def components(self):
+        """Number of input components per position."""
+        return 1
+
+    def autocovariances(self, n):
+        """Autocovariances c_0, ..., c_n, shape (n + 1,).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `n` is not an integer >= 0, or the autocovariance does not give finite numbers that start
+            with 1.
+        """
+        n = check_integer(n, "n", minimum=0)
+        values = as_vector(self.autocovariance(np.arange(n + 1)), "autocovariance", length=n + 1)
+        if not np.isclose(values[0], 1, rtol=1e-12):
+            raise ValueError(f"autocovariance: expected unit variance, got {values[0]} at lag 0; divide by that value")
+        return values
+
+    def operator(self, n):
+        """Covariance of n successive samples as an operator that stores only its first column.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `n` is not a positive integer.
+        """
+        return ToeplitzOperator(self.autocovariances(check_integer(n, "n", minimum=1) - 1))
+
+    def covariance(self, n):
+        """Covariance Sigma_n of n successive samples, dense, shape (n, n)  (eq. 30)."""
+        return self.operator(n).dense()
+
+    def root(self, n):
+        """Factor R with R^T R = Sigma_n: the Cholesky factor for n up to `toeplitz.LARGE`, above one that is not dense.
+
+        Returns
+        -------
+        ndarray, shape (n, n), or LinearOperator, shape (m, n)
+            The second is a `circulant_root`, whose m rows are about 2n. A process without one has its Cholesky factor.
+        """
+        if n > LARGE:
+            half = fft.next_fast_len(n, real=True)  # twice as many rows: even, and fast
+            with suppress(ValueError):
+                return circulant_root(self.autocovariances(half), n)
+        return linalg.cholesky(self.covariance(n), check_finite=False)
+
+    def optimal_coefficients(self, n):
+        """Coefficients A* of the best linear prediction from n samples, oldest first, shape (n,)  (eq. 31)."""
+        return one_step_predictor(self.autocovariances(n))[0][::-1]
+
+    def residual_variance(self, n):
+        """Variance v* that remains after the best linear prediction from n samples  (eq. 31)."""
+        return one_step_predictor(self.autocovariances(n))[1]
+
+    def sample(self, n, size=None, *, rng=None):
+        """Draw realisations by circulant embedding (Dietrich and Newsam 1997), else by a Cholesky factor.
+
+        Parameters
+        ----------
+        n : int
+            Length of a realisation.
+        size : int, optional
+            Number of realisations; None gives one, without the leading axis.
+        rng : int, Generator or None
+            Source of randomness.
+
+        Returns
+        -------
+        ndarray, shape (n,) or (size, n)
+
+        Raises
+        ------
+        TypeError
+            If `n` or `size` is not an integer.
+        ValueError
+            If a size is out of range, or the sequence of autocovariances is not positive definite.
+        """
+        rng = np.random.default_rng(rng)
+        count = 1 if size is None else check_integer(size, "size", minimum=0)
+        c = self.autocovariances(check_integer(n, "n", minimum=1) - 1)
+        circle = np.r_[c, c[-2:0:-1]]
+        spectrum = fft.fft(circle).real
+        if spectrum.min() >= -1e-12 * spectrum.max():
+            noise = rng.standard_normal((2, count, circle.size))
+            waves = np.sqrt(np.clip(spectrum, 0, None) / circle.size) * (noise[0] + 1j * noise[1])
+            draws = fft.fft(waves, axis=1).real[:, :n]
+        else:
+            factor = linalg.cholesky(as_covariance(linalg.toeplitz(c), "autocovariance", definite=True))
+            draws = rng.standard_normal((count, n)) @ factor
+        return draws[0] if size is None else draws
+
+
+def standard_process(name="power law"):
+    """One of the processes that the chapters use, by name, so that a papermill parameter can select it.
+
+    Parameters
+    ----------
+    name : {'power law', 'fractional noise', 'exponential mixture', 'white', 'autoregressive'}
+
+    Returns
+    -------
+    GaussianProcess
+
+    Raises
+    ------
+    ValueError
+        If there is no such process; the message lists them.
+    """
+    known = {
+        "power law": power_law,
+        "fractional noise": fractional_noise,
+        "exponential mixture": exponential_mixture,
+        "white": white,
+        "autoregressive": lambda: autoregressive([-0.7, 1.5]),
+    }
+    if name not in known:
+        raise ValueError(
+            f"name: expected one of {', '.join(map(repr, known))}, got {name!r}; or build a GaussianProcess"
+        )
+    return GaussianProcess(known[name](), name)

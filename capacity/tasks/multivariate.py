@@ -1,0 +1,152 @@
+"""Several independent processes side by side: inputs with d components per position (paper 1, Section 6.1).
+
+Components stand together at each position: the entry of component a at position i is number i d + a. Independence
+makes the covariance d Toeplitz blocks, interleaved, so that products, factors and predictions are those of the
+components.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from capacity._validation import as_matrix, check_integer, check_real
+from capacity.tasks.autocovariances import power_law
+from capacity.tasks.gaussian import GaussianProcess
+
+__all__ = ["IndependentProcesses", "interleave", "similar_power_laws"]
+
+
+@dataclass(frozen=True)
+class IndependentProcesses:
+    """Independent stationary processes of unit variance, and the task of predicting the sum of their next samples.
+
+    Attributes
+    ----------
+    processes : sequence of GaussianProcess
+        One per component.
+    name : str
+        What figures and tables call it.
+
+    Raises
+    ------
+    ValueError
+        If there is no process, or one has not exactly one component.
+
+    Notes
+    -----
+    Source: paper 1, Section 6.1. The best prediction of the sum is the sum of the best predictions, so that each
+    component keeps its own coefficients, and residual variances add up.
+
+    Examples
+    --------
+    >>> from capacity.tasks import autoregressive
+    >>> pair = IndependentProcesses([GaussianProcess(autoregressive([a])) for a in (0.5, 0.25)])
+    >>> pair.optimal_coefficients(2)
+    array([0.  , 0.  , 0.5 , 0.25])
+    """
+
+    processes: tuple
+    name: str = "independent processes"
+
+    def __post_init__(self):
+        object.__setattr__(self, "processes", tuple(self.processes))
+        if not self.processes:
+            raise ValueError("processes: expected at least one, got none; pass one process per component")
+        for i, process in enumerate(self.processes):
+            if getattr(process, "components", None) != 1:
+                raise ValueError(
+                    f"processes[{i}]: expected a process of one component, got {process!r}; pass a GaussianProcess"
+                )
+
+    @property
+    def components(self):
+        """Number d of input components per position."""
+        return len(self.processes)
+
+    def covariance(self, n):
+        """Covariance of n positions, dense, shape (n d, n d)."""
+        return interleave([process.covariance(n) for process in self.processes])
+
+    def optimal_coefficients(self, n):
+        """Coefficients A* of the best linear prediction of the sum from n positions, shape (n d,)."""
+        return np.stack([process.optimal_coefficients(n) for process in self.processes], axis=1).ravel()
+
+    def residual_variance(self, n):
+        """Variance v* of the sum that remains after the best linear prediction from n positions."""
+        return sum(process.residual_variance(n) for process in self.processes)
+
+    def sample(self, n, size=None, *, rng=None):
+        """Draw realisations of n positions, shape (n, d) or (size, n, d)."""
+        rng = np.random.default_rng(rng)
+        return np.stack([process.sample(n, size, rng=rng) for process in self.processes], axis=-1)
+
+
+def interleave(blocks):
+    """Block-diagonal matrix with its rows and columns sorted by position, then by block.
+
+    Parameters
+    ----------
+    blocks : sequence of array_like, shape (n, n)
+        One square matrix per component, all of one size.
+
+    Returns
+    -------
+    ndarray, shape (n d, n d)
+
+    Raises
+    ------
+    ValueError
+        If there is no block, or the blocks are not square matrices of one size and of finite numbers.
+
+    Examples
+    --------
+    >>> interleave([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])
+    array([[1., 0., 2., 0.],
+           [0., 5., 0., 6.],
+           [3., 0., 4., 0.],
+           [0., 7., 0., 8.]])
+    """
+    if not len(blocks):
+        raise ValueError("blocks: expected at least one matrix, got none; pass one per component")
+    d, n = len(blocks), len(blocks[0])
+    blocks = [as_matrix(block, f"blocks[{a}]", rows=n, columns=n) for a, block in enumerate(blocks)]
+    matrix = np.zeros((n, d, n, d))
+    for a, block in enumerate(blocks):
+        matrix[:, a, :, a] = block
+    return matrix.reshape(n * d, n * d)
+
+
+def similar_power_laws(components, exponent=0.5, *, spread=0.2):
+    """Independent power-law processes of like, not equal, decay (Section 6.1).
+
+    Parameters
+    ----------
+    components : int
+        Number d.
+    exponent : float, optional
+        Their mean exponent; a single component has exactly this one.
+    spread : float, optional
+        Exponents are equally spaced over ``exponent * (1 - spread)`` to ``exponent * (1 + spread)``. With equal
+        processes (spread 0) the target would be one and the same for all components: the optimum has rank one across
+        them and the model's Jacobian there is degenerate.
+
+    Returns
+    -------
+    IndependentProcesses
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `components` is not a positive integer, `exponent` is not positive, or `spread` is not in [0, 1).
+
+    Examples
+    --------
+    >>> similar_power_laws(3).components
+    3
+    """
+    components = check_integer(components, "components", minimum=1)
+    exponent = check_real(exponent, "exponent", above=0, remedy="pass a positive decay exponent")
+    spread = check_real(spread, "spread", minimum=0, below=1, remedy="pass a relative spread in [0, 1)")
+    steps = np.linspace(-spread, spread, components) if components > 1 else [0.0]
+    processes = [GaussianProcess(power_law(exponent * (1 + step)), f"power law {exponent:g}") for step in steps]
+    return IndependentProcesses(processes, f"{components} power laws")

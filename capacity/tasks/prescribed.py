@@ -1,0 +1,46 @@
+"""A task whose optimal coefficients are given: its minimum is known where a model attains them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from capacity._validation import as_vector
+
+__all__ = [
+    "PrescribedTask",
+]
+
+
+@dataclass(frozen=True)
+class PrescribedTask:
+    """A prediction task with given optimal coefficients and the inputs of a given process.
+
+    Attributes
+    ----------
+    process : GaussianProcess
+        Gives the covariance of the inputs.
+    target : ndarray, shape (n,)
+        Optimal coefficients A*, e.g. ``model.coefficients(model.initial(rng))``, which the model attains.
+    """
+
+    process: object
+    target: np.ndarray
+
+    @property
+    def components(self):
+        """Number of input components per position."""
+        return self.process.components
+
+    def covariance(self, n):
+        """Covariance of n positions."""
+        return self.process.covariance(n)
+
+    def optimal_coefficients(self, n):
+        """The given coefficients.
+
+        Raises
+        ------
+        ValueError
+            If the target has not one finite coefficient per input.
+        """
+        return as_vector(self.target, "target", length=n * self.components)

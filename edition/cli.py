@@ -1,0 +1,235 @@
+"""The command line: ``python -m edition --help``."""
+
+import errno
+from pathlib import Path
+
+import click
+import yaml
+
+from edition.book import ROOT, SCALES, book, chosen
+from edition.files import alone
+
+jobs = click.option(
+    "--jobs", default=2, show_default=True, type=click.IntRange(1), help="How many chapters run at once."
+)
+scale = click.option(
+    "--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers."
+)
+
+NOT_WRITABLE = "make it writable, or work in a copy of the book elsewhere"
+NO_SPACE = "free some space and give the same command again; what is finished is kept"
+REMEDIES = {
+    errno.ENOENT: "get it back, or say where the book is: --root",
+    errno.EACCES: NOT_WRITABLE,
+    errno.EPERM: NOT_WRITABLE,
+    errno.EROFS: NOT_WRITABLE,
+    errno.EEXIST: "move it away",
+    errno.ENOTDIR: "move what is in the place of a folder away",
+    errno.ENOSPC: NO_SPACE,
+    errno.EDQUOT: NO_SPACE,
+    errno.EFBIG: NO_SPACE,
+}
+
+
+class Commands(click.Group):
+    """Commands that tell in words what went wrong and what to do about it."""
+
+    def invoke(self, context):
+        """Run the command that was chosen."""
+        try:
+            return super().invoke(context)
+        except (click.exceptions.Exit, click.Abort):
+            raise
+        except (ValueError, RuntimeError) as error:
+            raise click.ClickException(str(error)) from None
+        except OSError as error:
+            if error.errno not in REMEDIES:
+                raise
+            place = f"{error.filename}: " if error.filename else ""
+            raise click.ClickException(f"{place}{error.strerror}; {REMEDIES[error.errno]}") from None
+        except KeyboardInterrupt:
+            message = "interrupted; what is finished is kept, the same command goes on from there"
+            raise click.ClickException(message) from None
+
+
+@click.group(cls=Commands)
+@click.option("--root", type=click.Path(exists=True, file_okay=False, path_type=Path), default=ROOT, help="The book.")
+@click.pass_context
+def main(context, root):
+    """Execute the chapters and build the book."""
+    context.obj = root.resolve()
+
+
+@main.command()
+@scale
+@jobs
+@click.pass_obj
+def build(root, scale, jobs):
+    """Execute the chapters that changed and build the book."""
+    from edition.publishing.build import build_book
+
+    with alone(root / "_build"):
+        destination = build_book(root, scale, root / "_build", jobs=jobs)
+    click.echo(f"the book: {destination / 'index.html'}")
+
+
+@main.command()
+@scale
+@jobs
+@click.option("--packages", is_flag=True, help="Only name the Debian packages of TeX that it takes.")
+@click.pass_obj
+def pdf(root, scale, jobs, packages):
+    """Execute the chapters that changed and typeset the book."""
+    from edition.publishing.build import build_pdf
+    from edition.publishing.pdf import PACKAGES
+
+    if packages:
+        click.echo(PACKAGES)
+        return
+    with alone(root / "_build"):
+        destination = build_pdf(root, scale, root / "_build", jobs=jobs)
+    click.echo(f"the book: {destination}")
+
+
+@main.command()
+@scale
+@jobs
+@click.pass_obj
+def reproduce(root, scale, jobs):
+    """Build the book twice, each time from nothing, and compare the two byte for byte."""
+    from edition.verification.rebuild import reproduce
+
+    with alone(root / "_build"):
+        outcome = reproduce(root, scale, root / "_build", jobs=jobs)
+    click.echo(outcome.describe())
+    if not outcome.reproduced:
+        raise click.ClickException("the second build is another book; _build/reproduce has both")
+    click.echo("the second build is the same book")
+
+
+@main.command()
+@click.argument("theirs", type=click.Path(exists=True, path_type=Path))
+@click.argument("ours", type=click.Path(exists=True, path_type=Path), required=False)
+@click.pass_obj
+def compare(root, theirs, ours):
+    """Compare THEIRS, another copy of the built book, with OURS: claims and figure data, within tolerances.
+
+    Each is the folder of a site or an archive of one; OURS is by default the book that was built here.
+    """
+    from edition.publishing.build import site_folder
+    from edition.verification.copies import Copy, compare_copies
+
+    their = Copy.read(theirs)
+    our = Copy.read(ours or site_folder(root / "_build", their.receipt["scale"]))
+    agreement = compare_copies(their, our)
+    click.echo(f"{'':8}{'theirs':42}ours")
+    for (name, first), second in zip(their.made_with().items(), our.made_with().values()):
+        click.echo(f"{name:8}{first:42}{second}")
+    click.echo(agreement.describe())
+    if not agreement.holds:
+        raise click.ClickException("the copies do not agree")
+    click.echo("the copies agree")
+
+
+@main.command()
+@click.argument("chapter")
+@click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="VALUE is YAML.")
+@click.pass_obj
+def run(root, chapter, parameters):
+    """Execute one CHAPTER, such as linear/5-1-hierarchical, at other parameters; the book is not touched."""
+    from edition.execution.execute import execute
+    from edition.publishing.site import build_html, publish, stage
+
+    found = chosen(chapter, book(root))
+    values = {name: _value(name, text) for name, text in parameters}
+    found.check_parameters(values)
+    build = root / "_build"
+    with alone(build / "runs"):
+        destination = build / "runs" / f"{found.name}.ipynb"
+        try:
+            execute(found, values, destination, report=bool(values))
+        except Exception as error:
+            if not hasattr(error, "failure"):
+                raise
+            raise RuntimeError(error.failure.describe(found.path.relative_to(root))) from None
+        click.echo(f"the executed notebook: {destination}")
+        folder = build / "stage-run"
+        positions = stage([found], {found.name: destination}, folder, root=root, whole=False)
+        publish(build_html(folder, positions, strict=False), destination.with_suffix(""))
+        click.echo(f"as a page: {destination.with_suffix('') / 'index.html'}")
+
+
+@main.command()
+@click.argument("chapter")
+@click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUES", help="A list in YAML.")
+@jobs
+@click.pass_obj
+def sweep(root, chapter, parameters, jobs):
+    """Execute one CHAPTER at every combination of some values, such as -p channels '[1, 2, 4]', into one table."""
+    from edition.execution.sweep import sweep_chapter
+
+    values = {name: _value(name, text) for name, text in parameters}
+    build = root / "_build"
+    table, folder = sweep_chapter(chosen(chapter, book(root)), values, build, root=root, jobs=jobs, progress=True)
+    shown = [*values, "claims", "not as recorded"]
+    for row in [shown, *zip(*(table[name] for name in shown))]:
+        click.echo("  ".join(f"{entry!s:<16}" for entry in row).rstrip())
+    click.echo(f"the table, with what the claims measured: {folder / 'table.csv'}")
+
+
+@main.command()
+@click.option("--port", default=8000, show_default=True)
+@click.pass_obj
+def serve(root, port):
+    """Serve the built book on this machine, until interrupted."""
+    from functools import partial
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    html = root / "_build" / "html"
+    if not (html / "index.html").exists():
+        raise click.ClickException("the book is not built yet: make book")
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), partial(SimpleHTTPRequestHandler, directory=html))
+    except OSError as error:
+        raise click.ClickException(f"port {port} cannot be used ({error.strerror}); choose another: --port") from None
+    click.echo(f"serving the book at http://127.0.0.1:{server.server_port}/ until Ctrl-C")
+    try:
+        server.serve_forever()
+    except KeyboardInterrupt:
+        server.server_close()
+
+
+@main.command()
+@jobs
+@click.pass_obj
+def reference(root, jobs):
+    """Make the references that the chapters' tests compare with, at the quick scale."""
+    from edition.publishing.build import execute_book, stop_if_failed
+    from edition.verification.references import write_reference
+
+    with alone(root / "_build"):
+        chapters, results = execute_book(root, "quick", root / "_build", jobs=jobs)
+        for name, result in results.items():
+            if result.path:
+                click.echo(write_reference(chapters[name], result.path, root).relative_to(root))
+        stop_if_failed(results, chapters, root)
+
+
+@main.command()
+@click.option("--check", is_flag=True, help="Write nothing; fail where a file does not agree.")
+@click.pass_obj
+def metadata(root, check):
+    """Write CITATION.cff, .zenodo.json, codemeta.json and the README's badges from pyproject.toml."""
+    from edition.metadata.files import differing, write
+
+    names = differing(root) if check else write(root)
+    if check and names:
+        raise click.ClickException(f"{', '.join(names)}: not as pyproject.toml and references.bib say; make metadata")
+    click.echo(f"written: {', '.join(names)}" if names else "all files agree")
+
+
+def _value(name, text):
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        raise ValueError(f"{name}: expected a value in YAML, such as 4, 0.5, word or '[1, 2]'; got {text!r}") from None

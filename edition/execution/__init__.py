@@ -1,0 +1,1 @@
+"""Execution of the chapters: in parallel, only those that changed, resumed where it was ended."""

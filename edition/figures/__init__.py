@@ -1,0 +1,1 @@
+"""Figures of the executed chapters: what each draws as data, its files, and the explorer."""

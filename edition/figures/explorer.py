@@ -1,0 +1,258 @@
+"""The explorer: four architectures at many settings, computed when the book is built, for a page that draws them.
+
+The code that a reader is shown for a setting is the code that was run for it: there is no other version of it.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import product
+
+from capacity import exact_capacity
+from capacity.figures import COLORS
+
+__all__ = ["ARCHITECTURES", "PROCESSES", "Architecture", "Explorer", "Process", "Setting", "explore"]
+
+DIGITS = 5  # of a capacity, and of a loss: more than a screen shows
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A family of models.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    order : str
+        What is said after its different dilations.
+    chapter, section : str
+        The chapter about it, and what this is called.
+    code : str
+        The code, with places for the values of a setting.
+    """
+
+    name: str
+    order: str
+    chapter: str
+    section: str
+    code: str
+
+
+@dataclass(frozen=True)
+class Process:
+    """A process: its name, and the code that makes it."""
+
+    name: str
+    import_process: str
+    process: str
+
+
+_FROM_RANDOM_STARTS = """\
+{import_process}
+from capacity import DilatedConvolution, fit, model_constraints
+
+process = {process}
+model = DilatedConvolution({dilations}, channels={channels})
+result = fit(model, process, restarts=2, rng=0, max_iterations=200)
+space = model_constraints(model, result.parameters, process.covariance(model.n_inputs))
+total, loss, allocation = space.total, result.loss, space.spatial()
+"""
+_FROM_TENSOR_TRAIN = """\
+{import_process}
+from capacity import DilatedConvolution, fit, model_constraints, tensor_train_parameters
+
+process = {process}
+model = DilatedConvolution({dilations}, channels={channels})
+target = process.optimal_coefficients(model.n_inputs)
+start = tensor_train_parameters(target, model.taps, model.channels)
+result = fit(model, process, initial=start)
+space = model_constraints(model, result.parameters, process.covariance(model.n_inputs))
+total, loss, allocation = space.total, result.loss, space.spatial()
+"""
+_BY_VARIABLE_PROJECTION = """\
+{import_process}
+from capacity import DiagonalRecurrence, constraint_space, fit_recurrence
+
+process = {process}
+model = DiagonalRecurrence({size}, channels={channels})
+result = fit_recurrence(model, process, restarts=5, rng=0)
+space = constraint_space(process.covariance(model.n_inputs), model.directions(result.parameters))
+total, loss, allocation = space.total, result.loss, space.spatial()
+"""
+
+ARCHITECTURES = {
+    "hierarchical": Architecture(
+        "Hierarchical stack", "", "linear/5-1-hierarchical", "Section 5.1", _FROM_TENSOR_TRAIN
+    ),
+    "tiled": Architecture(
+        "Stack of two tiled blocks", ", twice", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS
+    ),
+    "repeated": Architecture(
+        "Stack of repeated layers", ", each twice", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS
+    ),
+    "recurrent": Architecture("Recurrent model", "", "linear/5-2-recurrent", "Section 5.2", _BY_VARIABLE_PROJECTION),
+}
+"""The architectures by the names that settings use."""
+
+_STANDARD = "from capacity import standard_process"
+PROCESSES = {
+    "power-law": Process("power law", _STANDARD, 'standard_process("power law")'),
+    "fractional-noise": Process("fractional noise", _STANDARD, 'standard_process("fractional noise")'),
+    "exponential-mixture": Process("mixture of exponentials", _STANDARD, 'standard_process("exponential mixture")'),
+    "sunspots": Process(
+        "yearly sunspot numbers", "from capacity.tasks import dataset_process", 'dataset_process("sunspots")'
+    ),
+}
+"""The processes by the names that settings use."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a reader chooses.
+
+    Parameters
+    ----------
+    architecture : str
+        One of `ARCHITECTURES`.
+    size : int
+        A power of two, at least 4: the number of inputs. Tiled blocks and repeated layers have one input less.
+    channels : int
+        Number of channels.
+    process : str
+        One of `PROCESSES`.
+
+    Raises
+    ------
+    ValueError
+        If a name is unknown or the size is none of these numbers.
+    """
+
+    architecture: str
+    size: int
+    channels: int
+    process: str
+
+    def __post_init__(self):
+        for field, known in (("architecture", ARCHITECTURES), ("process", PROCESSES)):
+            if (name := getattr(self, field)) not in known:
+                raise ValueError(f"{field}: expected one of {', '.join(known)}, got {name!r}; choose one of them")
+        if self.size < 4 or self.size & (self.size - 1):
+            raise ValueError(f"size: expected a power of two, at least 4, got {self.size}; choose 16, 32 or 64")
+
+    @property
+    def key(self):
+        """The setting in one word, for the page's address."""
+        return f"{self.architecture}.{self.size}.{self.channels}.{self.process}"
+
+    @property
+    def dilations(self):
+        """Dilations of the layers, None for the recurrent model."""
+        powers = [2**i for i in range(self.size.bit_length() - 1)]
+        lists = {"hierarchical": powers, "tiled": powers[:-1] * 2, "repeated": sorted(powers[:-1] * 2)}
+        return lists.get(self.architecture)
+
+    @property
+    def code(self):
+        """The code that analyses this setting. What it makes: model, result, space, total, loss, allocation."""
+        places = asdict(PROCESSES[self.process]) | {"dilations": self.dilations, "size": self.size}
+        return ARCHITECTURES[self.architecture].code.format(**places, channels=self.channels)
+
+    def run(self):
+        """Run the code and return what it makes, by name."""
+        made = {}
+        exec(self.code, made)
+        return made
+
+    def analyse(self):
+        """Return what the explorer shows of this setting, as plain data; capacity per input with the oldest first."""
+        made = self.run()
+        model = made["model"]
+        return {
+            "inputs": model.n_inputs,
+            "parameters": model.n_parameters,
+            "total": made["total"],
+            "generic": _generic(model),
+            "loss": float(f"{made['loss']:.{DIGITS}g}"),
+            "converged": made["result"].converged,
+            "allocation": [round(capacity, DIGITS) for capacity in made["allocation"].tolist()],
+        }
+
+
+class Explorer:
+    """Analyses of settings, and in a notebook the page's part that shows them (drawn by ``static/explorer.js``).
+
+    Parameters
+    ----------
+    analyses : dict
+        What `Setting.analyse` returns, for all combinations of some architectures, sizes, channels and processes.
+    """
+
+    def __init__(self, analyses):
+        self.analyses = analyses
+
+    def __getitem__(self, setting):
+        """Return the analysis of a setting."""
+        return self.analyses[setting]
+
+    def column(self, name, **chosen):
+        """Return one entry of the analyses as a list, of those settings that have the chosen values, in their order."""
+        return [
+            analysis[name]
+            for setting, analysis in self.analyses.items()
+            if all(getattr(setting, field) == value for field, value in chosen.items())
+        ]
+
+    def data(self):
+        """Return what the page needs as plain data: what can be chosen, by what name and code, and the analyses."""
+        values = {
+            field: list(dict.fromkeys(getattr(setting, field) for setting in self.analyses))
+            for field in ("architecture", "size", "channels", "process")
+        }
+        architectures = {name: asdict(ARCHITECTURES[name]) for name in values["architecture"]}
+        for name, architecture in architectures.items():
+            found = [setting for setting in self.analyses if setting.architecture == name]
+            architecture["dilations"] = {setting.size: setting.dilations for setting in found}
+        return {
+            "architectures": architectures,
+            "processes": {name: asdict(PROCESSES[name]) for name in values["process"]},
+            "sizes": values["size"],
+            "channels": values["channels"],
+            "colors": {name: COLORS[name] for name in ("capacity", "loss")},
+            "analyses": {setting.key: analysis for setting, analysis in self.analyses.items()},
+        }
+
+    def __repr__(self):
+        """Return what stands for the explorer where there is no browser, as in print."""
+        return f"Explorer of {len(self.analyses)} settings, for a browser"
+
+    def _repr_html_(self):
+        text = json.dumps(self.data(), allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+        message = "The explorer needs JavaScript. The figure below shows some of what it holds."
+        return f'<div class="explorer"><p>{message}</p><script type="application/json">{text}</script></div>'
+
+
+def explore(architectures, sizes, channels, processes):
+    """Analyse all combinations of architectures, sizes, channels and processes.
+
+    Parameters
+    ----------
+    architectures, sizes, channels, processes : list
+        Values as in `Setting`.
+
+    Returns
+    -------
+    Explorer
+
+    Raises
+    ------
+    ValueError
+        As `Setting` does.
+    """
+    settings = [Setting(*values) for values in product(architectures, sizes, channels, processes)]
+    return Explorer({setting: setting.analyse() for setting in settings})
+
+
+@cache
+def _generic(model):
+    return exact_capacity(model).total

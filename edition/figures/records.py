@@ -1,0 +1,160 @@
+"""The figures of the executed chapters: what each shows, where it comes from, and the files that a reader can take.
+
+A figure is a code cell that shows one image and names it in its metadata (``mystnb: figure: name, caption`` and
+``image: alt``).
+"""
+
+import ast
+import json
+import re
+from base64 import b64decode
+from itertools import takewhile
+from pathlib import Path
+
+from papermill.translators import PythonTranslator
+
+from capacity import figures as plots
+from edition.claims.claim import PARTS
+from edition.figures.capture import MIME, PRINT
+from edition.figures.table import to_csv
+
+__all__ = ["collect", "described", "to_json", "write_files"]
+
+IMAGE = "image/svg+xml"
+HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
+
+
+def described(cell, place):
+    """Return the name, caption and alternative text of a figure's cell; `place` says where it is if one is missing.
+
+    Raises
+    ------
+    ValueError
+        If one of them is missing, there is another word beside them, or the alternative text only repeats the caption.
+    """
+    options = cell.metadata.get("mystnb", {})
+    given = options.get("figure", {}) | options.get("image", {})
+    found = {key: " ".join(str(given.pop(key, None) or "").split()) for key in ("name", "caption", "alt")}
+    if given:
+        raise ValueError(
+            f"{place}: expected name, caption and alt of a figure, got {', '.join(given)} too; "
+            "what is said of the cell, such as varies, stands beside mystnb"
+        )
+    if missing := [key for key, text in found.items() if not text]:
+        raise ValueError(
+            f"{place}: this figure has no {' and no '.join(missing)}; give it in the cell's mystnb metadata"
+        )
+    if found["alt"] == found["caption"]:
+        raise ValueError(f"{place}: the alternative text repeats the caption; say what is seen")
+    return found
+
+
+def collect(notebooks, chapters, claims=()):
+    """Return the records of all figures, in reading order, and their files.
+
+    Parameters
+    ----------
+    notebooks : dict
+        Executed notebooks by chapter name. The drawn data are taken out of them, since no builder can show these.
+    chapters : dict
+        The chapters by name.
+    claims : list of dict
+        The ledger's records.
+
+    Returns
+    -------
+    records : list of dict
+    files : dict
+        The content of each file by its path below the site's root: the image as SVG and PDF, and what it draws as JSON
+        and CSV.
+    """
+    records, files = [], {}
+    for name, notebook in notebooks.items():
+        lines, parameters = chapters[name].notebook()[1], _parameters(notebook)
+        seed = parameters.get("seed", parameters.get("seeds"))
+        own = [claim for claim in claims if claim["chapter"] == name]
+        for index, cell in enumerate(notebook.cells):
+            shown = [output.data for output in cell.get("outputs", []) if IMAGE in output.get("data", {})]
+            drawn = [data.pop(MIME) for data in shown if MIME in data]
+            if not shown:
+                continue
+            place = f"chapters/{name}.md:{lines.get(cell.id)}"
+            if len(shown) > 1:
+                raise ValueError(f"{place}: expected one figure, got {len(shown)}; draw each in a cell of its own")
+            record, beside = described(cell, place), _beside(notebook.cells, index, own)
+            if "varies" in cell.metadata:
+                record["varies"] = cell.metadata["varies"]
+            contents = {"image": ("svg", "".join(shown[0][IMAGE]).encode())}
+            if PRINT in shown[0]:
+                contents["print"] = "pdf", b64decode(shown[0][PRINT])
+            if drawn:
+                text = json.dumps(drawn[0], ensure_ascii=False, separators=(",", ":")) + "\n"
+                contents |= {"data": ("json", text.encode()), "table": ("csv", to_csv(drawn[0]).encode())}
+            paths = {kind: f"figures/{record['name']}.{suffix}" for kind, (suffix, _) in contents.items()}
+            files |= {paths[kind]: content for kind, (_, content) in contents.items()}
+            records.append(
+                record
+                | paths
+                | {"chapter": name, "cell": cell.id, "line": lines.get(cell.id), "parameters": parameters, "seed": seed}
+                | {"functions": _functions(cell.source), "claims": _claims(record["name"], beside, claims)}
+                | {"link": f"chapters/{name}.html#{record['name']}"}
+            )
+    return records, files
+
+
+def to_json(records, shared):
+    """Return the records as text, with what they share."""
+    return json.dumps({"edition": shared, "figures": records}, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def write_files(folder, files):
+    """Write each file of a figure below `folder`."""
+    for name, content in files.items():
+        path = Path(folder) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def _functions(source):
+    """Return the plot functions of the package that a cell calls, in the order of their first call."""
+    calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
+    calls.sort(key=lambda call: (call.lineno, call.col_offset))
+    names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
+    return [name for name in dict.fromkeys(names) if name.startswith("plot_") and name in plots.__all__]
+
+
+def _claims(name, beside, claims):
+    """Return id, verdict and link of a figure's claims: those whose id begins with its name, else those beside it."""
+    part, _, rest = name.partition("-")
+    about = f"{part}/{rest}" if part in PARTS else None
+    found = [claim for claim in claims if claim["id"] == about or claim["id"].startswith(f"{about}/")] or beside
+    return [{key: claim[key] for key in ("id", "verdict", "link")} for claim in found]
+
+
+def _beside(cells, index, claims):
+    """Return the claims that read a figure: those that follow it in its section, up to the next figure.
+
+    If none does, they are those before it, down to the figure before.
+    """
+    for direction in (cells[index + 1 :], cells[:index][::-1]):
+        around = {cell.id for cell in takewhile(_is_within_section, direction)}
+        if found := [claim for claim in claims if claim["cell"] in around]:
+            return found
+    return []
+
+
+def _is_within_section(cell):
+    """Return whether a cell neither shows a figure nor has a heading."""
+    if cell.cell_type == "markdown":
+        return not HEADING.search(cell.source)
+    return "figure" not in cell.metadata.get("mystnb", {})
+
+
+def _parameters(notebook):
+    """Return the parameters that a chapter was executed at, as texts: its defaults and what was set instead."""
+    found = {}
+    for tag in ("parameters", "injected-parameters"):
+        for cell in notebook.cells:
+            if tag in cell.metadata.get("tags", []):
+                found |= {one.name: one.default for one in PythonTranslator.inspect(cell)}
+    return found

@@ -1,0 +1,1 @@
+"""From executed chapters to pages and paper."""

@@ -1,0 +1,124 @@
+"""The whole way from the chapters to the published site."""
+
+import shutil
+from pathlib import Path
+
+import click
+
+from edition.book import book, parameters_at
+from edition.execution.execute import execute_all
+from edition.publishing.pdf import check_tex, typeset
+from edition.publishing.site import build_html, build_latex, publish, stage
+
+__all__ = ["build_book", "build_pdf", "execute_book", "missing_pages"]
+
+
+def execute_book(root, scale, build, *, jobs=2):
+    """Execute the chapters that changed.
+
+    Returns
+    -------
+    chapters : dict
+        All chapters by name, those without code too.
+    results : dict
+        The `edition.execution.execute.Result` of each chapter with code, some of which may be failures.
+    """
+    chapters = book(root)
+    executable = [chapter for chapter in chapters.values() if chapter.is_executable()]
+    return chapters, execute_all(executable, parameters_at(scale, chapters, root), build, jobs=jobs, root=root)
+
+
+def build_book(root, scale, build, *, jobs=2):
+    """Execute the chapters that changed, build the book, and put it in place of the former one.
+
+    Parameters
+    ----------
+    root : Path
+        The folder of the book.
+    scale : str
+        One of `edition.book.SCALES`.
+    build : Path
+        The folder of everything that is made.
+    jobs : int
+        How many chapters run at once.
+
+    Returns
+    -------
+    Path
+        The folder of the site.
+
+    Raises
+    ------
+    ValueError, RuntimeError
+        If a chapter fails, with the place of each that does, or if the pages cannot be built.
+    """
+    folder = build / f"stage-{scale}"
+    chapters, positions = _execute_and_stage(root, scale, build, folder, jobs)
+    click.echo("building the pages")
+    html = build_html(folder, positions)
+    if missing := missing_pages(chapters.values(), html):
+        raise RuntimeError(f"pages missing: {', '.join(map(str, missing))}")
+    destination = site_folder(build, scale)
+    publish(html, destination)
+    return destination
+
+
+def build_pdf(root, scale, build, *, jobs=2):
+    """Execute the chapters that changed, typeset the book, and put the PDF in place of the former one.
+
+    Parameters are those of `build_book`.
+
+    Returns
+    -------
+    Path
+        The PDF.
+
+    Raises
+    ------
+    ValueError, RuntimeError
+        If TeX is missing, a chapter fails, or the book cannot be typeset.
+    """
+    check_tex()
+    folder = build / f"stage-pdf-{scale}"
+    _, positions = _execute_and_stage(root, scale, build, folder, jobs)
+    click.echo("typesetting")
+    made = typeset(build_latex(folder, positions))
+    suffix = "" if scale == "default" else f"-{scale}"
+    destination = build / f"{made.stem}{suffix}.pdf"
+    fresh = shutil.copy(made, destination.with_name(f".{destination.name}"))
+    return fresh.replace(destination)
+
+
+def _execute_and_stage(root, scale, build, folder, jobs):
+    """Execute what changed and stage the book; return the chapters, and where the cells are in their texts."""
+    chapters, results = execute_book(root, scale, build, jobs=jobs)
+    stop_if_failed(results, chapters, root)
+    paths = {name: result.path for name, result in results.items()}
+    run = {"scale": scale, "chapters": results}
+    return chapters, stage(list(chapters.values()), paths, folder, root=root, run=run)
+
+
+def missing_pages(chapters, html):
+    """Return the pages that the table of contents asks for and that are not there or are empty."""
+    wanted = [Path(html) / "index.html", *(Path(html) / "chapters" / f"{chapter.name}.html" for chapter in chapters)]
+    return [page for page in wanted if not page.is_file() or page.stat().st_size == 0]
+
+
+def site_folder(build, scale="default"):
+    """Return where the site of a scale is put."""
+    return build / ("html" if scale == "default" else f"html-{scale}")
+
+
+def stop_if_failed(results, chapters, root):
+    """Raise an error that shows what failed, each chapter with its place.
+
+    Raises
+    ------
+    RuntimeError
+        If a chapter failed.
+    """
+    failed = {name: result.failure for name, result in results.items() if result.failure}
+    if failed:
+        found = [failure.describe(chapters[name].path.relative_to(root)) for name, failure in failed.items()]
+        summary = f"{len(failed)} of {len(results)} chapters failed: {', '.join(failed)}"
+        raise RuntimeError("\n".join([*found, summary]))

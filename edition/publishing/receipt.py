@@ -1,0 +1,59 @@
+"""The receipt of a build: with what it was made, what it took, and how its claims came out."""
+
+import hashlib
+import json
+import os
+import platform
+from collections import Counter
+from pathlib import Path
+
+from edition.claims.claim import VERDICTS
+from edition.metadata.project import origin
+
+__all__ = ["receipt"]
+
+DATA = (".json", ".csv")
+
+
+def receipt(root, run, notebooks, claims, figures, files):
+    """Return the receipt as the text of a JSON file.
+
+    Parameters
+    ----------
+    run : dict
+        The scale, and by chapter the `edition.execution.execute.Result`. A chapter that did not change took what it
+        took when it was executed; where that is not known, it is None.
+    notebooks : dict
+        The executed notebooks by chapter.
+    claims, figures : list of dict
+        The records of the ledger and of the figures. The seconds of a figure are those of its own cell.
+    files : dict
+        The published files' contents as bytes, of which those that hold data are named with their hash.
+    """
+    made, verdicts = Counter(record["chapter"] for record in claims), Counter(record["verdict"] for record in claims)
+    chapters = {
+        name: {
+            "seconds": run["chapters"][name].seconds,
+            "megabytes": run["chapters"][name].megabytes,
+            "cells": sum(cell.cell_type == "code" for cell in notebook.cells),
+            "claims": made[name],
+        }
+        for name, notebook in notebooks.items()
+    }
+    content = {
+        "edition": origin(root),
+        "scale": run["scale"],
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "cores": os.cpu_count(),
+        "lock": _hash((Path(root) / "requirements.txt").read_bytes()),
+        "claims": {verdict: verdicts[verdict] for verdict in VERDICTS},
+        "chapters": chapters,
+        "figures": {record["name"]: run["chapters"][record["chapter"]].cells.get(record["cell"]) for record in figures},
+        "data": {name: _hash(content) for name, content in sorted(files.items()) if Path(name).suffix in DATA},
+    }
+    return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+
+
+def _hash(content):
+    return f"sha256:{hashlib.sha256(content).hexdigest()}"

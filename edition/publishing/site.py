@@ -1,0 +1,140 @@
+"""From executed notebooks to the book: staging, the build with Jupyter Book, and the check of its pages."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import yaml
+
+from edition.book import ROOT, read_yaml
+from edition.claims import ledger
+from edition.figures import records as figures
+from edition.metadata.project import origin
+from edition.publishing.folding import fold
+from edition.publishing.receipt import receipt
+
+__all__ = ["build_html", "build_latex", "publish", "stage"]
+
+STATIC = Path("edition") / "static"
+EXTRA = "extra"  # what is copied to the site's root
+CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
+
+
+def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
+    """Write what Jupyter Book builds from: the configuration, the chapters with their outputs, the claims, the figures.
+
+    Parameters
+    ----------
+    chapters : list of Chapter
+        All chapters of the book.
+    executed : dict
+        The path of the executed notebook of each chapter that has code, by name.
+    folder : Path
+        Emptied first.
+    whole : bool
+        Whether this is the book; otherwise it is one chapter on its own, at a reader's parameters.
+    run : dict, optional
+        What the receipt says of the execution: its scale, and by chapter what it took.
+
+    Returns
+    -------
+    dict
+        For each staged notebook, by its path below `folder`, the line in the chapter's text where each cell begins.
+    """
+    root, folder = Path(root), Path(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    shutil.copy(root / "references.bib", folder)
+    if whole:
+        shutil.copy(root / "_toc.yml", folder)
+    else:
+        (folder / "_toc.yml").write_text(f"format: jb-book\nroot: chapters/{chapters[0].name}\n", encoding="utf-8")
+    shutil.copytree(root / STATIC, folder / STATIC)
+    shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", ".*"))
+    notebooks = {name: nbformat.read(path, as_version=4) for name, path in executed.items()}
+    for notebook in notebooks.values():
+        fold(notebook)
+    claims = ledger.collect(notebooks, as_recorded=whole)
+    records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
+    data = files | {"claims.json": ledger.to_json(claims).encode()}
+    (folder / "claims.json").write_bytes(data["claims.json"])
+    (folder / "figures.json").write_text(figures.to_json(records, origin(root)), encoding="utf-8")
+    (folder / EXTRA).mkdir()  # even where there is no figure
+    figures.write_files(folder / EXTRA, files)
+    if run is not None:
+        (folder / "receipt.json").write_text(receipt(root, run, notebooks, claims, records, data), encoding="utf-8")
+    config = read_yaml(root / "_config.yml")
+    config["execute"] |= {"execute_notebooks": "off"}
+    published = ["claims.json"] + (["receipt.json"] if run is not None else [])
+    config["sphinx"]["config"]["html_extra_path"] = [*published, EXTRA]
+    positions = {}
+    for chapter in chapters:
+        text = Path("chapters") / f"{chapter.name}.md"
+        (folder / text).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(chapter.path, folder / text)  # beside its notebook too: links between chapters name the text
+        if chapter.name in notebooks:
+            notebook, lines = notebooks[chapter.name], chapter.notebook()[1]
+            nbformat.write(notebook, (folder / text).with_suffix(".ipynb"))
+            positions[text.with_suffix(".ipynb").as_posix()] = [lines.get(cell.id) for cell in notebook.cells]
+            config["exclude_patterns"].append(text.as_posix())
+            figures.write_files(folder / EXTRA, {f"_sources/{text.as_posix()}": chapter.path.read_bytes()})
+    (folder / "_config.yml").write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
+    return positions
+
+
+def build_html(folder, positions, *, strict=True):
+    """Build the staged book with warnings as errors; warnings are printed with their place in the chapter's text.
+
+    Raises
+    ------
+    RuntimeError
+        If the build fails or warns.
+    """
+    return _build(folder, positions, "html", strict)
+
+
+def build_latex(folder, positions):
+    """Write the staged book as one LaTeX document; warnings are errors, as in `build_html`."""
+    return _build(folder, positions, "latex")
+
+
+def _build(folder, positions, builder, strict=True):
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", folder, "--builder", builder]
+    command += ["--all", "-q", "--keep-going", *(["-W", "-n"] if strict else [])]
+    environment = os.environ | {"PYTHONWARNINGS": "ignore", "SPHINX_NO_COLOR": "1", "NO_COLOR": "1"}
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+    output = _translate(done.stdout, Path(folder), positions)
+    if done.returncode:
+        raise RuntimeError(f"the pages could not be built:\n{output}")
+    return Path(folder) / "_build" / builder
+
+
+def publish(html, destination):
+    """Put the built pages in place of the former ones, which stay until all new ones are there."""
+    fresh, old = (destination.with_name(f".{destination.name}.{age}") for age in ("new", "old"))
+    for folder in (fresh, old):
+        shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(html, fresh)
+    if destination.exists():
+        destination.replace(old)
+    fresh.replace(destination)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _translate(output, folder, positions):
+    """Name the chapter's file and line where the output names the staged notebook and the position in its cell."""
+
+    def source(match):
+        path, position = match["path"], int(match["line"] or 0)
+        cell, line = divmod(position, CELL_STRIDE)
+        starts = positions.get(path, [])
+        start = starts[cell - 1] if 0 < cell <= len(starts) else None
+        text = f"{path.removesuffix('.ipynb')}.md"
+        return f"{text}:{start + max(line - 2, 0)}" if start else text
+
+    prefix = re.escape(f"{folder.resolve()}/")
+    return re.sub(rf"{prefix}(?P<path>\S+?\.(?:ipynb|md))(?::(?P<line>\d+))?(?=[:\s]|$)", source, output)

@@ -1,0 +1,180 @@
+"""Comparison of two copies of the book, made on different machines: their claims and the data of their figures.
+
+Verdicts, words and structure must be the same, and numbers agree to one part in 100 000, as in the chapters' tests (see
+`edition.verification.references`). What a claim measured may differ by twice its own tolerance, since both were within
+it; where the claim only bounds it, the verdict decides. Where what is expected is computed as well and differs, or
+where a figure's cell declares that it varies between machines, the difference is reported with its reason.
+"""
+
+import json
+import math
+import shutil
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from edition.verification.references import ABSOLUTE, RELATIVE, PrintedText
+
+__all__ = ["Agreement", "Copy", "compare_copies"]
+
+FILES = ("receipt.json", "claims.json", "figures.json")
+BOUNDS = ("at least", "at most", "between")
+
+
+@dataclass(frozen=True)
+class Copy:
+    """What is compared of a copy: its receipt, its claims and figures by name, and what each figure draws."""
+
+    receipt: dict
+    claims: dict
+    figures: dict
+    drawn: dict
+
+    @classmethod
+    def read(cls, path):
+        """Read a copy from the folder of a site, or from an archive of one.
+
+        Raises
+        ------
+        ValueError
+            If it is neither.
+        """
+        path = Path(path)
+        if path.is_file():
+            with tempfile.TemporaryDirectory() as folder:
+                try:
+                    shutil.unpack_archive(path, folder, filter="data" if ".tar" in path.suffixes else None)
+                except (shutil.ReadError, ValueError) as error:
+                    raise ValueError(f"{path}: expected the folder or an archive of a site, got {error}") from None
+                inner = next(iter(sorted(Path(folder).rglob("receipt.json"))), Path(folder) / "receipt.json").parent
+                return cls.read(inner)
+        if missing := [name for name in FILES if not (path / name).is_file()]:
+            raise ValueError(
+                f"{path}: expected a built book, found no {' and no '.join(missing)}; give the folder of its index.html"
+            )
+        receipt, claims, figures = (json.loads((path / name).read_text(encoding="utf-8")) for name in FILES)
+        records = {record["name"]: record for record in figures["figures"]}
+        drawn = {
+            name: json.loads((path / record["data"]).read_text(encoding="utf-8"))
+            for name, record in records.items()
+            if "data" in record
+        }
+        return cls(receipt, {claim["id"]: claim for claim in claims["claims"]}, records, drawn)
+
+    def made_with(self):
+        """Return what the copy was made with, as short texts by name."""
+        edition, found = self.receipt["edition"], self.receipt
+        lock = found["lock"].partition(":")[2]
+        made = {"version": edition["version"], "commit": edition.get("commit", "not known"), "lock": lock}
+        return {key: text[:40] for key, text in (made | {k: found[k] for k in ("scale", "python", "system")}).items()}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """What comparing two copies found: names that agree, those that vary with the reason, and what is wrong."""
+
+    claims: list = field(default_factory=list)
+    figures: list = field(default_factory=list)
+    varying: dict = field(default_factory=dict)
+    problems: list = field(default_factory=list)
+    largest: float = 0.0
+
+    @property
+    def holds(self):
+        """Whether there was something to compare, and all of it agrees."""
+        return bool(self.claims or self.figures) and not self.problems
+
+    def describe(self):
+        """Return the findings for people."""
+        lines = [
+            f"claims that agree: {len(self.claims)}",
+            f"figures whose data agree: {len(self.figures)} (largest relative difference {self.largest:.1g})",
+        ]
+        lines += [f"  may differ, and does: {name} ({reason})" for name, reason in self.varying.items()]
+        return "\n".join(lines + [f"  DIFFERS: {problem}" for problem in self.problems])
+
+
+def compare_copies(theirs, ours):
+    """Compare the claims and the figures' data of two copies.
+
+    Parameters
+    ----------
+    theirs, ours : Copy
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    ValueError
+        If the copies were built at different scales.
+    """
+    scales = [copy.receipt["scale"] for copy in (theirs, ours)]
+    if scales[0] != scales[1]:
+        raise ValueError(
+            f"theirs is the book at the scale {scales[0]!r}, ours at {scales[1]!r}; build ours with --scale {scales[0]}"
+        )
+    claims, figures, varying, problems, largest = [], [], {}, [], 0.0
+    for id in _common(theirs.claims, ours.claims, "claim", problems):
+        pair = theirs.claims[id], ours.claims[id]
+        found = _difference(*pair)
+        if found is None:
+            claims.append(id)
+        elif found.startswith("measured") and _text(pair[0]) != _text(pair[1]):
+            varying[id] = "what is expected is computed as well, and is met by both"
+        else:
+            problems.append(f"{id}: {found}")
+    for name in _common(theirs.drawn, ours.drawn, "figure", problems):
+        gaps = [(_gap(*pair), *pair) for pair in _leaves(theirs.drawn[name], ours.drawn[name])]
+        worst, first, second = max(gaps, key=lambda gap: gap[0])
+        if worst <= RELATIVE:
+            figures.append(name)
+            largest = max(largest, worst)
+        elif worst < math.inf and "varies" in ours.figures[name]:
+            varying[name] = f"{ours.figures[name]['varies']}; theirs {first:.6g} where ours {second:.6g}"
+        else:
+            problems.append(f"{name}: theirs draws {first!r} where ours draws {second!r}")
+    return Agreement(claims, figures, varying, problems, largest)
+
+
+def _common(theirs, ours, kind, problems):
+    """Return the names that both have, and note the others as problems."""
+    for name in sorted(set(theirs) ^ set(ours)):
+        problems.append(f"{name}: a {kind} that only {'theirs' if name in theirs else 'ours'} has")
+    return [name for name in ours if name in theirs]
+
+
+def _difference(theirs, ours):
+    """Return what differs between two records of a claim, None if they agree."""
+    for key in ("verdict", "problem", "tolerance"):
+        if theirs[key] != ours[key]:
+            return f"{key}: theirs {theirs[key]!r}, ours {ours[key]!r}"
+    if ours["evidence"] is None or (ours["expected"] or "").startswith(BOUNDS):
+        return None
+    atol, rtol = (2 * ours["evidence"][key] for key in ("atol", "rtol"))
+    pairs = _leaves(*(record["evidence"]["measured"] for record in (theirs, ours)))
+    wrong = [pair for pair in pairs if _gap(*pair, atol) > max(rtol, RELATIVE)]
+    return f"measured: theirs {wrong[0][0]!r}, ours {wrong[0][1]!r}" if wrong else None
+
+
+def _text(claim):
+    return PrintedText(claim["expected"] or "")
+
+
+def _leaves(theirs, ours):
+    """Return the pairs of entries at the same places of two structures; where these differ, what is there."""
+    if isinstance(theirs, dict) and isinstance(ours, dict) and theirs.keys() == ours.keys():
+        return [pair for key in ours for pair in _leaves(theirs[key], ours[key])]
+    if isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
+        return [pair for entries in zip(theirs, ours) for pair in _leaves(*entries)]
+    return [(theirs, ours)]
+
+
+def _gap(theirs, ours, atol=0.0):
+    """Return the relative difference of two numbers beyond an absolute tolerance; infinity for other differences."""
+    if theirs == ours:
+        return 0.0
+    if not all(isinstance(value, float) for value in (theirs, ours)):
+        return math.inf
+    return max(abs(theirs - ours) - max(atol, ABSOLUTE), 0.0) / max(abs(theirs), abs(ours))

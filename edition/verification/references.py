@@ -1,0 +1,108 @@
+"""References of the chapters' tests: what each chapter prints at the quick scale, and how that is compared.
+
+A reference is the executed notebook reduced to its code and its printed text: no figures, no times, a few kilobytes.
+"""
+
+import math
+import re
+from pathlib import Path
+
+import nbformat
+from papermill.translators import PythonTranslator
+
+from edition.book import ROOT
+from edition.claims import claim as claims
+from edition.figures import capture as drawing
+
+__all__ = ["FOLDER", "SKIPPED", "PrintedText", "expected_code", "reduce", "reference_path", "write_reference"]
+
+FOLDER = Path("tests") / "chapters"
+SKIPPED = ("image/svg+xml", "image/png", "text/html", "text/markdown", claims.MIME, drawing.MIME, drawing.PRINT)
+RELATIVE, ABSOLUTE = 1e-5, 1e-10
+_WITHIN_BOUNDS = re.compile(r"measured [^|]*?(?=; expected (?:at least|at most|between))")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
+
+
+class PrintedText(str):
+    """Text that equals another when its words are the same and its numbers agree.
+
+    Integers must be the same; of decimals, one part in 100 000 may differ, since libraries round differently. White
+    space does not count, because it depends on the width of the numbers. What a claim measured and only bounds does not
+    count either: the claim itself has compared it, and the end of a long optimisation differs between processors.
+
+    Examples
+    --------
+    >>> PrintedText("loss 0.3333333, rank 12") == PrintedText("loss 0.33333334,  rank 12")
+    True
+    >>> PrintedText("rank 12") == PrintedText("rank 13")
+    False
+    """
+
+    __slots__ = ()
+
+    def __eq__(self, other):
+        """Compare word by word and number by number."""
+        if self.skeleton() != PrintedText.skeleton(other):
+            return False
+        pairs = zip(*(_NUMBER.findall(_WITHIN_BOUNDS.sub("", text)) for text in (self, other)))
+        return all(_agree(first, second) for first, second in pairs)
+
+    def __ne__(self, other):
+        """Compare word by word and number by number."""
+        return not self == other
+
+    __hash__ = str.__hash__
+
+    def skeleton(self):
+        """Return the text with a mark in place of each number, without white space."""
+        return "".join(_NUMBER.sub("#", _WITHIN_BOUNDS.sub("", self)).split())
+
+
+def _agree(first, second):
+    if first == second:
+        return True
+    exact = all(re.fullmatch(r"[-+]?\d+", number) for number in (first, second))
+    return not exact and math.isclose(float(first), float(second), rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+
+
+def reference_path(chapter, root=ROOT):
+    """Return where the reference of a chapter is kept."""
+    return (Path(root) / FOLDER / chapter.name).with_suffix(".ipynb")
+
+
+def expected_code(chapter, parameters):
+    """Return the code cells that a chapter executes at `parameters`: its own, and the one that sets them."""
+    code = []
+    for cell in chapter.notebook()[0].cells:
+        if cell.cell_type == "code":
+            code.append(cell.source)
+            if parameters and "parameters" in cell.metadata.get("tags", []):
+                code.append(PythonTranslator.codify(parameters))
+    return code
+
+
+def reduce(notebook):
+    """Return an executed notebook with nothing but its code and the text that it prints."""
+    cells = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            outputs = [_printed(output) for output in cell.outputs if output.get("name") != "stderr"]
+            count = cell.execution_count
+            cells.append(nbformat.v4.new_code_cell(cell.source, id=cell.id, outputs=outputs, execution_count=count))
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def _printed(output):
+    if "data" in output:
+        output.metadata = {}
+        output.data = {kind: data for kind, data in output.data.items() if kind not in SKIPPED}
+    return output
+
+
+def write_reference(chapter, executed, root=ROOT):
+    """Write the reference of a chapter from its executed notebook and return its path."""
+    path = reference_path(chapter, root)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(reduce(nbformat.read(executed, as_version=4)), path)
+    return path

@@ -1,0 +1,24 @@
+import numpy as np
+import pytest
+
+from capacity.activations import absolute, leaky, linear, relu
+
+
+def test_each_has_one_slope_on_either_side():
+    z = np.array([-2.0, -0.5, 0.5, 3.0])
+    for activation, slope in ((linear(), 1.0), (relu(), 0.0), (absolute(), -1.0), (leaky(0.3), 0.3)):
+        np.testing.assert_array_equal(activation(z), np.where(z > 0, z, slope * z))
+        np.testing.assert_array_equal(activation.derivative(z), np.where(z > 0, 1.0, slope))
+        assert activation.slopes == (slope, 1.0)
+
+
+def test_gain_has_unit_second_moment_after_scaling():
+    a, b = leaky(0.3).mean_and_half_jump
+    assert a**2 + b**2 == pytest.approx(1)
+    assert (a - b, a + b) == pytest.approx((0.3 * (a + b), np.sqrt(2 / 1.09)))
+
+
+@pytest.mark.parametrize("slope", [2.0, -1.1, float("nan")])
+def test_a_slope_beyond_that_of_the_other_side_is_refused(slope):
+    with pytest.raises(ValueError, match="slope: expected"):
+        leaky(slope)

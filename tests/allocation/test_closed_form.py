@@ -1,0 +1,109 @@
+"""Capacity of tensor trains in closed form."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capacity.allocation import exact_capacity, model_constraints, tensor_train_allocation, tensor_train_capacity
+from capacity.linalg import PRIME, rank_modulo
+from capacity.models import DilatedConvolution
+
+
+def test_tensor_train_formula_gives_the_totals_of_the_default_model():
+    assert [tensor_train_capacity([2] * 6, c) for c in (1, 2, 4, 8, 512)] == [7, 20, 48, 64, 64]
+    assert [exact_capacity(DilatedConvolution.hierarchical(6, channels=c)).total for c in (1, 2, 4, 8)] == [
+        7,
+        20,
+        48,
+        64,
+    ]
+
+
+@given(st.data())
+def test_tensor_train_formula_is_the_generic_rank(data):
+    n_layers = data.draw(st.integers(1, 5))
+    taps = data.draw(st.lists(st.integers(1, 3), min_size=n_layers, max_size=n_layers))
+    channels = data.draw(st.lists(st.integers(1, 6), min_size=n_layers - 1, max_size=n_layers - 1))
+    model = DilatedConvolution.hierarchical(n_layers, channels=channels, taps=taps)
+    point = np.random.default_rng(0).integers(0, PRIME, model.n_parameters)
+    full = rank_modulo(model.jacobian(point, modulus=PRIME))  # of the model itself, not of the minimal one
+    assert tensor_train_capacity(taps, channels) == full == exact_capacity(model).total
+
+
+@pytest.mark.parametrize(
+    ("taps", "channels"), [([3, 1, 2], [2, 1]), ([2, 1, 3], [1, 2]), ([4, 1, 1, 2], [3, 3, 2]), ([1, 5, 1], [3, 3])]
+)
+def test_tensor_train_formula_caps_the_ranks_from_both_sides(taps, channels):
+    model = DilatedConvolution.hierarchical(len(taps), channels=channels, taps=taps)
+    point = np.random.default_rng(0).integers(0, PRIME, model.n_parameters)
+    assert tensor_train_capacity(taps, channels) == rank_modulo(model.jacobian(point, modulus=PRIME))
+
+
+@given(st.data())
+def test_one_channel_stacks_have_the_capacity_of_footnote_6(data):
+    taps = data.draw(st.lists(st.integers(2, 4), min_size=1, max_size=4))
+    expected = sum(n - 1 for n in taps) + 1
+    assert tensor_train_capacity(taps, 1) == expected
+    dilations = data.draw(st.lists(st.integers(1, 5), min_size=len(taps), max_size=len(taps)))
+    assert exact_capacity(DilatedConvolution(dilations, 1, taps)).total == expected
+
+
+def white_capacity(model, parameters):
+    return model_constraints(model, parameters, np.eye(model.n_inputs)).spatial()
+
+
+@pytest.mark.parametrize("channels", [1, 2, 3, 4, 8, (2, 1, 4, 3, 2)])
+def test_allocation_for_white_inputs_is_that_of_the_constraints(channels):
+    model = DilatedConvolution.hierarchical(6, channels)
+    parameters = model.initial(0)
+    found = tensor_train_allocation(model.coefficients(parameters), model.taps, channels)
+    np.testing.assert_allclose(found, white_capacity(model, parameters), atol=1e-9)
+    assert found.sum() == pytest.approx(tensor_train_capacity(model.taps, channels))
+
+
+@pytest.mark.parametrize(
+    ("taps", "channels", "components"), [((3, 2, 4), (2, 3), 1), ((2, 3, 2), (5, 2), 3), ((5,), (), 2)]
+)
+def test_allocation_of_other_taps_and_of_components(taps, channels, components):
+    model = DilatedConvolution.hierarchical(len(taps), channels, taps, components)
+    parameters = model.initial(1)
+    found = tensor_train_allocation(model.coefficients(parameters), taps, channels, components=components)
+    np.testing.assert_allclose(found, white_capacity(model, parameters), atol=1e-9)
+
+
+def test_one_channel_allocates_to_products_of_digits():
+    model = DilatedConvolution.hierarchical(5)
+    parameters = model.initial(2)
+    lag = np.arange(model.n_inputs)[::-1]
+    shares = [np.square(w[0, :, 0]) / np.square(w).sum() for w in model.filters(parameters)]
+    parts = np.array([share[lag // d % 2] for share, d in zip(shares, model.dilations)])
+    expected = np.prod(parts, axis=0) * (1 + ((1 - parts) / parts).sum(axis=0))
+    found = tensor_train_allocation(model.coefficients(parameters), model.taps, 1)
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+def test_coefficients_of_another_model_are_refused():
+    wide = DilatedConvolution.hierarchical(4, 3)
+    with pytest.raises(ValueError, match="coefficients: expected rank 2 above layer 2, got singular values"):
+        tensor_train_allocation(wide.coefficients(wide.initial(0)), wide.taps, 2)
+    with pytest.raises(ValueError, match="coefficients: expected rank 1 above layer 1"):
+        tensor_train_allocation(np.zeros(16), wide.taps, 1)
+    with pytest.raises(ValueError, match="coefficients: expected shape"):
+        tensor_train_allocation(np.ones(15), wide.taps, 1)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "expected"),
+    [
+        (lambda: tensor_train_capacity([], 2), ValueError, "taps: expected at least one layer"),
+        (lambda: tensor_train_capacity(3, 2), TypeError, "taps: expected a sequence"),
+        (lambda: tensor_train_capacity([2, 0], 2), ValueError, r"taps\[1\]: expected an integer >= 1"),
+        (lambda: tensor_train_capacity([2, 2], 2.0), TypeError, "channels: expected an integer"),
+        (lambda: tensor_train_capacity([2, 2], True), TypeError, "channels: expected an integer"),
+        (lambda: tensor_train_capacity([2, 2], [1, 1]), ValueError, "channels: expected 1 entries, got 2"),
+    ],
+)
+def test_bad_arguments_of_the_capacity_are_named(make, error, expected):
+    with pytest.raises(error, match=expected):
+        make()

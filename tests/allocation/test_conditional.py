@@ -1,0 +1,179 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import linalg
+
+from capacity.allocation import (
+    ConstraintSpace,
+    chain_capacities,
+    conditional_capacity,
+    constraint_space,
+    exact_capacity,
+    independent_shares,
+    layer_chain,
+    marginal_shares,
+    model_constraints,
+)
+from capacity.linalg import orthonormal_basis
+from capacity.models import DilatedConvolution
+from capacity.tasks import GaussianProcess
+
+seeds = st.integers(0, 2**32 - 1)
+
+# Total capacity of each layer for c = 1, 2, 4, 8 channels: alone, given the layers below, given those above, given all.
+INDEPENDENT = {1: [2] * 6, 2: [4, 8, 8, 8, 8, 4], 4: [8, 16, 32, 32, 16, 8], 8: [16, 32, 64, 64, 32, 16]}
+FORWARD = {1: [2, 1, 1, 1, 1, 1], 2: [4, 4, 4, 4, 4, 0], 4: [8, 8, 16, 16, 0, 0], 8: [16, 16, 32, 0, 0, 0]}
+BACKWARD = {1: [1, 1, 1, 1, 1, 2], 2: [0, 4, 4, 4, 4, 4], 4: [0, 0, 16, 16, 8, 8], 8: [0, 0, 0, 32, 16, 16]}
+MARGINAL = {1: [1] * 6, 2: [0, 2, 2, 2, 2, 0], 4: [0, 0, 4, 4, 0, 0], 8: [0] * 6}
+
+
+@st.composite
+def constraint_lists(draw):
+    """Up to four spaces with common directions, as matrices of integers, and an orthonormal basis to look along."""
+    n, rng = draw(st.integers(1, 7)), np.random.default_rng(draw(seeds))
+    directions = rng.standard_normal((n, n))
+    chosen = draw(st.lists(st.sets(st.integers(0, n - 1)), min_size=1, max_size=4))
+    spaces = [ConstraintSpace(orthonormal_basis(directions[:, sorted(columns)])) for columns in chosen]
+    return spaces, [directions[:, sorted(columns)] for columns in chosen], linalg.qr(rng.standard_normal((n, n)))[0]
+
+
+def projection_capacity(columns, subspace):
+    """Capacity of the span of columns, by the pseudo-inverse."""
+    return np.trace(subspace.T @ columns @ linalg.pinv(columns, rtol=1e-9) @ subspace) if columns.size else 0.0
+
+
+@given(constraint_lists())
+def test_conditional_capacity_is_what_the_sum_has_over_the_given_space(case):
+    spaces, columns, basis = case
+    first, given_space = spaces[0], spaces[-1]
+    subspace = basis[:, : max(1, basis.shape[0] // 2)]
+    together = np.hstack([columns[0], columns[-1]])
+    expected = projection_capacity(together, subspace) - projection_capacity(columns[-1], subspace)
+    assert conditional_capacity(first, given_space, subspace) == pytest.approx(expected, abs=1e-6)
+    spatial = conditional_capacity(first, given_space)
+    per_input = [conditional_capacity(first, given_space, e[:, None]) for e in np.eye(basis.shape[0])]
+    np.testing.assert_allclose(spatial, per_input, atol=1e-12)
+    assert spatial.min() > -1e-7
+    assert spatial.sum() == pytest.approx((first + given_space).total - given_space.total)
+
+
+@given(constraint_lists())
+def test_spaces_add_nothing_to_what_contains_them(case):
+    spaces, _, _ = case
+    whole = sum(spaces[1:], spaces[0])
+    np.testing.assert_allclose(conditional_capacity(spaces[0], whole), 0, atol=1e-7)
+    n = whole.vectors.shape[0]
+    nothing = ConstraintSpace(orthonormal_basis(np.zeros((n, 0))))
+    np.testing.assert_allclose(conditional_capacity(whole, nothing), whole.spatial(), atol=1e-7)
+
+
+@given(constraint_lists())
+def test_property_6_chains_sum_to_the_whole_in_any_order(case):
+    spaces, columns, _ = case
+    everything = np.hstack(columns)
+    expected = [projection_capacity(everything, e[:, None]) for e in np.eye(everything.shape[0])]
+    for order in itertools.permutations(range(len(spaces))):
+        chain = chain_capacities([spaces[i] for i in order])
+        assert chain.shape == (len(spaces), everything.shape[0])
+        np.testing.assert_allclose(chain.sum(axis=0), expected, atol=1e-6)
+        np.testing.assert_allclose(chain[0], spaces[order[0]].spatial(), atol=1e-12)
+        if len(order) > 1:
+            second = conditional_capacity(spaces[order[1]], spaces[order[0]])
+            np.testing.assert_allclose(chain[1], second, atol=1e-7)
+
+
+def test_order_decides_who_gets_the_credit():
+    e = np.eye(2)
+    first, second = constraint_space(e, [[1.0], [0.0]]), constraint_space(e, [[1.0], [1.0]])
+    np.testing.assert_allclose(chain_capacities([first, second]), [[1, 0], [0, 1]], atol=1e-12)
+    np.testing.assert_allclose(chain_capacities([second, first]), [[0.5, 0.5], [0.5, 0.5]], atol=1e-12)
+
+
+@pytest.mark.parametrize("channels", [1, 2, 4, 8])
+def test_layers_have_the_numerical_ranks_of_the_integer_tables(channels):
+    model, sigma = DilatedConvolution.hierarchical(6, channels=channels), GaussianProcess().operator(64)
+    parameters = model.initial(0)
+
+    def totals(shares):
+        return [shares[name].sum() for name in model.layers]
+
+    backwards = layer_chain(model, parameters, sigma, order=list(model.layers)[::-1])
+    assert list(backwards) == list(model.layers)[::-1]
+    for shares, table in [
+        (independent_shares(model, parameters, sigma), INDEPENDENT),
+        (layer_chain(model, parameters, sigma), FORWARD),
+        (backwards, BACKWARD),
+        (marginal_shares(model, parameters, sigma), MARGINAL),
+    ]:
+        np.testing.assert_allclose(totals(shares), table[channels], atol=1e-9)
+        assert all(share.shape == (64,) for share in shares.values())
+
+
+@pytest.mark.parametrize("channels", [1, 2, 4, 8])
+def test_layers_have_the_exact_ranks_of_the_integer_tables(channels):
+    model = DilatedConvolution.hierarchical(6, channels=channels)
+    names = list(model.layers)
+
+    def total(layers):
+        return exact_capacity(model, layers=layers).total
+
+    assert [total([name]) for name in names] == INDEPENDENT[channels]
+    assert np.diff([total(names[:end]) for end in range(7)]).tolist() == FORWARD[channels]
+    assert (-np.diff([total(names[start:]) for start in range(7)])).tolist() == BACKWARD[channels]
+    others = [[other for other in names if other != name] for name in names]
+    assert [total(names) - total(rest) for rest in others] == MARGINAL[channels]
+
+
+def test_layer_shares_are_differences_of_capacities_of_stacked_jacobians():
+    model, covariance = DilatedConvolution([1, 2, 1], channels=2, components=2), None
+    rng, n = np.random.default_rng(1), model.n_inputs
+    factor = rng.standard_normal((n, 2 * n))
+    covariance, parameters = factor @ factor.T, model.initial(rng)
+    jacobian = model.jacobian(parameters)
+
+    def per_position(*names):
+        columns = np.hstack([np.zeros((n, 0)), *(jacobian[:, model.layers[name]] for name in names)])
+        capacities = [projection_capacity(covariance @ columns, e[:, None]) for e in np.eye(n)]
+        return np.reshape(capacities, (-1, 2)).sum(axis=1)
+
+    one, two, three = model.layers
+    chain = layer_chain(model, parameters, covariance, order=[three, one, two])
+    np.testing.assert_allclose(chain[three], per_position(three), atol=1e-8)
+    np.testing.assert_allclose(chain[one], per_position(three, one) - per_position(three), atol=1e-8)
+    np.testing.assert_allclose(chain[two], per_position(one, two, three) - per_position(three, one), atol=1e-8)
+    whole = model_constraints(model, parameters, covariance).spatial(2)
+    np.testing.assert_allclose(sum(chain.values()), whole, atol=1e-8)
+    alone = independent_shares(model, parameters, covariance)
+    np.testing.assert_allclose(alone[two], per_position(two), atol=1e-8)
+    last = marginal_shares(model, parameters, covariance)
+    np.testing.assert_allclose(last[two], per_position(one, two, three) - per_position(one, three), atol=1e-8)
+
+
+def test_one_layer_has_all_the_capacity_whoever_asks():
+    model, sigma = DilatedConvolution([1], taps=3), np.eye(3)
+    for shares in (layer_chain, independent_shares, marginal_shares):
+        assert list(shares(model, np.ones(3), sigma)) == ["layer 1"]
+        np.testing.assert_allclose(shares(model, np.ones(3), sigma)["layer 1"], np.ones(3))
+
+
+def test_bad_arguments_are_named():
+    model, parameters = DilatedConvolution([1, 2]), np.ones(4)
+    for order in (["layer 1"], ["layer 1", "layer 1"], ["layer 1", "layer 3"], [1, 2], "layer 1"):
+        with pytest.raises(ValueError, match="order: expected a permutation of"):
+            layer_chain(model, parameters, np.eye(4), order=order)
+    with pytest.raises(ValueError, match="spaces: expected at least one, got none"):
+        chain_capacities([])
+    with pytest.raises(ValueError, match="bases: expected subspaces of one space"):
+        conditional_capacity(constraint_space(np.eye(2), np.eye(2)), constraint_space(np.eye(3), np.eye(3)))
+    with pytest.raises(ValueError, match="subspace: expected orthonormal columns"):
+        conditional_capacity(*2 * [constraint_space(np.eye(2), np.eye(2))], subspace=np.ones((2, 2)))
+    for shares in (layer_chain, independent_shares, marginal_shares):
+        with pytest.raises(ValueError, match="covariance: expected shape"):
+            shares(model, parameters, np.eye(3))
+        with pytest.raises(ValueError, match="parameters: expected shape"):
+            shares(model, np.ones(3), np.eye(4))
+        with pytest.raises(ValueError, match="rtol"):
+            shares(model, parameters, np.eye(4), rtol=2)

@@ -1,0 +1,359 @@
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import linalg
+
+from capacity.allocation import (
+    ConstraintSpace,
+    constraint_space,
+    exact_capacity,
+    expected_squared_error,
+    model_constraints,
+)
+from capacity.fitting import fit, loss_and_gradient
+from capacity.linalg import complement, orthonormal_basis
+from capacity.models import DilatedConvolution
+from capacity.tasks import GaussianProcess, standard_process
+
+seeds = st.integers(0, 2**32 - 1)
+
+MODELS = [
+    DilatedConvolution.hierarchical(4, channels=2),
+    DilatedConvolution.hierarchical(3, channels=6, taps=[2, 3, 2]),
+    DilatedConvolution([1, 2, 1, 2], channels=2),
+    DilatedConvolution([1, 1, 2], channels=3, taps=[2, 1, 3]),
+]
+
+
+def random_covariance(rng, n):
+    factor = rng.standard_normal((n, n + 3))
+    return factor @ factor.T / n
+
+
+def random_basis(rng, n, k):
+    return linalg.qr(rng.standard_normal((n, n)))[0][:, :k]
+
+
+def random_space(rng, n, k):
+    return ConstraintSpace(orthonormal_basis(rng.standard_normal((n, k))))
+
+
+def three_sizes(draw):
+    n = draw(st.integers(1, 8))
+    return n, draw(st.integers(0, n)), draw(st.integers(1, n))
+
+
+def capacity_by_eigenvectors(covariance, jacobian, subspace, noise=1e-10):
+    """The recipe of Section 4.3: eigenvectors of the Gram matrix of the constraints, then eq. 18."""
+    constraints = covariance @ jacobian
+    values, vectors = np.linalg.eigh(constraints @ constraints.T)
+    basis = vectors[:, values > noise * values[-1]]
+    return np.linalg.norm(basis.T @ subspace) ** 2, basis.shape[1]
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_capacity_is_that_of_the_eigenvectors_of_the_gram_matrix(model):
+    rng, n = np.random.default_rng(0), model.n_inputs
+    parameters, covariance = model.initial(rng), random_covariance(rng, n)
+    jacobian = model.jacobian(parameters)
+    space = constraint_space(covariance, jacobian)
+    for size in (1, n // 2, n):
+        subspace = random_basis(rng, n, size)
+        expected, total = capacity_by_eigenvectors(covariance, jacobian, subspace)
+        assert space.total == total
+        assert space.capacity(subspace) == pytest.approx(expected, abs=1e-9)
+    expected = [capacity_by_eigenvectors(covariance, jacobian, e[:, None])[0] for e in np.eye(n)]
+    np.testing.assert_allclose(space.spatial(), expected, atol=1e-9)
+
+
+def test_constraints_are_the_columns_of_a_square_matrix_not_its_rows():
+    rng = np.random.default_rng(7)
+    covariance, jacobian = random_covariance(rng, 5), rng.standard_normal((5, 3)) @ rng.standard_normal((3, 5))
+    expected = [capacity_by_eigenvectors(covariance, jacobian, e[:, None])[0] for e in np.eye(5)]
+    np.testing.assert_allclose(constraint_space(covariance, jacobian).spatial(), expected, atol=1e-9)
+    transposed = constraint_space(covariance, jacobian.T).spatial()
+    assert np.abs(transposed - expected).max() > 0.1
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_tangent_factors_span_the_same_constraints_as_the_jacobian(model):
+    rng = np.random.default_rng(1)
+    parameters, covariance = model.initial(rng), random_covariance(rng, model.n_inputs)
+    for layers in (None, ["layer 1"], list(model.layers)[1:]):
+        names = list(model.layers) if layers is None else layers
+        jacobian = np.hstack([model.jacobian(parameters)[:, model.layers[name]] for name in names])
+        expected = constraint_space(covariance, jacobian)
+        actual = model_constraints(model, parameters, covariance, layers=layers)
+        assert actual.total == expected.total
+        projections = [space.vectors @ space.vectors.T for space in (actual, expected)]
+        np.testing.assert_allclose(*projections, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["power law", "fractional noise"])
+def test_error_of_an_optimum_satisfies_all_constraints(name):
+    model, process = DilatedConvolution.hierarchical(4, channels=2), standard_process(name)
+    covariance, target = process.covariance(16), process.optimal_coefficients(16)
+    optimum = fit(model, process, rng=0)
+    error = optimum.coefficients - target
+    constraints = covariance @ model.jacobian(optimum.parameters)  # eq. 16
+    assert linalg.norm(error) > 1e-4
+    assert linalg.norm(constraints.T @ error) < 1e-8 * linalg.norm(constraints) * linalg.norm(error)
+    space = model_constraints(model, optimum.parameters, covariance)
+    assert space.total == 12
+    assert linalg.norm(space.vectors.T @ error) < 1e-7 * linalg.norm(error)  # eq. 17
+    elsewhere = model.coefficients(model.initial(3)) - target
+    assert linalg.norm(space.vectors.T @ elsewhere) > 0.1 * linalg.norm(elsewhere)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_parameters_are_critical_for_exactly_the_targets_whose_error_satisfies_the_constraints(model):
+    # Hence the capacity depends on the target only through the parameters.
+    rng, n = np.random.default_rng(2), model.n_inputs
+    parameters, covariance = model.initial(rng), random_covariance(rng, n)
+    space, root = model_constraints(model, parameters, covariance), linalg.cholesky(covariance)
+    coefficients = model.coefficients(parameters)
+    free = complement(space.basis)
+    for error in (free @ rng.standard_normal(free.shape[1]), np.zeros(n)):
+        assert linalg.norm(loss_and_gradient(model, parameters, root, coefficients - error)[1]) < 1e-12
+    for error in space.vectors.T:
+        assert linalg.norm(loss_and_gradient(model, parameters, root, coefficients - error)[1]) > 1e-4
+
+
+def test_target_of_a_smaller_model_is_fitted_at_points_of_less_than_generic_capacity():
+    model = DilatedConvolution.hierarchical(6, channels=2)
+    totals = {}
+    for name in ("power law", "white", "autoregressive"):
+        process = standard_process(name)
+        space = model_constraints(model, fit(model, process, rng=0).parameters, process.operator(64))
+        assert space.basis.gap > 1e6
+        totals[name] = space.total
+    assert totals["power law"] == exact_capacity(model).total == 20
+    assert totals["white"] < totals["autoregressive"] < 20
+
+
+def test_capacity_depends_on_the_covariance_but_not_on_its_scale():
+    model = DilatedConvolution.hierarchical(4, channels=2)
+    parameters, covariance = model.initial(0), GaussianProcess().covariance(16)
+    spatial = model_constraints(model, parameters, covariance).spatial()
+    np.testing.assert_allclose(model_constraints(model, parameters, 1e6 * covariance).spatial(), spatial, atol=1e-10)
+    np.testing.assert_allclose(model_constraints(model, 3 * parameters, covariance).spatial(), spatial, atol=1e-10)
+    assert np.abs(model_constraints(model, parameters, np.eye(16)).spatial() - spatial).max() > 0.02
+    assert np.abs(model_constraints(model, model.initial(1), covariance).spatial() - spatial).max() > 0.02
+
+
+def test_toeplitz_operator_and_dense_covariance_give_the_same_capacity():
+    model, process = DilatedConvolution([1, 2, 4, 1, 2, 4], channels=2), GaussianProcess()
+    parameters, n = model.initial(0), model.n_inputs
+    dense, structured = (model_constraints(model, parameters, c) for c in (process.covariance(n), process.operator(n)))
+    assert dense.total == structured.total
+    np.testing.assert_allclose(dense.spatial(), structured.spatial(), atol=1e-9)
+
+
+def test_one_constraint_worked_by_hand():
+    # Sigma J = (2, 1) for J = (1, 0): capacities 4/5 and 1/5.
+    space = constraint_space([[2.0, 1.0], [1.0, 2.0]], [[1.0], [0.0]])
+    np.testing.assert_allclose(space.spatial(), [0.8, 0.2], atol=1e-15)
+    assert (space.total, space.degrees_of_freedom) == (1, 1)
+    assert space.capacity(np.array([[1.0], [1.0]]) / np.sqrt(2)) == pytest.approx(0.9)
+
+
+def test_full_capacity_is_one_everywhere_and_no_parameters_none():
+    model = DilatedConvolution.hierarchical(4, channels=4)
+    covariance = GaussianProcess().covariance(16)
+    space = model_constraints(model, model.initial(0), covariance)
+    assert (space.total, space.degrees_of_freedom) == (16, 0)
+    np.testing.assert_allclose(space.spatial(), np.ones(16), atol=1e-12)
+    for nothing in (
+        model_constraints(model, model.initial(0), covariance, layers=[]),
+        model_constraints(model, np.zeros(model.n_parameters), covariance),
+    ):
+        assert (nothing.total, nothing.degrees_of_freedom) == (0, 16)
+        np.testing.assert_array_equal(nothing.spatial(), np.zeros(16))
+        assert nothing.capacity(np.eye(16)) == 0
+
+
+@given(seeds, st.data())
+def test_property_1_capacity_belongs_to_the_subspaces_not_to_their_bases(seed, data):
+    n, k, m = three_sizes(data.draw)
+    rng = np.random.default_rng(seed)
+    constraints, subspace = rng.standard_normal((n, k)), random_basis(rng, n, m)
+    expected = constraint_space(np.eye(n), constraints).capacity(subspace)
+    mixed = constraint_space(np.eye(n), constraints @ random_covariance(rng, k)) if k else random_space(rng, n, 0)
+    assert mixed.capacity(subspace @ random_basis(rng, m, m)) == pytest.approx(expected, abs=1e-6)
+    turn = random_basis(rng, n, n)  # a rotation of the whole space
+    assert constraint_space(np.eye(n), turn @ constraints).capacity(turn @ subspace) == pytest.approx(
+        expected, abs=1e-9
+    )
+
+
+@given(seeds, st.data())
+def test_properties_2_and_3_capacities_of_orthogonal_subspaces_add_up_to_the_total(seed, data):
+    n, k, m = three_sizes(data.draw)
+    rng = np.random.default_rng(seed)
+    space, whole = random_space(rng, n, k), random_basis(rng, n, n)
+    assert space.capacity(whole) == pytest.approx(space.total) == pytest.approx(k)
+    assert space.capacity(whole[:, :m]) + space.capacity(whole[:, m:]) == pytest.approx(k)
+    np.testing.assert_allclose(space.along(whole), [space.capacity(v[:, None]) for v in whole.T], atol=1e-12)
+    assert space.spatial().sum() == pytest.approx(k)
+    assert 0 <= space.capacity(whole[:, :m]) <= min(k, m) + 1e-12
+    assert np.all((space.along(whole) >= 0) & (space.along(whole) <= 1 + 1e-12))
+
+
+@given(seeds, st.data())
+def test_property_4_constraints_have_capacity_one_and_their_complement_none(seed, data):
+    n, k, _ = three_sizes(data.draw)
+    rng = np.random.default_rng(seed)
+    space = random_space(rng, n, k)
+    if k:
+        inside = space.vectors @ rng.standard_normal((k, 1))
+        assert space.capacity(inside / linalg.norm(inside)) == pytest.approx(1)
+    if k < n:
+        outside = complement(space.basis) @ rng.standard_normal((n - k, 1))
+        assert space.capacity(outside / linalg.norm(outside)) == pytest.approx(0, abs=1e-12)
+
+
+@given(seeds, st.integers(2, 8), st.data())
+def test_property_5_capacities_add_up_if_the_spaces_are_orthogonal(seed, n, data):
+    j, rng = data.draw(st.integers(1, n - 1)), np.random.default_rng(seed)
+    k, turn = data.draw(st.integers(1, n - j)), random_basis(rng, n, n)
+    first, second = (constraint_space(np.eye(n), part) for part in (turn[:, :j], turn[:, j : j + k]))
+    directions = random_basis(rng, n, n)
+    expected = first.along(directions) + second.along(directions)
+    np.testing.assert_allclose((first + second).along(directions), expected, atol=1e-9)
+
+
+@given(seeds, st.integers(2, 8), st.data())
+def test_property_5_capacities_do_not_add_up_if_the_spaces_are_not_orthogonal(seed, n, data):
+    # Even if their sum is direct: in the direction of the first that is closest to the second, 1 + cos^2 > 1.
+    j, rng = data.draw(st.integers(1, n - 1)), np.random.default_rng(seed)
+    first, second = random_space(rng, n, j), random_space(rng, n, data.draw(st.integers(1, n - j)))
+    left, cosines, _ = linalg.svd(first.vectors.T @ second.vectors)
+    closest = first.vectors @ left[:, :1]
+    both = first + second
+    assert both.total == first.total + second.total
+    assert both.capacity(closest) == pytest.approx(1)
+    assert first.capacity(closest) + second.capacity(closest) == pytest.approx(1 + cosines[0] ** 2)
+
+
+def test_equation_6_holds_on_average_over_errors_and_constraint_spaces():
+    rng, n, k, m, draws = np.random.default_rng(5), 6, 2, 2, 4000
+    subspace = random_basis(rng, n, m)
+    excess, shares = np.empty(draws), np.empty(draws)
+    for i in range(draws):
+        space = random_space(rng, n, k)
+        error = complement(space.basis) @ rng.standard_normal(n - k)  # mean squared error n - k
+        excess[i] = linalg.norm(subspace.T @ error) ** 2 - expected_squared_error(space, subspace, squared_error=n - k)
+        shares[i] = space.capacity(subspace)
+    assert abs(excess.mean()) < 4 * excess.std() / np.sqrt(draws)
+    assert abs(shares.mean() - m * k / n) < 4 * shares.std() / np.sqrt(draws)  # isotropy of the spaces
+    assert excess.std() < 3
+    assert shares.std() > 0.1
+
+
+@given(seeds, st.integers(1, 8), st.data())
+def test_equation_7_is_exact_with_one_degree_of_freedom(seed, n, data):
+    rng = np.random.default_rng(seed)
+    space, subspace = random_space(rng, n, n - 1), random_basis(rng, n, data.draw(st.integers(1, n)))
+    error = complement(space.basis)[:, 0] * rng.standard_normal()
+    expected = expected_squared_error(space, subspace, squared_error=error @ error)
+    assert linalg.norm(subspace.T @ error) ** 2 == pytest.approx(expected, abs=1e-12)
+
+
+def test_expected_squared_error_is_the_share_of_the_free_directions():
+    space = constraint_space(np.eye(4), np.eye(4)[:, :1])
+    assert expected_squared_error(space, np.eye(4)) == pytest.approx(1)
+    assert expected_squared_error(space, np.eye(4)[:, 1:3], squared_error=6.0) == pytest.approx(4)
+    assert expected_squared_error(space, orthonormal_basis(np.eye(4)[:, :1])) == 0
+
+
+def test_capacity_per_position_sums_over_components():
+    space = random_space(np.random.default_rng(6), 12, 5)
+    per_input = space.spatial()
+    np.testing.assert_allclose(space.spatial(3), per_input[0::3] + per_input[1::3] + per_input[2::3])
+    assert space.spatial(12).tolist() == pytest.approx([5])
+
+
+def test_tolerance_decides_which_constraints_count():
+    jacobian = np.diag([1.0, 1e-3, 1e-9])
+    assert constraint_space(np.eye(3), jacobian).total == 3
+    assert constraint_space(np.eye(3), jacobian, rtol=1e-6).total == 2
+    assert constraint_space(np.eye(3), jacobian, rtol=1e-2).total == 1
+
+
+SPACE = constraint_space(np.eye(3), np.eye(3)[:, :1])
+MODEL = DilatedConvolution.hierarchical(2)
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (lambda: constraint_space(np.eye(2), np.eye(3)), r"covariance: expected shape \(3, 3\), got shape \(2, 2\)"),
+        (lambda: constraint_space(5.0, np.eye(3)), "covariance: expected shape"),
+        (lambda: constraint_space(GaussianProcess().operator(2), np.eye(3)), r"covariance: expected shape \(3, 3\)"),
+        (lambda: constraint_space([[1, 0.5], [0, 1]], np.eye(2)), "covariance: expected a symmetric matrix"),
+        (lambda: constraint_space([[1, 2], [2, 1]], np.eye(2)), "covariance: expected a positive definite matrix"),
+        (lambda: constraint_space(np.ones((2, 2)), np.eye(2)), "covariance: expected a positive definite matrix"),
+        (lambda: constraint_space(np.full((2, 2), np.nan), np.eye(2)), "covariance: expected finite"),
+        (lambda: constraint_space(np.eye(2), np.full((2, 1), np.inf)), "jacobian: expected finite"),
+        (lambda: constraint_space(np.eye(2), np.ones(2)), "jacobian: expected shape"),
+        (lambda: constraint_space(np.eye(2), np.eye(2), rtol=1.0), "rtol: expected a number"),
+        (lambda: model_constraints(MODEL, np.ones(4), np.eye(4), layers=["top"]), r"layers: .* got \['top'\]"),
+        (lambda: model_constraints(MODEL, np.ones(4), np.eye(4), layers="layer 1"), "layers: expected names"),
+        (lambda: model_constraints(MODEL, np.ones(5), np.eye(4)), "parameters: expected shape"),
+        (lambda: model_constraints(MODEL, np.ones(4), np.eye(3)), "covariance: expected shape"),
+        (lambda: SPACE.capacity(np.eye(2)), r"subspace: expected shape \(3, any\), got shape \(2, 2\)"),
+        (lambda: SPACE.capacity(np.ones((3, 1))), "subspace: expected orthonormal columns"),
+        (lambda: SPACE.along(np.ones((3, 1))), "vectors: expected orthonormal columns"),
+        (lambda: SPACE.capacity(np.eye(3)[0]), r"subspace: expected shape \(3, any\), got shape \(3,\)"),
+        (lambda: SPACE.spatial(2), "components: expected a divisor of 3, got 2"),
+        (lambda: SPACE.spatial(0), "components: expected an integer >= 1"),
+        (lambda: SPACE + constraint_space(np.eye(2), np.eye(2)), "bases: expected subspaces of one space"),
+        (lambda: expected_squared_error(SPACE, 3.0), "subspace: expected shape"),
+        (lambda: expected_squared_error(SPACE, np.eye(3), squared_error=-1), "squared_error: expected a number >= 0"),
+        (
+            lambda: expected_squared_error(constraint_space(np.eye(2), np.eye(2)), np.eye(2)),
+            "space: expected at least one degree",
+        ),
+    ],
+)
+def test_bad_arguments_are_named(make, expected):
+    with pytest.raises(ValueError, match=expected):
+        make()
+
+
+def test_constraint_spaces_add_only_to_their_like():
+    with pytest.raises(TypeError, match="unsupported operand"):
+        SPACE + np.eye(3)
+    with pytest.raises(TypeError, match="components: expected an integer"):
+        SPACE.spatial(1.0)
+    with pytest.raises(TypeError, match=r"model: .* without n_inputs, tangent_factors; .*FunctionModel"):
+        model_constraints(len, np.ones(3), np.eye(3))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [DilatedConvolution.hierarchical(12, channels=2), DilatedConvolution([2**i for i in range(10)] * 3, channels=2)],
+)
+def test_large_models_have_the_capacity_of_their_tangent_factors(model):
+    parameters, covariance = model.initial(0), GaussianProcess().operator(model.n_inputs)
+    space = model_constraints(model, parameters, covariance)
+    factors = np.hstack(list(model.tangent_factors(parameters).values()))
+    expected = constraint_space(covariance, factors)
+    assert space.total == expected.total == exact_capacity(model).total
+    assert space.basis.singular_values.size < expected.basis.singular_values.size
+    np.testing.assert_allclose(space.spatial(), expected.spatial(), rtol=0, atol=1e-9)
+
+
+def test_capacity_of_many_inputs_never_takes_a_matrix_of_their_square():
+    model, process = DilatedConvolution.hierarchical(14, channels=2), GaussianProcess()
+    parameters, n = model.initial(0), model.n_inputs
+    tracemalloc.start()
+    space = model_constraints(model, parameters, process.operator(n))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert space.total == 52
+    assert space.spatial().sum() == pytest.approx(52)
+    assert peak < 8 * n * n / 10

@@ -1,0 +1,59 @@
+"""Exact generic capacity."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capacity.allocation import exact_capacity
+from capacity.linalg import PRIME, orthonormal_basis, rank_modulo
+from capacity.models import DilatedConvolution, FullyConnected
+
+BLOCKS = [2**k for k in range(8)] * 3
+
+
+@given(st.data())
+def test_minimal_models_keep_the_exact_capacity(data):
+    n_layers = data.draw(st.integers(1, 4))
+    some = lambda top, length: data.draw(st.lists(st.integers(1, top), min_size=length, max_size=length))  # noqa: E731
+    model = DilatedConvolution(
+        some(4, n_layers), some(9, n_layers - 1), some(3, n_layers), data.draw(st.integers(1, 2))
+    )
+    point = np.random.default_rng(1).integers(0, PRIME, model.n_parameters)
+    assert rank_modulo(model.jacobian(point, modulus=PRIME)) == exact_capacity(model).total
+    assert exact_capacity(model.minimal()).total == exact_capacity(model).total
+
+
+@pytest.mark.parametrize(
+    ("dilations", "channels", "total"),
+    [(BLOCKS, 4, 336), (sorted(BLOCKS), 4, 256), (BLOCKS, 1, 25), (sorted(BLOCKS), 1, 25)],
+    ids=["tiled, 4", "repeated, 4", "tiled, 1", "repeated, 1"],
+)
+def test_stacks_of_24_layers_have_their_exact_and_numerical_capacity(dilations, channels, total):
+    model = DilatedConvolution(dilations, channels)
+    assert (model.n_inputs, model.n_parameters) == (766, {4: 720, 1: 48}[channels])
+    assert exact_capacity(model).total == total
+    tangent = np.hstack(list(model.tangent_factors(model.initial(0)).values()))
+    basis = orthonormal_basis(tangent)
+    assert basis.rank == total
+    assert basis.gap > 1e5
+
+
+def test_capacity_of_no_layer_is_zero_and_iterators_are_read_once():
+    model = DilatedConvolution.hierarchical(3, channels=2)
+    assert exact_capacity(model, layers=[]).total == 0
+    assert exact_capacity(model, layers=iter(["layer 1"])).total == 4
+    assert exact_capacity(model, layers=model.layers).total == exact_capacity(model).total
+
+
+def test_failure_probability_bounds_the_degree_of_the_largest_minor():
+    model = DilatedConvolution.hierarchical(3)  # n = 8, 4 of 6 columns suffice, entries of degree 2
+    once, twice = exact_capacity(model), exact_capacity(model, rounds=2)
+    assert once.total == 4
+    assert once.failure_probability == Fraction(4 * 2, PRIME)
+    assert twice.failure_probability == Fraction(4 * 2, PRIME) ** 2
+    assert exact_capacity(model, layers=["layer 1"]).failure_probability == Fraction(2 * 2, PRIME)
+    assert exact_capacity(FullyConnected(5)) == exact_capacity(FullyConnected(5), rng=3)
+    assert (exact_capacity(FullyConnected(5)).total, exact_capacity(FullyConnected(5)).failure_probability) == (5, 0)

@@ -1,0 +1,133 @@
+import numpy as np
+import pytest
+
+from capacity.allocation import (
+    Recovery,
+    generic_redundant_sets,
+    marginal_shares,
+    recover_with_frozen_layers,
+    redundant_sets,
+)
+from capacity.fitting import fit
+from capacity.models import DiagonalRecurrence, DilatedConvolution, FrozenLayers, RegroupedLayers
+from capacity.tasks import GaussianProcess, PrescribedTask, white
+
+PROCESS = GaussianProcess()
+MODEL = DilatedConvolution.hierarchical(6, channels=4)
+TARGET = PrescribedTask(PROCESS, MODEL.coefficients(MODEL.initial(5)))
+SIGNAL = float(TARGET.target @ PROCESS.covariance(64) @ TARGET.target)
+
+
+def names(*numbers):
+    return tuple(f"layer {i}" for i in numbers)
+
+
+@pytest.mark.parametrize(
+    ("channels", "expected"),
+    [
+        (1, []),
+        (2, [names(1, 6)]),
+        (4, [names(1, 2, 5, 6)]),
+        (8, [names(1, 2, 3, 5, 6), names(1, 2, 4, 5, 6)]),
+    ],
+)
+def test_redundant_sets_of_the_hierarchical_model(channels, expected):
+    assert generic_redundant_sets(DilatedConvolution.hierarchical(6, channels)) == expected
+
+
+def test_redundant_sets_at_a_point_are_the_generic_ones_and_have_no_marginal_capacity():
+    parameters, covariance = MODEL.initial(0), PROCESS.covariance(64)
+    (largest,) = redundant_sets(MODEL, parameters, covariance)
+    assert largest == names(1, 2, 5, 6)
+    shares = marginal_shares(MODEL, parameters, covariance)
+    assert {name for name, share in shares.items() if abs(share.sum()) < 1e-6} == set(largest)
+
+
+@pytest.mark.parametrize("layers", [names(1, 2, 5, 6), names(1, 6), names(2, 5)])
+def test_the_optimum_is_recovered_with_redundant_layers_frozen_at_random(layers):
+    found = recover_with_frozen_layers(MODEL, TARGET, layers, threshold=1e-16 * SIGNAL, draws=4, restarts=2, rng=0)
+    assert found.recovered == 4
+
+
+@pytest.mark.parametrize("layers", [names(3), names(4), names(1, 2, 3), names(3, 4)])
+def test_the_optimum_is_not_recovered_with_other_layers_frozen(layers):
+    found = recover_with_frozen_layers(
+        MODEL, TARGET, layers, threshold=1e-16 * SIGNAL, draws=2, restarts=1, rng=0, max_iterations=60
+    )
+    assert found.recovered == 0
+    assert found.losses.min() > 1e-6 * SIGNAL
+
+
+def test_the_degenerate_values_of_the_example_of_the_paper_have_measure_zero():
+    product = DilatedConvolution((1, 1), taps=1)  # A = w_1 w_2
+    task = PrescribedTask(GaussianProcess(white()), np.array([0.7]))
+    assert generic_redundant_sets(product) == [("layer 1",), ("layer 2",)]
+    found = recover_with_frozen_layers(product, task, ["layer 2"], threshold=1e-20, draws=20, rng=0)
+    assert found.fraction == 1
+    degenerate = FrozenLayers(product, {"layer 2": [0.0]})
+    assert fit(degenerate, task, rng=0, restarts=3).loss == pytest.approx(0.49)
+    assert not degenerate.jacobian(degenerate.initial(0)).any()
+
+
+def test_redundant_parameters_of_a_recurrence_that_cannot_be_fixed_at_random():
+    """A counterexample to both conjectures: three inputs, two channels, the weight of the first one frozen.
+
+    With w_1 given, w_1 + w_2 = A_0 gives w_2, and the two equations left have real poles exactly if
+    w_1 w_2 (A_0 A_2 - A_1^2) >= 0. For A = (1, 1/2, 0) by lag, they have none for 0 < w_1 < 1.
+    """
+    model = RegroupedLayers(
+        DiagonalRecurrence(3, 2),
+        {
+            "input 1": slice(0, 1),
+            "input 2": slice(1, 2),
+            "recurrence": slice(2, 4),
+            "output 1": slice(4, 5),
+            "output 2": slice(5, 6),
+        },
+    )
+    assert any({"input 1", "output 1"} <= set(found) for found in generic_redundant_sets(model))
+    task = PrescribedTask(PROCESS, np.array([0.0, 0.5, 1.0]))
+    for weight, reached in [(-2.0, True), (-0.5, True), (0.3, False), (0.7, False), (1.5, True), (3.0, True)]:
+        frozen = FrozenLayers(model, {"input 1": [weight], "output 1": [1.0]})
+        assert (fit(frozen, task, rng=0, restarts=20).loss < 1e-16) == reached
+
+
+def test_freezing_redundant_layers_makes_fits_shorter_and_surer():
+    whole = [fit(MODEL, PROCESS, rng=seed, max_iterations=150) for seed in range(4)]
+    frozen = [FrozenLayers.at_random(MODEL, names(1, 2, 5, 6), seed) for seed in range(4)]
+    others = [fit(model, PROCESS, rng=seed, max_iterations=150) for seed, model in enumerate(frozen)]
+    best = min(found.loss for found in others)
+    assert all(found.loss < 1.001 * best and found.converged for found in others)
+    assert sorted(found.loss for found in whole)[2] > 1.5 * best
+
+
+def test_recovery_counts_and_its_interval():
+    found = Recovery(np.array([0.0, 1e-9, 1.0, 2.0]), 1e-6)
+    assert (found.recovered, found.fraction) == (2, 0.5)
+    low, high = found.interval()
+    assert low == pytest.approx(0.0676, abs=1e-3)
+    assert high == pytest.approx(1 - low)
+    assert Recovery(np.zeros(20), 1e-6).interval()[0] == pytest.approx(0.025 ** (1 / 20))
+
+
+def test_the_same_seed_gives_the_same_losses():
+    first, second = (
+        recover_with_frozen_layers(
+            MODEL, PROCESS, names(1, 6), threshold=0.0, draws=2, restarts=1, rng=3, max_iterations=5
+        )
+        for _ in range(2)
+    )
+    assert np.array_equal(first.losses, second.losses)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="at most 12 layers"):
+        generic_redundant_sets(DilatedConvolution([1] * 13))
+    with pytest.raises(ValueError, match="draws"):
+        recover_with_frozen_layers(MODEL, TARGET, names(1), threshold=0.0, draws=0)
+    with pytest.raises(ValueError, match="threshold"):
+        recover_with_frozen_layers(MODEL, TARGET, names(1), threshold=-1.0)
+    with pytest.raises(ValueError, match="names"):
+        recover_with_frozen_layers(MODEL, TARGET, ["layer 7"], threshold=0.0)
+    with pytest.raises(ValueError, match="target"):
+        PrescribedTask(PROCESS, np.ones(3)).optimal_coefficients(4)

@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+from scipy import linalg
+from stencils import SKEWED, SYMMETRIC, WIDE
+
+from capacity.depth import (
+    diffuse,
+    drift_and_diffusion,
+    gaussian_kernel,
+    generator,
+    jump_kernel,
+    kolmogorov_forward,
+    layer_step,
+    stencil_of_diffusion,
+)
+from capacity.statistics import fit_power_law
+
+
+@pytest.mark.parametrize("stencil", [SYMMETRIC, SKEWED, WIDE])
+@pytest.mark.parametrize("periodic", [True, False])
+def test_generators_conserve_capacity(stencil, periodic):
+    delta = generator(stencil, 9, periodic=periodic)
+    np.testing.assert_allclose(delta.sum(axis=0), 0, atol=1e-14)
+    step = layer_step(delta, 0.2)
+    assert step.toarray().min() >= 0
+    np.testing.assert_allclose(delta.toarray()[2:7, 4], stencil if stencil.size == 5 else [0, *stencil, 0])
+
+
+@pytest.mark.parametrize("stencil", [SYMMETRIC, SKEWED, WIDE])
+def test_forward_equation_is_solved_by_the_matrix_exponential(stencil):
+    delta = generator(stencil, 101)
+    column = linalg.expm(1.5 * delta.toarray())[30:71, 50]
+    start = np.zeros(101)
+    start[50] = 1
+    found = kolmogorov_forward(delta, start, [0, 0.5, 1.5])
+    np.testing.assert_allclose(found[2][30:71], column, atol=1e-12)
+    np.testing.assert_array_equal(found[0], start)
+
+
+def test_forward_equation_is_satisfied():
+    delta, h = generator(SKEWED, 31), 1e-4
+    start = np.random.default_rng(0).random(31)
+    before, now, after = kolmogorov_forward(delta, start, [0.7 - h, 0.7, 0.7 + h])
+    np.testing.assert_allclose((after - before) / (2 * h), delta @ now, atol=1e-7)
+
+
+def test_jump_process_becomes_gaussian_only_after_many_hops():
+    """Relative error at the peak: 1/(16 a t), whatever the depth of the network that is approximated."""
+    for time in (10.0, 40.0, 160.0):
+        error = jump_kernel(SYMMETRIC, time, 0)[0] / gaussian_kernel(0.0, time, 0, 1) - 1
+        assert 16 * time * error == pytest.approx(1, rel=0.05)
+
+
+def test_rates_growing_as_the_inverse_square_of_the_spacing_give_the_diffusion_equation_at_order_two():
+    spacings, errors = np.array([0.4, 0.2, 0.1, 0.05]), []
+    for h in spacings:
+        reach = round(6 / h)
+        kernel = jump_kernel(stencil_of_diffusion(0.8, 0.5, h), 1.0, reach) / h
+        errors.append(np.abs(kernel - gaussian_kernel(h * np.arange(-reach, reach + 1), 1.0, 0.8, 0.5)).max())
+    assert fit_power_law(spacings, errors).exponent == pytest.approx(2, abs=0.05)
+
+
+def test_stencil_and_equation_correspond():
+    assert drift_and_diffusion(stencil_of_diffusion(0.3, 0.7, 0.25), 0.25) == pytest.approx((0.3, 0.7))
+    assert drift_and_diffusion(WIDE) == pytest.approx((0.3, (4 * 0.5 + 1.5) / 2))
+
+
+def test_profiles_diffuse_as_the_convolution_with_the_kernel():
+    x = np.arange(-200, 200) * 0.1
+    start = gaussian_kernel(x, 1.0, 0.0, 0.4)
+    np.testing.assert_allclose(diffuse(start, 0.1, 2.0, 0.5, 0.4), gaussian_kernel(x - 1.0, 3.0, 0.0, 0.4), atol=1e-12)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="eps"):
+        layer_step(generator(SYMMETRIC, 5), 0.6)
+    with pytest.raises(ValueError, match="spacing"):
+        stencil_of_diffusion(1.0, 0.1, 0.5)
+    with pytest.raises(ValueError, match="size"):
+        generator(WIDE, 4)
+    with pytest.raises(ValueError, match="times"):
+        kolmogorov_forward(generator(SYMMETRIC, 5), np.ones(5), [1.0, 0.5])

@@ -1,0 +1,82 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from capacity.activations import absolute, leaky, linear, relu
+from capacity.depth import (
+    expected_squared_gradient,
+    field_moments,
+    gradient_field,
+    masked_gradients,
+    propagate,
+    uniform_width,
+)
+from capacity.layers import convolution_projection, transition_matrix
+
+
+def random_projections(sizes=(4, 5, 6, 3), seed=0):
+    rng = np.random.default_rng(seed)
+    projections = [rng.standard_normal(shape) for shape in pairwise(sizes)]
+    return [p / np.linalg.norm(p, axis=0) for p in projections]
+
+
+def test_squared_gradient_of_a_pseudo_random_network_is_its_capacity():
+    projections = random_projections()
+    expected = propagate([transition_matrix(p) for p in projections], [0, 1, 0])
+    np.testing.assert_allclose(expected_squared_gradient(projections, 0.0, 1), expected, rtol=1e-12)
+
+
+def test_squared_gradient_of_a_linear_network_is_that_of_the_product():
+    projections = random_projections()
+    gradient = projections[0] @ projections[1] @ projections[2][:, 2]
+    np.testing.assert_allclose(expected_squared_gradient(projections, 1.0, 2), gradient**2, rtol=1e-12)
+    np.testing.assert_allclose(masked_gradients(projections, linear(), 2, 3, rng=0), [gradient] * 3, rtol=1e-12)
+
+
+@pytest.mark.parametrize("slope", [0.3, 0.0, -1.0])
+def test_squared_gradient_agrees_with_independent_gains(slope):
+    projections, activation = random_projections(seed=1), leaky(slope)
+    squares = masked_gradients(projections, activation, 0, 60_000, rng=2) ** 2
+    expected = expected_squared_gradient(projections, activation.mean_and_half_jump[0] ** 2, 0)
+    assert (np.abs(squares.mean(axis=0) - expected) < 4.5 * squares.std(axis=0) / np.sqrt(60_000)).all()
+
+
+def test_independent_signs_make_the_squared_gradient_as_wide_as_the_capacity():
+    field = gradient_field(10, relu(), realisations=150, rng=0)
+    assert field_moments(field.square)[1][0] == pytest.approx(uniform_width(3, 10), rel=0.05)
+    assert field_moments(field.absolute)[1][0] > 1.25 * uniform_width(3, 10)
+
+
+def test_equal_signs_make_the_gradient_itself_as_wide_as_the_capacity():
+    field = gradient_field(10, relu(), coherent=True, realisations=50, rng=1)
+    assert field_moments(field.absolute)[1][0] == pytest.approx(uniform_width(3, 10), rel=0.03)
+    assert field_moments(field.square)[1][0] == pytest.approx(uniform_width(3, 10) / np.sqrt(2), rel=0.05)
+
+
+def test_coupling_narrows_the_squared_gradient_of_positive_kernels():
+    projections = [convolution_projection(np.ones(3) / np.sqrt(3), 41).toarray()] * 12
+    widths = [field_moments(expected_squared_gradient(projections, nu, 20))[1][0] for nu in (0, 0.01, 0.1, 1)]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] == pytest.approx(uniform_width(3, 12))
+    assert widths[-1] == pytest.approx(uniform_width(3, 12) / np.sqrt(2), rel=0.02)
+
+
+def test_two_dimensional_networks_have_round_fields():
+    field = gradient_field(4, absolute(), channels=6, dimensions=2, realisations=60, rng=3)
+    assert field.square.shape == (9, 9)
+    np.testing.assert_allclose(field_moments(field.square, 2)[1], uniform_width(3, 4), rtol=0.08)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="nu"):
+        expected_squared_gradient(random_projections(), 2, 0)
+    with pytest.raises(ValueError, match="output"):
+        expected_squared_gradient(random_projections(), 0, 3)
+
+
+def test_gradients_of_one_linear_layer_are_its_weights():
+    field = gradient_field(1, linear(), channels=4, realisations=2000, rng=0)
+    variance = 2 / (4 * 3)  # of the weights
+    np.testing.assert_allclose(field.square, variance, rtol=0.1)
+    np.testing.assert_allclose(field.absolute, np.sqrt(2 * variance / np.pi), rtol=0.05)

@@ -1,0 +1,129 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from capacity.depth import (
+    capacity_network,
+    path_features,
+    propagate,
+    propagate_through_layers,
+    stack_capacity,
+    uppermost_capacity,
+)
+from capacity.layers import convolution_projection, pseudo_random_capacity, transition_matrix
+from capacity.linalg import orthonormal_basis
+
+
+def random_transitions(sizes, seed=0):
+    rng = np.random.default_rng(seed)
+    return [transition_matrix(rng.standard_normal(shape)) for shape in pairwise(sizes)]
+
+
+def test_capacity_of_the_inputs_is_the_product_of_the_transitions():
+    transitions = random_transitions([3, 5, 4, 6])
+    capacity = np.random.default_rng(1).random(6)
+    expected = transitions[0] @ transitions[1] @ transitions[2] @ capacity
+    np.testing.assert_allclose(propagate(transitions, capacity), expected, rtol=1e-13)
+    np.testing.assert_allclose(capacity_network(transitions) @ capacity, expected, rtol=1e-13)
+
+
+def test_each_layer_holds_the_same_total_capacity():
+    layers = propagate_through_layers(random_transitions([3, 5, 4, 6]), [0, 1, 2, 3, 0, 1])
+    assert [layer.size for layer in layers] == [3, 5, 4, 6]
+    np.testing.assert_allclose([layer.sum() for layer in layers], 7)
+
+
+def test_one_layer_is_the_pseudo_random_rule():
+    projection = np.random.default_rng(2).standard_normal((4, 6))
+    projection /= np.linalg.norm(projection, axis=0)
+    features = np.linalg.qr(np.random.default_rng(3).standard_normal((6, 2)))[0]
+    found = propagate([transition_matrix(projection)], np.sum(features**2, axis=1))
+    np.testing.assert_allclose(found, pseudo_random_capacity(projection, features).spatial, rtol=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [[4, 3], [4, 3, 5], [2, 5, 4, 3]])
+def test_capacity_of_a_stack_is_that_of_its_constraints_in_the_space_of_all_path_copies(sizes):
+    """Coloured inputs, columns of any norm: the copies on each path have the covariance of the inputs."""
+    rng = np.random.default_rng(0)
+    layers = [rng.standard_normal(shape) * rng.uniform(0.1, 3, shape[1]) for shape in pairwise(sizes)]
+    jacobian, root = rng.standard_normal((sizes[-1], 2)), rng.standard_normal((sizes[0], sizes[0]))
+    covariance = root @ root.T
+    columns = np.tensordot(covariance, path_features(layers, jacobian), axes=1)
+    basis = orthonormal_basis(columns.reshape(-1, 2)).vectors
+    expected = np.sum(basis**2, axis=1).reshape(sizes[0], -1).sum(axis=1)
+    found = stack_capacity(layers, jacobian, covariance)
+    np.testing.assert_allclose(found[0], expected, rtol=1e-12)
+    np.testing.assert_allclose([state.sum() for state in found], 2.0, rtol=1e-12)
+    assert [len(state) for state in found] == sizes
+
+
+def test_a_stack_of_one_layer_is_the_pseudo_random_rule():
+    rng = np.random.default_rng(0)
+    weights, jacobian, root = rng.standard_normal((5, 7)), rng.standard_normal((7, 3)), rng.standard_normal((5, 5))
+    expected = pseudo_random_capacity(weights, jacobian, root @ root.T).spatial
+    np.testing.assert_allclose(stack_capacity([weights], jacobian, root @ root.T)[0], expected, rtol=1e-12)
+
+
+def test_stacks_of_sparse_layers_are_those_of_dense_ones():
+    layers = [convolution_projection([1, 2, 3], 9, padding=1), convolution_projection([1, -1], 9, stride=2)]
+    covariance = np.eye(9) + 0.5
+    for sigma in (None, covariance):
+        expected = stack_capacity([layer.toarray() for layer in layers], np.eye(5), sigma)
+        for state, dense in zip(stack_capacity(layers, np.eye(5), sigma), expected):
+            np.testing.assert_allclose(state, dense, rtol=1e-12)
+
+
+def test_bad_stacks_are_refused():
+    layers = [np.ones((2, 3)), np.ones((3, 4))]
+    with pytest.raises(ValueError, match="at least one layer"):
+        stack_capacity([], np.eye(2))
+    with pytest.raises(ValueError, match="transpose of weights of shape"):
+        stack_capacity([layer.T for layer in layers], np.eye(4))
+    with pytest.raises(ValueError, match="as many rows as the layer below"):
+        stack_capacity(layers, np.eye(3))
+    with pytest.raises(ValueError, match="covariance"):
+        stack_capacity(layers, np.eye(4), np.eye(3))
+    with pytest.raises(ValueError, match="columns different from zero"):
+        stack_capacity([np.zeros((2, 2))], np.eye(2))
+
+
+def test_strided_padded_convolutions_conserve_capacity():
+    rng = np.random.default_rng(4)
+    first = transition_matrix(convolution_projection(rng.standard_normal((3, 2, 3, 3)), (9, 8), stride=2, padding=1))
+    second = transition_matrix(convolution_projection(rng.standard_normal((1, 3, 2, 2)), (5, 4), padding=0))
+    capacity = rng.random(second.shape[1])
+    assert propagate([first, second], capacity).sum() == pytest.approx(capacity.sum())
+
+
+def test_uniform_convolutions_spread_by_the_number_of_layers():
+    transition = transition_matrix(convolution_projection(np.ones(3), 101))
+    found = propagate([transition] * 20, uppermost_capacity(101, "centre"))
+    sites = np.arange(101) - 50
+    assert sites @ found == pytest.approx(0, abs=1e-12)
+    assert sites**2 @ found == pytest.approx(20 * 2 / 3)
+
+
+def test_transposed_network_tells_who_feeds_a_set_of_inputs():
+    transitions = random_transitions([3, 5, 4])
+    network = capacity_network(transitions)
+    np.testing.assert_allclose(network.T @ np.ones(3), 1)
+    np.testing.assert_allclose(network.T @ [1, 0, 0], (transitions[0] @ transitions[1])[0])
+
+
+def test_sparse_and_dense_layers_can_be_mixed():
+    dense = random_transitions([3, 5, 4])
+    mixed = [dense[0], sparse.csr_array(dense[1])]
+    np.testing.assert_allclose(propagate(mixed, [1, 0, 0, 0]), propagate(dense, [1, 0, 0, 0]), rtol=1e-14)
+
+
+def test_bad_networks_are_refused():
+    with pytest.raises(ValueError, match="at least one layer"):
+        propagate([], [1])
+    with pytest.raises(ValueError, match=r"transitions\[1\].*rows"):
+        propagate(random_transitions([3, 5, 4])[::-1], [1] * 5)
+    with pytest.raises(ValueError, match="sum to 1"):
+        propagate([np.eye(3) / 2], [1, 1, 1])
+    with pytest.raises(ValueError, match="capacity"):
+        propagate([np.eye(3)], [1, 1])

@@ -1,0 +1,108 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from capacity.depth import (
+    field_moments,
+    propagate,
+    random_shares,
+    shared_spread,
+    uniform_shares,
+    uniform_width,
+    unshared_spread,
+    uppermost_capacity,
+    walk_moments,
+)
+from capacity.layers import convolution_projection, transition_matrix
+from capacity.statistics import fit_power_law
+
+DEPTHS = np.array([8, 16, 32, 64, 128])
+
+
+def test_uniform_network_has_the_width_of_a_sum_of_uniform_steps():
+    assert uniform_width(3, 64) == pytest.approx(np.sqrt(128 / 3))
+    spread = shared_spread([uniform_shares(5)] * 7)
+    np.testing.assert_allclose(spread.width[:, 0], uniform_width(5, np.arange(1, 8)))
+
+
+def test_spread_agrees_with_propagated_capacity():
+    kernels = np.sqrt(random_shares(6, rng=0))
+    layers = [transition_matrix(convolution_projection(kernel, 15)) for kernel in kernels]
+    centre, width = field_moments(propagate(layers[::-1], uppermost_capacity(15, "centre")))
+    spread = shared_spread(kernels**2)
+    assert (spread.centre[-1, 0], spread.width[-1, 0]) == pytest.approx((centre[0], width[0]))
+
+
+def test_residual_network_spreads_by_the_moments_of_its_walk():
+    shares = np.array([0.05, 0.85, 0.1])
+    spread = shared_spread(np.tile(shares, (40, 1)))
+    mean, variance = walk_moments([0.5, -1.5, 1.0], 0.1, 40)
+    assert (spread.centre[-1, 0], spread.width[-1, 0]) == pytest.approx((mean, np.sqrt(variance)))
+
+
+@pytest.mark.parametrize("eps", [0.1, None])
+def test_width_grows_as_the_square_root_of_depth(eps):
+    networks = {
+        "shared": shared_spread(random_shares((60, 128), eps=eps, rng=1)),
+        "unshared": unshared_spread(128, eps=eps, realisations=60, rng=2),
+    }
+    for spread in networks.values():
+        exponents = fit_power_law(DEPTHS, spread.width[:, DEPTHS - 1, 0]).exponent
+        assert exponents.std() < 0.1
+        assert abs(exponents.mean() - 0.5) < 0.03
+
+
+def test_random_environment_averages_to_the_uniform_walk():
+    """Shares of exchangeable weights are 1/r on average, so that the mean profile is that of the uniform network."""
+    spread = unshared_spread(40, realisations=400, rng=3)
+    second = spread.width[:, -1, 0] ** 2 + spread.centre[:, -1, 0] ** 2
+    error = second.std() / 20
+    assert abs(second.mean() - uniform_width(3, 40) ** 2) < 4 * error
+    assert abs(spread.centre[:, -1, 0].mean()) < 4 * spread.centre[:, -1, 0].std() / 20
+
+
+def test_shared_random_kernels_shift_the_centre_as_far_as_they_spread():
+    spread = shared_spread(random_shares((200, 64), rng=4))
+    assert spread.centre[:, -1, 0].std() > 0.5 * spread.width[:, -1, 0].mean()
+    unshared = unshared_spread(64, realisations=60, rng=5)
+    assert unshared.centre[:, -1, 0].std() < 0.35 * unshared.width[:, -1, 0].mean()
+
+
+def test_drift_of_random_layers_cancels_only_to_the_order_of_the_square_root_of_eps():
+    """Eq. 33 sets v = 0: over networks the centre scatters by a share of the width that shrinks as sqrt(eps)."""
+    steps, ratios = np.array([0.1, 0.01, 0.001]), []
+    for eps in steps:
+        spread = shared_spread(random_shares((1000, 100), eps=eps, rng=7))
+        ratios.append(spread.centre[:, -1, 0].std() / np.sqrt(np.mean(spread.width[:, -1, 0] ** 2)))
+    assert fit_power_law(steps, ratios).exponent == pytest.approx(0.5, abs=0.1)
+
+
+def test_square_windows_spread_isotropically_in_two_dimensions():
+    """A 3 x 3 window: variance 2L/3 along each axis, no correlation, Gaussian; no cross-shaped filter is needed."""
+    transition = transition_matrix(convolution_projection(np.ones((3, 3)), (61, 61)))
+    profile = propagate([transition] * 24, uppermost_capacity((61, 61), "centre")).reshape(61, 61)
+    centre, width = field_moments(profile, 2)
+    np.testing.assert_allclose(centre, 0, atol=1e-10)
+    np.testing.assert_allclose(width**2, 16)
+    sites = np.arange(-30, 31)
+    assert sites @ profile @ sites == pytest.approx(0, abs=1e-9)
+    normal = stats.norm(0, 4).pdf(sites)
+    assert np.abs(profile - np.outer(normal, normal)).max() < 0.02 * profile.max()
+    np.testing.assert_allclose(shared_spread([uniform_shares(3, 2)] * 24, 2).width[-1], 4)
+
+
+def test_unshared_kernels_spread_in_two_dimensions():
+    spread = unshared_spread(16, dimensions=2, realisations=6, rng=6)
+    assert spread.width.shape == (6, 16, 2)
+    np.testing.assert_allclose(spread.width[:, -1].mean(axis=0), uniform_width(3, 16), rtol=0.05)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="profile"):
+        field_moments([1.0, -0.1])
+    with pytest.raises(ValueError, match="profile"):
+        field_moments([0.0, 0.0])
+    with pytest.raises(ValueError, match="eps"):
+        random_shares(3, eps=-1)
+    with pytest.raises(ValueError, match="taps"):
+        random_shares(3, 2)

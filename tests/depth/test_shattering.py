@@ -1,0 +1,114 @@
+import numpy as np
+import pytest
+
+from capacity.activations import absolute, coupling, leaky, linear, relu, tanh
+from capacity.depth import (
+    forward_correlations,
+    gradient_correlations,
+    normalised_gradient_correlations,
+    path_weights,
+    residual_tail_exponent,
+    return_share,
+    straight_path_weights,
+    straight_share,
+    uniform_path_weight,
+)
+from capacity.layers import convolution_projection, transition_matrix
+from capacity.statistics import fit_power_law
+
+
+def test_straight_share_is_the_weight_of_the_straight_path():
+    delta = np.array([[-2.0, 1.0, 1.0], [1.0, -2.0, 1.0], [1.0, 1.0, -2.0]])
+    layers = [np.eye(3) + delta / 10] * 10
+    np.testing.assert_allclose(straight_path_weights(layers), straight_share(2.0, 10))
+    np.testing.assert_allclose(straight_path_weights(layers), straight_share(2.0, 10, eps=0.1))
+
+
+def test_straight_share_tends_to_an_exponential_at_order_one():
+    depths = np.array([10, 100, 1000, 10000])
+    errors = np.exp(-2) - straight_share(2.0, depths)
+    assert straight_share(2.0, 100) == pytest.approx(0.13261956, abs=5e-9)
+    assert fit_power_law(depths, errors).exponent == pytest.approx(-1, abs=0.05)
+
+
+def test_straight_share_at_a_fixed_step_decays_exponentially_with_depth():
+    shares = straight_share(2.0, np.arange(1, 50), eps=0.1)
+    np.testing.assert_allclose(shares[1:] / shares[:-1], 0.8)
+
+
+def test_light_paths_are_many():
+    """Each path through 60 uniform layers weighs 3^-60, and yet some 6% of the capacity returns to its position."""
+    assert uniform_path_weight(3, 60) < 1e-28
+    assert return_share(3, 60) == pytest.approx(1 / np.sqrt(2 * np.pi * 60 * 8 / 12), rel=0.01)
+    depths = np.array([20, 40, 80, 160])
+    assert fit_power_law(depths, [return_share(5, int(L)) for L in depths]).exponent == pytest.approx(-0.5, abs=0.01)
+
+
+@pytest.mark.parametrize("activation", [relu(), leaky(-0.4), absolute()], ids=lambda a: a.name)
+@pytest.mark.parametrize("correlation", [-0.7, 0.0, 0.6])
+def test_one_layer_maps_correlations_as_gaussian_samples_do(activation, correlation):
+    rng = np.random.default_rng(0)
+    first, noise = rng.standard_normal((2, 400_000))
+    second = correlation * first + np.sqrt(1 - correlation**2) * noise
+    norm = np.mean(np.square(activation.slopes))
+    activities = activation(first) * activation(second) / norm
+    slopes = activation.derivative(first) * activation.derivative(second) / norm
+    expected = forward_correlations(activation, 1, correlation=correlation)[1]
+    assert abs(activities.mean() - expected) < 4 * activities.std() / np.sqrt(400_000)
+    expected = gradient_correlations(activation, 1, correlation=correlation)[1]
+    assert abs(slopes.mean() - expected) < 4 * slopes.std() / np.sqrt(400_000)
+
+
+def test_known_gradient_correlations_of_relu_networks():
+    plain = gradient_correlations(relu(), 10)
+    residual = gradient_correlations(relu(), 10, residual=1.0)
+    assert plain[[1, 2, 3, 5, 10]] == pytest.approx([0.5, 0.3016, 0.2003, 0.1046, 0.0337], abs=5e-5)
+    assert residual[[1, 2, 3, 5, 10]] == pytest.approx([0.75, 0.5816, 0.4625, 0.3095, 0.1402], abs=5e-5)
+
+
+def test_linear_networks_do_not_shatter():
+    np.testing.assert_allclose(gradient_correlations(linear(), 5), 1)
+    np.testing.assert_allclose(normalised_gradient_correlations(linear(), 5), 1)
+    np.testing.assert_allclose(forward_correlations(linear(), 5, correlation=0.3), 0.3)
+
+
+def test_small_branches_leave_gradients_correlated():
+    assert (gradient_correlations(relu(), 50, residual=0.1) > 0.7).all()
+    assert gradient_correlations(relu(), 50)[-1] < 0.001
+
+
+def test_normalised_plain_networks_shatter_at_the_rate_of_the_coupling():
+    found = normalised_gradient_correlations(leaky(0.2), 6)
+    np.testing.assert_allclose(found, coupling(leaky(0.2)) ** np.arange(7))
+
+
+@pytest.mark.parametrize("residual", [0.5, 1.0])
+@pytest.mark.parametrize("activation", [relu(), leaky(0.3), absolute()], ids=lambda a: a.name)
+def test_normalised_residual_networks_decay_as_a_power_of_depth(activation, residual):
+    found = normalised_gradient_correlations(activation, 100_000, residual=residual)
+    depths = np.array([20_000, 50_000, 100_000])
+    assert fit_power_law(depths, found[depths]).exponent == pytest.approx(residual_tail_exponent(activation), abs=0.001)
+
+
+def test_tail_exponent_of_relu_is_not_minus_one_half():
+    assert residual_tail_exponent(relu()) == pytest.approx(-0.5 / (1 - 1 / np.pi))
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="piecewise-linear"):
+        gradient_correlations(tanh(), 3)
+    with pytest.raises(ValueError, match="correlation"):
+        gradient_correlations(relu(), 3, correlation=2)
+    with pytest.raises(ValueError, match="residual"):
+        gradient_correlations(relu(), 3, residual=0)
+    with pytest.raises(ValueError, match="eps"):
+        straight_share(2.0, 1)
+    with pytest.raises(ValueError, match="taps"):
+        return_share(2, 3)
+
+
+def test_each_path_of_a_uniform_network_has_the_weight_of_the_formula():
+    uniform = transition_matrix(convolution_projection(np.ones(3), 7)).toarray()
+    for layers in (1, 2, 4):
+        weights = path_weights([uniform] * layers)
+        np.testing.assert_allclose(weights[weights > 0], uniform_path_weight(3, layers), rtol=1e-12)

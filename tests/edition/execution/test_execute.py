@@ -1,0 +1,181 @@
+"""Execution: what is kept, what is executed again, and how failures are told."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import nbformat
+import pytest
+from papermill.exceptions import PapermillExecutionError
+from small_books import cell, write_book
+
+from edition.book import book
+from edition.execution.execute import execute, execute_all, source_digest
+
+GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
+BAD = "# Two\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0")
+CLAIM = (
+    "# Three\n\n" + cell("n = 2", "parameters") + cell("from edition import claim\nclaim('linear/eq-1', 'Two', n, 2)")
+)
+
+
+def run(root, parameters=None, names=None):
+    chapters = book(root)
+    chosen = [chapters[name] for name in names or chapters]
+    return execute_all(chosen, {c.name: (parameters or {}).get(c.name, {}) for c in chosen}, root / "_build", root=root)
+
+
+@pytest.fixture
+def root(tmp_path):
+    return write_book(tmp_path, {"one": GOOD, "linear/two": BAD, "three": "# Three\n\n" + CLAIM})
+
+
+def test_a_failing_chapter_names_its_place_and_leaves_the_others_alone(root, capsys):
+    results = run(root)
+    assert results["one"].path.exists()
+    assert results["three"].path.exists()
+    failure = results["linear/two"].failure
+    text = (root / "chapters" / "linear" / "two.md").read_text().splitlines()
+    assert failure.cell == 2
+    assert text[failure.line - 1] == "a = 1"
+    assert failure.reason == "ZeroDivisionError: division by zero"
+    assert "b = a / 0" in failure.describe("two.md")
+    assert "[3/3]" in capsys.readouterr().out
+    assert not list((root / "_build" / "executed" / "linear" / "two").glob("*.ipynb"))
+
+
+def test_what_is_unchanged_is_kept_and_what_changed_is_executed(root):
+    first = run(root, names=["one"])["one"]
+    again = run(root, names=["one"])["one"]
+    assert again.cached
+    assert again.path == first.path
+    assert (again.seconds, again.megabytes, again.cells) == (first.seconds, first.megabytes, first.cells)
+    assert set(first.cells) == {"one-2", "one-3"}
+    assert first.seconds > 0
+    assert not run(root, {"one": {"n": 3}}, ["one"])["one"].cached
+    assert run(root, names=["one"])["one"].cached  # the former result is still there
+    chapter = root / "chapters" / "one.md"
+    chapter.write_text(chapter.read_text().replace("print(n)", "print(n + 1)"))
+    assert not run(root, names=["one"])["one"].cached
+
+
+@pytest.mark.parametrize("parameters", [{}, {"n": 3}])
+def test_new_words_are_taken_over_without_executing(root, tmp_path, parameters):
+    first = run(root, {"one": parameters}, ["one"])["one"]
+    chapter = root / "chapters" / "one.md"
+    options = "---\nmystnb: {figure: {name: fig, caption: New.}}\n---\n"
+    text = (
+        chapter.read_text()
+        .replace("Words.", "Other words, *é*.\n\n+++\n\nMore.")
+        .replace("print(n)", f"{options}print(n)")
+    )
+    chapter.write_text(text)
+    again = run(root, {"one": parameters}, ["one"])["one"]
+    assert again.cached
+    assert again.path != first.path
+    fresh = execute(book(root)["one"], parameters, tmp_path / "fresh.ipynb")
+    assert again.path.read_bytes() == fresh.read_bytes()
+    assert list(again.path.parent.glob("*.ipynb")) == [again.path]
+    assert again.seconds == first.seconds
+    assert list(again.cells.values()) == list(first.cells.values())
+    assert list(again.cells) == ["one-3", "one-4"]
+    assert run(root, {"one": parameters}, ["one"])["one"].seconds == first.seconds
+
+
+def test_new_tags_are_executed(root):
+    assert not run(root, names=["one"])["one"].cached
+    chapter = root / "chapters" / "one.md"
+    chapter.write_text(chapter.read_text().replace("print(n)", ":tags: [hide-input]\nprint(n)"))
+    assert not run(root, names=["one"])["one"].cached
+
+
+def test_the_digest_covers_dependencies_and_data(root):
+    before = source_digest(root)
+    (root / "chapters" / "data.csv").write_text("1,2")
+    with_data = source_digest(root)
+    (root / "requirements.txt").write_text("numpy==0")
+    assert len({before, with_data, source_digest(root)}) == 3
+
+
+def test_results_are_the_same_byte_for_byte(root, tmp_path):
+    chapter = book(root)["one"]
+    first, second = (execute(chapter, {"n": 3}, tmp_path / f"{i}.ipynb").read_bytes() for i in range(2))
+    assert first == second
+    assert str(tmp_path).encode() not in first
+    notebook = nbformat.reads(first, as_version=4)
+    assert [c.id for c in notebook.cells] == ["one-1", "one-2", "one-parameters", "one-3"]
+    assert notebook.cells[-1].outputs[0].text == "3\n"
+
+
+def test_what_a_cell_prints_is_one_piece_however_slowly_it_comes(tmp_path):
+    code = (
+        "import sys, time\nfor n in range(3):\n    print(n, flush=True)\n    time.sleep(0.3)\nprint(3, file=sys.stderr)"
+    )
+    chapter = book(write_book(tmp_path, {"one": "# One\n\n" + cell(code)}))["one"]
+    notebook = nbformat.read(execute(chapter, {}, tmp_path / "one.ipynb"), as_version=4)
+    assert [(output.name, output.text) for output in notebook.cells[-1].outputs] == [
+        ("stdout", "0\n1\n2\n"),
+        ("stderr", "3\n"),
+    ]
+
+
+def test_a_damaged_result_is_made_again(root, capsys):
+    path = run(root, names=["one"])["one"].path
+    path.write_bytes(path.read_bytes()[:-20])
+    result = run(root, names=["one"])["one"]
+    assert not result.cached
+    assert result.path == path
+    assert "damaged" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", ["", '{"one": {', "[1]", '{"one": 1}', '{"one": [1]}'])
+def test_damaged_timings_are_forgotten(root, content):
+    path = run(root, names=["one"])["one"].path
+    timings = root / "_build" / "executed" / "timings.json"
+    timings.write_text(content)
+    again = run(root, names=["one"])["one"]
+    assert (again.path, again.cached, again.seconds) == (path, True, None)
+
+
+def test_a_kernel_that_dies_fails_its_chapter(tmp_path):
+    root = write_book(tmp_path, {"dies": "# Dies\n\n" + cell("import os\nos._exit(1)"), "one": GOOD})
+    results = run(root)
+    assert "DeadKernel" in results["dies"].failure.reason
+    assert results["dies"].failure.cell == 2
+    assert results["one"].path.exists()
+
+
+def test_a_claim_fails_its_chapter_unless_a_reader_changed_the_parameters(root, tmp_path):
+    chapter = book(root)["three"]
+    with pytest.raises(PapermillExecutionError, match="ClaimError"):
+        execute(chapter, {"n": 3}, tmp_path / "a.ipynb")
+    assert not (tmp_path / "a.ipynb").exists()
+    path = execute(chapter, {"n": 3}, tmp_path / "b.ipynb", report=True)
+    assert "not as recorded" in path.read_text()
+
+
+def test_a_killed_build_resumes_after_the_chapters_that_it_finished(tmp_path):
+    slow = "# Slow\n\n" + cell("import time\ntime.sleep(600)")
+    root = write_book(tmp_path, {"one": GOOD, "slow": slow})
+    command = [sys.executable, "-m", "edition", "--root", root, "build", "--jobs", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 60
+        while not (found := list((root / "_build" / "executed" / "one").glob("[!.]*.ipynb"))):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert run(root, names=["one"])["one"].cached
+    assert run(root, names=["one"])["one"].path == found[0]
+
+
+def test_a_chapter_whose_process_is_killed_is_told_and_the_others_run(tmp_path):
+    kill = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"
+    root = write_book(tmp_path, {"killed": "# Killed\n\n" + cell(kill), "one": GOOD})
+    results = run(root)
+    assert results["killed"].failure.reason == "its process ended with -9"
+    assert results["one"].path.exists()

@@ -1,0 +1,76 @@
+"""Sweeps of a chapter: every combination once, resumed, and started anew when the chapter changes."""
+
+import pytest
+from click.testing import CliRunner
+from small_books import cell, write_book
+
+from capacity.sweeps import read_table
+from edition.book import book
+from edition.cli import main
+from edition.execution.sweep import sweep_chapter
+
+CODE = """from edition import claim
+claim("linear/prop-3", "The number", n * len(names), 2)
+claim("linear/prop-4", "Both", [n, n], [n, n])"""
+
+
+@pytest.fixture
+def root(tmp_path):
+    text = "# One\n\n" + cell("n = 2\nnames = ['a']", "parameters") + "\n" + cell(CODE)
+    return write_book(tmp_path, {"one": text})
+
+
+def sweep(root, **values):
+    return sweep_chapter(book(root)["one"], values, root / "_build", root=root)
+
+
+def test_the_table_has_what_the_claims_measure_and_which_are_not_as_recorded(root):
+    table, folder = sweep(root, n=[1, 2], names=[["a"], ["a", "b"]])
+    assert table["n"].tolist() == ["1", "1", "2", "2"]
+    assert table["names"].tolist() == ['["a"]', '["a", "b"]'] * 2
+    assert table["linear/prop-3"].tolist() == [1, 2, 2, 4]
+    assert "linear/prop-4" not in table  # not a single number
+    assert table["claims"].tolist() == [2] * 4
+    assert table["not as recorded"].tolist() == ["linear/prop-3", "none", "none", "linear/prop-3"]
+    assert all((folder / notebook).is_file() for notebook in table["notebook"])
+    assert read_table(folder)["linear/prop-3"].tolist() == [1, 2, 2, 4]
+
+
+def test_a_finished_point_is_not_executed_again_unless_the_chapter_changed(root):
+    table, folder = sweep(root, n=[1])
+    before = (folder / table["notebook"][0]).stat().st_mtime_ns
+    again, same = sweep(root, n=[1, 2])
+    assert same == folder
+    assert (folder / again["notebook"][0]).stat().st_mtime_ns == before
+    chapter = root / "chapters" / "one.md"
+    chapter.write_text(chapter.read_text().replace("The number", "A number"))
+    assert sweep(root, n=[1])[1] != folder
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["one", "-p", "n", "3"], "n: expected a list of values"),
+        (["one", "-p", "n", "[]"], "n: expected a list of values"),
+        (["one"], "at least one parameter"),
+        (["one", "-p", "m", "[1]"], "unknown parameter m; known: n, names"),
+        (["two", "-p", "n", "[1]"], "unknown chapter 'two'"),
+        (["one", "-p", "n", "[a b"], "expected a value in YAML"),
+        (["one", "-p", "n", "[word]"], "the point {'n': 'word'} of the sweep failed"),
+    ],
+)
+def test_what_cannot_be_swept_is_told(root, arguments, message):
+    done = CliRunner().invoke(main, ["--root", str(root), "sweep", *arguments])
+    assert done.exit_code == 1
+    assert message in done.output
+
+
+def test_the_command_shows_the_points_and_where_the_table_is(root):
+    done = CliRunner().invoke(main, ["--root", str(root), "sweep", "one", "-p", "n", "[1, 2]", "--jobs", "1"])
+    assert done.exit_code == 0, done.output
+    assert [line.split() for line in done.stdout.splitlines()[:-1]] == [
+        ["n", "claims", "not", "as", "recorded"],
+        ["1", "2", "linear/prop-3"],
+        ["2", "2", "none"],
+    ]
+    assert done.stdout.rstrip().endswith("table.csv")

@@ -1,0 +1,146 @@
+"""The figures: every one is described, its drawn data are what is drawn, and its record tells where it comes from."""
+
+import csv
+import json
+from io import StringIO
+
+import nbformat
+import pytest
+from small_books import cell, write_book
+
+from edition.book import book
+from edition.execution.execute import execute
+from edition.figures import capture as drawing
+from edition.figures.records import collect, described, to_json
+from edition.metadata.project import origin
+
+CHAPTERS = book()
+FIGURES = [
+    pytest.param(cell, f"{name}:{cell.id}", id=cell.metadata["mystnb"]["figure"].get("name"))
+    for name, chapter in CHAPTERS.items()
+    for cell in chapter.notebook()[0].cells
+    if "figure" in cell.metadata.get("mystnb", {})
+]
+LINES = """---
+varies: its end
+mystnb: {figure: {name: linear-fig-5, caption: Two points.}, image: {alt: A rising line.}}
+---
+from matplotlib import pyplot as plt
+from capacity import figures
+figures.use_style()
+fig, ax = plt.subplots()
+ax.plot([1, 2], [3, n], label="a line")
+plt.show()"""
+
+
+@pytest.mark.parametrize(("cell", "place"), FIGURES)
+def test_every_figure_of_the_book_has_a_name_a_caption_and_another_text_for_those_who_cannot_see_it(cell, place):
+    described(cell, place)
+
+
+def test_no_two_figures_of_the_book_have_the_same_name():
+    names = [param.id for param in FIGURES]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"figure": {"name": "a", "caption": "Words."}}, "no alt"),
+        ({"figure": {"caption": "Words."}, "image": {"alt": "A dot."}}, "no name"),
+        ({"figure": {"name": "a", "caption": " \n"}, "image": {"alt": "A dot."}}, "no caption"),
+        ({"figure": {"name": "a", "caption": "A\ndot."}, "image": {"alt": "A dot."}}, "repeats"),
+        ({"figure": {"name": "a", "caption": "Words.", "varies": "x"}, "image": {"alt": "A dot."}}, "got varies too"),
+        ({}, "no name and no caption and no alt"),
+    ],
+)
+def test_a_figure_without_description_is_refused_with_its_place(options, message):
+    with pytest.raises(ValueError, match=f"one.md:3.*{message}"):
+        described(nbformat.v4.new_code_cell("", metadata={"mystnb": options}), "one.md:3")
+
+
+def _claim(id, cell, chapter="linear/one"):
+    return {"id": id, "verdict": "holds", "link": id, "chapter": chapter, "cell": cell}
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory):
+    text = "# One\n\n" + cell("n = 4\nseed = 1", "parameters") + "\n" + cell(LINES)
+    root = write_book(tmp_path_factory.mktemp("book"), {"linear/one": text})
+    chapter = book(root)["linear/one"]
+    notebook = nbformat.read(execute(chapter, {"n": 5}, root / "one.ipynb"), as_version=4)
+    claims = [_claim(id, "one-9") for id in ("linear/fig-5", "linear/fig-5/a", "linear/fig-50")]
+    records, files = collect({"linear/one": notebook}, {"linear/one": chapter}, claims)
+    return root, notebook, records, files
+
+
+def test_a_record_says_where_the_figure_comes_from(collected):
+    root, _, (record,), _ = collected
+    text = (root / "chapters" / "linear" / "one.md").read_text().splitlines()
+    assert text[record["line"] - 1] == "from matplotlib import pyplot as plt"
+    assert (record["parameters"], record["seed"]) == ({"n": "5", "seed": "1"}, "1")
+    assert [claim["id"] for claim in record["claims"]] == ["linear/fig-5", "linear/fig-5/a"]
+    assert record["link"] == "chapters/linear/one.html#linear-fig-5"
+
+
+def test_the_drawn_data_are_collected_as_a_file_and_leave_the_notebook(collected):
+    _, notebook, (record,), files = collected
+    (axes,) = json.loads(files[record["data"]])["axes"]
+    assert axes["artists"] == [{"kind": "line", "label": "a line", "data": "xy", "x": [1.0, 2.0], "y": [3.0, 5.0]}]
+    assert list(csv.DictReader(StringIO(files[record["table"]].decode())))[1]["y"] == "5.0"
+    assert b"<svg" in files[record["image"]]
+    assert not any(drawing.MIME in output.get("data", {}) for c in notebook.cells for output in c.get("outputs", []))
+
+
+def test_the_image_for_print_is_the_same_each_time(collected, tmp_path):
+    root, _, (record,), files = collected
+    assert files[record["print"]].startswith(b"%PDF")
+    again = nbformat.read(execute(book(root)["linear/one"], {"n": 5}, tmp_path / "one.ipynb"), as_version=4)
+    _, repeated = collect({"linear/one": again}, book(root))
+    assert repeated == files
+
+
+def test_plot_functions_are_listed_in_the_order_of_their_calls():
+    source = "figures.plot_totals(ax)\nlines = plot_allocation(plot_own(ax))\nfigures.plot_totals(ax)"
+    shown = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>"})
+    options = {"figure": {"name": "a", "caption": "Words."}, "image": {"alt": "A dot."}}
+    code = nbformat.v4.new_code_cell(source, outputs=[shown], metadata={"mystnb": options})
+    records, _ = collect({"intro": nbformat.v4.new_notebook(cells=[code])}, CHAPTERS)
+    assert records[0]["functions"] == ["plot_totals", "plot_allocation"]
+    assert records[0]["claims"] == []
+    code.outputs.append(shown)
+    with pytest.raises(ValueError, match="expected one figure, got 2"):
+        collect({"intro": nbformat.v4.new_notebook(cells=[code])}, CHAPTERS)
+
+
+def _figure(name, id):
+    shown = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>"})
+    options = {"figure": {"name": name, "caption": "Words."}, "image": {"alt": "A dot."}}
+    return nbformat.v4.new_code_cell("", id=id, outputs=[shown], metadata={"mystnb": options})
+
+
+@pytest.mark.parametrize(
+    ("cells", "found"),
+    [
+        ("before figure reading after", ["reading", "after"]),
+        ("before figure heading after", ["before"]),
+        ("before heading figure after other reading", ["after"]),
+        ("before other figure heading after", []),
+        ("figure", []),
+    ],
+)
+def test_a_figure_that_no_claim_is_named_after_has_those_that_read_it(cells, found):
+    made = {"figure": _figure("linear-own-a", "figure"), "other": _figure("linear-own-b", "other")}
+    made["heading"] = nbformat.v4.new_markdown_cell("Words.\n\n## A heading")
+    made |= {id: nbformat.v4.new_code_cell("", id=id) for id in ("before", "reading", "after")}
+    notebook = nbformat.v4.new_notebook(cells=[made[id] for id in cells.split()])
+    claims = [_claim(f"linear/{id}", id, "intro") for id in cells.split()]
+    claims += [_claim("linear/elsewhere", "after", "linear/one")]
+    records, _ = collect({"intro": notebook}, CHAPTERS, claims)
+    (record,) = [record for record in records if record["name"] == "linear-own-a"]
+    assert record["claims"] == [{"id": f"linear/{id}", "verdict": "holds", "link": f"linear/{id}"} for id in found]
+
+
+def test_the_file_of_the_figures_is_deterministic(collected):
+    root, _, records, _ = collected
+    assert to_json(records, origin(root)) == to_json(json.loads(json.dumps(records)), origin(root))

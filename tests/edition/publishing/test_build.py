@@ -1,0 +1,66 @@
+"""A build that is killed at any moment is resumed by the next one, which makes the same book."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+from small_books import cell, write_book
+
+from edition.book import ROOT
+from edition.verification.rebuild import compare_sites
+
+FIGURE = """---
+mystnb: {{figure: {{name: {name}, caption: A line.}}, image: {{alt: It rises.}}}}
+---
+from matplotlib import pyplot as plt
+from capacity import figures
+figures.use_style()
+fig, ax = plt.subplots()
+ax.plot(range(3))
+plt.show()"""
+CLAIM = "from edition import claim\nclaim('linear/prop-{}', 'Two', 1 + 1, 2)"
+
+
+def chapter(number):
+    cells = [
+        cell(FIGURE.format(name=f"own-{number}")),
+        cell(CLAIM.format(number)),
+        cell("import time\ntime.sleep(0.5)"),
+    ]
+    return "# Title\n\n" + "\n".join(cells)
+
+
+def start(root):
+    command = [sys.executable, "-m", "edition", "--root", root, "build", "--jobs", "1"]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+
+
+def kill_after(root, seconds):
+    """Start a build, kill it and all its processes after some time, and return whether it was still under way."""
+    process = start(root)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        return True
+    return False
+
+
+def test_a_build_that_is_killed_again_and_again_ends_with_the_same_book(tmp_path):
+    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "receipt")}
+    root = write_book(tmp_path / "still", {"one": chapter(1), "two": chapter(2)} | pages)
+    killed = shutil.copytree(root, tmp_path / "killed")
+    before = time.monotonic()
+    assert start(root).wait() == 0
+    took = time.monotonic() - before
+    moments = np.random.default_rng(0).uniform(0.1, 0.9, size=4) * took
+    assert sum(kill_after(killed, seconds) for seconds in moments) > 0
+    assert start(killed).wait() == 0
+    outcome = compare_sites(root / "_build" / "html", killed / "_build" / "html")
+    assert outcome.reproduced, outcome.describe()
+    assert {"claims.json", "figures/own-1.json", "figures/own-2.csv", "index.html"} <= set(outcome.identical)

@@ -1,0 +1,78 @@
+"""Chapters, their parameters, and the errors of people who mistype them."""
+
+import pytest
+from small_books import cell, write_book
+
+from edition.book import book, chosen, parameters_at
+
+TEXT = (
+    "# One\n\nWords.\n\n" + cell("n = 12  # how many\nwidth = 0.5", "parameters") + "\nMore words.\n\n" + cell("n + 1")
+)
+
+
+@pytest.fixture
+def root(tmp_path):
+    (tmp_path / "parameters").mkdir()
+    return write_book(tmp_path, {"intro": "# Book\n", "linear/one": TEXT})
+
+
+def test_chapters_come_in_the_order_of_the_contents(root):
+    assert list(book(root)) == ["intro", "linear/one"]
+    assert [chapter.is_executable() for chapter in book(root).values()] == [False, True]
+
+
+def test_a_missing_chapter_is_named(root):
+    (root / "chapters" / "intro.md").unlink()
+    with pytest.raises(ValueError, match=r"chapters/intro\.md"):
+        book(root)
+
+
+def test_cells_know_their_line_and_keep_their_ids(root):
+    chapter = book(root)["linear/one"]
+    notebook, lines = chapter.notebook()
+    text = chapter.path.read_text().splitlines()
+    assert [cell.id for cell in notebook.cells] == ["one-1", "one-2", "one-3", "one-4"]
+    assert all(text[lines[c.id] - 1] == c.source.splitlines()[0] for c in notebook.cells)
+
+
+@pytest.mark.parametrize("name", ["linear/one", "chapters/linear/one", "chapters/linear/one.md", "./linear/one"])
+def test_a_chapter_is_found_by_its_name_and_by_its_path(root, name):
+    assert chosen(name, book(root)).name == "linear/one"
+
+
+def test_an_unknown_chapter_brings_the_list_and_the_nearest(root):
+    with pytest.raises(ValueError, match=r"did you mean 'linear/one'\? known: intro, linear/one"):
+        chosen("liner/one", book(root))
+
+
+def test_declared_parameters_are_found_and_others_refused(root):
+    chapter = book(root)["linear/one"]
+    assert chapter.parameters() == {"n": "12", "width": "0.5"}
+    chapter.check_parameters({"n": 3})
+    with pytest.raises(ValueError, match=r"unknown parameter m; .*known: n, width"):
+        chapter.check_parameters({"n": 3, "m": 3})
+
+
+def test_the_default_scale_sets_nothing_and_others_come_from_their_file(root):
+    (root / "parameters" / "quick.yml").write_text("linear/one: {n: 3}\n")
+    assert parameters_at("default", book(root), root) == {"intro": {}, "linear/one": {}}
+    assert parameters_at("quick", book(root), root)["linear/one"] == {"n": 3}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("linear/two: {n: 3}", r"unknown chapter 'linear/two'.*known: intro, linear/one"),
+        ("linear/one: {m: 3}", r"unknown parameter m"),
+        ("linear/one: 3", r"expected parameter: value"),
+    ],
+)
+def test_a_mistake_in_a_parameter_file_is_named(root, content, message):
+    (root / "parameters" / "quick.yml").write_text(content)
+    with pytest.raises(ValueError, match=message):
+        parameters_at("quick", book(root), root)
+
+
+def test_an_unknown_scale_is_refused(root):
+    with pytest.raises(ValueError, match="known: default, quick, large"):
+        parameters_at("small", book(root), root)

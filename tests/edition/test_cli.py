@@ -1,0 +1,64 @@
+"""What goes wrong around a command is told with what to do about it."""
+
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from small_books import cell, write_book
+
+from edition.cli import main
+
+GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
+
+
+@pytest.fixture
+def root(tmp_path):
+    book = write_book(tmp_path / "with spaces, ü and ß", {"one": GOOD})
+    (book / "parameters").mkdir()
+    (book / "parameters" / "quick.yml").write_text("one: {n: 3}")
+    return book
+
+
+def told(root, *arguments):
+    done = CliRunner().invoke(main, ["--root", str(root), *arguments])
+    assert done.exit_code == 1
+    return done.output
+
+
+@pytest.mark.parametrize(
+    "name", ["_toc.yml", "_config.yml", "references.bib", "requirements.txt", "parameters/quick.yml"]
+)
+def test_a_missing_file_is_named(root, name):
+    (root / name).unlink()
+    assert f"{name}: No such file or directory; get it back" in told(root, "build", "--scale", "quick")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("_toc.yml", "root: [a", "_toc.yml:1: expected YAML, got something else"),
+        ("_toc.yml", "format: jb-book", "_toc.yml: expected a table of contents, got something else ('root' key"),
+        ("_config.yml", "a: b: c", "_config.yml:1: expected YAML"),
+        ("parameters/quick.yml", "- one", "quick.yml: expected name: value, got list"),
+        ("chapters/one.md", b"\xff", "one.md: expected text in UTF-8"),
+    ],
+)
+def test_a_damaged_file_is_named(root, name, content, message):
+    (root / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert message in told(root, "build", "--scale", "quick")
+
+
+@pytest.mark.parametrize("command", [["build"], ["run", "one"], ["sweep", "one", "-p", "n", "[1]"]])
+def test_what_cannot_be_written_is_told(root, command):
+    (root / "_build").write_text("in the way")
+    assert "move" in told(root, *command)
+    assert (root / "_build").read_text() == "in the way"
+
+
+def test_a_full_disk_is_told_with_the_remedy(root, monkeypatch):
+    def full(path, *_, **__):
+        raise OSError(28, os.strerror(28), str(path))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert "No space left on device; free some space and give the same command again" in told(root, "build")

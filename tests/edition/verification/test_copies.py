@@ -1,0 +1,155 @@
+"""Comparison of two copies: what may differ between machines does not count, anything else does."""
+
+import copy
+import json
+import shutil
+
+import pytest
+from click.testing import CliRunner
+
+from edition.cli import main
+
+CLAIM = {"verdict": "holds", "problem": None, "expected": "2", "tolerance": "within 0.001"}
+EVIDENCE = {"measured": 2.0, "atol": 0.001, "rtol": 0.0, "deviation": {"expected": 0.0}}
+DRAWN = {"axes": [{"title": "", "artists": [{"kind": "line", "x": [1.0, 2.0], "y": [3.0, None]}]}]}
+SITE = {
+    "receipt.json": {
+        "edition": {"version": "1", "commit": "abc"},
+        "scale": "default",
+        "python": "3.11",
+        "system": "here",
+        "lock": "sha256:12",
+    },
+    "claims.json": {
+        "claims": [
+            CLAIM | {"id": "linear/eq-1", "evidence": EVIDENCE},
+            CLAIM | {"id": "linear/eq-2", "evidence": EVIDENCE | {"measured": [3, 4], "atol": 0.0}, "tolerance": None},
+            CLAIM
+            | {"id": "linear/eq-3", "evidence": EVIDENCE | {"atol": 0.0}, "expected": "at most 3", "tolerance": None},
+            CLAIM | {"id": "linear/eq-4", "evidence": None, "expected": None, "verdict": "not testable as stated"},
+        ]
+    },
+    "figures.json": {
+        "figures": [
+            {"name": "steady", "data": "figures/steady.json"},
+            {"name": "moving", "data": "figures/moving.json", "varies": "its end is not the same everywhere"},
+        ]
+    },
+    "figures/steady.json": DRAWN,
+    "figures/moving.json": copy.deepcopy(DRAWN),
+}
+
+
+def write_site(folder, content):
+    for name, value in content.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(value))
+    return folder
+
+
+def compare(root, theirs, *ours):
+    return CliRunner().invoke(main, ["--root", str(root), "compare", str(theirs), *map(str, ours)])
+
+
+def changed(place, value):
+    """Return the site with another value at a place."""
+    site = copy.deepcopy(SITE)
+    *way, last = place
+    inner = site
+    for key in way:
+        inner = inner[key]
+    inner[last] = value
+    return site
+
+
+@pytest.fixture
+def root(tmp_path):
+    write_site(tmp_path / "_build" / "html", SITE)
+    return tmp_path
+
+
+def claim(index, *keys):
+    return ("claims.json", "claims", index, *keys)
+
+
+def figure(name, *keys):
+    return (f"figures/{name}.json", "axes", 0, *keys)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (claim(0, "evidence", "measured"), 2.0019),  # twice the tolerance
+        (claim(2, "evidence", "measured"), 1.0),  # a bound: the verdict decides
+        (figure("steady", "artists", 0, "y", 0), 3.00002),
+        (figure("steady", "artists", 0, "x", 0), 1.0 - 1e-11),
+        (figure("moving", "artists", 0, "y", 0), 5.0),
+        (("receipt.json", "system"), "elsewhere"),
+    ],
+)
+def test_copies_agree_within_what_may_differ(root, tmp_path, place, value):
+    done = compare(root, write_site(tmp_path / "theirs", changed(place, value)))
+    assert done.exit_code == 0, done.output
+    assert done.output.endswith("the copies agree\n")
+    assert "claims that agree: 4" in done.output
+    varies = place[0] == "figures/moving.json"
+    assert ("moving (its end is not the same everywhere; theirs 5 where ours 3)" in done.output) == varies
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "message"),
+    [
+        (claim(0, "evidence", "measured"), 2.0021, "linear/eq-1: measured: theirs 2.0021, ours 2.0"),
+        (claim(0, "verdict"), "does not hold", "linear/eq-1: verdict: theirs 'does not hold', ours 'holds'"),
+        (claim(2, "problem"), "it is 4", "linear/eq-3: problem"),
+        (claim(1, "evidence", "measured"), [3, 5], "linear/eq-2: measured: theirs 5, ours 4"),
+        (claim(1, "evidence", "measured"), [3], "linear/eq-2: measured"),
+        (claim(3, "id"), "linear/eq-5", "linear/eq-5: a claim that only theirs has"),
+        (figure("steady", "artists", 0, "y", 0), 3.0001, "steady: theirs draws 3.0001 where ours draws 3.0"),
+        (figure("steady", "artists", 0, "y", 1), 3.0, "steady: theirs draws 3.0 where ours draws None"),
+        (figure("steady", "title"), "Other", "steady: theirs draws 'Other' where ours draws ''"),
+        (figure("moving", "artists", 0, "kind"), "bar", "moving: theirs draws 'bar' where ours draws 'line'"),
+        (figure("moving", "artists"), [], "moving: theirs draws []"),
+        (("receipt.json", "scale"), "quick", "html-quick"),
+    ],
+)
+def test_copies_that_differ_are_told_apart(root, tmp_path, place, value, message):
+    done = compare(root, write_site(tmp_path / "theirs", changed(place, value)))
+    assert done.exit_code == 1
+    assert message in done.output
+
+
+def test_what_is_expected_may_be_computed_and_differ_but_then_it_is_said(root, tmp_path):
+    theirs = changed(claim(0, "evidence", "measured"), 5.0)
+    theirs["claims.json"]["claims"][0]["expected"] = "5"
+    done = compare(root, write_site(tmp_path / "theirs", theirs))
+    assert done.exit_code == 0
+    assert "linear/eq-1 (what is expected is computed as well" in done.output
+
+
+def test_books_at_different_scales_are_not_compared(root, tmp_path):
+    theirs = write_site(tmp_path / "theirs", changed(("receipt.json", "scale"), "quick"))
+    done = compare(root, theirs, root / "_build" / "html")
+    assert done.exit_code == 1
+    assert "build ours with --scale quick" in done.output
+
+
+@pytest.mark.parametrize("kind", ["zip", "gztar"])
+def test_an_archive_of_a_site_does_as_well(root, tmp_path, kind):
+    write_site(tmp_path / "theirs" / "html", SITE)
+    archive = shutil.make_archive(str(tmp_path / "theirs"), kind, tmp_path / "theirs")
+    assert compare(root, archive).exit_code == 0
+
+
+def test_what_is_no_copy_is_refused(root, tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "text.txt").write_text("no archive")
+    (tmp_path / "text.zip").write_text("no archive")
+    for path in ("empty", "text.txt", "text.zip"):
+        done = compare(root, tmp_path / path)
+        assert done.exit_code == 1
+        assert f"{path}: expected" in done.output
+    shutil.rmtree(root / "_build")
+    done = compare(root, write_site(tmp_path / "theirs", SITE))
+    assert "html: expected a built book" in done.output

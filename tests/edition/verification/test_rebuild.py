@@ -1,0 +1,97 @@
+"""Proof of reproducibility: two builds from nothing are the same, and what is not the same is noticed."""
+
+import json
+import shutil
+from hashlib import sha256
+
+import pytest
+from click.testing import CliRunner
+from small_books import cell, write_book
+
+from edition.book import ROOT
+from edition.cli import main
+from edition.verification.rebuild import compare_sites
+
+FIGURE = """---
+mystnb: {figure: {name: own-line, caption: A line.}, image: {alt: It rises.}}
+---
+from matplotlib import pyplot as plt
+from capacity import figures
+figures.use_style()
+fig, ax = plt.subplots()
+ax.plot(range(n))
+plt.show()"""
+CLAIM = "from edition import claim\nclaim('linear/prop-3', 'Two', n, 2)"
+RECEIPT = (ROOT / "chapters" / "receipt.md").read_text()
+
+
+def small_book(folder, more=""):
+    text = "# One\n\n" + cell("n = 2", "parameters") + "\n" + "\n".join(map(cell, filter(None, (FIGURE, CLAIM, more))))
+    return write_book(folder, {"one": text, "receipt": RECEIPT})
+
+
+def reproduce(root):
+    return CliRunner().invoke(main, ["--root", str(root), "reproduce", "--jobs", "1"])
+
+
+@pytest.fixture(scope="module")
+def reproduced(tmp_path_factory):
+    root = small_book(tmp_path_factory.mktemp("book"))
+    return root, reproduce(root)
+
+
+def sites(root):
+    return [root / "_build" / "reproduce" / name / "html" for name in ("first", "second")]
+
+
+def test_two_builds_from_nothing_are_the_same_book(reproduced):
+    root, done = reproduced
+    assert done.exit_code == 0, done.output
+    assert "the second build is the same book" in done.output
+    outcome = json.loads((root / "_build" / "reproduce" / "outcome.json").read_text())
+    assert outcome["reproduced"]
+    assert set(outcome["varying"]) <= {"receipt.json", "chapters/receipt.html", "seconds.js"}
+    assert {"index.html", "claims.json", "figures/own-line.json", "searchindex.js"} <= set(outcome["identical"])
+
+
+def test_both_builds_executed_every_chapter(reproduced):
+    root, _ = reproduced
+    kept = [list((site.parent / "executed" / "one").glob("[!.]*.ipynb")) for site in sites(root)]
+    assert [len(paths) for paths in kept] == [1, 1]
+
+
+def test_the_receipt_holds_the_hashes_of_the_data(reproduced):
+    site = sites(reproduced[0])[0]
+    hashes = json.loads((site / "receipt.json").read_text())["data"]
+    assert {"claims.json", "figures/own-line.json", "figures/own-line.csv"} == set(hashes)
+    for name, digest in hashes.items():
+        assert digest == f"sha256:{sha256((site / name).read_bytes()).hexdigest()}"
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "found"),
+    [
+        ("claims.json", lambda text: text.replace('"measured": 2', '"measured": 3'), "DIFFERS: claims.json"),
+        ("receipt.json", lambda text: text.replace('"claims": 1', '"claims": 2'), "DIFFERS: receipt.json"),
+        ("index.html", lambda text: None, "ONLY IN ONE: index.html"),
+        ("new.html", lambda text: "", "ONLY IN ONE: new.html"),
+    ],
+)
+def test_a_single_changed_file_is_noticed(reproduced, tmp_path, monkeypatch, name, change, found):
+    ours = sites(reproduced[0])[0]
+    theirs = shutil.copytree(ours, tmp_path / "theirs")
+    before = (ours / name).read_text() if (ours / name).exists() else ""
+    after = change(before)
+    assert after != before or name == "new.html"
+    (theirs / name).unlink(missing_ok=True)
+    if after is not None:
+        (theirs / name).write_text(after)
+    built = iter([ours, theirs])
+    monkeypatch.setattr("edition.verification.rebuild.build_book", lambda *args, **options: next(built))
+    done = reproduce(tmp_path)
+    assert done.exit_code == 1
+    assert found in done.output
+
+
+def test_nothing_is_not_the_same_as_nothing(tmp_path):
+    assert not compare_sites(tmp_path, tmp_path).reproduced

@@ -1,0 +1,82 @@
+"""Plots of allocations."""
+
+import numpy as np
+import pytest
+from drawings import check, plots
+
+from capacity.figures import (
+    allocation,
+    plot_allocation,
+    plot_allocation_per_component,
+    plot_layer_stack,
+    plot_layer_totals,
+    plot_on_log_lags,
+)
+
+N = 8
+FIRST, SECOND = np.linspace(0.1, 1, N), np.linspace(1, 0.1, N) ** 2
+BACK = np.arange(N, 0, -1)
+LAYERS = {"layer 2": FIRST, "layer 1": SECOND}
+CHANNELS = np.array([1, 2, 4])
+
+CASES = {
+    "plot_allocation": ([{1: FIRST, "other": SECOND}], {}, [(range(N), FIRST), (range(N), SECOND)]),
+    "plot_allocation_per_component": ([{1: FIRST, 2: SECOND}, 4], {}, [(range(N), FIRST / 4), (range(N), SECOND / 4)]),
+    "plot_frequencies": ([FIRST / 2, {1: SECOND}], {"spectrum": FIRST}, [(FIRST / 2, SECOND)]),
+    "plot_layer_curves": ([LAYERS], {}, [(range(N), FIRST), (range(N), SECOND)]),
+    "plot_layer_stack": ([LAYERS], {}, []),
+    "plot_layer_totals": ([LAYERS], {}, []),
+    "plot_on_log_lags": ([{1: FIRST, 2: SECOND}], {}, [(BACK, FIRST), (BACK, SECOND)]),
+    "plot_totals": (
+        [CHANNELS, 3 * CHANNELS, 2 * CHANNELS, 64],
+        {},
+        [(CHANNELS, 3 * CHANNELS), (CHANNELS, 2 * CHANNELS)],
+    ),
+}
+
+
+def test_each_plot_has_a_case():
+    assert CASES.keys() == plots(allocation)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
+    arguments, options, curves = CASES[name]
+    check(ax, getattr(allocation, name)(ax, *arguments, **options), curves)
+
+
+def test_bars_are_as_high_as_the_totals_and_labels_stay_above_the_axis(ax):
+    bars = plot_layer_totals(ax, {"layer 1": np.array([1.5, 2.5]), "layer 2": np.array([-1e-15])})
+    assert [bar.get_height() for bar in bars] == [4.0, -1e-15]
+    assert [(text.get_text(), text.xy[1] >= 0) for text in ax.texts] == [("4", True), ("0", True)]
+
+
+def test_a_stack_ends_at_the_sum(ax):
+    areas = plot_layer_stack(ax, LAYERS)
+    assert areas[-1].get_paths()[0].vertices[:, 1].max() == (FIRST + SECOND).max()
+
+
+def test_directions_have_an_axis_of_their_own(ax):
+    plot_allocation(ax, {1: FIRST}, kind="component")
+    assert ax.get_xlabel() == "eigenvector (by variance)"
+
+
+def test_an_unknown_kind_is_refused(ax):
+    with pytest.raises(ValueError, match=r"kind: expected one of \['lag', 'component'\], got 'time'"):
+        plot_allocation(ax, {1: FIRST}, kind="time")
+
+
+@pytest.mark.parametrize(
+    "plot", [plot_allocation, plot_on_log_lags, lambda ax, shown: plot_allocation_per_component(ax, shown, 1)]
+)
+@pytest.mark.parametrize("shown", [{}, {1: FIRST, 2: FIRST[1:]}])
+def test_allocations_of_different_lengths_are_refused(ax, plot, shown):
+    with pytest.raises(ValueError, match="allocations: expected arrays of one length"):
+        plot(ax, shown)
+
+
+def test_the_right_axis_shows_the_undivided_capacity(ax):
+    plot_allocation_per_component(ax, {1: FIRST}, 4)
+    (right,) = ax.child_axes
+    ax.figure.canvas.draw()
+    assert np.allclose(right.get_ylim(), 4 * np.array(ax.get_ylim()))

@@ -1,0 +1,48 @@
+"""Plots of constraint spaces."""
+
+import numpy as np
+import pytest
+from drawings import check, plots
+
+from capacity import constraint_space
+from capacity.figures import constraints, plot_free_and_constrained
+
+N = 8
+FIRST, SECOND = np.linspace(0, 1, N), np.linspace(1, 0, N) ** 2
+SPACE = constraint_space(np.eye(3), [[1.0, 0], [0, 0.5], [0, 0]])
+RUNS = np.random.default_rng(0).dirichlet(np.ones(N), 5)
+
+CASES = {
+    "plot_bound_and_errors": (
+        [RUNS, RUNS[::-1] / 2],
+        {},
+        [(range(N), RUNS.mean(axis=0)), (range(N), RUNS[::-1].mean(axis=0) / 2)],
+    ),
+    "plot_error_plane": (
+        [np.column_stack([FIRST, SECOND]), FIRST[:2], np.array([0, 1.0]), np.eye(2)],
+        {},
+        [(FIRST, SECOND), (FIRST[:1], FIRST[1:2])],
+    ),
+    "plot_free_and_constrained": ([FIRST], {}, []),
+    "plot_spectra": ([{2: SPACE}], {}, [([1, 2], [1, 0.25])]),
+    "plot_synthetic": (
+        [{name: FIRST * k for k, name in enumerate("abcde", 1)}],
+        {},
+        [(range(1, N + 1), FIRST * k) for k in range(1, 6)],
+    ),
+}
+
+
+def test_each_plot_has_a_case():
+    assert CASES.keys() == plots(constraints)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
+    arguments, options, curves = CASES[name]
+    check(ax, getattr(constraints, name)(ax, *arguments, **options), curves)
+
+
+def test_constrained_and_free_parts_make_one(ax):
+    heights = [bar.get_height() for bar in plot_free_and_constrained(ax, FIRST)]
+    assert heights == [*FIRST, *(1 - FIRST)]

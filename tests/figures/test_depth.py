@@ -1,0 +1,60 @@
+"""Plots of paper 2, Sections 3 and 4."""
+
+import numpy as np
+import pytest
+from drawings import check, plots
+
+from capacity.figures import depth as deep
+from capacity.figures import plot_capacity_map, plot_capacity_network, plot_orders, plot_propagation
+from capacity.statistics import MeanCurve, fit_power_law
+
+X = np.array([1.0, 2, 4, 8])
+Y, Z = np.array([0.8, 0.4, 0.2, 0.1]), np.array([0.9, 0.5, 0.3, 0.2])
+CURVE = MeanCurve(X, Z, Z / 10)
+STATES = np.array([[0.2, 0.6, 0.2], [0.0, 1, 0]])
+MANY = {name: Y * k for k, name in enumerate("abcdefgh", 1)}
+
+CASES = {
+    "plot_capacity_map": ([np.outer(Y, Z)], {"output": (1, 2)}, [([2], [1])], "xy"),
+    "plot_capacity_network": ([STATES, np.eye(3)], {}, [], "x"),
+    "plot_centres": ([{"a": Y - 0.5, "b": Z - 0.5}], {}, [], "xy"),
+    "plot_decay": ([X, {"a": Y}, {"a": CURVE}], {"references": {"white": Z}}, [(X, Y), (X, Z)], ""),
+    "plot_gradient_curves": ([X, -2 * Y], {"color": "C0", "title": "one"}, [(X, -2 * Y / 1.6)], "xy"),
+    "plot_growth": ([X, MANY], {"bands": {"a": (Y, Z)}, "guide": Z}, [(X, Y), (X, 8 * Y), (X, Z)], "xy"),
+    "plot_orders": ([X, Y], {"law": fit_power_law(X, Y)}, [(X, Y), (X, fit_power_law(X, Y)(X))], ""),
+    "plot_profiles": (
+        [X, MANY],
+        {"reference": Z, "crosses": Z, "samples": {"s": CURVE}},
+        [(X, Y), (X, 8 * Y), (X, Z)],
+        "xy",
+    ),
+    "plot_propagation": ([STATES, np.array([1.0, 0])], {}, [([2, 0], [0, 1]), ([-2, 0], [0, 1])], "xy"),
+}
+
+
+def test_each_plot_has_a_case():
+    assert CASES.keys() == plots(deep)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
+    arguments, options, curves, labels = CASES[name]
+    check(ax, getattr(deep, name)(ax, *arguments, **options), curves, labels)
+
+
+def test_images_are_scaled_to_their_maxima(ax):
+    (image,) = plot_propagation(ax, 5 * STATES)
+    assert np.allclose(image.get_array(), STATES / STATES.max(axis=1, keepdims=True))
+    (image,) = plot_capacity_map(ax, 4 * STATES)
+    assert np.array_equal(image.get_array(), np.sqrt(STATES))
+
+
+def test_nodes_are_shaded_by_capacity_and_connected_as_the_transition_says(ax):
+    edges, nodes = plot_capacity_network(ax, STATES, np.eye(3))
+    assert np.array_equal(nodes.get_array(), np.sqrt(STATES).ravel())
+    assert [segment.tolist() for segment in edges.get_segments()] == [[[i, 0], [i, 1]] for i in range(3)]
+
+
+def test_the_exponent_is_written_with_a_minus_sign(ax):
+    plot_orders(ax, X, Y, law=fit_power_law(X, Y))
+    assert [text.get_text() for text in ax.texts] == ["exponent \N{MINUS SIGN}1.00"]

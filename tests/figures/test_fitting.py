@@ -1,0 +1,40 @@
+"""Plots of fits."""
+
+import numpy as np
+import pytest
+from drawings import check, plots
+
+from capacity.figures import fitting, plot_losses
+
+N = 8
+FIRST, SECOND = np.linspace(0.1, 1, N), np.linspace(1, 0.1, N) ** 2
+LAGS = np.arange(1, N + 1)
+CHANNELS, LOSSES = np.array([1, 2, 4]), np.array([0.3, 0.02, 0.001])
+
+CASES = {
+    "plot_extended_spectrum": ([FIRST, SECOND], {}, [(LAGS, FIRST), (LAGS, SECOND)]),
+    "plot_losses": ([CHANNELS, LOSSES], {}, [(CHANNELS, LOSSES)]),
+    "plot_losses_against_size": (
+        [3 * CHANNELS, 2 * CHANNELS, LOSSES],
+        {},
+        [(3 * CHANNELS, LOSSES), (2 * CHANNELS, LOSSES)],
+    ),
+    "plot_poles": ([{1: FIRST[:1], 2: SECOND[:2]}], {}, [(FIRST[:1], 0), (SECOND[:2], 1)]),
+}
+
+
+def test_each_plot_has_a_case():
+    assert CASES.keys() == plots(fitting)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
+    arguments, options, curves = CASES[name]
+    check(ax, getattr(fitting, name)(ax, *arguments, **options), curves)
+
+
+@pytest.mark.parametrize(("powers", "labels"), [(4, ["1", "2", "4", "8"]), (9, ["1", "4", "16", "64", "256"])])
+def test_few_numbers_of_channels_are_all_labelled_and_many_in_turn(ax, powers, labels):
+    channels = 2 ** np.arange(powers)
+    plot_losses(ax, channels, 1 / channels)
+    assert [label.get_text() for label in ax.get_xticklabels()] == labels

@@ -1,0 +1,53 @@
+"""Plots of paper 1, Section 6.2 and Appendix D, and of the comparison of processes."""
+
+import numpy as np
+import pytest
+from drawings import check, plots
+
+from capacity.figures import plot_feature_stack, process_styles, tasks
+
+N = 8
+LAGS = np.arange(1, N + 1)
+FIRST, SECOND = np.linspace(0.1, 1, N), np.linspace(1, 0.1, N) ** 2
+STYLES = process_styles(["a", "b"])
+PAIR = {"a": FIRST, "b": SECOND}
+
+CASES = {
+    "plot_autocovariances": ([PAIR, STYLES], {}, [(LAGS[:-1], FIRST[1:]), (LAGS[:-1], SECOND[1:])], "xy"),
+    "plot_difference": ([-FIRST], {"ylabel": "error"}, [(LAGS, FIRST)], "xy"),
+    "plot_feature_stack": ([np.column_stack([FIRST, SECOND]), ["a", "b"]], {}, [], "xy"),
+    "plot_fixed_weights": ([FIRST, SECOND, (0, 1)], {}, [(FIRST, SECOND)], "xy"),
+    "plot_moments": (
+        [(FIRST, SECOND), PAIR, {"a": SECOND, "b": FIRST}],
+        {"ylabel": "moment"},
+        [(FIRST, FIRST), (SECOND, FIRST)],
+        "xy",
+    ),
+    "plot_recovery": (
+        [PAIR, {"a": True, "b": False}],
+        {"threshold": 0.5},
+        [(FIRST, 0.25 * np.linspace(-1, 1, N))],
+        "",
+    ),
+    "plot_two_curves": ([FIRST, SECOND], {"ylabel": "value"}, [(LAGS, FIRST), (LAGS, SECOND)], "xy"),
+}
+
+
+def test_each_plot_has_a_case():
+    assert CASES.keys() == plots(tasks)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
+    arguments, options, curves, labels = CASES[name]
+    check(ax, getattr(tasks, name)(ax, *arguments, **options), curves, labels)
+
+
+def test_a_stack_of_features_ends_at_the_sum(ax):
+    areas = plot_feature_stack(ax, np.column_stack([FIRST, SECOND]), ["a", "b"])
+    assert areas[-1].get_paths()[0].vertices[:, 1].max() == (FIRST + SECOND).max()
+
+
+def test_each_process_has_a_colour_and_dashes_of_its_own():
+    styles = process_styles("abcd")
+    assert [len({style[key] for style in styles.values()}) for key in ("color", "linestyle")] == [4, 4]

@@ -1,0 +1,70 @@
+import numpy as np
+import pytest
+
+from capacity.allocation import constraint_space
+from capacity.fitting import fit, fit_recurrence
+from capacity.models import DiagonalRecurrence
+from capacity.tasks import GaussianProcess, exponential_mixture, similar_power_laws, standard_process
+
+PROCESS = GaussianProcess()
+
+
+@pytest.mark.parametrize("bound", [None, 1.0])
+@pytest.mark.parametrize("channels", [1, 2])
+def test_small_models_reach_the_minimum_that_gauss_newton_finds(channels, bound):
+    model = DiagonalRecurrence(64, channels, bound)
+    assert fit_recurrence(model, PROCESS, rng=0).loss == pytest.approx(
+        fit(model, PROCESS, rng=0, restarts=6).loss, rel=1e-6
+    )
+
+
+def test_the_loss_falls_exponentially_with_free_poles():
+    losses = [fit_recurrence(DiagonalRecurrence(64, c), PROCESS, rng=0).loss for c in (2, 4, 6, 8, 10)]
+    falls = np.diff(np.log10(losses))
+    assert falls.max() < -2
+    assert losses[-1] < 1e-12
+
+
+def test_stable_poles_cannot_follow():
+    free = fit_recurrence(DiagonalRecurrence(64, 8), PROCESS, rng=0).loss
+    stable = fit_recurrence(DiagonalRecurrence(64, 8, bound=1.0), PROCESS, rng=0).loss
+    assert stable > 1e4 * free
+
+
+def test_an_attainable_target_is_found():
+    coefficients = 0.4 * 0.9 ** np.arange(32) + 0.3 * 0.2 ** np.arange(32)
+
+    class Target(GaussianProcess):
+        def optimal_coefficients(self, n):
+            return coefficients[:n][::-1]
+
+    model = DiagonalRecurrence(32, 2)
+    found = fit_recurrence(model, Target(exponential_mixture()), rng=0)
+    assert found.loss < 1e-25
+    assert np.allclose(np.sort(model.poles(found.parameters)), [0.2, 0.9])
+
+
+def test_the_error_meets_the_constraints_at_the_optimum():
+    model = DiagonalRecurrence(64, 4)
+    found = fit_recurrence(model, PROCESS, rng=0)
+    error = found.coefficients - PROCESS.optimal_coefficients(64)
+    space = constraint_space(PROCESS.covariance(64), model.directions(found.parameters))
+    assert space.total == 8
+    assert np.linalg.norm(space.vectors.T @ error) < 1e-5 * np.linalg.norm(error)
+
+
+def test_the_history_ends_at_the_loss_and_is_reproducible():
+    model, process = DiagonalRecurrence(64, 3, bound=1.0), standard_process("exponential mixture")
+    first, second = (fit_recurrence(model, process, rng=7, restarts=2) for _ in range(2))
+    assert np.array_equal(first.parameters, second.parameters)
+    assert first.losses[-1] == pytest.approx(first.loss, rel=1e-6)
+    assert (np.diff(first.losses) <= 0).all()
+    assert first.restarts.shape == (2,)
+    assert np.abs(model.poles(first.parameters)).max() <= 1
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="restarts"):
+        fit_recurrence(DiagonalRecurrence(8, 2), PROCESS, restarts=0)
+    with pytest.raises(ValueError, match="component"):
+        fit_recurrence(DiagonalRecurrence(8, 2), similar_power_laws(2))

@@ -1,0 +1,24 @@
+"""The files of the package and what they import, for tests that look at all of them."""
+
+import ast
+import pkgutil
+from pathlib import Path
+
+import capacity
+
+
+def files():
+    """Full names of the files that hold code, rooms left out."""
+    found = pkgutil.walk_packages(capacity.__path__, "capacity.")
+    return sorted(each.name for each in found if not each.ispkg)
+
+
+def imported():
+    """Top-level names of all packages that the files import, at any depth of their code."""
+    found = set()
+    for path in Path(capacity.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            found |= {name.split(".")[0] for name in names}
+    return found

@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+from small_layers import CORNER, random_layer
+
+from capacity import activations as act
+from capacity.layers import (
+    augmented_capacity,
+    augmented_constraints,
+    augmented_inputs,
+    augmented_projection,
+    coupled_covariance,
+    repeated_subspace,
+)
+from capacity.linalg import orthonormal_basis
+
+
+@pytest.mark.parametrize("activation", [act.relu(), act.tanh(), act.sigmoid(), act.pseudo_random()])
+def test_a_layer_is_linear_in_its_augmented_inputs(activation):
+    projection = random_layer(0)[1]
+    inputs = np.random.default_rng(1).standard_normal((7, 3))
+    copies = augmented_inputs(inputs, projection, activation)
+    np.testing.assert_allclose(copies @ augmented_projection(projection), activation(inputs @ projection), rtol=1e-13)
+
+
+def test_error_at_the_optimum_is_orthogonal_to_the_constraint_space():
+    """The definition (eqs 7-9): fit the coefficients by least squares to any target linear in the augmented inputs."""
+    _, projection, jacobian = random_layer(2)
+    rng = np.random.default_rng(3)
+    copies = augmented_inputs(rng.standard_normal((400, 3)), projection, act.relu())
+    target = rng.standard_normal(copies.shape[1])
+    design = copies @ augmented_projection(projection) @ jacobian
+    weights = np.linalg.lstsq(design, copies @ target, rcond=None)[0]
+    error = augmented_projection(projection) @ jacobian @ weights - target
+    moments = copies.T @ copies / 400
+    constraints = orthonormal_basis(moments @ augmented_projection(projection) @ jacobian).vectors
+    np.testing.assert_allclose(constraints.T @ error, 0, atol=1e-12)
+    per_copy = np.sum(constraints**2, axis=1).reshape(5, 3).T
+    np.testing.assert_allclose(augmented_capacity(moments, projection, jacobian).copies, per_copy, atol=1e-12)
+
+
+@pytest.mark.parametrize(("nu", "expected"), [(0, 0.75), (0.5, 0.71910212), (1, 0.7154822)])
+def test_capacity_of_three_outputs_on_two_inputs(nu, expected):
+    result = augmented_capacity(coupled_covariance(np.eye(2), 3, nu), CORNER, [[2], [1], [1]])
+    np.testing.assert_allclose(result.spatial, [expected, 1 - expected], atol=5e-9)
+    assert result.total == 1
+
+
+@pytest.mark.parametrize(("nu", "expected"), [(0, 1.5), (0.5, 1.5), (1, 1)])
+def test_total_capacity_drops_to_the_number_of_inputs_only_at_the_linear_end(nu, expected):
+    result = augmented_capacity(coupled_covariance(np.eye(2), 3, nu), CORNER, np.eye(3))
+    np.testing.assert_allclose(result.spatial, expected, atol=1e-12)
+    assert result.total == 2 * expected
+
+
+def test_linear_layer_repeats_its_constraint_space_in_every_copy():
+    """Eqs 16-18, for any subspace of the inputs; the factor 1/sqrt(m) holds for an orthonormal K."""
+    covariance, projection, jacobian = random_layer(11)
+    augmented = augmented_constraints(coupled_covariance(covariance, 5, 1.0), projection, jacobian, rtol=1e-9).vectors
+    plain = orthonormal_basis(covariance @ projection @ jacobian).vectors
+    repeated = np.tile(plain, (5, 1)) / np.sqrt(5)
+    np.testing.assert_allclose(augmented @ augmented.T, repeated @ repeated.T, atol=1e-12)
+    subspace = orthonormal_basis(np.random.default_rng(12).standard_normal((3, 2))).vectors
+    found = np.sum((augmented.T @ repeated_subspace(subspace, 5)) ** 2)
+    assert found == pytest.approx(np.sum((plain.T @ subspace) ** 2))
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="jacobian"):
+        augmented_capacity(np.eye(6), CORNER, np.ones((2, 1)))

@@ -1,0 +1,105 @@
+import numpy as np
+import pytest
+
+from capacity.activations import pseudo_random, tanh
+from capacity.depth import drift_and_diffusion
+from capacity.layers import (
+    check_transition,
+    convolution_projection,
+    differential_capacity,
+    differential_inputs,
+    differential_layers,
+    differential_projection,
+    differential_transition,
+    forward_coefficients,
+)
+from capacity.linalg import orthonormal_basis
+from capacity.statistics import fit_power_law
+
+
+def random_layer(seed=0, n=4, p=2):
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal((n, n)) * np.arange(1, n + 1), rng.standard_normal((n, p))
+
+
+def test_a_differential_layer_is_linear_in_its_augmented_inputs():
+    projection, _ = random_layer()
+    inputs = np.random.default_rng(1).standard_normal((6, 4))
+    expected = inputs + np.sqrt(0.3) * tanh()(inputs @ projection)
+    found = differential_inputs(inputs, projection, tanh()) @ differential_projection(projection, 0.3)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    np.testing.assert_allclose(differential_layers(inputs, projection, [tanh()], 0.3), expected, rtol=1e-12)
+
+
+def test_capacity_is_that_of_the_constraint_space_in_the_augmented_inputs():
+    projection, jacobian = random_layer(2)
+    basis = orthonormal_basis(differential_projection(projection, 0.3) @ jacobian).vectors
+    expected = np.sum(basis**2, axis=1).reshape(5, 4).sum(axis=0)
+    np.testing.assert_allclose(differential_capacity(projection, jacobian, 0.3), expected, rtol=1e-12)
+
+
+def test_augmented_inputs_of_a_hashed_sign_layer_are_white():
+    projection, _ = random_layer(3, n=3)
+    inputs = np.random.default_rng(4).standard_normal((50_000, 3))
+    copies = differential_inputs(inputs, projection, pseudo_random())
+    products = np.einsum("si,sj->ijs", copies, copies)
+    score = (products.mean(axis=-1) - np.eye(12)) / (products.std(axis=-1) / np.sqrt(50_000))
+    assert np.abs(score[np.triu_indices(12)]).max() < 4.5
+
+
+def test_transition_is_identity_plus_eps_times_the_generator_of_squared_weights():
+    projection, _ = random_layer(5)
+    generator = projection**2 - np.diag(np.sum(projection**2, axis=0))
+    errors = []
+    for eps in (1e-3, 1e-4):
+        transition = check_transition(differential_transition(projection, eps), "transition")
+        errors.append(np.abs((transition - np.eye(4)) / eps - generator).max())
+    assert errors[0] / errors[1] == pytest.approx(10, rel=0.1)
+
+
+def test_capacity_drifts_and_diffuses_with_the_coefficients_of_the_forward_equation():
+    left, centre, right = 0.5, 0.3, 0.8
+    found = forward_coefficients(left, centre, right)
+    projection = convolution_projection([left, centre, right], 9).toarray()
+    transition = differential_transition(projection, 1e-7)
+    stencil = (transition - np.eye(9))[3:6, 4] / 1e-7
+    stencil[1] = -stencil[0] - stencil[2]
+    assert drift_and_diffusion(stencil) == pytest.approx((found["v"], found["D"]), rel=1e-5)
+    assert found["D"] == pytest.approx(found["d"] ** 2 + found["b"] ** 2 / 4)
+
+
+def test_forward_operator_is_the_taylor_expansion_of_the_stencil():
+    coefficients, errors = forward_coefficients(0.5, 0.3, 0.8), []
+    spacings = np.array([0.02, 0.01, 0.005])
+    for h in spacings:
+        exact = 0.5 * np.sin(1 - h) + 0.3 * np.sin(1) + 0.8 * np.sin(1 + h)
+        mu, b, d = (coefficients[key] for key in ("mu", "b", "d"))
+        errors.append(abs(mu * np.sin(1) + b * h * np.cos(1) - d * h**2 * np.sin(1) - exact))
+    assert fit_power_law(spacings, errors).exponent == pytest.approx(3, abs=0.05)
+
+
+def test_known_shares_of_a_nearest_neighbour_layer():
+    projection = convolution_projection([0.5, np.sqrt(0.5), 0.5], 7)
+    transition = differential_transition(projection.toarray(), 0.1)
+    assert transition[2:5, 3] == pytest.approx([0.025 / 1.1, 1.05 / 1.1, 0.025 / 1.1])
+
+
+def test_square_root_scaling_gives_a_limit_that_neither_dies_nor_explodes():
+    """The mean square of X_L - X_0 after L = 1/eps layers tends to that of dX = P^T X dB: e^t - 1 for unit columns."""
+    projection = convolution_projection(np.sqrt([0.25, 0.5, 0.25]), 12).toarray()
+    inputs = np.random.default_rng(6).standard_normal((1500, 12))
+    for layers in (16, 64):
+        signs = [pseudo_random(seed) for seed in range(layers)]
+        moved = np.mean((differential_layers(inputs, projection, signs, 1 / layers) - inputs) ** 2)
+        assert moved == pytest.approx((1 + 1 / layers) ** layers - 1, rel=0.1)
+        slow = np.mean((differential_layers(inputs, projection, signs, 1 / layers**2) - inputs) ** 2)
+        assert slow == pytest.approx(1 / layers, rel=0.2)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="square"):
+        differential_transition(np.ones((2, 3)), 0.1)
+    with pytest.raises(ValueError, match="eps"):
+        differential_transition(np.eye(2), 0.0)
+    with pytest.raises(ValueError, match="column 1"):
+        differential_transition(np.diag([1.0, 0.0]), 0.1)

@@ -1,0 +1,214 @@
+import numpy as np
+import pytest
+import small_layers
+from hypothesis import given
+from hypothesis import strategies as st
+from small_layers import CORNER
+
+from capacity import activations as act
+from capacity.activations import coupling
+from capacity.layers import (
+    augmented_capacity,
+    coupled_capacity,
+    coupled_covariance,
+    coupling_crossover,
+    gaussian_capacity,
+    gaussian_covariance,
+    interpolation_problem,
+    linear_capacity,
+    pseudo_random_capacity,
+    sampled_covariance,
+)
+from capacity.linalg import orthonormal_basis
+
+
+def random_layer(seed, n=4, m=6, p=3):
+    return small_layers.random_layer(seed, n, m, p, unit=False)
+
+
+def square_root(matrix):
+    values, vectors = np.linalg.eigh(matrix)
+    return vectors * np.sqrt(values) @ vectors.T
+
+
+@pytest.mark.parametrize("whitened", [False, True])
+@pytest.mark.parametrize("nu", [0.0, 0.05, 0.5, 0.95])
+def test_fast_capacity_equals_the_dense_definition(nu, whitened):
+    covariance, projection, jacobian = random_layer(0)
+    dense = coupled_covariance(covariance, 6, nu)
+    expected = augmented_capacity(square_root(dense) if whitened else dense, projection, jacobian)
+    found = coupled_capacity(projection, jacobian, nu, covariance, whitened=whitened)
+    np.testing.assert_allclose(found.copies, expected.copies, atol=1e-11)
+    assert found.total == expected.total == 3
+
+
+def test_linear_end_is_the_capacity_of_the_linear_model():
+    """Eqs 16-18: capacities in the augmented space, with the subspace S repeated in each copy, are those of Y."""
+    covariance, projection, jacobian = random_layer(1)
+    basis = orthonormal_basis(covariance @ projection @ jacobian).vectors
+    dense = augmented_capacity(coupled_covariance(covariance, 6, 1.0), projection, jacobian, rtol=1e-9)
+    for found in (
+        linear_capacity(projection, jacobian, covariance),
+        coupled_capacity(projection, jacobian, 1.0, covariance, rtol=1e-9),
+        dense,
+    ):
+        np.testing.assert_allclose(found.spatial, np.sum(basis**2, axis=1), atol=1e-10)
+        np.testing.assert_allclose(found.copies, np.outer(np.sum(basis**2, axis=1), np.full(6, 1 / 6)), atol=1e-10)
+
+
+def test_linear_capacity_is_bounded_by_the_number_of_inputs():
+    _, projection, _ = random_layer(2)
+    assert linear_capacity(projection, np.eye(6)).total == 4
+    assert coupled_capacity(projection, np.eye(6), 1.0, rtol=1e-9).total == 4
+    assert coupled_capacity(projection, np.eye(6), 0.99).total == 6
+
+
+def test_pseudo_random_end_has_the_dense_definition():
+    covariance, projection, jacobian = random_layer(3)
+    expected = augmented_capacity(coupled_covariance(covariance, 6, 0.0), projection, jacobian)
+    found = pseudo_random_capacity(projection, jacobian, covariance)
+    np.testing.assert_allclose(found.copies, expected.copies, atol=1e-12)
+    np.testing.assert_allclose(coupled_capacity(projection, jacobian, 0, covariance).copies, found.copies, atol=1e-12)
+
+
+def test_white_inputs_and_unit_columns_propagate_by_squared_weights():
+    _, projection, jacobian = random_layer(4)
+    projection /= np.linalg.norm(projection, axis=0)
+    feature_capacity = np.sum(orthonormal_basis(jacobian).vectors ** 2, axis=1)
+    found = pseudo_random_capacity(projection, jacobian)
+    np.testing.assert_allclose(found.spatial, projection**2 @ feature_capacity, rtol=1e-13)
+
+
+def test_unequal_columns_reweight_the_capacity_of_the_outputs():
+    """Footnote 4 does not: with norms (1, 2, 3) and equal features the shares are as 4 : 4 : 9, not as 4 : 1 : 1."""
+    found = pseudo_random_capacity(CORNER * [1, 2, 3], [[2], [1], [1]])
+    np.testing.assert_allclose(found.copies.sum(axis=0), np.array([4, 4, 9]) / 17)
+    np.testing.assert_allclose(found.spatial, [0.5, 0.5])
+
+
+def test_capacity_of_one_input_can_exceed_one():
+    projection = np.array([[0.99, 0.98, 0.97], [0.1, 0.2, 0.3]])
+    assert pseudo_random_capacity(projection, np.eye(3)).spatial[0] > 2
+
+
+@pytest.mark.parametrize("slope", [0.5, 0.0, -0.6, -1.0])
+def test_exact_gaussian_capacity_equals_the_dense_definition(slope):
+    covariance, projection, jacobian = random_layer(5)
+    activation = act.leaky(slope)
+    expected = augmented_capacity(gaussian_covariance(covariance, projection, activation), projection, jacobian)
+    found = gaussian_capacity(projection, jacobian, activation, covariance)
+    np.testing.assert_allclose(found.copies, expected.copies, atol=1e-12)
+    assert found.total == expected.total
+
+
+def test_known_capacities_of_three_outputs_on_two_inputs():
+    for nu, expected in [(0, 0.75), (0.5, 0.71910212), (1, 0.7154822)]:
+        assert coupled_capacity(CORNER, [[2], [1], [1]], nu).spatial[0] == pytest.approx(expected, abs=5e-9)
+    found = gaussian_capacity(CORNER, [[2], [1], [1]], act.relu()).spatial
+    np.testing.assert_allclose(found, [0.64346048, 0.35653952], atol=5e-9)
+
+
+def test_exact_capacity_agrees_with_samples():
+    covariance, projection, jacobian = random_layer(6, n=3, m=4, p=2)
+    exact = gaussian_capacity(projection, jacobian, act.relu(), covariance).spatial
+    errors = []
+    for seed in range(6):
+        sampled = sampled_covariance(covariance, projection, act.relu(), 40_000, rng=seed).mean
+        errors.append(augmented_capacity(sampled, projection, jacobian).spatial - exact)
+    mean, spread = np.mean(errors, axis=0), np.std(errors, axis=0, ddof=1)
+    assert (np.abs(mean) < 5 * spread / np.sqrt(6)).all()
+    assert spread.max() < 0.01
+
+
+def test_capacity_of_a_hashed_sign_layer_approaches_the_markov_rule_as_samples_grow():
+    _, projection, jacobian = random_layer(7, n=4, m=8, p=3)
+    expected = pseudo_random_capacity(projection, jacobian).spatial
+    errors = []
+    for samples in (500, 50_000):
+        draws = [sampled_covariance(np.eye(4), projection, act.pseudo_random(), samples, rng=s).mean for s in range(8)]
+        found = [augmented_capacity(draw, projection, jacobian).spatial for draw in draws]
+        errors.append(np.sqrt(np.mean((np.array(found) - expected) ** 2)))
+    assert 5 < errors[0] / errors[1] < 20  # ten, as the square root of the number of samples
+    assert errors[1] < 0.02
+
+
+def test_abs_has_zero_coupling_and_yet_is_not_pseudo_random():
+    assert coupling(act.absolute()) == 0
+    projection, jacobian = interpolation_problem("local", inputs=16, outputs=48, parameters=6, rng=0)
+    exact = gaussian_capacity(projection, jacobian, act.absolute()).spatial
+    assert np.abs(exact - pseudo_random_capacity(projection, jacobian).spatial).sum() > 0.5
+
+
+@given(st.integers(1, 6), st.integers(1, 8), st.integers(1, 10), st.floats(0, 1), st.integers(0, 10**6))
+def test_capacities_are_nonnegative_and_add_up_to_the_total(n, m, p, nu, seed):
+    covariance, projection, jacobian = random_layer(seed, n + 1, m, p)
+    for whitened in (False, True):
+        found = coupled_capacity(projection, jacobian, nu, covariance, whitened=whitened, rtol=1e-9)
+        assert found.spatial.sum() == pytest.approx(found.total)
+        assert found.copies.min() > -1e-12
+
+
+def test_capacity_depends_on_the_span_of_the_jacobian_only():
+    covariance, projection, jacobian = random_layer(9)
+    mixed = jacobian @ np.random.default_rng(1).standard_normal((3, 5))
+    for nu in (0.0, 0.3):
+        np.testing.assert_allclose(
+            coupled_capacity(projection, mixed, nu, covariance).copies,
+            coupled_capacity(projection, jacobian, nu, covariance).copies,
+            atol=1e-11,
+        )
+
+
+def test_crossover_is_where_the_coefficients_weigh_the_same():
+    for gain in (0.01, 1.0, 5.0):
+        nu = coupling_crossover(256, gain)
+        assert (1 - nu) ** 2 == pytest.approx(gain * (2 * nu * (1 - nu) + nu**2 * 256))
+        nu = coupling_crossover(256, gain, whitened=True)
+        assert 1 - nu == pytest.approx(gain * nu)
+    assert coupling_crossover(256) == pytest.approx(1 / (2 + np.sqrt(257)))
+
+
+@pytest.mark.parametrize("whitened", [False, True])
+@pytest.mark.parametrize("features", ["random", "smooth"])
+def test_features_spread_over_all_outputs_turn_linear_at_the_crossover(features, whitened):
+    projection, jacobian = interpolation_problem(features, rng=0)
+    ends = [f(projection, jacobian).spatial for f in (pseudo_random_capacity, linear_capacity)]
+
+    def position(factor):
+        nu = coupling_crossover(256, whitened=whitened) * factor
+        found = coupled_capacity(projection, jacobian, nu, whitened=whitened).spatial
+        far = [np.abs(found - end).sum() for end in ends]
+        return far[0] / sum(far)
+
+    assert position(0.8) < 0.5 < position(1.3)
+
+
+def test_paper_scale_problem_needs_no_dense_matrix():
+    projection, jacobian = interpolation_problem(rng=0)
+    assert projection.shape == (64, 256)
+    for features in ("random", "smooth", "local"):
+        projection, jacobian = interpolation_problem(features, rng=0)
+        assert coupled_capacity(projection, jacobian, 0.5).total == 16
+        assert gaussian_capacity(projection, jacobian, act.relu()).total == 16
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="nu"):
+        coupled_capacity(CORNER, np.eye(3), -0.1)
+    parallel = CORNER[:, [0, 0, 1]] * [1, -1, 1]
+    for function in (pseudo_random_capacity, lambda *a: coupled_capacity(*a, 0.5)):
+        with pytest.raises(ValueError, match="columns 0 and 1"):
+            function(parallel, np.eye(3))
+    assert linear_capacity(parallel, np.eye(3)).total == 2
+    with pytest.raises(ValueError, match="column 1"):
+        linear_capacity(CORNER * [1, 0, 1], np.eye(3))
+    with pytest.raises(ValueError, match="jacobian"):
+        pseudo_random_capacity(CORNER, np.eye(2))
+    with pytest.raises(ValueError, match="jacobian"):
+        linear_capacity(CORNER, np.zeros((3, 1)))
+    with pytest.raises(ValueError, match="covariance"):
+        linear_capacity(CORNER, np.eye(3), np.eye(3))
+    with pytest.raises(ValueError, match="gain"):
+        coupling_crossover(3, -1.0)
+    with pytest.raises(ValueError, match="features"):
+        interpolation_problem("other")

@@ -1,0 +1,100 @@
+import numpy as np
+import pytest
+from flint import arb
+
+from capacity.linalg import (
+    certified_singular_values,
+    exponential_jacobian,
+    exponential_sum,
+    orthonormal_basis,
+    power_law_predictor,
+)
+from capacity.models import DiagonalRecurrence
+from capacity.tasks import GaussianProcess, power_law
+
+
+def unpacked(model, rng):
+    inputs, poles, outputs = model.initial(rng).reshape(3, -1)
+    return inputs, poles, outputs
+
+
+def test_balls_hold_the_jacobian_of_the_recurrence():
+    model = DiagonalRecurrence(7, 3)
+    balls = exponential_jacobian(*unpacked(model, 0), 7)
+    values = [[float(entry.mid()) for entry in row] for row in balls.tolist()]
+    assert np.allclose(values, model.jacobian(model.initial(0)), rtol=1e-13)
+
+
+@pytest.mark.parametrize("channels", [32, 64])
+def test_full_capacity_of_the_recurrence_is_proved_where_double_precision_sees_less(channels):
+    model = DiagonalRecurrence(64, channels)
+    proved = certified_singular_values(exponential_jacobian(*unpacked(model, 0), 64))
+    assert proved.rank == 64
+    assert orthonormal_basis(model.jacobian(model.initial(0))).rank < 48
+    assert proved.values[-1] < 1e-18 * proved.values[0]
+
+
+def test_half_as_many_channels_are_proved_to_reach_rank_twice_their_number():
+    model = DiagonalRecurrence(16, 3)
+    spectrum = certified_singular_values(exponential_jacobian(*unpacked(model, 1), 16))
+    assert spectrum.rank == 6
+    floats = np.linalg.svd(model.jacobian(model.initial(1)), compute_uv=False)
+    assert np.allclose(spectrum.values[:6], floats[:6], rtol=1e-8)
+
+
+def test_singular_values_agree_with_numpy_where_the_matrix_is_well_conditioned():
+    matrix = np.random.default_rng(0).standard_normal((5, 8))
+    spectrum = certified_singular_values(matrix)
+    assert np.allclose(spectrum.values, np.linalg.svd(matrix, compute_uv=False), rtol=1e-13)
+    assert spectrum.positive.all()
+
+
+def test_a_matrix_that_is_singular_is_not_proved_regular():
+    assert certified_singular_values([[1.0, 2.0], [2.0, 4.0]]).rank == 1
+    assert certified_singular_values(np.zeros((3, 2))).rank == 0
+
+
+def test_too_few_digits_are_refused_rather_than_answered_wrongly():
+    model = DiagonalRecurrence(32, 16)
+    with pytest.raises(ValueError, match="raise digits"):
+        certified_singular_values(exponential_jacobian(*unpacked(model, 0), 32, digits=30), digits=30)
+
+
+def test_predictor_agrees_with_double_precision():
+    exact = [float(value.mid()) for value in power_law_predictor(32, 0.7, digits=60)]
+    process = GaussianProcess(power_law(0.7))
+    assert np.allclose(exact, process.optimal_coefficients(32)[::-1], rtol=1e-11)
+
+
+def test_exponentials_are_found_again_from_their_sum():
+    poles, weights = np.array([-0.5, 0.25, 0.75, 2.0]), np.array([1.0, -3.0, 0.5, 0.125])
+    sequence = [sum(arb(w) * arb(z) ** k for z, w in zip(poles, weights)) for k in range(8)]
+    found = exponential_sum(sequence)
+    assert found.proved_real
+    assert np.allclose(found.poles, poles, rtol=1e-14)
+    assert np.allclose(found.weights, weights, rtol=1e-14)
+    assert np.allclose(10**found.log10_weights, np.abs(weights))
+
+
+def test_complex_exponentials_are_not_called_real():
+    sequence = [float(np.real((0.5 + 0.5j) ** k)) for k in range(4)]
+    found = exponential_sum(sequence)
+    assert not found.proved_real
+    assert np.allclose(found.poles, [0.5 - 0.5j, 0.5 + 0.5j])
+    assert np.allclose(found.weights, [0.5, 0.5])
+
+
+def test_the_predictor_of_the_default_process_is_a_sum_of_32_real_exponentials():
+    found = exponential_sum(power_law_predictor(64))
+    assert found.proved_real
+    assert found.poles.size == 32
+    assert np.count_nonzero(np.abs(found.poles) > 1) == 15
+    again = found.poles ** np.arange(64)[:, None] @ found.weights
+    assert np.allclose(again, GaussianProcess().optimal_coefficients(64)[::-1], atol=1e-14)
+
+
+def test_sequences_without_such_a_sum_are_refused():
+    with pytest.raises(ValueError, match="even number"):
+        exponential_sum([1.0, 2.0, 3.0])
+    with pytest.raises(ValueError, match="regular Hankel"):
+        exponential_sum([1.0, 2.0, 4.0, 8.0])  # one exponential, asked for two

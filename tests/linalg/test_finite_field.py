@@ -1,0 +1,62 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capacity.allocation import exact_capacity
+from capacity.linalg import rank_modulo
+from capacity.models import DilatedConvolution
+
+
+def rank_in_fractions(matrix, modulus=None):
+    """Rank by Gaussian elimination over the rationals, or over the field of a prime."""
+    rows, rank = [[Fraction(int(x)) if modulus is None else int(x) % modulus for x in row] for row in matrix], 0
+    for column in range(len(rows[0])):
+        pivot = next((i for i in range(rank, len(rows)) if rows[i][column]), None)
+        if pivot is None:
+            continue
+        rows[rank], rows[pivot] = rows[pivot], rows[rank]
+        inverse = 1 / rows[rank][column] if modulus is None else pow(rows[rank][column], -1, modulus)
+        for i in range(rank + 1, len(rows)):
+            factor = rows[i][column] * inverse
+            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[rank])]
+            rows[i] = rows[i] if modulus is None else [a % modulus for a in rows[i]]
+        rank += 1
+    return rank
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 6), st.integers(1, 6), st.integers(0, 6))
+def test_rank_agrees_with_elimination_by_hand(seed, n, p, rank):
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(-4, 5, (n, rank)) @ rng.integers(-4, 5, (rank, p))
+    for prime in (2, 3, 7):
+        assert rank_modulo(matrix, prime) == rank_in_fractions(matrix, prime)
+    # No minor of these matrices reaches the prime, so that the rank is that over the rationals.
+    assert rank_modulo(matrix) == rank_in_fractions(matrix) <= min(n, p, rank)
+
+
+def test_rank_over_a_small_field_can_be_smaller():
+    matrix = np.array([[1, 2], [3, 13]])
+    assert (rank_modulo(matrix), rank_modulo(matrix, 7)) == (2, 1)
+    assert rank_modulo(matrix - 7 * 10**9, 7) == 1
+    assert rank_modulo(np.array([[1, 2], [3, 13]], dtype=np.uint8)) == 2
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "expected"),
+    [
+        (lambda: rank_modulo([[1.5]]), TypeError, "matrix: expected integers, got float64"),
+        (lambda: rank_modulo([[2, 3], [4, 5]], 6), ValueError, "modulus: expected a prime, got 6"),
+        (lambda: rank_modulo([[2]], 1), ValueError, "modulus: expected an integer >= 2"),
+        (lambda: rank_modulo([[2]], 7.0), TypeError, "modulus: expected an integer"),
+        (lambda: exact_capacity(DilatedConvolution([1]), layers=["top"]), ValueError, r"layers: .* got \['top'\]"),
+        (lambda: exact_capacity(DilatedConvolution([1]), layers="layer 1"), ValueError, "layers: expected names"),
+        (lambda: exact_capacity(len), TypeError, "model: .* without n_inputs, .*FunctionModel"),
+        (lambda: exact_capacity(DilatedConvolution([1]), rounds=0), ValueError, "rounds: expected an integer >= 1"),
+    ],
+)
+def test_bad_arguments_are_named(make, error, expected):
+    with pytest.raises(error, match=expected):
+        make()

@@ -1,0 +1,35 @@
+import numpy as np
+import pytest
+
+from capacity.allocation import per_frequency
+from capacity.linalg import fourier_basis
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 9, 64])
+def test_the_basis_is_orthonormal_and_sorted_by_frequency(n):
+    vectors, frequencies = fourier_basis(n)
+    assert np.allclose(vectors.T @ vectors, np.eye(n), atol=1e-13)
+    assert (np.diff(frequencies) >= 0).all()
+    assert frequencies[0] == 0
+    assert frequencies[-1] == (n // 2) / n
+
+
+def test_each_vector_oscillates_at_its_frequency():
+    vectors, frequencies = fourier_basis(12)
+    second_difference = np.roll(vectors, 1, axis=0) - 2 * vectors + np.roll(vectors, -1, axis=0)
+    assert np.allclose(second_difference, (2 * np.cos(2 * np.pi * frequencies) - 2) * vectors, atol=1e-13)
+
+
+def test_pairs_are_a_cosine_and_a_sine():
+    vectors, _ = fourier_basis(8)
+    t = np.arange(8)
+    assert np.allclose(vectors[:, 1], np.cos(2 * np.pi * t / 8) / 2)
+    assert np.allclose(vectors[:, 2], np.sin(2 * np.pi * t / 8) / 2)
+    assert np.allclose(vectors[:, -1], (-1.0) ** t / np.sqrt(8))
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="n:"):
+        fourier_basis(0)
+    with pytest.raises(ValueError, match="capacities"):
+        per_frequency([1.0], [0.0, 0.5])

@@ -1,0 +1,309 @@
+"""Stacks of dilated convolutions, their impulse responses, and the fully connected model."""
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import linalg, signal
+
+from capacity.linalg import PRIME
+from capacity.models import DilatedConvolution
+from capacity.models._responses import ImpulseResponses
+
+seeds = st.integers(0, 2**32 - 1)
+
+EXAMPLES = [
+    DilatedConvolution([1]),
+    DilatedConvolution([3], taps=1),
+    DilatedConvolution.hierarchical(4, channels=3),
+    DilatedConvolution.hierarchical(3, channels=[2, 5], taps=[3, 2, 2], components=2),
+    DilatedConvolution([1, 2, 1, 2], channels=2),
+    DilatedConvolution([1, 1, 2, 2], channels=[3, 1, 2], taps=[2, 3, 1, 2]),
+    DilatedConvolution([5, 3], channels=4, taps=[2, 3], components=3),
+]
+
+
+@st.composite
+def stacks(draw):
+    n_layers = draw(st.integers(1, 4))
+    some = lambda top, length: st.lists(st.integers(1, top), min_size=length, max_size=length)  # noqa: E731
+    dilations, channels, taps = draw(some(4, n_layers)), draw(some(4, n_layers - 1)), draw(some(3, n_layers))
+    return DilatedConvolution(dilations, channels, taps, draw(st.integers(1, 2)))
+
+
+def split(model, parameters):
+    """Filters from the flat vector, in any arithmetic."""
+    filters = []
+    for outputs, taps, inputs in model.shapes:
+        size = outputs * taps * inputs
+        filters.append(parameters[:size].reshape(outputs, taps, inputs))
+        parameters = parameters[size:]
+    return filters
+
+
+def sum_over_paths(model, parameters):
+    """Coefficients as in the class docstring: one matrix product per choice of a tap in each layer."""
+    filters = split(model, parameters)
+    by_lag = np.zeros((model.n_positions, model.components), dtype=parameters.dtype)
+    for path in itertools.product(*(range(taps) for taps in model.taps)):
+        product = np.eye(model.components, dtype=int)
+        for weights, tap in zip(filters, path):
+            product = weights[:, tap] @ product
+        by_lag[np.dot(path, model.dilations)] += product[0]
+    return by_lag[::-1].ravel()
+
+
+def filtered(model, parameters, series):
+    """Output of the stack for an input series of shape (time, components), layer by layer (eq. 19)."""
+    for weights, dilation in zip(split(model, parameters), model.dilations):
+        stretched = np.zeros((weights.shape[0], weights.shape[2], (weights.shape[1] - 1) * dilation + 1))
+        stretched[:, :, ::dilation] = weights.transpose(0, 2, 1)
+        series = np.stack([sum(signal.lfilter(b, [1.0], x) for b, x in zip(row, series.T)) for row in stretched], 1)
+    return series[:, 0]
+
+
+@given(stacks(), seeds)
+def test_coefficients_predict_the_output_of_the_stack(model, seed):
+    rng = np.random.default_rng(seed)
+    parameters, series = model.initial(rng), rng.standard_normal((model.n_positions + 5, model.components))
+    output, coefficients = filtered(model, parameters, series), model.coefficients(parameters)
+    for end in range(model.n_positions, series.shape[0] + 1):
+        window = series[end - model.n_positions : end]  # oldest first, components together
+        assert coefficients @ window.ravel() == pytest.approx(output[end - 1], abs=1e-12)
+
+
+@given(stacks(), seeds)
+def test_coefficients_and_jacobian_are_exact_on_integers(model, seed):
+    # The coefficients are affine in each single parameter, so that a unit step gives the derivative, exactly.
+    parameters = np.random.default_rng(seed).integers(-3, 4, model.n_parameters)
+    here = sum_over_paths(model, parameters)
+    np.testing.assert_array_equal(model.coefficients(parameters), here)
+    steps = [sum_over_paths(model, parameters + step) - here for step in np.eye(model.n_parameters, dtype=int)]
+    np.testing.assert_array_equal(model.jacobian(parameters), np.transpose(steps))
+
+
+@pytest.mark.parametrize("model", EXAMPLES)
+def test_jacobian_is_the_complex_step_derivative_of_the_sum_over_paths(model):
+    parameters = model.initial(1)
+    steps = 1e-30j * np.eye(model.n_parameters)
+    expected = np.transpose([sum_over_paths(model, parameters + step).imag / 1e-30 for step in steps])
+    np.testing.assert_allclose(model.jacobian(parameters), expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("model", EXAMPLES)
+def test_jacobian_is_the_limit_of_finite_differences(model):
+    parameters, h = model.initial(2), 1e-6
+    steps = h * np.eye(model.n_parameters)
+    differences = [(model.coefficients(parameters + s) - model.coefficients(parameters - s)) / (2 * h) for s in steps]
+    np.testing.assert_allclose(model.jacobian(parameters), np.transpose(differences), atol=1e-8)
+
+
+@pytest.mark.parametrize("model", EXAMPLES)
+@pytest.mark.parametrize("modulus", [2, 7, PRIME])
+def test_jacobian_over_a_prime_field_is_the_integer_jacobian_reduced(model, modulus):
+    parameters = np.random.default_rng(3).integers(-(2**40), 2**40, model.n_parameters)
+    exact = parameters.astype(object)  # Python integers do not overflow
+    here = sum_over_paths(model, exact)
+    steps = np.eye(model.n_parameters, dtype=int).astype(object)
+    expected = np.transpose([(sum_over_paths(model, exact + step) - here) % modulus for step in steps])
+    np.testing.assert_array_equal(model.jacobian(parameters, modulus=modulus), expected.astype(np.int64))
+
+
+def test_parameters_of_any_integer_type_are_reduced_without_wrapping_around():
+    model = DilatedConvolution([1, 2])
+    large = np.full(4, 2**64 - 1, dtype=np.uint64)
+    small = np.full(4, (2**64 - 1) % PRIME, dtype=np.int64)
+    np.testing.assert_array_equal(model.jacobian(large, modulus=PRIME), model.jacobian(small, modulus=PRIME))
+    narrow_type = model.jacobian(np.full(4, -3, dtype=np.int8), modulus=PRIME)
+    np.testing.assert_array_equal(narrow_type, model.jacobian(np.full(4, PRIME - 3), modulus=PRIME))
+
+
+@given(stacks(), seeds)
+def test_pullback_is_the_product_with_the_transposed_jacobian(model, seed):
+    rng = np.random.default_rng(seed)
+    parameters, cotangent = model.initial(rng), rng.standard_normal(model.n_inputs)
+    expected = model.jacobian(parameters).T @ cotangent
+    np.testing.assert_allclose(model.pullback(parameters, cotangent), expected, atol=1e-12)
+
+
+@given(stacks(), seeds)
+def test_tangent_factors_have_the_gram_matrix_of_the_jacobian_of_each_layer(model, seed):
+    parameters = model.initial(seed)
+    jacobian, factors = model.jacobian(parameters), model.tangent_factors(parameters)
+    assert list(factors) == list(model.layers)
+    for name, factor in factors.items():
+        block = jacobian[:, model.layers[name]]
+        assert factor.shape[1] <= block.shape[1]
+        np.testing.assert_allclose(factor @ factor.T, block @ block.T, atol=1e-12)
+
+
+@pytest.mark.parametrize("components", [1, 2])
+def test_tangent_factors_do_not_grow_with_wide_channels(components):
+    wide, wider = (DilatedConvolution.hierarchical(4, channels=c, components=components) for c in (20, 40))
+    sizes = [[f.shape for f in model.tangent_factors(model.initial(0)).values()] for model in (wide, wider)]
+    assert sizes[0] == sizes[1]
+    parameters = wider.initial(1)
+    jacobian = wider.jacobian(parameters)
+    tangent = np.hstack(list(wider.tangent_factors(parameters).values()))
+    np.testing.assert_allclose(tangent @ tangent.T, jacobian @ jacobian.T, atol=1e-12)
+
+
+@given(stacks(), seeds)
+def test_coefficients_are_homogeneous_of_degree_one_in_each_layer(model, seed):
+    # Euler: J_l W_l = A for each layer l.
+    parameters = model.initial(seed)
+    jacobian, coefficients = model.jacobian(parameters), model.coefficients(parameters)
+    for part in model.layers.values():
+        np.testing.assert_allclose(jacobian[:, part] @ parameters[part], coefficients, atol=1e-12)
+    np.testing.assert_allclose(model.coefficients(2 * parameters), 2.0**model.degree * coefficients, atol=1e-9)
+
+
+def test_one_channel_coefficients_are_products_over_the_digits_of_the_lag():
+    model = DilatedConvolution.hierarchical(3, taps=[2, 3, 2])  # eq. 20, with the digits of the lag
+    parameters = model.initial(4)
+    first, second, third = (weights.ravel() for weights in model.filters(parameters))
+    by_lag = model.coefficients(parameters)[::-1]
+    for lag in range(12):
+        assert by_lag[lag] == pytest.approx(first[lag % 2] * second[lag // 2 % 3] * third[lag // 6])
+
+
+def test_lags_that_no_path_reaches_have_no_coefficient():
+    model = DilatedConvolution([4, 3])
+    parameters = model.initial(5)
+    reached = np.flatnonzero(model.coefficients(parameters)[::-1])
+    assert reached.tolist() == [0, 3, 4, 7]
+    assert np.flatnonzero(np.abs(model.jacobian(parameters)[::-1]).sum(axis=1)).tolist() == [0, 3, 4, 7]
+
+
+@given(stacks())
+def test_counts_agree_with_the_arrays(model):
+    parameters = model.initial(0)
+    ends = [0, *(part.stop for part in model.layers.values())]
+    assert [part.start for part in model.layers.values()] == ends[:-1]
+    assert ends[-1] == model.n_parameters == parameters.size
+    assert model.n_parameters == sum(w.size for w in model.filters(parameters))
+    assert model.n_inputs == model.coefficients(parameters).size == model.n_positions * model.components
+    assert model.n_positions == 1 + sum((n - 1) * d for n, d in zip(model.taps, model.dilations))
+    assert model.degree == model.n_layers == len(model.layers)
+
+
+def test_hierarchical_dilations_make_each_lag_reachable_once():
+    model = DilatedConvolution.hierarchical(4, taps=[2, 3, 1, 2])
+    assert model.dilations == (1, 2, 6, 6)
+    lags = [np.dot(path, model.dilations) for path in itertools.product(*map(range, model.taps))]
+    assert sorted(lags) == list(range(12)) == list(range(model.n_positions))
+    assert DilatedConvolution.hierarchical(6).dilations == (1, 2, 4, 8, 16, 32)
+    assert DilatedConvolution.hierarchical(70, taps=1).n_positions == 1
+
+
+def test_one_number_stands_for_all_layers_and_models_are_values():
+    assert DilatedConvolution([1, 2, 4], 3, 2) == DilatedConvolution((1, 2, 4), np.array([3, 3]), [2, 2, 2])
+    assert hash(DilatedConvolution([1, 2], 3)) == hash(DilatedConvolution((1, 2), (3,)))
+
+
+def test_initial_weights_have_unit_gain():
+    model = DilatedConvolution([1, 2, 4], [30, 50], [2, 3, 2], components=4)
+    weights = model.filters(model.initial(6))
+    for filter_, (_, taps, inputs) in zip(weights, model.shapes):
+        scaled = filter_.ravel() * np.sqrt(taps * inputs)
+        assert abs(np.mean(scaled**2) - 1) < 4.5 * np.sqrt(2 / scaled.size)
+    np.testing.assert_array_equal(model.initial(7), model.initial(np.random.default_rng(7)))
+
+
+def reduced(model, parameters):
+    """Parameters of the minimal model with the same coefficients: channels projected on the span of the responses."""
+    filters, paths = model.filters(parameters), ImpulseResponses(model.dilations, model.taps)
+    for upwards in (True, False):
+        for layer in range(1, model.n_layers) if upwards else range(model.n_layers - 1, 0, -1):
+            if upwards:
+                response = paths.below(filters)[layer].transpose(1, 0, 2).reshape(filters[layer].shape[2], -1)
+            else:
+                response = paths.above(filters)[layer].T
+            lags = paths.lags_below if upwards else paths.lags_above
+            width = min(response.shape[0], lags[layer].size * (model.components if upwards else 1))
+            limit = filters[layer - 1][0].size if upwards else filters[layer][:, :, 0].size
+            basis = linalg.svd(response)[0][:, : min(width, limit)]
+            filters[layer - 1] = np.einsum("ij,itk->jtk", basis, filters[layer - 1])
+            filters[layer] = filters[layer] @ basis
+    return filters
+
+
+@given(stacks(), seeds)
+def test_minimal_model_reaches_the_same_coefficients(model, seed):
+    model = replace(model, channels=tuple(3 * c for c in model.channels))
+    parameters, minimal = model.initial(seed), model.minimal()
+    filters = reduced(model, parameters)
+    assert [weights.shape for weights in filters] == minimal.shapes
+    same = minimal.coefficients(np.concatenate([weights.ravel() for weights in filters]))
+    np.testing.assert_allclose(same, model.coefficients(parameters), atol=1e-12)
+    assert minimal.minimal() == minimal
+
+
+def test_minimal_channels_of_the_hierarchical_model_are_the_ranks_of_a_tensor_train():
+    assert DilatedConvolution.hierarchical(6, channels=512).minimal().channels == (2, 4, 8, 4, 2)
+    assert DilatedConvolution.hierarchical(6, channels=3).minimal().channels == (2, 3, 3, 3, 2)
+    assert DilatedConvolution.hierarchical(4, channels=512, components=3).minimal().channels == (6, 4, 2)
+
+
+def convolve_causally(weights, dilations, signal):
+    """Response to a signal (channels, time) as deep-learning libraries compute it: pad the past, correlate."""
+    for w, dilation in zip(weights, dilations):
+        reach = (w.shape[2] - 1) * dilation
+        padded = np.pad(signal, ((0, 0), (reach, 0)))
+        windows = [padded[:, k * dilation : k * dilation + signal.shape[1]] for k in range(w.shape[2])]
+        signal = sum(w[:, :, k] @ window for k, window in enumerate(windows))
+    return signal
+
+
+@pytest.mark.parametrize("model", EXAMPLES)
+def test_weights_of_other_libraries_give_the_model_that_they_compute(model):
+    rng = np.random.default_rng(0)
+    weights = [rng.standard_normal((o, i, k)).astype(np.float32) for o, k, i in model.shapes]
+    read, parameters = DilatedConvolution.from_weights(weights, model.dilations)
+    assert read == model
+    signal = rng.standard_normal((model.components, model.n_positions))
+    output = convolve_causally([w.astype(float) for w in weights], model.dilations, signal)[0, -1]
+    np.testing.assert_allclose(read.coefficients(parameters) @ signal.T.ravel(), output, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "expected"),
+    [
+        (lambda: DilatedConvolution([]), ValueError, "dilations: expected at least one layer, got none"),
+        (lambda: DilatedConvolution([1, 0]), ValueError, r"dilations\[1\]: expected an integer >= 1, got 0"),
+        (lambda: DilatedConvolution(2), TypeError, "dilations: expected a sequence of integers, got 2"),
+        (lambda: DilatedConvolution([1.0]), TypeError, r"dilations\[0\]: expected an integer"),
+        (lambda: DilatedConvolution([True]), TypeError, r"dilations\[0\]: expected an integer"),
+        (lambda: DilatedConvolution("12"), TypeError, r"dilations\[0\]: expected an integer"),
+        (lambda: DilatedConvolution([1, 2], 0), ValueError, "channels: expected an integer >= 1, got 0"),
+        (lambda: DilatedConvolution([1, 2], [1, 1]), ValueError, "channels: expected 1 entries, got 2"),
+        (lambda: DilatedConvolution([1], 0), ValueError, "channels: expected an integer >= 1, got 0"),
+        (lambda: DilatedConvolution([1, 2], 1, [2]), ValueError, "taps: expected 2 entries, got 1"),
+        (lambda: DilatedConvolution([1, 2], 1, 0), ValueError, "taps: expected an integer >= 1, got 0"),
+        (lambda: DilatedConvolution([1, 2], components=0), ValueError, "components: expected an integer >= 1"),
+        (lambda: DilatedConvolution.hierarchical(0), ValueError, "n_layers: expected an integer >= 1"),
+        (lambda: DilatedConvolution.hierarchical(2.0), TypeError, "n_layers: expected an integer"),
+        (lambda: EXAMPLES[0].coefficients(np.ones(3)), ValueError, r"parameters: .* \(2,\), got shape \(3,\)"),
+        (lambda: EXAMPLES[0].coefficients([1, np.nan]), ValueError, "parameters: expected finite"),
+        (lambda: EXAMPLES[0].tangent_factors(np.ones((1, 2))), ValueError, "parameters: expected shape"),
+        (lambda: EXAMPLES[0].pullback(np.ones(2), np.ones(3)), ValueError, r"cotangent: expected shape \(2,\)"),
+        (lambda: EXAMPLES[0].jacobian(np.ones(2), modulus=7), TypeError, "parameters: expected integers"),
+        (lambda: EXAMPLES[0].jacobian([1, 2], modulus=1), ValueError, "modulus: expected an integer >= 2"),
+        (lambda: EXAMPLES[0].jacobian([1, 2], modulus=2**31), ValueError, "modulus: expected an integer"),
+        (lambda: EXAMPLES[0].jacobian([1, 2, 3], modulus=7), ValueError, "parameters: expected shape"),
+        (lambda: DilatedConvolution.from_weights([], []), ValueError, "weights: expected one array per dilation"),
+        (lambda: DilatedConvolution.from_weights([np.ones((1, 1, 2))], [1, 2]), ValueError, "weights: .*2, got 1"),
+        (
+            lambda: DilatedConvolution.from_weights([np.ones((2, 1, 2)), np.ones((2, 3, 1))], [1, 2]),
+            ValueError,
+            r"weights\[1\]: expected shape \(1, 2, any\), got \(2, 3, 1\); .*transpose",
+        ),
+        (lambda: DilatedConvolution.from_weights([np.ones(2)], [1]), ValueError, r"weights\[0\]: .*got \(2,\)"),
+    ],
+)
+def test_bad_arguments_are_named(make, error, expected):
+    with pytest.raises(error, match=expected):
+        make()

@@ -1,0 +1,129 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from capacity.allocation import constraint_space, exact_capacity
+from capacity.fitting import fit, loss_and_gradient
+from capacity.models import DiagonalRecurrence, scaled_exponentials
+from capacity.tasks import GaussianProcess
+
+MODELS = [DiagonalRecurrence(9, 3), DiagonalRecurrence(9, 3, bound=0.9), DiagonalRecurrence(5, 8)]
+
+
+def simulate(inputs, poles, outputs, n):
+    """Response of the output, n steps on, to an impulse at each position: run the recurrence itself."""
+    coefficients = np.empty(n)
+    for position in range(n):
+        state = np.zeros(poles.size)
+        for t in range(n):
+            state = poles * state + inputs * (t == position)
+        coefficients[position] = outputs @ state
+    return coefficients
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_coefficients_are_the_impulse_response_of_the_recurrence(model):
+    parameters = model.initial(0)
+    inputs, _, outputs = parameters.reshape(3, -1)
+    expected = simulate(inputs, model.poles(parameters), outputs, model.n_inputs)
+    assert np.allclose(model.coefficients(parameters), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_jacobian_agrees_with_central_differences(model):
+    parameters, h = model.initial(1), 1e-5
+    steps = h * np.eye(model.n_parameters)
+    differences = [(model.coefficients(parameters + e) - model.coefficients(parameters - e)) / (2 * h) for e in steps]
+    assert np.allclose(model.jacobian(parameters), np.transpose(differences), atol=1e-8)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_pullback_and_tangent_factors_agree_with_the_jacobian(model):
+    parameters = model.initial(2)
+    jacobian, y = model.jacobian(parameters), np.random.default_rng(0).standard_normal(model.n_inputs)
+    assert np.allclose(model.pullback(parameters, y), jacobian.T @ y)
+    for name, factor in model.tangent_factors(parameters).items():
+        block = jacobian[:, model.layers[name]]
+        assert factor.shape == (model.n_inputs, min(model.n_inputs, model.channels))
+        assert np.allclose(factor @ factor.T, block @ block.T)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_directions_span_the_columns_of_the_jacobian(model):
+    parameters = model.initial(3)
+    spaces = [
+        constraint_space(np.eye(model.n_inputs), columns)
+        for columns in (model.jacobian(parameters), model.directions(parameters))
+    ]
+    assert spaces[0].total == spaces[1].total
+    assert np.allclose(spaces[0].spatial(), spaces[1].spatial(), atol=1e-8)
+
+
+@pytest.mark.parametrize(("n", "c"), [(5, 1), (5, 2), (5, 3), (64, 1), (64, 8), (64, 31), (64, 32), (64, 256)])
+def test_exact_capacity_is_twice_the_channels_until_it_is_full(n, c):
+    for bound in (None, 1.0):
+        assert exact_capacity(DiagonalRecurrence(n, c, bound)).total == min(2 * c, n)
+
+
+def test_exact_capacity_of_each_layer_is_the_number_of_channels():
+    model = DiagonalRecurrence(64, 8)
+    assert [exact_capacity(model, layers=[name]).total for name in model.layers] == [8, 8, 8]
+    assert exact_capacity(model, layers=["input", "output"]).total == 8
+
+
+def test_jacobian_modulo_a_prime_is_the_real_one_where_nothing_wraps():
+    model = DiagonalRecurrence(4, 2)
+    point = np.array([1, 2, 3, 2, 5, 1])
+    assert np.array_equal(model.jacobian(point, modulus=10007), model.jacobian(point))
+    assert np.array_equal(model.jacobian(point, modulus=11), model.jacobian(point).astype(int) % 11)
+
+
+def test_a_bound_holds_all_poles():
+    model = DiagonalRecurrence(64, 8, bound=0.95)
+    assert np.abs(model.poles(100 * model.initial(0))).max() <= 0.95
+    free = fit(DiagonalRecurrence(64, 4), GaussianProcess(), rng=0)
+    bounded = fit(DiagonalRecurrence(64, 4, bound=1.0), GaussianProcess(), rng=0, max_iterations=200)
+    assert np.abs(DiagonalRecurrence(64, 4).poles(free.parameters)).max() > 1.05
+    assert np.abs(DiagonalRecurrence(64, 4, bound=1.0).poles(bounded.parameters)).max() <= 1
+    assert free.loss < bounded.loss
+
+
+def test_gradient_of_the_loss_vanishes_at_a_fit_and_the_error_meets_the_constraints():
+    model, process = DiagonalRecurrence(64, 2), GaussianProcess()
+    found = fit(model, process, rng=0, restarts=3)
+    covariance = process.covariance(64)
+    _, gradient = loss_and_gradient(
+        model, found.parameters, np.linalg.cholesky(covariance).T, process.optimal_coefficients(64)
+    )
+    assert np.abs(gradient).max() < 1e-9
+    error = found.coefficients - process.optimal_coefficients(64)
+    space = constraint_space(covariance, model.jacobian(found.parameters))
+    assert space.total == 4
+    assert np.linalg.norm(space.vectors.T @ error) < 1e-6 * np.linalg.norm(error)
+
+
+@given(st.floats(-1e4, 1e4), st.integers(2, 70))
+def test_scaled_exponentials_are_powers_over_the_largest_one(z, n):
+    powers, slopes = (part[:, 0] for part in scaled_exponentials(np.array([z]), n))
+    largest = z ** (n - 1) if abs(z) > 1 else 1.0
+    assert np.abs(powers).max() == 1
+    assert np.allclose(powers * largest, [z**k for k in range(n)], rtol=1e-10, atol=1e-300)
+    assert np.allclose(slopes * largest, [k * z ** max(k - 1, 0) for k in range(n)], rtol=1e-10, atol=1e-300)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="channels"):
+        DiagonalRecurrence(4, 0)
+    with pytest.raises(ValueError, match="bound"):
+        DiagonalRecurrence(4, 1, bound=-1.0)
+    with pytest.raises(ValueError, match=r"parameters.*shape \(6,\)"):
+        DiagonalRecurrence(4, 2).coefficients(np.ones(3))
+    with pytest.raises(TypeError, match="integers with a modulus"):
+        DiagonalRecurrence(4, 1).jacobian(np.ones(3), modulus=7)
+    with pytest.raises(ValueError, match="modulus"):
+        DiagonalRecurrence(4, 1).jacobian(np.ones(3, int), modulus=2**40)
+
+
+def test_exact_capacity_counts_a_recurrence_without_layers_named():
+    assert [exact_capacity(DiagonalRecurrence(6, c)).total for c in (1, 2, 3, 9)] == [2, 4, 6, 6]

@@ -1,0 +1,132 @@
+import numpy as np
+import pytest
+
+from capacity.allocation import exact_capacity, tensor_train_capacity
+from capacity.linalg import PRIME, orthonormal_basis, principal_angles, rank_modulo
+from capacity.models import DilatedConvolution
+from capacity.models._responses import ImpulseResponses, _sums, with_fewer_channels
+
+TILED = DilatedConvolution([1, 2, 4, 8, 16, 32] * 3, channels=2)  # lags overlap: the Jacobian is convolved by FFT
+
+
+@pytest.mark.parametrize("components", [1, 3])
+def test_blocks_of_overlapping_layers_agree_with_the_reverse_pass(components):
+    model = DilatedConvolution(TILED.dilations, 2, components=components)
+    parameters, rng = model.initial(0), np.random.default_rng(1)
+    jacobian = model.jacobian(parameters)
+    for _ in range(3):
+        y = rng.standard_normal(model.n_inputs)
+        expected = model.pullback(parameters, y)
+        assert np.allclose(jacobian.T @ y, expected, rtol=0, atol=1e-13 * np.abs(expected).max())
+
+
+def test_blocks_by_fft_are_the_sums_over_lags():
+    paths = ImpulseResponses(TILED.dilations, TILED.taps)
+    rng, layer = np.random.default_rng(0), 9
+    outer, inner = paths.lags_above[layer + 1], paths.lags_below[layer]
+    above, below = rng.standard_normal((outer.size, 2)), rng.standard_normal((inner.size, 3, 2))
+    found = paths.block(layer, above, below)
+    expected = np.zeros_like(found)
+    for u, lag_above in enumerate(outer):
+        for v, lag_below in enumerate(inner):
+            for t in range(2):
+                lag = lag_above + lag_below + t * TILED.dilations[layer]
+                expected[lag, :, :, t] += np.einsum("j,ic->cji", above[u], below[v])
+    assert np.allclose(found, expected, rtol=0, atol=1e-13 * np.abs(expected).max())
+
+
+STACKS = [
+    DilatedConvolution([1]),
+    DilatedConvolution([3], taps=1, components=2),
+    DilatedConvolution.hierarchical(5, channels=3),
+    DilatedConvolution.hierarchical(4, channels=40),
+    DilatedConvolution.hierarchical(3, channels=[2, 5], taps=[3, 2, 2], components=2),
+    DilatedConvolution([1, 2, 1, 2], channels=2),
+    DilatedConvolution([4, 1, 1, 3], channels=[3, 5, 2], taps=[3, 2, 3, 3], components=2),
+    DilatedConvolution([1, 2, 4, 8] * 3, channels=4),
+]
+
+
+def degenerate(model, kind):
+    parameters = model.initial(1)
+    if kind == "idle channels":  # the last channel of each hidden layer is not driven
+        for weights in model.filters(parameters)[:-1]:
+            weights[-1] = 0
+    return np.zeros_like(parameters) if kind == "zero" else parameters
+
+
+@pytest.mark.parametrize("kind", ["generic", "idle channels", "zero"])
+@pytest.mark.parametrize("model", STACKS)
+def test_tangent_span_has_the_column_space_of_the_jacobian(model, kind):
+    parameters = degenerate(model, kind)
+    jacobian = orthonormal_basis(model.jacobian(parameters))
+    span = model.tangent_span(parameters)
+    assert jacobian.rank <= span.shape[1] <= model.n_parameters
+    basis = orthonormal_basis(span)
+    assert basis.rank == jacobian.rank
+    assert principal_angles(basis, jacobian).max(initial=0) < 1e-11
+
+
+@pytest.mark.parametrize("channels", [1, 2, 4, 8, 100])
+def test_tangent_span_of_a_hierarchical_model_is_an_orthonormal_basis_of_its_tangent_space(channels):
+    model = DilatedConvolution.hierarchical(6, channels)
+    span = model.tangent_span(model.initial(0))
+    assert span.shape == (64, tensor_train_capacity(model.taps, channels))
+    np.testing.assert_allclose(span.T @ span, np.eye(span.shape[1]), atol=1e-13)
+
+
+def test_tangent_span_of_a_wavenet_like_stack_has_no_column_to_spare():
+    model = DilatedConvolution([2**i for i in range(6)] * 2, channels=3)
+    assert model.tangent_span(model.initial(0)).shape[1] == exact_capacity(model).total == 87
+
+
+@pytest.mark.parametrize("modulus", [7, PRIME, 2**31 - 19])
+def test_blocks_modulo_a_prime_are_exact_whatever_the_overlap(modulus):
+    paths = ImpulseResponses(TILED.dilations, TILED.taps)
+    rng, layer = np.random.default_rng(0), 9
+    outer, inner = paths.lags_above[layer + 1], paths.lags_below[layer]
+    above = rng.integers(modulus - 3, modulus, (outer.size, 2))  # the largest residues: the largest sums
+    below = rng.integers(modulus - 3, modulus, (inner.size, 2, 1))
+    found = paths.block(layer, above, below, modulus)
+    for j, i in np.ndindex(2, 2):
+        first, second = (np.zeros(lags[-1] + 1, dtype=object) for lags in (outer, inner))
+        first[outer], second[inner] = above[:, j].tolist(), below[:, i, 0].tolist()
+        expected = np.convolve(first, second) % modulus
+        assert found[: expected.size, 0, j, 0, i].tolist() == expected.tolist()
+
+
+def test_digits_near_the_bound_of_exactness_convolve_exactly():
+    lags = np.arange(4096)  # 2^24 pairs, all digits -2^15 or 2^15 - 1 in the low, 2^15 - 1 in the high part
+    worst = np.where(np.random.default_rng(0).random(4096) < 0.5, 0x7FFF8000, 0x7FFF7FFF)[:, None]
+    found = _sums(lags, worst % PRIME, lags, worst[:, :, None] % PRIME, 8191, PRIME)[:, 0, 0, 0]
+    values = [int(x) for x in worst[:, 0] % PRIME]
+    for lag in (0, 1, 2048, 4095, 5000, 8190):
+        pairs = range(max(0, lag - 4095), min(lag, 4095) + 1)
+        assert found[lag] == sum(values[k] * values[lag - k] for k in pairs) % PRIME
+
+
+@pytest.mark.parametrize("model", [model.minimal() for model in STACKS])
+def test_generic_columns_span_the_jacobian(model):
+    jacobian = model.jacobian(np.random.default_rng(0).integers(0, PRIME, model.n_parameters), modulus=PRIME)
+    columns = model.generic_columns
+    assert rank_modulo(jacobian[:, columns]) == rank_modulo(jacobian)
+    hidden = sum(outputs**2 for outputs, _, _ in model.shapes[:-1])
+    assert columns.size == model.n_parameters - hidden == np.unique(columns).size
+
+
+def test_reach_of_overlapping_paths_is_counted_once():
+    paths = ImpulseResponses((1, 1, 2), (2, 2, 2))
+    assert [lags.tolist() for lags in paths.lags_below] == [[0], [0, 1], [0, 1, 2], [0, 1, 2, 3, 4]]
+    assert [lags.tolist() for lags in paths.lags_above] == [[0, 1, 2, 3, 4], [0, 1, 2, 3], [0, 2], [0]]
+
+
+def test_narrow_response_keeps_the_products_over_channels():
+    rng = np.random.default_rng(8)
+    for shape in [(3, 7), (3, 2), (2, 9, 2), (4, 4, 1)]:
+        response = rng.standard_normal(shape)
+        small = with_fewer_channels(response)
+        assert small.shape[1] == min(shape[1], response.size // shape[1])
+        expected = np.einsum("ac...,bc...->ab...", response, response)
+        np.testing.assert_allclose(np.einsum("ac...,bc...->ab...", small, small), expected, atol=1e-13)
+        across = np.einsum("acx,bcy->axby", *2 * [response.reshape(*shape[:2], -1)])
+        np.testing.assert_allclose(np.einsum("acx,bcy->axby", *2 * [small.reshape(*small.shape[:2], -1)]), across)

@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+
+from capacity.allocation import exact_capacity, model_constraints
+from capacity.fitting import fit
+from capacity.models import DiagonalRecurrence, DilatedConvolution, FrozenLayers, RegroupedLayers
+from capacity.tasks import GaussianProcess
+
+MODEL = DilatedConvolution.hierarchical(3, channels=2, components=2)
+NAMES = ["layer 1", "layer 3"]
+
+
+def test_a_frozen_model_is_the_whole_one_at_the_same_values():
+    parameters = MODEL.initial(7)
+    values = {name: parameters[MODEL.layers[name]] for name in NAMES}
+    frozen, free = FrozenLayers(MODEL, values), parameters[MODEL.layers["layer 2"]]
+    assert np.array_equal(frozen.whole(free), parameters)
+    assert np.array_equal(frozen.coefficients(free), MODEL.coefficients(parameters))
+    assert np.array_equal(frozen.jacobian(free), MODEL.jacobian(parameters)[:, MODEL.layers["layer 2"]])
+    y = np.random.default_rng(0).standard_normal(MODEL.n_inputs)
+    assert np.allclose(frozen.pullback(free, y), frozen.jacobian(free).T @ y)
+    factor = frozen.tangent_factors(free)["layer 2"]
+    assert np.allclose(factor @ factor.T, frozen.jacobian(free) @ frozen.jacobian(free).T)
+    assert (frozen.n_inputs, frozen.components, frozen.n_parameters) == (16, 2, 8)
+
+
+def test_remaining_layers_are_renumbered_without_gaps():
+    frozen = FrozenLayers.at_random(MODEL, ["layer 2"], rng=0)
+    assert frozen.layers == {"layer 1": slice(0, 8), "layer 3": slice(8, 12)}
+    assert FrozenLayers.at_random(MODEL, ["layer 1"], 0).layers == {"layer 2": slice(0, 8), "layer 3": slice(8, 12)}
+    assert frozen.initial(0).size == frozen.n_parameters == 12
+    assert np.array_equal(frozen.values["layer 2"], MODEL.initial(0)[MODEL.layers["layer 2"]])
+
+
+def test_capacity_of_the_rest_is_that_of_its_layers_in_the_whole_model():
+    frozen, covariance = FrozenLayers.at_random(MODEL, NAMES, rng=1), GaussianProcess().covariance(16)
+    found = model_constraints(frozen, frozen.initial(2), covariance).total
+    assert found == exact_capacity(MODEL, layers=["layer 2"]).total
+
+
+def test_freezing_all_but_one_layer_leaves_a_convex_problem():
+    frozen = FrozenLayers.at_random(
+        DilatedConvolution.hierarchical(6, channels=3), [f"layer {i}" for i in (1, 2, 3, 5, 6)], 0
+    )
+    fits = fit(frozen, GaussianProcess(), rng=0, restarts=3)
+    assert np.allclose(fits.restarts, fits.loss, rtol=1e-9)
+
+
+def test_regrouping_changes_the_layers_and_nothing_else():
+    model = DiagonalRecurrence(5, 2)
+    groups = {"input of 1": slice(0, 1), "rest": slice(1, 6)}
+    other, parameters = RegroupedLayers(model, groups), model.initial(0)
+    assert other.layers == groups
+    assert (other.n_inputs, other.n_parameters, other.components) == (5, 6, 1)
+    assert np.array_equal(other.coefficients(parameters), model.coefficients(parameters))
+    factors = np.hstack(list(other.tangent_factors(parameters).values()))
+    assert np.array_equal(factors, model.jacobian(parameters))
+    assert exact_capacity(other, layers=["input of 1"]).total == 1
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="some, not all"):
+        FrozenLayers(MODEL, {"layer 9": [1.0]})
+    with pytest.raises(ValueError, match="leave at least one"):
+        FrozenLayers.at_random(MODEL, list(MODEL.layers))
+    with pytest.raises(ValueError, match=r"values\['layer 2'\]"):
+        FrozenLayers(MODEL, {"layer 2": [1.0]})
+    with pytest.raises(ValueError, match="names"):
+        FrozenLayers.at_random(MODEL, ["layer 9"])
+    with pytest.raises(ValueError, match="exact_capacity"):
+        FrozenLayers.at_random(MODEL, ["layer 1"], 0).jacobian(np.ones(12), modulus=7)
+    with pytest.raises(ValueError, match="in order"):
+        RegroupedLayers(MODEL, {"a": slice(0, 3)})
+
+
+def test_each_draw_of_frozen_layers_is_another_one():
+    model, rng = DilatedConvolution.hierarchical(3, channels=2), np.random.default_rng(0)
+    first, second = (FrozenLayers.at_random(model, ["layer 1"], rng).values["layer 1"] for _ in range(2))
+    assert np.abs(first - second).min() > 1e-6
+    np.testing.assert_array_equal(FrozenLayers.at_random(model, ["layer 1"], 0).values["layer 1"], first)

@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+
+from capacity.activations import leaky, linear, tanh
+from capacity.layers import convolution_projection
+from capacity.networks import central_gradient, forward, random_weights
+
+
+@pytest.mark.parametrize("dimensions", [1, 2])
+def test_layers_agree_with_the_sparse_convolution(dimensions):
+    size = (7,) * dimensions
+    weights = random_weights(2, 3, 3, realisations=2, dimensions=dimensions, rng=0)
+    inputs = np.random.default_rng(1).standard_normal((2, 3, *size))
+    found = forward(weights, inputs, tanh())
+    for realisation in range(2):
+        state = inputs[realisation].ravel()
+        for layer in range(2):
+            arguments = convolution_projection(weights[layer, realisation], size).T @ state
+            np.testing.assert_allclose(found[layer][realisation].ravel(), arguments, atol=1e-12)
+            state = np.tanh(arguments)
+
+
+@pytest.mark.parametrize("dimensions", [1, 2])
+@pytest.mark.parametrize("activation", [tanh(), leaky(0.1)], ids=lambda a: a.name)
+def test_gradient_is_the_limit_of_finite_differences(activation, dimensions):
+    size = (5,) * dimensions
+    centre = (0, *[2] * dimensions)
+    weights = random_weights(2, 2, 3, realisations=1, dimensions=dimensions, rng=2)
+    inputs = np.random.default_rng(3).standard_normal((1, 2, *size))
+    gradient = central_gradient(weights, inputs, activation)
+    for index in np.ndindex(*inputs.shape):
+        step = np.zeros_like(inputs)
+        step[index] = 1e-6
+        high, low = (activation(forward(weights, inputs + s * step, activation)[-1])[0][centre] for s in (1, -1))
+        assert (high - low) / 2e-6 == pytest.approx(gradient[index], abs=1e-7)
+
+
+def test_gradient_stays_within_the_receptive_field():
+    gradient = central_gradient(random_weights(3, 4, rng=4), np.ones((1, 4, 15)), linear())
+    assert (np.abs(gradient).sum(axis=(0, 1)) > 0).nonzero()[0].tolist() == list(range(4, 11))
+
+
+def test_coherent_weights_are_positive_with_the_scale_of_incoherent_ones():
+    coherent, incoherent = (random_weights(2, 16, coherent=c, rng=5) for c in (True, False))
+    np.testing.assert_array_equal(coherent, np.abs(incoherent))
+    assert incoherent.var() == pytest.approx(2 / 48, rel=0.1)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="taps"):
+        random_weights(2, 2, 4)
+    with pytest.raises(ValueError, match="inputs"):
+        forward(random_weights(2, 2), np.ones((1, 3, 5)), tanh())

@@ -1,0 +1,49 @@
+import sys
+
+import numpy as np
+import pytest
+
+from capacity.allocation import model_constraints
+from capacity.fitting import fit
+from capacity.models import DilatedConvolution
+from capacity.tasks import dataset_process, dataset_series
+
+NAMES = ["sunspots", "co2", "elnino"]
+
+
+@pytest.mark.parametrize(("name", "length"), [("sunspots", 309), ("co2", 2284), ("elnino", 732)])
+def test_series_have_their_known_lengths_and_no_gap(name, length):
+    series = dataset_series(name)
+    assert series.shape == (length,)
+    assert np.isfinite(series).all()
+
+
+def test_the_sunspot_cycle_lasts_about_eleven_years():
+    series = dataset_series("sunspots")
+    spectrum = np.abs(np.fft.rfft(series - series.mean())) ** 2
+    assert 10 < series.size / np.argmax(spectrum) < 12
+
+
+@pytest.mark.parametrize(("name", "period"), [("co2", 365.25 / 7), ("elnino", 12)])
+def test_trend_and_season_are_gone(name, period):
+    series = dataset_series(name)
+    t, series = np.arange(series.size), series - series.mean()
+    for regressor in (t - t.mean(), np.cos(2 * np.pi * t / period), np.sin(2 * np.pi * t / period)):
+        share = (series @ regressor) ** 2 / ((series @ series) * (regressor @ regressor))
+        assert share < 0.05
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_capacity_can_be_measured_on_each_series(name):
+    process, model = dataset_process(name), DilatedConvolution.hierarchical(4, channels=2)
+    found = fit(model, process, rng=0, max_iterations=100)
+    assert 0 < process.residual_variance(16) < 1
+    assert model_constraints(model, found.parameters, process.covariance(16)).total == 12
+
+
+def test_bad_arguments_are_named(monkeypatch):
+    with pytest.raises(ValueError, match="name"):
+        dataset_series("weather")
+    monkeypatch.setitem(sys.modules, "statsmodels.datasets.sunspots", None)
+    with pytest.raises(ImportError, match="pip install statsmodels"):
+        dataset_process("sunspots")

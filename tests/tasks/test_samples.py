@@ -1,0 +1,73 @@
+"""The task of prediction from samples."""
+
+import numpy as np
+import pytest
+from scipy import linalg
+
+from capacity.fitting import fit
+from capacity.models import DilatedConvolution
+from capacity.tasks import GaussianProcess, Samples
+
+
+@pytest.fixture
+def table():
+    """Inputs of two components at four positions, and outputs."""
+    rng = np.random.default_rng(0)
+    inputs = rng.standard_normal((200, 8)) @ rng.standard_normal((8, 8)) + 3
+    return inputs, inputs @ rng.standard_normal(8) + rng.standard_normal(200) - 5
+
+
+@pytest.mark.parametrize("n", [1, 3, 4])
+def test_the_task_is_that_of_least_squares_with_an_intercept(table, n):
+    inputs, outputs = table
+    task, recent = Samples(inputs, outputs, components=2), inputs[:, 8 - 2 * n :]
+    design = np.column_stack([recent, np.ones(200)])
+    solution, residual, *_ = np.linalg.lstsq(design, outputs)
+    np.testing.assert_allclose(task.optimal_coefficients(n), solution[:-1], rtol=1e-10)
+    assert task.residual_variance(n) == pytest.approx(residual[0] / 200, rel=1e-10)
+    np.testing.assert_allclose(task.covariance(n), np.cov(recent.T, bias=True), rtol=1e-10)
+    np.testing.assert_allclose(task.root(n).T @ task.root(n), task.covariance(n), rtol=1e-14)
+
+
+def test_the_loss_of_a_fit_is_its_excess_error_on_the_samples(table):
+    task = Samples(*table, components=2)
+    model = DilatedConvolution.hierarchical(2, channels=1, components=2)
+    result = fit(model, task, restarts=3, rng=0)
+    errors = task.outputs - task.inputs @ result.coefficients
+    assert np.mean(errors**2) - task.residual_variance(4) == pytest.approx(result.loss, rel=1e-9)
+
+
+def test_windows_hold_the_past_of_their_outputs():
+    t = np.arange(20)
+    rng = np.random.default_rng(0)
+    series = np.stack([t**2 + rng.standard_normal(20), t + rng.standard_normal(20)], axis=1)
+    task = Samples.from_series(series, 2, horizon=3, target=1)
+    inputs = np.array([[*series[i], *series[i + 1]] for i in range(16)])
+    np.testing.assert_allclose(task.inputs, inputs - inputs.mean(axis=0))
+    np.testing.assert_allclose(task.outputs, series[4:, 1] - series[4:, 1].mean())
+    assert task.components == 2
+
+
+def test_windows_of_a_long_series_have_the_coefficients_of_its_process():
+    process = GaussianProcess()
+    task = Samples.from_series(process.sample(200_000, rng=0), 8)
+    np.testing.assert_allclose(task.optimal_coefficients(8), process.optimal_coefficients(8), atol=0.01)
+
+
+def test_bad_arguments_are_named(table):
+    inputs, outputs = table
+    with pytest.raises(ValueError, match="outputs"):
+        Samples(inputs, outputs[1:])
+    with pytest.raises(ValueError, match="components"):
+        Samples(inputs, outputs, components=3)
+    with pytest.raises(ValueError, match="rank 7 from 8 rows; pass more samples"):
+        Samples(inputs[:8], outputs[:8])
+    with pytest.raises(ValueError, match="rank 8"):
+        Samples(np.column_stack([inputs, inputs[:, 0]]), outputs)
+    with pytest.raises(ValueError, match=r"n: .*as many positions"):
+        Samples(inputs, outputs).covariance(9)
+    with pytest.raises(ValueError, match=r"n: .*shorter windows"):
+        Samples.from_series(outputs, 200)
+    with pytest.raises(ValueError, match="target"):
+        Samples.from_series(inputs, 2, target=8)
+    assert linalg.cholesky(Samples(inputs, outputs).covariance(8)).shape == (8, 8)

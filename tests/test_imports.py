@@ -1,0 +1,105 @@
+"""The direction of imports, declared in pyproject.toml, and what is public: both are kept, and a breach is noticed."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import capacity
+from edition.book import ROOT
+
+CELL = re.compile(r"^```(?:\{code-cell\}[^\n]*|python)\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+OPTIONS = re.compile(r"\A(?:---\n.*?\n---\n)?(?::[\w-]+:[^\n]*\n)*", re.DOTALL)
+ROOMS = [name for name in capacity.__all__ if (ROOT / "capacity" / name).is_dir()]
+READERS = sorted([*(ROOT / "chapters").rglob("*.md"), *(ROOT / "benchmarks").glob("*.py"), ROOT / "README.md"])
+
+
+def lint(folder):
+    command = [Path(sys.executable).with_name("lint-imports"), "--no-logo", "--no-cache"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+@pytest.fixture
+def copy(tmp_path):
+    for name in ("capacity", "edition", "benchmarks"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.json"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_every_import_goes_in_the_declared_direction():
+    done = lint(ROOT)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("capacity/linalg/fourier.py", "from capacity.tasks.samples import Samples"),
+        ("capacity/layers/transition.py", "def late():\n    from capacity.fitting import fit"),
+        ("capacity/allocation/exact.py", "import matplotlib"),
+        ("capacity/sweeps.py", "from IPython import get_ipython"),
+        ("capacity/models/views.py", "import edition"),
+        ("capacity/new_room.py", ""),
+        ("edition/claims/ledger.py", "from edition.execution import execute"),
+    ],
+)
+def test_an_import_in_another_direction_is_noticed(copy, file, line):
+    with (copy / file).open("a") as text:
+        text.write(f"\n{line}\n")
+    done = lint(copy)
+    assert done.returncode == 1
+    assert "BROKEN" in done.stdout
+
+
+def test_a_room_that_is_declared_but_does_not_exist_is_noticed(copy):
+    settings = copy / "pyproject.toml"
+    settings.write_text(settings.read_text().replace('  "depth",\n', '  "depth",\n  "attic",\n'))
+    done = lint(copy)
+    assert done.returncode == 1
+    assert "attic" in done.stdout + done.stderr
+
+
+def imported_by(path):
+    """Modules of the package with the names that a chapter, a benchmark or the README imports from them."""
+    text = path.read_text(encoding="utf-8")
+    cells = [text] if path.suffix == ".py" else [OPTIONS.sub("", cell) for cell in CELL.findall(text)]
+    for node in (node for cell in cells for node in ast.walk(ast.parse(cell))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "capacity":
+            yield from ((node.module, alias.name) for alias in node.names)
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, None) for alias in node.names if alias.name.startswith("capacity."))
+
+
+@pytest.mark.parametrize("path", READERS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_chapters_and_benchmarks_import_what_is_public_only(path):
+    hidden = [
+        (module, name)
+        for module, name in imported_by(path)
+        if module.count(".") > 1 or (name and name not in import_module(module).__all__)
+    ]
+    assert hidden == []
+
+
+def test_chapters_do_import_the_package():
+    assert sum(bool(list(imported_by(path))) for path in READERS) > 25
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_says_its_question_and_offers_what_its_files_list(room):
+    found = import_module(f"capacity.{room}")
+    assert found.__doc__.count("\n\n") >= 1
+    assert all(getattr(found, name) is not None for name in found.__all__)
+    files = {path.stem for path in (ROOT / "capacity" / room).glob("*.py")}
+    assert files & set(found.__all__) == set(), "a name would stand for the file or for what is in it, by chance"
+
+
+def test_the_public_face_is_loaded_when_it_is_used():
+    code = "import sys, capacity; print('numpy' in sys.modules); capacity.fit; print('matplotlib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]

@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+from capacity.statistics import autocorrelation, fit_power_law, power_spectrum
+
+
+def test_exact_power_laws_are_recovered_without_error():
+    x = np.array([1.0, 3.0, 10.0, 40.0])
+    law = fit_power_law(x, np.array([2 * x**0.5, 5 * x**-1.3]))
+    np.testing.assert_allclose(law.exponent, [0.5, -1.3])
+    np.testing.assert_allclose(law.prefactor, [2, 5])
+    np.testing.assert_allclose(law.standard_error, 0, atol=1e-14)
+    np.testing.assert_allclose(law(x), [2 * x**0.5, 5 * x**-1.3])
+
+
+def test_standard_error_is_the_spread_of_the_exponents_over_noisy_curves():
+    rng, x = np.random.default_rng(0), np.geomspace(1, 100, 12)
+    law = fit_power_law(x, x**0.5 * np.exp(0.1 * rng.standard_normal((4000, 12))))
+    assert np.sqrt(np.mean(law.standard_error**2)) == pytest.approx(law.exponent.std(), rel=0.05)
+    assert law.exponent.mean() == pytest.approx(0.5, abs=0.002)
+
+
+def test_fit_agrees_with_polyfit():
+    rng, x = np.random.default_rng(1), np.geomspace(1, 50, 7)
+    y = x * np.exp(rng.standard_normal(7))
+    law = fit_power_law(x, y)
+    (slope, level), covariance = np.polyfit(np.log(x), np.log(y), 1, cov=True)
+    assert (law.exponent, law.prefactor) == pytest.approx((slope, np.exp(level)))
+    assert law.standard_error == pytest.approx(np.sqrt(covariance[0, 0]))
+    assert law(x[3]) == pytest.approx(np.exp(level) * x[3] ** slope)
+
+
+@pytest.mark.parametrize(("x", "y"), [([1], [1]), ([1, 2], [1, 2, 3]), ([0, 1], [1, 2]), ([1, 2], [1, -2])])
+def test_bad_points_are_refused(x, y):
+    with pytest.raises(ValueError, match="y: expected"):
+        fit_power_law(x, y)
+
+
+def test_autocorrelation_of_known_processes():
+    rng = np.random.default_rng(5)
+    noise = rng.standard_normal((200, 256))
+    white = autocorrelation(noise, 5)
+    assert white.mean[0] == 1
+    assert (np.abs(white.mean[1:] + 1 / 256) < 4.5 * white.standard_error[1:]).all()
+    expected = np.correlate(noise[0] - noise[0].mean(), noise[0] - noise[0].mean(), "full")[255:261]
+    np.testing.assert_allclose(autocorrelation(noise[:1], 5).mean, expected / expected[0], atol=1e-12)
+
+
+def test_spectral_exponents_of_white_and_brown_noise():
+    noise = np.random.default_rng(6).standard_normal((300, 256))
+    assert power_spectrum(noise)[1].exponent == pytest.approx(0, abs=0.03)
+    spectrum, law = power_spectrum(np.cumsum(noise, axis=1))
+    assert -1.9 < law.exponent < -1.6
+    assert spectrum.mean.sum() == pytest.approx(1)

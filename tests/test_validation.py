@@ -1,0 +1,146 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from capacity._validation import (
+    as_covariance,
+    as_matrix,
+    as_projection,
+    as_vector,
+    check_integer,
+    check_integers,
+    check_real,
+)
+
+GOOD = np.array([[2.0, 1.0], [1.0, 2.0]])
+
+
+def test_valid_arrays_come_back_as_floats_of_the_same_values():
+    np.testing.assert_array_equal(as_vector([1, 2], "x", length=2), [1.0, 2.0])
+    np.testing.assert_array_equal(as_vector([Fraction(1, 4)], "x"), [0.25])
+    matrix = as_matrix(np.arange(6, dtype=np.int8).reshape(2, 3), "x", rows=2, columns=3)
+    assert matrix.dtype == float
+    np.testing.assert_array_equal(matrix, [[0, 1, 2], [3, 4, 5]])
+    assert as_covariance(GOOD, "x", size=2, definite=True) is GOOD
+    assert as_projection(GOOD, "x") is GOOD
+
+
+def test_valid_numbers_come_back_as_plain_python_numbers():
+    assert type(check_integer(np.int16(3), "x", minimum=3, maximum=3)) is int
+    assert type(check_real(np.float32(0.5), "x", above=0, below=1)) is float
+    assert check_real(1, "x", minimum=1, maximum=1) == 1.0
+    assert check_integers(2, "x", length=3) == (2, 2, 2)
+    assert check_integers(2, "x", length=0) == ()
+    assert check_integers(np.array([1, 2]), "x") == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ([[1.0]], r"weights: expected shape \(any,\), got shape \(1, 1\); pass"),
+        (1.0, r"weights: expected shape \(any,\), got shape \(\)"),
+        (None, "weights: expected shape"),
+        ([], "weights: expected at least one entry, got an empty array"),
+        ([1.0, np.nan], r"weights: expected finite numbers, got nan at index \(1,\)"),
+        ([-np.inf], "weights: expected finite numbers, got -inf"),
+        ([1j], "weights: expected real numbers"),
+        (["1"], "weights: expected real numbers"),
+        (["a"], "weights: expected real numbers"),
+        ([[1.0], [1.0, 2.0]], "weights: expected real numbers"),
+    ],
+)
+def test_bad_vectors_are_refused_by_name(value, expected):
+    with pytest.raises(ValueError, match=expected):
+        as_vector(value, "weights")
+
+
+def test_sizes_are_part_of_the_message():
+    with pytest.raises(ValueError, match=r"x: expected shape \(3,\), got shape \(2,\); count again"):
+        as_vector([1, 2], "x", length=3, remedy="count again")
+    with pytest.raises(ValueError, match=r"x: expected shape \(2, any\), got shape \(1, 2\)"):
+        as_matrix([[1, 2]], "x", rows=2)
+    with pytest.raises(ValueError, match=r"x: expected finite numbers, got nan at index \(0, 1\)"):
+        as_matrix([[1, np.nan]], "x")
+
+
+@pytest.mark.parametrize("value", [True, np.True_, 1.0, "1", None, [1]])
+def test_integers_are_neither_booleans_nor_floats(value):
+    with pytest.raises(TypeError, match=r"taps: expected an integer >= 1 and <= 3, got .*; pass"):
+        check_integer(value, "taps", minimum=1, maximum=3)
+
+
+@pytest.mark.parametrize("value", [0, 4])
+def test_integers_out_of_range_are_refused(value):
+    with pytest.raises(ValueError, match=rf"taps: expected an integer >= 1 and <= 3, got {value}; pass"):
+        check_integer(value, "taps", minimum=1, maximum=3)
+
+
+def test_sequences_of_integers_name_the_entry():
+    with pytest.raises(ValueError, match=r"taps\[1\]: expected an integer >= 1, got 0"):
+        check_integers([1, 0], "taps")
+    with pytest.raises(ValueError, match=r"taps: expected 3 entries, got 2"):
+        check_integers([1, 1], "taps", length=3)
+    with pytest.raises(TypeError, match=r"taps: expected a sequence of integers, got 2"):
+        check_integers(2, "taps")
+    with pytest.raises(TypeError, match=r"taps\[0\]: expected an integer"):
+        check_integers([2.0], "taps")
+    with pytest.raises(TypeError, match=r"taps: expected an integer"):
+        check_integers(None, "taps", length=2)
+
+
+@pytest.mark.parametrize(
+    ("value", "limits", "wanted"),
+    [
+        (0, {"above": 0}, "a number > 0"),
+        (1, {"below": 1}, "a number < 1"),
+        (-0.5, {"minimum": 0, "below": 1}, "a number < 1 and >= 0"),
+        (2, {"maximum": 1}, "a number <= 1"),
+        (np.nan, {}, "a finite number"),
+        (np.nan, {"above": 0}, "a finite number > 0"),
+        (np.inf, {"above": 0}, "a finite number > 0"),
+        (-np.inf, {"below": 1e308}, r"a finite number < 1e\+308"),
+    ],
+)
+def test_reals_out_of_range_are_refused(value, limits, wanted):
+    with pytest.raises(ValueError, match=rf"rtol: expected {wanted}, got {float(value)}; pass"):
+        check_real(value, "rtol", **limits)
+
+
+@pytest.mark.parametrize("value", [True, "0.5", None, 1j, [0.5]])
+def test_reals_are_neither_booleans_nor_text(value):
+    with pytest.raises(TypeError, match="rtol: expected a real number"):
+        check_real(value, "rtol")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ([[1.0, 0.5], [0.4, 1.0]], "expected a symmetric matrix"),
+        ([[1.0, 2.0], [2.0, 1.0]], "expected a positive semi-definite matrix, got the eigenvalue -1"),
+        ([[-1.0]], "expected a positive semi-definite matrix"),
+        (np.ones((2, 3)), "expected a square matrix"),
+        ([1.0], "expected shape"),
+    ],
+)
+def test_bad_covariances_are_refused(value, expected):
+    with pytest.raises(ValueError, match=f"sigma: {expected}"):
+        as_covariance(value, "sigma")
+
+
+def test_semidefinite_covariances_pass_unless_definiteness_is_asked_for():
+    singular = np.ones((2, 2))
+    assert as_covariance(singular, "sigma") is singular
+    with pytest.raises(ValueError, match=r"sigma: expected a positive definite matrix.*remove redundant inputs"):
+        as_covariance(singular, "sigma", definite=True)
+
+
+def test_projections_with_degenerate_columns_are_refused():
+    with pytest.raises(ValueError, match="weights: expected columns different from zero, got zeros in column 1"):
+        as_projection([[1.0, 0.0], [2.0, 0.0]], "weights")
+    with pytest.raises(ValueError, match=r"weights: expected no two columns .* got columns 0 and 2"):
+        as_projection([[1.0, 1.0, -3.0], [2.0, 0.0, -6.0]], "weights")
+    with pytest.raises(ValueError, match="weights: expected at least one column"):
+        as_projection(np.zeros((3, 0)), "weights")
+    parallel = np.ones((2, 2))
+    assert as_projection(parallel, "weights", distinct=False) is parallel
