@@ -51,7 +51,8 @@ def _capacity(layers, channels, *, near=False, **options):
     process, model = GaussianProcess(), DilatedConvolution.hierarchical(layers, channels)
     initial = None
     if near:
-        initial = tensor_train_parameters(process.optimal_coefficients(model.n_inputs), model.taps, model.channels)
+        target = process.optimal_coefficients(model.n_inputs)
+        initial = tensor_train_parameters(target, model.taps, model.channels, rng=0)
     fitted = fit(model, process, initial=initial, rng=0, **options)
     space = model_constraints(model, fitted.parameters, process.covariance(model.n_inputs))
     return {"loss": fitted.loss, "rank": space.total, "spatial": space.spatial(), "steps": fitted.losses.size - 1}

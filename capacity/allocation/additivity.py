@@ -24,8 +24,6 @@ class AdditivityExcess:
     ----------
     angles : ndarray, shape (min(kappa_1, kappa_2),)
         Principal angles between the spaces, in radians, in increasing order.
-    spatial : ndarray, shape (n,)
-        Excess per input; it sums to the dimension of the intersection.
     intersection : int
         Dimension of the intersection, kappa_1 + kappa_2 - kappa.
     operator : ndarray, shape (n, n)
@@ -33,9 +31,12 @@ class AdditivityExcess:
     """
 
     angles: np.ndarray
-    spatial: np.ndarray
     intersection: int
     operator: np.ndarray
+
+    def spatial(self):
+        """Excess per input, shape (n,); it sums to the dimension of the intersection."""
+        return np.diag(self.operator).copy()
 
     @property
     def largest(self):
@@ -69,7 +70,7 @@ def additivity_excess(first, second, *, atol=1e-8):
     >>> from capacity.allocation import constraint_space
     >>> e = np.eye(2)
     >>> excess = additivity_excess(constraint_space(e, e[:, :1]), constraint_space(e, [[1.0], [1.0]]))
-    >>> excess.intersection, excess.spatial
+    >>> excess.intersection, excess.spatial()
     (0, array([ 0.5, -0.5]))
     """
     atol = check_real(atol, "atol", minimum=0, below=1, remedy="pass an angle in [0, 1) radians")
@@ -78,4 +79,4 @@ def additivity_excess(first, second, *, atol=1e-8):
     smaller = min(first.total, second.total)
     angles = principal_angles(first.vectors, second.vectors) if smaller else np.zeros(0)
     common = first.total + second.total - total.shape[1]
-    return AdditivityExcess(angles, np.diag(operator).copy(), common, operator)
+    return AdditivityExcess(angles, common, operator)

@@ -35,7 +35,7 @@ class ExactCapacity:
     failure_probability: Fraction
 
 
-def exact_capacity(model, *, layers=None, rounds=1, rng=0):
+def exact_capacity(model, *, layers=None, rounds=1, rng=None):
     """Total capacity of a polynomial model at almost all parameters, exactly.
 
     Parameters
@@ -48,7 +48,7 @@ def exact_capacity(model, *, layers=None, rounds=1, rng=0):
     rounds : int, optional
         Random points tried; the largest rank counts, and the failure probability is raised to this power.
     rng : int, Generator or None
-        Source of randomness.
+        Source of randomness; the result depends on it with the failure probability only.
 
     Returns
     -------

@@ -93,7 +93,7 @@ def redundant_sets(model, parameters, covariance, *, rtol=None):
     return _largest(list(model.layers), rank)
 
 
-def generic_redundant_sets(model, *, rng=0):
+def generic_redundant_sets(model, *, rng=None):
     """Largest sets of layers that are jointly redundant (Definition 3) at almost all parameters, by exact ranks.
 
     Parameters

@@ -52,8 +52,8 @@ def hopping_rates(stencil, *, rtol=1e-12):
     return stencil, np.arange(stencil.size) - centre
 
 
-def walk_moments(stencil, eps, layers):
-    """Mean and variance, in sites, of a unit of capacity after `layers` layers (eqs 28, 29): exact at any depth.
+def walk_moments(stencil, eps, n_layers):
+    """Mean and variance, in sites, of a unit of capacity after `n_layers` layers (eqs 28, 29): exact at any depth.
 
     mean = L eps sum_k k a_k, variance = L [eps sum_k k^2 a_k - (eps sum_k k a_k)^2].
 
@@ -63,7 +63,7 @@ def walk_moments(stencil, eps, layers):
         Rates a_k of hopping by k = -r, ..., r sites.
     eps : float
         Size of the step of one layer.
-    layers : int
+    n_layers : int
         The depth L.
 
     Returns
@@ -73,18 +73,18 @@ def walk_moments(stencil, eps, layers):
     Raises
     ------
     TypeError, ValueError
-        As `hopping_rates`, or if `eps` is not positive or leaves a negative share, or `layers` is not an
+        As `hopping_rates`, or if `eps` is not positive or leaves a negative share, or `n_layers` is not an
         integer >= 0.
     """
     stencil, hops = hopping_rates(stencil)
     step = _step(stencil, eps)
-    layers = check_integer(layers, "layers", minimum=0)
+    n_layers = check_integer(n_layers, "n_layers", minimum=0)
     mean = hops @ step
-    return float(layers * mean), float(layers * (hops**2 @ step - mean**2))
+    return float(n_layers * mean), float(n_layers * (hops**2 @ step - mean**2))
 
 
-def walk_kernel(stencil, eps, layers):
-    """Where a unit of capacity goes in `layers` layers: (I + eps Delta)^L (eqs 28, 29) applied to one site.
+def walk_kernel(stencil, eps, n_layers):
+    """Where a unit of capacity goes in `n_layers` layers: (I + eps Delta)^L (eqs 28, 29) applied to one site.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def walk_kernel(stencil, eps, layers):
         Rates of hopping by -r, ..., r sites.
     eps : float
         Size of the step of one layer.
-    layers : int
+    n_layers : int
         The depth L.
 
     Returns
@@ -106,12 +106,12 @@ def walk_kernel(stencil, eps, layers):
         As `walk_moments`.
     """
     power, kernel = _step(hopping_rates(stencil)[0], eps), np.ones(1)
-    layers = check_integer(layers, "layers", minimum=0)
-    while layers:
-        if layers % 2:
+    n_layers = check_integer(n_layers, "n_layers", minimum=0)
+    while n_layers:
+        if n_layers % 2:
             kernel = np.convolve(kernel, power)
-        layers //= 2
-        if layers:
+        n_layers //= 2
+        if n_layers:
             power = np.convolve(power, power)
     return kernel
 

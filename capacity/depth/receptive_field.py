@@ -60,14 +60,14 @@ def uniform_shares(taps, dimensions=1):
     return np.full((taps,) * check_integer(dimensions, "dimensions", minimum=1), 1 / taps**dimensions)
 
 
-def uniform_width(taps, layers):
+def uniform_width(taps, n_layers):
     """Width sqrt(L (r^2 - 1)/12) of the receptive field of L layers with uniform shares over r taps, in sites.
 
     Parameters
     ----------
     taps : int
         Number r of taps.
-    layers : int
+    n_layers : int
         The depth L.
 
     Returns
@@ -80,10 +80,10 @@ def uniform_width(taps, layers):
         If the taps are not a positive integer, or the layers a negative number.
     """
     taps = check_integer(taps, "taps", minimum=1)
-    layers = as_array(layers, "layers")
-    if layers.min() < 0:
-        raise ValueError(f"layers: expected numbers >= 0, got {layers.min()}; pass how many layers there are")
-    return np.sqrt(layers * (taps**2 - 1) / 12)
+    n_layers = as_array(n_layers, "n_layers")
+    if n_layers.min() < 0:
+        raise ValueError(f"n_layers: expected numbers >= 0, got {n_layers.min()}; pass how many layers there are")
+    return np.sqrt(n_layers * (taps**2 - 1) / 12)
 
 
 def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
@@ -181,12 +181,12 @@ def shared_spread(shares, dimensions=1):
     return Spread(np.cumsum(centre, axis=-2), np.sqrt(np.cumsum(width**2, axis=-2)))
 
 
-def unshared_spread(layers, taps=3, *, eps=None, realisations=1, dimensions=1, rng=None, progress=False):
+def unshared_spread(n_layers, taps=3, *, eps=None, realisations=1, dimensions=1, rng=None, progress=False):
     """Spread in networks in which every position of every layer has its own random kernel.
 
     Parameters
     ----------
-    layers : int
+    n_layers : int
         Number of layers.
     taps, eps
         As in `random_shares`.
@@ -211,12 +211,12 @@ def unshared_spread(layers, taps=3, *, eps=None, realisations=1, dimensions=1, r
     -----
     A random walk in a random environment, followed on the window that it can have reached.
     """
-    layers = check_integer(layers, "layers", minimum=1)
+    n_layers = check_integer(n_layers, "n_layers", minimum=1)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
     rng = np.random.default_rng(rng)
     state = np.ones((check_integer(realisations, "realisations", minimum=1), *[1] * dimensions))
     centres, widths = [], []
-    for _ in tqdm(range(layers), disable=not progress, unit="layer"):
+    for _ in tqdm(range(n_layers), disable=not progress, unit="layer"):
         shares = random_shares(state.shape, taps, eps=eps, dimensions=dimensions, rng=rng)
         spread = np.zeros((state.shape[0], *[n + taps - 1 for n in state.shape[1:]]))
         for tap in np.ndindex(*[taps] * dimensions):

@@ -20,14 +20,14 @@ __all__ = [
 ]
 
 
-def straight_share(rate, layers, *, eps=None):
+def straight_share(rate, n_layers, *, eps=None):
     """Weight (1 - eps rate)^L of the path that stays on its position in a residual network.
 
     Parameters
     ----------
     rate : float
         Rate of leaving a site, -Delta_ii.
-    layers : int or array_like of int
+    n_layers : int or array_like of int
     eps : float, optional
         Default: 1/layers, for which the weight tends to exp(-rate) (paper 2, eq. 36).
 
@@ -46,21 +46,21 @@ def straight_share(rate, layers, *, eps=None):
     array([0.10737418, 0.13261956, 0.13530822])
     """
     rate = check_real(rate, "rate", minimum=0)
-    layers = _depths(layers)
-    step = 1 / layers if eps is None else check_real(eps, "eps", above=0)
+    n_layers = _depths(n_layers)
+    step = 1 / n_layers if eps is None else check_real(eps, "eps", above=0)
     if np.any(step * rate > 1):
         raise ValueError(f"eps: expected at most 1/rate = {1 / rate:g}, got {np.max(step):g}; take smaller steps")
-    return (1 - step * rate) ** layers
+    return (1 - step * rate) ** n_layers
 
 
-def uniform_path_weight(taps, layers):
+def uniform_path_weight(taps, n_layers):
     """Weight (1/r)^L of each path through L uniform layers of r taps (paper 2, Section 4.2).
 
     Parameters
     ----------
     taps : int
         Number r of taps.
-    layers : int
+    n_layers : int
         The depth L.
 
     Returns
@@ -72,17 +72,17 @@ def uniform_path_weight(taps, layers):
     TypeError, ValueError
         If the taps are not a positive integer, or the layers a negative number.
     """
-    return 1 / float(check_integer(taps, "taps", minimum=1)) ** _depths(layers)
+    return 1 / float(check_integer(taps, "taps", minimum=1)) ** _depths(n_layers)
 
 
-def return_share(taps, layers):
+def return_share(taps, n_layers):
     """Share of capacity that ends where it started after L uniform layers of r taps (Section 4.2), over all paths.
 
     Parameters
     ----------
     taps : int
         Number r of taps.
-    layers : int
+    n_layers : int
         The depth L.
 
     Returns
@@ -92,7 +92,7 @@ def return_share(taps, layers):
     Raises
     ------
     TypeError, ValueError
-        If `taps` is not an odd positive integer, or `layers` is not an integer >= 0.
+        If `taps` is not an odd positive integer, or `n_layers` is not an integer >= 0.
 
     Notes
     -----
@@ -108,19 +108,19 @@ def return_share(taps, layers):
     if taps % 2 == 0:
         raise ValueError(f"taps: expected an odd number, got {taps}; a path returns only through a central tap")
     kernel, step = np.ones(1), np.full(taps, 1 / taps)
-    for _ in range(check_integer(layers, "layers", minimum=0)):
+    for _ in range(check_integer(n_layers, "n_layers", minimum=0)):
         kernel = np.convolve(kernel, step)
     return kernel[kernel.size // 2]
 
 
-def forward_correlations(activation, layers, *, correlation=0.0, residual=None):
+def forward_correlations(activation, n_layers, *, correlation=0.0, residual=None):
     r"""Correlation of the activities of two inputs, layer by layer, in a wide random network without biases.
 
     Parameters
     ----------
     activation : Activation
         Piecewise linear: f = a z + b abs(z) with a^2 + b^2 = 1.
-    layers : int
+    n_layers : int
     correlation : float, optional
         Of the inputs.
     residual : float, optional
@@ -145,19 +145,19 @@ def forward_correlations(activation, layers, *, correlation=0.0, residual=None):
     a, b = activation.mean_and_half_jump
     branch = _branch(residual)
     values = [check_real(correlation, "correlation", minimum=-1, maximum=1)]
-    for _ in range(check_integer(layers, "layers", minimum=0)):
+    for _ in range(check_integer(n_layers, "n_layers", minimum=0)):
         c = values[-1]
         mapped = a**2 * c + b**2 * 2 / np.pi * (np.sqrt(max(1 - c**2, 0.0)) + c * np.arcsin(c))
         values.append(float(np.clip(mapped if branch is None else (c + branch * mapped) / (1 + branch), -1, 1)))
     return np.array(values)
 
 
-def gradient_correlations(activation, layers, *, correlation=0.0, residual=None):
-    r"""Correlation of the gradients at two inputs of networks of 0, 1, ..., `layers` layers, without normalisation.
+def gradient_correlations(activation, n_layers, *, correlation=0.0, residual=None):
+    r"""Correlation of the gradients at two inputs of networks of 0, 1, ..., `n_layers` layers, without normalisation.
 
     Parameters
     ----------
-    activation, layers, correlation, residual
+    activation, n_layers, correlation, residual
         As in `forward_correlations`.
 
     Returns
@@ -184,21 +184,21 @@ def gradient_correlations(activation, layers, *, correlation=0.0, residual=None)
     a, b = activation.mean_and_half_jump
     branch = _branch(residual)
     slopes = a**2 + b**2 * 2 / np.pi * np.arcsin(
-        forward_correlations(activation, layers, correlation=correlation, residual=residual)[:-1]
+        forward_correlations(activation, n_layers, correlation=correlation, residual=residual)[:-1]
     )
     factors = slopes if branch is None else (1 + branch * slopes) / (1 + branch)
     return np.concatenate([[1.0], np.cumprod(factors)])
 
 
-def normalised_gradient_correlations(activation, layers, *, residual=None):
-    r"""Correlation of the gradients at two independent inputs of a batch-normalised network of 0, ..., `layers` layers.
+def normalised_gradient_correlations(activation, n_layers, *, residual=None):
+    r"""Correlation of the gradients at two independent inputs of batch-normalised networks, by their depth.
 
     Layers are W f(BN(x)) or x + beta W f(BN(x)), the batch is large and
     its statistics are held fixed in the gradient.
 
     Parameters
     ----------
-    activation, layers, residual
+    activation, n_layers, residual
         As in `forward_correlations`.
 
     Returns
@@ -218,10 +218,10 @@ def normalised_gradient_correlations(activation, layers, *, residual=None):
     :math:`(V_l + \beta^2\nu)/(V_l + \beta^2)`: a power law in depth with the exponent of `residual_tail_exponent`.
     """
     a, b = activation.mean_and_half_jump
-    layers, branch = check_integer(layers, "layers", minimum=0), _branch(residual)
+    n_layers, branch = check_integer(n_layers, "n_layers", minimum=0), _branch(residual)
     if branch is None:
-        return a ** (2 * np.arange(layers + 1))
-    variances = 1 + branch * np.arange(layers) * (1 - b**2 * 2 / np.pi)
+        return a ** (2 * np.arange(n_layers + 1))
+    variances = 1 + branch * np.arange(n_layers) * (1 - b**2 * 2 / np.pi)
     return np.concatenate([[1.0], np.cumprod((variances + branch * a**2) / (variances + branch))])
 
 
@@ -247,8 +247,8 @@ def _branch(residual):
     return None if residual is None else check_real(residual, "residual", above=0, remedy="pass beta > 0 or None") ** 2
 
 
-def _depths(layers):
-    layers = as_array(layers, "layers")
-    if layers.min() < 0:
-        raise ValueError(f"layers: expected numbers >= 0, got {layers.min():g}; pass how many layers there are")
-    return layers
+def _depths(n_layers):
+    n_layers = as_array(n_layers, "n_layers")
+    if n_layers.min() < 0:
+        raise ValueError(f"n_layers: expected numbers >= 0, got {n_layers.min():g}; pass how many layers there are")
+    return n_layers

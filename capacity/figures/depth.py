@@ -163,13 +163,13 @@ def plot_centres(ax, centres):
     return artists
 
 
-def plot_growth(ax, layers, widths, *, bands=None, names=None, guide=None):
+def plot_growth(ax, depths, widths, *, bands=None, names=None, guide=None):
     """Draw widths of receptive fields against depth, log-log, {name: widths}.
 
     Parameters
     ----------
     ax : Axes
-    layers : ndarray, shape (k,)
+    depths : ndarray, shape (k,)
     widths : dict of str to ndarray, shape (k,)
     bands : dict of str to ndarray, shape (2, k), optional
         Spread over networks.
@@ -182,13 +182,13 @@ def plot_growth(ax, layers, widths, *, bands=None, names=None, guide=None):
     colors = dict(zip(names or widths, cycle(PALETTE)))
     for name, values in widths.items():
         color = colors[name]
-        artists += ax.plot(layers, values, "o-", markersize=3, color=color, label=name)
+        artists += ax.plot(depths, values, "o-", markersize=3, color=color, label=name)
         if bands and name in bands:
-            ax.fill_between(layers, *bands[name], color=color, alpha=0.2, linewidth=0)
+            ax.fill_between(depths, *bands[name], color=color, alpha=0.2, linewidth=0)
     if guide is not None:
-        artists += ax.plot(layers, guide, "--", color=COLORS["reference"], label=r"$\propto \sqrt{L}$")
+        artists += ax.plot(depths, guide, "--", color=COLORS["reference"], label=r"$\propto \sqrt{L}$")
     ax.set(xscale="log", yscale="log", xlabel="layers $L$ (log scale)", ylabel="width in sites (log scale)")
-    ax.set_xlim(layers[0] * 0.9, layers[-1] * 1.1)
+    ax.set_xlim(depths[0] * 0.9, depths[-1] * 1.1)
     plain_log_ticks(ax.xaxis)
     plain_log_ticks(ax.yaxis)
     return artists

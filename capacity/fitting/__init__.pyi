@@ -1,5 +1,5 @@
-from .least_squares import Fit as Fit
 from .least_squares import fit as fit
-from .least_squares import loss_and_gradient as loss_and_gradient
-from .least_squares import stationarity as stationarity
+from .objective import Objective as Objective
+from .objective import stationarity as stationarity
+from .result import Fit as Fit
 from .variable_projection import fit_recurrence as fit_recurrence

@@ -5,28 +5,29 @@ in c unknowns without the slow valleys of the original one (Golub and Pereyra 19
 Fits of eq. 21 by L-BFGS-B or Gauss-Newton in all 3c parameters stop far above its minimum.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import linalg, optimize
 from tqdm import tqdm
 
 from capacity._validation import check_integer
-from capacity.fitting.least_squares import Fit
+from capacity.fitting.objective import Objective
+from capacity.fitting.result import Fit
 from capacity.models.recurrences import scaled_exponentials
 
 __all__ = ["fit_recurrence"]
 
 
-def fit_recurrence(model, process, *, restarts=10, rng=None, max_iterations=1000, progress=False):
-    """Fit a `DiagonalRecurrence` (paper 1, eq. 21) to the prediction of a process (Golub and Pereyra 1973).
+def fit_recurrence(model, task, *, restarts=10, rng=None, max_iterations=1000, progress=False):
+    """Fit a `DiagonalRecurrence` (paper 1, eq. 21) to a prediction task (Golub and Pereyra 1973).
 
     Parameters
     ----------
     model : DiagonalRecurrence
         The architecture. Its bound, if any, is respected.
-    process : GaussianProcess
-        The task, with one component.
+    task : PredictionTask
+        With one component.
     restarts : int, optional
         Number of runs, from poles drawn uniformly in (-1.3, 1.3) or within the bound; the best one is returned.
     rng : int, Generator or None
@@ -45,9 +46,9 @@ def fit_recurrence(model, process, *, restarts=10, rng=None, max_iterations=1000
     Raises
     ------
     TypeError
-        If a number of runs or evaluations is not an integer.
+        If a number of runs or evaluations is not an integer, or the model or the task lacks a member that a fit needs.
     ValueError
-        If a number is out of range, or the process has several components.
+        If a number is out of range, or the task has several components.
 
     Examples
     --------
@@ -57,69 +58,86 @@ def fit_recurrence(model, process, *, restarts=10, rng=None, max_iterations=1000
     True
     """
     restarts = check_integer(restarts, "restarts", minimum=1)
-    if process.components != 1:
-        raise ValueError(f"process: expected one component, got {process.components}; fit one component at a time")
-    rng = np.random.default_rng(rng)
-    n = model.n_inputs
-    root, target = linalg.cholesky(process.covariance(n)), process.optimal_coefficients(n)
+    evaluations = check_integer(max_iterations, "max_iterations", minimum=1)
+    objective, rng = Objective.of_task(model, task), np.random.default_rng(rng)
+    problem = _Projected(objective, objective.root @ objective.target)
     runs = [
-        _run(model, root, target, rng, check_integer(max_iterations, "max_iterations", minimum=1))
+        _run(problem, problem.start(rng), evaluations)
         for _ in tqdm(range(restarts), desc="restarts", disable=not progress)
     ]
     best = min(runs, key=lambda run: run.loss)
     return replace(best, restarts=np.array([run.loss for run in runs]))
 
 
-def _run(model, root, target, rng, max_iterations):
-    n, bound, wanted = model.n_inputs, model.bound, root @ target
-    limit = np.inf if bound is not None else 10.0 ** (300 / max(n - 1, 1))  # so that no power z^(n-1) overflows
+@dataclass(frozen=True)
+class _Projected:
+    """The least-squares problem in the recurrent weights alone, the other weights being the best ones for them."""
 
-    def poles_at(recurrence):
+    objective: Objective
+    wanted: np.ndarray  # R A*
+
+    @property
+    def limit(self):
+        """Largest recurrent weight at which no power z^(n-1) overflows."""
+        model = self.objective.model
+        return np.inf if model.bound is not None else 10.0 ** (300 / max(model.n_inputs - 1, 1))
+
+    def start(self, rng):
+        """Random recurrent weights."""
+        model = self.objective.model
+        poles = rng.uniform(-1, 1, model.channels) * (min(1.3, self.limit) if model.bound is None else 1.0)
+        return poles if model.bound is None else np.arctanh(poles)
+
+    def poles(self, recurrence):
+        """Poles of recurrent weights."""
+        bound = self.objective.model.bound
         return recurrence if bound is None else bound * np.tanh(recurrence)
 
-    def split(poles):
+    def split(self, poles):
         """Orthonormal basis of the span of the exponentials in the metric of the loss, and their best weights."""
-        left, values, right = linalg.svd(
-            root @ scaled_exponentials(poles, n)[0][::-1], full_matrices=False, check_finite=False
-        )
+        n = self.objective.model.n_inputs
+        exponentials = self.objective.root @ scaled_exponentials(poles, n)[0][::-1]
+        left, values, right = linalg.svd(exponentials, full_matrices=False, check_finite=False)
         kept = values > values[0] * np.finfo(float).eps * n
         left = left[:, kept]
-        return left, right[kept].T @ ((left.T @ wanted) / values[kept])
+        return left, right[kept].T @ ((left.T @ self.wanted) / values[kept])
 
-    def residual(recurrence):
-        left, _ = split(poles_at(recurrence))
-        return left @ (left.T @ wanted) - wanted
+    def residual(self, recurrence):
+        """What is left of R A* outside the span."""
+        left, _ = self.split(self.poles(recurrence))
+        return left @ (left.T @ self.wanted) - self.wanted
 
-    def jacobian(recurrence):
-        poles = poles_at(recurrence)
-        left, weights = split(poles)
-        chain = 1.0 if bound is None else bound - poles**2 / bound
-        moved = root @ scaled_exponentials(poles, n)[1][::-1] * (weights * chain)
+    def jacobian(self, recurrence):
+        """Kaufman's approximation of the residual's derivative by the recurrent weights."""
+        model, poles = self.objective.model, self.poles(recurrence)
+        left, weights = self.split(poles)
+        chain = 1.0 if model.bound is None else model.bound - poles**2 / model.bound
+        moved = self.objective.root @ scaled_exponentials(poles, model.n_inputs)[1][::-1] * (weights * chain)
         return moved - left @ (left.T @ moved)
 
-    start = rng.uniform(-1, 1, model.channels) * (min(1.3, limit) if bound is None else 1.0)
-    start = start if bound is None else np.arctanh(start)
-    first = residual(start)
+    def parameters(self, recurrence):
+        """All parameters at recurrent weights: W_in and W_out share each best weight equally, up to its sign."""
+        poles = self.poles(recurrence)
+        weights = self.split(poles)[1] / np.where(np.abs(poles) > 1, poles, 1.0) ** (self.objective.model.n_inputs - 1)
+        share = np.sqrt(np.abs(weights))
+        return np.concatenate([share, recurrence, np.sign(weights) * share])
+
+
+def _run(problem, start, evaluations):
+    first = problem.residual(start)
     losses = [first @ first]
     found = optimize.least_squares(
-        residual,
+        problem.residual,
         start,
-        jacobian,
-        bounds=(-limit, limit),
+        problem.jacobian,
+        bounds=(-problem.limit, problem.limit),
         x_scale="jac",
         xtol=1e-15,
         ftol=1e-15,
         gtol=1e-15,
-        max_nfev=max_iterations,
+        max_nfev=evaluations,
         callback=lambda intermediate_result: losses.append(2 * intermediate_result.cost),
     )
-    poles = poles_at(found.x)
-    weights = split(poles)[1] / np.where(np.abs(poles) > 1, poles, 1.0) ** (n - 1)
-    share = np.sqrt(np.abs(weights))
-    parameters = np.concatenate([share, found.x, np.sign(weights) * share])
-    coefficients = model.coefficients(parameters)
-    error = root @ (coefficients - target)
-    loss = float(error @ error)
-    message, method = str(found.message), "variable projection"
-    converged = bool(found.success)
-    return Fit(parameters, coefficients, loss, np.array(losses), method, converged, message, np.array([loss]))
+    parameters = problem.parameters(found.x)
+    converged, message = bool(found.success), str(found.message)
+    return Fit.of_run(problem.objective, parameters, losses, "variable projection", converged, message)

@@ -42,7 +42,6 @@ class LayerCapacity:
     total: int
     gap: float
 
-    @property
     def spatial(self):
         """Capacity of each input, summed over its copies (paper 2, eq. 23): shape (n,)."""
         return self.copies.sum(axis=1)

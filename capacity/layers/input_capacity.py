@@ -94,7 +94,7 @@ def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
 
     Examples
     --------
-    >>> pseudo_random_capacity(np.eye(2), [[1.0], [2.0]]).spatial
+    >>> pseudo_random_capacity(np.eye(2), [[1.0], [2.0]]).spatial()
     array([0.2, 0.8])
     """
     rtol = rank_tolerance(rtol, projection, jacobian, covariance)

@@ -46,7 +46,7 @@ def unfolding_singular_values(coefficients, taps, *, components=1):
     return [linalg.svdvals(lags.reshape(-1, size)) for size in sizes]
 
 
-def tensor_train_parameters(coefficients, taps, channels, *, components=1, rng=0):
+def tensor_train_parameters(coefficients, taps, channels, *, components=1, rng=None):
     """Parameters of a hierarchical model whose coefficients are close to given ones (Oseledets 2011, Algorithm 1).
 
     Channels beyond the rank of an unfolding carry nothing: they are either driven or read, with random weights, and

@@ -65,7 +65,7 @@ from capacity import DilatedConvolution, fit, model_constraints, tensor_train_pa
 process = {process}
 model = DilatedConvolution({dilations}, channels={channels})
 target = process.optimal_coefficients(model.n_inputs)
-start = tensor_train_parameters(target, model.taps, model.channels)
+start = tensor_train_parameters(target, model.taps, model.channels, rng=0)
 result = fit(model, process, initial=start)
 space = model_constraints(model, result.parameters, process.covariance(model.n_inputs))
 total, loss, allocation = space.total, result.loss, space.spatial()

@@ -13,7 +13,7 @@ from capacity.allocation import (
     expected_squared_error,
     model_constraints,
 )
-from capacity.fitting import fit, loss_and_gradient
+from capacity.fitting import Objective, fit
 from capacity.linalg import complement, orthonormal_basis
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess, standard_process
@@ -117,9 +117,9 @@ def test_parameters_are_critical_for_exactly_the_targets_whose_error_satisfies_t
     coefficients = model.coefficients(parameters)
     free = complement(space.basis)
     for error in (free @ rng.standard_normal(free.shape[1]), np.zeros(n)):
-        assert linalg.norm(loss_and_gradient(model, parameters, root, coefficients - error)[1]) < 1e-12
+        assert linalg.norm(Objective(model, root, coefficients - error).loss_and_gradient(parameters)[1]) < 1e-12
     for error in space.vectors.T:
-        assert linalg.norm(loss_and_gradient(model, parameters, root, coefficients - error)[1]) > 1e-4
+        assert linalg.norm(Objective(model, root, coefficients - error).loss_and_gradient(parameters)[1]) > 1e-4
 
 
 def test_target_of_a_smaller_model_is_fitted_at_points_of_less_than_generic_capacity():

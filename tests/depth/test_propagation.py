@@ -40,7 +40,7 @@ def test_one_layer_is_the_pseudo_random_rule():
     projection /= np.linalg.norm(projection, axis=0)
     features = np.linalg.qr(np.random.default_rng(3).standard_normal((6, 2)))[0]
     found = propagate([transition_matrix(projection)], np.sum(features**2, axis=1))
-    np.testing.assert_allclose(found, pseudo_random_capacity(projection, features).spatial, rtol=1e-12)
+    np.testing.assert_allclose(found, pseudo_random_capacity(projection, features).spatial(), rtol=1e-12)
 
 
 @pytest.mark.parametrize("sizes", [[4, 3], [4, 3, 5], [2, 5, 4, 3]])
@@ -62,7 +62,7 @@ def test_capacity_of_a_stack_is_that_of_its_constraints_in_the_space_of_all_path
 def test_a_stack_of_one_layer_is_the_pseudo_random_rule():
     rng = np.random.default_rng(0)
     weights, jacobian, root = rng.standard_normal((5, 7)), rng.standard_normal((7, 3)), rng.standard_normal((5, 5))
-    expected = pseudo_random_capacity(weights, jacobian, root @ root.T).spatial
+    expected = pseudo_random_capacity(weights, jacobian, root @ root.T).spatial()
     np.testing.assert_allclose(stack_capacity([weights], jacobian, root @ root.T)[0], expected, rtol=1e-12)
 
 

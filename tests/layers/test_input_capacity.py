@@ -52,7 +52,7 @@ def test_linear_end_is_the_capacity_of_the_linear_model():
         coupled_capacity(projection, jacobian, 1.0, covariance, rtol=1e-9),
         dense,
     ):
-        np.testing.assert_allclose(found.spatial, np.sum(basis**2, axis=1), atol=1e-10)
+        np.testing.assert_allclose(found.spatial(), np.sum(basis**2, axis=1), atol=1e-10)
         np.testing.assert_allclose(found.copies, np.outer(np.sum(basis**2, axis=1), np.full(6, 1 / 6)), atol=1e-10)
 
 
@@ -76,19 +76,19 @@ def test_white_inputs_and_unit_columns_propagate_by_squared_weights():
     projection /= np.linalg.norm(projection, axis=0)
     feature_capacity = np.sum(orthonormal_basis(jacobian).vectors ** 2, axis=1)
     found = pseudo_random_capacity(projection, jacobian)
-    np.testing.assert_allclose(found.spatial, projection**2 @ feature_capacity, rtol=1e-13)
+    np.testing.assert_allclose(found.spatial(), projection**2 @ feature_capacity, rtol=1e-13)
 
 
 def test_unequal_columns_reweight_the_capacity_of_the_outputs():
     """Footnote 4 does not: with norms (1, 2, 3) and equal features the shares are as 4 : 4 : 9, not as 4 : 1 : 1."""
     found = pseudo_random_capacity(CORNER * [1, 2, 3], [[2], [1], [1]])
     np.testing.assert_allclose(found.copies.sum(axis=0), np.array([4, 4, 9]) / 17)
-    np.testing.assert_allclose(found.spatial, [0.5, 0.5])
+    np.testing.assert_allclose(found.spatial(), [0.5, 0.5])
 
 
 def test_capacity_of_one_input_can_exceed_one():
     projection = np.array([[0.99, 0.98, 0.97], [0.1, 0.2, 0.3]])
-    assert pseudo_random_capacity(projection, np.eye(3)).spatial[0] > 2
+    assert pseudo_random_capacity(projection, np.eye(3)).spatial()[0] > 2
 
 
 @pytest.mark.parametrize("slope", [0.5, 0.0, -0.6, -1.0])
@@ -103,18 +103,18 @@ def test_exact_gaussian_capacity_equals_the_dense_definition(slope):
 
 def test_known_capacities_of_three_outputs_on_two_inputs():
     for nu, expected in [(0, 0.75), (0.5, 0.71910212), (1, 0.7154822)]:
-        assert coupled_capacity(CORNER, [[2], [1], [1]], nu).spatial[0] == pytest.approx(expected, abs=5e-9)
-    found = gaussian_capacity(CORNER, [[2], [1], [1]], act.relu()).spatial
+        assert coupled_capacity(CORNER, [[2], [1], [1]], nu).spatial()[0] == pytest.approx(expected, abs=5e-9)
+    found = gaussian_capacity(CORNER, [[2], [1], [1]], act.relu()).spatial()
     np.testing.assert_allclose(found, [0.64346048, 0.35653952], atol=5e-9)
 
 
 def test_exact_capacity_agrees_with_samples():
     covariance, projection, jacobian = random_layer(6, n=3, m=4, p=2)
-    exact = gaussian_capacity(projection, jacobian, act.relu(), covariance).spatial
+    exact = gaussian_capacity(projection, jacobian, act.relu(), covariance).spatial()
     errors = []
     for seed in range(6):
         sampled = sampled_covariance(covariance, projection, act.relu(), 40_000, rng=seed).mean
-        errors.append(augmented_capacity(sampled, projection, jacobian).spatial - exact)
+        errors.append(augmented_capacity(sampled, projection, jacobian).spatial() - exact)
     mean, spread = np.mean(errors, axis=0), np.std(errors, axis=0, ddof=1)
     assert (np.abs(mean) < 5 * spread / np.sqrt(6)).all()
     assert spread.max() < 0.01
@@ -122,11 +122,11 @@ def test_exact_capacity_agrees_with_samples():
 
 def test_capacity_of_a_hashed_sign_layer_approaches_the_markov_rule_as_samples_grow():
     _, projection, jacobian = random_layer(7, n=4, m=8, p=3)
-    expected = pseudo_random_capacity(projection, jacobian).spatial
+    expected = pseudo_random_capacity(projection, jacobian).spatial()
     errors = []
     for samples in (500, 50_000):
         draws = [sampled_covariance(np.eye(4), projection, act.pseudo_random(), samples, rng=s).mean for s in range(8)]
-        found = [augmented_capacity(draw, projection, jacobian).spatial for draw in draws]
+        found = [augmented_capacity(draw, projection, jacobian).spatial() for draw in draws]
         errors.append(np.sqrt(np.mean((np.array(found) - expected) ** 2)))
     assert 5 < errors[0] / errors[1] < 20  # ten, as the square root of the number of samples
     assert errors[1] < 0.02
@@ -135,8 +135,8 @@ def test_capacity_of_a_hashed_sign_layer_approaches_the_markov_rule_as_samples_g
 def test_abs_has_zero_coupling_and_yet_is_not_pseudo_random():
     assert coupling(act.absolute()) == 0
     projection, jacobian = interpolation_problem("local", inputs=16, outputs=48, parameters=6, rng=0)
-    exact = gaussian_capacity(projection, jacobian, act.absolute()).spatial
-    assert np.abs(exact - pseudo_random_capacity(projection, jacobian).spatial).sum() > 0.5
+    exact = gaussian_capacity(projection, jacobian, act.absolute()).spatial()
+    assert np.abs(exact - pseudo_random_capacity(projection, jacobian).spatial()).sum() > 0.5
 
 
 @given(st.integers(1, 6), st.integers(1, 8), st.integers(1, 10), st.floats(0, 1), st.integers(0, 10**6))
@@ -144,7 +144,7 @@ def test_capacities_are_nonnegative_and_add_up_to_the_total(n, m, p, nu, seed):
     covariance, projection, jacobian = random_layer(seed, n + 1, m, p)
     for whitened in (False, True):
         found = coupled_capacity(projection, jacobian, nu, covariance, whitened=whitened, rtol=1e-9)
-        assert found.spatial.sum() == pytest.approx(found.total)
+        assert found.spatial().sum() == pytest.approx(found.total)
         assert found.copies.min() > -1e-12
 
 
@@ -172,11 +172,11 @@ def test_crossover_is_where_the_coefficients_weigh_the_same():
 @pytest.mark.parametrize("features", ["random", "smooth"])
 def test_features_spread_over_all_outputs_turn_linear_at_the_crossover(features, whitened):
     projection, jacobian = interpolation_problem(features, rng=0)
-    ends = [f(projection, jacobian).spatial for f in (pseudo_random_capacity, linear_capacity)]
+    ends = [f(projection, jacobian).spatial() for f in (pseudo_random_capacity, linear_capacity)]
 
     def position(factor):
         nu = coupling_crossover(256, whitened=whitened) * factor
-        found = coupled_capacity(projection, jacobian, nu, whitened=whitened).spatial
+        found = coupled_capacity(projection, jacobian, nu, whitened=whitened).spatial()
         far = [np.abs(found - end).sum() for end in ends]
         return far[0] / sum(far)
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from capacity.allocation import constraint_space, exact_capacity
-from capacity.fitting import fit, loss_and_gradient
+from capacity.fitting import Objective, fit
 from capacity.models import DiagonalRecurrence, scaled_exponentials
 from capacity.tasks import GaussianProcess
 
@@ -93,9 +93,7 @@ def test_gradient_of_the_loss_vanishes_at_a_fit_and_the_error_meets_the_constrai
     model, process = DiagonalRecurrence(64, 2), GaussianProcess()
     found = fit(model, process, rng=0, restarts=3)
     covariance = process.covariance(64)
-    _, gradient = loss_and_gradient(
-        model, found.parameters, np.linalg.cholesky(covariance).T, process.optimal_coefficients(64)
-    )
+    _, gradient = Objective.of_task(model, process).loss_and_gradient(found.parameters)
     assert np.abs(gradient).max() < 1e-9
     error = found.coefficients - process.optimal_coefficients(64)
     space = constraint_space(covariance, model.jacobian(found.parameters))

@@ -1,0 +1,37 @@
+"""L-BFGS-B with the analytic gradient: the method of the paper (paper 1, Section 5 and Appendix B)."""
+
+from scipy import optimize
+
+from capacity.fitting.result import Fit
+
+__all__ = ["lbfgs"]
+
+
+def lbfgs(objective, start, iterations, tolerance):
+    """Minimise an objective by L-BFGS-B.
+
+    Parameters
+    ----------
+    objective : Objective
+        The loss of a model on a task.
+    start : ndarray, shape (p,)
+        Initial parameters.
+    iterations : int
+        At most so many.
+    tolerance : float
+        The run stops when the gradient's largest entry is below its square.
+
+    Returns
+    -------
+    Fit
+    """
+    losses = [objective.loss_and_gradient(start)[0]]
+    found = optimize.minimize(
+        objective.loss_and_gradient,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        callback=lambda intermediate_result: losses.append(float(intermediate_result.fun)),
+        options={"maxiter": iterations, "maxfun": 4 * iterations, "maxcor": 20, "ftol": 0, "gtol": tolerance**2},
+    )
+    return Fit.of_run(objective, found.x, losses, "l-bfgs-b", bool(found.success), found.message)

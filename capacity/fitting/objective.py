@@ -1,0 +1,126 @@
+"""The loss of a linear model on a prediction task, its gradient, and how far parameters are from an optimum.
+
+With Sigma = R^T R the residual r = R (A - A*) has n entries however many parameters there are, and the loss is its
+squared norm. For many inputs R is not the Cholesky factor, which has n^2 entries, but the square root of a circulant
+matrix that embeds Sigma (`capacity.linalg.circulant_root`): it has about 2n rows, R^T R = Sigma still holds, products
+are FFTs. Source: paper 1, eqs 14 to 16 and 33.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+
+from capacity._validation import check_members
+from capacity.linalg.subspaces import orthonormal_basis
+from capacity.models.base import LinearModel
+
+__all__ = ["Objective", "stationarity"]
+
+_OF_MODELS = ("components", "n_inputs", "n_parameters", "initial", "coefficients", "pullback", "tangent_factors")
+_OF_TASKS = ("components", "covariance", "optimal_coefficients")
+
+
+@dataclass(frozen=True)
+class Objective:
+    """The loss (A - A*)^T Sigma (A - A*) of a model as a function of its parameters.
+
+    Attributes
+    ----------
+    model : LinearModel
+        The architecture.
+    root : ndarray or LinearOperator, shape (m, n)
+        A factor R of the covariance, Sigma = R^T R.
+    target : ndarray, shape (n,)
+        Optimal coefficients A*.
+    """
+
+    model: LinearModel
+    root: Any
+    target: np.ndarray
+
+    @classmethod
+    def of_task(cls, model, task):
+        """Loss of a model on a task of as many components.
+
+        Parameters
+        ----------
+        model : LinearModel
+            The architecture.
+        task : PredictionTask
+            Gives the target, and the root of the covariance where it has one.
+
+        Returns
+        -------
+        Objective
+
+        Raises
+        ------
+        TypeError
+            If the model or the task lacks a member that a fit needs.
+        ValueError
+            If they differ in their number of components.
+        """
+        check_members(model, "model", _OF_MODELS, "make one of its function: FunctionModel(function, shapes)")
+        check_members(task, "task", _OF_TASKS, "make one: GaussianProcess(empirical(series)) or Samples.from_series")
+        if model.components != task.components:
+            raise ValueError(
+                f"task: expected {model.components} components like the model, got {task.components}; "
+                "build the model with components=task.components"
+            )
+        n = model.n_inputs // model.components
+        target = task.optimal_coefficients(n)
+        root = task.root(n) if hasattr(task, "root") else linalg.cholesky(task.covariance(n))
+        return cls(model, root, target)
+
+    @cached_property
+    def rounding_error(self):
+        """Loss that n rounding errors make: below it, nothing is known."""
+        return self.target.size * (np.finfo(float).eps * linalg.norm(self.root @ self.target)) ** 2
+
+    def residual(self, parameters):
+        """Residual r = R (A - A*), shape (m,); the loss is r^T r."""
+        return self.root @ (self.model.coefficients(parameters) - self.target)
+
+    def loss_and_gradient(self, parameters):
+        """Loss and its gradient 2 (dA/dW)^T R^T r with respect to the parameters, shape (p,)  (eqs 15, 16)."""
+        residual = self.residual(parameters)
+        return float(residual @ residual), 2 * self.model.pullback(parameters, self.root.T @ residual)
+
+    def tangent(self, parameters):
+        """Tangent factors of all layers side by side, in the metric of the loss: R T, shape (m, q)."""
+        return self.root @ np.hstack(list(self.model.tangent_factors(parameters).values()))
+
+
+def stationarity(model, parameters, task):
+    """How far parameters are from an optimum: the cosine between the residual and the tangent space of the model.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The architecture.
+    parameters : array_like, shape (p,)
+        Trained here or elsewhere.
+    task : PredictionTask
+        As in `fit`.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0 where K~^T X = 0, i.e. where the error satisfies the constraints. Its square is the share of the
+        loss that a step would remove if the model were linear in its parameters. Also 0 where the loss is, up to
+        rounding errors.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `fit`, where model and task do not match.
+    """
+    objective = Objective.of_task(model, task)
+    residual = objective.residual(parameters)
+    if residual @ residual <= objective.rounding_error:
+        return 0.0
+    tangent = orthonormal_basis(objective.tangent(parameters)).vectors
+    return float(linalg.norm(tangent.T @ residual) / linalg.norm(residual))

@@ -1,0 +1,66 @@
+"""What a fit gives, by whatever method."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["Fit"]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted model.
+
+    Attributes
+    ----------
+    parameters : ndarray, shape (p,)
+        The best parameters found.
+    coefficients : ndarray, shape (n,)
+        The model's coefficients there.
+    loss : float
+        (A - A*)^T Sigma (A - A*), in units of the variance of what is predicted.
+    losses : ndarray, shape (iterations + 1,)
+        Loss after each iteration of the best run, the initial one first.
+    method : str
+        'gauss-newton', 'l-bfgs-b' or 'variable projection'.
+    converged : bool
+        Whether a stopping rule was met before the iterations ran out.
+    message : str
+        Which one.
+    restarts : ndarray, shape (restarts,)
+        Final loss of each run, in the order of the runs.
+    """
+
+    parameters: np.ndarray
+    coefficients: np.ndarray
+    loss: float
+    losses: np.ndarray
+    method: str
+    converged: bool
+    message: str
+    restarts: np.ndarray
+
+    @classmethod
+    def of_run(cls, objective, parameters, losses, method, converged, message):
+        """Gather what one run of a method found, with the loss at its end.
+
+        Parameters
+        ----------
+        objective : Objective
+            What was minimised.
+        parameters : ndarray, shape (p,)
+            Where the run ended.
+        losses : sequence of float
+            Loss after each iteration, the initial one first.
+        method, message : str
+            As the attributes.
+        converged : bool
+            As the attribute.
+
+        Returns
+        -------
+        Fit
+        """
+        residual = objective.residual(parameters)
+        loss, coefficients = float(residual @ residual), objective.model.coefficients(parameters)
+        return cls(parameters, coefficients, loss, np.array(losses), method, converged, message, np.array([loss]))

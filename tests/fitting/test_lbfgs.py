@@ -1,0 +1,25 @@
+"""L-BFGS-B with the analytic gradient."""
+
+import numpy as np
+from scipy import optimize
+
+from capacity import DilatedConvolution, GaussianProcess
+from capacity.fitting import Objective
+from capacity.fitting.lbfgs import lbfgs
+
+MODEL = DilatedConvolution.hierarchical(4, channels=2)
+OBJECTIVE = Objective.of_task(MODEL, GaussianProcess())
+
+
+def test_a_run_ends_where_the_gradient_vanishes_and_another_minimiser_goes_no_further():
+    found = lbfgs(OBJECTIVE, MODEL.initial(0), 3000, 1e-4)
+    assert found.converged
+    assert np.abs(OBJECTIVE.loss_and_gradient(found.parameters)[1]).max() <= 1e-8
+    further = optimize.minimize(OBJECTIVE.loss_and_gradient, found.parameters, jac=True, method="BFGS")
+    assert found.loss - further.fun < 1e-10
+
+
+def test_iterations_are_counted():
+    found = lbfgs(OBJECTIVE, MODEL.initial(0), 3, 1e-6)
+    assert not found.converged
+    assert len(found.losses) == 4
