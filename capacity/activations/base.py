@@ -28,6 +28,8 @@ class Activation:
         (alpha, beta): the gain for z <= 0 and for z > 0, where the activation is piecewise linear (eq. 12).
     closed_coupling : callable or None
         The coupling nu as a function of the standard deviation of z, where a closed form is known.
+    continuous : bool
+        Whether the gain is continuous but for single points, so that a quadrature of it converges.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Activation:
     gain: Callable
     slopes: tuple[float, float] | None = None
     closed_coupling: Callable | None = None
+    continuous: bool = True
 
     def __call__(self, z):
         """f(z), elementwise."""

@@ -58,7 +58,7 @@ def coupling(activation, *, scale=1.0, method="auto"):
         raise ValueError(f"method: {activation.name} has no closed form; pass method='quadrature'")
     if method != "quadrature" and activation.closed_coupling is not None:
         return float(activation.closed_coupling(scale))
-    if activation.name == "pseudo-random":
+    if not activation.continuous:
         raise ValueError("method: no quadrature converges on a nowhere continuous gain; pass method='closed'")
     z = _REACH * (1 + _LEGENDRE_NODES) / 2
     weights = _LEGENDRE_WEIGHTS * np.exp(-(z**2) / 2)

@@ -42,4 +42,4 @@ def pseudo_random(seed=0):
     def derivative(z):
         raise ValueError("activation: a pseudo-random activation is nowhere continuous and has no derivative")
 
-    return Activation("pseudo-random", lambda z: gain(z) * z, derivative, gain, None, lambda scale: 0.0)
+    return Activation("pseudo-random", lambda z: gain(z) * z, derivative, gain, None, lambda scale: 0.0, False)

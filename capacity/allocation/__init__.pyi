@@ -25,10 +25,16 @@ from .constraints import (
     ConstraintSpace as ConstraintSpace,
 )
 from .constraints import (
+    LayerConstraints as LayerConstraints,
+)
+from .constraints import (
     constraint_space as constraint_space,
 )
 from .constraints import (
     expected_squared_error as expected_squared_error,
+)
+from .constraints import (
+    layer_constraints as layer_constraints,
 )
 from .constraints import (
     model_constraints as model_constraints,

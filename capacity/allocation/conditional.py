@@ -9,7 +9,7 @@ Source: paper 1, Sections 3.4 and 5.1.4.
 
 import numpy as np
 
-from capacity.allocation.constraints import model_constraints
+from capacity.allocation.constraints import layer_constraints
 
 __all__ = ["chain_capacities", "conditional_capacity", "independent_shares", "layer_chain", "marginal_shares"]
 
@@ -103,8 +103,8 @@ def layer_chain(model, parameters, covariance, *, order=None, rtol=None):
     order = list(model.layers) if order is None else list(order)
     if len(order) != len(model.layers) or set(order) != set(model.layers):
         raise ValueError(f"order: expected a permutation of {list(model.layers)}, got {order}; name each layer once")
-    ends = range(len(order) + 1)
-    reached = [_spatial(model, parameters, covariance, order[:end], rtol) for end in ends]
+    constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
+    reached = [constraints.space(order[:end]).spatial(model.components) for end in range(len(order) + 1)]
     return dict(zip(order, np.diff(reached, axis=0)))
 
 
@@ -120,7 +120,8 @@ def independent_shares(model, parameters, covariance, *, rtol=None):
     -------
     dict of str to ndarray, shape (positions,)
     """
-    return {name: _spatial(model, parameters, covariance, [name], rtol) for name in model.layers}
+    constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
+    return {name: constraints.space([name]).spatial(model.components) for name in model.layers}
 
 
 def marginal_shares(model, parameters, covariance, *, rtol=None):
@@ -135,11 +136,7 @@ def marginal_shares(model, parameters, covariance, *, rtol=None):
     -------
     dict of str to ndarray, shape (positions,)
     """
-    whole = _spatial(model, parameters, covariance, None, rtol)
+    constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
+    whole = constraints.space().spatial(model.components)
     others = {name: [other for other in model.layers if other != name] for name in model.layers}
-    return {name: whole - _spatial(model, parameters, covariance, rest, rtol) for name, rest in others.items()}
-
-
-def _spatial(model, parameters, covariance, layers, rtol):
-    space = model_constraints(model, parameters, covariance, layers=layers, rtol=rtol)
-    return space.spatial(model.components)
+    return {name: whole - constraints.space(rest).spatial(model.components) for name, rest in others.items()}

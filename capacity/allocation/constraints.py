@@ -18,8 +18,10 @@ from capacity.linalg.toeplitz import LARGE
 
 __all__ = [
     "ConstraintSpace",
+    "LayerConstraints",
     "constraint_space",
     "expected_squared_error",
+    "layer_constraints",
     "model_constraints",
 ]
 
@@ -205,15 +207,64 @@ def model_constraints(model, parameters, covariance, *, layers=None, rtol=None):
     check_members(model, "model", ("n_inputs", "tangent_factors"), "make one of its function: FunctionModel(...)")
     if layers is None and model.n_inputs > LARGE and hasattr(model, "tangent_span"):
         return constraint_space(covariance, model.tangent_span(parameters), rtol=rtol)
+    return layer_constraints(model, parameters, covariance, layers=layers, rtol=rtol).space()
+
+
+@dataclass(frozen=True)
+class LayerConstraints:
+    """Constraints of the layers of a model at given parameters, before any of them is orthonormalised.
+
+    Attributes
+    ----------
+    n_inputs : int
+        Number of inputs n.
+    columns : dict of str to ndarray, shape (n, q_l)
+        Columns that span the constraints of each layer: Sigma times its tangent factor.
+    rtol : float or None
+        Relative tolerance of ranks, as in `orthonormal_basis`.
+    """
+
+    n_inputs: int
+    columns: dict[str, np.ndarray]
+    rtol: float | None
+
+    def space(self, layers=None):
+        """Constraint space of some of the layers, all by default; the others count as constants.
+
+        Raises
+        ------
+        ValueError
+            If a layer is unknown.
+        """
+        columns = [self.columns[name] for name in _names(layers, self.columns)]
+        spanning = np.hstack([np.zeros((self.n_inputs, 0)), *columns])
+        return ConstraintSpace(orthonormal_basis(spanning, rtol=self.rtol))
+
+
+def layer_constraints(model, parameters, covariance, *, layers=None, rtol=None):
+    """Columns that span the constraints of each layer of a model (eqs 16, 17): for many subsets of the same layers.
+
+    Parameters
+    ----------
+    model, parameters, covariance, layers, rtol
+        As in `model_constraints`.
+
+    Returns
+    -------
+    LayerConstraints
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `model_constraints`.
+    """
+    check_members(model, "model", ("n_inputs", "tangent_factors"), "make one of its function: FunctionModel(...)")
     factors = model.tangent_factors(parameters)
-    names = list(factors) if layers is None else list(layers)
-    unknown = [name for name in names if name not in factors]
-    if unknown:
-        raise ValueError(f"layers: expected names among {list(factors)}, got {unknown}; see model.layers")
-    if not names:
-        n = model.n_inputs
-        return ConstraintSpace(Basis(np.zeros((n, 0)), np.zeros(0), 0.0))
-    return constraint_space(covariance, np.hstack([factors[name] for name in names]), rtol=rtol)
+    names = _names(layers, factors)
+    rtol = rank_tolerance(rtol, covariance, *factors.values())
+    covariance = _checked_covariance(covariance, model.n_inputs)
+    checked = {name: as_matrix(factors[name], "tangent_factors", rows=model.n_inputs) for name in names}
+    return LayerConstraints(model.n_inputs, {name: covariance @ factor for name, factor in checked.items()}, rtol)
 
 
 def expected_squared_error(space, subspace, squared_error=1.0):
@@ -247,6 +298,13 @@ def expected_squared_error(space, subspace, squared_error=1.0):
     capacity = space.capacity(subspace)
     size = subspace.rank if isinstance(subspace, Basis) else np.shape(subspace)[1]
     return squared_error * (size - capacity) / space.degrees_of_freedom
+
+
+def _names(layers, known):
+    names = list(known) if layers is None else list(layers)
+    if unknown := [name for name in names if name not in known]:
+        raise ValueError(f"layers: expected names among {list(known)}, got {unknown}; see model.layers")
+    return names
 
 
 def _checked_covariance(covariance, n):

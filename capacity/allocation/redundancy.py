@@ -18,7 +18,7 @@ from scipy import stats
 from tqdm import tqdm
 
 from capacity._validation import check_integer, check_real
-from capacity.allocation.constraints import model_constraints
+from capacity.allocation.constraints import layer_constraints
 from capacity.allocation.exact import exact_capacity
 from capacity.fitting.least_squares import fit
 from capacity.models.views import FrozenLayers
@@ -86,11 +86,8 @@ def redundant_sets(model, parameters, covariance, *, rtol=None):
     ValueError
         If there are too many layers.
     """
-
-    def rank(names):
-        return model_constraints(model, parameters, covariance, layers=names, rtol=rtol).total
-
-    return _largest(list(model.layers), rank)
+    constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
+    return _largest(list(model.layers), lambda names: constraints.space(names).total)
 
 
 def generic_redundant_sets(model, *, rng=None):

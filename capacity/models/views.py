@@ -191,10 +191,41 @@ class RegroupedLayers:
                 "let each one start where the last one stops"
             )
 
-    def __getattr__(self, name):
-        if name.startswith("__") or name in ("model", "minimal"):
-            raise AttributeError(name)
-        return getattr(self.model, name)
+    @property
+    def n_inputs(self):
+        """Number of coefficients."""
+        return self.model.n_inputs
+
+    @property
+    def components(self):
+        """Number of input components per position."""
+        return self.model.components
+
+    @property
+    def n_parameters(self):
+        """Number of parameters."""
+        return self.model.n_parameters
+
+    @property
+    def degree(self):
+        """Degree of the coefficients as polynomials of the parameters."""
+        return self.model.degree
+
+    def initial(self, rng=None):
+        """Random parameters, as the model draws them."""
+        return self.model.initial(rng)
+
+    def coefficients(self, parameters):
+        """Coefficients A, shape (n,)."""
+        return self.model.coefficients(parameters)
+
+    def jacobian(self, parameters, *, modulus=None):
+        """Jacobian dA/dW, shape (n, p)."""
+        return self.model.jacobian(parameters, modulus=modulus)
+
+    def pullback(self, parameters, cotangent):
+        """Product (dA/dW)^T y, shape (p,)."""
+        return self.model.pullback(parameters, cotangent)
 
     def tangent_factors(self, parameters):
         """Columns of the Jacobian, group by group."""

@@ -11,6 +11,7 @@ from capacity.allocation import (
     chain_capacities,
     conditional_capacity,
     constraint_space,
+    constraints,
     exact_capacity,
     independent_shares,
     layer_chain,
@@ -125,6 +126,15 @@ def test_layers_have_the_exact_ranks_of_the_integer_tables(channels):
     assert (-np.diff([total(names[start:]) for start in range(7)])).tolist() == BACKWARD[channels]
     others = [[other for other in names if other != name] for name in names]
     assert [total(names) - total(rest) for rest in others] == MARGINAL[channels]
+
+
+def test_a_covariance_is_validated_once_for_all_subsets_of_layers(monkeypatch):
+    model, sigma = DilatedConvolution.hierarchical(4, channels=2), GaussianProcess().covariance(16)
+    visits = []
+    monkeypatch.setattr(constraints, "as_covariance", lambda value, *_, **__: visits.append(1) or value)
+    for shares in (layer_chain, independent_shares, marginal_shares):
+        shares(model, model.initial(0), sigma)
+    assert len(visits) == 3
 
 
 def test_layer_shares_are_differences_of_capacities_of_stacked_jacobians():
