@@ -2,10 +2,12 @@
 
 import numbers
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import linalg
 
 __all__ = [
@@ -25,7 +27,7 @@ __all__ = [
 ]
 
 
-def as_array(value, name, *, axes=0, remedy="pass an array of finite numbers"):
+def as_array(value: Any, name: str, *, axes: int = 0, remedy: str = "pass an array of finite numbers") -> np.ndarray:
     """Return `value`, a number or an array of any shape with at least so many axes, as a float array.
 
     Raises
@@ -39,7 +41,13 @@ def as_array(value, name, *, axes=0, remedy="pass an array of finite numbers"):
     return array
 
 
-def as_vector(value, name, *, length=None, remedy="pass a one-dimensional sequence of finite numbers"):
+def as_vector(
+    value: Any,
+    name: str,
+    *,
+    length: int | None = None,
+    remedy: str = "pass a one-dimensional sequence of finite numbers",
+) -> np.ndarray:
     """Return `value` as a float array of shape (length,).
 
     Raises
@@ -50,7 +58,14 @@ def as_vector(value, name, *, length=None, remedy="pass a one-dimensional sequen
     return _as_array(value, name, 1, (length,), remedy)
 
 
-def as_matrix(value, name, *, rows=None, columns=None, remedy="pass a two-dimensional array of finite numbers"):
+def as_matrix(
+    value: Any,
+    name: str,
+    *,
+    rows: int | None = None,
+    columns: int | None = None,
+    remedy: str = "pass a two-dimensional array of finite numbers",
+) -> np.ndarray:
     """Return `value` as a float array of shape (rows, columns); None leaves a size free.
 
     Raises
@@ -83,7 +98,14 @@ def _as_array(value, name, ndim, shape, remedy):
     return array
 
 
-def check_integer(value, name, *, minimum=None, maximum=None, remedy="pass a whole number in that range"):
+def check_integer(
+    value: Any,
+    name: str,
+    *,
+    minimum: int | None = None,
+    maximum: int | None = None,
+    remedy: str = "pass a whole number in that range",
+) -> int:
     """Return `value` as an int within [minimum, maximum].
 
     Raises
@@ -95,12 +117,13 @@ def check_integer(value, name, *, minimum=None, maximum=None, remedy="pass a who
     """
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name}: expected an integer{_range(minimum, maximum)}, got {value!r}; {remedy}")
-    if (minimum is not None and value < minimum) or (maximum is not None and value > maximum):
+    number = int(value)
+    if (minimum is not None and number < minimum) or (maximum is not None and number > maximum):
         raise ValueError(f"{name}: expected an integer{_range(minimum, maximum)}, got {value}; {remedy}")
-    return int(value)
+    return number
 
 
-def check_integers(value, name, *, length=None, minimum=1):
+def check_integers(value: Any, name: str, *, length: int | None = None, minimum: int = 1) -> tuple[int, ...]:
     """Return a tuple of integers of the given length; one number stands for all of them.
 
     Parameters
@@ -128,7 +151,7 @@ def check_integers(value, name, *, length=None, minimum=1):
     return tuple(check_integer(entry, f"{name}[{i}]", minimum=minimum) for i, entry in enumerate(value))
 
 
-def check_members(value, name, members, remedy):
+def check_members(value: Any, name: str, members: Iterable[str], remedy: str) -> Any:
     """Return `value` if it has all the named members.
 
     Raises
@@ -145,7 +168,7 @@ def check_members(value, name, members, remedy):
     return value
 
 
-def common_length(arrays, name):
+def common_length(arrays: Mapping[Any, Any], name: str) -> int:
     """Return the length that all arrays of a dictionary have.
 
     Raises
@@ -159,7 +182,7 @@ def common_length(arrays, name):
     return next(iter(lengths.values()))
 
 
-def field_elements(values, modulus, name):
+def field_elements(values: ArrayLike, modulus: int, name: str) -> np.ndarray:
     """Return integers of any type as their residues modulo a prime, of type int64.
 
     Raises
@@ -177,8 +200,15 @@ def field_elements(values, modulus, name):
 
 
 def check_real(
-    value, name, *, above=None, below=None, minimum=None, maximum=None, remedy="pass a number in that range"
-):
+    value: Any,
+    name: str,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+    minimum: float | None = None,
+    maximum: float | None = None,
+    remedy: str = "pass a number in that range",
+) -> float:
     """Return `value` as a finite float with above < value < below and minimum <= value <= maximum.
 
     Raises
@@ -191,8 +221,9 @@ def check_real(
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}: expected a real number, got {value!r}; {remedy}")
     value = float(value)
-    bounds = [("> ", operator.gt, above), ("< ", operator.lt, below), (">= ", operator.ge, minimum)]
-    bounds = [entry for entry in [*bounds, ("<= ", operator.le, maximum)] if entry[-1] is not None]
+    asked = [("> ", operator.gt, above), ("< ", operator.lt, below), (">= ", operator.ge, minimum)]
+    asked.append(("<= ", operator.le, maximum))
+    bounds = [(sign, compare, bound) for sign, compare, bound in asked if bound is not None]
     if not np.isfinite(value) or not all(compare(value, bound) for _, compare, bound in bounds):
         wanted = "a number" if np.isfinite(value) else "a finite number"
         wanted = " ".join([wanted, " and ".join(f"{sign}{bound}" for sign, _, bound in bounds)]).strip()
@@ -200,7 +231,7 @@ def check_real(
     return value
 
 
-def rank_tolerance(rtol, *arrays):
+def rank_tolerance(rtol: float | None, *arrays: Any) -> float | None:
     """Return the relative tolerance of a rank that is computed in double precision from arrays of any type.
 
     It is `rtol` if that is given, else the largest size times the machine epsilon of the least precise type: digits
@@ -226,7 +257,9 @@ def _range(minimum, maximum):
     return low + (" and" if low and high else "") + high
 
 
-def as_covariance(value, name, *, size=None, definite=False, rtol=1e-8):
+def as_covariance(
+    value: Any, name: str, *, size: int | None = None, definite: bool = False, rtol: float = 1e-8
+) -> np.ndarray:
     """Return `value` as a symmetric positive semi-definite float array of shape (size, size).
 
     Parameters
@@ -264,7 +297,7 @@ def as_covariance(value, name, *, size=None, definite=False, rtol=1e-8):
     return array
 
 
-def as_projection(value, name, *, distinct=True, atol=1e-10):
+def as_projection(value: Any, name: str, *, distinct: bool = True, atol: float = 1e-10) -> np.ndarray:
     """Return the weights P of a layer, shape (inputs, outputs), after checking that no column is zero.
 
     Parameters
@@ -300,7 +333,7 @@ def as_projection(value, name, *, distinct=True, atol=1e-10):
     return array
 
 
-def as_projections(projections):
+def as_projections(projections: Iterable[ArrayLike]) -> list[np.ndarray]:
     """Weights of several layers as arrays, after checking that each fits the one below.
 
     Parameters

@@ -4,7 +4,10 @@ For white inputs the capacity follows from the coefficients alone; `capacity.mod
 other way, from coefficients to parameters.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import linalg
 
 from capacity.models.tensor_trains import by_lag, tensor_train_ranks
@@ -15,7 +18,7 @@ __all__ = [
 ]
 
 
-def tensor_train_capacity(taps, channels):
+def tensor_train_capacity(taps: Sequence[int], channels: int | Sequence[int]) -> int:
     """Capacity of the hierarchical model in closed form: the dimension of a manifold of tensor trains.
 
     Parameters
@@ -52,7 +55,9 @@ def tensor_train_capacity(taps, channels):
     return sum(a * n * b for a, n, b in zip(ranks, taps, ranks[1:])) - sum(r * r for r in ranks[1:-1])
 
 
-def tensor_train_allocation(coefficients, taps, channels, *, components=1):
+def tensor_train_allocation(
+    coefficients: ArrayLike, taps: Sequence[int], channels: int | Sequence[int], *, components: int = 1
+) -> np.ndarray:
     r"""Capacity per input of a hierarchical model for white inputs (Sigma = I), from its coefficients alone.
 
     Parameters

@@ -7,14 +7,22 @@ constant, *marginal* shares are what only the layer itself can provide.
 Source: paper 1, Sections 3.4 and 5.1.4.
 """
 
-import numpy as np
+from collections.abc import Sequence
 
-from capacity.allocation.constraints import layer_constraints
+import numpy as np
+from numpy.typing import ArrayLike
+
+from capacity._typing import Covariance
+from capacity.allocation.constraints import ConstraintSpace, layer_constraints
+from capacity.linalg.subspaces import Basis
+from capacity.models.base import LinearModel
 
 __all__ = ["chain_capacities", "conditional_capacity", "independent_shares", "layer_chain", "marginal_shares"]
 
 
-def conditional_capacity(first, given, subspace=None):
+def conditional_capacity(
+    first: ConstraintSpace, given: ConstraintSpace, subspace: Basis | ArrayLike | None = None
+) -> float | np.ndarray:
     """Conditional capacity kappa_{K1}(S | K2) = kappa_{K1+K2}(S) - kappa_{K2}(S) (Definition 2, eq. 9).
 
     Parameters
@@ -46,7 +54,7 @@ def conditional_capacity(first, given, subspace=None):
     return both.capacity(subspace) - given.capacity(subspace)
 
 
-def chain_capacities(spaces):
+def chain_capacities(spaces: Sequence[ConstraintSpace]) -> np.ndarray:
     """Capacity that each space of a chain adds to those before it (Property 6, eq. 10).
 
     Parameters
@@ -74,7 +82,14 @@ def chain_capacities(spaces):
     return np.diff(reached, axis=0, prepend=0.0)
 
 
-def layer_chain(model, parameters, covariance, *, order=None, rtol=None):
+def layer_chain(
+    model: LinearModel,
+    parameters: ArrayLike,
+    covariance: Covariance,
+    *,
+    order: Sequence[str] | None = None,
+    rtol: float | None = None,
+) -> dict[str, np.ndarray]:
     """Conditional capacity of each layer given those before it in a chosen order (Figure 7).
 
     Parameters
@@ -108,7 +123,9 @@ def layer_chain(model, parameters, covariance, *, order=None, rtol=None):
     return dict(zip(order, np.diff(reached, axis=0)))
 
 
-def independent_shares(model, parameters, covariance, *, rtol=None):
+def independent_shares(
+    model: LinearModel, parameters: ArrayLike, covariance: Covariance, *, rtol: float | None = None
+) -> dict[str, np.ndarray]:
     """Capacity of each layer as if the other layers' parameters were constants (Figure 8, top).
 
     Parameters
@@ -124,7 +141,9 @@ def independent_shares(model, parameters, covariance, *, rtol=None):
     return {name: constraints.space([name]).spatial(model.components) for name in model.layers}
 
 
-def marginal_shares(model, parameters, covariance, *, rtol=None):
+def marginal_shares(
+    model: LinearModel, parameters: ArrayLike, covariance: Covariance, *, rtol: float | None = None
+) -> dict[str, np.ndarray]:
     """Conditional capacity of each layer given all the others (Figure 8, bottom).
 
     Parameters

@@ -8,13 +8,17 @@ orthonormal basis S receives the share ||K^T S||_F^2 of it, K being any orthonor
 Source: paper 1, Sections 3 and 4.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from capacity._typing import Covariance
 from capacity._validation import as_covariance, as_matrix, check_integer, check_members, check_real, rank_tolerance
 from capacity.linalg.subspaces import Basis, is_orthonormal, orthonormal_basis, subspace_sum
 from capacity.linalg.toeplitz import LARGE
+from capacity.models.base import LinearModel
 
 __all__ = [
     "ConstraintSpace",
@@ -39,21 +43,21 @@ class ConstraintSpace:
     basis: Basis
 
     @property
-    def vectors(self):
+    def vectors(self) -> np.ndarray:
         """Orthonormal constraints K, shape (n, kappa)."""
         return self.basis.vectors
 
     @property
-    def total(self):
+    def total(self) -> int:
         """Total capacity kappa, the number of independent constraints (Section 3.1)."""
         return self.basis.rank
 
     @property
-    def degrees_of_freedom(self):
+    def degrees_of_freedom(self) -> int:
         """Dimension n - kappa of the errors that satisfy the constraints (Section 3.1)."""
         return self.vectors.shape[0] - self.total
 
-    def capacity(self, subspace):
+    def capacity(self, subspace: Basis | ArrayLike) -> float:
         """Capacity kappa(S) = ||K^T S||_F^2 of a subspace (Definition 1, eq. 2).
 
         Parameters
@@ -73,7 +77,7 @@ class ConstraintSpace:
         """
         return float(self._along(subspace, "subspace").sum())
 
-    def along(self, vectors):
+    def along(self, vectors: Basis | ArrayLike) -> np.ndarray:
         """Capacities of the one-dimensional subspaces along orthonormal vectors (Property 3).
 
         Parameters
@@ -93,7 +97,7 @@ class ConstraintSpace:
         """
         return self._along(vectors, "vectors")
 
-    def _along(self, vectors, name):
+    def _along(self, vectors: Basis | ArrayLike, name: str) -> np.ndarray:
         vectors = vectors.vectors if isinstance(vectors, Basis) else vectors
         vectors = as_matrix(vectors, name, rows=self.vectors.shape[0], remedy="pass vectors of the input space")
         if not is_orthonormal(vectors):
@@ -103,7 +107,7 @@ class ConstraintSpace:
             )
         return np.square(self.vectors.T @ vectors).sum(axis=0)
 
-    def spatial(self, components=1):
+    def spatial(self, components: int = 1) -> np.ndarray:
         """Capacity per position: that along the natural basis, summed over the components of each position.
 
         Parameters
@@ -127,14 +131,14 @@ class ConstraintSpace:
             raise ValueError(f"components: expected a divisor of {n}, got {components}; pass model.components")
         return np.square(self.vectors).sum(axis=1).reshape(-1, components).sum(axis=1)
 
-    def __add__(self, other):
+    def __add__(self, other: object) -> "ConstraintSpace":
         """Sum of two constraint spaces: all the constraints of both, cut at the default angle of `subspace_sum`."""
         if not isinstance(other, ConstraintSpace):
             return NotImplemented
         return ConstraintSpace(subspace_sum(self.basis, other.basis))
 
 
-def constraint_space(covariance, jacobian, *, rtol=None):
+def constraint_space(covariance: Covariance, jacobian: ArrayLike, *, rtol: float | None = None) -> ConstraintSpace:
     """Constraint space spanned by the columns of Sigma dA/dW (eqs 16, 17).
 
     Parameters
@@ -167,7 +171,14 @@ def constraint_space(covariance, jacobian, *, rtol=None):
     return ConstraintSpace(orthonormal_basis(covariance @ jacobian, rtol=rtol))
 
 
-def model_constraints(model, parameters, covariance, *, layers=None, rtol=None):
+def model_constraints(
+    model: LinearModel,
+    parameters: ArrayLike,
+    covariance: Covariance,
+    *,
+    layers: Iterable[str] | None = None,
+    rtol: float | None = None,
+) -> ConstraintSpace:
     """Constraint space of a model at given parameters, or of some layers with the others held constant (eqs 16, 17).
 
     Parameters
@@ -228,7 +239,7 @@ class LayerConstraints:
     columns: dict[str, np.ndarray]
     rtol: float | None
 
-    def space(self, layers=None):
+    def space(self, layers: Iterable[str] | None = None) -> ConstraintSpace:
         """Constraint space of some of the layers, all by default; the others count as constants.
 
         Raises
@@ -241,7 +252,14 @@ class LayerConstraints:
         return ConstraintSpace(orthonormal_basis(spanning, rtol=self.rtol))
 
 
-def layer_constraints(model, parameters, covariance, *, layers=None, rtol=None):
+def layer_constraints(
+    model: LinearModel,
+    parameters: ArrayLike,
+    covariance: Covariance,
+    *,
+    layers: Iterable[str] | None = None,
+    rtol: float | None = None,
+) -> LayerConstraints:
     """Columns that span the constraints of each layer of a model (eqs 16, 17): for many subsets of the same layers.
 
     Parameters
@@ -267,7 +285,7 @@ def layer_constraints(model, parameters, covariance, *, layers=None, rtol=None):
     return LayerConstraints(model.n_inputs, {name: covariance @ factor for name, factor in checked.items()}, rtol)
 
 
-def expected_squared_error(space, subspace, squared_error=1.0):
+def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, squared_error: float = 1.0) -> float:
     """Mean squared error along a subspace when the error is isotropic within the unconstrained directions (eq. 6).
 
     Parameters

@@ -5,13 +5,16 @@ polynomials of its parameters, the rank at a random point of a prime field can o
 probability that the Schwartz-Zippel lemma bounds (Schwartz 1980, Zippel 1979). No tolerance is involved.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from capacity._typing import Rng
 from capacity._validation import check_integer, check_members
 from capacity.linalg.finite_field import PRIME, rank_modulo
+from capacity.models.base import LinearModel
 
 __all__ = [
     "ExactCapacity",
@@ -35,7 +38,9 @@ class ExactCapacity:
     failure_probability: Fraction
 
 
-def exact_capacity(model, *, layers=None, rounds=1, rng=None):
+def exact_capacity(
+    model: LinearModel, *, layers: Iterable[str] | None = None, rounds: int = 1, rng: Rng = None
+) -> ExactCapacity:
     """Total capacity of a polynomial model at almost all parameters, exactly.
 
     Parameters

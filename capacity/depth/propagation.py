@@ -5,9 +5,12 @@ The matrices are listed from the inputs up, as layers are; capacity runs through
 """
 
 from collections import deque
+from collections.abc import Iterable
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 from tqdm import tqdm
@@ -19,7 +22,7 @@ from capacity.linalg.subspaces import orthonormal_basis
 __all__ = ["capacity_network", "propagate", "propagate_through_layers", "stack_capacity", "uppermost_capacity"]
 
 
-def propagate(transitions, capacity, *, progress=False):
+def propagate(transitions: Iterable[Any], capacity: ArrayLike, *, progress: bool = False) -> np.ndarray:
     """Capacity of the network's inputs: D_1 ... D_L kappa^L (paper 2, eq. 28).
 
     Parameters
@@ -49,7 +52,9 @@ def propagate(transitions, capacity, *, progress=False):
     return deque(_states(transitions, capacity, progress), maxlen=1).pop()
 
 
-def propagate_through_layers(transitions, capacity, *, progress=False):
+def propagate_through_layers(
+    transitions: Iterable[Any], capacity: ArrayLike, *, progress: bool = False
+) -> list[np.ndarray]:
     """Capacities at all layers (paper 2, eq. 27): a list [kappa^0, ..., kappa^L], kappa^L the given `capacity`.
 
     Parameters
@@ -108,7 +113,9 @@ def capacity_network(transitions):
     return LinearOperator((factors[0].shape[0], factors[-1].shape[1]), product, transposed, dtype=float)
 
 
-def stack_capacity(projections, jacobian, covariance=None, *, rtol=None):
+def stack_capacity(
+    projections: Iterable[Any], jacobian: ArrayLike, covariance: ArrayLike | None = None, *, rtol: float | None = None
+) -> list[np.ndarray]:
     """Capacities at all layers of a pseudo-random network, from its weights and the covariance of its inputs.
 
     Parameters

@@ -7,28 +7,33 @@ have a method of their own, `capacity.fitting.fit_recurrence`.
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 from tqdm import tqdm
 
+from capacity._typing import Rng
 from capacity._validation import as_vector, check_integer, check_real
 from capacity.fitting.gauss_newton import gauss_newton
 from capacity.fitting.lbfgs import lbfgs
 from capacity.fitting.objective import Objective
+from capacity.fitting.result import Fit
+from capacity.models.base import LinearModel
+from capacity.tasks.base import PredictionTask
 
 __all__ = ["fit"]
 
 
 def fit(
-    model,
-    task,
+    model: LinearModel,
+    task: PredictionTask,
     *,
-    method="gauss-newton",
-    initial=None,
-    restarts=1,
-    rng=None,
-    max_iterations=None,
-    tolerance=1e-10,
-    progress=False,
-):
+    method: str = "gauss-newton",
+    initial: ArrayLike | None = None,
+    restarts: int = 1,
+    rng: Rng = None,
+    max_iterations: int | None = None,
+    tolerance: float = 1e-10,
+    progress: bool = False,
+) -> Fit:
     """Fit a linear model to a prediction task.
 
     Parameters

@@ -11,11 +11,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import linalg
 
 from capacity._validation import check_members
 from capacity.linalg.subspaces import orthonormal_basis
 from capacity.models.base import LinearModel
+from capacity.tasks.base import PredictionTask
 
 __all__ = ["Objective", "stationarity"]
 
@@ -42,7 +44,7 @@ class Objective:
     target: np.ndarray
 
     @classmethod
-    def of_task(cls, model, task):
+    def of_task(cls, model: LinearModel, task: PredictionTask) -> "Objective":
         """Loss of a model on a task of as many components.
 
         Parameters
@@ -76,25 +78,25 @@ class Objective:
         return cls(model, root, target)
 
     @cached_property
-    def rounding_error(self):
+    def rounding_error(self) -> float:
         """Loss that n rounding errors make: below it, nothing is known."""
         return self.target.size * (np.finfo(float).eps * linalg.norm(self.root @ self.target)) ** 2
 
-    def residual(self, parameters):
+    def residual(self, parameters: ArrayLike) -> np.ndarray:
         """Residual r = R (A - A*), shape (m,); the loss is r^T r."""
         return self.root @ (self.model.coefficients(parameters) - self.target)
 
-    def loss_and_gradient(self, parameters):
+    def loss_and_gradient(self, parameters: ArrayLike) -> tuple[float, np.ndarray]:
         """Loss and its gradient 2 (dA/dW)^T R^T r with respect to the parameters, shape (p,)  (eqs 15, 16)."""
         residual = self.residual(parameters)
         return float(residual @ residual), 2 * self.model.pullback(parameters, self.root.T @ residual)
 
-    def tangent(self, parameters):
+    def tangent(self, parameters: ArrayLike) -> np.ndarray:
         """Tangent factors of all layers side by side, in the metric of the loss: R T, shape (m, q)."""
         return self.root @ np.hstack(list(self.model.tangent_factors(parameters).values()))
 
 
-def stationarity(model, parameters, task):
+def stationarity(model: LinearModel, parameters: ArrayLike, task: PredictionTask) -> float:
     """How far parameters are from an optimum: the cosine between the residual and the tangent space of the model.
 
     Parameters

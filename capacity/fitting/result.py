@@ -1,8 +1,11 @@
 """What a fit gives, by whatever method."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
+from capacity.fitting.objective import Objective
 
 __all__ = ["Fit"]
 
@@ -41,7 +44,15 @@ class Fit:
     restarts: np.ndarray
 
     @classmethod
-    def of_run(cls, objective, parameters, losses, method, converged, message):
+    def of_run(
+        cls,
+        objective: Objective,
+        parameters: np.ndarray,
+        losses: Sequence[float],
+        method: str,
+        converged: bool,
+        message: str,
+    ) -> "Fit":
         """Gather what one run of a method found, with the loss at its end.
 
         Parameters

@@ -11,15 +11,25 @@ import numpy as np
 from scipy import linalg, optimize
 from tqdm import tqdm
 
+from capacity._typing import Rng
 from capacity._validation import check_integer
 from capacity.fitting.objective import Objective
 from capacity.fitting.result import Fit
-from capacity.models.recurrences import scaled_exponentials
+from capacity.models.recurrences import DiagonalRecurrence, scaled_exponentials
+from capacity.tasks.base import PredictionTask
 
 __all__ = ["fit_recurrence"]
 
 
-def fit_recurrence(model, task, *, restarts=10, rng=None, max_iterations=1000, progress=False):
+def fit_recurrence(
+    model: DiagonalRecurrence,
+    task: PredictionTask,
+    *,
+    restarts: int = 10,
+    rng: Rng = None,
+    max_iterations: int = 1000,
+    progress: bool = False,
+) -> Fit:
     """Fit a `DiagonalRecurrence` (paper 1, eq. 21) to a prediction task (Golub and Pereyra 1973).
 
     Parameters

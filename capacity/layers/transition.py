@@ -4,7 +4,10 @@ An output passes its capacity to its inputs in proportion to the squares of its 
 column-stochastic: capacity is handed on, neither made nor lost. Convolutions keep D sparse.
 """
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from capacity._validation import (
@@ -20,7 +23,7 @@ from capacity._validation import (
 __all__ = ["check_transition", "convolution_projection", "residual_projection", "transition_matrix"]
 
 
-def transition_matrix(projection, covariance=None):
+def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> Any:
     """Column-stochastic matrix D of the squares of a layer's weights, each column divided by its sum.
 
     Parameters

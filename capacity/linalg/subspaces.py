@@ -8,6 +8,7 @@ tells how wide the gap was at which it was cut.
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import linalg
 
 from capacity._validation import as_matrix, rank_tolerance
@@ -44,12 +45,12 @@ class Basis:
     threshold: float
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         """Number of singular values above the threshold: the dimension of the span."""
         return self.vectors.shape[1]
 
     @property
-    def gap(self):
+    def gap(self) -> float:
         """Smallest singular value kept over the largest one cut: inf where none was cut, nan where none was kept."""
         values, rank = self.singular_values, self.rank
         if rank == 0:
@@ -57,7 +58,7 @@ class Basis:
         return np.inf if rank == values.size or values[rank] == 0 else float(values[rank - 1] / values[rank])
 
 
-def orthonormal_basis(matrix, *, rtol=None):
+def orthonormal_basis(matrix: ArrayLike, *, rtol: float | None = None) -> Basis:
     """Orthonormal basis of the span of the columns of a matrix, by its singular value decomposition.
 
     Parameters
@@ -211,7 +212,7 @@ def complement(basis):
     return linalg.qr(vectors)[0][:, vectors.shape[1] :]
 
 
-def principal_angles(first, second):
+def principal_angles(first: Basis | ArrayLike, second: Basis | ArrayLike) -> np.ndarray:
     """Principal angles between two subspaces, in radians, in increasing order.
 
     Parameters

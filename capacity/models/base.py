@@ -12,6 +12,9 @@ together. Source: paper 1, Sections 4.1 and 5.1.1, eqs 11, 12, 19, 20.
 from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike
+
+from capacity._typing import Rng
 
 __all__ = ["LinearModel"]
 
@@ -45,17 +48,17 @@ class LinearModel(Protocol):
     def degree(self) -> int:
         """Degree of the coefficients as polynomials of the parameters."""
 
-    def initial(self, rng=None) -> np.ndarray:
+    def initial(self, rng: Rng = None) -> np.ndarray:
         """Random parameters to start a fit from, shape (p,)."""
 
-    def coefficients(self, parameters) -> np.ndarray:
+    def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Coefficients A, shape (n,)."""
 
-    def jacobian(self, parameters, *, modulus=None) -> np.ndarray:
+    def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian dA/dW, shape (n, p); with a prime `modulus`, that of integer parameters modulo the prime."""
 
-    def pullback(self, parameters, cotangent) -> np.ndarray:
+    def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Product (dA/dW)^T y with a vector y of shape (n,), shape (p,)."""
 
-    def tangent_factors(self, parameters) -> dict[str, np.ndarray]:
+    def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """For each layer, a matrix T of n rows with T T^T = J J^T, J the layer's block of the Jacobian."""

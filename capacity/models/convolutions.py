@@ -5,12 +5,16 @@ together.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from capacity._typing import Rng
 from capacity._validation import as_vector, check_integer, check_integers, field_elements
 from capacity.models._responses import ImpulseResponses, with_fewer_channels
 
@@ -48,12 +52,12 @@ class DilatedConvolution:
     (64, 144)
     """
 
-    dilations: tuple[int, ...]
-    channels: tuple[int, ...] = 1
-    taps: tuple[int, ...] = 2
+    dilations: Sequence[int]
+    channels: Any = 1  # int or sequence of int; a tuple once it is checked, as `taps`
+    taps: Any = 2
     components: int = 1
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         dilations = check_integers(self.dilations, "dilations")
         if not dilations:
             raise ValueError("dilations: expected at least one layer, got none; pass one dilation per layer")
@@ -63,7 +67,9 @@ class DilatedConvolution:
         check_integer(self.components, "components", minimum=1)
 
     @classmethod
-    def hierarchical(cls, n_layers, channels=1, taps=2, components=1):
+    def hierarchical(
+        cls, n_layers: int, channels: int | Sequence[int] = 1, taps: int | Sequence[int] = 2, components: int = 1
+    ) -> "DilatedConvolution":
         """Stack whose dilations d_l = n_1 ... n_{l-1} make each lag reachable in exactly one way: eq. 20.
 
         Parameters
@@ -87,7 +93,9 @@ class DilatedConvolution:
         return cls(dilations, channels, taps, components)
 
     @classmethod
-    def from_weights(cls, weights, dilations):
+    def from_weights(
+        cls, weights: Sequence[ArrayLike], dilations: Sequence[int]
+    ) -> tuple["DilatedConvolution", np.ndarray]:
         """Model and parameters of a stack of causal convolutions that was trained elsewhere.
 
         Parameters
@@ -133,50 +141,50 @@ class DilatedConvolution:
         return model, model._check(np.concatenate([w.transpose(0, 2, 1)[:, ::-1].ravel() for w in arrays]))
 
     @property
-    def n_layers(self):
+    def n_layers(self) -> int:
         """Number of layers L."""
         return len(self.dilations)
 
     @property
-    def degree(self):
+    def degree(self) -> int:
         """Coefficients are products of one entry per layer."""
         return self.n_layers
 
     @property
-    def n_positions(self):
+    def n_positions(self) -> int:
         """Length of the receptive field, 1 + sum_l (n_l - 1) d_l."""
         return self._paths.n_positions
 
     @property
-    def n_inputs(self):
+    def n_inputs(self) -> int:
         """Number of coefficients: positions times components."""
         return self.n_positions * self.components
 
     @property
-    def shapes(self):
+    def shapes(self) -> list[tuple[int, int, int]]:
         """Shapes (c_l, n_l, c_{l-1}) of the filters, first layer first."""
         widths = (self.components, *self.channels, 1)
         return [(outputs, taps, inputs) for (inputs, outputs), taps in zip(pairwise(widths), self.taps)]
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """Number of parameters p = sum_l c_{l-1} n_l c_l."""
         return sum(int(np.prod(shape)) for shape in self.shapes)
 
     @property
-    def layers(self):
+    def layers(self) -> dict[str, slice]:
         """Which slice of the parameter vector is which layer."""
         ends = np.cumsum([0] + [int(np.prod(shape)) for shape in self.shapes]).tolist()
         return {f"layer {i + 1}": slice(*ends[i : i + 2]) for i in range(self.n_layers)}
 
-    def initial(self, rng=None):
+    def initial(self, rng: Rng = None) -> np.ndarray:
         """Independent normal weights of variance 1 / (n_l c_{l-1}), shape (p,)."""
         rng = np.random.default_rng(rng)
         return np.concatenate(
             [rng.standard_normal(np.prod(shape)) / np.sqrt(shape[1] * shape[2]) for shape in self.shapes]
         )
 
-    def filters(self, parameters):
+    def filters(self, parameters: ArrayLike) -> list[np.ndarray]:
         """Views of the parameters as one filter per layer, shapes (c_l, n_l, c_{l-1}).
 
         Raises
@@ -187,13 +195,13 @@ class DilatedConvolution:
         parameters = self._check(parameters)
         return [parameters[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]
 
-    def coefficients(self, parameters):
+    def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Coefficients A, oldest first, shape (n,)."""
         coefficients = np.zeros((self.n_positions, self.components))
         coefficients[self._paths.lags_below[-1]] = self._paths.below(self.filters(parameters))[-1][:, 0]
         return coefficients[::-1].ravel()
 
-    def jacobian(self, parameters, *, modulus=None):
+    def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian dA/dW, shape (n, p), dense.
 
         Parameters
@@ -213,7 +221,7 @@ class DilatedConvolution:
         above, below = self._paths.above(filters, modulus), self._paths.below(filters, modulus)
         return np.hstack(list(self._blocks(above, below, modulus).values()))
 
-    def pullback(self, parameters, cotangent):
+    def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Product (dA/dW)^T y by one reverse pass through the layers, shape (p,).
 
         Raises
@@ -225,7 +233,7 @@ class DilatedConvolution:
         by_lag = cotangent.reshape(self.n_positions, self.components)[::-1]
         return np.concatenate([part.ravel() for part in self._paths.pullback(self.filters(parameters), by_lag)])
 
-    def tangent_factors(self, parameters):
+    def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """For each layer, a matrix T of shape (n, q) with T T^T = J J^T, where q does not grow with wide channels.
 
         A block of the Jacobian is bilinear in the impulse responses above and below its layer. A rotation of the
@@ -237,7 +245,7 @@ class DilatedConvolution:
         below = [with_fewer_channels(response) for response in self._paths.below(filters)]
         return self._blocks(above, below)
 
-    def tangent_span(self, parameters):
+    def tangent_span(self, parameters: ArrayLike) -> np.ndarray:
         """Matrix of shape (n, k) with the column space of the Jacobian, and as few columns as channels leave generic.
 
         The same function results from any basis of the channels between two layers. Directions that only change such
@@ -247,7 +255,7 @@ class DilatedConvolution:
         return span[::-1].reshape(self.n_inputs, span.shape[2])
 
     @property
-    def generic_columns(self):
+    def generic_columns(self) -> np.ndarray:
         """Indices of columns of the Jacobian that span all of them at almost all parameters of a `minimal` model.
 
         A change of the basis of a layer's output channels moves the filter W, as a matrix (c_l, n_l c_{l-1}), along its
@@ -260,7 +268,7 @@ class DilatedConvolution:
             kept.append(columns[:, outputs:] if layer < self.n_layers else columns)
         return np.concatenate([columns.ravel() for columns in kept])
 
-    def minimal(self):
+    def minimal(self) -> "DilatedConvolution":
         """Model with the fewest channels that reaches exactly the same coefficients.
 
         The impulse response below a layer is a matrix with as many rows as it has lags (times components): more
@@ -284,7 +292,7 @@ class DilatedConvolution:
         blocks = (self._paths.block(i, above[i + 1], below[i], modulus) for i in range(self.n_layers))
         return {name: block[::-1].reshape(self.n_inputs, -1) for name, block in zip(self.layers, blocks)}
 
-    def _check(self, parameters):
+    def _check(self, parameters: ArrayLike) -> np.ndarray:
         remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
         return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
 

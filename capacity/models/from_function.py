@@ -14,7 +14,9 @@ from functools import cached_property
 from numbers import Integral
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from capacity._typing import Rng
 from capacity._validation import as_vector, check_integer, check_integers, field_elements
 from capacity.linalg.finite_field import PRIME
 
@@ -64,7 +66,7 @@ class FunctionModel:
     shapes: Mapping
     components: int = 1
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not callable(self.function):
             raise TypeError(
                 f"function: expected a function of the parameters, got {type(self.function).__name__}; pass a callable"
@@ -82,23 +84,23 @@ class FunctionModel:
         self._check_derivative()
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """Number of parameters p."""
         return sum(int(np.prod(shape)) for shape in self.shapes.values())
 
     @property
-    def layers(self):
+    def layers(self) -> dict[str, slice]:
         """Which slice of the parameter vector is which layer."""
         ends = np.cumsum([0] + [int(np.prod(shape)) for shape in self.shapes.values()]).tolist()
         return {name: slice(*ends[i : i + 2]) for i, name in enumerate(self.shapes)}
 
     @cached_property
-    def n_inputs(self):
+    def n_inputs(self) -> int:
         """Number of coefficients n."""
         return self.coefficients(self.initial(0)).size
 
     @cached_property
-    def degree(self):
+    def degree(self) -> int:
         """Degree of the coefficients as polynomials of the parameters, on a random line modulo a prime.
 
         It is too small with a probability of at most the degree over the prime.
@@ -109,7 +111,7 @@ class FunctionModel:
             If the function is not a polynomial with integer coefficients, or its degree is 100 or more.
         """
         start, direction = np.random.default_rng(0).integers(0, PRIME, (2, self.n_parameters))
-        differences = []  # of orders 0, 1, ... that end at the last point
+        differences: list[np.ndarray] = []  # of orders 0, 1, ... that end at the last point
         for degree in range(-1, _HIGHEST_DEGREE):
             point = start.astype(object) + (degree + 1) * direction.astype(object)
             last = self._integers(point) % PRIME
@@ -123,12 +125,12 @@ class FunctionModel:
             "its exact capacity cannot be computed, only that at given parameters"
         )
 
-    def initial(self, rng=None):
+    def initial(self, rng: Rng = None) -> np.ndarray:
         """Independent normal parameters, of variance 1 / (entries along the last axis), shape (p,)."""
         rng = np.random.default_rng(rng)
         return np.concatenate([rng.standard_normal(np.prod(s)) / np.sqrt(s[-1]) for s in self.shapes.values()])
 
-    def coefficients(self, parameters):
+    def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Coefficients A, shape (n,).
 
         Raises
@@ -138,7 +140,7 @@ class FunctionModel:
         """
         return as_vector(self._call(self._check(parameters)), "function", remedy="return one number per input")
 
-    def jacobian(self, parameters, *, modulus=None):
+    def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian dA/dW, shape (n, p); with a prime `modulus`, that of integer parameters modulo the prime.
 
         With a modulus the function has to be a polynomial with integer coefficients.
@@ -157,7 +159,7 @@ class FunctionModel:
         moved = [self._integers(residues + modulus * unit) for unit in np.eye(residues.size, dtype=object)]
         return np.stack([(new - value) // modulus % modulus for new in moved], axis=1).astype(np.int64)
 
-    def pullback(self, parameters, cotangent):
+    def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Product (dA/dW)^T y, shape (p,).
 
         Raises
@@ -168,7 +170,7 @@ class FunctionModel:
         cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
         return self.jacobian(parameters).T @ cotangent
 
-    def tangent_factors(self, parameters):
+    def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """Columns of the Jacobian, layer by layer."""
         jacobian = self.jacobian(parameters)
         return {name: jacobian[:, part] for name, part in self.layers.items()}
@@ -202,7 +204,7 @@ class FunctionModel:
             )
         return values
 
-    def _check(self, parameters):
+    def _check(self, parameters: ArrayLike) -> np.ndarray:
         remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
         return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
 

@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from capacity._typing import Rng
 from capacity._validation import as_vector, check_integer
 
 __all__ = [
@@ -33,34 +35,34 @@ class FullyConnected:
 
     n_inputs: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_integer(self.n_inputs, "n_inputs", minimum=1)
 
     @property
-    def components(self):
+    def components(self) -> int:
         """Number of input components per position."""
         return 1
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """Number of parameters, n."""
         return self.n_inputs
 
     @property
-    def layers(self):
+    def layers(self) -> dict[str, slice]:
         """The single layer."""
         return {"layer 1": slice(0, self.n_inputs)}
 
     @property
-    def degree(self):
+    def degree(self) -> int:
         """Coefficients are linear in the parameters."""
         return 1
 
-    def initial(self, rng=None):
+    def initial(self, rng: Rng = None) -> np.ndarray:
         """Independent normal parameters of variance 1/n."""
         return np.random.default_rng(rng).standard_normal(self.n_inputs) / np.sqrt(self.n_inputs)
 
-    def coefficients(self, parameters):
+    def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Return the parameters themselves.
 
         Raises
@@ -70,11 +72,11 @@ class FullyConnected:
         """
         return as_vector(parameters, "parameters", length=self.n_inputs)
 
-    def jacobian(self, parameters, *, modulus=None):
+    def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Return the identity."""
         return np.eye(self.n_inputs, dtype=float if modulus is None else np.int64)
 
-    def pullback(self, parameters, cotangent):
+    def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Return the cotangent itself.
 
         Raises
@@ -84,6 +86,6 @@ class FullyConnected:
         """
         return as_vector(cotangent, "cotangent", length=self.n_inputs)
 
-    def tangent_factors(self, parameters):
+    def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """Return the identity."""
         return {"layer 1": np.eye(self.n_inputs)}

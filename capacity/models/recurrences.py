@@ -6,7 +6,9 @@ Coefficients are ordered by position, the oldest input first.
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from capacity._typing import Rng
 from capacity._validation import as_vector, check_integer, check_real, field_elements
 from capacity.models._responses import with_fewer_channels
 
@@ -54,34 +56,34 @@ class DiagonalRecurrence:
     channels: int
     bound: float | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_integer(self.n_inputs, "n_inputs", minimum=1)
         check_integer(self.channels, "channels", minimum=1)
         if self.bound is not None:
             check_real(self.bound, "bound", above=0, remedy="pass a positive bound of the poles, or None")
 
     @property
-    def components(self):
+    def components(self) -> int:
         """Number of input components per position."""
         return 1
 
     @property
-    def n_parameters(self):
+    def n_parameters(self) -> int:
         """Number of parameters, 3c."""
         return 3 * self.channels
 
     @property
-    def layers(self):
+    def layers(self) -> dict[str, slice]:
         """Which slice of the parameter vector is which layer."""
         c = self.channels
         return {"input": slice(0, c), "recurrence": slice(c, 2 * c), "output": slice(2 * c, 3 * c)}
 
     @property
-    def degree(self):
+    def degree(self) -> int:
         """Degree n + 1 of the coefficient at the largest lag, as a polynomial of the input and output and the poles."""
         return self.n_inputs + 1
 
-    def initial(self, rng=None):
+    def initial(self, rng: Rng = None) -> np.ndarray:
         """Random parameters: normal input and output weights of variance 1 and 1/c, poles uniform in (-1, 1).
 
         With a bound, poles are uniform within it.
@@ -92,7 +94,7 @@ class DiagonalRecurrence:
         recurrence = poles if self.bound is None else np.arctanh(poles)
         return np.concatenate([inputs, recurrence, outputs / np.sqrt(self.channels)])
 
-    def poles(self, parameters):
+    def poles(self, parameters: ArrayLike) -> np.ndarray:
         """Poles z_j, shape (c,).
 
         Raises
@@ -102,7 +104,7 @@ class DiagonalRecurrence:
         """
         return self._unpack(parameters)[1]
 
-    def coefficients(self, parameters):
+    def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Coefficients A, oldest first, shape (n,).
 
         Raises
@@ -113,7 +115,7 @@ class DiagonalRecurrence:
         inputs, poles, outputs = self._unpack(parameters)
         return (self._powers(poles) @ (inputs * outputs))[::-1]
 
-    def jacobian(self, parameters, *, modulus=None):
+    def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian dA/dW, shape (n, 3c), dense.
 
         Parameters
@@ -140,7 +142,7 @@ class DiagonalRecurrence:
         blocks = [powers * outputs, slopes * both, powers * inputs]
         return np.hstack([_reduce(block, modulus) for block in blocks])[::-1]
 
-    def pullback(self, parameters, cotangent):
+    def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Product (dA/dW)^T y, shape (3c,).
 
         Raises
@@ -154,12 +156,12 @@ class DiagonalRecurrence:
         sloped = by_lag @ self._slopes(poles)
         return np.concatenate([outputs * plain, inputs * outputs * self._chain(poles) * sloped, inputs * plain])
 
-    def tangent_factors(self, parameters):
+    def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """For each layer, a matrix T of shape (n, min(n, c)) with T T^T = J J^T."""
         jacobian = self.jacobian(parameters)
         return {name: with_fewer_channels(jacobian[:, part]) for name, part in self.layers.items()}
 
-    def directions(self, parameters):
+    def directions(self, parameters: ArrayLike) -> np.ndarray:
         """Unit vectors that span the tangent space, shape (n, 2c): the exponentials and their derivatives, normalised.
 
         The Jacobian's columns have lengths that differ by z^n, so that its numerical rank drops small but accurate
@@ -169,7 +171,7 @@ class DiagonalRecurrence:
         lengths = np.linalg.norm(columns, axis=0)
         return (columns / np.where(lengths > 0, lengths, 1))[::-1]
 
-    def minimal(self):
+    def minimal(self) -> "DiagonalRecurrence":
         """Model with the fewest channels that reaches exactly the same coefficients.
 
         n distinct poles already reach all of R^n. Fewer do not, even where the capacity is n: with real poles only,

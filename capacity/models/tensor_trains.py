@@ -7,9 +7,13 @@ Their singular values tell how hard the target is for a given number of channels
 closed form too: `capacity.allocation.tensor_train_capacity`.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import linalg
 
+from capacity._typing import Rng
 from capacity._validation import as_vector, check_integer, check_integers
 
 __all__ = [
@@ -46,7 +50,9 @@ def unfolding_singular_values(coefficients, taps, *, components=1):
     return [linalg.svdvals(lags.reshape(-1, size)) for size in sizes]
 
 
-def tensor_train_parameters(coefficients, taps, channels, *, components=1, rng=None):
+def tensor_train_parameters(
+    coefficients: ArrayLike, taps: Sequence[int], channels: int | Sequence[int], *, components: int = 1, rng: Rng = None
+) -> np.ndarray:
     """Parameters of a hierarchical model whose coefficients are close to given ones (Oseledets 2011, Algorithm 1).
 
     Channels beyond the rank of an unfolding carry nothing: they are either driven or read, with random weights, and

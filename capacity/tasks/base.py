@@ -24,8 +24,8 @@ class PredictionTask(Protocol):
     def components(self) -> int:
         """Number d of input components per position."""
 
-    def covariance(self, n) -> np.ndarray:
+    def covariance(self, n: int) -> np.ndarray:
         """Covariance Sigma of the inputs of n positions, shape (n d, n d)."""
 
-    def optimal_coefficients(self, n) -> np.ndarray:
+    def optimal_coefficients(self, n: int) -> np.ndarray:
         """Coefficients A* of the best linear prediction from n positions, shape (n d,)."""

@@ -10,10 +10,12 @@ Samples and coefficients are ordered by position: the oldest first, the most rec
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy import fft, linalg
 
+from capacity._typing import Rng
 from capacity._validation import as_covariance, as_vector, check_integer
 from capacity.linalg.toeplitz import LARGE, ToeplitzOperator, circulant_root, one_step_predictor
 from capacity.tasks.autocovariances import autoregressive, exponential_mixture, fractional_noise, power_law, white
@@ -48,7 +50,7 @@ class GaussianProcess:
     autocovariance: Callable = field(default_factory=power_law)
     name: str = "power law"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not callable(self.autocovariance):
             raise TypeError(
                 f"autocovariance: expected a function of the lag, got {type(self.autocovariance).__name__}; "
@@ -56,11 +58,11 @@ class GaussianProcess:
             )
 
     @property
-    def components(self):
+    def components(self) -> int:
         """Number of input components per position."""
         return 1
 
-    def autocovariances(self, n):
+    def autocovariances(self, n: int) -> np.ndarray:
         """Autocovariances c_0, ..., c_n, shape (n + 1,).
 
         Raises
@@ -75,7 +77,7 @@ class GaussianProcess:
             raise ValueError(f"autocovariance: expected unit variance, got {values[0]} at lag 0; divide by that value")
         return values
 
-    def operator(self, n):
+    def operator(self, n: int) -> ToeplitzOperator:
         """Covariance of n successive samples as an operator that stores only its first column.
 
         Raises
@@ -85,11 +87,11 @@ class GaussianProcess:
         """
         return ToeplitzOperator(self.autocovariances(check_integer(n, "n", minimum=1) - 1))
 
-    def covariance(self, n):
+    def covariance(self, n: int) -> np.ndarray:
         """Covariance Sigma_n of n successive samples, dense, shape (n, n)  (eq. 30)."""
         return self.operator(n).dense()
 
-    def root(self, n):
+    def root(self, n: int) -> Any:
         """Factor R with R^T R = Sigma_n: the Cholesky factor for n up to `toeplitz.LARGE`, above one that is not dense.
 
         Returns
@@ -103,15 +105,15 @@ class GaussianProcess:
                 return circulant_root(self.autocovariances(half), n)
         return linalg.cholesky(self.covariance(n), check_finite=False)
 
-    def optimal_coefficients(self, n):
+    def optimal_coefficients(self, n: int) -> np.ndarray:
         """Coefficients A* of the best linear prediction from n samples, oldest first, shape (n,)  (eq. 31)."""
         return one_step_predictor(self.autocovariances(n))[0][::-1]
 
-    def residual_variance(self, n):
+    def residual_variance(self, n: int) -> float:
         """Variance v* that remains after the best linear prediction from n samples  (eq. 31)."""
         return one_step_predictor(self.autocovariances(n))[1]
 
-    def sample(self, n, size=None, *, rng=None):
+    def sample(self, n: int, size: int | None = None, *, rng: Rng = None) -> np.ndarray:
         """Draw realisations by circulant embedding (Dietrich and Newsam 1997), else by a Cholesky factor.
 
         Parameters
@@ -149,7 +151,7 @@ class GaussianProcess:
         return draws[0] if size is None else draws
 
 
-def standard_process(name="power law"):
+def standard_process(name: str = "power law") -> GaussianProcess:
     """One of the processes that the chapters use, by name, so that a papermill parameter can select it.
 
     Parameters

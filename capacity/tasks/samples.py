@@ -7,6 +7,7 @@ assumption: several series that depend on each other, another target than the ne
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import linalg
 
 from capacity._validation import as_matrix, as_vector, check_integer
@@ -50,7 +51,7 @@ class Samples:
     outputs: np.ndarray
     components: int = 1
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         inputs = as_matrix(self.inputs, "inputs", remedy="pass one row of numbers per sample")
         outputs = as_vector(self.outputs, "outputs", length=len(inputs), remedy="pass one number per row of inputs")
         components = check_integer(self.components, "components", minimum=1)
@@ -70,7 +71,7 @@ class Samples:
         object.__setattr__(self, "outputs", outputs - outputs.mean())
 
     @classmethod
-    def from_series(cls, series, n, *, horizon=1, target=0):
+    def from_series(cls, series: ArrayLike, n: int, *, horizon: int = 1, target: int = 0) -> "Samples":
         """Cut a series into windows of n positions, each with the value `horizon` steps after its end.
 
         Parameters
@@ -103,7 +104,7 @@ class Samples:
         inputs = windows.transpose(0, 2, 1).reshape(len(windows), -1)
         return cls(inputs, table[n + horizon - 1 :, target], table.shape[1])
 
-    def root(self, n):
+    def root(self, n: int) -> np.ndarray:
         """Triangular factor R of the covariance, Sigma = R^T R, shape (n d, n d).
 
         Raises
@@ -114,7 +115,7 @@ class Samples:
         recent = self._recent(n)
         return linalg.qr(recent, mode="r")[0][: recent.shape[1]] / np.sqrt(len(recent))
 
-    def covariance(self, n):
+    def covariance(self, n: int) -> np.ndarray:
         """Covariance of the n most recent positions over the samples, shape (n d, n d).
 
         Raises
@@ -125,7 +126,7 @@ class Samples:
         root = self.root(n)
         return root.T @ root
 
-    def optimal_coefficients(self, n):
+    def optimal_coefficients(self, n: int) -> np.ndarray:
         """Coefficients A* of the least-squares prediction from n positions, shape (n d,).
 
         Raises
@@ -135,7 +136,7 @@ class Samples:
         """
         return np.linalg.lstsq(self._recent(n), self.outputs)[0]
 
-    def residual_variance(self, n):
+    def residual_variance(self, n: int) -> float:
         """Variance v* of the outputs that this prediction leaves.
 
         Raises
