@@ -11,13 +11,13 @@ import hashlib
 import io
 import itertools
 import json
-import os
 from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed, parallel_config
 from tqdm import tqdm
 
+from capacity._files import write_atomically
 from capacity._validation import check_integer
 
 __all__ = ["grid", "read_table", "seeded_generator", "sweep"]
@@ -119,7 +119,7 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
         # One point at a time, and in whatever order they finish: each is safe as soon as it is known.
         for index, results in Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")(tasks):
             parameters, file = missing[index]
-            _write(file, json.dumps({"parameters": _plain(parameters), "results": results}))
+            write_atomically(file, json.dumps({"parameters": _plain(parameters), "results": results}))
             bar.update()
     rows = [_read_point(file) for file in files]
     names = list(dict.fromkeys(name for row in rows for name in row))
@@ -127,7 +127,7 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
     table = csv.DictWriter(text, names, restval="", lineterminator="\n")
     table.writeheader()
     table.writerows(rows)
-    _write(folder / "table.csv", text.getvalue())
+    write_atomically(folder / "table.csv", text.getvalue())
     return {name: np.array([row.get(name) for row in rows]) for name in names}
 
 
@@ -183,7 +183,7 @@ def _claim(folder, name):
     """Write down whose results the folder holds, or refuse it if they are those of another function."""
     owner = folder / "function.txt"
     if not owner.exists():
-        _write(owner, name)
+        write_atomically(owner, name)
     elif (other := owner.read_text(encoding="utf-8")) != name:
         raise ValueError(f"folder: expected results of {name}, got those of {other} in {folder}; use another folder")
 
@@ -199,17 +199,6 @@ def _plain(mapping):
 
 def _digest(parameters):
     return hashlib.sha256(json.dumps(_plain(parameters), sort_keys=True).encode()).hexdigest()
-
-
-def _write(path, text):
-    """Write a file so that it is there whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    with partial.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
 
 
 def _read_point(file):

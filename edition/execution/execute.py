@@ -23,13 +23,14 @@ from papermill.exceptions import PapermillExecutionError, strip_color
 from tqdm import tqdm
 from traitlets.config import Config
 
+from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.execution import timings as took
 from edition.execution.progress import Progress
 from edition.execution.renewal import code, renew
 from edition.execution.workers import outcomes
 
-__all__ = ["Failure", "Result", "execute", "execute_all", "source_digest", "write"]
+__all__ = ["Failure", "Result", "execute", "execute_all", "source_digest"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
 EDITION = (  # what acts on execution
@@ -116,7 +117,7 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
     keys = {chapter.name: _key(chapter, parameters[chapter.name], digest) for chapter in chapters}
     kept = {chapter.name: _kept(chapter, keys[chapter.name], build, timings) for chapter in chapters}
     results = {n: Result(p, cached=True, **timings.get(n, {}).get(p.stem, {})) for n, p in kept.items() if p}
-    write(build / TIMINGS, took.text(timings))
+    write_atomically(build / TIMINGS, took.text(timings))
     pending = [chapter for chapter in chapters if chapter.name not in results]
     pending.sort(
         key=lambda chapter: -max((run["seconds"] for run in timings.get(chapter.name, {}).values()), default=1e9)
@@ -134,7 +135,7 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
             progress.report(by_name[name], result)
             if result.path:
                 took.note(timings, name, result)
-                write(build / TIMINGS, took.text(timings))
+                write_atomically(build / TIMINGS, took.text(timings))
     return {chapter.name: results[chapter.name] for chapter in chapters}
 
 
@@ -193,8 +194,7 @@ def _put(text, destination):
     destination = Path(destination)
     if "{checksum}" in destination.name:
         destination = destination.with_name(destination.name.format(checksum=_checksum(text.encode())))
-    write(destination, text)
-    return destination
+    return write_atomically(destination, text)
 
 
 def _work(chapter, parameters, folder, key):
@@ -281,11 +281,3 @@ def _prune(folder):
     kept = sorted(folder.glob("*.ipynb"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in kept[KEPT:]:
         path.unlink(missing_ok=True)
-
-
-def write(path, text):
-    """Write a file in one step: whoever looks sees the old content or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
