@@ -12,7 +12,7 @@ from papermill.exceptions import PapermillExecutionError
 from small_books import cell, write_book
 
 from edition.book import book
-from edition.execution.execute import execute, execute_all, source_digest
+from edition.execution.execute import execute, execute_all
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 BAD = "# Two\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0")
@@ -91,14 +91,6 @@ def test_new_tags_are_executed(root):
     assert not run(root, names=["one"])["one"].cached
 
 
-def test_the_digest_covers_dependencies_and_data(root):
-    before = source_digest(root)
-    (root / "chapters" / "data.csv").write_text("1,2")
-    with_data = source_digest(root)
-    (root / "requirements.txt").write_text("numpy==0")
-    assert len({before, with_data, source_digest(root)}) == 3
-
-
 def test_results_are_the_same_byte_for_byte(root, tmp_path):
     chapter = book(root)["one"]
     first, second = (execute(chapter, {"n": 3}, tmp_path / f"{i}.ipynb").read_bytes() for i in range(2))
@@ -133,7 +125,7 @@ def test_a_damaged_result_is_made_again(root, capsys):
 @pytest.mark.parametrize("content", ["", '{"one": {', "[1]", '{"one": 1}', '{"one": [1]}'])
 def test_damaged_timings_are_forgotten(root, content):
     path = run(root, names=["one"])["one"].path
-    timings = root / "_build" / "executed" / "timings.json"
+    timings = root / "_build" / "executed" / "usage.json"
     timings.write_text(content)
     again = run(root, names=["one"])["one"]
     assert (again.path, again.cached, again.seconds) == (path, True, None)
