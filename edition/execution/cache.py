@@ -48,10 +48,12 @@ def source_digests(chapters, root=ROOT, packages=None):
     """
     packages, root = packages or Packages.installed("capacity", "edition"), Path(root)
     files = [path for path in sorted((root / "chapters").rglob("*")) if path.is_file() and path.suffix != ".md"]
+    scripts = [read_code(path.read_text(encoding="utf-8")) for path in files if path.suffix == ".py"]
     shared = {
         "python": f"{sys.version_info[:3]} {platform.machine()}",
         "lock": _checksum_of(root / LOCK),
         "beside": {str(path.relative_to(root)): _checksum_of(path) for path in files if path.name[0] != "."},
+        "scripts": [dependencies(script, packages) for script in scripts],
         "kernel": dependencies(read_code(EXTENSION), packages),
         "machinery": {name: packages.module(name).code.digest for name in MACHINERY if name in packages.files},
     }
