@@ -17,7 +17,8 @@ from tqdm import tqdm
 from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.execution import resource_usage
-from edition.execution.dependencies import Packages, dependencies, read_code
+from edition.execution.dependencies import Packages, dependencies
+from edition.execution.source_code import read_code
 from edition.execution.text_changes import code, renew
 
 __all__ = ["cache_key", "kept", "prune", "put", "source_digests"]

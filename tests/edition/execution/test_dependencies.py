@@ -8,8 +8,9 @@ from small_books import cell
 from small_package import write_package
 
 from edition.book import ROOT, Chapter, book
-from edition.execution.dependencies import Packages, dependencies, read_code
+from edition.execution.dependencies import Packages, dependencies
 from edition.execution.run import run_chapter
+from edition.execution.source_code import read_code
 
 PACK, ROOM = {"pack"}, {"pack", "pack.room", "pack.room/style.txt"}
 ONE, TWO = ROOM | {"pack.room.one_file", "pack.base"}, ROOM | {"pack.room.two_file"}
