@@ -7,17 +7,14 @@ the points, on the number of workers, or on how often the sweep was interrupted.
 """
 
 import csv
-import hashlib
-import io
 import itertools
-import json
-import os
 from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed, parallel_config
 from tqdm import tqdm
 
+from capacity._point_store import PointStore, digest, evaluate
 from capacity._validation import check_integer
 
 __all__ = ["grid", "read_table", "seeded_generator", "sweep"]
@@ -60,7 +57,7 @@ def seeded_generator(**parameters):
     TypeError
         If a value is not a number, a boolean or text.
     """
-    return np.random.default_rng(int(_digest(parameters), 16))
+    return np.random.default_rng(int(digest(parameters), 16))
 
 
 def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
@@ -104,31 +101,20 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
     Equal numbers to the last bit on any number of workers need one thread per linear-algebra call
     (``OMP_NUM_THREADS=1``), as elsewhere; with more, they are equal up to rounding errors.
     """
-    folder, points = Path(folder), list(points)
     if (jobs := check_integer(jobs, "jobs", minimum=-1)) == 0:
         raise ValueError("jobs: expected a number of workers, got 0; pass -1 for one per core")
-    _check_points(points)
-    _claim(folder, f"{point.__module__}.{point.__qualname__}")
-    files = [folder / "points" / f"{_digest(parameters)[:32]}.json" for parameters in points]
-    missing = [(parameters, file) for parameters, file in zip(points, files) if not file.exists()]
+    store = PointStore.open(folder, list(points), f"{point.__module__}.{point.__qualname__}")
+    missing, total = store.missing(), len(store.points)
     with (
         parallel_config(backend=backend, n_jobs=jobs),
-        tqdm(total=len(points), initial=len(points) - len(missing), desc="points", disable=not progress) as bar,
+        tqdm(total=total, initial=total - len(missing), desc="points", disable=not progress) as bar,
     ):
-        tasks = (delayed(_compute)(point, parameters, index) for index, (parameters, _) in enumerate(missing))
+        tasks = (delayed(_compute)(point, parameters, index) for index, parameters in enumerate(missing))
         # One point at a time, and in whatever order they finish: each is safe as soon as it is known.
         for index, results in Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")(tasks):
-            parameters, file = missing[index]
-            _write(file, json.dumps({"parameters": _plain(parameters), "results": results}))
+            store.save(missing[index], results)
             bar.update()
-    rows = [_read_point(file) for file in files]
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    text = io.StringIO()
-    table = csv.DictWriter(text, names, restval="", lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)
-    _write(folder / "table.csv", text.getvalue())
-    return {name: np.array([row.get(name) for row in rows]) for name in names}
+    return store.table()
 
 
 def read_table(folder):
@@ -157,67 +143,7 @@ def read_table(folder):
 
 
 def _compute(point, parameters, index):
-    try:
-        results = _plain(point(**parameters))
-        if shared := sorted(set(parameters) & set(results)):
-            raise ValueError(f"results must not have the names of parameters {shared}; rename them")
-        return index, results
-    except Exception as error:
-        raise RuntimeError(f"the point {parameters} of the sweep failed: {type(error).__name__}: {error}") from error
-
-
-def _check_points(points):
-    if not points:
-        raise ValueError("points: expected at least one, got none; pass grid(name=values, ...)")
-    names, seen = set(points[0]), set()
-    for parameters in points:
-        if set(parameters) != names:
-            raise ValueError(f"points: expected the parameters {sorted(names)} in each, got {sorted(parameters)}")
-        digest = _digest(parameters)
-        if digest in seen:
-            raise ValueError(f"points: expected each once, got {parameters} twice; leave out the second")
-        seen.add(digest)
-
-
-def _claim(folder, name):
-    """Write down whose results the folder holds, or refuse it if they are those of another function."""
-    owner = folder / "function.txt"
-    if not owner.exists():
-        _write(owner, name)
-    elif (other := owner.read_text(encoding="utf-8")) != name:
-        raise ValueError(f"folder: expected results of {name}, got those of {other} in {folder}; use another folder")
-
-
-def _plain(mapping):
-    """The same with Python's own numbers, which JSON writes without a loss."""
-    plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in mapping.items()}
-    for name, value in plain.items():
-        if not isinstance(value, bool | int | float | str):
-            raise TypeError(f"{name}: expected a number, a boolean or text, got {type(value).__name__}; store scalars")
-    return plain
-
-
-def _digest(parameters):
-    return hashlib.sha256(json.dumps(_plain(parameters), sort_keys=True).encode()).hexdigest()
-
-
-def _write(path, text):
-    """Write a file so that it is there whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    with partial.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
-
-
-def _read_point(file):
-    try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-        return content["parameters"] | content["results"]
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise ValueError(f"folder: expected a finished point, got the damaged file {file}; delete it") from error
+    return index, evaluate(point, parameters)
 
 
 def _typed(texts):

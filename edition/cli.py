@@ -1,13 +1,14 @@
 """The command line: ``python -m edition --help``."""
 
 import errno
+import sys
 from pathlib import Path
 
 import click
 import yaml
 
 from edition.book import ROOT, SCALES, book, chosen
-from edition.files import alone
+from edition.locking import exclusive_lock
 
 jobs = click.option(
     "--jobs", default=2, show_default=True, type=click.IntRange(1), help="How many chapters run at once."
@@ -16,6 +17,7 @@ scale = click.option(
     "--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers."
 )
 
+WINDOWS = "the edition runs on Linux and macOS; on Windows run it in WSL (the package capacity needs neither)"
 NOT_WRITABLE = "make it writable, or work in a copy of the book elsewhere"
 NO_SPACE = "free some space and give the same command again; what is finished is kept"
 REMEDIES = {
@@ -57,6 +59,8 @@ class Commands(click.Group):
 @click.pass_context
 def main(context, root):
     """Execute the chapters and build the book."""
+    if sys.platform == "win32":
+        raise click.ClickException(WINDOWS)
     context.obj = root.resolve()
 
 
@@ -68,7 +72,7 @@ def build(root, scale, jobs):
     """Execute the chapters that changed and build the book."""
     from edition.publishing.build import build_book
 
-    with alone(root / "_build"):
+    with exclusive_lock(root / "_build"):
         destination = build_book(root, scale, root / "_build", jobs=jobs)
     click.echo(f"the book: {destination / 'index.html'}")
 
@@ -86,7 +90,7 @@ def pdf(root, scale, jobs, packages):
     if packages:
         click.echo(PACKAGES)
         return
-    with alone(root / "_build"):
+    with exclusive_lock(root / "_build"):
         destination = build_pdf(root, scale, root / "_build", jobs=jobs)
     click.echo(f"the book: {destination}")
 
@@ -99,7 +103,7 @@ def reproduce(root, scale, jobs):
     """Build the book twice, each time from nothing, and compare the two byte for byte."""
     from edition.verification.rebuild import reproduce
 
-    with alone(root / "_build"):
+    with exclusive_lock(root / "_build"):
         outcome = reproduce(root, scale, root / "_build", jobs=jobs)
     click.echo(outcome.describe())
     if not outcome.reproduced:
@@ -144,7 +148,7 @@ def run(root, chapter, parameters):
     values = {name: _value(name, text) for name, text in parameters}
     found.check_parameters(values)
     build = root / "_build"
-    with alone(build / "runs"):
+    with exclusive_lock(build / "runs"):
         destination = build / "runs" / f"{found.name}.ipynb"
         try:
             execute(found, values, destination, report=bool(values))
@@ -207,7 +211,7 @@ def reference(root, jobs):
     from edition.publishing.build import execute_book, stop_if_failed
     from edition.verification.references import write_reference
 
-    with alone(root / "_build"):
+    with exclusive_lock(root / "_build"):
         chapters, results = execute_book(root, "quick", root / "_build", jobs=jobs)
         for name, result in results.items():
             if result.path:

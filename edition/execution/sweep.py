@@ -1,16 +1,21 @@
 """One chapter at many values of its parameters: a table of what its claims measure, and the executed notebooks."""
 
 import json
-from functools import partial, update_wrapper
+from contextlib import closing
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 import nbformat
 import yaml
+from tqdm import tqdm
 
-from capacity.sweeps import grid, sweep
+from capacity._point_store import PointStore, evaluate
+from capacity.sweeps import grid
 from edition.claims import ledger
-from edition.execution.execute import execute, source_digest
+from edition.execution.cache import source_digests
+from edition.execution.execute import execute
+from edition.execution.workers import outcomes
 
 __all__ = ["measured", "sweep_chapter"]
 
@@ -25,10 +30,12 @@ def sweep_chapter(chapter, values, build, *, root, jobs=1, progress=False):
     values : dict
         A list of values for each parameter.
     build : Path
-        The folder of everything that is made. What the sweep makes has a place of its own for each content of chapter
-        and package, so that it can be interrupted and resumed, and a change starts a new one.
-    jobs, progress
-        As in `capacity.sweeps.sweep`.
+        The folder of everything that is made. What the sweep makes has a place of its own for each content of the
+        chapter and of its sources, so that it can be interrupted and resumed, and a change starts a new one.
+    jobs : int
+        How many points are computed at once, each in a process of its own.
+    progress : bool
+        Whether a progress bar is shown.
 
     Returns
     -------
@@ -50,11 +57,12 @@ def sweep_chapter(chapter, values, build, *, root, jobs=1, progress=False):
     if not values:
         raise ValueError("expected at least one parameter with its values, got none; pass -p NAME '[VALUE, ...]'")
     chapter.check_parameters(values)
-    content = chapter.path.read_text(encoding="utf-8") + source_digest(root)
+    content = chapter.path.read_text(encoding="utf-8") + source_digests([chapter], root)[chapter.name]
     folder = Path(build) / "sweeps" / f"{chapter.name}-{sha256(content.encode()).hexdigest()[:8]}"
-    point = update_wrapper(partial(measured, chapter, folder), measured)
     points = grid(**{name: [_text(value) for value in found] for name, found in values.items()})
-    return sweep(point, points, folder, jobs=jobs, progress=progress), folder
+    store = PointStore.open(folder, points, f"{measured.__module__}.{measured.__qualname__}")
+    _compute_missing(chapter, store, jobs, progress)
+    return store.table(), folder
 
 
 def measured(chapter, folder, **texts):
@@ -71,6 +79,31 @@ def measured(chapter, folder, **texts):
         "not as recorded": " ".join(other) or "none",
         **{id: value for id, value in numbers.items() if isinstance(value, int | float)},
     }
+
+
+def _compute_missing(chapter, store, jobs, progress):
+    """Compute the points that are not finished; each is kept as soon as it is."""
+    missing, total = store.missing(), len(store.points)
+    tasks = {index: (chapter, store.folder, parameters) for index, parameters in enumerate(missing)}
+    with (
+        tqdm(total=total, initial=total - len(missing), desc="points", disable=not progress) as bar,
+        closing(outcomes(_work, tasks, jobs=jobs, preload=[__name__])) as finished,
+    ):
+        for index, outcome, exitcode in finished:
+            died = f"the point {missing[index]} of the sweep failed: its process ended with {exitcode}"
+            results, problem = outcome or (None, died)
+            if problem:
+                raise RuntimeError(problem)
+            store.save(missing[index], results)
+            bar.update()
+
+
+def _work(chapter, folder, parameters):
+    """Compute a point in a process of its own; return its results, or else what is wrong."""
+    try:
+        return evaluate(partial(measured, chapter, folder), parameters), None
+    except RuntimeError as error:
+        return None, str(error)
 
 
 def _text(value):

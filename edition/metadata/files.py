@@ -6,6 +6,7 @@ from pathlib import Path
 
 import yaml
 
+from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.metadata.project import binder, read
 
@@ -38,12 +39,10 @@ def differing(root=ROOT):
 
 
 def write(root=ROOT):
-    """Write the files that differ, each as a whole, and return their names."""
+    """Write the files that differ and return their names."""
     names, texts = differing(root), files(root)
     for name in names:
-        fresh = Path(root) / f".{name}.new"
-        fresh.write_text(texts[name], encoding="utf-8")
-        fresh.replace(Path(root) / name)
+        write_atomically(Path(root) / name, texts[name])
     return names
 
 

@@ -1,10 +1,10 @@
 """The whole way from the chapters to the published site."""
 
-import shutil
 from pathlib import Path
 
 import click
 
+from capacity._files import write_atomically
 from edition.book import book, parameters_at
 from edition.execution.execute import execute_all
 from edition.publishing.pdf import check_tex, typeset
@@ -84,9 +84,7 @@ def build_pdf(root, scale, build, *, jobs=2):
     click.echo("typesetting")
     made = typeset(build_latex(folder, positions))
     suffix = "" if scale == "default" else f"-{scale}"
-    destination = build / f"{made.stem}{suffix}.pdf"
-    fresh = shutil.copy(made, destination.with_name(f".{destination.name}"))
-    return fresh.replace(destination)
+    return write_atomically(build / f"{made.stem}{suffix}.pdf", made.read_bytes())
 
 
 def _execute_and_stage(root, scale, build, folder, jobs):

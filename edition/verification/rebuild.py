@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from edition.execution.execute import write
+from capacity._files import write_atomically
 from edition.publishing.build import build_book
 
 __all__ = ["VARYING", "Outcome", "compare_sites", "reproduce"]
@@ -82,7 +82,7 @@ def reproduce(root, scale, build, *, jobs=2):
         sites.append(build_book(root, scale, folder / name, jobs=jobs))
     outcome = compare_sites(*sites)
     text = json.dumps({"scale": scale, "reproduced": outcome.reproduced} | asdict(outcome), indent=1)
-    write(folder / "outcome.json", f"{text}\n")
+    write_atomically(folder / "outcome.json", f"{text}\n")
     return outcome
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 from papermill.translators import PythonTranslator
 
+from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.claims import claim as claims
 from edition.figures import capture as drawing
@@ -103,6 +104,4 @@ def _printed(output):
 def write_reference(chapter, executed, root=ROOT):
     """Write the reference of a chapter from its executed notebook and return its path."""
     path = reference_path(chapter, root)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(reduce(nbformat.read(executed, as_version=4)), path)
-    return path
+    return write_atomically(path, nbformat.writes(reduce(nbformat.read(executed, as_version=4))) + "\n")

@@ -1,7 +1,6 @@
 """What goes wrong around a command is told with what to do about it."""
 
 import os
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -56,9 +55,15 @@ def test_what_cannot_be_written_is_told(root, command):
     assert (root / "_build").read_text() == "in the way"
 
 
-def test_a_full_disk_is_told_with_the_remedy(root, monkeypatch):
-    def full(path, *_, **__):
-        raise OSError(28, os.strerror(28), str(path))
+def test_windows_is_told_at_once_what_to_use_instead(root, monkeypatch):
+    monkeypatch.setattr("sys.platform", "win32")
+    assert "the edition runs on Linux and macOS; on Windows run it in WSL" in told(root, "build")
+    assert not (root / "_build").exists()
 
-    monkeypatch.setattr(Path, "write_text", full)
+
+def test_a_full_disk_is_told_with_the_remedy(root, monkeypatch):
+    def full(_):
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(os, "fsync", full)
     assert "No space left on device; free some space and give the same command again" in told(root, "build")

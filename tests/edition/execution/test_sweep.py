@@ -1,5 +1,8 @@
 """Sweeps of a chapter: every combination once, resumed, and started anew when the chapter changes."""
 
+import re
+import shutil
+
 import pytest
 from click.testing import CliRunner
 from small_books import cell, write_book
@@ -45,6 +48,33 @@ def test_a_finished_point_is_not_executed_again_unless_the_chapter_changed(root)
     chapter = root / "chapters" / "one.md"
     chapter.write_text(chapter.read_text().replace("The number", "A number"))
     assert sweep(root, n=[1])[1] != folder
+
+
+def test_points_run_side_by_side_give_the_same_table(root):
+    values = {"n": [1, 2, 3], "names": [["a"], ["a", "b"]]}
+    table, folder = sweep_chapter(book(root)["one"], values, root / "_build", root=root, jobs=2)
+    written = (folder / "table.csv").read_bytes()
+    shutil.rmtree(folder)
+    again, _ = sweep(root, **values)
+    assert (folder / "table.csv").read_bytes() == written
+    assert {name: column.tolist() for name, column in table.items()} == {
+        name: column.tolist() for name, column in again.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ("1 / n", "the point {'n': '0'} of the sweep failed: PapermillExecutionError"),
+        ("if not n:\n    import os, signal\n    os.kill(os.getppid(), signal.SIGKILL)", "its process ended with -9"),
+    ],
+)
+def test_a_point_that_fails_is_named_and_the_finished_ones_are_kept(tmp_path, code, message):
+    root = write_book(tmp_path, {"one": "# One\n\n" + cell("n = 2", "parameters") + "\n" + cell(code)})
+    with pytest.raises(RuntimeError, match=re.escape(message)):
+        sweep(root, n=[1, 0, 2])
+    assert len(list(root.glob("_build/sweeps/*/points/*.json"))) == 1
+    assert not list(root.glob("_build/sweeps/*/table.csv"))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from edition.execution.renewal import code, renew
+from edition.execution.text_changes import code, renew
 
 
 def words(id, text="Words."):

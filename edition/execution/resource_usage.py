@@ -1,8 +1,8 @@
-"""What executing each chapter took, by the names of the kept notebooks: for the order of execution and the receipt."""
+"""The time and memory that executions took, by chapter and notebook: for the order of execution and the receipt."""
 
 import json
 
-__all__ = ["move", "note", "read", "text"]
+__all__ = ["as_json", "move", "read", "record"]
 
 
 def read(path):
@@ -13,22 +13,22 @@ def read(path):
         return {}  # the order of execution and the receipt do without
 
 
-def text(timings):
-    """Return the timings as text."""
-    return json.dumps(timings, indent=1, sort_keys=True)
+def as_json(usage):
+    """Return the usage as the text of a JSON file."""
+    return json.dumps(usage, indent=1, sort_keys=True)
 
 
-def note(timings, name, result):
-    """Note what a chapter's notebook took, and forget those that are not kept any more."""
+def record(usage, name, result):
+    """Record what a chapter's notebook took, and forget those that are not kept any more."""
     kept = {path.stem for path in result.path.parent.glob("*.ipynb")}
     took = {key: getattr(result, key) for key in ("seconds", "megabytes", "cells")}
-    runs = timings.get(name, {}) | {result.path.stem: took}
-    timings[name] = {stem: run for stem, run in runs.items() if stem in kept}
+    runs = usage.get(name, {}) | {result.path.stem: took}
+    usage[name] = {stem: run for stem, run in runs.items() if stem in kept}
 
 
-def move(timings, name, old, new, ids):
+def move(usage, name, old, new, ids):
     """Give a chapter's notebook with new text what the old one took, and its cells by their new ids."""
-    runs = timings.get(name, {})
+    runs = usage.get(name, {})
     if old in runs:
         run = runs.pop(old)
         runs[new] = run | {"cells": {ids[id]: seconds for id, seconds in run.get("cells", {}).items() if id in ids}}

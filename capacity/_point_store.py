@@ -1,0 +1,145 @@
+"""The finished points of a sweep on disk: one file each, and the table of all; who computes them does not matter."""
+
+import csv
+import hashlib
+import io
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from capacity._files import write_atomically
+
+__all__ = ["PointStore", "digest", "evaluate"]
+
+
+@dataclass(frozen=True)
+class PointStore:
+    """The points of one function in one folder: ``points/*.json`` and ``table.csv``.
+
+    Attributes
+    ----------
+    folder : Path
+        Where they are.
+    points : tuple of dict
+        The parameters of each point.
+    """
+
+    folder: Path
+    points: tuple
+
+    @classmethod
+    def open(cls, folder, points, name):
+        """Return the store of some points of the function called `name`, to which the folder belongs from now on.
+
+        Raises
+        ------
+        TypeError
+            If a parameter is not a number, a boolean or text.
+        ValueError
+            If the points are empty, have different parameters or occur twice, or the folder holds the results of
+            another function.
+        """
+        _check_points(points)
+        store = cls(Path(folder), tuple(points))
+        owner = store.folder / "function.txt"
+        if not owner.exists():
+            write_atomically(owner, name)
+        elif (other := owner.read_text(encoding="utf-8")) != name:
+            raise ValueError(
+                f"folder: expected results of {name}, got those of {other} in {folder}; use another folder"
+            )
+        return store
+
+    def missing(self):
+        """Return the parameters of the points that are not finished."""
+        return [parameters for parameters in self.points if not self._file(parameters).exists()]
+
+    def save(self, parameters, results):
+        """Write a finished point, as a whole or not at all."""
+        content = {"parameters": _plain(parameters), "results": results}
+        write_atomically(self._file(parameters), json.dumps(content))
+
+    def table(self):
+        """Write the table of all points, which must be finished, and return its columns, parameters first.
+
+        Returns
+        -------
+        dict of str to ndarray
+            Each with one entry for each point, in their order.
+
+        Raises
+        ------
+        ValueError
+            If the file of a point cannot be read.
+        """
+        rows = [_read_point(self._file(parameters)) for parameters in self.points]
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        text = io.StringIO()
+        table = csv.DictWriter(text, names, restval="", lineterminator="\n")
+        table.writeheader()
+        table.writerows(rows)
+        write_atomically(self.folder / "table.csv", text.getvalue())
+        return {name: np.array([row.get(name) for row in rows]) for name in names}
+
+    def _file(self, parameters):
+        return self.folder / "points" / f"{digest(parameters)[:32]}.json"
+
+
+def evaluate(point, parameters):
+    """Return the results of a function at one point, with Python's own numbers.
+
+    Raises
+    ------
+    RuntimeError
+        If it fails or its results cannot be stored; the point is named.
+    """
+    try:
+        results = _plain(point(**parameters))
+        if shared := sorted(set(parameters) & set(results)):
+            raise ValueError(f"results must not have the names of parameters {shared}; rename them")
+        return results
+    except Exception as error:
+        raise RuntimeError(f"the point {parameters} of the sweep failed: {type(error).__name__}: {error}") from error
+
+
+def digest(parameters):
+    """Return the hash of the names and values of parameters, whatever their order.
+
+    Raises
+    ------
+    TypeError
+        If a value is not a number, a boolean or text.
+    """
+    return hashlib.sha256(json.dumps(_plain(parameters), sort_keys=True).encode()).hexdigest()
+
+
+def _check_points(points):
+    if not points:
+        raise ValueError("points: expected at least one, got none; pass grid(name=values, ...)")
+    names, seen = set(points[0]), set()
+    for parameters in points:
+        if set(parameters) != names:
+            raise ValueError(f"points: expected the parameters {sorted(names)} in each, got {sorted(parameters)}")
+        found = digest(parameters)
+        if found in seen:
+            raise ValueError(f"points: expected each once, got {parameters} twice; leave out the second")
+        seen.add(found)
+
+
+def _plain(mapping):
+    """The same with Python's own numbers, which JSON writes without a loss."""
+    plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in mapping.items()}
+    for name, value in plain.items():
+        if not isinstance(value, bool | int | float | str):
+            raise TypeError(f"{name}: expected a number, a boolean or text, got {type(value).__name__}; store scalars")
+    return plain
+
+
+def _read_point(file):
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+        return content["parameters"] | content["results"]
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise ValueError(f"folder: expected a finished point, got the damaged file {file}; delete it") from error

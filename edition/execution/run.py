@@ -1,0 +1,147 @@
+"""One chapter executed with papermill: the notebook without anything that differs between executions, or a failure."""
+
+import os
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+import papermill
+from papermill.exceptions import PapermillExecutionError, strip_color
+from traitlets.config import Config
+
+__all__ = ["Failure", "failure_of", "run_chapter"]
+
+CELL_TIMEOUT = 900  # seconds
+TRACEBACK_LINES = 12
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a chapter failed, and where: the cell's number and its line in the text."""
+
+    cell: int | None
+    line: int | None
+    reason: str
+    traceback: str
+
+    def describe(self, path):
+        """Return the message for people; `path` is the chapter's file."""
+        where = f"{path}:{self.line}: cell {self.cell}" if self.cell else f"{path}"
+        tail = "".join(f"\n    {line}" for line in self.traceback.splitlines()[-TRACEBACK_LINES:])
+        return f"{where}: {self.reason}{tail}"
+
+
+def run_chapter(chapter, parameters, *, report=False):
+    """Execute a chapter in a kernel of its own.
+
+    Parameters
+    ----------
+    chapter : Chapter
+        The chapter.
+    parameters : dict
+        The values that replace its own.
+    report : bool
+        Whether claims that do not come out as recorded are shown instead of raised.
+
+    Returns
+    -------
+    text : str
+        The executed notebook.
+    seconds : dict
+        What each code cell took, by its id.
+
+    Raises
+    ------
+    PapermillExecutionError
+        If a cell raises; its attribute `failure` is the `Failure`, as it is with any other error.
+    """
+    notebook, lines = chapter.notebook()
+    with tempfile.TemporaryDirectory(prefix="chapter-") as folder:
+        path = Path(folder) / "chapter.ipynb"
+        nbformat.write(notebook, path)
+        try:
+            _run_papermill(path, parameters, chapter.path.parent, report)
+        except Exception as error:
+            error.failure = _located(error, nbformat.read(path, as_version=4), lines)
+            raise
+        executed = nbformat.read(path, as_version=4)
+    cells = [cell for cell in executed.cells if cell.cell_type == "code" and cell.id in lines]
+    seconds = {cell.id: round(cell.metadata["papermill"]["duration"], 3) for cell in cells}
+    return nbformat.writes(_clean(executed, notebook)), seconds
+
+
+def failure_of(error):
+    """Return the `Failure` that an error of an execution carries, or one without a place."""
+    return getattr(error, "failure", None) or Failure(None, None, _reason(error), "")
+
+
+def _run_papermill(path, parameters, folder, report):
+    """Execute a notebook in place, in a kernel that works in `folder`."""
+    claims = {"CAPACITY_CLAIMS": "report" if report else ""}
+    with _environment({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"} | claims):
+        papermill.execute_notebook(
+            path,
+            path,
+            parameters=parameters,
+            cwd=folder,
+            kernel_name="python3",
+            progress_bar=False,
+            execution_timeout=CELL_TIMEOUT,
+            extra_arguments=["--ext=edition.figures.capture", "--log-level=50"],  # what fails is told by the cell
+            config=Config({"KernelManager": {"transport": "ipc", "ip": str(path.with_name("kernel"))}}),
+        )
+
+
+@contextmanager
+def _environment(variables):
+    """Set environment variables, which a kernel inherits, for a while."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+
+def _located(error, notebook, lines):
+    """Return the failure with its place: the cell that raised, or else the last one that papermill started."""
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and cell.id in lines]
+    raised = [cell for cell in cells if any(output.output_type == "error" for output in cell.outputs)]
+    started = [cell for cell in cells if cell.metadata.get("papermill", {}).get("start_time")]
+    cell = next(iter(raised + started[::-1]), None)
+    traceback = strip_color("\n".join(error.traceback)) if isinstance(error, PapermillExecutionError) else ""
+    number = list(lines).index(cell.id) + 1 if cell else None
+    return Failure(number, lines[cell.id] if cell else None, _reason(error), traceback)
+
+
+def _reason(error):
+    if isinstance(error, PapermillExecutionError):
+        return strip_color(f"{error.ename}: {error.evalue}")
+    return f"{type(error).__name__}: {strip_color(str(error)).strip()}"
+
+
+def _clean(executed, source):
+    """Drop what differs from one execution to the next, and give the injected cell a stable id."""
+    executed.metadata.pop("papermill", None)
+    for cell in executed.cells:
+        for key in ("papermill", "execution"):
+            cell.metadata.pop(key, None)
+        if cell.cell_type == "code":
+            cell.outputs = _joined(cell.outputs)
+        if "injected-parameters" in cell.metadata.get("tags", []):
+            cell.id = f"{source.cells[0].id.rsplit('-', 1)[0]}-parameters"
+    return executed
+
+
+def _joined(outputs):
+    """Join neighbouring pieces of what a cell prints: where they are cut depends on how busy the machine is."""
+    joined = []
+    for output in outputs:
+        if joined and output.output_type == "stream" and joined[-1].get("name") == output.name:
+            joined[-1].text += output.text
+        else:
+            joined.append(output)
+    return joined

@@ -1,0 +1,55 @@
+"""The points of a sweep on disk: written one by one by whoever computes them, and merged into one table."""
+
+import numpy as np
+import pytest
+
+from capacity._point_store import PointStore, digest, evaluate
+
+POINTS = [{"n": 1, "name": "a"}, {"n": 2, "name": "a"}]
+
+
+def test_a_point_is_missing_until_it_is_saved_also_for_another_process(tmp_path):
+    store = PointStore.open(tmp_path, POINTS, "square")
+    assert store.missing() == POINTS
+    store.save(POINTS[1], {"square": 4})
+    assert store.missing() == PointStore.open(tmp_path, POINTS, "square").missing() == POINTS[:1]
+
+
+def test_the_table_has_the_points_in_their_order_however_they_came(tmp_path):
+    store = PointStore.open(tmp_path, POINTS, "square")
+    for point in reversed(POINTS):
+        store.save(point, {"square": point["n"] ** 2})
+    table = store.table()
+    assert {name: column.tolist() for name, column in table.items()} == {
+        "n": [1, 2],
+        "name": ["a", "a"],
+        "square": [1, 4],
+    }
+    assert (tmp_path / "table.csv").read_text() == "n,name,square\n1,a,1\n2,a,4\n"
+
+
+def test_the_table_of_unfinished_points_is_not_written(tmp_path):
+    store = PointStore.open(tmp_path, POINTS, "square")
+    store.save(POINTS[0], {"square": 1})
+    with pytest.raises(FileNotFoundError):
+        store.table()
+    assert not (tmp_path / "table.csv").exists()
+
+
+def test_the_folder_of_another_function_is_refused(tmp_path):
+    PointStore.open(tmp_path, POINTS, "square")
+    with pytest.raises(ValueError, match="folder: expected results of cube, got those of square"):
+        PointStore.open(tmp_path, POINTS, "cube")
+
+
+def test_a_digest_depends_on_names_and_values_and_on_nothing_else():
+    assert digest({"a": 1, "b": 2}) == digest({"b": np.int64(2), "a": 1})
+    assert len({digest(each) for each in ({"a": 1}, {"a": 2}, {"b": 1}, {"a": "1"}, {"a": 1.5})}) == 5
+
+
+def test_results_are_pythons_own_numbers_and_a_failing_point_is_named():
+    assert type(evaluate(lambda n: {"root": np.sqrt(n)}, {"n": 4})["root"]) is float
+    with pytest.raises(RuntimeError, match=r"the point \{'n': 0\} of the sweep failed: ZeroDivisionError"):
+        evaluate(lambda n: {"inverse": 1 // n}, {"n": 0})
+    with pytest.raises(RuntimeError, match="root: expected a number, a boolean or text, got ndarray"):
+        evaluate(lambda n: {"root": np.ones(n)}, {"n": 4})
