@@ -26,36 +26,27 @@ def rooms():
     return {name: tuple(import_module(f"capacity.{name}").__all__) for name in names}
 
 
-def full_name(text, module=""):
+def full_name(text):
     """Return the name under which a public name is documented, None if it is not public.
 
     Parameters
     ----------
     text : str
-        A room, a name with its room, one of the names that the package itself offers, or a name in `module`; what
-        follows the name of a class is kept.
-    module : str
-        The room at hand.
+        The name, with its room, as one that the package itself offers, or alone; what follows the name of a class is
+        kept. A room goes by its full name only, since many a parameter is called as a room is.
 
     Examples
     --------
-    >>> full_name("capacity.Basis.rank"), full_name("Basis", "capacity.linalg"), full_name("rtol", "capacity.linalg")
-    ('capacity.linalg.Basis.rank', 'capacity.linalg.Basis', None)
+    >>> full_name("capacity.Basis"), full_name("Basis.rank"), full_name("capacity.linalg"), full_name("linalg")
+    ('capacity.linalg.Basis', 'capacity.linalg.Basis.rank', 'capacity.linalg', None)
     """
-    for path in (text, f"{module}.{text}"):
-        package, room, name, *_ = (*path.split("."), None, None)
-        if package != "capacity":
-            continue
-        if room in capacity.__all__ and room not in rooms():
-            return path.replace("capacity", f"capacity.{_home(room)}", 1)
-        if room in rooms() and (name is None or name in rooms()[room]):
-            return path
-    return None
-
-
-def _home(name):
-    """Return the room of a name that the package itself offers."""
-    return next(room for room, names in rooms().items() if name in names)
+    path = text.removeprefix("capacity.")
+    name, *inside = path.split(".")
+    if name in rooms():
+        public = path != text and (not inside or inside[0] in rooms()[name])
+        return text if public else None
+    home = next((room for room, names in rooms().items() if name in names), None)
+    return f"capacity.{home}.{path}" if home else None
 
 
 def overview():
@@ -70,22 +61,22 @@ def overview():
 
 
 def room_page(room):
-    """Return what a room is for, a table of its names, and the documentation of each."""
-    module, directives, documented = import_module(f"capacity.{room}"), [], []
-    for name in rooms()[room]:
-        found = getattr(module, name)
-        if inspect.isclass(found):
-            directives.append(f".. autoclass:: {name}\n   :members:\n")
-        elif inspect.isroutine(found):
-            directives.append(f".. autofunction:: {name}\n")
-        else:
-            value = f"   :value: {found!r}\n" if len(repr(found)) <= LONGEST else ""
-            directives.append(f".. py:data:: {name}\n{value}")
-            continue
-        documented.append(f"   {name}\n")
+    """Return what a room is for, a table of its names, and the documentation of each; constants have no row."""
+    module = import_module(f"capacity.{room}")
+    found = {name: getattr(module, name) for name in rooms()[room]}
     head = f".. automodule:: capacity.{room}\n   :no-members:\n\n.. currentmodule:: capacity.{room}\n"
-    table = f".. autosummary::\n   :nosignatures:\n\n{''.join(documented)}"
-    return "\n".join([head, table, *directives])
+    rows = "".join(f"   {name}\n" for name, member in found.items() if callable(member))
+    table = f".. autosummary::\n   :nosignatures:\n\n{rows}"
+    return "\n".join([head, table, *(_directive(name, member) for name, member in found.items())])
+
+
+def _directive(name, member):
+    if inspect.isclass(member):
+        return f".. autoclass:: {name}\n   :members:\n"
+    if callable(member):
+        return f".. autofunction:: {name}\n"
+    value = f"   :value: {member!r}\n" if len(repr(member)) <= LONGEST else ""
+    return f".. py:data:: {name}\n{value}"
 
 
 def fill(app, docname, source):
@@ -100,7 +91,7 @@ class Name(SphinxRole):
 
     def run(self):
         """Return the link, or the text as it stands."""
-        target = full_name(self.text, self.env.ref_context.get("py:module", ""))
+        target = self.text if self.text.startswith(("numpy.", "scipy.")) else full_name(self.text)
         if target is None:
             return [nodes.title_reference(self.rawtext, self.text)], []
         link = self.env.get_domain("py").role("obj")
@@ -108,31 +99,38 @@ class Name(SphinxRole):
 
 
 def escape_formulas(app, what, name, obj, options, lines):
-    """Let |k - j|, a*b and a_+ stand as they are: docstrings write formulas as plain text, without markup."""
-    doctest = False
+    """Let |k - j|, a*b and a_+ stand as they are: docstrings write formulas as plain text, without markup.
+
+    In the first paragraph, what follows a full stop is bound to it, for the table of the names to show all of it: it
+    ends with the first full stop before a space, be it that of an abbreviation.
+    """
+    doctest, first = False, True
     for index, line in enumerate(lines):
+        first = first and bool(line.strip())
         doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
         if not doctest:
-            lines[index] = _escaped(line)
+            lines[index] = _escaped(line, bind=first)
 
 
-def _escaped(line):
+def _escaped(line, bind=False):
     parts = MARKUP.split(line)
     parts[::2] = [re.sub(r"[|*]|(?<=\w)_(?!\w)", r"\\\g<0>", part) for part in parts[::2]]
+    if bind:
+        parts[::2] = [re.sub(r"\.(?= )", r".\\ ", part) for part in parts[::2]]
     return "".join(parts)
 
 
 def link_types(app, config):
     """Let numpydoc link the package's classes where a docstring names them as types, and nothing of Python's own."""
-    classes = {name for room, names in rooms().items() for name in names if _is_class(room, name)}
     python = {word: word for word, target in DEFAULT_LINKS.items() if "python:" in target}
-    ours = {name: f"capacity.{_home(name)}.{name}" for name in classes}
+    classes = {
+        name: f"capacity.{room}.{name}"
+        for room, names in rooms().items()
+        for name in names
+        if inspect.isclass(getattr(import_module(f"capacity.{room}"), name))
+    }
     config.numpydoc_xref_ignore = "all"  # of what is no alias; a text in _config.yml would not do for a set
-    config.numpydoc_xref_aliases = python | ours | config.numpydoc_xref_aliases
-
-
-def _is_class(room, name):
-    return inspect.isclass(getattr(import_module(f"capacity.{room}"), name))
+    config.numpydoc_xref_aliases = python | classes | config.numpydoc_xref_aliases
 
 
 def setup(app):
