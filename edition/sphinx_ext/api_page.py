@@ -10,6 +10,7 @@ from importlib import import_module
 
 from docutils import nodes
 from numpydoc.xref import DEFAULT_LINKS
+from sphinx.ext.autosummary import autosummary_table
 from sphinx.util.docutils import SphinxRole
 
 import capacity
@@ -86,6 +87,12 @@ def fill(app, docname, source):
         source[0] = source[0].replace(MARKER, f"```{{eval-rst}}\n{text}```")
 
 
+def mark_heads(app, doctree):
+    """Make the names in a table of names the heads of its rows, for those who hear the table."""
+    for table in doctree.findall(autosummary_table):
+        table.next_node(nodes.colspec)["stub"] = True
+
+
 class Name(SphinxRole):
     """What stands in single backticks in a docstring: a link, if it is a public name; else a parameter or the like."""
 
@@ -138,5 +145,6 @@ def setup(app):
     app.add_role("name", Name())
     app.connect("config-inited", link_types, priority=400)  # before numpydoc
     app.connect("source-read", fill)
+    app.connect("doctree-read", mark_heads)
     app.connect("autodoc-process-docstring", escape_formulas, priority=400)  # before numpydoc
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
