@@ -232,6 +232,16 @@ def metadata(root, check):
     click.echo(f"written: {', '.join(names)}" if names else "all files agree")
 
 
+@main.command()
+@click.pass_obj
+def inventories(root):
+    """Write the inventories of the names of NumPy and SciPy that docstrings refer to."""
+    from edition.sphinx_ext.inventories import write_inventories
+
+    for path in write_inventories(root):
+        click.echo(path.relative_to(root))
+
+
 def _value(name, text):
     try:
         return yaml.safe_load(text)

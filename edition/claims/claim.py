@@ -88,17 +88,23 @@ class Claim:
         texts = [f"{name} {text}" for name, text in parts.items() if text is not None]
         return "; ".join(texts + ([self.tolerance] if self.tolerance else []))
 
+    def warning(self):
+        """Return what is not as recorded, empty if the claim came out."""
+        return f"under these parameters, {self.problem}" if self.problem else ""
+
+    def evidence_line(self):
+        """Return the small print: the source, the details, and what is not as recorded, in one line."""
+        return "; ".join(part for part in (self.source, self.details(), self.warning()) if part)
+
     def __repr__(self):
         """Return one line, which the tests of the chapters compare."""
-        problem = f"under these parameters, {self.problem}" if self.problem else None
-        return " | ".join(part for part in (self.id, self.mark(), self.details(), problem) if part)
+        return " | ".join(part for part in (self.id, self.mark(), self.details(), self.warning()) if part)
 
     def _repr_markdown_(self):
+        """Return what Jupyter shows; the book shows the record itself (`edition.sphinx_ext.claim_outputs`)."""
         head = f'<span class="claim claim-{self.kind}" id="{self.anchor}">{self.mark()}</span> {self.statement}'
         note = " *{}* {}".format(*self.note) if self.correction else ""
-        problem = f"under these parameters, {self.problem}" if self.problem else None
-        foot = "; ".join(part for part in (self.source, self.details(), problem) if part)
-        return f'{head}{note}<br>\n<span class="claim-evidence">{foot}</span>'
+        return f'{head}{note}<br>\n<span class="claim-evidence">{self.evidence_line()}</span>'
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return {"text/plain": repr(self), "text/markdown": self._repr_markdown_(), MIME: asdict(self)}

@@ -2,10 +2,11 @@
 
 import json
 from collections import Counter
+from dataclasses import fields
 
-from edition.claims.claim import MIME, PARTS, VERDICTS
+from edition.claims.claim import MIME, PARTS, VERDICTS, Claim
 
-__all__ = ["collect", "to_json"]
+__all__ = ["as_claim", "collect", "to_json"]
 
 
 def collect(notebooks, *, as_recorded=True):
@@ -14,7 +15,7 @@ def collect(notebooks, *, as_recorded=True):
     Parameters
     ----------
     notebooks : dict
-        Executed notebooks by chapter name. The records are taken out of them, since no builder can show these.
+        Executed notebooks by chapter name.
     as_recorded : bool
         Whether to refuse claims that did not come out as recorded, which a reader's own parameters may cause.
 
@@ -28,7 +29,7 @@ def collect(notebooks, *, as_recorded=True):
         for cell in notebook.cells:
             for output in cell.get("outputs", []):
                 if MIME in output.get("data", {}):
-                    records.append(output.data.pop(MIME) | {"chapter": chapter, "cell": cell.id})
+                    records.append(output.data[MIME] | {"chapter": chapter, "cell": cell.id})
     counts = Counter(record["id"] for record in records)
     if twice := sorted(id for id, count in counts.items() if count > 1):
         places = {id: [record["chapter"] for record in records if record["id"] == id] for id in twice}
@@ -39,6 +40,11 @@ def collect(notebooks, *, as_recorded=True):
     for record in records:
         record["link"] = f"chapters/{record['chapter']}.html#claim-{record['id'].replace('/', '-')}"
     return sorted(records, key=_place)
+
+
+def as_claim(record):
+    """Return the claim that a record holds."""
+    return Claim(**{field.name: record.get(field.name) for field in fields(Claim)})
 
 
 def to_json(records):

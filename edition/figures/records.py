@@ -71,35 +71,48 @@ def collect(notebooks, chapters, claims=()):
     records, files = [], {}
     for name, notebook in notebooks.items():
         lines, parameters = chapters[name].notebook()[1], _parameters(notebook)
-        seed = parameters.get("seed", parameters.get("seeds"))
         own = [claim for claim in claims if claim["chapter"] == name]
         for index, cell in enumerate(notebook.cells):
-            shown = [output.data for output in cell.get("outputs", []) if IMAGE in output.get("data", {})]
-            drawn = [data.pop(MIME) for data in shown if MIME in data]
-            if not shown:
+            line = lines.get(cell.id)
+            place = f"chapters/{name}.md:{line}"
+            if (shown := _shown(cell, place)) is None:
                 continue
-            place = f"chapters/{name}.md:{lines.get(cell.id)}"
-            if len(shown) > 1:
-                raise ValueError(f"{place}: expected one figure, got {len(shown)}; draw each in a cell of its own")
-            record, beside = described(cell, place), _beside(notebook.cells, index, own)
-            if "varies" in cell.metadata:
-                record["varies"] = cell.metadata["varies"]
-            contents = {"image": ("svg", "".join(shown[0][IMAGE]).encode())}
-            if PRINT in shown[0]:
-                contents["print"] = "pdf", b64decode(shown[0][PRINT])
-            if drawn:
-                text = json.dumps(drawn[0], ensure_ascii=False, separators=(",", ":")) + "\n"
-                contents |= {"data": ("json", text.encode()), "table": ("csv", to_csv(drawn[0]).encode())}
-            paths = {kind: f"figures/{record['name']}.{suffix}" for kind, (suffix, _) in contents.items()}
-            files |= {paths[kind]: content for kind, (_, content) in contents.items()}
-            records.append(
-                record
-                | paths
-                | {"chapter": name, "cell": cell.id, "line": lines.get(cell.id), "parameters": parameters, "seed": seed}
-                | {"functions": _functions(cell.source), "claims": _claims(record["name"], beside, claims)}
-                | {"link": f"chapters/{name}.html#{record['name']}"}
-            )
+            record = described(cell, place) | _origin(cell, parameters) | {"chapter": name, "line": line}
+            beside = _beside(notebook.cells, index, own)
+            record |= {"claims": _claims(record["name"], beside, claims)}
+            record |= {"link": f"chapters/{name}.html#{record['name']}"}
+            for kind, (suffix, content) in _contents(shown).items():
+                record[kind] = f"figures/{record['name']}.{suffix}"
+                files[record[kind]] = content
+            records.append(record)
     return records, files
+
+
+def _shown(cell, place):
+    """Return the data of the one image that a cell shows, None if it shows none."""
+    shown = [output.data for output in cell.get("outputs", []) if IMAGE in output.get("data", {})]
+    if len(shown) > 1:
+        raise ValueError(f"{place}: expected one figure, got {len(shown)}; draw each in a cell of its own")
+    return shown[0] if shown else None
+
+
+def _contents(shown):
+    """Return suffix and content of each file of a figure by its kind; the drawn data leave what is shown."""
+    contents = {"image": ("svg", "".join(shown[IMAGE]).encode())}
+    if PRINT in shown:
+        contents["print"] = "pdf", b64decode(shown[PRINT])
+    if MIME in shown:
+        drawn = shown.pop(MIME)
+        text = json.dumps(drawn, ensure_ascii=False, separators=(",", ":")) + "\n"
+        contents |= {"data": ("json", text.encode()), "table": ("csv", to_csv(drawn).encode())}
+    return contents
+
+
+def _origin(cell, parameters):
+    """Return what a figure's cell computes with: its functions, the parameters, and why it varies, if it does."""
+    seed = parameters.get("seed", parameters.get("seeds"))
+    varies = {"varies": cell.metadata["varies"]} if "varies" in cell.metadata else {}
+    return {"cell": cell.id, "parameters": parameters, "seed": seed, "functions": _functions(cell.source)} | varies
 
 
 def to_json(records, shared):

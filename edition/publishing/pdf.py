@@ -8,7 +8,7 @@ from pathlib import Path
 
 __all__ = ["PACKAGES", "SCREEN_ONLY", "check_tex", "typeset"]
 
-SCREEN_ONLY = {"chapters/api", "chapters/beyond/explorer", "chapters/receipt"}  # pages that make no sense on paper
+SCREEN_ONLY = {"chapters/api", "chapters/beyond/explorer", "chapters/receipt"}  # with the pages below them
 
 PROGRAMS = {"xelatex": "texlive-xetex", "latexmk": "latexmk"}
 FILES = {

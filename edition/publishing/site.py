@@ -19,7 +19,7 @@ from edition.publishing.receipt import receipt
 
 __all__ = ["build_html", "build_latex", "publish", "stage"]
 
-STATIC = Path("edition") / "static"
+SHARED = (Path("edition") / "static", Path("edition") / "inventories")  # what the configuration names
 EXTRA = "extra"  # what is copied to the site's root
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
@@ -47,43 +47,73 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
     """
     root, folder = Path(root), Path(folder)
     shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    shutil.copy(root / "references.bib", folder)
-    if whole:
-        shutil.copy(root / "_toc.yml", folder)
-    else:
-        (folder / "_toc.yml").write_text(f"format: jb-book\nroot: chapters/{chapters[0].name}\n", encoding="utf-8")
-    shutil.copytree(root / STATIC, folder / STATIC)
-    shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", ".*"))
+    (folder / EXTRA).mkdir(parents=True)  # even where there is no figure
+    notebooks = _folded(executed)
+    claims = ledger.collect(notebooks, as_recorded=whole)
+    records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
+    texts = {"claims.json": ledger.to_json(claims), "figures.json": figures.to_json(records, origin(root))}
+    if run is not None:
+        hashed = files | {"claims.json": texts["claims.json"].encode()}
+        texts["receipt.json"] = receipt(root, run, notebooks, claims, records, hashed)
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    figures.write_files(folder / EXTRA, files)
+    _copy_shared(root, folder)
+    _write_contents(root, folder, None if whole else chapters[0])
+    positions = _write_chapters(chapters, notebooks, folder)
+    _write_settings(root, folder, [*(name for name in texts if name != "figures.json"), EXTRA], positions)
+    return positions
+
+
+def _folded(executed):
+    """Return the executed notebooks by chapter name, the code behind figures and claims folded."""
     notebooks = {name: nbformat.read(path, as_version=4) for name, path in executed.items()}
     for notebook in notebooks.values():
         fold(notebook)
-    claims = ledger.collect(notebooks, as_recorded=whole)
-    records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
-    data = files | {"claims.json": ledger.to_json(claims).encode()}
-    (folder / "claims.json").write_bytes(data["claims.json"])
-    (folder / "figures.json").write_text(figures.to_json(records, origin(root)), encoding="utf-8")
-    (folder / EXTRA).mkdir()  # even where there is no figure
-    figures.write_files(folder / EXTRA, files)
-    if run is not None:
-        (folder / "receipt.json").write_text(receipt(root, run, notebooks, claims, records, data), encoding="utf-8")
-    config = read_yaml(root / "_config.yml")
-    config["execute"] |= {"execute_notebooks": "off"}
-    published = ["claims.json"] + (["receipt.json"] if run is not None else [])
-    config["sphinx"]["config"]["html_extra_path"] = [*published, EXTRA]
+    return notebooks
+
+
+def _copy_shared(root, folder):
+    """Copy what all pages need, and what lies beside the chapters' texts."""
+    shutil.copy(root / "references.bib", folder)
+    for shared in SHARED:
+        shutil.copytree(root / shared, folder / shared)
+    shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", ".*"))
+
+
+def _write_contents(root, folder, only):
+    """Write the table of contents: that of the book, or one that has only one chapter."""
+    if only is None:
+        shutil.copy(root / "_toc.yml", folder)
+    else:
+        (folder / "_toc.yml").write_text(f"format: jb-book\nroot: chapters/{only.name}\n", encoding="utf-8")
+
+
+def _write_chapters(chapters, notebooks, folder):
+    """Write each chapter's text, and its notebook where it has one; return the cells' lines, as `stage` does.
+
+    The text stands beside the notebook, because links between chapters name the text, and is published with it.
+    """
     positions = {}
     for chapter in chapters:
         text = Path("chapters") / f"{chapter.name}.md"
         (folder / text).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(chapter.path, folder / text)  # beside its notebook too: links between chapters name the text
+        shutil.copy(chapter.path, folder / text)
         if chapter.name in notebooks:
             notebook, lines = notebooks[chapter.name], chapter.notebook()[1]
             nbformat.write(notebook, (folder / text).with_suffix(".ipynb"))
             positions[text.with_suffix(".ipynb").as_posix()] = [lines.get(cell.id) for cell in notebook.cells]
-            config["exclude_patterns"].append(text.as_posix())
             figures.write_files(folder / EXTRA, {f"_sources/{text.as_posix()}": chapter.path.read_bytes()})
-    (folder / "_config.yml").write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
     return positions
+
+
+def _write_settings(root, folder, published, notebooks):
+    """Write the book's settings: nothing is executed, and what a notebook has as its text is no page of its own."""
+    config = read_yaml(root / "_config.yml")
+    config["execute"] |= {"execute_notebooks": "off"}
+    config["exclude_patterns"] += [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
+    config["sphinx"]["config"]["html_extra_path"] = published
+    (folder / "_config.yml").write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
 
 
 def build_html(folder, positions, *, strict=True):
@@ -105,7 +135,8 @@ def build_latex(folder, positions):
 def _build(folder, positions, builder, strict=True):
     command = [Path(sys.executable).with_name("jupyter-book"), "build", folder, "--builder", builder]
     command += ["--all", "-q", "--keep-going", *(["-W", "-n"] if strict else [])]
-    environment = os.environ | {"PYTHONWARNINGS": "ignore", "SPHINX_NO_COLOR": "1", "NO_COLOR": "1"}
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))  # where Sphinx finds the extensions
+    environment = os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": "ignore", "SPHINX_NO_COLOR": "1", "NO_COLOR": "1"}
     done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
     output = _translate(done.stdout, Path(folder), positions)
     if done.returncode:

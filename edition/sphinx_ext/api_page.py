@@ -1,54 +1,150 @@
-"""The page of the programming interface: its marker is replaced by the rooms of the package, each with its names."""
+"""The programming interface: an overview of the package's rooms, and a page of each room with all its public names.
+
+The chapters ``api`` and ``api/<room>`` hold a title and a marker, which is replaced while they are read.
+"""
 
 import inspect
 import re
+from functools import cache
 from importlib import import_module
+
+from docutils import nodes
+from numpydoc.xref import DEFAULT_LINKS
+from sphinx.ext.autosummary import autosummary_table
+from sphinx.util.docutils import SphinxRole
 
 import capacity
 
-DOCUMENT, MARKER = "chapters/api", "% The rooms are listed here when the book is built."
+OVERVIEW, MARKER = "chapters/api", "% The names are listed here when the book is built."
 MARKUP = re.compile(r"(`+.*?`+|(?<!\S)\*{1,2}[^\s*][^*]*\*{1,2}(?!\w))")  # what is meant as such: `code`, *words*
+LONGEST = 60  # characters of a constant's value that is shown
 
 
+@cache
 def rooms():
-    """Return the names of the package's rooms and of its modules that stand for one."""
-    return [name for name in capacity.__all__ if inspect.ismodule(getattr(capacity, name))]
+    """Return the public names of each room of the package, and of each module that stands for one."""
+    names = [name for name in capacity.__all__ if inspect.ismodule(getattr(capacity, name))]
+    return {name: tuple(import_module(f"capacity.{name}").__all__) for name in names}
 
 
-def listing():
-    """Return the Markdown text of all rooms: what each is for, then what it offers."""
-    return "".join(f"\n## capacity.{name}\n\n```{{eval-rst}}\n{_room(name)}```\n" for name in rooms())
+def full_name(text):
+    """Return the name under which a public name is documented, None if it is not public.
+
+    Parameters
+    ----------
+    text : str
+        The name, with its room, as one that the package itself offers, or alone; what follows the name of a class is
+        kept. A room goes by its full name only, since many a parameter is called as a room is.
+
+    Examples
+    --------
+    >>> full_name("capacity.Basis"), full_name("Basis.rank"), full_name("capacity.linalg"), full_name("linalg")
+    ('capacity.linalg.Basis', 'capacity.linalg.Basis.rank', 'capacity.linalg', None)
+    """
+    path = text.removeprefix("capacity.")
+    name, *inside = path.split(".")
+    if name in rooms():
+        public = path != text and (not inside or inside[0] in rooms()[name])
+        return text if public else None
+    home = next((room for room, names in rooms().items() if name in names), None)
+    return f"capacity.{home}.{path}" if home else None
 
 
-def _room(name):
-    room, directives = import_module(f"capacity.{name}"), []
-    for member in room.__all__:
-        if inspect.isclass(getattr(room, member)):
-            directives.append(f".. autoclass:: capacity.{name}.{member}\n   :members:\n")
-        elif inspect.isroutine(getattr(room, member)):
-            directives.append(f".. autofunction:: capacity.{name}.{member}\n")
-    return f".. automodule:: capacity.{name}\n   :no-members:\n\n" + "\n".join(directives)
+def overview():
+    """Return what each room is for, with a link to its page, and the names that the package offers itself."""
+    lines = []
+    for room in rooms():
+        summary = inspect.getdoc(import_module(f"capacity.{room}")).split("\n\n")[0].replace("\n", " ")
+        lines += [f":doc:`capacity.{room} </chapters/api/{room}>`", f"    {_escaped(summary)}", ""]
+    face = [name for name in capacity.__all__ if name not in rooms() and not name.startswith("_")]
+    links = ", ".join(f":py:obj:`~{full_name(f'capacity.{name}')}`" for name in face)
+    return "\n".join([*lines, f"What most analyses need is in ``capacity`` itself too: {links}.", ""])
+
+
+def room_page(room):
+    """Return what a room is for, a table of its names, and the documentation of each; constants have no row."""
+    module = import_module(f"capacity.{room}")
+    found = {name: getattr(module, name) for name in rooms()[room]}
+    head = f".. automodule:: capacity.{room}\n   :no-members:\n\n.. currentmodule:: capacity.{room}\n"
+    rows = "".join(f"   {name}\n" for name, member in found.items() if callable(member))
+    table = f".. autosummary::\n   :nosignatures:\n\n{rows}"
+    return "\n".join([head, table, *(_directive(name, member) for name, member in found.items())])
+
+
+def _directive(name, member):
+    if inspect.isclass(member):
+        return f".. autoclass:: {name}\n   :members:\n"
+    if callable(member):
+        return f".. autofunction:: {name}\n"
+    value = f"   :value: {member!r}\n" if len(repr(member)) <= LONGEST else ""
+    return f".. py:data:: {name}\n{value}"
 
 
 def fill(app, docname, source):
-    """Put the listing in place of the marker."""
-    if docname == DOCUMENT:
-        source[0] = source[0].replace(MARKER, listing())
+    """Put the text of a page in place of its marker."""
+    if docname == OVERVIEW or docname.startswith(f"{OVERVIEW}/"):
+        text = overview() if docname == OVERVIEW else room_page(docname.rpartition("/")[2])
+        source[0] = source[0].replace(MARKER, f"```{{eval-rst}}\n{text}```")
+
+
+def mark_heads(app, doctree):
+    """Make the names in a table of names the heads of its rows, for those who hear the table."""
+    for table in doctree.findall(autosummary_table):
+        table.next_node(nodes.colspec)["stub"] = True
+
+
+class Name(SphinxRole):
+    """What stands in single backticks in a docstring: a link, if it is a public name; else a parameter or the like."""
+
+    def run(self):
+        """Return the link, or the text as it stands."""
+        target = self.text if self.text.startswith(("numpy.", "scipy.")) else full_name(self.text)
+        if target is None:
+            return [nodes.title_reference(self.rawtext, self.text)], []
+        link = self.env.get_domain("py").role("obj")
+        return link("py:obj", self.rawtext, f"{self.text} <{target}>", self.lineno, self.inliner)
 
 
 def escape_formulas(app, what, name, obj, options, lines):
-    """Let |k - j|, a*b and a_+ stand as they are: docstrings write formulas as plain text, without markup."""
-    doctest = False
+    """Let |k - j|, a*b and a_+ stand as they are: docstrings write formulas as plain text, without markup.
+
+    In the first paragraph, what follows a full stop is bound to it, for the table of the names to show all of it: it
+    ends with the first full stop before a space, be it that of an abbreviation.
+    """
+    doctest, first = False, True
     for index, line in enumerate(lines):
+        first = first and bool(line.strip())
         doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
         if not doctest:
-            parts = MARKUP.split(line)
-            parts[::2] = [re.sub(r"[|*]|(?<=\w)_(?!\w)", r"\\\g<0>", part) for part in parts[::2]]
-            lines[index] = "".join(parts)
+            lines[index] = _escaped(line, bind=first)
+
+
+def _escaped(line, bind=False):
+    parts = MARKUP.split(line)
+    parts[::2] = [re.sub(r"[|*]|(?<=\w)_(?!\w)", r"\\\g<0>", part) for part in parts[::2]]
+    if bind:
+        parts[::2] = [re.sub(r"\.(?= )", r".\\ ", part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def link_types(app, config):
+    """Let numpydoc link the package's classes where a docstring names them as types, and nothing of Python's own."""
+    python = {word: word for word, target in DEFAULT_LINKS.items() if "python:" in target}
+    classes = {
+        name: f"capacity.{room}.{name}"
+        for room, names in rooms().items()
+        for name in names
+        if inspect.isclass(getattr(import_module(f"capacity.{room}"), name))
+    }
+    config.numpydoc_xref_ignore = "all"  # of what is no alias; a text in _config.yml would not do for a set
+    config.numpydoc_xref_aliases = python | classes | config.numpydoc_xref_aliases
 
 
 def setup(app):
     """Register the extension."""
+    app.add_role("name", Name())
+    app.connect("config-inited", link_types, priority=400)  # before numpydoc
     app.connect("source-read", fill)
+    app.connect("doctree-read", mark_heads)
     app.connect("autodoc-process-docstring", escape_formulas, priority=400)  # before numpydoc
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

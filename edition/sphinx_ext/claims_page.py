@@ -5,24 +5,17 @@ A definition, property, theorem or conjecture whose label is that of a claim sho
 
 import json
 from collections import Counter
-from dataclasses import fields
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
+from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS
+from edition.claims.ledger import as_claim
 
 TITLES = {"linear": "Paper 1", "layers": "Paper 2", "companions": "Companions", "beyond": "Beyond the papers"}
-
-
 LEDGER = "chapters/claims"
 PLURALS = {HOLDS: "hold", CORRECTED: "hold with a correction", FAILS: "do not hold", UNTESTABLE: UNTESTABLE}
-
-
-def as_claim(record):
-    """Return the claim that a record holds."""
-    return Claim(**{field.name: record.get(field.name) for field in fields(Claim)})
 
 
 def recorded(env):

@@ -12,19 +12,24 @@ from docutils import nodes
 
 from edition.claims.claim import KINDS, PAPERS
 
-PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(KINDS)})-(?P<number>(?:[a-z]-)?\d+[a-z]?(?:-\d+)*)")
+PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(KINDS)})-(?:([a-z])-)?(\d+[a-z]?(?:-\d+)*)")
 
 
 def paper_number(label):
-    """Return the number in a label, or None if the label is none of the papers.
+    """Return the number in a label, after the letter of the appendix if there is one; None if it is no paper's label.
 
     Examples
     --------
-    >>> paper_number("linear-eq-16"), paper_number("layers-fig-3a"), paper_number("linear-sums-2")
-    ('16', '3a', None)
+    >>> paper_number("linear-eq-16"), paper_number("layers-fig-3a"), paper_number("layers-eq-a-2")
+    ('16', '3a', 'A.2')
+    >>> paper_number("linear-sums-2") is None
+    True
     """
     match = PAPER_LABEL.fullmatch(label)
-    return match["number"].replace("-", ".").upper() if match and "-" in match["number"] else match and match["number"]
+    if match is None:
+        return None
+    appendix, number = match.groups(default="")
+    return ".".join(filter(None, [appendix.upper(), *number.split("-")]))
 
 
 def part(docname):

@@ -5,20 +5,19 @@ pages that only make sense on a screen. All this happens to the one tree that th
 """
 
 import json
-import re
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.addnodes import start_of_file, toctree
 from sphinx_proof.nodes import proof_node
 
+from edition.claims.ledger import as_claim
 from edition.publishing.pdf import SCREEN_ONLY
-from edition.sphinx_ext.claims_page import as_claim
+from edition.sphinx_ext.claim_nodes import verdict_node
 from edition.sphinx_ext.claims_page import recorded as recorded_claims
 from edition.sphinx_ext.figures_page import FILE as FIGURES
 
 STYLE = Path(__file__).with_name("printing.sty")
-VERDICT = re.compile(r'<span class="claim claim-(?P<kind>\w+)" id="(?P<anchor>[\w-]+)">')
 
 
 def configure(app, config):
@@ -44,7 +43,6 @@ def adapt(app, doctree, docname):
     for name, page in pages(doctree, docname):
         number(page, app.env.toc_fignumbers.get(name, {}))
         frame_statements(page, app.env.toc_fignumbers.get(name, {}), claims)
-        translate(page, name)
     insert_parts(doctree, app.env.get_doctree(docname))
     unlink(doctree)
 
@@ -106,31 +104,12 @@ def frame_statements(page, numbers, claims):
         name = nodes.strong("", " ".join([node["realtype"].title(), *value]))
         head = nodes.paragraph("", "", name, *title.children)
         if claim := claims.get(node["label"]):
-            head += [nodes.Text(" "), _latex(rf"\verdict{{{claim.kind}}}{{"), nodes.Text(claim.mark()), _latex("}")]
+            head += [nodes.Text(" "), verdict_node(claim)]
         target = nodes.target("", "", ids=node["ids"])
         begin, end = _latex(r"\begin{statement}"), _latex(r"\end{statement}")
         node.replace_self([target, begin, head, _latex(r"\nopagebreak"), *section.children, end])
     for node in list(page.findall(proof_node)):
         node.replace_self([child for admonition in node for child in admonition] + [_latex(r"\qedmark")])
-
-
-def translate(page, name):
-    """Say in LaTeX what the claims of a page say in HTML: the anchor, the verdict, the evidence in small print."""
-    opened = False
-    for node in list(page.findall(nodes.raw)):
-        text = node.astext()
-        if "html" not in node["format"]:
-            continue
-        if match := VERDICT.fullmatch(text):
-            anchor = rf"\phantomsection\label{{\detokenize{{{name}:{match['anchor']}}}}}"
-            node.replace_self(_latex(rf"{anchor}\verdict{{{match['kind']}}}{{"))
-        elif text == '<span class="claim-evidence">':
-            node.replace_self(_latex(r"\evidence{"))
-        elif text == "<br>":
-            node.replace_self(_latex(r"\newline "))
-        elif text == "</span>" and opened:
-            node.replace_self(_latex("}"))
-        opened = text.startswith('<span class="claim') or (opened and text != "</span>")
 
 
 def unlink(doctree):

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from edition.claims.claim import MIME, Claim
-from edition.claims.ledger import collect, to_json
+from edition.claims.ledger import as_claim, collect, to_json
 
 
 def notebook(*claims):
@@ -31,10 +31,11 @@ def test_claims_are_sorted_by_part_kind_and_number():
     assert records[0]["link"] == "chapters/one.html#claim-linear-eq-9"
 
 
-def test_the_records_leave_the_notebooks_that_are_built():
+def test_the_records_stay_in_the_notebooks_and_are_claims_again():
     book = {"one": notebook(make("linear/eq-1"))}
-    collect(book)
-    assert list(book["one"].cells[0].outputs[0].data) == ["text/plain"]
+    (record,) = collect(book)
+    assert MIME in book["one"].cells[0].outputs[0].data
+    assert as_claim(record) == make("linear/eq-1")
 
 
 def test_a_claim_made_in_two_chapters_is_an_error_that_names_both():

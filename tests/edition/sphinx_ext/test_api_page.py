@@ -1,17 +1,62 @@
-"""The page of the programming interface: every room with all its names, formulas as they stand."""
+"""The pages of the programming interface: every room with all its names, links, and formulas as they stand."""
 
 import pytest
 
 import capacity
-from edition.sphinx_ext.api_page import escape_formulas, listing
+from edition.book import ROOT, book
+from edition.sphinx_ext.api_page import MARKER, escape_formulas, full_name, overview, room_page, rooms
 
 
-def test_every_room_is_listed_with_its_names():
-    text = listing()
-    for room in (capacity.linalg, capacity.statistics, capacity.figures):
-        assert text.count(f".. automodule:: {room.__name__}\n") == 1
-    assert text.count(".. autofunction:: capacity.linalg.orthonormal_basis\n") == 1
-    assert text.count(".. autoclass:: capacity.linalg.Basis\n   :members:\n") == 1
+def test_every_room_has_a_page_in_the_table_of_contents():
+    pages = {name: chapter.path.read_text() for name, chapter in book().items() if name.startswith("api/")}
+    assert set(pages) == {f"api/{room}" for room in rooms()}
+    assert all(text == f"# capacity.{name.removeprefix('api/')}\n\n{MARKER}\n" for name, text in pages.items())
+    assert MARKER in (ROOT / "chapters" / "api.md").read_text()
+
+
+def test_the_overview_says_what_each_room_is_for_and_leads_to_it():
+    text = overview()
+    assert set(rooms()) >= {"linalg", "statistics", "figures"}
+    assert all(f":doc:`capacity.{room} </chapters/api/{room}>`\n    " in text for room in rooms())
+    assert ":py:obj:`~capacity.linalg.Basis`" in text
+
+
+@pytest.mark.parametrize("room", rooms())
+def test_the_page_of_a_room_documents_each_of_its_names_once(room):
+    lines = room_page(room).splitlines()
+    assert lines[0] == f".. automodule:: capacity.{room}"
+    documented = [line.split(":: ")[1] for line in lines if line.startswith((".. autoc", ".. autof", ".. py:data"))]
+    assert sorted(documented) == sorted(getattr(capacity, room).__all__)
+
+
+def test_a_table_of_the_names_comes_before_their_documentation():
+    text = room_page("linalg")
+    table = text.index(".. autosummary::\n   :nosignatures:\n\n   Basis\n")
+    assert table < text.index("   orthonormal_basis\n") < text.index(".. autoclass:: Basis\n   :members:\n")
+
+
+def test_a_name_stands_in_one_room_only_so_that_it_can_be_referred_to_without():
+    names = [name for found in rooms().values() for name in found]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("orthonormal_basis", "capacity.linalg.orthonormal_basis"),
+        ("capacity.linalg.orthonormal_basis", "capacity.linalg.orthonormal_basis"),
+        ("capacity.orthonormal_basis", "capacity.linalg.orthonormal_basis"),
+        ("Basis.rank", "capacity.linalg.Basis.rank"),
+        ("capacity.linalg", "capacity.linalg"),
+        ("layers", None),
+        ("rtol", None),
+        ("capacity.linalg.toeplitz", None),
+        ("capacity", None),
+        ("other.orthonormal_basis", None),
+    ],
+)
+def test_a_public_name_is_found_under_the_name_that_documents_it(text, name):
+    assert full_name(text) == name
 
 
 @pytest.mark.parametrize(
@@ -19,6 +64,7 @@ def test_every_room_is_listed_with_its_names():
     [
         ("rates t a_+ and |k - j|", r"rates t a\_+ and \|k - j\|"),
         ("a*b of `a*b` and *words*", r"a\*b of `a*b` and *words*"),
+        ("The product of eq. 2, ``a. b`` and c.", r"The product of eq.\  2, ``a. b`` and c."),
         (">>> 2 * 3", ">>> 2 * 3"),
     ],
 )
@@ -26,3 +72,9 @@ def test_formulas_are_no_markup(line, shown):
     lines = [line]
     escape_formulas(None, "function", "name", None, None, lines)
     assert lines == [shown]
+
+
+def test_only_the_first_paragraph_is_bound_together():
+    lines = ["See eq. 2.", "", "See eq. 3."]
+    escape_formulas(None, "function", "name", None, None, lines)
+    assert lines[1:] == ["", "See eq. 3."]

@@ -1,15 +1,8 @@
-"""Claims on the pages: their verdicts, the counts, the ledger and the errata."""
+"""Claims collected from the pages: their verdicts at statements, the counts, the ledger and the errata."""
 
 import json
 
 from small_site import page
-
-
-def test_claims_show_their_verdict_with_mathematics_and_an_anchor(html):
-    claim = page(html, "linear/one").select_one("#claim-linear-prop-3")
-    assert claim.text == "✓ holds"
-    assert claim.find_parent("p").select_one(".math").text == r"\(\kappa_{A|B}\)"
-    assert "measured 3; expected 3" in claim.find_parent("p").text
 
 
 def test_a_statement_shows_the_verdict_of_the_claim_that_has_its_label(html):

@@ -6,7 +6,7 @@ from small_books import cell, write_book
 
 from edition.book import ROOT, book, parameters_at
 from edition.execution.execute import execute
-from edition.verification.references import FOLDER, PrintedText, expected_code, reduce, reference_path, write_reference
+from edition.verification.references import FOLDER, adopt, agree, expected_code, reduce, reference_path, write_reference
 
 CHAPTERS = book()
 EXECUTABLE = [chapter for chapter in CHAPTERS.values() if chapter.is_executable()]
@@ -39,8 +39,8 @@ def test_there_is_no_reference_without_chapter():
     ],
 )
 def test_texts_agree_when_their_numbers_do(first, second):
-    assert PrintedText(first) == PrintedText(second)
-    assert [PrintedText(first)] == [PrintedText(second)]
+    assert agree(first, second)
+    assert agree(second, first)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,20 @@ def test_texts_agree_when_their_numbers_do(first, second):
     ],
 )
 def test_texts_differ_when_words_or_numbers_do(first, second):
-    assert PrintedText(first) != PrintedText(second)
+    assert not agree(first, second)
+    assert not agree(second, first)
+
+
+def test_outputs_adopt_what_agrees_with_the_reference_and_nothing_else():
+    def outputs(*texts):
+        shown = [{"output_type": "display_data", "data": {"text/plain": text}} for text in texts[1:]]
+        return [{"output_type": "stream", "name": "stdout", "text": texts[0]}, *shown]
+
+    reference = outputs("loss 0.3333333", "[1.]")
+    assert adopt(outputs("loss 0.3333334", "[1.000001]"), reference) == reference
+    assert adopt(outputs("loss 0.4", "[1.000001]"), reference) == outputs("loss 0.4", "[1.]")
+    assert adopt(outputs("loss 0.3333334"), reference) == reference[:1]
+    assert adopt(outputs("loss 0.3333334", "[1.]", "3"), reference) == [*reference, outputs("", "3")[1]]
 
 
 def test_references_hold_no_pictures_warnings_or_times():

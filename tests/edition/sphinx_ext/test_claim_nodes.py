@@ -1,0 +1,52 @@
+"""Claims where they are made: the verdict with its anchor, the statement, the evidence, on a page and on paper."""
+
+import re
+
+from docutils import nodes
+from small_site import page
+
+from edition.claims.claim import Claim
+from edition.sphinx_ext.claim_nodes import claim_node
+
+MADE = {"id": "linear/eq-1", "statement": "It is b", "source": "paper 1", "measured": "2", "expected": "2"}
+
+
+def plain(text):
+    return [nodes.Text(text)]
+
+
+def test_the_node_reads_like_the_claim_and_has_its_record():
+    found = Claim(verdict="holds with a correction", correction="Twice b.", printed="1", **MADE)
+    node = claim_node(found, plain)
+    words = "✎ holds with a correction It is b Found: Twice b.paper 1; measured 2; expected 2; as printed 1"
+    assert node.astext() == words
+    assert Claim(**node["record"]) == found
+
+
+def test_what_is_not_as_recorded_is_said_with_the_verdict_and_in_the_evidence():
+    node = claim_node(Claim(verdict="holds", problem="it is 3", **MADE), plain)
+    assert node[0]["classes"] == ["claim", "claim-problem"]
+    assert node.astext().endswith("under these parameters, it is 3")
+
+
+def test_on_a_page_a_claim_is_a_paragraph_with_mathematics_and_an_anchor(html):
+    claim = page(html, "linear/one").select_one(".cell_output > p > #claim-linear-prop-3")
+    assert (claim.text, claim["class"]) == ("✓ holds", ["claim", "claim-holds"])
+    paragraph = claim.find_parent("p")
+    assert paragraph.select_one(".math").text == r"\(\kappa_{A|B}\)"
+    assert paragraph.select_one("br + .claim-evidence").text == "paper 1, Property 3; measured 3; expected 3"
+
+
+def test_a_correction_is_shown_after_the_word_that_introduces_it(html):
+    claim = page(html, "linear/one").select_one("#claim-linear-eq-16").find_parent("p")
+    assert claim.select_one("em").text == "Found:"
+    assert [math.text for math in claim.select(".math")] == [r"\(b\)", r"\(b\)"]
+
+
+def test_on_paper_a_claim_has_its_label_its_colour_and_its_small_print(latex):
+    (document,) = latex.glob("*.tex")
+    text = document.read_text()
+    label = r"\phantomsection\label{\detokenize{chapters/linear/one:claim-linear-prop-3}}"
+    shown = text.partition(label)[2].partition("\n\n")[0]
+    assert re.match(r"\\verdict{holds}{\\\(\\checkmark\\\) holds} Sums ", shown)
+    assert shown.rstrip().endswith(r"\newline \evidence{paper 1, Property 3; measured 3; expected 3}")
