@@ -49,8 +49,8 @@ class DilatedConvolution:
     """
 
     dilations: tuple[int, ...]
-    channels: tuple[int, ...] = 1
-    taps: tuple[int, ...] = 2
+    channels: tuple[int, ...] = 1  # type: ignore[assignment]  # one number is taken for all, below
+    taps: tuple[int, ...] = 2  # type: ignore[assignment]
     components: int = 1
 
     def __post_init__(self):
