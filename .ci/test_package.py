@@ -1,4 +1,4 @@
-"""The package as others get it: the built files, and an environment that has the wheel and its own dependencies only."""
+"""The package as others get it: what is built, and an environment of the wheel and its own dependencies alone."""
 
 import re
 import shutil
