@@ -11,7 +11,7 @@ EDITION := $(RUN) -m edition
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-browser run serve reproduce benchmark reference metadata lock clean
+.PHONY: help setup book quick pdf test test-units test-browser run serve reproduce benchmark reference metadata lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -40,7 +40,11 @@ pdf: setup  ## the book at the papers' values as PDF; says which TeX packages it
 test: setup  ## all tests, and the chapters against their references
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
+	$(RUN) -m mypy
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout 600
+
+test-units: setup  ## the tests without the chapters; PYTHON= and VENV= choose another interpreter and its environment
+	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope
 
 test-browser: quick  ## look at the quick book with a browser, on a desktop and on a phone
 	@$(RUN) -c 'import playwright' 2>/dev/null || { echo "playwright is missing: $(RUN) -m pip install playwright"; exit 1; }
@@ -66,9 +70,11 @@ reference: setup  ## make the references of the chapters' tests again
 metadata: setup  ## write CITATION.cff, .zenodo.json and codemeta.json anew
 	$(EDITION) metadata
 
-lock: setup  ## resolve requirements.in into requirements.txt, with hashes
+# The fewest versions of each package: one for all Pythons wherever there is one that all can have.
+lock:  ## resolve pyproject.toml's dependencies, extras and groups into requirements.txt; UPGRADE=--upgrade takes the newest
 	@command -v uv >/dev/null || { echo "uv is needed to lock: https://docs.astral.sh/uv/"; exit 1; }
-	uv pip compile --quiet --universal --generate-hashes --python-version 3.11 --no-annotate --custom-compile-command "make lock" requirements.in -o requirements.txt
+	uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --all-extras --group book --group test \
+	  --generate-hashes --no-annotate --custom-compile-command "make lock" $(UPGRADE) pyproject.toml -o requirements.txt
 
 clean:  ## remove what was built; the environment stays
 	rm -rf _build

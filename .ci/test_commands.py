@@ -16,7 +16,7 @@ ELSEWHERE = {  # what takes minutes or a network, and the file by which it is ex
     "make setup": ".ci/test_jupyter.py",
     "make book": ".github/workflows/book.yml",
     "make test": ".ci/run",
-    "make reproduce SCALE=quick": ".ci/run",
+    "make reproduce SCALE=quick": ".github/workflows/newest.yml",
     ".venv/bin/python -m pip install jupyterlab": ".ci/test_jupyter.py",
     ".venv/bin/jupytext-config set-default-viewer": ".ci/test_jupyter.py",
     ".venv/bin/jupyter lab chapters/linear/2-intuitions.md": ".ci/test_jupyter.py",
@@ -39,7 +39,7 @@ SCRIPTS = [text for language, text in ALL if language == "python"]
 def copy(tmp_path_factory):
     """A copy of the repository, with the environment that runs the tests."""
     root = tmp_path_factory.mktemp("copy") / "repository"
-    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__", ".*_cache"))
+    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(".git", ".venv*", "_build", "__pycache__", ".*_cache"))
     (root / "_build").mkdir()
     (root / ".venv").mkdir()
     for path in Path(sys.prefix).iterdir():

@@ -24,7 +24,7 @@ def copy(tmp_path_factory):
     """A fresh copy of the repository, with a Jupyter that keeps its settings to itself."""
     folder = tmp_path_factory.mktemp("copy")
     root = folder / "repository"
-    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(".git", ".venv", "_build", "__pycache__", ".*_cache"))
+    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(".git", ".venv*", "_build", "__pycache__", ".*_cache"))
     environment = os.environ | {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
     for command in INSTALL:
         subprocess.run(command, shell=True, cwd=root, env=environment, check=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loaded
 
-from benchmarks import exact, hierarchical, large
+from benchmarks import exact, hierarchical, imports, large
 from benchmarks.timing import machine, rates
 
 RESULTS = Path(__file__).parent / "results.json"
@@ -26,6 +26,7 @@ SECTIONS = {
     "exact": exact.run,
     "layers": exact.layers,
     "network": exact.network,
+    "imports": imports.run,
 }
 MISSING = "PyTorch is not installed, so the section hierarchical cannot be run side by side; pip install torch==2.13.0"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-__all__ = ["alternate", "machine", "peak_memory", "rates", "timed"]
+__all__ = ["alternate", "machine", "peak_memory", "rates", "summary", "timed"]
 
 
 def timed(call):
@@ -36,11 +36,17 @@ def alternate(calls, runs):
         for name, call in calls.items():
             duration, results[name] = timed(call)
             seconds[name].append(duration)
-    summary = {
-        name: {"median": float(np.median(s)), "fastest": min(s), "slowest": max(s), "runs": runs}
-        for name, s in seconds.items()
+    return {name: summary(taken) for name, taken in seconds.items()}, results
+
+
+def summary(seconds):
+    """Median, fastest and slowest of some seconds, and their number."""
+    return {
+        "median": float(np.median(seconds)),
+        "fastest": min(seconds),
+        "slowest": max(seconds),
+        "runs": len(seconds),
     }
-    return summary, results
 
 
 def peak_memory(code):

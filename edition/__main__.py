@@ -1,6 +1,10 @@
 """The command line: ``python -m edition --help``."""
 
 import signal
+import sys
+
+if sys.platform == "win32":
+    sys.exit("edition: expected Linux or macOS, whose file locks and processes it uses, got Windows; run it in WSL")
 
 from edition.cli import main
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import compare, exact, hierarchical, large
+from benchmarks import compare, exact, hierarchical, imports, large
 from benchmarks.timing import alternate, machine, peak_memory, rates
 
 FOLDER = Path(compare.__file__).parent
@@ -83,6 +83,17 @@ def test_pytorch_finds_the_same_model():
     assert found["PyTorch"]["rank"] == found["ours"]["rank"]
     assert found["PyTorch"]["loss"] < 1e-20
     assert found["PyTorch"]["difference"] < 1e-12
+
+
+def test_imports_are_measured_without_the_start_of_the_interpreter():
+    nothing, capacity = imports.run(("pass", "import capacity"), 3, log=quiet)
+    assert (nothing["method"], nothing["seconds"]["runs"]) == ("pass", 3)
+    assert 0 < nothing["seconds"]["median"] < 1e-3 < capacity["seconds"]["fastest"]
+
+
+def test_the_import_takes_at_most_twice_as_long_as_that_of_numpy():
+    seconds = {row["method"]: row["seconds"]["median"] for row in RECORDED["imports"]}
+    assert seconds["import capacity"] <= 2 * seconds["import numpy"]
 
 
 def test_runs_alternate():
@@ -179,6 +190,8 @@ def test_peers_are_left_out():
     labels = list(compare.times(RECORDED))
     assert "hierarchical, ours, channels 256" in labels
     assert not [label for label in labels if "PyTorch" in label or label.split(", ")[-1] == "QR" or "Durbin" in label]
+    assert "imports, import capacity" in labels
+    assert "imports, import numpy" not in labels
 
 
 def test_command_prints_and_returns_a_status(tmp_path, capsys):

@@ -44,7 +44,8 @@ def dataset_series(name):
         data = importlib.import_module(f"statsmodels.datasets.{name}").load_pandas().data
     except ModuleNotFoundError as error:
         raise ImportError(
-            f"name: expected statsmodels to be installed for {name!r}, it is not; run `pip install statsmodels`"
+            f"name: expected statsmodels to be installed for {name!r}, it is not; "
+            "run `pip install capacity-allocation[data]`"
         ) from error
     if name == "elnino":
         months = data.set_index("YEAR").to_numpy(dtype=float)

@@ -2,22 +2,43 @@
 
 import os
 import re
+import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
 
 import pytest
 import yaml
-from package import imported
+from package import imported, imports
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from edition.book import ROOT
 
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LOCK = (ROOT / "requirements.txt").read_text(encoding="utf-8")
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+PROVIDERS = packages_distributions()
 HOOKS = {"ruff-pre-commit": "ruff"}  # repositories of hooks whose tool is locked too
 DOCUMENTS = [*WORKFLOWS, *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", ".ci/run", "chapters/intro.md"))]
 
 
 def locked(name):
-    return re.search(rf"^{name}==(\S+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)[1]
+    return re.search(rf"^{name}==(\S+)", LOCK, re.MULTILINE)[1]
+
+
+def required(*groups):
+    """Return what the package, its extras and some groups need."""
+    project, grouped = SETTINGS["project"], SETTINGS["dependency-groups"]
+    lists = [project["dependencies"], *project["optional-dependencies"].values(), *(grouped[name] for name in groups)]
+    return [text for texts in lists for text in texts]
+
+
+def undeclared(modules, declared):
+    """Return the modules that no declared requirement brings itself, with the distributions that do."""
+    names = {canonicalize_name(Requirement(text).name) for text in declared}
+    owners = {module: PROVIDERS.get(module, []) for module in modules - set(sys.stdlib_module_names)}
+    return {module: found for module, found in owners.items() if not {canonicalize_name(one) for one in found} & names}
 
 
 def steps(path):
@@ -61,12 +82,68 @@ def test_files_that_the_text_names_exist(name):
 
 
 def test_what_the_package_imports_is_declared_as_its_dependencies_and_extras():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    declared = [
-        *project["dependencies"],
-        *(one for extra in project["optional-dependencies"].values() for one in extra),
-    ]
-    names = {re.match(r"[\w-]+", text)[0].replace("python-flint", "flint").replace("-", "_") for text in declared}
-    found = imported() - set(sys.stdlib_module_names)
+    declared = required()
     in_a_notebook_only = {"IPython", "matplotlib_inline"}
-    assert found - in_a_notebook_only - {"capacity"} <= names
+    assert undeclared(imported() - in_a_notebook_only - {"capacity"}, declared) == {}
+
+
+@pytest.mark.parametrize(
+    ("folders", "groups"), [(["edition"], ["book"]), (["tests", ".ci", "benchmarks", "edition"], ["book", "test"])]
+)
+def test_what_the_checkout_imports_is_declared_as_its_groups(folders, groups):
+    declared = required(*groups)
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    ours = {"capacity", "edition", "benchmarks", *(path.stem for path in files)}
+    optional_peers = {"torch"}
+    found = {name for path in files for name in imports(path.read_text(encoding="utf-8"))}
+    assert len(found) > 20
+    assert undeclared(found - ours - optional_peers, declared) == {}
+
+
+def test_what_the_chapters_import_is_declared():
+    declared = required("book")
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "chapters").rglob("*.md")]
+    line = re.compile(r"^(?:import|from) (\w+)[\w.]*(?: import| as|$)", re.MULTILINE)
+    found = {name for text in texts for name in line.findall(text)}
+    assert {"numpy", "pandas", "myst_nb"} <= found
+    assert undeclared(found - {"capacity", "edition"}, declared) == {}
+
+
+def test_an_import_of_what_others_brought_is_noticed():
+    assert undeclared({"jinja2", "yaml", "json"}, ["PyYAML>=6", "sphinx==7.4.7"]) == {"jinja2": ["Jinja2"]}
+
+
+def test_the_lock_has_one_version_of_each_package_for_all_pythons():
+    names = re.findall(r"^([\w.-]+)==", LOCK, re.MULTILINE)
+    assert len(names) > 100
+    assert sorted({name for name in names if names.count(name) > 1}) == []
+
+
+def test_the_lock_has_what_is_declared_in_a_version_that_is_allowed():
+    declared = required(*SETTINGS["dependency-groups"])
+    found = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", LOCK, re.MULTILINE))
+    needed = [Requirement(text) for text in declared]
+    wrong = [each for each in needed if not each.specifier.contains(found.get(canonicalize_name(each.name), "0"))]
+    assert [str(each) for each in wrong if each.specifier] == []
+    assert {canonicalize_name(each.name) for each in needed} <= set(found)
+
+
+def test_the_lock_names_no_registry_and_has_a_hash_of_everything():
+    assert "://" not in LOCK
+    assert "--index" not in LOCK
+    packages = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]
+    assert [text.split("==")[0] for text in packages if "--hash=sha256:" not in text] == []
+
+
+def test_the_checkout_is_on_the_path_of_the_environment(tmp_path):
+    code = "import benchmarks, capacity, edition; print(edition.__file__)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(ROOT / "edition" / "__init__.py")
+
+
+def test_the_edition_says_so_where_the_system_lacks_what_it_needs(tmp_path):
+    code = "import edition, runpy, sys; sys.platform = 'win32'; runpy.run_module('edition', run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "expected Linux or macOS" in done.stderr
+    assert "Traceback" not in done.stderr

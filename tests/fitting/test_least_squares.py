@@ -25,9 +25,13 @@ def quadratic_loss(model, parameters, process):
 @pytest.mark.parametrize(("channels", "expected"), [(1, 1.3277561587e-3), (2, 1.2251626e-5)])
 def test_both_methods_reach_the_same_optimum_of_the_default_task(channels, expected):
     model = DilatedConvolution.hierarchical(6, channels=channels)
-    losses = [fit(model, PROCESS, method=method, rng=0).loss for method in METHODS]
-    assert losses[0] == pytest.approx(losses[1], rel=1e-7)
-    assert losses[0] == pytest.approx(expected, rel=5e-8)
+    newton, other = (fit(model, PROCESS, method=method, rng=0, max_iterations=6000) for method in METHODS)
+    assert newton.loss == pytest.approx(expected, rel=5e-8)
+    # L-BFGS-B crawls along a valley of condition 1e7 for some 3000 steps, and rounding errors decide after how many of
+    # them it stops. What is then left to gain is the share that its stationarity says, wherever it is.
+    left = stationarity(model, other.parameters, PROCESS) ** 2
+    assert left < 1e-7
+    assert other.loss * (1 - left) == pytest.approx(newton.loss, rel=1e-9)
 
 
 @pytest.mark.parametrize("model", [DilatedConvolution.hierarchical(3), DilatedConvolution([1, 2, 1, 2])])

@@ -15,10 +15,15 @@ def files():
 
 def imported():
     """Top-level names of all packages that the files import, at any depth of their code."""
+    paths = Path(capacity.__file__).parent.rglob("*.py")
+    return {name for path in paths for name in imports(path.read_text(encoding="utf-8"))}
+
+
+def imports(code):
+    """Top-level names of all packages that some code imports, at any depth."""
     found = set()
-    for path in Path(capacity.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
-            found |= {name.split(".")[0] for name in names}
+    for node in ast.walk(ast.parse(code)):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
+        found |= {name.split(".")[0] for name in names}
     return found

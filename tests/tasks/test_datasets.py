@@ -45,5 +45,5 @@ def test_bad_arguments_are_named(monkeypatch):
     with pytest.raises(ValueError, match="name"):
         dataset_series("weather")
     monkeypatch.setitem(sys.modules, "statsmodels.datasets.sunspots", None)
-    with pytest.raises(ImportError, match="pip install statsmodels"):
+    with pytest.raises(ImportError, match=r"pip install capacity-allocation\[data\]"):
         dataset_process("sunspots")

@@ -11,6 +11,11 @@ import pytest
 from small_books import cell, write_book
 
 GOOD = "# One\n\nWords.\n\n" + cell("print(1)")
+# A shell may have started the tests with SIGINT ignored, which programs inherit; a terminal never does.
+INTERRUPTIBLE = """
+import runpy, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+runpy.run_module("edition", run_name="__main__")"""
 SLOW = "# Slow\n\n" + cell("import time\ntime.sleep(600)")
 
 
@@ -19,7 +24,7 @@ SLOW = "# Slow\n\n" + cell("import time\ntime.sleep(600)")
 )
 def test_an_interrupted_build_ends_all_its_processes_and_keeps_what_is_finished(tmp_path, number, everybody):
     root = write_book(tmp_path, {"one": GOOD, "slow": SLOW})
-    command = [sys.executable, "-m", "edition", "--root", root, "build", "--jobs", "2"]
+    command = [sys.executable, "-c", INTERRUPTIBLE, "--root", root, "build", "--jobs", "2"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
     )

@@ -30,8 +30,8 @@ def small_book(folder, more=""):
     return write_book(folder, {"one": text, "receipt": RECEIPT})
 
 
-def reproduce(root):
-    return CliRunner().invoke(main, ["--root", str(root), "reproduce", "--jobs", "1"])
+def reproduce(root, *more):
+    return CliRunner().invoke(main, ["--root", str(root), "reproduce", "--jobs", "1", *map(str, more)])
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +91,28 @@ def test_a_single_changed_file_is_noticed(reproduced, tmp_path, monkeypatch, nam
     done = reproduce(tmp_path)
     assert done.exit_code == 1
     assert found in done.output
+
+
+def test_a_built_book_can_be_the_first_copy_and_then_it_is_said(reproduced, tmp_path, monkeypatch):
+    first, second = sites(reproduced[0])
+    built = []
+    monkeypatch.setattr(
+        "edition.verification.rebuild.build_book", lambda *args, **options: built.append(args[2].name) or second
+    )
+    done = reproduce(tmp_path, "--first", first)
+    assert done.exit_code == 0, done.output
+    assert built == ["second"]
+    assert "only the second was built from nothing here" in done.output
+    assert json.loads((tmp_path / "_build" / "reproduce" / "outcome.json").read_text())["first"] == "found in html"
+
+
+@pytest.mark.parametrize(("options", "found"), [(["--scale", "quick"], "'default'"), ([], "None")])
+def test_a_first_copy_at_another_scale_or_of_nothing_is_refused(reproduced, tmp_path, options, found):
+    first = sites(reproduced[0])[0] if options else tmp_path
+    done = reproduce(tmp_path, "--first", first, *options)
+    assert done.exit_code == 1
+    assert "first: expected a book built at the scale" in done.output
+    assert f"got {found}" in done.output
 
 
 def test_nothing_is_not_the_same_as_nothing(tmp_path):

@@ -1,0 +1,127 @@
+"""The package as others get it: what is built, and an environment of the wheel and its own dependencies alone."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+from email.parser import Parser
+from pathlib import Path, PurePosixPath
+from zipfile import ZipFile
+
+import pytest
+
+from edition.book import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+EXAMPLE = re.search(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)[1]
+EXTRAS = {"matplotlib", "seaborn", "dask", "distributed", "statsmodels", "pandas", "IPython"}
+NOT_IN_IT = shutil.ignore_patterns(".git", ".venv*", "_build", "__pycache__", ".*_cache", "*.egg-info")
+
+
+def run(*command, **options):
+    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The sdist, and the wheel that was built from it, by the locked setuptools."""
+    folder = tmp_path_factory.mktemp("built")
+    shutil.copytree(ROOT, folder / "checkout", ignore=NOT_IN_IT)
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, folder / "checkout")
+    (sdist,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
+    return sdist, wheel
+
+
+@pytest.fixture(scope="module")
+def metadata(built):
+    with ZipFile(built[1]) as wheel:
+        (name,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
+        return Parser().parsestr(wheel.read(name).decode())
+
+
+@pytest.fixture(scope="module")
+def python(built, tmp_path_factory):
+    """The interpreter of an environment of the wheel alone, with what it asks for in the locked versions."""
+    folder = tmp_path_factory.mktemp("installed")
+    venv.create(folder / "environment", with_pip=True)
+    interpreter = folder / "environment" / "bin" / "python"
+    lock = re.findall(r"^([\w.-]+==[^\s\\]+(?: ;[^\\\n]*)?)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    (folder / "constraints.txt").write_text("\n".join(lock))
+    run(interpreter, "-m", "pip", "install", "--quiet", "-c", folder / "constraints.txt", built[1])
+    return interpreter
+
+
+@pytest.fixture
+def ask(python, tmp_path):
+    """Run code in that environment, from a folder outside the checkout."""
+    return lambda code: run(python, "-c", code, cwd=tmp_path)
+
+
+def files(package):
+    """Return what a package has in the checkout: modules, stubs, styles, the mark of types."""
+    found = [path for path in (ROOT / package).rglob("*") if path.suffix in (".py", ".pyi", ".mplstyle", ".typed")]
+    return {path.relative_to(ROOT).as_posix() for path in [*found, ROOT / package / "py.typed"]}
+
+
+def test_the_wheel_holds_all_of_the_package_and_nothing_else(built):
+    with ZipFile(built[1]) as wheel:
+        names = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert names == files("capacity")
+
+
+def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(built):
+    with tarfile.open(built[0]) as sdist:
+        names = {PurePosixPath(*PurePosixPath(each.name).parts[1:]) for each in sdist.getmembers() if each.isfile()}
+    top = {name.parts[0] for name in names}
+    assert {name.as_posix() for name in names if name.parts[0] == "capacity"} == files("capacity")
+    written = {"PKG-INFO", "setup.cfg", "capacity_allocation.egg-info"}
+    assert top - written == {"capacity", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"}
+
+
+def test_the_metadata_are_those_of_the_project(metadata):
+    assert (metadata["Name"], metadata["Version"]) == (PROJECT["name"], PROJECT["version"])
+    assert metadata["Requires-Python"] == PROJECT["requires-python"]
+    assert metadata.get_all("Classifier") == PROJECT["classifiers"]
+    assert set(metadata.get_all("Provides-Extra")) == set(PROJECT["optional-dependencies"])
+    needed = [text for text in metadata.get_all("Requires-Dist") if "extra ==" not in text]
+    assert set(needed) == set(PROJECT["dependencies"])
+
+
+def test_what_is_installed_agrees_and_has_nothing_of_the_extras(python, ask):
+    assert "No broken requirements" in run(python, "-m", "pip", "check")
+    found = ask(f"from importlib.util import find_spec; print([name for name in {sorted(EXTRAS)} if find_spec(name)])")
+    assert found.strip() == "[]"
+    assert Path(ask("import capacity; print(capacity.__file__)").strip()).is_relative_to(Path(python).parents[1])
+
+
+def test_the_example_of_the_readme_gives_the_numbers_in_its_comments(ask):
+    shown = re.sub(r"^(.*\S)  # (\d+)$", r"print(\1)", EXAMPLE, flags=re.MULTILINE)
+    expected = re.findall(r"  # (\d+)", EXAMPLE)
+    assert expected
+    assert re.findall(r"\d+", ask(shown))[: len(expected)] == expected
+
+
+def test_every_room_but_the_figures_can_be_used(ask):
+    code = """
+import capacity, importlib, pkgutil
+names = [each.name for each in pkgutil.walk_packages(capacity.__path__, "capacity.") if ".figures" not in each.name]
+print(len([importlib.import_module(name) for name in names]))"""
+    assert int(ask(code)) > 50
+
+
+@pytest.mark.parametrize(
+    ("code", "extra"),
+    [
+        ("from capacity import figures; figures.use_style", "figures"),
+        ("from capacity.figures import plot_allocation", "figures"),
+        ("from capacity.tasks import dataset_series; dataset_series('sunspots')", "data"),
+    ],
+)
+def test_what_needs_an_extra_says_which(ask, code, extra):
+    message = ask(f"try:\n    exec({code!r})\nexcept ImportError as error:\n    print(error)")
+    assert f"; run `pip install capacity-allocation[{extra}]`" in message
