@@ -73,13 +73,13 @@ class RandomNetwork:
         return (a + b) / self.activation.slopes[1] / np.sqrt(self.width)
 
     def layers(self, normal):
-        """The layers made of standard normal numbers of shape (..., n_layers * width, width): a list of Layer.
+        """Yield the layers made of standard normal numbers of shape (..., n_layers * width, width), each a Layer.
 
-        Each layer takes `width` rows, one for each input of its units.
+        A layer takes `width` rows, one for each input of its units.
         """
-        blocks = np.split(normal * self.deviation, self.n_layers, axis=-2) if self.n_layers else []
-        transposed = (block.swapaxes(-1, -2) for block in blocks)
-        return [Layer(w, None, self.activation, self.residual, self.batch_norm) for w in transposed]
+        for start in range(0, self.n_layers * self.width, self.width):
+            weights = self.deviation * normal[..., start : start + self.width, :].swapaxes(-1, -2)
+            yield Layer(weights, None, self.activation, self.residual, self.batch_norm)
 
 
 def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisations=20, rng=None, progress=False):
@@ -120,14 +120,17 @@ def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisat
     rng, width = np.random.default_rng(rng), network.width
     grid = np.linspace(-reach, reach, points)[:, None]
     gradients = np.empty((realisations, points))
-    each = (network.n_layers + 1) * (width + 4 * points) * width
+    each = (network.n_layers * width + 8 * points) * width
     with tqdm(total=realisations, disable=not progress, unit="network") as bar:
         for part in _parts(realisations, each):
             normal = rng.standard_normal((part.stop - part.start, 3 + network.n_layers * width, width))
             slope, offset, readout = np.moveaxis(normal[:, :3], 1, 0)
             below, above = Layer(slope[:, :, None], offset), Layer(readout[:, None] / np.sqrt(width))
-            forward = forward_pass([below, *network.layers(normal[:, 3:]), above], grid)
-            gradients[part] = tangent_pass(forward, np.ones_like(grid), fixed_statistics=True)[-1][..., 0]
+            states, tangents = grid, np.ones_like(grid)
+            for layer in [below, *network.layers(normal[:, 3:]), above]:  # one by one: nothing is needed twice
+                forward = forward_pass([layer], states)
+                states, tangents = forward.outputs, tangent_pass(forward, tangents, fixed_statistics=True)[-1]
+            gradients[part] = tangents[..., 0]
             bar.update(part.stop - part.start)
     return gradients
 
@@ -163,7 +166,7 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
     for part in _parts(realisations, n_layers * (width + 5 * batch) * width):
         normal = rng.standard_normal((part.stop - part.start, batch + n_layers * width + n_layers, width))
         inputs, weights, readouts = np.split(normal, [batch, batch + n_layers * width], axis=1)
-        forward = forward_pass(network.layers(weights), inputs)
+        forward = forward_pass(list(network.layers(weights)), inputs)
         gradients = np.empty((0, *inputs.shape))  # of the depths so far, the deepest first, on their way to the inputs
         for k in reversed(range(n_layers)):
             readout = np.broadcast_to(readouts[:, k, None], inputs.shape)

@@ -163,9 +163,12 @@ class DenseNetwork:
         outputs = self.sizes[-1]
         units = np.eye(outputs).reshape(outputs, *[1] * (forward.outputs.ndim - 1), outputs)
         backward = backward_pass(forward, units, fixed_gains=fixed_gains)
-        blocks = [
-            sample_gradients(activities, gradients, bias=layer.bias is not None)
-            for layer, activities, gradients in zip(forward.layers, forward.activities, backward.sums)
-        ]
-        rows = np.moveaxis(np.concatenate(blocks, axis=-1), 0, -2)  # (outputs, ..., samples, p) to (..., outputs, p)
-        return rows.reshape(*rows.shape[:-3], -1, rows.shape[-1])
+        result = np.empty((*forward.outputs.shape, self.n_parameters))
+        start = 0
+        for layer, activities, gradients in zip(forward.layers, forward.activities, backward.sums):
+            gradients = np.moveaxis(gradients, 0, -2)  # (..., samples, outputs, units)
+            activities = np.broadcast_to(activities[..., None, :], (*gradients.shape[:-1], layer.inputs))
+            block = sample_gradients(activities, gradients, bias=layer.bias is not None)
+            result[..., start : start + block.shape[-1]] = block
+            start += block.shape[-1]
+        return result.reshape(*result.shape[:-3], -1, self.n_parameters)

@@ -3,7 +3,7 @@
 Shapes are those of `capacity.networks.passes`.
 """
 
-from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
@@ -51,11 +51,11 @@ def apply_transpose(weights, gradients, dimensions=0):
         return _times(gradients, weights)
     taps, positions = weights.shape[-dimensions:], gradients.shape[-dimensions:]
     columns = _flat(weights, dimensions).swapaxes(-1, -2) @ gradients.reshape(*gradients.shape[:-dimensions], -1)
-    columns = columns.reshape(*columns.shape[:-2], -1, np.prod(taps), columns.shape[-1])
-    result = np.zeros((*columns.shape[:-2], columns.shape[-1]))
-    for tap, sites in enumerate(_neighbours(taps, positions, -1)):
-        result += columns[..., tap, :].take(sites, axis=-1)
-    return result.reshape(*result.shape[:-1], *positions)
+    columns = columns.reshape(*columns.shape[:-2], -1, np.prod(taps), *positions)
+    result = np.zeros((*columns.shape[: -1 - dimensions], *positions))
+    for tap, here, there in _seen(taps, positions):
+        result[there] += columns[tap][here]
+    return result
 
 
 def patches(activities, taps):
@@ -72,10 +72,11 @@ def patches(activities, taps):
     ndarray, shape (..., inputs * taps, positions)
         In the order of the weights of one output, the inputs before the taps; positions in C order.
     """
-    positions = activities.shape[-len(taps) :]
-    flat = activities.reshape(*activities.shape[: -len(taps)], -1)
-    columns = flat.take(_neighbours(taps, positions, 1), axis=-1)
-    return columns.reshape(*columns.shape[:-3], -1, columns.shape[-1])
+    lead, positions = activities.shape[: -len(taps)], activities.shape[-len(taps) :]
+    columns = np.empty((*lead, np.prod(taps), *positions))
+    for tap, here, there in _seen(taps, positions):
+        columns[tap][here] = activities[there]
+    return columns.reshape(*lead[:-1], -1, np.prod(positions))
 
 
 def _flat(weights, dimensions):
@@ -83,14 +84,16 @@ def _flat(weights, dimensions):
     return weights.reshape(*weights.shape[: -1 - dimensions], -1)[..., None, :, :]
 
 
-@lru_cache(maxsize=64)
-def _neighbours(taps, positions, sign):
-    """Flat index of the position seen from each position (columns) through each tap (rows); k - n // 2 steps away."""
-    shifts = np.indices(taps).reshape(len(taps), -1, 1) - np.array(taps)[:, None, None] // 2
-    sites = np.indices(positions).reshape(len(positions), 1, -1)
-    found = np.ravel_multi_index(tuple(sites + sign * shifts), positions, mode="wrap")
-    found.flags.writeable = False
-    return found
+def _seen(taps, positions):
+    """Which positions each tap sees: for the blocks of a ring, the tap, the positions here, and those it sees there."""
+    for number, tap in enumerate(np.ndindex(*taps)):
+        blocks = []
+        for k, n, size in zip(tap, taps, positions):
+            ahead = (k - n // 2) % size
+            blocks.append([(slice(0, size - ahead), slice(ahead, size)), (slice(size - ahead, size), slice(0, ahead))])
+        for block in product(*blocks):
+            here, there = zip(*block)
+            yield (..., number, *[slice(None)] * len(taps)), (..., *here), (..., *there)
 
 
 def _times(rows, matrix):

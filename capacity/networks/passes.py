@@ -292,13 +292,14 @@ def _axes(layer):
 
 def _standardise(states, layer, number):
     axes = _axes(layer)
-    deviations = states.std(axis=axes, keepdims=True)
+    centred = states - states.mean(axis=axes, keepdims=True)
+    deviations = np.sqrt(np.mean(centred * centred, axis=axes, keepdims=True))
     if not deviations.all():
         raise ValueError(
             f"inputs: expected units that vary over the samples, got a constant one below layer {number}, which "
             "normalises; pass more samples, or leave out batch_norm there"
         )
-    return (states - states.mean(axis=axes, keepdims=True)) / deviations, deviations
+    return np.divide(centred, deviations, out=centred), deviations
 
 
 def _through_normalisation(changes, forward, k, fixed_statistics):
