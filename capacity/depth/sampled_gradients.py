@@ -20,7 +20,7 @@ __all__ = [
     "sampled_gradient_correlation",
 ]
 
-NUMBERS_AT_ONCE = 2**22  # 32 MB of weights, states and gradients: about what the caches of a processor hold
+NUMBERS_AT_ONCE = 2**20  # 8 MB of weights, states and gradients; larger arrays leave the caches of a processor
 
 
 @dataclass(frozen=True)

@@ -67,13 +67,17 @@ def central_gradient(weights, inputs, activation):
     ValueError
         If the arrays do not fit each other, or hold numbers that are not finite.
     """
-    weights = as_array(weights, "weights", axes=5, remedy="pass those of random_weights")
-    inputs = as_array(inputs, "inputs")
-    dimensions = weights.ndim - 4
-    if inputs.ndim != 2 + dimensions or len(inputs) != weights.shape[1]:
+    shape, inputs = np.shape(weights), as_array(inputs, "inputs")
+    dimensions = len(shape) - 4
+    if dimensions < 1 or not shape[0]:
         raise ValueError(
-            f"inputs: expected shape ({weights.shape[1]}, {weights.shape[3]}, positions, ...) with {dimensions} spatial "
-            f"axes, got {inputs.shape}; give one input per realisation"
+            f"weights: expected shape (n_layers, realisations, channels, channels, taps, ...), got {shape}; pass those "
+            "of random_weights"
+        )
+    if inputs.ndim != 2 + dimensions or len(inputs) != shape[1]:
+        raise ValueError(
+            f"inputs: expected shape ({shape[1]}, {shape[3]}, positions, ...) with {dimensions} spatial axes, got "
+            f"{inputs.shape}; give one input per realisation"
         )
     layers = [Layer(layer, activation=activation if i else None, dimensions=dimensions) for i, layer in enumerate(weights)]
     forward = forward_pass(layers, inputs[:, None])
