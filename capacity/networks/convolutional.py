@@ -79,7 +79,9 @@ def central_gradient(weights, inputs, activation):
             f"inputs: expected shape ({shape[1]}, {shape[3]}, positions, ...) with {dimensions} spatial axes, got "
             f"{inputs.shape}; give one input per realisation"
         )
-    layers = [Layer(layer, activation=activation if i else None, dimensions=dimensions) for i, layer in enumerate(weights)]
+    layers = [
+        Layer(layer, activation=activation if i else None, dimensions=dimensions) for i, layer in enumerate(weights)
+    ]
     forward = forward_pass(layers, inputs[:, None])
     centre = (..., 0, *(n // 2 for n in inputs.shape[2:]))
     cotangents = np.zeros_like(forward.outputs)

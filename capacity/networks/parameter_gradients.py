@@ -1,8 +1,8 @@
 """Gradients by the parameters of a layer, sample by sample, and their exact second moment.
 
-The Fisher information of a layer is the second moment of such gradients; its Kronecker-factored approximation is made of
-the second moments of the activities and of the gradients by the weighted sums (Martens and Grosse 2015). Shapes are those
-of `capacity.networks.passes`.
+The Fisher information of a layer is the second moment of such gradients; its Kronecker-factored approximation is made
+of the second moments of the activities and of the gradients by the weighted sums (Martens and Grosse 2015). Shapes are
+those of `capacity.networks.passes`.
 """
 
 import numpy as np

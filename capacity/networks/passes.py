@@ -4,9 +4,9 @@ A network is a sequence of layers, each of which takes the states x below it to
 
     x -> W f(n(x)) + b    or, with a residual branch,    x -> x + beta (W f(n(x)) + b) ,
 
-normalisation n, activation f and bias b being optional. Names: the *argument* z = n(x) of the activation, the *activity*
-a = f(z), the *weighted sum* W a + b. The network W_L f(... f(W_1 x + b_1)) has a first layer without activation; its
-states are then the weighted sums.
+normalisation n, activation f and bias b being optional. Names: the *argument* z = n(x) of the activation, the
+*activity* a = f(z), the *weighted sum* W a + b. The network W_L f(... f(W_1 x + b_1)) has a first layer without
+activation; its states are then the weighted sums.
 
 Conventions, here and wherever weights of networks are meant:
 
@@ -198,8 +198,8 @@ def backward_pass(forward, cotangents, *, fixed_gains=False, fixed_statistics=Fa
     fixed_gains : bool, optional
         Hold the gains eta = f(z)/z fixed: eta stands where the true derivative has f'.
     fixed_statistics : bool, optional
-        Hold the means and variances of a normalisation fixed. In the true derivative they depend on all samples, so that
-        a cotangent of one sample has gradients at the others too.
+        Hold the means and variances of a normalisation fixed. In the true derivative they depend on all samples, so
+        that a cotangent of one sample has gradients at the others too.
 
     Returns
     -------
@@ -279,8 +279,8 @@ def _check(layers, inputs):
             networks = np.broadcast_shapes(networks, own)
         except ValueError as error:
             raise ValueError(
-                f"inputs: expected leading axes, one for each axis of networks, that match those of layers[{i}], {own}, "
-                f"got {networks} of the inputs and the layers below; give each network its samples, or one set for all"
+                f"inputs: expected leading axes that match the networks of layers[{i}], {own}, got {networks} of the "
+                "inputs and the layers below; give each network its samples, or one set for all"
             ) from error
     return tuple(layers), inputs
 
