@@ -72,15 +72,6 @@ class RandomNetwork:
         a, b = self.activation.mean_and_half_jump
         return (a + b) / self.activation.slopes[1] / np.sqrt(self.width)
 
-    def layers(self, normal):
-        """Yield the layers made of standard normal numbers of shape (..., n_layers * width, width), each a Layer.
-
-        A layer takes `width` rows, one for each input of its units.
-        """
-        for start in range(0, self.n_layers * self.width, self.width):
-            weights = self.deviation * normal[..., start : start + self.width, :].swapaxes(-1, -2)
-            yield Layer(weights, None, self.activation, self.residual, self.batch_norm)
-
 
 def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisations=20, rng=None, progress=False):
     """Derivative of a random network's output by its one input, at every point of a grid.
@@ -127,7 +118,7 @@ def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisat
             slope, offset, readout = np.moveaxis(normal[:, :3], 1, 0)
             below, above = Layer(slope[:, :, None], offset), Layer(readout[:, None] / np.sqrt(width))
             states, tangents = grid, np.ones_like(grid)
-            for layer in [below, *network.layers(normal[:, 3:]), above]:  # one by one: nothing is needed twice
+            for layer in [below, *_layers(network, normal[:, 3:]), above]:  # one by one: nothing is needed twice
                 forward = forward_pass([layer], states)
                 states, tangents = forward.outputs, tangent_pass(forward, tangents, fixed_statistics=True)[-1]
             gradients[part] = tangents[..., 0]
@@ -166,7 +157,7 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
     for part in _parts(realisations, n_layers * (width + 5 * batch) * width):
         normal = rng.standard_normal((part.stop - part.start, batch + n_layers * width + n_layers, width))
         inputs, weights, readouts = np.split(normal, [batch, batch + n_layers * width], axis=1)
-        forward = forward_pass(list(network.layers(weights)), inputs)
+        forward = forward_pass(list(_layers(network, weights)), inputs)
         gradients = np.empty((0, *inputs.shape))  # of the depths so far, the deepest first, on their way to the inputs
         for k in reversed(range(n_layers)):
             readout = np.broadcast_to(readouts[:, k, None], inputs.shape)
@@ -176,6 +167,13 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
         pairs = np.sum(gradients.sum(axis=-2) ** 2, axis=-1) - batch * own
         values[part] = (pairs / (batch * (batch - 1)) / own)[::-1].T
     return mean_curve(np.arange(1, n_layers + 1), values)
+
+
+def _layers(network, normal):
+    """Yield the layers made of normal numbers (networks, n_layers * width, width), `width` rows for each layer."""
+    for start in range(0, len(normal[0]), network.width):
+        weights = network.deviation * normal[:, start : start + network.width].swapaxes(-1, -2)
+        yield Layer(weights, None, network.activation, network.residual, network.batch_norm)
 
 
 def _parts(realisations, each):
