@@ -5,6 +5,7 @@ depth; in residual networks it stays close to brown noise (Balduzzi et al. 2017;
 """
 
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 from tqdm import tqdm
@@ -118,7 +119,7 @@ def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisat
             slope, offset, readout = np.moveaxis(normal[:, :3], 1, 0)
             below, above = Layer(slope[:, :, None], offset), Layer(readout[:, None] / np.sqrt(width))
             states, tangents = grid, np.ones_like(grid)
-            for layer in [below, *_layers(network, normal[:, 3:]), above]:  # one by one: nothing is needed twice
+            for layer in chain([below], _layers(network, normal[:, 3:]), [above]):  # one by one, none is needed twice
                 forward = forward_pass([layer], states)
                 states, tangents = forward.outputs, tangent_pass(forward, tangents, fixed_statistics=True)[-1]
             gradients[part] = tangents[..., 0]
