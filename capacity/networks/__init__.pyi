@@ -1,7 +1,6 @@
 from .convolutional import central_gradient as central_gradient
 from .convolutional import random_weights as random_weights
 from .dense import DenseNetwork as DenseNetwork
-from .linear_maps import patches as patches
 from .parameter_gradients import sample_gradients as sample_gradients
 from .parameter_gradients import second_moment as second_moment
 from .passes import BackwardPass as BackwardPass

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from capacity.networks import patches
-from capacity.networks.linear_maps import apply_transpose, apply_weights
+from capacity.networks.linear_maps import apply_transpose, apply_weights, patches
 
 SHAPES = [((5,), (3,)), ((4,), (2,)), ((2,), (5,)), ((4, 3), (3, 2)), ((3, 2, 4), (1, 3, 3))]  # positions, taps
 
