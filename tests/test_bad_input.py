@@ -6,6 +6,7 @@ import pytest
 from capacity import activations
 from capacity.allocation import allocation_distance, constraint_space
 from capacity.depth import (
+    RandomNetwork,
     diffuse,
     drift_and_diffusion,
     expected_squared_gradient,
@@ -13,11 +14,12 @@ from capacity.depth import (
     gaussian_kernel,
     generator,
     gradient_field,
-    input_gradients,
+    gradients_on_grid,
     path_features,
     path_weight,
     propagate,
     random_shares,
+    sampled_gradient_correlation,
     stencil_of_diffusion,
     straight_path_weights,
     straight_share,
@@ -58,7 +60,16 @@ from capacity.linalg import (
     singular_value_decomposition,
 )
 from capacity.models import scaled_exponentials, tensor_train_parameters, unfolding_singular_values
-from capacity.networks import central_gradient, random_weights
+from capacity.networks import (
+    Layer,
+    backward_pass,
+    central_gradient,
+    forward_pass,
+    random_weights,
+    sample_gradients,
+    second_moment,
+    tangent_pass,
+)
 from capacity.statistics import fit_power_law
 from capacity.tasks import interleave
 
@@ -70,6 +81,7 @@ STENCIL = np.array([1.0, -3.0, 2.0])
 KERNELS = np.random.default_rng(0).standard_normal((2, 1, 2, 2, 3))
 FIELD = np.random.default_rng(1).standard_normal((1, 2, 5))
 RELU = activations.relu()
+PASSED = forward_pass([Layer(SIGMA, activation=RELU)], P)
 
 # A call that is right for each function. Its arrays and numbers are then spoilt one after the other.
 CALLS = [
@@ -104,7 +116,7 @@ CALLS = [
     (expected_squared_gradient, {"projections": [P, P], "nu": 0.5, "output": 0}),
     (
         gradient_field,
-        {"layers": 1, "activation": RELU, "channels": 2, "taps": 3, "realisations": 2, "batch": 1, "rng": 0},
+        {"n_layers": 1, "activation": RELU, "channels": 2, "taps": 3, "realisations": 2, "batch": 1, "rng": 0},
     ),
     (allocation_distance, {"first": np.array([1.0, 2.0]), "second": np.array([2.0, 1.0])}),
     (interleave, {"blocks": [SIGMA, P]}),
@@ -114,18 +126,23 @@ CALLS = [
     (straight_path_weights, {"transitions": [SHARES, SHARES]}),
     (propagate, {"transitions": [SHARES, SHARES], "capacity": np.array([1.0, 0.0])}),
     (uppermost_capacity, {"size": 3, "at": 1}),
+    (Layer, {"weights": P, "bias": np.ones(2), "residual": 0.5, "dimensions": 0}),
+    (forward_pass, {"layers": [Layer(P)], "inputs": P}),
+    (backward_pass, {"forward": PASSED, "cotangents": P}),
+    (tangent_pass, {"forward": PASSED, "tangents": P}),
+    (sample_gradients, {"activities": P, "gradients": P}),
+    (second_moment, {"vectors": P}),
     (central_gradient, {"weights": KERNELS, "inputs": FIELD, "activation": RELU}),
-    (random_weights, {"layers": 1, "channels": 2, "taps": 3, "dimensions": 1, "rng": 0}),
+    (random_weights, {"n_layers": 1, "channels": 2, "taps": 3, "dimensions": 1, "rng": 0}),
     (field_moments, {"profile": np.array([0.0, 1.0, 2.0]), "dimensions": 1}),
     (random_shares, {"shape": 2, "taps": 3, "eps": 0.1, "dimensions": 1, "rng": 0}),
     (uniform_width, {"taps": 3, "n_layers": 2}),
     (unshared_spread, {"n_layers": 1, "taps": 3, "realisations": 2, "dimensions": 1, "rng": 0}),
     (scaled_exponentials, {"poles": np.array([0.5, 2.0]), "n": 3}),
     (fit_power_law, {"x": np.array([1.0, 2.0, 4.0]), "y": np.array([3.0, 12.0, 48.0])}),
-    (
-        input_gradients,
-        {"inputs": np.eye(2), "weights": [P, P], "activation": RELU, "readout": np.ones(2), "residual": 0.5},
-    ),
+    (RandomNetwork, {"n_layers": 1, "activation": RELU, "width": 2, "residual": 0.5}),
+    (gradients_on_grid, {"network": RandomNetwork(1, RELU, 2), "points": 3, "reach": 1.0, "realisations": 2, "rng": 0}),
+    (sampled_gradient_correlation, {"network": RandomNetwork(1, RELU, 4), "batch": 2, "realisations": 2, "rng": 0}),
     (straight_share, {"rate": 0.5, "n_layers": np.array([1, 2])}),
     (uniform_path_weight, {"taps": 3, "n_layers": 2}),
     (is_orthonormal, {"vectors": np.eye(2)}),

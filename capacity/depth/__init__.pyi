@@ -98,10 +98,10 @@ from .receptive_field import (
     unshared_spread as unshared_spread,
 )
 from .sampled_gradients import (
-    gradients_on_grid as gradients_on_grid,
+    RandomNetwork as RandomNetwork,
 )
 from .sampled_gradients import (
-    input_gradients as input_gradients,
+    gradients_on_grid as gradients_on_grid,
 )
 from .sampled_gradients import (
     sampled_gradient_correlation as sampled_gradient_correlation,

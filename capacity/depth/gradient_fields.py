@@ -102,7 +102,7 @@ def masked_gradients(projections, activation, output, samples, *, rng=None):
 
 
 def gradient_field(
-    layers,
+    n_layers,
     activation: Activation,
     *,
     channels=16,
@@ -118,7 +118,7 @@ def gradient_field(
 
     Parameters
     ----------
-    layers : int
+    n_layers : int
     activation : Activation
     channels, taps, coherent
         As in `random_weights`. Narrow networks of rectifiers often die: take four channels or more.
@@ -136,7 +136,7 @@ def gradient_field(
     Returns
     -------
     GradientField
-        On the window of 2 (taps // 2) layers + 1 positions along each axis.
+        On the window of 2 (taps // 2) n_layers + 1 positions along each axis.
 
     Raises
     ------
@@ -147,13 +147,13 @@ def gradient_field(
     realisations = check_integer(realisations, "realisations", minimum=1)
     batch, taps = check_integer(batch, "batch", minimum=1), check_integer(taps, "taps", minimum=1)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
-    positions = (2 * (taps // 2) * check_integer(layers, "layers", minimum=1) + 1,) * dimensions
+    positions = (2 * (taps // 2) * check_integer(n_layers, "n_layers", minimum=1) + 1,) * dimensions
     square, absolute = np.zeros(positions), np.zeros(positions)
     with tqdm(total=realisations, disable=not progress, unit="network") as bar:
         for start in range(0, realisations, batch):
             count = min(batch, realisations - start)
             weights = random_weights(
-                layers, channels, taps, realisations=count, coherent=coherent, dimensions=dimensions, rng=rng
+                n_layers, channels, taps, realisations=count, coherent=coherent, dimensions=dimensions, rng=rng
             )
             inputs = rng.standard_normal((count, channels, *positions))
             gradient = central_gradient(weights, inputs, activation)

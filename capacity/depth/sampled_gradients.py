@@ -4,45 +4,88 @@ With one input variable the gradient is a curve. In plain networks with batch no
 depth; in residual networks it stays close to brown noise (Balduzzi et al. 2017; paper 2, Section 4.2).
 """
 
+from dataclasses import dataclass
+from itertools import chain
+
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_array, as_matrix, as_vector, check_integer, check_real
+from capacity._validation import check_integer, check_real
 from capacity.activations.base import Activation
+from capacity.networks.passes import Layer, backward_pass, forward_pass, tangent_pass
 from capacity.statistics import mean_curve
 
 __all__ = [
+    "RandomNetwork",
     "gradients_on_grid",
-    "input_gradients",
     "sampled_gradient_correlation",
 ]
 
+NUMBERS_AT_ONCE = 2**20  # 8 MB of weights, states and gradients; larger arrays leave the caches of a processor
 
-def gradients_on_grid(
-    layers,
-    activation: Activation,
-    *,
-    residual=None,
-    batch_norm=False,
-    width=200,
-    points=256,
-    reach=2.0,
-    realisations=20,
-    rng=None,
-    progress=False,
-):
+
+@dataclass(frozen=True)
+class RandomNetwork:
+    """Random layers of equal width, W f(x) or x + beta W f(x), with Gaussian weights.
+
+    The weights have the variance that keeps the mean square of the activities, 2/width for a ReLU (He initialisation).
+
+    Attributes
+    ----------
+    n_layers : int
+    activation : Activation
+        The function f, piecewise linear.
+    width : int, optional
+        Units per layer.
+    residual : float, optional
+        Scale beta of the branch of layers x + beta W f(x). Default: plain layers W f(x).
+    batch_norm : bool, optional
+        Standardise each unit over the inputs before the activation; the statistics are held fixed in derivatives.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is of the wrong type or out of range, or the activation is not piecewise linear.
+    """
+
+    n_layers: int
+    activation: Activation
+    width: int = 200
+    residual: float | None = None
+    batch_norm: bool = False
+
+    def __post_init__(self):
+        check_integer(self.n_layers, "n_layers", minimum=0)
+        check_integer(self.width, "width", minimum=1)
+        if self.residual is not None:
+            check_real(self.residual, "residual", above=0, remedy="pass beta > 0 or None")
+        _ = self.deviation  # refuses other activations
+
+    @property
+    def deviation(self):
+        """Standard deviation of the weights: E[eta^2] width deviation^2 = 1.
+
+        Raises
+        ------
+        ValueError
+            If the activation is not piecewise linear.
+        """
+        a, b = self.activation.mean_and_half_jump
+        return (a + b) / self.activation.slopes[1] / np.sqrt(self.width)
+
+
+def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisations=20, rng=None, progress=False):
     """Derivative of a random network's output by its one input, at every point of a grid.
 
     Parameters
     ----------
-    layers : int
-    activation : Activation
-    residual : float, optional
-        Scale beta of the branch of layers x + beta W f(x). Default: plain layers W f(x).
-    batch_norm : bool, optional
-        Standardise each unit over the grid before the activation; the statistics are held fixed in the derivative.
-    width, points, reach, realisations : int, int, float, int, optional
-        Units per layer; number of grid points, evenly spaced over [-reach, reach]; number of networks.
+    network : RandomNetwork
+        Normalised over the grid, if at all.
+    points : int, optional
+        Number of grid points, evenly spaced over [-reach, reach].
+    reach : float, optional
+    realisations : int, optional
+        Number of networks.
     rng : int, Generator or None
         Source of randomness.
     progress : bool, optional
@@ -55,57 +98,42 @@ def gradients_on_grid(
     Raises
     ------
     TypeError, ValueError
-        If a number is of the wrong type or out of range, or the activation is not piecewise linear.
+        If a number is of the wrong type or out of range.
 
     Notes
     -----
-    Weights are Gaussian, of variance 2/width for a ReLU (He initialisation). The first layer is w x + b with standard
-    normal w, b; without b, and without normalisation, every rectifier would switch at x = 0 only. With a single input
+    Below the layers stands w x + b with standard normal w, b; without b, and without normalisation, every rectifier
+    would switch at x = 0 only. Above them stands a standard normal readout over sqrt(width). With a single input
     variable, carrying the derivative forward is cheaper than going backward from each output.
     """
-    layers, width = check_integer(layers, "layers", minimum=0), check_integer(width, "width", minimum=1)
-    points, realisations = (
-        check_integer(points, "points", minimum=2),
-        check_integer(realisations, "realisations", minimum=1),
-    )
-    if residual is not None:
-        check_real(residual, "residual", above=0, remedy="pass beta > 0 or None")
+    points = check_integer(points, "points", minimum=2)
+    realisations = check_integer(realisations, "realisations", minimum=1)
     reach = check_real(reach, "reach", above=0)
-    rng, spread = np.random.default_rng(rng), _spread(activation, width)
+    rng, width = np.random.default_rng(rng), network.width
     grid = np.linspace(-reach, reach, points)[:, None]
     gradients = np.empty((realisations, points))
-    for realisation in tqdm(range(realisations), disable=not progress, unit="network"):
-        slope, offset, readout = rng.standard_normal((3, width))
-        state, tangent = grid * slope + offset, np.broadcast_to(slope, (points, width))
-        for _ in range(layers):
-            if batch_norm:
-                scale = state.std(axis=0)
-                arguments, speeds = (state - state.mean(axis=0)) / scale, tangent / scale
-            else:
-                arguments, speeds = state, tangent
-            weights = rng.standard_normal((width, width)) * spread
-            branch = np.vstack([activation(arguments), activation.derivative(arguments) * speeds]) @ weights
-            if residual is None:
-                state, tangent = branch[:points], branch[points:]
-            else:
-                state, tangent = state + residual * branch[:points], tangent + residual * branch[points:]
-        gradients[realisation] = tangent @ readout / np.sqrt(width)
+    each = (network.n_layers * width + 8 * points) * width
+    with tqdm(total=realisations, disable=not progress, unit="network") as bar:
+        for part in _parts(realisations, each):
+            normal = rng.standard_normal((part.stop - part.start, 3 + network.n_layers * width, width))
+            slope, offset, readout = np.moveaxis(normal[:, :3], 1, 0)
+            below, above = Layer(slope[:, :, None], offset), Layer(readout[:, None] / np.sqrt(width))
+            states, tangents = grid, np.ones_like(grid)
+            for layer in chain([below], _layers(network, normal[:, 3:]), [above]):  # one by one, none is needed twice
+                forward = forward_pass([layer], states)
+                states, tangents = forward.outputs, tangent_pass(forward, tangents, fixed_statistics=True)[-1]
+            gradients[part] = tangents[..., 0]
+            bar.update(part.stop - part.start)
     return gradients
 
 
-def sampled_gradient_correlation(
-    layers, activation: Activation, *, residual=None, batch_norm=False, width=400, batch=2, realisations=20, rng=None
-):
+def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisations=20, rng=None):
     """Correlation of the gradients at independent Gaussian inputs of wide random networks, by sampling.
 
     Parameters
     ----------
-    layers, activation, residual
-        As in `gradients_on_grid`.
-    batch_norm : bool, optional
-        Standardise each unit over the batch; pass a large `batch`.
-    width : int, optional
-        Units of the input and of each layer.
+    network : RandomNetwork
+        With as many inputs as each layer has units; normalised over the batch, if at all: pass a large one then.
     batch : int, optional
         Number of inputs per network.
     realisations : int, optional
@@ -116,89 +144,40 @@ def sampled_gradient_correlation(
     Returns
     -------
     MeanCurve
-        Against depths 1, ..., `layers`: mean product of the gradients at two inputs over their mean square.
+        Against depths 1, ..., `n_layers`: mean product of the gradients at two inputs over their mean square.
 
     Raises
     ------
     TypeError, ValueError
-        As `gradients_on_grid`.
+        If a number is of the wrong type or out of range, or the network has no layers.
     """
-    layers, batch = check_integer(layers, "layers", minimum=1), check_integer(batch, "batch", minimum=2)
-    realisations, width = (
-        check_integer(realisations, "realisations", minimum=1),
-        check_integer(width, "width", minimum=1),
-    )
-    rng, spread = np.random.default_rng(rng), _spread(activation, width)
-    values = np.empty((realisations, layers))
-    for realisation in range(realisations):
-        inputs = rng.standard_normal((batch, width))
-        weights = rng.standard_normal((layers, width, width)) * spread
-        slopes = _slopes(inputs, weights, activation, residual, batch_norm)
-        for depth in range(1, layers + 1):
-            readout = rng.standard_normal(width)
-            gradient = _pull_back(np.tile(readout, (batch, 1)), slopes[:depth], weights[:depth], residual)
-            products = gradient @ gradient.T
-            own = np.trace(products) / batch
-            values[realisation, depth - 1] = (products.sum() - batch * own) / (batch * (batch - 1)) / own
-    return mean_curve(np.arange(1, layers + 1), values)
+    batch, n_layers = check_integer(batch, "batch", minimum=2), check_integer(network.n_layers, "n_layers", minimum=1)
+    realisations = check_integer(realisations, "realisations", minimum=1)
+    rng, width = np.random.default_rng(rng), network.width
+    values = np.empty((realisations, n_layers))
+    for part in _parts(realisations, n_layers * (width + 5 * batch) * width):
+        normal = rng.standard_normal((part.stop - part.start, batch + n_layers * width + n_layers, width))
+        inputs, weights, readouts = np.split(normal, [batch, batch + n_layers * width], axis=1)
+        forward = forward_pass(list(_layers(network, weights)), inputs)
+        gradients = np.empty((0, *inputs.shape))  # of the depths so far, the deepest first, on their way to the inputs
+        for k in reversed(range(n_layers)):
+            readout = np.broadcast_to(readouts[:, k, None], inputs.shape)
+            gradients = np.concatenate([gradients, readout[None]])
+            gradients = backward_pass(forward.part(k, k + 1), gradients, fixed_statistics=True).inputs
+        own = np.sum(gradients**2, axis=(-1, -2)) / batch
+        pairs = np.sum(gradients.sum(axis=-2) ** 2, axis=-1) - batch * own
+        values[part] = (pairs / (batch * (batch - 1)) / own)[::-1].T
+    return mean_curve(np.arange(1, n_layers + 1), values)
 
 
-def input_gradients(inputs, weights, activation: Activation, readout, *, residual=None, batch_norm=False):
-    """Gradients of the output readout^T x_L at a batch of inputs x_0, of layers W f(x) or x + beta W f(x).
-
-    Parameters
-    ----------
-    inputs : array_like, shape (batch, width)
-    weights : array_like, shape (layers, width, width)
-        Layer l maps f(x) to f(x) @ weights[l].
-    activation : Activation
-        The function f.
-    readout : array_like, shape (width,)
-    residual, batch_norm
-        As in `gradients_on_grid`, with normalisation over the batch, its statistics held fixed in the gradient.
-
-    Returns
-    -------
-    ndarray, shape (batch, width)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the arrays do not fit each other or hold numbers that are not finite, or `residual` is not positive.
-    """
-    inputs, weights = as_matrix(inputs, "inputs"), as_array(weights, "weights")
-    width = inputs.shape[1]
-    if weights.shape[1:] != (width, width):
-        raise ValueError(
-            f"weights: expected shape (layers, {width}, {width}), got {weights.shape}; pass one square matrix per layer"
-        )
-    readout = as_vector(readout, "readout", length=width)
-    if residual is not None:
-        check_real(residual, "residual", above=0, remedy="pass beta > 0 or None")
-    slopes = _slopes(inputs, weights, activation, residual, batch_norm)
-    return _pull_back(np.tile(readout, (inputs.shape[0], 1)), slopes, weights, residual)
+def _layers(network, normal):
+    """Yield the layers made of normal numbers (networks, n_layers * width, width), `width` rows for each layer."""
+    for start in range(0, len(normal[0]), network.width):
+        weights = network.deviation * normal[:, start : start + network.width].swapaxes(-1, -2)
+        yield Layer(weights, None, network.activation, network.residual, network.batch_norm)
 
 
-def _slopes(state, weights, activation, residual, batch_norm):
-    """Derivatives of the activities by the states of their layer, normalisation included, layer by layer."""
-    slopes = []
-    for matrix in weights:
-        deviation = state.std(axis=0) if batch_norm else np.ones(state.shape[1])
-        arguments = (state - state.mean(axis=0)) / deviation if batch_norm else state
-        slopes.append(activation.derivative(arguments) / deviation)
-        branch = activation(arguments) @ matrix
-        state = branch if residual is None else state + residual * branch
-    return slopes
-
-
-def _pull_back(gradient, slopes, weights, residual):
-    for slope, matrix in zip(slopes[::-1], weights[::-1]):
-        branch = slope * (gradient @ matrix.T)
-        gradient = branch if residual is None else gradient + residual * branch
-    return gradient
-
-
-def _spread(activation, width):
-    """Standard deviation of weights that keeps the mean square of the activities: E[eta^2] width spread^2 = 1."""
-    a, b = activation.mean_and_half_jump  # refuses other activations
-    return (a + b) / activation.slopes[1] / np.sqrt(width)
+def _parts(realisations, each):
+    """Slices of the realisations, as many at a time as memory allows if each takes so many numbers."""
+    count = max(1, NUMBERS_AT_ONCE // each)
+    return [slice(start, min(start + count, realisations)) for start in range(0, realisations, count)]

@@ -1,6 +1,8 @@
 """Non-linear networks: their outputs and the derivatives of these, by inputs and by parameters.
 
-There are dense networks and stacks of convolutions; weights are arrays, so that many networks can be computed at once.
+`forward_pass`, `backward_pass` and `tangent_pass` serve dense, convolutional and residual layers with one layout of
+weights, outputs first; weights are arrays, so that many networks can be computed at once. `DenseNetwork` has all its
+parameters in one vector.
 """
 
 import lazy_loader

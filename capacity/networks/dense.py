@@ -1,6 +1,6 @@
 """Small dense networks with one flat vector of parameters: outputs, Jacobians, and the ranks of these.
 
-When the lower layers learn too (paper 2, Appendix A), the gains eta depend on the parameters. A Jacobian with frozen
+When the lower layers learn too (paper 2, Appendix A), the gains eta depend on the parameters. A Jacobian with fixed
 gains treats them as constants: it is the one that the augmented input space sees. The true Jacobian differs from it by
 the derivatives of the gains, which vanish exactly for piecewise-linear activations.
 """
@@ -10,8 +10,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from capacity._validation import as_matrix, as_vector, check_integer
+from capacity._validation import as_array, check_integer
 from capacity.activations.base import Activation
+from capacity.networks.parameter_gradients import sample_gradients
+from capacity.networks.passes import Layer, backward_pass, forward_pass
 
 __all__ = [
     "DenseNetwork",
@@ -20,7 +22,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class DenseNetwork:
-    """A fully connected network f_L(P_L^T ... f_1(P_1^T Y + b_1)) with a linear last layer.
+    """A fully connected network W_L f(... f(W_1 x + b_1) ...), its last layer linear; W_l = P_l^T in the papers' words.
 
     Attributes
     ----------
@@ -40,7 +42,7 @@ class DenseNetwork:
     --------
     >>> from capacity.activations import leaky
     >>> network = DenseNetwork((3, 5, 1), leaky(0.1))
-    >>> network.parameter_count, network.slices["W2"]
+    >>> network.n_parameters, network.layers["W2"]
     (25, slice(20, 25, None))
     """
 
@@ -57,22 +59,22 @@ class DenseNetwork:
             check_integer(size, "sizes", minimum=1)
 
     @property
-    def slices(self):
-        """Named slices of the parameter vector, from the inputs up: W1, b1, W2, ... (W_l in C order, inputs first)."""
+    def layers(self):
+        """Named slices of the parameter vector, from the inputs up: W1, b1, W2, ... (W_l in C order, outputs first)."""
         found, start = {}, 0
-        for layer, (rows, columns) in enumerate(pairwise(self.sizes), start=1):
-            lengths = {f"W{layer}": rows * columns}
+        for layer, (inputs, outputs) in enumerate(pairwise(self.sizes), start=1):
+            lengths = {f"W{layer}": outputs * inputs}
             if self.bias and layer < len(self.sizes) - 1:
-                lengths[f"b{layer}"] = columns
+                lengths[f"b{layer}"] = outputs
             for name, length in lengths.items():
                 found[name] = slice(start, start + length)
                 start += length
         return found
 
     @property
-    def parameter_count(self):
+    def n_parameters(self):
         """Length of the parameter vector."""
-        return max(part.stop for part in self.slices.values())
+        return max(part.stop for part in self.layers.values())
 
     @property
     def hidden_units(self):
@@ -80,56 +82,76 @@ class DenseNetwork:
         return sum(self.sizes[1:-1])
 
     def initial(self, rng=None):
-        """Random parameters: Gaussian weights of variance 2/inputs of their layer, and standard normal biases."""
-        rng = np.random.default_rng(rng)
-        parameters = rng.standard_normal(self.parameter_count)
-        for layer, rows in enumerate(self.sizes[:-1], start=1):
-            parameters[self.slices[f"W{layer}"]] *= np.sqrt(2 / rows)
+        """Random parameters: Gaussian weights of variance 2/inputs of their layer, and standard normal biases.
+
+        The weights are drawn input by input, in the order of the matrices P_l of the papers.
+        """
+        parameters = np.random.default_rng(rng).standard_normal(self.n_parameters)
+        for layer, (inputs, outputs) in enumerate(pairwise(self.sizes), start=1):
+            part = self.layers[f"W{layer}"]
+            parameters[part] = parameters[part].reshape(inputs, outputs).T.ravel() * np.sqrt(2 / inputs)
         return parameters
 
     def unpack(self, parameters):
-        """Weights and biases [(W_1, b_1), ...] of shapes (n_{l-1}, n_l) and (n_l,); absent biases are zero.
+        """Weights and biases [(W_1, b_1), ...] of shapes (..., n_l, n_{l-1}) and (..., n_l); absent biases are zero.
+
+        Axes of `parameters` before the last, (..., n_parameters), are many networks at once, here and below.
 
         Raises
         ------
         ValueError
-            If there are not `parameter_count` finite parameters.
+            If there are not `n_parameters` finite parameters.
         """
-        parameters = as_vector(parameters, "parameters", length=self.parameter_count)
-        parts = self.slices
-        layers = []
-        for layer, shape in enumerate(pairwise(self.sizes), start=1):
-            bias = parameters[parts[f"b{layer}"]] if f"b{layer}" in parts else np.zeros(shape[1])
-            layers.append((parameters[parts[f"W{layer}"]].reshape(shape), bias))
-        return layers
+        parameters = as_array(parameters, "parameters", axes=1)
+        if parameters.shape[-1] != self.n_parameters:
+            raise ValueError(
+                f"parameters: expected shape (..., {self.n_parameters}), got {parameters.shape}; pass vectors as long "
+                "as n_parameters, e.g. initial(rng)"
+            )
+        parts, networks = self.layers, parameters.shape[:-1]
+        pairs = []
+        for layer, (inputs, outputs) in enumerate(pairwise(self.sizes), start=1):
+            weights = parameters[..., parts[f"W{layer}"]].reshape(*networks, outputs, inputs)
+            bias = parameters[..., parts[f"b{layer}"]] if f"b{layer}" in parts else np.zeros((*networks, outputs))
+            pairs.append((weights, bias))
+        return pairs
+
+    def with_parameters(self, parameters):
+        """The layers with these weights and biases, for `forward_pass`: a list of Layer.
+
+        Raises
+        ------
+        ValueError
+            As `unpack`.
+        """
+        pairs = self.unpack(parameters)
+        biased = [self.bias and layer < len(pairs) for layer in range(1, len(pairs) + 1)]
+        activations = [None, *[self.activation] * (len(pairs) - 1)]
+        return [Layer(w, b if has else None, f) for (w, b), has, f in zip(pairs, biased, activations)]
 
     def outputs(self, parameters, inputs):
-        """Outputs of the network, shape (samples, outputs), for inputs of shape (samples, inputs).
+        """Outputs of the network, shape (..., samples, outputs), for inputs of shape (samples, inputs).
 
         Raises
         ------
         ValueError
             If the inputs are not finite samples of the network's number of inputs.
         """
-        *hidden, (last, _) = self.unpack(parameters)
-        state = as_matrix(inputs, "inputs", columns=self.sizes[0])
-        for weights, bias in hidden:
-            state = self.activation(state @ weights + bias)
-        return state @ last
+        return forward_pass(self.with_parameters(parameters), inputs).outputs
 
-    def jacobian(self, parameters, inputs, *, frozen=False):
+    def jacobian(self, parameters, inputs, *, fixed_gains=False):
         """Derivatives of the outputs by the parameters.
 
         Parameters
         ----------
-        parameters : array_like, shape (parameter_count,)
+        parameters : array_like, shape (..., n_parameters)
         inputs : array_like, shape (samples, inputs)
-        frozen : bool, optional
+        fixed_gains : bool, optional
             Hold the gains eta = f(z)/z fixed: the backward pass takes eta where the true one takes f'.
 
         Returns
         -------
-        ndarray, shape (samples * outputs, parameter_count)
+        ndarray, shape (..., samples * outputs, n_parameters)
             Output k of sample s is row ``s * outputs + k``.
 
         Raises
@@ -137,21 +159,16 @@ class DenseNetwork:
         ValueError
             As `outputs`.
         """
-        layers = self.unpack(parameters)
-        states, slopes = [as_matrix(inputs, "inputs", columns=self.sizes[0])], []
-        for weights, bias in layers[:-1]:
-            arguments = states[-1] @ weights + bias
-            slopes.append(self.activation.gain(arguments) if frozen else self.activation.derivative(arguments))
-            states.append(self.activation(arguments))
-        samples, outputs = states[0].shape[0], self.sizes[-1]
-        result = np.empty((samples, outputs, self.parameter_count))
-        parts = self.slices
-        backward = np.broadcast_to(np.eye(outputs), (samples, outputs, outputs))  # by arguments of the layer
-        for layer in range(len(layers), 0, -1):
-            columns = states[layer - 1][:, None, :, None] * backward[:, :, None, :]
-            result[:, :, parts[f"W{layer}"]] = columns.reshape(samples, outputs, -1)
-            if f"b{layer}" in parts:
-                result[:, :, parts[f"b{layer}"]] = backward
-            if layer > 1:
-                backward = backward @ layers[layer - 1][0].T * slopes[layer - 2][:, None, :]
-        return result.reshape(samples * outputs, -1)
+        forward = forward_pass(self.with_parameters(parameters), inputs)
+        outputs = self.sizes[-1]
+        units = np.eye(outputs).reshape(outputs, *[1] * (forward.outputs.ndim - 1), outputs)
+        backward = backward_pass(forward, units, fixed_gains=fixed_gains)
+        result = np.empty((*forward.outputs.shape, self.n_parameters))
+        start = 0
+        for layer, activities, gradients in zip(forward.layers, forward.activities, backward.sums):
+            gradients = np.moveaxis(gradients, 0, -2)  # (..., samples, outputs, units)
+            activities = np.broadcast_to(activities[..., None, :], (*gradients.shape[:-1], layer.inputs))
+            block = sample_gradients(activities, gradients, bias=layer.bias is not None)
+            result[..., start : start + block.shape[-1]] = block
+            start += block.shape[-1]
+        return result.reshape(*result.shape[:-3], -1, self.n_parameters)

@@ -3,7 +3,14 @@ import pytest
 
 from capacity.activations import leaky, linear, tanh
 from capacity.layers import convolution_projection
-from capacity.networks import central_gradient, forward, random_weights
+from capacity.networks import Layer, central_gradient, forward_pass, random_weights
+
+
+def states(weights, inputs, activation):
+    """Arguments of the activations of every layer, one sample for each realisation."""
+    activations = [None, *[activation] * (len(weights) - 1)]
+    layers = [Layer(w, activation=f, dimensions=weights.ndim - 4) for w, f in zip(weights, activations)]
+    return [state[:, 0] for state in forward_pass(layers, inputs[:, None]).states[1:]]
 
 
 @pytest.mark.parametrize("dimensions", [1, 2])
@@ -11,7 +18,7 @@ def test_layers_agree_with_the_sparse_convolution(dimensions):
     size = (7,) * dimensions
     weights = random_weights(2, 3, 3, realisations=2, dimensions=dimensions, rng=0)
     inputs = np.random.default_rng(1).standard_normal((2, 3, *size))
-    found = forward(weights, inputs, tanh())
+    found = states(weights, inputs, tanh())
     for realisation in range(2):
         state = inputs[realisation].ravel()
         for layer in range(2):
@@ -31,7 +38,7 @@ def test_gradient_is_the_limit_of_finite_differences(activation, dimensions):
     for index in np.ndindex(*inputs.shape):
         step = np.zeros_like(inputs)
         step[index] = 1e-6
-        high, low = (activation(forward(weights, inputs + s * step, activation)[-1])[0][centre] for s in (1, -1))
+        high, low = (activation(states(weights, inputs + s * step, activation)[-1])[0][centre] for s in (1, -1))
         assert (high - low) / 2e-6 == pytest.approx(gradient[index], abs=1e-7)
 
 
@@ -50,4 +57,8 @@ def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="taps"):
         random_weights(2, 2, 4)
     with pytest.raises(ValueError, match="inputs"):
-        forward(random_weights(2, 2), np.ones((1, 3, 5)), tanh())
+        central_gradient(random_weights(2, 2), np.ones((1, 3, 5)), tanh())
+    with pytest.raises(ValueError, match=r"inputs: expected shape .* one input per realisation"):
+        central_gradient(random_weights(2, 2), np.ones((2, 2, 5)), tanh())
+    with pytest.raises(ValueError, match="weights"):
+        central_gradient(np.ones((2, 2, 2, 3)), np.ones((2, 2, 5)), tanh())

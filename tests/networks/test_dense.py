@@ -4,7 +4,7 @@ import pytest
 from capacity import activations as act
 from capacity.depth import path_features, path_inputs
 from capacity.linalg import jacobian_basis
-from capacity.networks import DenseNetwork
+from capacity.networks import DenseNetwork, forward_pass
 
 SMOOTH = [act.tanh(), act.sigmoid(), act.gelu(), act.softplus()]
 PIECEWISE = [act.leaky(0.2), act.absolute(), act.leaky(-0.3)]
@@ -32,59 +32,89 @@ def test_jacobian_is_the_limit_of_finite_differences(activation, bias):
 
 
 @pytest.mark.parametrize("activation", [act.tanh(), act.leaky(0.2), act.pseudo_random()], ids=name)
-def test_frozen_jacobian_is_the_derivative_of_the_path_coefficients(activation):
-    """The rows of the frozen Jacobian are the path copies times the derivative of the path coefficients (eqs 5-9)."""
+def test_jacobian_at_fixed_gains_is_the_derivative_of_the_path_coefficients(activation):
+    """Its rows are the path copies times the derivative of the path coefficients (paper 2, eqs 5-9)."""
     network, parameters, inputs = random_network((2, 3, 3, 1), activation, bias=False, samples=30)
 
     def coefficients(values):
-        (first, _), (second, _), (last, _) = network.unpack(values)
+        first, second, last = (weights.T for weights, _ in network.unpack(values))
         return path_features([first, second], last).ravel()
 
-    (first, _), (second, _), _ = network.unpack(parameters)
-    copies = path_inputs(inputs, [first, second], [activation] * 2).reshape(30, -1)
+    # Copies, since an activation that hashes bits wants products of matrices that lie alike in memory.
+    projections = [np.ascontiguousarray(weights.T) for weights, _ in network.unpack(parameters)[:2]]
+    copies = path_inputs(inputs, projections, [activation] * 2).reshape(30, -1)
     step = 0.5 * np.eye(parameters.size)  # central differences are exact: linear in each parameter
     derivative = np.transpose([coefficients(parameters + d) - coefficients(parameters - d) for d in step])
-    np.testing.assert_allclose(network.jacobian(parameters, inputs, frozen=True), copies @ derivative, atol=1e-12)
+    np.testing.assert_allclose(network.jacobian(parameters, inputs, fixed_gains=True), copies @ derivative, atol=1e-12)
     covariance = copies.T @ copies / 30
-    frozen = jacobian_basis(network.jacobian(parameters, inputs, frozen=True))
-    assert jacobian_basis(covariance @ derivative).rank == frozen.rank
+    fixed = jacobian_basis(network.jacobian(parameters, inputs, fixed_gains=True))
+    assert jacobian_basis(covariance @ derivative).rank == fixed.rank
 
 
 @pytest.mark.parametrize("activation", PIECEWISE, ids=name)
 @pytest.mark.parametrize(("sizes", "bias", "rank"), [((3, 5, 1), True, 20), ((3, 4, 4, 1), False, 24)])
 def test_piecewise_linear_networks_have_one_redundancy_per_hidden_unit(activation, sizes, bias, rank):
     network, parameters, inputs = random_network(sizes, activation, bias=bias, samples=400)
-    true, frozen = (jacobian_basis(network.jacobian(parameters, inputs, frozen=frozen)) for frozen in (False, True))
-    assert true.rank == frozen.rank == rank == network.parameter_count - network.hidden_units
+    true, fixed = (jacobian_basis(network.jacobian(parameters, inputs, fixed_gains=gains)) for gains in (False, True))
+    assert true.rank == fixed.rank == rank == network.n_parameters - network.hidden_units
     assert true.gap > 1e6
 
 
 @pytest.mark.parametrize("activation", SMOOTH, ids=name)
 @pytest.mark.parametrize(("sizes", "bias"), [((3, 5, 1), True), ((3, 4, 4, 1), False)])
-def test_freezing_the_gains_loses_one_dimension_per_hidden_unit_of_a_smooth_network(activation, sizes, bias):
+def test_fixing_the_gains_loses_one_dimension_per_hidden_unit_of_a_smooth_network(activation, sizes, bias):
     network, parameters, inputs = random_network(sizes, activation, bias=bias, samples=400)
-    assert jacobian_basis(network.jacobian(parameters, inputs)).rank == network.parameter_count
-    frozen = jacobian_basis(network.jacobian(parameters, inputs, frozen=True))
-    assert frozen.rank == network.parameter_count - network.hidden_units
-    assert frozen.gap > 1e6
+    assert jacobian_basis(network.jacobian(parameters, inputs)).rank == network.n_parameters
+    fixed = jacobian_basis(network.jacobian(parameters, inputs, fixed_gains=True))
+    assert fixed.rank == network.n_parameters - network.hidden_units
+    assert fixed.gap > 1e6
 
 
 def test_redundancy_is_the_scale_that_a_hidden_unit_trades_between_its_two_sides():
     network, parameters, inputs = random_network((3, 5, 1), act.leaky(0.2))
-    direction = np.zeros(network.parameter_count)
+    direction = np.zeros(network.n_parameters)
     (weights, bias), (last, _) = network.unpack(parameters)
     first, shift, second = np.zeros_like(weights), np.zeros_like(bias), np.zeros_like(last)
-    first[:, 2], shift[2], second[2] = weights[:, 2], bias[2], -last[2]
+    first[2], shift[2], second[:, 2] = weights[2], bias[2], -last[:, 2]
     for part, value in zip(("W1", "b1", "W2"), (first, shift, second)):
-        direction[network.slices[part]] = value.ravel()
+        direction[network.layers[part]] = value.ravel()
     np.testing.assert_allclose(network.jacobian(parameters, inputs) @ direction, 0, atol=1e-13)
 
 
-def test_slices_cover_the_parameters_once():
+def test_layers_cover_the_parameters_once():
     network = DenseNetwork((3, 4, 2, 1), act.tanh())
-    covered = np.concatenate([np.arange(network.parameter_count)[part] for part in network.slices.values()])
+    covered = np.concatenate([np.arange(network.n_parameters)[part] for part in network.layers.values()])
     np.testing.assert_array_equal(covered, np.arange(3 * 4 + 4 + 4 * 2 + 2 + 2))
-    assert list(network.slices) == ["W1", "b1", "W2", "b2", "W3"]
+    assert list(network.layers) == ["W1", "b1", "W2", "b2", "W3"]
+
+
+def test_outputs_are_those_of_the_matrices():
+    network, parameters, inputs = random_network((3, 4, 5, 2), act.tanh(), samples=6)
+    (first, b1), (second, b2), (last, none) = network.unpack(parameters)
+    assert [w.shape for w in (first, second, last)] == [(4, 3), (5, 4), (2, 5)]
+    expected = np.tanh(np.tanh(inputs @ first.T + b1) @ second.T + b2) @ last.T
+    np.testing.assert_allclose(network.outputs(parameters, inputs), expected, atol=1e-14)
+    np.testing.assert_array_equal(none, 0)
+    layers = network.with_parameters(parameters)
+    np.testing.assert_array_equal(forward_pass(layers, inputs).outputs, network.outputs(parameters, inputs))
+
+
+def test_initial_parameters_are_normal_numbers_drawn_input_by_input():
+    network, rng = DenseNetwork((3, 4, 2), act.tanh()), np.random.default_rng(5)
+    first, bias, last = rng.standard_normal((3, 4)), rng.standard_normal(4), rng.standard_normal((4, 2))
+    (w1, b1), (w2, _) = network.unpack(network.initial(5))
+    np.testing.assert_allclose(w1, first.T * np.sqrt(2 / 3), rtol=1e-15)
+    np.testing.assert_array_equal(b1, bias)
+    np.testing.assert_allclose(w2, last.T * np.sqrt(2 / 4), rtol=1e-15)
+
+
+def test_many_parameter_vectors_at_once_are_the_networks_one_at_a_time():
+    network, inputs = DenseNetwork((3, 4, 5, 2), act.tanh()), np.random.default_rng(0).standard_normal((6, 3))
+    parameters = np.array([[network.initial(10 * i + j) for j in range(3)] for i in range(2)])
+    outputs, jacobians = network.outputs(parameters, inputs), network.jacobian(parameters, inputs)
+    for index in np.ndindex(2, 3):
+        np.testing.assert_allclose(outputs[index], network.outputs(parameters[index], inputs), atol=1e-13)
+        np.testing.assert_allclose(jacobians[index], network.jacobian(parameters[index], inputs), atol=1e-13)
 
 
 def test_bad_arguments_are_named():

@@ -1,0 +1,83 @@
+import numpy as np
+import pytest
+
+from capacity.activations import tanh
+from capacity.networks import (
+    DenseNetwork,
+    Layer,
+    backward_pass,
+    forward_pass,
+    sample_gradients,
+    second_moment,
+)
+
+
+def random(*shape, seed=0):
+    return np.random.default_rng(seed).standard_normal(shape)
+
+
+@pytest.mark.parametrize(("taps", "positions"), [((), ()), ((3,), (5,)), ((2, 3), (3, 4))])
+def test_gradients_of_each_sample_are_limits_of_finite_differences(taps, positions):
+    weights, bias, readout = (
+        random(2, 3, *taps),
+        random(2, seed=1),
+        Layer(random(1, 2, *taps, seed=2), None, tanh(), dimensions=len(taps)),
+    )
+    inputs = random(4, 3, *positions, seed=3)
+
+    def outputs(parameters):
+        layer = Layer(
+            parameters[: weights.size].reshape(weights.shape), parameters[weights.size :], dimensions=len(taps)
+        )
+        return forward_pass([layer, readout], inputs)
+
+    at = np.r_[weights.ravel(), bias]
+    forward = outputs(at)
+    cotangents = random(*forward.outputs.shape, seed=4)
+    backward = backward_pass(forward, cotangents)
+    found = sample_gradients(forward.activities[0], backward.sums[0], taps=taps, bias=True)
+    value = lambda w: (cotangents * outputs(w).outputs).reshape(4, -1).sum(axis=1)  # noqa: E731
+    expected = [(value(at + step) - value(at - step)) / 2e-6 for step in 1e-6 * np.eye(at.size)]
+    np.testing.assert_allclose(found, np.transpose(expected), atol=1e-7)
+    np.testing.assert_array_equal(
+        sample_gradients(forward.activities[0], backward.sums[0], taps=taps), found[:, : weights.size]
+    )
+
+
+def test_second_moment_of_gradients_is_the_mean_of_outer_products_of_the_rows_of_the_jacobian():
+    network, inputs = DenseNetwork((3, 4, 2, 1), tanh()), random(6, 3)
+    parameters = network.initial(0)
+    forward = forward_pass(network.with_parameters(parameters), inputs)
+    backward = backward_pass(forward, np.ones((6, 1)))
+    jacobian = network.jacobian(parameters, inputs)
+    for k, names in enumerate((("W1", "b1"), ("W2", "b2"), ("W3",))):
+        gradients = sample_gradients(forward.activities[k], backward.sums[k], bias=len(names) == 2)
+        rows = jacobian[:, network.layers[names[0]].start : network.layers[names[-1]].stop]
+        expected = sum(np.outer(row, row) for row in rows) / 6
+        np.testing.assert_allclose(second_moment(gradients), expected, atol=1e-13)
+
+
+def test_one_sample_has_the_kronecker_product_of_the_moments_of_activities_and_gradients():
+    """For one sample the Kronecker-factored block is exact, in the order of the weights, outputs first."""
+    activities, gradients = random(1, 3), random(1, 2, seed=1)
+    exact = second_moment(sample_gradients(activities, gradients))
+    np.testing.assert_allclose(exact, np.kron(second_moment(gradients), second_moment(activities)), rtol=1e-13)
+
+
+def test_many_networks_at_once_are_the_networks_one_at_a_time():
+    activities, gradients = random(5, 3, 4), random(2, 5, 3, 6, seed=1)  # one set of activities for two networks
+    found = second_moment(sample_gradients(activities, gradients, bias=True))
+    for i, j in np.ndindex(2, 5):
+        alone = second_moment(sample_gradients(activities[j], gradients[i, j], bias=True))
+        np.testing.assert_allclose(found[i, j], alone, atol=1e-13)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match=r"gradients: expected as many samples .* as the activities have, \(4,\), got"):
+        sample_gradients(np.ones((4, 2)), np.ones((5, 2)))
+    with pytest.raises(ValueError, match="activities: expected at least 3 axes"):
+        sample_gradients(np.ones((4, 2)), np.ones((4, 2, 3)), taps=(3,))
+    with pytest.raises(TypeError, match="taps"):
+        sample_gradients(np.ones((4, 2)), np.ones((4, 2)), taps=3)
+    with pytest.raises(ValueError, match="vectors"):
+        second_moment(np.ones(3))
