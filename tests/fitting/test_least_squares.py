@@ -8,7 +8,7 @@ from scipy import linalg, optimize
 from small_tasks import two_components
 
 from capacity.allocation import model_constraints
-from capacity.fitting import fit
+from capacity.fitting import fit, stationarity
 from capacity.models import DilatedConvolution, tensor_train_parameters
 from capacity.tasks import GaussianProcess, standard_process
 from capacity.tasks import gaussian as processes
