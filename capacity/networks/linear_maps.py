@@ -3,8 +3,6 @@
 Shapes are those of `capacity.networks.passes`.
 """
 
-from itertools import product
-
 import numpy as np
 
 __all__ = ["apply_transpose", "apply_weights", "patches"]
@@ -25,8 +23,8 @@ def apply_weights(weights, activities, dimensions=0):
     ndarray, shape (..., samples, outputs, *positions)
     """
     if not dimensions:
-        # A copy, not the transposed view: the product is then to the last bit that of inputs @ P with the P of the
-        # papers, for which an activation that hashes the bits of its argument asks.
+        # Contiguous, so that BLAS forms the sums of inputs @ P, P the matrix of the papers, in the same order: a
+        # pseudo-random activation, which hashes the bits of its argument, would notice any other rounding.
         return _times(activities, np.ascontiguousarray(weights.swapaxes(-1, -2)))
     kernel, positions = _flat(weights, dimensions), activities.shape[-dimensions:]
     sums = kernel @ patches(activities, weights.shape[-dimensions:])
@@ -49,13 +47,12 @@ def apply_transpose(weights, gradients, dimensions=0):
     """
     if not dimensions:
         return _times(gradients, weights)
-    taps, positions = weights.shape[-dimensions:], gradients.shape[-dimensions:]
-    columns = _flat(weights, dimensions).swapaxes(-1, -2) @ gradients.reshape(*gradients.shape[:-dimensions], -1)
-    columns = columns.reshape(*columns.shape[:-2], -1, np.prod(taps), *positions)
-    result = np.zeros((*columns.shape[: -1 - dimensions], *positions))
-    for tap, here, there in _seen(taps, positions):
-        result[there] += columns[tap][here]
-    return result
+    # A convolution with the kernels turned round, outputs and inputs exchanged: d at position p reached the position
+    # k - n // 2 ahead of it, which looks back by as much.
+    turned = np.flip(weights, range(-dimensions, 0)).swapaxes(-2 - dimensions, -1 - dimensions)
+    columns = _columns(gradients, weights.shape[-dimensions:], turned=True)
+    found = _flat(turned, dimensions) @ columns
+    return found.reshape(*found.shape[:-1], *gradients.shape[-dimensions:])
 
 
 def patches(activities, taps):
@@ -72,28 +69,23 @@ def patches(activities, taps):
     ndarray, shape (..., inputs * taps, positions)
         In the order of the weights of one output, the inputs before the taps; positions in C order.
     """
-    lead, positions = activities.shape[: -len(taps)], activities.shape[-len(taps) :]
-    columns = np.empty((*lead, np.prod(taps), *positions))
-    for tap, here, there in _seen(taps, positions):
-        columns[tap][here] = activities[there]
-    return columns.reshape(*lead[:-1], -1, np.prod(positions))
+    return _columns(activities, taps)
+
+
+def _columns(states, taps, *, turned=False):
+    """Patches of a kernel; of one that is turned round, with the middle of an even number of taps on the other side."""
+    axes = range(-len(taps), 0)
+    for axis, n in zip(axes, taps):
+        size, centre = states.shape[axis], (n - 1) // 2 if turned else n // 2
+        states = states.take(np.arange(-centre, size + n - 1 - centre) % size, axis=axis)
+    windows = np.lib.stride_tricks.sliding_window_view(states, taps, tuple(axes))  # (..., positions, taps)
+    windows = np.moveaxis(windows, axes, range(-2 * len(taps), -len(taps)))
+    return windows.reshape(*windows.shape[: -1 - 2 * len(taps)], -1, np.prod(windows.shape[-len(taps) :]))
 
 
 def _flat(weights, dimensions):
     """Kernels as matrices (..., 1, outputs, inputs * taps), one for all samples."""
     return weights.reshape(*weights.shape[: -1 - dimensions], -1)[..., None, :, :]
-
-
-def _seen(taps, positions):
-    """Which positions each tap sees: for the blocks of a ring, the tap, the positions here, and those it sees there."""
-    for number, tap in enumerate(np.ndindex(*taps)):
-        blocks = []
-        for k, n, size in zip(tap, taps, positions):
-            ahead = (k - n // 2) % size
-            blocks.append([(slice(0, size - ahead), slice(ahead, size)), (slice(size - ahead, size), slice(0, ahead))])
-        for block in product(*blocks):
-            here, there = zip(*block)
-            yield (..., number, *[slice(None)] * len(taps)), (..., *here), (..., *there)
 
 
 def _times(rows, matrix):
