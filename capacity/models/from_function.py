@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -71,7 +72,8 @@ class FunctionModel:
             raise TypeError(
                 f"function: expected a function of the parameters, got {type(self.function).__name__}; pass a callable"
             )
-        if not isinstance(self.shapes, Mapping) or not self.shapes:
+        given: Any = self.shapes
+        if not isinstance(given, Mapping) or not given:
             raise TypeError(f"shapes: expected names with shapes, got {self.shapes!r}; pass e.g. {{'layer 1': (4, 2)}}")
         shapes = {name: check_integers(np.atleast_1d(s), f"shapes[{name!r}]") for name, s in self.shapes.items()}
         object.__setattr__(self, "shapes", shapes)
