@@ -11,7 +11,7 @@ import numpy as np
 
 from capacity._files import write_atomically
 
-__all__ = ["PointStore", "digest", "evaluate"]
+__all__ = ["PointStore", "digest"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,13 @@ class PointStore:
         return [parameters for parameters in self.points if not self._file(parameters).exists()]
 
     def save(self, parameters, results):
-        """Write a finished point, as a whole or not at all."""
+        """Write a finished point, as a whole or not at all.
+
+        Raises
+        ------
+        TypeError
+            If a parameter is not a number, a boolean or text.
+        """
         content = {"parameters": _plain(parameters), "results": results}
         write_atomically(self._file(parameters), json.dumps(content))
 
@@ -90,16 +96,24 @@ class PointStore:
 def evaluate(point, parameters):
     """Return the results of a function at one point, with Python's own numbers.
 
+    Parameters
+    ----------
+    point : callable
+        The function, which is called with keywords.
+    parameters : dict
+        Its arguments.
+
+    Returns
+    -------
+    dict
+
     Raises
     ------
     RuntimeError
         If it fails or its results cannot be stored; the point is named.
     """
     try:
-        results = _plain(point(**parameters))
-        if shared := sorted(set(parameters) & set(results)):
-            raise ValueError(f"results must not have the names of parameters {shared}; rename them")
-        return results
+        return _results(point, parameters)
     except Exception as error:
         raise RuntimeError(f"the point {parameters} of the sweep failed: {type(error).__name__}: {error}") from error
 
@@ -107,12 +121,28 @@ def evaluate(point, parameters):
 def digest(parameters):
     """Return the hash of the names and values of parameters, whatever their order.
 
+    Parameters
+    ----------
+    parameters : dict
+        Numbers, booleans or text by name.
+
+    Returns
+    -------
+    str
+
     Raises
     ------
     TypeError
         If a value is not a number, a boolean or text.
     """
     return hashlib.sha256(json.dumps(_plain(parameters), sort_keys=True).encode()).hexdigest()
+
+
+def _results(point, parameters):
+    results = _plain(point(**parameters))
+    if shared := sorted(set(parameters) & set(results)):
+        raise ValueError(f"results must not have the names of parameters {shared}; rename them")
+    return results
 
 
 def _check_points(points):
