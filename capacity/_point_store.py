@@ -11,7 +11,7 @@ import numpy as np
 
 from capacity._files import write_atomically
 
-__all__ = ["PointStore", "digest"]
+__all__ = ["PointStore", "digest", "evaluate"]
 
 
 @dataclass(frozen=True)

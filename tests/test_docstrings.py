@@ -83,7 +83,8 @@ def raised(code, owner=None):
         if isinstance(node, ast.Try):
             types = [name for handler in node.handlers for name in ast.walk(handler.type)]
             caught = within_all(node.body) - within_all([*node.handlers, *node.orelse, *node.finalbody])
-            return found - (caught & {name.id for name in types if isinstance(name, ast.Name)})
+            named = {name.id for name in types if isinstance(name, ast.Name)}
+            return found - (caught if named & {"Exception", "BaseException"} else caught & named)
         return found | passed_on(node.func) if isinstance(node, ast.Call) else found
 
     def within_all(nodes):
