@@ -48,6 +48,8 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
     root, folder = Path(root), Path(folder)
     shutil.rmtree(folder, ignore_errors=True)
     (folder / EXTRA).mkdir(parents=True)  # even where there is no figure
+    _copy_shared(root, folder)
+    _write_contents(root, folder, None if whole else chapters[0])
     notebooks = _folded(executed)
     claims = ledger.collect(notebooks, as_recorded=whole)
     records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
@@ -58,8 +60,6 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
-    _copy_shared(root, folder)
-    _write_contents(root, folder, None if whole else chapters[0])
     positions = _write_chapters(chapters, notebooks, folder)
     _write_settings(root, folder, [*(name for name in texts if name != "figures.json"), EXTRA], positions)
     return positions
