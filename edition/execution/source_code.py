@@ -88,7 +88,7 @@ def _parse(source):
         tree = ast.parse(TransformerManager().transform_cell(source))
     nodes = [tree]
     for node in nodes:  # grows: the outermost first
-        for value in vars(node).values():
+        for _, value in ast.iter_fields(node):  # not vars: other tools hang parents on operators, which trees share
             if isinstance(value, list):
                 value[:] = [each for each in value if not _is_text(each)]
                 nodes += [each for each in value if isinstance(each, ast.AST)]

@@ -1,5 +1,7 @@
 """What code refers to: names that it imports and uses, wherever they stand, and code in strings; but no words."""
 
+import ast
+
 import pytest
 
 from edition.execution.source_code import read_code
@@ -45,6 +47,12 @@ def test_names_are_found_in_the_text(source, names):
 )
 def test_a_name_may_stand_for_all_that_is_imported_under_it(source, expected):
     assert read_code(source, "a.room").bindings == expected
+
+
+def test_what_others_hang_on_the_nodes_that_all_trees_share_is_not_followed(monkeypatch):
+    shared = ast.parse("a + 1").body[0].value.op
+    monkeypatch.setattr(shared, "parent", ast.parse("import b"), raising=False)
+    assert read_code("import a\na + 1").names == {"a", "a.*"}
 
 
 CODE = 'def f(a):\n    """Words."""\n    return a + 1  # more\n'
