@@ -1,7 +1,7 @@
 """Fitted points of the scaling chapter: what a sweep computes at one combination of size, channels and seed."""
 
 from capacity.allocation.constraints import model_constraints
-from capacity.allocation.exact import exact_capacity
+from capacity.allocation.generic_rank import exact_capacity
 from capacity.fitting.least_squares import fit
 from capacity.fitting.variable_projection import fit_recurrence
 from capacity.models.convolutions import DilatedConvolution

@@ -1,4 +1,4 @@
-"""How the chapters become the published edition: claims, execution, staging, Sphinx extensions."""
+"""How the chapters become the published edition: claims, execution, figures, publishing, verification, metadata."""
 
 from edition.claims.claim import ClaimError, claim
 from edition.claims.expectations import at_least, at_most, between

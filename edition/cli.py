@@ -148,7 +148,7 @@ def compare(root, theirs, ours):
 @click.pass_obj
 def run(root, chapter, parameters):
     """Execute one CHAPTER, such as linear/5-1-hierarchical, at other parameters; the book is not touched."""
-    from edition.execution.execute import execute
+    from edition.execution.all_chapters import execute
     from edition.publishing.site import build_html, publish, stage
 
     found = chosen(chapter, book(root))
@@ -216,7 +216,7 @@ def serve(root, port):
 def reference(root, jobs):
     """Make the references that the chapters' tests compare with, at the quick scale."""
     from edition.publishing.build import execute_book, stop_if_failed
-    from edition.verification.references import write_reference
+    from edition.verification.chapter_references import write_reference
 
     with exclusive_lock(root / "_build"):
         chapters, results = execute_book(root, "quick", root / "_build", jobs=jobs)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import settings
 from nbval.plugin import IPyNbCell, IPyNbFile
 
-from edition.verification.references import SKIPPED, adopt
+from edition.verification.chapter_references import SKIPPED, adopt
 
 settings.register_profile("reproducible", derandomize=True, deadline=None, max_examples=40)
 settings.load_profile("reproducible")

@@ -19,7 +19,7 @@ from tqdm import tqdm
 
 from capacity._validation import check_integer, check_real
 from capacity.allocation.constraints import layer_constraints
-from capacity.allocation.exact import exact_capacity
+from capacity.allocation.generic_rank import exact_capacity
 from capacity.fitting.least_squares import fit
 from capacity.models.views import FrozenLayers
 

@@ -1,25 +1,18 @@
-r"""The deep limit: the generator of hopping capacity, its forward equation, and the diffusion that it approaches.
+r"""The diffusion that hopping capacity approaches: its drift and diffusion coefficients, and its solutions.
 
-A stencil holds the rates at which capacity hops by -r, ..., r sites, its centre the negative sum of the others, so that
-the generator Delta has columns summing to zero. A network of L layers with D = I + eps Delta makes L steps of a random
-walk (`capacity.depth.random_walks`); L -> infinity at fixed L eps = t gives the jump process exp(t Delta); and only
-many hops of it, or rates growing as 1/h^2 with the spacing h, make a diffusion.
+A network of L layers with D = I + eps Delta makes L steps of a random walk (`capacity.depth.random_walks`). Only many
+hops of it, or rates growing as 1/h^2 with the spacing h of the sites, make a diffusion (paper 2, Section 3.2).
 """
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.linalg import expm_multiply
 
-from capacity._validation import as_array, as_vector, check_integer, check_real
+from capacity._validation import as_array, as_vector, check_real
 from capacity.depth.random_walks import hopping_rates
 
 __all__ = [
     "diffuse",
     "drift_and_diffusion",
     "gaussian_kernel",
-    "generator",
-    "kolmogorov_forward",
-    "layer_step",
     "stencil_of_diffusion",
 ]
 
@@ -80,96 +73,6 @@ def stencil_of_diffusion(drift, diffusion, spacing):
     spacing = check_real(spacing, "spacing", above=0, maximum=limit, remedy="take a finer grid: h <= 2 D/abs(v)")
     left, right = (diffusion / spacing**2 + sign * drift / (2 * spacing) for sign in (-1, 1))
     return np.array([left, -left - right, right])
-
-
-def generator(stencil, size, *, periodic=True):
-    """Generator Delta (paper 2, eq. 29) on `size` sites: entry (i + k, i) is the rate of hopping by k.
-
-    Parameters
-    ----------
-    stencil : array_like, shape (2r + 1,)
-    size : int
-        Number of sites, more than 2r.
-    periodic : bool, optional
-        Otherwise hops off the ends do not happen.
-
-    Returns
-    -------
-    scipy.sparse.csr_array, shape (size, size)
-        Columns sum to zero.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `hopping_rates`, or if `size` is not an integer above 2r.
-
-    Examples
-    --------
-    >>> generator([1, -3, 2], 3, periodic=False).toarray()
-    array([[-2.,  1.,  0.], [ 2., -3.,  1.], [ 0.,  2., -1.]])
-    """
-    stencil, hops = hopping_rates(stencil)
-    size = check_integer(size, "size", minimum=stencil.size, remedy="pass more sites than the stencil has")
-    start = np.tile(np.arange(size), stencil.size)
-    end = start + np.repeat(hops, size)
-    rates = np.repeat(np.where(hops == 0, 0.0, stencil), size)
-    inside = periodic | ((end >= 0) & (end < size))
-    moves = sparse.csr_array((rates[inside], (end[inside] % size, start[inside])), shape=(size, size))
-    return (moves - sparse.diags_array(moves.sum(axis=0))).tocsr()
-
-
-def layer_step(delta, eps):
-    """Transition matrix D = I + eps Delta of one layer (paper 2, eq. 29).
-
-    Parameters
-    ----------
-    delta : sparse array, shape (n, n)
-        The generator Delta.
-    eps : float
-        Size of the step.
-
-    Returns
-    -------
-    scipy.sparse.csr_array, shape (n, n)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `eps` is not a positive number up to the inverse of the largest rate of leaving a site: shares are >= 0.
-    """
-    limit = 1 / float(-delta.diagonal().min())
-    eps = check_real(eps, "eps", above=0, maximum=limit, remedy="take a smaller step: every share must be >= 0")
-    return sparse.eye_array(delta.shape[0], format="csr") + eps * delta
-
-
-def kolmogorov_forward(delta, capacity, times):
-    """Solution of pi' = Delta pi (paper 2, eq. 30) at increasing times, by the action of the matrix exponential.
-
-    Parameters
-    ----------
-    delta : sparse array, shape (n, n)
-    capacity : array_like, shape (n,)
-        pi(0), the capacity of the uppermost layer.
-    times : array_like, shape (k,)
-
-    Returns
-    -------
-    ndarray, shape (k, n)
-
-    Raises
-    ------
-    ValueError
-        If the sizes do not match, or the times are negative or decrease.
-    """
-    state = as_vector(capacity, "capacity", length=delta.shape[0])
-    steps = np.diff(as_vector(times, "times"), prepend=0.0)
-    if steps.min() < 0:
-        raise ValueError("times: expected increasing nonnegative numbers, got a step back; sort them")
-    solution = []
-    for step in steps:
-        state = expm_multiply(step * delta, state, traceA=step * delta.trace())
-        solution.append(state)
-    return np.array(solution)
 
 
 def gaussian_kernel(x, time, drift, diffusion):

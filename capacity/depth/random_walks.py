@@ -1,17 +1,22 @@
-"""Capacity that hops on a line of sites, layer by layer or in continuous time: exact kernels and moments.
+r"""Hopping capacity: the random walk of finitely many layers, and the jump process of infinitely many.
 
-A stencil holds the rates of hopping by -r, ..., r sites, its centre the negative sum of the others. A layer
-I + eps Delta is one step of a random walk; their limit at a fixed sum of steps t is the jump process exp(t Delta)
-(paper 2, Section 3.2).
+A stencil holds the rates at which capacity hops by -r, ..., r sites, its centre the negative sum of the others, so that
+the generator Delta has columns summing to zero. A network of L layers with D = I + eps Delta makes L steps of a random
+walk; L -> infinity at fixed L eps = t gives the jump process exp(t Delta). Source: paper 2, Section 3.2, eqs 28 to 30.
 """
 
 import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import expm_multiply
 
 from capacity._validation import as_vector, check_integer, check_real
 
 __all__ = [
+    "generator",
     "hopping_rates",
     "jump_kernel",
+    "kolmogorov_forward",
+    "layer_step",
     "walk_kernel",
     "walk_moments",
 ]
@@ -156,3 +161,93 @@ def _step(stencil, eps):
     step = eps * stencil
     step[stencil.size // 2] += 1
     return step
+
+
+def generator(stencil, size, *, periodic=True):
+    """Generator Delta (paper 2, eq. 29) on `size` sites: entry (i + k, i) is the rate of hopping by k.
+
+    Parameters
+    ----------
+    stencil : array_like, shape (2r + 1,)
+    size : int
+        Number of sites, more than 2r.
+    periodic : bool, optional
+        Otherwise hops off the ends do not happen.
+
+    Returns
+    -------
+    scipy.sparse.csr_array, shape (size, size)
+        Columns sum to zero.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `hopping_rates`, or if `size` is not an integer above 2r.
+
+    Examples
+    --------
+    >>> generator([1, -3, 2], 3, periodic=False).toarray()
+    array([[-2.,  1.,  0.], [ 2., -3.,  1.], [ 0.,  2., -1.]])
+    """
+    stencil, hops = hopping_rates(stencil)
+    size = check_integer(size, "size", minimum=stencil.size, remedy="pass more sites than the stencil has")
+    start = np.tile(np.arange(size), stencil.size)
+    end = start + np.repeat(hops, size)
+    rates = np.repeat(np.where(hops == 0, 0.0, stencil), size)
+    inside = periodic | ((end >= 0) & (end < size))
+    moves = sparse.csr_array((rates[inside], (end[inside] % size, start[inside])), shape=(size, size))
+    return (moves - sparse.diags_array(moves.sum(axis=0))).tocsr()
+
+
+def layer_step(delta, eps):
+    """Transition matrix D = I + eps Delta of one layer (paper 2, eq. 29).
+
+    Parameters
+    ----------
+    delta : sparse array, shape (n, n)
+        The generator Delta.
+    eps : float
+        Size of the step.
+
+    Returns
+    -------
+    scipy.sparse.csr_array, shape (n, n)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `eps` is not a positive number up to the inverse of the largest rate of leaving a site: shares are >= 0.
+    """
+    limit = 1 / float(-delta.diagonal().min())
+    eps = check_real(eps, "eps", above=0, maximum=limit, remedy="take a smaller step: every share must be >= 0")
+    return sparse.eye_array(delta.shape[0], format="csr") + eps * delta
+
+
+def kolmogorov_forward(delta, capacity, times):
+    """Solution of pi' = Delta pi (paper 2, eq. 30) at increasing times, by the action of the matrix exponential.
+
+    Parameters
+    ----------
+    delta : sparse array, shape (n, n)
+    capacity : array_like, shape (n,)
+        pi(0), the capacity of the uppermost layer.
+    times : array_like, shape (k,)
+
+    Returns
+    -------
+    ndarray, shape (k, n)
+
+    Raises
+    ------
+    ValueError
+        If the sizes do not match, or the times are negative or decrease.
+    """
+    state = as_vector(capacity, "capacity", length=delta.shape[0])
+    steps = np.diff(as_vector(times, "times"), prepend=0.0)
+    if steps.min() < 0:
+        raise ValueError("times: expected increasing nonnegative numbers, got a step back; sort them")
+    solution = []
+    for step in steps:
+        state = expm_multiply(step * delta, state, traceA=step * delta.trace())
+        solution.append(state)
+    return np.array(solution)

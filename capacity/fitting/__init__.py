@@ -1,6 +1,7 @@
 """Which parameters predict best? Least squares over a model's coefficients, by three methods.
 
-Gauss-Newton steps in the space of coefficients, L-BFGS-B as in the paper, and variable projection for recurrences.
+Damped Gauss-Newton steps (Levenberg-Marquardt) in the space of coefficients, L-BFGS-B as in the paper, and variable
+projection for recurrences; and how far any parameters are from an optimum.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Exact and stable linear algebra: bases of subspaces, Toeplitz systems, and ranks that no rounding can change.
+"""Exact and stable linear algebra: subspaces, Toeplitz systems, the Fourier basis, and ranks that no rounding changes.
 
 A capacity is a rank, so each cut between what counts and what is noise matters. Bases come with their singular values,
 integers are eliminated over a prime field, and a spectrum below machine precision is certified in ball arithmetic.

@@ -1,6 +1,4 @@
-from .convolutional import central_gradient as central_gradient
-from .convolutional import random_weights as random_weights
-from .dense import DenseNetwork as DenseNetwork
+from .dense_network import DenseNetwork as DenseNetwork
 from .parameter_gradients import sample_gradients as sample_gradients
 from .parameter_gradients import second_moment as second_moment
 from .passes import BackwardPass as BackwardPass
@@ -9,3 +7,5 @@ from .passes import Layer as Layer
 from .passes import backward_pass as backward_pass
 from .passes import forward_pass as forward_pass
 from .passes import tangent_pass as tangent_pass
+from .random_convolutions import central_gradient as central_gradient
+from .random_convolutions import random_weights as random_weights

@@ -1,7 +1,7 @@
 """What is predicted, and from what? Every task gives the covariance of its inputs and the best coefficients.
 
 `PredictionTask` says what a task offers. There are stationary Gaussian processes by their autocovariance, several of
-them side by side, functions of their samples, tables and series of data, and tasks whose solution is prescribed.
+them side by side, features of their samples, tables and series of data, and tasks whose solution is prescribed.
 """
 
 import lazy_loader

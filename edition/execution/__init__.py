@@ -1,1 +1,1 @@
-"""Execution of the chapters: in parallel, only those that changed, resumed where it was ended."""
+"""Execution of the chapters: one and all of them, in parallel; what each depends on, the cache, and sweeps."""

@@ -13,8 +13,8 @@ from tqdm import tqdm
 from capacity._point_store import PointStore, evaluate
 from capacity.sweeps import grid
 from edition.claims import ledger
+from edition.execution.all_chapters import execute
 from edition.execution.cache import source_digests
-from edition.execution.execute import execute
 from edition.execution.workers import outcomes
 
 __all__ = ["measured", "sweep_chapter"]

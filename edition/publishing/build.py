@@ -6,7 +6,7 @@ import click
 
 from capacity._files import write_atomically
 from edition.book import book, parameters_at
-from edition.execution.execute import execute_all
+from edition.execution.all_chapters import execute_all
 from edition.publishing.pdf import check_tex, typeset
 from edition.publishing.site import build_html, build_latex, publish, stage
 
@@ -21,7 +21,7 @@ def execute_book(root, scale, build, *, jobs=2):
     chapters : dict
         All chapters by name, those without code too.
     results : dict
-        The `edition.execution.execute.Result` of each chapter with code, some of which may be failures.
+        The `edition.execution.all_chapters.Result` of each chapter with code, some of which may be failures.
     """
     chapters = book(root)
     executable = [chapter for chapter in chapters.values() if chapter.is_executable()]

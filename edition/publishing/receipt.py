@@ -21,8 +21,8 @@ def receipt(root, run, notebooks, claims, figures, files):
     Parameters
     ----------
     run : dict
-        The scale, and by chapter the `edition.execution.execute.Result`. A chapter that did not change took what it
-        took when it was executed; where that is not known, it is None.
+        The scale, and by chapter the `edition.execution.all_chapters.Result`. A chapter that did not change
+        took what it took when it was executed; where that is not known, it is None.
     notebooks : dict
         The executed notebooks by chapter.
     claims, figures : list of dict

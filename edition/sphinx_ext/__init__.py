@@ -1,1 +1,1 @@
-"""Sphinx extensions of this book."""
+"""Sphinx extensions: the generated pages, how claims and figures are shown, numbering, offline MathJax, print."""

@@ -1,9 +1,10 @@
 """Comparison of two copies of the book, made on different machines: their claims and the data of their figures.
 
-Verdicts, words and structure must be the same, and numbers agree to one part in 100 000, as in the chapters' tests (see
-`edition.verification.references`). What a claim measured may differ by twice its own tolerance, since both were within
-it; where the claim only bounds it, the verdict decides. Where what is expected is computed as well and differs, or
-where a figure's cell declares that it varies between machines, the difference is reported with its reason.
+Verdicts, words and structure must be the same, and numbers agree to one part in 100 000, as in the tests of the
+chapters (`edition.verification.chapter_references` has the tolerances). What a claim measured may differ by twice its
+own tolerance, since both were within it; where the claim only bounds it, the verdict decides. Where what is expected is
+computed as well and differs, or where a figure's cell declares that it varies between machines, the difference is
+reported with its reason.
 """
 
 import json
@@ -13,7 +14,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from edition.verification.references import ABSOLUTE, RELATIVE, agree
+from edition.verification.chapter_references import ABSOLUTE, RELATIVE, agree
 
 __all__ = ["Agreement", "Copy", "compare_copies"]
 

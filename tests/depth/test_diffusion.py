@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
-from scipy import linalg
-from stencils import SKEWED, SYMMETRIC, WIDE
+from stencils import SYMMETRIC, WIDE
 
 from capacity.depth import (
     diffuse,
@@ -14,34 +13,6 @@ from capacity.depth import (
     stencil_of_diffusion,
 )
 from capacity.statistics import fit_power_law
-
-
-@pytest.mark.parametrize("stencil", [SYMMETRIC, SKEWED, WIDE])
-@pytest.mark.parametrize("periodic", [True, False])
-def test_generators_conserve_capacity(stencil, periodic):
-    delta = generator(stencil, 9, periodic=periodic)
-    np.testing.assert_allclose(delta.sum(axis=0), 0, atol=1e-14)
-    step = layer_step(delta, 0.2)
-    assert step.toarray().min() >= 0
-    np.testing.assert_allclose(delta.toarray()[2:7, 4], stencil if stencil.size == 5 else [0, *stencil, 0])
-
-
-@pytest.mark.parametrize("stencil", [SYMMETRIC, SKEWED, WIDE])
-def test_forward_equation_is_solved_by_the_matrix_exponential(stencil):
-    delta = generator(stencil, 101)
-    column = linalg.expm(1.5 * delta.toarray())[30:71, 50]
-    start = np.zeros(101)
-    start[50] = 1
-    found = kolmogorov_forward(delta, start, [0, 0.5, 1.5])
-    np.testing.assert_allclose(found[2][30:71], column, atol=1e-12)
-    np.testing.assert_array_equal(found[0], start)
-
-
-def test_forward_equation_is_satisfied():
-    delta, h = generator(SKEWED, 31), 1e-4
-    start = np.random.default_rng(0).random(31)
-    before, now, after = kolmogorov_forward(delta, start, [0.7 - h, 0.7, 0.7 + h])
-    np.testing.assert_allclose((after - before) / (2 * h), delta @ now, atol=1e-7)
 
 
 def test_jump_process_becomes_gaussian_only_after_many_hops():

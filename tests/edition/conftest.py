@@ -5,7 +5,7 @@ from small_books import cell, write_book
 from small_site import CLAIMS, FIGURE, ONE, PRINTED, PRINTED_CLAIMS, PRINTED_FIGURE, PRINTED_TOC, REPOSITORY, TWO
 
 from edition.book import ROOT, book
-from edition.execution.execute import Result, execute
+from edition.execution.all_chapters import Result, execute
 from edition.publishing.site import build_html, build_latex, stage
 
 

@@ -9,7 +9,7 @@ from small_package import write_package
 
 from edition.book import ROOT, Chapter, book
 from edition.execution.dependencies import Packages, dependencies
-from edition.execution.run import run_chapter
+from edition.execution.one_chapter import run_chapter
 from edition.execution.source_code import read_code
 
 PACK, ROOM = {"pack"}, {"pack", "pack.room", "pack.room/style.txt"}

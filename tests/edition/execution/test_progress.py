@@ -2,9 +2,9 @@
 
 from types import SimpleNamespace
 
-from edition.execution.execute import Result
+from edition.execution.all_chapters import Result
+from edition.execution.one_chapter import Failure
 from edition.execution.progress import Progress
-from edition.execution.run import Failure
 
 
 def test_each_chapter_has_its_line(capsys):

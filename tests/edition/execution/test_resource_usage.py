@@ -2,7 +2,7 @@
 
 import pytest
 
-from edition.execution.execute import Result
+from edition.execution.all_chapters import Result
 from edition.execution.resource_usage import as_json, move, read, record
 
 TOOK = {"seconds": 2.5, "megabytes": 90.0, "cells": {"one-2": 1.5}}

@@ -9,7 +9,7 @@ import pytest
 from small_books import cell, write_book
 
 from edition.book import book
-from edition.execution.execute import execute
+from edition.execution.all_chapters import execute
 from edition.figures import capture as drawing
 from edition.figures.records import collect, described, to_json
 from edition.metadata.project import origin

@@ -7,7 +7,7 @@ import pytest
 from small_books import cell, write_book
 
 from edition.book import book
-from edition.execution.execute import execute
+from edition.execution.all_chapters import execute
 from edition.publishing.site import build_html, publish, stage
 
 

@@ -5,7 +5,7 @@ from importlib.resources import files
 from small_books import cell, write_book
 
 from edition.book import book
-from edition.execution.execute import execute
+from edition.execution.all_chapters import execute
 from edition.publishing.site import build_html, stage
 from edition.verification.pages import broken_links, outside_requests, pages
 

@@ -8,7 +8,7 @@ from papermill.exceptions import PapermillExecutionError
 from small_books import cell, write_book
 
 from edition.book import book
-from edition.execution.run import Failure, failure_of, run_chapter
+from edition.execution.one_chapter import Failure, failure_of, run_chapter
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 CLAIM = "# One\n\n" + cell("n = 2", "parameters") + cell("from edition import claim\nclaim('linear/eq-1', 'Two', n, 2)")

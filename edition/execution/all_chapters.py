@@ -11,8 +11,8 @@ from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.execution import resource_usage
 from edition.execution.cache import cache_key, kept, prune, put, source_digests
+from edition.execution.one_chapter import Failure, failure_of, run_chapter
 from edition.execution.progress import Progress
-from edition.execution.run import Failure, failure_of, run_chapter
 from edition.execution.workers import outcomes
 
 __all__ = ["Result", "execute", "execute_all"]

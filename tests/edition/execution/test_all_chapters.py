@@ -11,7 +11,7 @@ from papermill.exceptions import PapermillExecutionError
 from small_books import cell, write_book
 
 from edition.book import book
-from edition.execution.execute import execute, execute_all
+from edition.execution.all_chapters import execute, execute_all
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 BAD = "# Two\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0")

@@ -12,7 +12,7 @@ from tqdm import tqdm
 
 from capacity._validation import as_projections, check_integer, check_real
 from capacity.activations.base import Activation
-from capacity.networks.convolutional import central_gradient, random_weights
+from capacity.networks.random_convolutions import central_gradient, random_weights
 
 __all__ = ["GradientField", "expected_squared_gradient", "gradient_field", "masked_gradients"]
 

@@ -5,8 +5,16 @@ import pytest
 from small_books import cell, write_book
 
 from edition.book import ROOT, book, parameters_at
-from edition.execution.execute import execute
-from edition.verification.references import FOLDER, adopt, agree, expected_code, reduce, reference_path, write_reference
+from edition.execution.all_chapters import execute
+from edition.verification.chapter_references import (
+    FOLDER,
+    adopt,
+    agree,
+    expected_code,
+    reduce,
+    reference_path,
+    write_reference,
+)
 
 CHAPTERS = book()
 EXECUTABLE = [chapter for chapter in CHAPTERS.values() if chapter.is_executable()]
