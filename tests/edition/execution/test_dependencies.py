@@ -152,13 +152,13 @@ def of_chapter(name):
 
 
 def test_chapters_depend_on_the_files_behind_the_names_that_they_use():
-    recurrent, benchmarks = of_chapter("linear/5-2-recurrent"), of_chapter("beyond/benchmarks")
+    recurrent, intuitions = of_chapter("linear/5-2-recurrent"), of_chapter("linear/2-intuitions")
     assert recurrent >= {"capacity.models.recurrences", "capacity.fitting.variable_projection"}
     assert recurrent.isdisjoint({"capacity.depth", "capacity.depth.diffusion", "capacity.models.convolutions"})
     assert "capacity.depth.diffusion" in of_chapter("layers/3-2-deep-limits")
-    figures = {name for name in benchmarks if name.startswith("capacity.figures.") and "=" not in name}
-    assert figures == {"capacity.figures.scaling", "capacity.figures.style"}
-    assert "capacity.figures/edition.mplstyle" in benchmarks
+    figures = {name for name in intuitions if name.startswith("capacity.figures.") and "=" not in name}
+    assert figures == {"capacity.figures.constraints", "capacity.figures.style"}
+    assert "capacity.figures/edition.mplstyle" in intuitions
     assert of_chapter("beyond/explorer") >= {"edition.figures.explorer", "capacity.models.recurrences"}  # in strings
 
 
