@@ -21,6 +21,7 @@ __all__ = [
     "check_integers",
     "check_members",
     "check_real",
+    "check_stacked",
     "common_length",
     "field_elements",
     "rank_tolerance",
@@ -353,10 +354,21 @@ def as_projections(projections: Iterable[ArrayLike]) -> list[np.ndarray]:
     arrays = [as_projection(matrix, f"projections[{i}]", distinct=False) for i, matrix in enumerate(projections)]
     if not arrays:
         raise ValueError("projections: expected at least one layer, got none; pass [P_1, ..., P_L]")
-    for i, (lower, upper) in enumerate(pairwise(arrays)):
+    check_stacked(arrays, "projections")
+    return arrays
+
+
+def check_stacked(matrices: Sequence[Any], name: str) -> None:
+    """Refuse matrices of layers, listed from the inputs up, that do not fit each other.
+
+    Raises
+    ------
+    ValueError
+        If one has not as many rows as the one below has columns.
+    """
+    for i, (lower, upper) in enumerate(pairwise(matrices)):
         if lower.shape[1] != upper.shape[0]:
             raise ValueError(
-                f"projections[{i + 1}]: expected {lower.shape[1]} rows, as many as projections[{i}] has columns, got "
+                f"{name}[{i + 1}]: expected {lower.shape[1]} rows, as many as {name}[{i}] has columns, got "
                 f"{upper.shape[0]}; list the layers from the inputs up"
             )
-    return arrays

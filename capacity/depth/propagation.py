@@ -15,7 +15,15 @@ from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 from tqdm import tqdm
 
-from capacity._validation import as_covariance, as_matrix, as_projection, as_vector, check_integer, check_integers
+from capacity._validation import (
+    as_covariance,
+    as_matrix,
+    as_projection,
+    as_vector,
+    check_integer,
+    check_integers,
+    check_stacked,
+)
 from capacity.layers.transition import check_transition, transition_matrix
 from capacity.linalg.subspaces import orthonormal_basis
 
@@ -207,12 +215,7 @@ def _checked(transitions):
         if id(matrix) not in seen:
             seen[id(matrix)] = check_transition(matrix, f"transitions[{i}]")
     checked = [seen[id(matrix)] for matrix in transitions]
-    for i, (lower, upper) in enumerate(pairwise(checked)):
-        if lower.shape[1] != upper.shape[0]:
-            raise ValueError(
-                f"transitions[{i + 1}]: expected {lower.shape[1]} rows, as many as transitions[{i}] has columns, got "
-                f"{upper.shape[0]}; list the layers from the inputs up"
-            )
+    check_stacked(checked, "transitions")
     return checked
 
 
