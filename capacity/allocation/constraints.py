@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Covariance
 from capacity._validation import as_covariance, as_matrix, check_integer, check_members, check_real, rank_tolerance
-from capacity.linalg.subspaces import Basis, is_orthonormal, orthonormal_basis, subspace_sum
+from capacity.linalg.subspaces import Basis, is_orthonormal, span, subspace_sum
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.base import LinearModel
 
@@ -168,7 +168,7 @@ def constraint_space(covariance: Covariance, jacobian: ArrayLike, *, rtol: float
     rtol = rank_tolerance(rtol, covariance, jacobian)
     jacobian = as_matrix(jacobian, "jacobian")
     covariance = _checked_covariance(covariance, jacobian.shape[0])
-    return ConstraintSpace(orthonormal_basis(covariance @ jacobian, rtol=rtol))
+    return ConstraintSpace(span(_product(covariance, jacobian), rtol))
 
 
 def model_constraints(
@@ -248,8 +248,7 @@ class LayerConstraints:
             If a layer is unknown.
         """
         columns = [self.columns[name] for name in _names(layers, self.columns)]
-        spanning = np.hstack([np.zeros((self.n_inputs, 0)), *columns])
-        return ConstraintSpace(orthonormal_basis(spanning, rtol=self.rtol))
+        return ConstraintSpace(span(np.hstack([np.zeros((self.n_inputs, 0)), *columns]), self.rtol))
 
 
 def layer_constraints(
@@ -282,7 +281,8 @@ def layer_constraints(
     rtol = rank_tolerance(rtol, covariance, *factors.values())
     covariance = _checked_covariance(covariance, model.n_inputs)
     checked = {name: as_matrix(factors[name], "tangent_factors", rows=model.n_inputs) for name in names}
-    return LayerConstraints(model.n_inputs, {name: covariance @ factor for name, factor in checked.items()}, rtol)
+    columns = {name: _product(covariance, factor) for name, factor in checked.items()}
+    return LayerConstraints(model.n_inputs, columns, rtol)
 
 
 def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, squared_error: float = 1.0) -> float:
@@ -316,6 +316,17 @@ def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, 
     capacity = space.capacity(subspace)
     size = subspace.rank if isinstance(subspace, Basis) else np.shape(subspace)[1]
     return squared_error * (size - capacity) / space.degrees_of_freedom
+
+
+def _product(covariance, columns):
+    with np.errstate(over="ignore", invalid="ignore"):
+        columns = covariance @ columns
+    if not np.isfinite(columns).all():
+        raise ValueError(
+            "covariance: expected a product with the Jacobian within the range of a double, got an overflow; measure "
+            "inputs or parameters in larger units"
+        )
+    return columns
 
 
 def _names(layers, known):

@@ -92,11 +92,27 @@ def orthonormal_basis(matrix: ArrayLike, *, rtol: float | None = None) -> Basis:
     1
     """
     rtol = rank_tolerance(rtol, matrix)
-    matrix = as_matrix(matrix, "matrix")
-    rtol = max(matrix.shape) * np.finfo(float).eps if rtol is None else rtol
-    if matrix.shape[1] == 0:
-        return Basis(np.zeros((matrix.shape[0], 0)), np.zeros(0), 0.0)
-    left, values = left_singular(matrix)
+    return span(as_matrix(matrix, "matrix"), rtol)
+
+
+def span(columns: np.ndarray, rtol: float | None = None) -> Basis:
+    """Basis of the span of columns that are known to be finite and of double precision: `orthonormal_basis` of them.
+
+    Parameters
+    ----------
+    columns : ndarray, shape (n, p)
+        With an infinity among them, LAPACK may not come back.
+    rtol : float, optional
+        As `rank_tolerance` returns it.
+
+    Returns
+    -------
+    Basis
+    """
+    rtol = max(columns.shape) * np.finfo(float).eps if rtol is None else rtol
+    if columns.shape[1] == 0:
+        return Basis(np.zeros((columns.shape[0], 0)), np.zeros(0), 0.0)
+    left, values = _left_singular(columns)
     threshold = rtol * values[0]
     return Basis(left[:, : np.count_nonzero(values > threshold)], values, float(threshold))
 
@@ -114,10 +130,13 @@ def left_singular(matrix):
     -------
     vectors : ndarray, shape (n, min(n, p))
     values : ndarray, shape (min(n, p),)
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite.
     """
-    if matrix.shape[1] > matrix.shape[0]:
-        matrix = linalg.qr(matrix.T, mode="r", check_finite=False)[0][: matrix.shape[0]].T
-    return singular_value_decomposition(matrix)[:2]
+    return _left_singular(as_matrix(matrix, "matrix"))
 
 
 def singular_value_decomposition(matrix):
@@ -142,7 +161,16 @@ def singular_value_decomposition(matrix):
     ValueError
         If a number is not finite: with an infinity, LAPACK may not come back.
     """
-    matrix = as_matrix(matrix, "matrix")
+    return _decompose(as_matrix(matrix, "matrix"))
+
+
+def _left_singular(matrix):
+    if matrix.shape[1] > matrix.shape[0]:
+        matrix = linalg.qr(matrix.T, mode="r", check_finite=False)[0][: matrix.shape[0]].T
+    return _decompose(matrix)[:2]
+
+
+def _decompose(matrix):
     try:
         return linalg.svd(matrix, full_matrices=False, check_finite=False)
     except linalg.LinAlgError:
