@@ -360,7 +360,7 @@ def test_capacity_of_many_inputs_never_takes_a_matrix_of_their_square():
 
 
 def test_a_product_beyond_the_range_of_a_double_is_refused_not_decomposed():
-    with pytest.raises(ValueError, match="covariance: expected a product with the Jacobian within .* got an overflow"):
+    with pytest.raises(
+        ValueError, match=r"covariance: expected a product with the Jacobian .*, got an overflow; measure"
+    ):
         constraint_space(np.diag([1e300, 1.0]), [[1e300], [1.0]])
-    with pytest.raises(ValueError, match="got an overflow"):
-        model_constraints(DilatedConvolution([1, 2]), [1e200] * 4, np.diag([1e200] * 4))
