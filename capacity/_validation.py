@@ -28,17 +28,26 @@ __all__ = [
 ]
 
 
-def as_array(value: Any, name: str, *, axes: int = 0, remedy: str = "pass an array of finite numbers") -> np.ndarray:
+def as_array(
+    value: Any,
+    name: str,
+    *,
+    axes: int = 0,
+    minimum: float | None = None,
+    remedy: str = "pass an array of finite numbers",
+) -> np.ndarray:
     """Return `value`, a number or an array of any shape with at least so many axes, as a float array.
 
     Raises
     ------
     ValueError
-        If `value` has fewer axes, is empty or holds a NaN or an infinity.
+        If `value` has fewer axes, is empty or holds a NaN, an infinity or a number below the minimum.
     """
     array = _as_array(value, name, None, (), remedy)
     if array.ndim < axes:
         raise ValueError(f"{name}: expected at least {axes} axes, got shape {array.shape}; {remedy}")
+    if minimum is not None and array.min() < minimum:
+        raise ValueError(f"{name}: expected numbers >= {minimum:g}, got {array.min():g}; {remedy}")
     return array
 
 

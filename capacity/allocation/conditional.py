@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Covariance
+from capacity._validation import check_members
 from capacity.allocation.constraints import ConstraintSpace, layer_constraints
 from capacity.linalg.subspaces import Basis
 from capacity.models.base import LinearModel
@@ -112,13 +113,15 @@ def layer_chain(
 
     Raises
     ------
+    TypeError
+        If the model lacks a member that is needed.
     ValueError
-        If `order` is not a permutation of the layers.
+        If `order` is not a permutation of the layers, or as `model_constraints`.
     """
+    constraints = _constraints(model, parameters, covariance, rtol)
     order = list(model.layers) if order is None else list(order)
     if len(order) != len(model.layers) or set(order) != set(model.layers):
         raise ValueError(f"order: expected a permutation of {list(model.layers)}, got {order}; name each layer once")
-    constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
     reached = [constraints.space(order[:end]).spatial(model.components) for end in range(len(order) + 1)]
     return dict(zip(order, np.diff(reached, axis=0)))
 
@@ -136,8 +139,13 @@ def independent_shares(
     Returns
     -------
     dict of str to ndarray, shape (positions,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `model_constraints`.
     """
-    constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
+    constraints = _constraints(model, parameters, covariance, rtol)
     return {name: constraints.space([name]).spatial(model.components) for name in model.layers}
 
 
@@ -154,8 +162,18 @@ def marginal_shares(
     Returns
     -------
     dict of str to ndarray, shape (positions,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `model_constraints`.
     """
-    constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
+    constraints = _constraints(model, parameters, covariance, rtol)
     whole = constraints.space().spatial(model.components)
     others = {name: [other for other in model.layers if other != name] for name in model.layers}
     return {name: whole - constraints.space(rest).spatial(model.components) for name, rest in others.items()}
+
+
+def _constraints(model, parameters, covariance, rtol):
+    check_members(model, "model", ("components", "layers"), "make one of its function: FunctionModel(...)")
+    return layer_constraints(model, parameters, covariance, rtol=rtol)

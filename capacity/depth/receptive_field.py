@@ -80,9 +80,7 @@ def uniform_width(taps, n_layers):
         If the taps are not a positive integer, or the layers a negative number.
     """
     taps = check_integer(taps, "taps", minimum=1)
-    n_layers = as_array(n_layers, "n_layers")
-    if n_layers.min() < 0:
-        raise ValueError(f"n_layers: expected numbers >= 0, got {n_layers.min()}; pass how many layers there are")
+    n_layers = as_array(n_layers, "n_layers", minimum=0, remedy="pass how many layers there are")
     return np.sqrt(n_layers * (taps**2 - 1) / 12)
 
 

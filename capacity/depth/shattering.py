@@ -46,7 +46,7 @@ def straight_share(rate, n_layers, *, eps=None):
     array([0.10737418, 0.13261956, 0.13530822])
     """
     rate = check_real(rate, "rate", minimum=0)
-    n_layers = _depths(n_layers)
+    n_layers = as_array(n_layers, "n_layers", minimum=0, remedy="pass how many layers there are")
     step = 1 / n_layers if eps is None else check_real(eps, "eps", above=0)
     if np.any(step * rate > 1):
         raise ValueError(f"eps: expected at most 1/rate = {1 / rate:g}, got {np.max(step):g}; take smaller steps")
@@ -72,7 +72,9 @@ def uniform_path_weight(taps, n_layers):
     TypeError, ValueError
         If the taps are not a positive integer, or the layers a negative number.
     """
-    return 1 / float(check_integer(taps, "taps", minimum=1)) ** _depths(n_layers)
+    return 1 / float(check_integer(taps, "taps", minimum=1)) ** as_array(
+        n_layers, "n_layers", minimum=0, remedy="pass how many layers there are"
+    )
 
 
 def return_share(taps, n_layers):
@@ -245,10 +247,3 @@ def residual_tail_exponent(activation):
 
 def _branch(residual):
     return None if residual is None else check_real(residual, "residual", above=0, remedy="pass beta > 0 or None") ** 2
-
-
-def _depths(n_layers):
-    n_layers = as_array(n_layers, "n_layers")
-    if n_layers.min() < 0:
-        raise ValueError(f"n_layers: expected numbers >= 0, got {n_layers.min():g}; pass how many layers there are")
-    return n_layers

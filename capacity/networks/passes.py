@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_array, check_integer, check_real
+from capacity._validation import as_array, check_integer, check_members, check_real
 from capacity.activations.base import Activation
 from capacity.networks.linear_maps import apply_transpose, apply_weights
 
@@ -71,6 +71,8 @@ class Layer:
                     f"bias: expected shape {(*networks, self.outputs)}, got {bias.shape}; pass one number per output"
                 )
             object.__setattr__(self, "bias", bias)
+        if self.activation is not None:
+            check_members(self.activation, "activation", ("derivative", "gain"), "pass relu() or another Activation")
         if self.residual is not None:
             check_real(self.residual, "residual", above=0, remedy="pass beta > 0 or None")
             if self.outputs != self.inputs:

@@ -187,3 +187,9 @@ def test_bad_arguments_are_named():
             shares(model, np.ones(3), np.eye(4))
         with pytest.raises(ValueError, match="rtol"):
             shares(model, parameters, np.eye(4), rtol=2)
+
+
+@pytest.mark.parametrize("shares", [layer_chain, independent_shares, marginal_shares])
+def test_what_has_no_layers_is_refused(shares):
+    with pytest.raises(TypeError, match="model: expected an object with components, layers, got object without"):
+        shares(object(), [1.0], np.eye(1))

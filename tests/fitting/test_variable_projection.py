@@ -3,7 +3,7 @@ import pytest
 
 from capacity.allocation import constraint_space
 from capacity.fitting import fit, fit_recurrence
-from capacity.models import DiagonalRecurrence
+from capacity.models import DiagonalRecurrence, FullyConnected
 from capacity.tasks import GaussianProcess, exponential_mixture, similar_power_laws, standard_process
 
 PROCESS = GaussianProcess()
@@ -68,3 +68,10 @@ def test_bad_arguments_are_named():
         fit_recurrence(DiagonalRecurrence(8, 2), PROCESS, restarts=0)
     with pytest.raises(ValueError, match="component"):
         fit_recurrence(DiagonalRecurrence(8, 2), similar_power_laws(2))
+
+
+def test_a_model_without_poles_is_refused():
+    with pytest.raises(
+        TypeError, match=r"model: expected .*bound.*, got FullyConnected without .*; pass a DiagonalRec"
+    ):
+        fit_recurrence(FullyConnected(4), GaussianProcess())

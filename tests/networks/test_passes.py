@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from capacity.activations import erf, leaky, tanh
+from capacity.activations import erf, leaky, relu, tanh
 from capacity.networks import Layer, backward_pass, forward_pass, tangent_pass
 
 
@@ -265,3 +265,9 @@ def test_bad_calls_are_named():
         tangent_pass(forward, np.ones((5, 3)))
     with pytest.raises(ValueError, match="stop: expected an integer >= 1 and <= 1, got 2"):
         forward.part(0, 2)
+
+
+@pytest.mark.parametrize("wrong", [3, relu])
+def test_what_is_no_activation_is_refused(wrong):
+    with pytest.raises(TypeError, match=r"activation: expected .*, got \w+ without derivative, gain; pass relu\(\)"):
+        Layer(np.eye(2), activation=wrong)
