@@ -15,7 +15,19 @@ from IPython.display import display
 
 from edition.claims.expectations import as_array, compare, describe, show, summary
 
-__all__ = ["CORRECTED", "FAILS", "HOLDS", "MIME", "PAPERS", "UNTESTABLE", "VERDICTS", "Claim", "ClaimError", "claim"]
+__all__ = [
+    "CORRECTED",
+    "FAILS",
+    "HOLDS",
+    "KINDS",
+    "MIME",
+    "PAPERS",
+    "UNTESTABLE",
+    "VERDICTS",
+    "Claim",
+    "ClaimError",
+    "claim",
+]
 
 MIME = "application/vnd.capacity.claim+json"
 HOLDS, CORRECTED = "holds", "holds with a correction"
@@ -24,6 +36,13 @@ VERDICTS = {HOLDS: "✓", CORRECTED: "✎", FAILS: "✗", UNTESTABLE: "○"}
 PAPERS = {"linear": "paper 1", "layers": "paper 2"}
 PARTS = (*PAPERS, "companions", "beyond")
 KINDS = {
+    "definition": "what a word or symbol stands for; the number shows that the code means the same",
+    "identity": "algebra forces it for all inputs; the number checks the implementation",
+    "result": "correct code could have found otherwise",
+    "observation": "what a figure shows",
+    "reconstruction": "our reading of a formula that the source at hand has lost",
+}
+NUMBERED = {
     "eq": "Equation ({})",
     "def": "Definition {}",
     "prop": "Property {}",
@@ -36,7 +55,7 @@ KINDS = {
 }
 _WORD = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 _ID = re.compile(rf"({'|'.join(PARTS)})/{_WORD}(?:/{_WORD})*")
-_NUMBERED = re.compile(rf"({'|'.join(KINDS)})-([0-9a-z]+(?:-[0-9]+)*)")
+_NUMBERED = re.compile(rf"({'|'.join(NUMBERED)})-([0-9a-z]+(?:-[0-9]+)*)")
 
 
 class ClaimError(AssertionError):
@@ -47,13 +66,14 @@ class ClaimError(AssertionError):
 class Claim:
     """A checked claim: one row of the ledger.
 
-    `measured`, `expected` and `printed` are short texts that do not change from one machine to the next; `evidence`
+    `kind` says what sort of statement it is, one of `KINDS`; `measured`, `expected` and `printed` are short texts that do not change from one machine to the next; `evidence`
     holds the numbers themselves. `problem` is None when the claim came out as recorded.
     """
 
     id: str
     statement: str
     source: str
+    kind: str
     verdict: str
     correction: str | None = None
     measured: str | None = None
@@ -69,7 +89,7 @@ class Claim:
         return f"claim-{self.id.replace('/', '-')}"
 
     @property
-    def kind(self):
+    def state(self):
         """The verdict in one word, for the style sheet."""
         return "problem" if self.problem else self.verdict.split()[-1]
 
@@ -93,8 +113,9 @@ class Claim:
         return f"under these parameters, {self.problem}" if self.problem else ""
 
     def evidence_line(self):
-        """Return the small print: the source, the details, and what is not as recorded, in one line."""
-        return "; ".join(part for part in (self.source, self.details(), self.warning()) if part)
+        """Return the small print: kind and source, the details, and what is not as recorded, in one line."""
+        head = f"{self.kind}, {self.source}"
+        return "; ".join(part for part in (head, self.details(), self.warning()) if part)
 
     def __repr__(self):
         """Return one line, which the tests of the chapters compare."""
@@ -102,7 +123,7 @@ class Claim:
 
     def _repr_markdown_(self):
         """Return what Jupyter shows; the book shows the record itself (`edition.sphinx_ext.claim_outputs`)."""
-        head = f'<span class="claim claim-{self.kind}" id="{self.anchor}">{self.mark()}</span> {self.statement}'
+        head = f'<span class="claim claim-{self.state}" id="{self.anchor}">{self.mark()}</span> {self.statement}'
         note = " *{}* {}".format(*self.note) if self.correction else ""
         return f'{head}{note}<br>\n<span class="claim-evidence">{self.evidence_line()}</span>'
 
@@ -116,6 +137,7 @@ def claim(
     measured=None,
     expected=None,
     *,
+    kind,
     atol=0.0,
     rtol=0.0,
     verdict=HOLDS,
@@ -136,6 +158,9 @@ def claim(
         What was computed.
     expected : bool, int, float, str, array_like, at_least, at_most or between, optional
         What it should be, in the shape of `measured`, or a bound.
+    kind : {"definition", "identity", "result", "observation", "reconstruction"}
+        What sort of statement it is: fixed by convention, forced by algebra for all inputs, a finding that correct code
+        could have contradicted, what a figure shows, or our reading of a formula that the source has lost.
     atol, rtol : float
         Every entry must satisfy ``|measured - expected| <= atol + rtol * |expected|``; zero asks for equality.
         Bounds take no tolerance: it belongs in the bound.
@@ -156,11 +181,11 @@ def claim(
     ValueError, TypeError
         If the arguments contradict the verdict or cannot be compared.
     """
-    _check_text(id, statement, verdict, correction)
+    _check_text(id, statement, kind, verdict, correction)
     _check_numbers(id, verdict, {"measured": measured, "expected": expected, "printed": printed}, atol, rtol)
     _note_once(id)
     numbers = {} if verdict == UNTESTABLE else _judge(id, measured, expected, printed, atol, rtol)
-    result = Claim(id, statement.strip(), source or _source(id), verdict, correction, **numbers)
+    result = Claim(id, statement.strip(), source or _source(id), kind, verdict, correction, **numbers)
     if result.problem and os.environ.get("CAPACITY_CLAIMS") != "report":
         raise ClaimError(f"{id}, recorded as '{verdict}': {result.problem}\n({result.details()})")
     display(result)
@@ -191,7 +216,7 @@ def _judge(id, measured, expected, printed, atol, rtol):
     }
 
 
-def _check_text(id, statement, verdict, correction):
+def _check_text(id, statement, kind, verdict, correction):
     if not isinstance(id, str) or not _ID.fullmatch(id):
         raise ValueError(
             f"claim id {id!r}: expected part/name such as 'linear/prop-3' or 'layers/fig-5/short-lags-first', in lower "
@@ -199,6 +224,8 @@ def _check_text(id, statement, verdict, correction):
         )
     if not isinstance(statement, str) or not statement.strip() or "\n" in statement.strip():
         raise ValueError(f"{id}: expected the statement as one non-empty line of text, got {statement!r}")
+    if kind not in KINDS:
+        raise ValueError(f"{id}: expected a kind among {', '.join(map(repr, KINDS))}, got {kind!r}")
     if verdict not in VERDICTS:
         raise ValueError(f"{id}: expected a verdict among {', '.join(map(repr, VERDICTS))}, got {verdict!r}")
     if (verdict == HOLDS) == bool(correction):
@@ -223,8 +250,8 @@ def _source(id):
         return "this book"
     if not (match := _NUMBERED.fullmatch(name)):
         raise ValueError(f"{id}: this id does not tell where {PAPERS[part]} says it; pass source='{PAPERS[part]}, ...'")
-    kind, number = match.groups()
-    return f"{PAPERS[part]}, {KINDS[kind].format(number.replace('-', '.').upper())}"
+    name_of, number = match.groups()
+    return f"{PAPERS[part]}, {NUMBERED[name_of].format(number.replace('-', '.').upper())}"
 
 
 def _note_once(id):

@@ -12,7 +12,7 @@ class claim(nodes.paragraph):
 
 
 class verdict(nodes.inline):
-    """The verdict of a claim; `kind` is the verdict in one word."""
+    """The verdict of a claim; `state` is the verdict in one word."""
 
 
 class evidence(nodes.inline):
@@ -21,8 +21,8 @@ class evidence(nodes.inline):
 
 def verdict_node(found, **attributes):
     """Return the verdict of a `Claim` with its sign."""
-    classes = ["claim", f"claim-{found.kind}"]
-    return verdict("", found.mark(), kind=found.kind, classes=classes, **attributes)
+    classes = ["claim", f"claim-{found.state}"]
+    return verdict("", found.mark(), state=found.state, classes=classes, **attributes)
 
 
 def claim_node(found, inline):
@@ -62,7 +62,7 @@ def depart_evidence_html(writer, node):
 def visit_verdict_latex(writer, node):
     """Begin a verdict in its colour, with the label that links lead to."""
     labels = "".join(writer.hypertarget(id) for id in node["ids"])
-    writer.body.append(rf"{labels}\verdict{{{node['kind']}}}{{")
+    writer.body.append(rf"{labels}\verdict{{{node['state']}}}{{")
 
 
 def visit_evidence_latex(writer, node):

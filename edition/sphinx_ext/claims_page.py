@@ -39,7 +39,7 @@ def badge_to(builder, docname, record, text):
     """Return a link to a claim that looks like its verdict."""
     claim = as_claim(record)
     title = f"{claim.verdict}: {claim.id}"
-    return link_to(builder, docname, record, text, classes=["claim", f"claim-{claim.kind}"], reftitle=title)
+    return link_to(builder, docname, record, text, classes=["claim", f"claim-{claim.state}"], reftitle=title)
 
 
 class ClaimsDirective(SphinxDirective):
@@ -69,7 +69,7 @@ class ClaimsDirective(SphinxDirective):
     def badge(self, record):
         """Return the verdict as the chapters show it."""
         found = as_claim(record)
-        return nodes.inline("", found.mark(), classes=["claim", f"claim-{found.kind}"])
+        return nodes.inline("", found.mark(), classes=["claim", f"claim-{found.state}"])
 
     def details(self, record):
         """Return measured, expected, printed and tolerance as small text."""
@@ -142,7 +142,7 @@ class Ledger(ClaimsDirective):
         table = self.table(["Where", "Statement", "Verdict"], rows, [18, 62, 20])
         table["classes"] += ["claims-ledger", f"part-{self.arguments[0]}"]  # for the filter, edition/static/ledger.js
         for row, record in zip(table.next_node(nodes.tbody), chosen):
-            row["classes"] += [f"verdict-{as_claim(record).kind}"]
+            row["classes"] += [f"verdict-{as_claim(record).state}"]
         return [table]
 
     def note(self, record):
