@@ -227,6 +227,40 @@ def reference(root, jobs):
 
 
 @main.command()
+@jobs
+@click.argument("names", nargs=-1)
+@click.pass_obj
+def faults(root, jobs, names):
+    """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, and record which claims notice."""
+    from edition.claims.faults import read_faults
+    from edition.verification.faults import outcome, run_faults
+
+    with exclusive_lock(root / "_build"):
+        chapters = [chapter for chapter in book(root).values() if chapter.is_executable()]
+        record = run_faults(chapters, root, jobs=jobs, names=names)
+    found = {name: outcome(record, name) for name in (names or read_faults(root))}
+    for name, who in found.items():
+        click.echo(f"{who:9} {name}")
+    if survivors := [name for name, who in found.items() if who == "survives"]:
+        raise click.ClickException(f"nothing notices {', '.join(survivors)}; a claim or a test should")
+
+
+@main.command()
+@click.argument("source", type=click.Choice(["linear", "layers", "layers-v1"]))
+@click.argument("text", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.pass_obj
+def coverage(root, source, text):
+    """Compare ledger/coverage.csv with the TEXT of a SOURCE, sentence by sentence."""
+    from edition.claims.coverage import compare_with_source, read_coverage
+    from edition.claims.sentences import sentences
+
+    found = sentences(text.read_text(encoding="utf-8"))
+    if problems := compare_with_source([row for row in read_coverage(root) if row.source == source], found):
+        raise click.ClickException("\n".join(problems))
+    click.echo(f"all {len(found)} sentences are covered")
+
+
+@main.command()
 @click.option("--check", is_flag=True, help="Write nothing; fail where a file does not agree.")
 @click.pass_obj
 def metadata(root, check):

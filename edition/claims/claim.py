@@ -26,6 +26,7 @@ __all__ = [
     "VERDICTS",
     "Claim",
     "ClaimError",
+    "anchor_of",
     "claim",
 ]
 
@@ -62,6 +63,11 @@ class ClaimError(AssertionError):
     """A claim that does not come out as recorded, or that is made twice in one notebook."""
 
 
+def anchor_of(id):
+    """Return the anchor of the claim that has an id, on whatever page it stands."""
+    return f"claim-{id.replace('/', '-')}"
+
+
 @dataclass(frozen=True)
 class Claim:
     """A checked claim: one row of the ledger.
@@ -86,7 +92,7 @@ class Claim:
     @property
     def anchor(self):
         """The claim's anchor on the page of its chapter."""
-        return f"claim-{self.id.replace('/', '-')}"
+        return anchor_of(self.id)
 
     @property
     def state(self):

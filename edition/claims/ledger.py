@@ -4,18 +4,22 @@ import json
 from collections import Counter
 from dataclasses import fields
 
-from edition.claims.claim import MIME, PARTS, VERDICTS, Claim
+from edition.claims.claim import KINDS, MIME, PARTS, VERDICTS, Claim, anchor_of
 
-__all__ = ["as_claim", "collect", "to_json"]
+__all__ = ["anchor_of", "as_claim", "collect", "to_json"]
 
 
-def collect(notebooks, *, as_recorded=True):
+def collect(notebooks, *, renamed=None, faults=None, as_recorded=True):
     """Return the claims of executed notebooks as records, sorted by paper and place in it.
 
     Parameters
     ----------
     notebooks : dict
         Executed notebooks by chapter name.
+    renamed : dict, optional
+        The present ids of renamed claims by their former ones, see `edition.claims.history`; each record lists its own.
+    faults : dict, optional
+        By id, how many planted faults a claim met and caught, see `edition.verification.faults`.
     as_recorded : bool
         Whether to refuse claims that did not come out as recorded, which a reader's own parameters may cause.
 
@@ -38,7 +42,9 @@ def collect(notebooks, *, as_recorded=True):
     if as_recorded and (wrong := sorted(record["id"] for record in records if record["problem"])):
         raise ValueError(f"claims not as recorded: {', '.join(wrong)}; the book is built at the recorded parameters")
     for record in records:
-        record["link"] = f"chapters/{record['chapter']}.html#claim-{record['id'].replace('/', '-')}"
+        record["former"] = sorted(old for old, new in (renamed or {}).items() if new == record["id"])
+        record["faults"] = (faults or {}).get(record["id"])
+        record["link"] = f"chapters/{record['chapter']}.html#{anchor_of(record['id'])}"
     return sorted(records, key=_place)
 
 
@@ -47,10 +53,15 @@ def as_claim(record):
     return Claim(**{field.name: record.get(field.name) for field in fields(Claim)})
 
 
-def to_json(records):
-    """Return the records as text, with the number of claims of each verdict."""
-    verdicts = Counter(record["verdict"] for record in records)
-    content = {"counts": {verdict: verdicts[verdict] for verdict in VERDICTS}, "claims": records}
+def to_json(records, retired=None):
+    """Return the records as text, with the number of claims of each verdict, for all of them and for each kind.
+
+    `retired` says, by id, why a former claim is no longer made.
+    """
+    found = Counter((record["kind"], record["verdict"]) for record in records)
+    kinds = {kind: {verdict: found[kind, verdict] for verdict in VERDICTS} for kind in KINDS}
+    counts = {verdict: sum(kinds[kind][verdict] for kind in KINDS) for verdict in VERDICTS}
+    content = {"counts": counts, "kinds": kinds, "claims": records, "retired": retired or {}}
     return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 

@@ -33,7 +33,7 @@ class Failure:
         return f"{where}: {self.reason}{tail}"
 
 
-def run_chapter(chapter, parameters, *, report=False):
+def run_chapter(chapter, parameters, *, report=False, timeout=CELL_TIMEOUT):
     """Execute a chapter in a kernel of its own.
 
     Parameters
@@ -44,6 +44,8 @@ def run_chapter(chapter, parameters, *, report=False):
         The values that replace its own.
     report : bool
         Whether claims that do not come out as recorded are shown instead of raised.
+    timeout : int
+        After how many seconds a cell is given up.
 
     Returns
     -------
@@ -55,16 +57,18 @@ def run_chapter(chapter, parameters, *, report=False):
     Raises
     ------
     PapermillExecutionError
-        If a cell raises; its attribute `failure` is the `Failure`, as it is with any other error.
+        If a cell raises; its attribute `failure` is the `Failure`, as it is with any other error, and `executed` the
+        notebook as far as it came.
     """
     notebook, lines = chapter.notebook()
     with tempfile.TemporaryDirectory(prefix="chapter-") as folder:
         path = Path(folder) / "chapter.ipynb"
         nbformat.write(notebook, path)
         try:
-            _run_papermill(path, parameters, chapter.path.parent, report)
+            _run_papermill(path, parameters, chapter.path.parent, report, timeout)
         except Exception as error:
-            error.failure = _located(error, nbformat.read(path, as_version=4), lines)
+            error.executed = nbformat.read(path, as_version=4)
+            error.failure = _located(error, error.executed, lines)
             raise
         executed = nbformat.read(path, as_version=4)
     cells = [cell for cell in executed.cells if cell.cell_type == "code" and cell.id in lines]
@@ -77,7 +81,7 @@ def failure_of(error):
     return getattr(error, "failure", None) or Failure(None, None, _reason(error), "")
 
 
-def _run_papermill(path, parameters, folder, report):
+def _run_papermill(path, parameters, folder, report, timeout):
     """Execute a notebook in place, in a kernel that works in `folder`."""
     claims = {"CAPACITY_CLAIMS": "report" if report else ""}
     with _environment({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"} | claims):
@@ -88,7 +92,7 @@ def _run_papermill(path, parameters, folder, report):
             cwd=folder,
             kernel_name="python3",
             progress_bar=False,
-            execution_timeout=CELL_TIMEOUT,
+            execution_timeout=timeout,
             extra_arguments=["--ext=edition.figures.capture", "--log-level=50"],  # what fails is told by the cell
             config=Config({"KernelManager": {"transport": "ipc", "ip": str(path.with_name("kernel"))}}),
         )

@@ -12,6 +12,9 @@ import yaml
 
 from edition.book import ROOT, read_yaml
 from edition.claims import ledger
+from edition.claims.coverage import check_coverage, read_coverage
+from edition.claims.faults import counts_by_claim
+from edition.claims.history import check_former_ids, former_ids
 from edition.figures import records as figures
 from edition.metadata.project import origin
 from edition.publishing.folding import fold
@@ -51,9 +54,17 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
     _copy_shared(root, folder)
     _write_contents(root, folder, None if whole else chapters[0])
     notebooks = _folded(executed)
-    claims = ledger.collect(notebooks, as_recorded=whole)
+    former = former_ids(root)
+    claims = ledger.collect(notebooks, renamed=former["renamed"], faults=counts_by_claim(root), as_recorded=whole)
+    if whole:
+        ids = {record["id"] for record in claims}
+        check_former_ids(ids, former)
+        check_coverage(read_coverage(root), ids)
     records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
-    texts = {"claims.json": ledger.to_json(claims), "figures.json": figures.to_json(records, origin(root))}
+    texts = {
+        "claims.json": ledger.to_json(claims, former["retired"]),
+        "figures.json": figures.to_json(records, origin(root)),
+    }
     if run is not None:
         hashed = files | {"claims.json": texts["claims.json"].encode()}
         texts["receipt.json"] = receipt(root, run, notebooks, claims, records, hashed)

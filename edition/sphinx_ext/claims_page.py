@@ -10,11 +10,12 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS
-from edition.claims.ledger import as_claim
+from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, UNTESTABLE, VERDICTS
+from edition.claims.ledger import anchor_of, as_claim
 
 TITLES = {"linear": "Paper 1", "layers": "Paper 2", "companions": "Companions", "beyond": "Beyond the papers"}
 LEDGER = "chapters/claims"
+OPEN = ("result", "observation")  # kinds that correct code could have contradicted
 PLURALS = {HOLDS: "hold", CORRECTED: "hold with a correction", FAILS: "do not hold", UNTESTABLE: UNTESTABLE}
 
 
@@ -106,23 +107,40 @@ class Summary(ClaimsDirective):
                 text = f"{sign} {counts[verdict]} {PLURALS[verdict] if counts[verdict] > 1 else verdict}"
                 classes = ["claim", f"claim-{verdict.split()[-1]}"]
                 line += [nodes.reference("", text, refuri=uri, internal=True, classes=classes), nodes.Text(" ")]
-        return [line]
+        return [line, nodes.paragraph("", self.meaning(records), classes=["claims-kinds"])]
+
+    @staticmethod
+    def meaning(records):
+        """Return the sentence that says how many of those that hold could have come out otherwise."""
+        kinds = Counter(record["kind"] for record in records if record["verdict"] == HOLDS)
+        number = sum(kinds[kind] for kind in OPEN)
+        others = {"identity": "identities", "definition": "definitions", "reconstruction": "reconstructions"}
+        rest = [f"{kinds[kind]} {name if kinds[kind] > 1 else kind}" for kind, name in others.items() if kinds[kind]]
+        text = f"Of those that hold, {number} could have come out otherwise"
+        return f"{text}; the rest are {', '.join(rest)}." if rest else f"{text}."
 
 
 class Overview(ClaimsDirective):
-    """How many claims of each paper have which verdict."""
+    """How many claims of each paper, and of each kind, have which verdict."""
 
     def show(self, records):
-        """Return the table of counts."""
-        counts = Counter((record["id"].split("/")[0], record["verdict"]) for record in records)
-        parts = [part for part in TITLES if any(key[0] == part for key in counts)]
-        rows = [[TITLES[part], *(str(counts[part, v]) for v in VERDICTS)] for part in parts]
-        rows += [["All", *(str(sum(counts[part, v] for part in parts)) for v in VERDICTS)]]
-        head = ["", *(f"{sign} {verdict}" for verdict, sign in VERDICTS.items())]
-        table = self.table(head, [[[[nodes.Text(text)]] for text in row] for row in rows], [24, 19, 19, 19, 19])
+        """Return the tables of counts."""
+        tables = [
+            self.counts("Part", TITLES, [(record["id"].split("/")[0], record["verdict"]) for record in records]),
+            self.counts("Kind", {kind: kind for kind in KINDS}, [(r["kind"], r["verdict"]) for r in records]),
+        ]
         link = nodes.reference("", "claims.json", refuri=f"{'../' * self.env.docname.count('/')}claims.json")
         text = nodes.Text("The same claims, with the numbers behind them, are in one file for machines: ")
-        return [table, nodes.paragraph("", "", text, link, nodes.Text("."))]
+        return [*tables, nodes.paragraph("", "", text, link, nodes.Text("."))]
+
+    def counts(self, title, names, pairs):
+        """Return the table of how often each name occurs with each verdict, and of all together."""
+        counts = Counter(pairs)
+        present = [key for key in names if any(key == other for other, _ in counts)]
+        rows = [[names[key], *(str(counts[key, v]) for v in VERDICTS)] for key in present]
+        rows += [["All", *(str(sum(counts[key, v] for key in present)) for v in VERDICTS)]]
+        head = [title, *(f"{sign} {verdict}" for verdict, sign in VERDICTS.items())]
+        return self.table(head, [[[[nodes.Text(text)]] for text in row] for row in rows], [24, 19, 19, 19, 19])
 
 
 class Ledger(ClaimsDirective):
@@ -136,19 +154,50 @@ class Ledger(ClaimsDirective):
         if not chosen:
             return [nodes.paragraph("", "No claim yet.")]
         rows = [
-            [[[self.where(r)]], [self.inline(r["statement"]), *self.note(r), [self.details(r)]], [[self.badge(r)]]]
+            [
+                [[*self.former(r), self.where(r)]],
+                [self.inline(r["statement"]), *self.note(r), [self.details(r)]],
+                [[self.badge(r)], [nodes.Text(r["kind"])], *self.faults(r)],
+            ]
             for r in chosen
         ]
-        table = self.table(["Where", "Statement", "Verdict"], rows, [18, 62, 20])
+        table = self.table(["Where", "Statement", "Verdict and kind"], rows, [18, 62, 20])
         table["classes"] += ["claims-ledger", f"part-{self.arguments[0]}"]  # for the filter, edition/static/ledger.js
         for row, record in zip(table.next_node(nodes.tbody), chosen):
             row["classes"] += [f"verdict-{as_claim(record).state}"]
         return [table]
 
+    @staticmethod
+    def former(record):
+        """Return the anchors of the ids that the claim once had."""
+        return [nodes.target("", "", ids=[anchor_of(id)]) for id in record.get("former", [])]
+
+    @staticmethod
+    def faults(record):
+        """Return the paragraph that says how many planted faults the claim met and caught, or why it caught none."""
+        if not (found := record.get("faults")):
+            return []
+        text = f"catches {found['caught']} of {found['met']} faults"
+        text += f": {found['reason']}" if found.get("reason") else ""
+        return [[nodes.inline("", text, classes=["claim-evidence"])]]
+
     def note(self, record):
         """Return the paragraph of the correction, if there is one."""
         word, text = as_claim(record).note
         return [[nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)]] if text else []
+
+
+class Retired(ClaimsDirective):
+    """The claims of former editions that are no longer made, and why."""
+
+    def show(self, records):
+        """Return the list, or nothing if there are none."""
+        former = json.loads((Path(self.env.srcdir) / "claims.json").read_text(encoding="utf-8"))["retired"]
+        rows = [
+            [[[nodes.target("", "", ids=[anchor_of(id)]), nodes.literal("", id)]], [self.inline(why)]]
+            for id, why in sorted(former.items())
+        ]
+        return [self.table(["Id", "Why it is no longer made"], rows, [35, 65])] if rows else []
 
 
 class Errata(ClaimsDirective):
@@ -190,4 +239,5 @@ def setup(app):
     app.add_directive("claims-overview", Overview)
     app.add_directive("claims-ledger", Ledger)
     app.add_directive("claims-errata", Errata)
+    app.add_directive("claims-retired", Retired)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

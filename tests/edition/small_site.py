@@ -30,9 +30,9 @@ See {eq}`own`.
 
 """
 CLAIMS = r"""from edition import claim
-claim("linear/fig-5/round", "It is round", True, True)
-claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3)
-claim("linear/eq-16", "It is $b$", 2.0, 2.0, printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
+claim("linear/fig-5/round", "It is round", True, True, kind="observation")
+claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3, kind="identity")
+claim("linear/eq-16", "It is $b$", 2.0, 2.0, kind="result", printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
 REPOSITORY = "https://github.com/someone/somewhere"
 TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n"
 PRINTED_FIGURE = """---
@@ -64,8 +64,8 @@ By inspection.
 
 """
 PRINTED_CLAIMS = r"""from edition import claim
-claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3)
-claim("linear/eq-16", "It is $b$", 2.0, 2.0, printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
+claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3, kind="identity")
+claim("linear/eq-16", "It is $b$", 2.0, 2.0, kind="result", printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
 PRINTED_TOC = """format: jb-book
 root: chapters/intro
 parts:

@@ -1,11 +1,16 @@
 """Claims: the verdict is checked, the arguments must fit it, and what is shown is stable."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
-from edition import ClaimError, at_least, claim
+import edition
+from edition import ClaimError, at_least
 from edition.claims import claim as claims
 from edition.claims.claim import MIME
+
+claim = partial(edition.claim, kind="result")
 
 
 @pytest.fixture
@@ -73,6 +78,7 @@ def test_what_cannot_be_tested_takes_a_reason_and_no_numbers(shown):
         ({"correction": "Why?"}, "no correction"),
         ({"verdict": "does not hold", "printed": 2}, "a correction"),
         ({"verdict": "true"}, "verdict among"),
+        ({"kind": "truth"}, "kind among 'definition', 'identity', 'result', 'observation', 'reconstruction', got"),
         ({"measured": [], "expected": []}, "empty"),
         ({"atol": -1.0}, "atol"),
         ({"rtol": np.nan}, "rtol"),
@@ -112,6 +118,14 @@ def test_a_reader_who_changes_parameters_sees_what_is_not_as_recorded(shown, mon
     claim("linear/prop-3", "It adds up", 3, 4)
     assert "not as recorded | " in repr(shown[0])
     assert "claim-problem" in shown[0]._repr_markdown_()
+
+
+@pytest.mark.parametrize("kind", ["definition", "identity", "result", "observation", "reconstruction"])
+def test_every_claim_says_of_what_kind_it_is(shown, kind):
+    claim("linear/prop-3", "It adds up", 3, 3, kind=kind)
+    assert shown[0].kind == kind and shown[0].evidence_line().startswith(f"{kind}, paper 1, Property 3")
+    with pytest.raises(TypeError, match="kind"):
+        edition.claim("linear/prop-3", "It adds up", 3, 3)
 
 
 def test_the_line_that_is_compared_hides_rounding_errors_and_shows_six_digits(shown):

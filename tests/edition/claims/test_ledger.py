@@ -15,7 +15,7 @@ def notebook(*claims):
 
 
 def make(id, **options):
-    return Claim(id, "It adds up", "paper 1", "holds", measured="3", expected="3", **options)
+    return Claim(id, "It adds up", "paper 1", options.pop("kind", "identity"), "holds", measured="3", expected="3", **options)
 
 
 def test_claims_are_sorted_by_part_kind_and_number():
@@ -51,6 +51,9 @@ def test_a_claim_not_as_recorded_is_refused_in_the_book_only():
 
 
 def test_the_file_counts_verdicts_and_is_deterministic():
-    texts = {to_json(collect({"one": notebook(make("linear/eq-2"), make("linear/eq-1"))})) for _ in range(2)}
+    book = {"one": notebook(make("linear/eq-2"), make("linear/eq-1", kind="result"))}
+    texts = {to_json(collect(book)) for _ in range(2)}
     assert len(texts) == 1
-    assert json.loads(texts.pop())["counts"]["holds"] == 2
+    content = json.loads(texts.pop())
+    assert content["counts"]["holds"] == 2
+    assert [content["kinds"][kind]["holds"] for kind in ("identity", "result", "observation")] == [1, 1, 0]

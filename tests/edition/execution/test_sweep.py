@@ -13,8 +13,8 @@ from edition.cli import main
 from edition.execution.sweep import sweep_chapter
 
 CODE = """from edition import claim
-claim("linear/prop-3", "The number", n * len(names), 2)
-claim("linear/prop-4", "Both", [n, n], [n, n])"""
+claim("linear/prop-3", "The number", n * len(names), 2, kind="identity")
+claim("linear/prop-4", "Both", [n, n], [n, n], kind="identity")"""
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ figures.use_style()
 fig, ax = plt.subplots()
 ax.plot(range(3))
 plt.show()"""
-CLAIM = "from edition import claim\nclaim('linear/prop-{}', 'Two', 1 + 1, 2)"
+CLAIM = "from edition import claim\nclaim('linear/prop-{}', 'Two', 1 + 1, 2, kind='identity')"
 
 
 def chapter(number):

@@ -21,7 +21,7 @@ figures.use_style()
 fig, ax = plt.subplots()
 ax.plot(range(n))
 plt.show()"""
-CLAIM = "from edition import claim\nclaim('linear/prop-3', 'Two', n, 2)"
+CLAIM = "from edition import claim\nclaim('linear/prop-3', 'Two', n, 2, kind='identity')"
 RECEIPT = (ROOT / "chapters" / "receipt.md").read_text()
 
 

@@ -1,0 +1,105 @@
+"""The coverage of the sources: each of their sentences has a claim that checks it, or a reason why none can."""
+
+import csv
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+__all__ = ["FILE", "REASONS", "SOURCES", "Covered", "check_coverage", "compare_with_source", "read_coverage"]
+
+FILE = Path("ledger") / "coverage.csv"
+SOURCES = {"linear": "Paper 1", "layers": "Paper 2", "layers-v1": "Paper 2, first version"}
+REASONS = {
+    "background": "motivation, history, and what others have done",
+    "roadmap": "what stands where, and the bare label of a caption",
+    "notation": "a symbol or a setting that claims use",
+    "derivation": "a step on the way to what a claim checks",
+    "interpretation": "a reading that no computation decides",
+    "outlook": "what might be done later",
+    "front matter": "title, addresses, thanks",
+}
+COLUMNS = ["source", "section", "number", "digest", "claims", "reason"]
+
+
+@dataclass(frozen=True)
+class Covered:
+    """One sentence of a source: where it stands, its hash, and the ids of its claims or else a reason."""
+
+    source: str
+    section: str
+    number: int
+    digest: str
+    claims: tuple
+    reason: str
+
+
+def read_coverage(root):
+    """Return the rows of the coverage file in the order of the sources, empty where a book has none.
+
+    Raises
+    ------
+    ValueError
+        If the columns are others than those expected.
+    """
+    path = Path(root) / FILE
+    if not path.exists():
+        return []
+    reader = csv.DictReader(StringIO(path.read_text(encoding="utf-8")))
+    if reader.fieldnames != COLUMNS:
+        raise ValueError(f"{FILE}: expected the columns {', '.join(COLUMNS)}, got {', '.join(reader.fieldnames or [])}")
+    return [
+        Covered(r["source"], r["section"], int(r["number"]), r["digest"], tuple(r["claims"].split()), r["reason"])
+        for r in reader
+    ]
+
+
+def check_coverage(rows, ids):
+    """Refuse a sentence without claim and reason, with both, or with a claim or a reason that does not exist.
+
+    Parameters
+    ----------
+    rows : list of Covered
+    ids : collection of str
+        The ids of all claims.
+
+    Raises
+    ------
+    ValueError
+        Naming each sentence and what is wrong.
+    """
+    problems = []
+    for row in rows:
+        place = f"{row.source} {row.section}, sentence {row.number}"
+        if unknown := sorted(set(row.claims) - set(ids)):
+            problems.append(f"{place}: no such claim: {', '.join(unknown)}")
+        if bool(row.claims) == bool(row.reason):
+            problems.append(f"{place}: expected claims or a reason, got {'both' if row.claims else 'neither'}")
+        if row.reason and row.reason not in REASONS:
+            problems.append(f"{place}: expected a reason among {', '.join(REASONS)}, got {row.reason!r}")
+        if row.source not in SOURCES:
+            problems.append(f"{place}: expected a source among {', '.join(SOURCES)}")
+    if problems:
+        raise ValueError(f"{FILE}: " + "; ".join(problems))
+
+
+def compare_with_source(rows, sentences):
+    """Return what differs between the coverage of one source and its text, in words: nothing if every sentence is there.
+
+    Parameters
+    ----------
+    rows : list of Covered
+        Those of this source.
+    sentences : list of Sentence
+        The sentences of the text, see `edition.claims.sentences`.
+    """
+    covered = {(row.section, row.number): row.digest for row in rows}
+    present = {(sentence.section, sentence.number): sentence.digest for sentence in sentences}
+    return [
+        f"section {section}, sentence {number}: {what}"
+        for keys, what in (
+            (present.keys() - covered.keys(), "left over"),
+            (covered.keys() - present.keys(), "not in the source"),
+            ({key for key in covered.keys() & present.keys() if covered[key] != present[key]}, "another text"),
+        )
+        for section, number in sorted(keys)
+    ]

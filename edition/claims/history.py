@@ -1,0 +1,78 @@
+"""Ids that claims once had: an id is never given to another statement, and whoever cited one still finds it."""
+
+from pathlib import Path
+
+from edition.book import read_yaml
+
+__all__ = ["FILE", "changed_verdicts", "check_former_ids", "former_ids"]
+
+FILE = Path("ledger") / "former.yml"
+GROUPS = ("renamed", "retired")
+
+
+def former_ids(root):
+    """Return the former ids of a book.
+
+    Returns
+    -------
+    dict
+        ``renamed`` has the id that a claim has now by its former one, ``retired`` why a claim is no longer made.
+
+    Raises
+    ------
+    ValueError
+        If the file is no YAML, or has something else in it.
+    """
+    path = Path(root) / FILE
+    content = read_yaml(path) if path.exists() else {}
+    if unknown := sorted(set(content) - set(GROUPS)):
+        raise ValueError(f"{FILE}: expected the groups {' and '.join(GROUPS)}, got {', '.join(unknown)}; rename them")
+    return {group: content.get(group) or {} for group in GROUPS}
+
+
+def check_former_ids(ids, former):
+    """Refuse ids that are used again, and former ones that lead nowhere.
+
+    Parameters
+    ----------
+    ids : collection of str
+        The ids of all claims.
+    former : dict
+        As `former_ids` returns it.
+
+    Raises
+    ------
+    ValueError
+        Naming the ids.
+    """
+    again = sorted(set(ids) & (set(former["renamed"]) | set(former["retired"])))
+    if again:
+        raise ValueError(f"{FILE}: former ids in use: {', '.join(again)}; give those claims new ids")
+    if lost := sorted(old for old, new in former["renamed"].items() if new not in ids):
+        raise ValueError(f"{FILE}: renamed to claims that do not exist: {', '.join(lost)}; correct or retire them")
+
+
+def changed_verdicts(released, ids, former):
+    """Return the claims whose verdict is not that of a release, under their present ids.
+
+    Parameters
+    ----------
+    released, ids : dict
+        Verdicts by id: those of the release, and those of today.
+    former : dict
+        As `former_ids` returns it.
+
+    Returns
+    -------
+    dict
+        By id, the verdict of the release and that of today.
+
+    Raises
+    ------
+    ValueError
+        If a claim of the release is neither made today nor among the former ones.
+    """
+    now = {id: former["renamed"].get(id, id) for id in released if id not in former["retired"]}
+    if lost := sorted(id for id, today in now.items() if today not in ids):
+        raise ValueError(f"claims of the release that are lost: {', '.join(lost)}; note them in {FILE}")
+    return {now[id]: (released[id], ids[now[id]]) for id in now if released[id] != ids[now[id]]}
