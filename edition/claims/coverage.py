@@ -83,7 +83,7 @@ def check_coverage(rows, ids):
 
 
 def compare_with_source(rows, sentences):
-    """Return what differs between the coverage of one source and its text, in words: nothing if every sentence is there.
+    """Return what differs between the coverage of one source and its text, in words: nothing if all is covered.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """Planted faults: the list of them, and what is recorded of which claims notice which.
 
-A fault replaces one line of the package or of a chapter's code. A claim *meets* it if that line ran before the claim was
-made, and *catches* it if the claim then does not come out as recorded. Where a fault makes a chapter fail before it gets
-to a claim, the chapter has caught it, and the claim has not met it.
+A fault replaces one line of the package or of a chapter's code. A claim *meets* it if that line ran before the claim
+was made, and *catches* it if the claim then does not come out as recorded. Where a fault makes a chapter fail before it
+gets to a claim, the chapter has caught it, and the claim has not met it.
 """
 
 import json
@@ -71,8 +71,8 @@ def read_faults(root):
         fields = set(Fault.__dataclass_fields__)
         if set(entry) != fields or names[entry["name"]] > 1 or entry["line"].strip() == entry["fault"].strip():
             raise ValueError(
-                f"{LIST}: {entry.get('name')}: expected a name of its own, {', '.join(sorted(fields - {'name'}))}, and a "
-                f"fault that differs from the line; got {', '.join(sorted(entry))}"
+                f"{LIST}: {entry.get('name')}: expected a name of its own, {', '.join(sorted(fields - {'name'}))}, and "
+                f"a fault that differs from the line; got {', '.join(sorted(entry))}"
             )
         faults[entry["name"]] = Fault(**entry)
     return faults

@@ -16,9 +16,8 @@ _HEADING = re.compile(
 _NUMBER = re.compile(r"(\d+(?:\.\d+)*|[A-D](?:\.\d+)*)\.?(?=\s|[A-Z][a-z])")
 _END = re.compile(r"(?:(?<=[.!?:])(?:['\")\]*”’]+|\$+)?|(?<=\$\$)(?: \(\d+\))?)\s+(?=[\"'“(*\[$\\]*[A-Z])")
 _APART = re.compile(r"\s*(?:<sup>|- |Figure \d|!\[|\*\*|---)")  # footnotes, items, captions, run-in titles
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|cf|Eqs?|Figs?|Secs?|al|resp|vs|etc|approx|Prop|Def|Thm|App|pp?|No|Ref|w\.r\.t)\.|Figure \d+:|\b[A-Z]\.)$"
-)
+_SHORT = r"e\.g|i\.e|cf|Eqs?|Figs?|Secs?|al|resp|vs|etc|approx|Prop|Def|Thm|App|pp?|No|Ref|w\.r\.t"
+_ABBREVIATION = re.compile(rf"(?:\b(?:{_SHORT})\.|Figure \d+:|\b[A-Z]\.)$")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import yaml
 
 from edition.book import ROOT, read_yaml
 from edition.claims import ledger
+from edition.claims.coverage import FILE as COVERAGE
 from edition.claims.coverage import check_coverage, read_coverage
 from edition.claims.faults import counts_by_claim
 from edition.claims.history import check_former_ids, former_ids
@@ -90,6 +91,9 @@ def _copy_shared(root, folder):
     for shared in SHARED:
         shutil.copytree(root / shared, folder / shared)
     shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", ".*"))
+    if (root / COVERAGE).exists():
+        (folder / COVERAGE).parent.mkdir()
+        shutil.copy(root / COVERAGE, folder / COVERAGE)
 
 
 def _write_contents(root, folder, only):

@@ -1,8 +1,8 @@
 """Faults planted into copies of the package and of the chapters, one at a time: which claims notice them?
 
-First the chapters run once, unchanged but for probes at the lines of all faults, which tells what each claim meets. Then
-each fault is planted, and the chapters in which a claim meets it run again, with claims reported instead of raised. The
-record is kept pair by pair, so that an interrupted run goes on where it was, and a pair is run again only when the
+First the chapters run once, unchanged but for probes at the lines of all faults, which tells what each claim meets.
+Then each fault is planted, and the chapters in which a claim meets it run again, with claims reported instead of raised.
+The record is kept pair by pair, so that an interrupted run goes on where it was, and a pair is run again only when the
 chapter's code or the fault changed. A fault that no claim and no chapter notices is left to the unit tests.
 """
 
@@ -46,15 +46,20 @@ def probed(source, number, name):
         If nothing can stand before that statement, as before an ``elif``, or the line is in none.
     """
     lines = source.splitlines()
-    inside = [n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.stmt) and n.lineno <= number <= n.end_lineno]
+    statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    inside = [node for node in statements if _first_line(node) <= number <= node.end_lineno]
     if not inside:
         raise ValueError(f"{name}: line {number} is in no statement; choose another line")
     statement = max(inside, key=lambda node: (node.lineno, -node.end_lineno))
-    first = min([statement.lineno, *(node.lineno for node in getattr(statement, "decorator_list", []))]) - 1
+    first = _first_line(statement) - 1
     before = lines[first][: statement.col_offset]
     if before.strip() or lines[first].lstrip().startswith("elif"):
         raise ValueError(f"{name}: nothing can stand before the statement of line {number}; choose another line")
     return "\n".join([*lines[:first], before + PROBE.format(name), *lines[first:]]) + "\n"
+
+
+def _first_line(statement):
+    return min([statement.lineno, *(node.lineno for node in getattr(statement, "decorator_list", []))])
 
 
 def run_faults(chapters, root, *, jobs=2, names=()):
@@ -203,15 +208,15 @@ def _probe(fault, copy):
 def _failing_tests(root, fault):
     """Return the unit tests of the faulty module's room that fail, with the fault planted."""
     room = Path(fault.file).parts[1].removesuffix(".py")
+    tests = Path("tests") / room if (Path(root) / "tests" / room).is_dir() else Path("tests") / f"test_{room}.py"
+    if fault.file.startswith("chapters") or not (Path(root) / tests).exists():
+        return []
     with tempfile.TemporaryDirectory(prefix="fault-") as folder:
-        for name in ("tests", "pyproject.toml", "README.md", "ledger"):
-            source = Path(root) / name
-            (shutil.copytree if source.is_dir() else shutil.copy)(source, Path(folder) / name)
+        for name in ("tests", "ledger"):
+            shutil.copytree(Path(root) / name, Path(folder) / name)
+        for name in ("pyproject.toml", "README.md"):
+            shutil.copy(Path(root) / name, folder)
         fault.plant(_copy(root, Path(folder)))
-        tests = Path(folder) / "tests" / room
-        tests = tests if tests.is_dir() else tests.with_name(f"test_{room}.py")
-        if fault.file.startswith("chapters") or not tests.exists():
-            return []
         done = subprocess.run(
             [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", tests],
             cwd=folder,

@@ -2,7 +2,18 @@
 
 import pytest
 from small_books import cell, write_book
-from small_site import CLAIMS, FIGURE, ONE, PRINTED, PRINTED_CLAIMS, PRINTED_FIGURE, PRINTED_TOC, REPOSITORY, TWO
+from small_site import (
+    CLAIMS,
+    COVERAGE,
+    FIGURE,
+    ONE,
+    PRINTED,
+    PRINTED_CLAIMS,
+    PRINTED_FIGURE,
+    PRINTED_TOC,
+    REPOSITORY,
+    TWO,
+)
 
 from edition.book import ROOT, book
 from edition.execution.all_chapters import Result, execute
@@ -14,14 +25,15 @@ def site_root(tmp_path_factory):
     """Return a small book with a page of everything that a page can have."""
     figures = "".join(cell(FIGURE.format(name=n)) + "\n" for n in ("linear-fig-5", "own-fig"))
     one = ONE + figures + cell(CLAIMS) + "\n" + cell("a = 1")
-    pages = {
-        name: (ROOT / "chapters" / f"{name}.md").read_text()
-        for name in ("claims", "errata", "figures", "receipt", "cite")
-    }
+    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "figures", "receipt", "cite")}
+    pages["errata"] = "# Errata\n\n```{claims-errata} linear\nlinear/eq-16\n```\n"
+    pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
     pages["counts"] = "# Counts\n\n```{claims-summary}\n```\n"
     root = write_book(
         tmp_path_factory.mktemp("book"), {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages
     )
+    (root / "ledger").mkdir()
+    (root / "ledger" / "coverage.csv").write_text(COVERAGE)
     source = root / "pyproject.toml"
     source.write_text(source.read_text() + f'\n[project.urls]\nRepository = "{REPOSITORY}"\n')
     return root

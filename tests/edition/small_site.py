@@ -32,7 +32,14 @@ See {eq}`own`.
 CLAIMS = r"""from edition import claim
 claim("linear/fig-5/round", "It is round", True, True, kind="observation")
 claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3, kind="identity")
-claim("linear/eq-16", "It is $b$", 2.0, 2.0, kind="result", printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
+twice = {"verdict": "holds with a correction", "correction": "Twice $b$."}
+claim("linear/eq-16", "It is $b$", 2.0, 2.0, kind="result", printed=1.0, **twice)"""
+COVERAGE = """source,section,number,digest,claims,reason
+linear,1,1,000000000001,,background
+linear,1,2,000000000002,,background
+linear,1,3,000000000003,linear/prop-3,
+linear,2,1,000000000004,,background
+"""
 REPOSITORY = "https://github.com/someone/somewhere"
 TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n"
 PRINTED_FIGURE = """---
@@ -65,7 +72,8 @@ By inspection.
 """
 PRINTED_CLAIMS = r"""from edition import claim
 claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3, kind="identity")
-claim("linear/eq-16", "It is $b$", 2.0, 2.0, kind="result", printed=1.0, verdict="holds with a correction", correction="Twice $b$.")"""
+twice = {"verdict": "holds with a correction", "correction": "Twice $b$."}
+claim("linear/eq-16", "It is $b$", 2.0, 2.0, kind="result", printed=1.0, **twice)"""
 PRINTED_TOC = """format: jb-book
 root: chapters/intro
 parts:

@@ -123,7 +123,8 @@ def test_a_reader_who_changes_parameters_sees_what_is_not_as_recorded(shown, mon
 @pytest.mark.parametrize("kind", ["definition", "identity", "result", "observation", "reconstruction"])
 def test_every_claim_says_of_what_kind_it_is(shown, kind):
     claim("linear/prop-3", "It adds up", 3, 3, kind=kind)
-    assert shown[0].kind == kind and shown[0].evidence_line().startswith(f"{kind}, paper 1, Property 3")
+    assert shown[0].kind == kind
+    assert shown[0].evidence_line().startswith(f"{kind}, paper 1, Property 3")
     with pytest.raises(TypeError, match="kind"):
         edition.claim("linear/prop-3", "It adds up", 3, 3)
 

@@ -15,7 +15,9 @@ def notebook(*claims):
 
 
 def make(id, **options):
-    return Claim(id, "It adds up", "paper 1", options.pop("kind", "identity"), "holds", measured="3", expected="3", **options)
+    return Claim(
+        id, "It adds up", "paper 1", options.pop("kind", "identity"), "holds", measured="3", expected="3", **options
+    )
 
 
 def test_claims_are_sorted_by_part_kind_and_number():

@@ -16,7 +16,9 @@ from edition.execution.all_chapters import execute, execute_all
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 BAD = "# Two\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0")
 CLAIM = (
-    "# Three\n\n" + cell("n = 2", "parameters") + cell("from edition import claim\nclaim('linear/eq-1', 'Two', n, 2, kind='identity')")
+    "# Three\n\n"
+    + cell("n = 2", "parameters")
+    + cell("from edition import claim\nclaim('linear/eq-1', 'Two', n, 2, kind='identity')")
 )
 
 

@@ -11,7 +11,11 @@ from edition.book import book
 from edition.execution.one_chapter import Failure, failure_of, run_chapter
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
-CLAIM = "# One\n\n" + cell("n = 2", "parameters") + cell("from edition import claim\nclaim('linear/eq-1', 'Two', n, 2, kind='identity')")
+CLAIM = (
+    "# One\n\n"
+    + cell("n = 2", "parameters")
+    + cell("from edition import claim\nclaim('linear/eq-1', 'Two', n, 2, kind='identity')")
+)
 
 
 def chapter(folder, text):

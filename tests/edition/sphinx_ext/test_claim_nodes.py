@@ -8,7 +8,14 @@ from small_site import page
 from edition.claims.claim import Claim
 from edition.sphinx_ext.claim_nodes import claim_node
 
-MADE = {"id": "linear/eq-1", "statement": "It is b", "source": "paper 1", "measured": "2", "expected": "2"}
+MADE = {
+    "id": "linear/eq-1",
+    "statement": "It is b",
+    "source": "paper 1",
+    "kind": "result",
+    "measured": "2",
+    "expected": "2",
+}
 
 
 def plain(text):

@@ -1,0 +1,64 @@
+"""The coverage of the sources as a page: for each section, which claims check its sentences, or why none does."""
+
+from itertools import groupby
+from pathlib import Path
+
+from docutils import nodes
+
+from edition.claims.coverage import FILE, REASONS, SOURCES, read_coverage
+from edition.sphinx_ext.claims_page import ClaimsDirective, badge_to
+
+
+class Coverage(ClaimsDirective):
+    """The sentences of one source, neighbours of the same kind in one row."""
+
+    required_arguments = 1
+
+    def show(self, records):
+        """Return a sentence with the counts and a table."""
+        rows = [row for row in read_coverage(self.env.srcdir) if row.source == self.arguments[0]]
+        if not rows:
+            return [nodes.paragraph("", "Nothing is covered yet.")]
+        self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
+        by_id = {record["id"]: record for record in records}
+        checked = sum(bool(row.claims) for row in rows)
+        text = f"{SOURCES[self.arguments[0]]} has {len(rows)} sentences; claims check {checked} of them, and for "
+        counts = [f"{sum(row.reason == reason for row in rows)} {reason}" for reason in REASONS]
+        text += f"{len(rows) - checked} there is no statement to check: {', '.join(counts)}."
+        body = [
+            [[[nodes.Text(section)]], [[nodes.Text(numbers(list(run)))]], [self.what(claims, reason, by_id)]]
+            for (section, claims, reason), run in groupby(rows, key=lambda row: (row.section, row.claims, row.reason))
+        ]
+        return [nodes.paragraph("", text), self.table(["Section", "Sentences", "Claims or reason"], body, [22, 14, 64])]
+
+    def what(self, claims, reason, by_id):
+        """Return links to the claims, or the reason."""
+        builder, found = self.env.app.builder, []
+        for id in claims:
+            found += [badge_to(builder, self.env.docname, by_id[id], id), nodes.Text(" ")]
+        return found or [nodes.emphasis("", reason)]
+
+
+class Reasons(ClaimsDirective):
+    """The closed list of reasons."""
+
+    def run(self):
+        """Return the list."""
+        entries = [
+            nodes.definition_list_item("", nodes.term("", name), nodes.definition("", nodes.paragraph("", meaning)))
+            for name, meaning in REASONS.items()
+        ]
+        return [nodes.definition_list("", *entries)]
+
+
+def numbers(run):
+    """Return the numbers of neighbouring sentences as a short text."""
+    first, last = run[0].number, run[-1].number
+    return f"{first}" if first == last else f"{first} to {last}"
+
+
+def setup(app):
+    """Register the extension."""
+    app.add_directive("claims-coverage", Coverage)
+    app.add_directive("claims-coverage-reasons", Reasons)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

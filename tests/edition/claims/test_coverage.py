@@ -1,0 +1,53 @@
+"""The coverage of the sources: a claim or a reason for each sentence, and nothing left over."""
+
+import pytest
+from test_history import verdicts_of_the_references
+
+from edition.book import ROOT
+from edition.claims.coverage import FILE, SOURCES, Covered, check_coverage, compare_with_source, read_coverage
+from edition.claims.sentences import sentences
+
+TEXT = "# 1 Start\nOne. Two.\n"
+
+
+def rows(*entries):
+    return [
+        Covered("linear", "1", n, s.digest, *entry) for n, (s, entry) in enumerate(zip(sentences(TEXT), entries), 1)
+    ]
+
+
+def test_every_sentence_of_this_book_s_sources_has_a_claim_or_a_reason():
+    found = read_coverage(ROOT)
+    check_coverage(found, verdicts_of_the_references())
+    assert {row.source for row in found} == set(SOURCES)
+    assert len({(row.source, row.section, row.number) for row in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ((("linear/a",), ""), "no such claim: linear/a"),
+        (((), ""), "expected claims or a reason, got neither"),
+        ((("linear/b",), "outlook"), "got both"),
+        (((), "boring"), "expected a reason among"),
+    ],
+)
+def test_what_a_row_lacks_is_named_with_its_place(entry, message):
+    with pytest.raises(ValueError, match=f"linear 1, sentence 1: .*{message}"):
+        check_coverage(rows(entry), {"linear/b"})
+
+
+def test_a_sentence_that_is_left_over_gone_or_another_is_found():
+    whole = rows(((), "outlook"), ((), "outlook"))
+    assert compare_with_source(whole, sentences(TEXT)) == []
+    assert compare_with_source(whole[:1], sentences(TEXT)) == ["section 1, sentence 2: left over"]
+    assert compare_with_source(whole, sentences("# 1 Start\nOne.\n")) == ["section 1, sentence 2: not in the source"]
+    assert compare_with_source(whole, sentences(TEXT.replace("Two", "Too"))) == ["section 1, sentence 2: another text"]
+
+
+def test_other_columns_are_refused(tmp_path):
+    assert read_coverage(tmp_path) == []
+    (tmp_path / FILE).parent.mkdir()
+    (tmp_path / FILE).write_text("source,place\n")
+    with pytest.raises(ValueError, match="expected the columns source, section"):
+        read_coverage(tmp_path)

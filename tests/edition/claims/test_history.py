@@ -1,0 +1,62 @@
+"""Ids that claims once had: none is used again or lost, and changed verdicts are in the changelog."""
+
+import json
+import re
+
+import nbformat
+import pytest
+
+from edition.book import ROOT
+from edition.claims.history import FILE, changed_verdicts, check_former_ids, former_ids
+
+
+def write(root, text):
+    (root / FILE).parent.mkdir(exist_ok=True)
+    (root / FILE).write_text(text)
+    return root
+
+
+def test_former_ids_are_read_and_checked(tmp_path):
+    assert former_ids(tmp_path) == {"renamed": {}, "retired": {}}
+    former = former_ids(write(tmp_path, "renamed: {linear/a: linear/b}\nretired: {linear/c: It said nothing.}\n"))
+    check_former_ids({"linear/b"}, former)
+    for ids, message in (
+        ({"linear/b", "linear/a"}, "in use: linear/a"),
+        ({"linear/c", "linear/b"}, "in use: linear/c"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            check_former_ids(ids, former)
+    with pytest.raises(ValueError, match="do not exist: linear/a"):
+        check_former_ids({"linear/d"}, former)
+    with pytest.raises(ValueError, match="got moved"):
+        former_ids(write(tmp_path, "moved: {}\n"))
+
+
+def test_a_changed_verdict_is_found_under_the_present_id_and_a_lost_claim_is_refused():
+    former = {"renamed": {"a": "b"}, "retired": {"c": "why"}}
+    assert changed_verdicts({"a": "holds", "c": "holds", "d": "holds"}, {"b": "fails", "d": "holds"}, former) == {
+        "b": ("holds", "fails")
+    }
+    with pytest.raises(ValueError, match="lost: d"):
+        changed_verdicts({"d": "holds"}, {}, former)
+
+
+def verdicts_of_the_references():
+    """Return the verdict of each claim of the book by its id, from what the chapters' tests compare with."""
+    found = {}
+    for path in (ROOT / "tests" / "chapters").rglob("*.ipynb"):
+        for cell in nbformat.read(path, as_version=4).cells:
+            for output in cell.get("outputs", []):
+                text = "".join(output.get("data", {}).get("text/plain", ""))
+                if match := re.match(r"([a-z]+/\S+) \| . ([a-z ]+?)(?: \||$)", text):
+                    found[match[1]] = match[2]
+    return found
+
+
+def test_no_claim_of_a_release_is_lost_and_every_changed_verdict_is_in_the_changelog():
+    present, changelog = verdicts_of_the_references(), (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert len(present) > 400
+    check_former_ids(present, former_ids(ROOT))
+    *_, latest = sorted((ROOT / "ledger" / "released").glob("*.json"))
+    changed = changed_verdicts(json.loads(latest.read_text()), present, former_ids(ROOT))
+    assert {id for id in changed if f"`{id}`" not in changelog} == set()
