@@ -21,6 +21,7 @@ __all__ = [
     "HOLDS",
     "KINDS",
     "MIME",
+    "NUMBERED",
     "PAPERS",
     "UNTESTABLE",
     "VERDICTS",
@@ -72,9 +73,8 @@ def anchor_of(id):
 class Claim:
     """A checked claim: one row of the ledger.
 
-    `kind` says what sort of statement it is, one of `KINDS`. `measured`, `expected` and `printed` are short texts that do
-    not change from one machine to the next; `evidence` holds the numbers themselves. `problem` is None when the claim
-    came out as recorded.
+    `kind` is one of `KINDS`. `measured`, `expected` and `printed` are short texts that do not change from one machine
+    to the next; `evidence` holds the numbers themselves. `problem` is None when the claim came out as recorded.
     """
 
     id: str

@@ -10,9 +10,9 @@ from collections import Counter
 
 from docutils import nodes
 
-from edition.claims.claim import KINDS, PAPERS
+from edition.claims.claim import NUMBERED, PAPERS
 
-PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(KINDS)})-(?:([a-z])-)?(\d+[a-z]?(?:-\d+)*)")
+PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(NUMBERED)})-(?:([a-z])-)?(\d+[a-z]?(?:-\d+)*)")
 
 
 def paper_number(label):

@@ -1,8 +1,8 @@
 """Faults planted into copies of the package and of the chapters, one at a time: which claims notice them?
 
 First the chapters run once, unchanged but for probes at the lines of all faults, which tells what each claim meets.
-Then each fault is planted, and the chapters in which a claim meets it run again, with claims reported instead of raised.
-The record is kept pair by pair, so that an interrupted run goes on where it was, and a pair is run again only when the
+Then each fault is planted, and the chapters in which a claim meets it run again, with claims reported, not raised. The
+record is kept pair by pair, so that an interrupted run goes on where it was, and a pair is run again only when the
 chapter's code or the fault changed. A fault that no claim and no chapter notices is left to the unit tests.
 """
 

@@ -1,7 +1,7 @@
 """The coverage of the sources: a claim or a reason for each sentence, and nothing left over."""
 
 import pytest
-from test_history import verdicts_of_the_references
+from recorded import verdicts_of_the_references
 
 from edition.book import ROOT
 from edition.claims.coverage import FILE, SOURCES, Covered, check_coverage, compare_with_source, read_coverage

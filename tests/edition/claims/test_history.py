@@ -1,10 +1,9 @@
 """Ids that claims once had: none is used again or lost, and changed verdicts are in the changelog."""
 
 import json
-import re
 
-import nbformat
 import pytest
+from recorded import verdicts_of_the_references
 
 from edition.book import ROOT
 from edition.claims.history import FILE, changed_verdicts, check_former_ids, former_ids
@@ -39,18 +38,6 @@ def test_a_changed_verdict_is_found_under_the_present_id_and_a_lost_claim_is_ref
     }
     with pytest.raises(ValueError, match="lost: d"):
         changed_verdicts({"d": "holds"}, {}, former)
-
-
-def verdicts_of_the_references():
-    """Return the verdict of each claim of the book by its id, from what the chapters' tests compare with."""
-    found = {}
-    for path in (ROOT / "tests" / "chapters").rglob("*.ipynb"):
-        for cell in nbformat.read(path, as_version=4).cells:
-            for output in cell.get("outputs", []):
-                text = "".join(output.get("data", {}).get("text/plain", ""))
-                if match := re.match(r"([a-z]+/\S+) \| . ([a-z ]+?)(?: \||$)", text):
-                    found[match[1]] = match[2]
-    return found
 
 
 def test_no_claim_of_a_release_is_lost_and_every_changed_verdict_is_in_the_changelog():

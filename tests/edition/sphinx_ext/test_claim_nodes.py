@@ -25,7 +25,7 @@ def plain(text):
 def test_the_node_reads_like_the_claim_and_has_its_record():
     found = Claim(verdict="holds with a correction", correction="Twice b.", printed="1", **MADE)
     node = claim_node(found, plain)
-    words = "✎ holds with a correction It is b Found: Twice b.paper 1; measured 2; expected 2; as printed 1"
+    words = "✎ holds with a correction It is b Found: Twice b.result, paper 1; measured 2; expected 2; as printed 1"
     assert node.astext() == words
     assert Claim(**node["record"]) == found
 
@@ -41,7 +41,7 @@ def test_on_a_page_a_claim_is_a_paragraph_with_mathematics_and_an_anchor(html):
     assert (claim.text, claim["class"]) == ("✓ holds", ["claim", "claim-holds"])
     paragraph = claim.find_parent("p")
     assert paragraph.select_one(".math").text == r"\(\kappa_{A|B}\)"
-    assert paragraph.select_one("br + .claim-evidence").text == "paper 1, Property 3; measured 3; expected 3"
+    assert paragraph.select_one("br + .claim-evidence").text == "identity, paper 1, Property 3; measured 3; expected 3"
 
 
 def test_a_correction_is_shown_after_the_word_that_introduces_it(html):
@@ -56,4 +56,4 @@ def test_on_paper_a_claim_has_its_label_its_colour_and_its_small_print(latex):
     label = r"\phantomsection\label{\detokenize{chapters/linear/one:claim-linear-prop-3}}"
     shown = text.partition(label)[2].partition("\n\n")[0]
     assert re.match(r"\\verdict{holds}{\\\(\\checkmark\\\) holds} Sums ", shown)
-    assert shown.rstrip().endswith(r"\newline \evidence{paper 1, Property 3; measured 3; expected 3}")
+    assert shown.rstrip().endswith(r"\newline \evidence{identity, paper 1, Property 3; measured 3; expected 3}")
