@@ -8,13 +8,15 @@ from collections import Counter
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, UNTESTABLE, VERDICTS
+from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, PAPERS, UNTESTABLE, VERDICTS
 from edition.claims.ledger import anchor_of, as_claim
 
 TITLES = {"linear": "Paper 1", "layers": "Paper 2", "companions": "Companions", "beyond": "Beyond the papers"}
 LEDGER = "chapters/claims"
+LISTED = "claims-errata"  # where the environment keeps what the lists of the page that is read name
 OPEN = ("result", "observation")  # kinds that correct code could have contradicted
 PLURALS = {HOLDS: "hold", CORRECTED: "hold with a correction", FAILS: "do not hold", UNTESTABLE: UNTESTABLE}
 
@@ -201,24 +203,108 @@ class Retired(ClaimsDirective):
 
 
 class Errata(ClaimsDirective):
-    """The statements of one paper that need a correction or do not hold."""
+    """Statements of one paper that need a correction or do not hold, in the order in which the content names them.
+
+    A page may have several lists of a paper, which together name each of its errata once (`check_errata`).
+    """
 
     required_arguments = 1
+    has_content = True
 
     def show(self, records):
-        """Return the table of corrections."""
-        rows = [
-            [
-                [[self.where(r)], [self.badge(r)]],
-                [self.inline(r["statement"])],
-                [self.inline(r["correction"]), [self.details(r)]],
-            ]
-            for r in records
-            if r["id"].split("/")[0] == self.arguments[0] and r["verdict"] in (CORRECTED, FAILS)
-        ]
+        """Return the table: where, what is printed, what it should be, the evidence."""
+        part = self.arguments[0]
+        if part not in PAPERS:
+            raise self.error(f"claims-errata: expected one of {', '.join(PAPERS)}, got {part!r}; name a paper's part")
+        listed = [line.strip() for line in self.content if line.strip()]
+        self.env.temp_data.setdefault(LISTED, {}).setdefault(part, []).extend(listed)
+        known = {record["id"]: record for record in errata(records, part)}
+        rows = [self.erratum(known[id]) for id in listed if id in known]
         if not rows:
             return [nodes.paragraph("", "No correction was needed so far.")]
-        return [self.table(["Where", "Statement", "What is found"], rows, [22, 36, 42])]
+        return [self.table(["Where", "Printed", "Should be", "Evidence"], rows, [17, 32, 28, 23])]
+
+    def erratum(self, record):
+        """Return the row of a statement: its cells, each a list of paragraphs."""
+        found = as_claim(record)
+        values = {"measured": found.measured, "expected": found.expected}
+        evidence = [f"{name} {text}" for name, text in values.items() if text] + [found.tolerance or ""]
+        return [
+            [[self.where(record)], [self.badge(record)]],
+            [self.inline(found.statement), *([[self.small(f"value: {found.printed}")]] if found.printed else [])],
+            [self.inline(found.correction)],
+            [[self.small("; ".join(filter(None, evidence)))]],
+        ]
+
+    @staticmethod
+    def small(text):
+        """Return text as small as the evidence of claims."""
+        return nodes.inline("", text, classes=["claim-evidence"])
+
+
+def errata(records, part):
+    """Return the records of a paper's errata: what it says, and what needs a correction or does not hold.
+
+    Parameters
+    ----------
+    records : list of dict
+        All claims.
+    part : {"linear", "layers"}
+        The part of the book that is about the paper.
+
+    Returns
+    -------
+    list of dict
+    """
+    return [
+        record
+        for record in records
+        if record["id"].split("/")[0] == part
+        and record["verdict"] in (CORRECTED, FAILS)
+        and record["source"].startswith(PAPERS[part])
+    ]
+
+
+def wrong_lists(records, part, listed):
+    """Return what is wrong with a page's lists of a paper's errata, empty if they name each erratum once.
+
+    Parameters
+    ----------
+    records : list of dict
+        All claims.
+    part : {"linear", "layers"}
+        The part of the book that is about the paper.
+    listed : list of str
+        The claims that all lists of the page name.
+
+    Returns
+    -------
+    str
+    """
+    wanted = {record["id"] for record in errata(records, part)}
+    problems = {
+        "not listed": sorted(wanted - set(listed)),
+        "no errata": sorted(set(listed) - wanted),
+        "listed twice": sorted(id for id, count in Counter(listed).items() if count > 1),
+    }
+    return "; ".join(f"{problem}: {', '.join(ids)}" for problem, ids in problems.items() if ids)
+
+
+def check_errata(app, doctree):
+    """Refuse a page whose lists of errata are not those of the claims.
+
+    Raises
+    ------
+    ExtensionError
+        If an erratum is on none of the page's lists, or a list names another claim, or one that is named before.
+    """
+    records = recorded(app.env)
+    for part, listed in app.env.temp_data.get(LISTED, {}).items():
+        if problems := wrong_lists(records, part, listed):
+            raise ExtensionError(
+                f"{app.env.docname}, claims-errata {part}: expected each erratum of {PAPERS[part]} once, got "
+                f"{problems}; edit the lists"
+            )
 
 
 def add_verdicts(app, doctree, docname):
@@ -239,5 +325,6 @@ def setup(app):
     app.add_directive("claims-overview", Overview)
     app.add_directive("claims-ledger", Ledger)
     app.add_directive("claims-errata", Errata)
+    app.connect("doctree-read", check_errata)
     app.add_directive("claims-retired", Retired)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

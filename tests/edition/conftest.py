@@ -5,6 +5,7 @@ from small_books import cell, write_book
 from small_site import (
     CLAIMS,
     COVERAGE,
+    ERRATA,
     FIGURE,
     ONE,
     PRINTED,
@@ -25,10 +26,8 @@ def site_root(tmp_path_factory):
     """Return a small book with a page of everything that a page can have."""
     figures = "".join(cell(FIGURE.format(name=n)) + "\n" for n in ("linear-fig-5", "own-fig"))
     one = ONE + figures + cell(CLAIMS) + "\n" + cell("a = 1")
-    pages = {
-        name: (ROOT / "chapters" / f"{name}.md").read_text()
-        for name in ("claims", "errata", "figures", "receipt", "cite")
-    }
+    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "figures", "receipt", "cite")}
+    pages["errata"] = ERRATA
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
     pages["counts"] = "# Counts\n\n```{claims-summary}\n```\n"
     root = write_book(

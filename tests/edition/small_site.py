@@ -40,6 +40,17 @@ linear,1,2,000000000002,,background
 linear,1,3,000000000003,linear/prop-3,
 linear,2,1,000000000004,,background
 """
+ERRATA = """# Errata
+
+```{claims-errata} linear
+linear/eq-16
+```
+
+## Misprints
+
+```{claims-errata} linear
+```
+"""
 REPOSITORY = "https://github.com/someone/somewhere"
 TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n"
 PRINTED_FIGURE = """---

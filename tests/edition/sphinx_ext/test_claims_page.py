@@ -1,8 +1,21 @@
 """Claims collected from the pages: their verdicts at statements, the counts, the ledger and the errata."""
 
 import json
+from types import SimpleNamespace
 
+import pytest
 from small_site import page
+from sphinx.errors import ExtensionError
+
+from edition.sphinx_ext.claims_page import LISTED, check_errata, wrong_lists
+
+RECORDS = [
+    {"id": "linear/eq-1", "verdict": "holds", "source": "paper 1, Equation (1)"},
+    {"id": "linear/eq-2", "verdict": "holds with a correction", "source": "paper 1, Equation (2)"},
+    {"id": "linear/eq-3", "verdict": "does not hold", "source": "paper 1, Equation (3)"},
+    {"id": "linear/eq-4", "verdict": "does not hold", "source": "this book"},
+    {"id": "layers/eq-5", "verdict": "does not hold", "source": "paper 2, Equation (5)"},
+]
 
 
 def test_a_statement_shows_the_verdict_of_the_claim_that_has_its_label(html):
@@ -18,7 +31,7 @@ def test_the_counts_lead_to_the_ledger(html):
     ]
 
 
-def test_the_ledger_lists_every_claim_and_the_errata_the_corrected_ones(html):
+def test_the_ledger_lists_every_claim(html):
     rows = [row.text.split("\n") for row in page(html, "claims").select(".claims-table")[2].select("tbody tr")]
     assert len(rows) == 3
     assert {link["href"] for link in page(html, "claims").select(".claims-table a")} == {
@@ -26,6 +39,39 @@ def test_the_ledger_lists_every_claim_and_the_errata_the_corrected_ones(html):
         "linear/one.html#claim-linear-eq-16",
         "linear/one.html#claim-linear-fig-5-round",
     }
-    assert [link.text for link in page(html, "errata").select(".claims-table a")] == ["Equation (16)"]
     counts = json.loads((html / "claims.json").read_text())["counts"]
     assert (counts["holds"], counts["holds with a correction"]) == (2, 1)
+
+
+def test_the_errata_show_where_what_is_printed_what_it_should_be_and_the_evidence(html):
+    (table,) = page(html, "errata").select(".claims-table")
+    assert [cell.text for cell in table.select("thead th")] == ["Where", "Printed", "Should be", "Evidence"]
+    where, printed, correct, evidence = table.select("tbody td")
+    assert (where.a.text, where.a["href"]) == ("Equation (16)", "linear/one.html#claim-linear-eq-16")
+    assert "It is" in printed.text
+    assert "value: 1" in printed.text
+    assert "Twice" in correct.text
+    assert evidence.text.strip() == "measured 2; expected 2"
+    assert "No correction was needed so far." in page(html, "errata").text
+
+
+@pytest.mark.parametrize(
+    ("listed", "problems"),
+    [
+        (["linear/eq-3", "linear/eq-2"], ""),
+        (["linear/eq-3"], "not listed: linear/eq-2"),
+        (["linear/eq-2", "linear/eq-3", "linear/eq-2"], "listed twice: linear/eq-2"),
+        (["linear/eq-1", "linear/eq-4"], "not listed: linear/eq-2, linear/eq-3; no errata: linear/eq-1, linear/eq-4"),
+    ],
+)
+def test_the_lists_of_a_page_name_every_erratum_of_a_paper_once_and_nothing_else(listed, problems):
+    assert wrong_lists(RECORDS, "linear", listed) == problems
+
+
+def test_a_page_with_a_wrong_list_of_errata_is_refused_by_name(tmp_path):
+    (tmp_path / "claims.json").write_text(json.dumps({"claims": RECORDS}))
+    env = SimpleNamespace(srcdir=tmp_path, docname="errata", temp_data={LISTED: {"linear": ["linear/eq-2"]}})
+    with pytest.raises(ExtensionError, match=r"errata, claims-errata linear: .* got not listed: linear/eq-3; edit"):
+        check_errata(SimpleNamespace(env=env), None)
+    env.temp_data[LISTED]["linear"].append("linear/eq-3")
+    check_errata(SimpleNamespace(env=env), None)
