@@ -41,10 +41,13 @@ class Recovery:
         Lowest loss that was found for each draw of the frozen layers.
     threshold : float
         Losses up to it count as the optimum recovered.
+    frozen : ndarray, shape (draws, q), optional
+        The q frozen parameters of each draw, layer by layer.
     """
 
     losses: np.ndarray
     threshold: float
+    frozen: np.ndarray | None = None
 
     @property
     def recovered(self):
@@ -141,7 +144,7 @@ def recover_with_frozen_layers(
         The architecture.
     task : GaussianProcess or PrescribedTask
         The prediction task. Only with a target that the model attains is the minimum of the loss, 0, known.
-    layers : iterable of str
+    layers : sequence of str
         The layers to freeze, each draw at a value of ``model.initial``.
     threshold : float
         Losses up to it count as recovered.
@@ -170,15 +173,16 @@ def recover_with_frozen_layers(
     threshold = check_real(threshold, "threshold", minimum=0, remedy="pass the largest loss that counts")
     restarts = check_integer(restarts, "restarts", minimum=1)
     rng = np.random.default_rng(rng)
-    losses = []
+    losses, values = [], []
     for _ in tqdm(range(check_integer(draws, "draws", minimum=1)), desc="draws", disable=not progress):
         frozen = FrozenLayers.at_random(model, layers, rng)
+        values.append(np.concatenate(list(frozen.values.values())))
         losses.append(np.inf)
         for _ in range(restarts):
             losses[-1] = min(losses[-1], fit(frozen, task, rng=rng, max_iterations=max_iterations).loss)
             if losses[-1] <= threshold:
                 break
-    return Recovery(np.array(losses), threshold)
+    return Recovery(np.array(losses), threshold, np.array(values))
 
 
 def _largest(names, rank):

@@ -120,6 +120,17 @@ def test_the_same_seed_gives_the_same_losses():
     assert np.array_equal(first.losses, second.losses)
 
 
+def test_each_draw_freezes_the_layers_at_values_of_its_own():
+    options = {"threshold": 0.0, "restarts": 1, "rng": 3, "max_iterations": 1}
+    found = recover_with_frozen_layers(MODEL, PROCESS, names(1, 6), draws=40, **options)
+    assert found.frozen.shape == (40, 16)
+    assert np.unique(found.frozen).size == found.frozen.size
+    # Initial weights of both layers are normal, of variances 1/2 and 1/8.
+    scale = np.repeat([1 / 2, 1 / 8], 8)
+    assert np.square(found.frozen).mean(axis=0) / scale == pytest.approx(np.ones(16), abs=4 * np.sqrt(2 / 40))
+    assert np.abs(np.corrcoef(found.frozen[1:].ravel(), found.frozen[:-1].ravel())[0, 1]) < 4 / np.sqrt(39 * 16)
+
+
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="at most 12 layers"):
         generic_redundant_sets(DilatedConvolution([1] * 13), rng=0)
