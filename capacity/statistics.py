@@ -11,6 +11,7 @@ __all__ = [
     "PowerLaw",
     "autocorrelation",
     "fit_power_law",
+    "power_law_misfit",
     "power_spectrum",
 ]
 
@@ -77,6 +78,46 @@ def fit_power_law(x, y):
     freedom = max(x.size - 2, 1)
     error = np.sqrt(np.sum(residuals**2, axis=-1) / freedom / spread)
     return PowerLaw(exponent, error, np.exp(level - exponent * np.log(x).mean()))
+
+
+def power_law_misfit(x, y):
+    """Largest distance of a curve from its best power law, as a share of the range of the curve, on log axes.
+
+    Parameters
+    ----------
+    x : array_like, shape (points,)
+        Positive.
+    y : array_like, shape (..., points)
+        Positive; one curve per leading index.
+
+    Returns
+    -------
+    float, or ndarray of one entry per curve
+        0 for a power law, at most 1. The range is the unit, so that flat and steep curves are judged alike.
+
+    Raises
+    ------
+    ValueError
+        As `fit_power_law`, or if a curve is constant, so that it has no range.
+
+    Notes
+    -----
+    The chapters call a curve roughly a power law where the misfit is at most 0.1. Over three doublings or more this
+    tells it from an exponential, whose misfit is then at least 0.13.
+
+    Examples
+    --------
+    >>> bool(power_law_misfit([1, 2, 4, 8], [1, 4, 16, 64]) < 1e-12)
+    True
+    >>> round(float(power_law_misfit([1, 2, 4, 8], np.exp([-1, -2, -4, -8]))), 2)
+    0.13
+    """
+    law, y = fit_power_law(x, y), as_array(y, "y")
+    logs = np.log(y)
+    span = np.ptp(logs, axis=-1)
+    if not (span > 0).all():
+        raise ValueError("y: expected curves that vary, got a constant one; leave it out")
+    return np.abs(logs - np.log(law(as_vector(x, "x")))).max(axis=-1) / span
 
 
 @dataclass(frozen=True)

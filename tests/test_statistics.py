@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from capacity.statistics import autocorrelation, fit_power_law, power_spectrum
+from capacity.statistics import autocorrelation, fit_power_law, power_law_misfit, power_spectrum
 
 
 def test_exact_power_laws_are_recovered_without_error():
@@ -34,6 +34,23 @@ def test_fit_agrees_with_polyfit():
 def test_bad_points_are_refused(x, y):
     with pytest.raises(ValueError, match="y: expected"):
         fit_power_law(x, y)
+
+
+def test_misfit_is_the_largest_residual_of_polyfit_and_ignores_the_units():
+    rng, x = np.random.default_rng(2), np.geomspace(1, 50, 6)
+    y = np.exp(rng.standard_normal((2, 6)))
+    lines = np.array([np.polyval(np.polyfit(np.log(x), np.log(row), 1), np.log(x)) for row in y])
+    expected = np.abs(np.log(y) - lines).max(axis=1) / np.ptp(np.log(y), axis=1)
+    np.testing.assert_allclose(power_law_misfit(x, y), expected)
+    np.testing.assert_allclose(power_law_misfit(3 * x, 7 * y**-2.5), expected)
+
+
+def test_misfit_tells_a_power_law_from_an_exponential_over_three_doublings():
+    x = np.array([1.0, 2.0, 4.0, 8.0])
+    assert power_law_misfit(x, 5 * x**-3) < 1e-12
+    assert power_law_misfit(x, np.exp(-x)) > 0.12
+    with pytest.raises(ValueError, match="curves that vary"):
+        power_law_misfit(x, np.ones(4))
 
 
 def test_autocorrelation_of_known_processes():

@@ -65,4 +65,5 @@ def plot_poles(ax, poles):
 
 
 def _reference_line(ax, value):
+    ax.dataLim.update_from_data_y([value], ignore=False)  # axhline itself does not make room on a log axis
     return ax.axhline(value, color=COLORS["reference"], linestyle="--", linewidth=1, label="fully connected")

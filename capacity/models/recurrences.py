@@ -152,8 +152,9 @@ class DiagonalRecurrence:
         """
         inputs, poles, outputs = self._unpack(parameters)
         by_lag = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")[::-1]
-        plain = by_lag @ self._powers(poles)
-        sloped = by_lag @ self._slopes(poles)
+        powers = self._powers(poles)
+        plain = by_lag @ powers
+        sloped = (by_lag[1:] * np.arange(1, self.n_inputs)) @ powers[:-1]
         return np.concatenate([outputs * plain, inputs * outputs * self._chain(poles) * sloped, inputs * plain])
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
@@ -188,8 +189,11 @@ class DiagonalRecurrence:
     def _powers(self, poles, modulus=None):
         """Vandermonde matrix z_j^k, shape (n, c)."""
         powers = np.ones((self.n_inputs, poles.size), poles.dtype)
+        if modulus is None:
+            powers[1:] = poles
+            return np.cumprod(powers, axis=0)
         for k in range(1, self.n_inputs):
-            powers[k] = _reduce(powers[k - 1] * poles, modulus)
+            powers[k] = powers[k - 1] * poles % modulus
         return powers
 
     def _slopes(self, poles, modulus=None):

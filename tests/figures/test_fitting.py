@@ -38,3 +38,8 @@ def test_few_numbers_of_channels_are_all_labelled_and_many_in_turn(ax, powers, l
     channels = 2 ** np.arange(powers)
     plot_losses(ax, channels, 1 / channels)
     assert [label.get_text() for label in ax.get_xticklabels()] == labels
+
+
+def test_the_axes_make_room_for_a_fully_connected_model_far_below(ax):
+    plot_losses(ax, CHANNELS, LOSSES, reference=1e-30)
+    assert ax.get_ylim()[0] < 1e-30
