@@ -130,7 +130,7 @@ def log_lag_axis(ax, n):
     """Logarithmic axis of lags 1..n that runs to the left, so that the most recent input is on the right."""
     ax.set_xscale("log", base=2)
     ax.set_xlim(n * 1.05, 0.95)
-    ax.xaxis.set_major_formatter(mpl.ticker.ScalarFormatter())
+    ax.xaxis.set_major_formatter(mpl.ticker.StrMethodFormatter("{x:g}"))
     ax.set_xlabel("lag of the input (samples, log scale)")
 
 
