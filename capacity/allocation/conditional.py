@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Covariance
-from capacity._validation import check_members
+from capacity._validation import check_instance, check_members
 from capacity.allocation.constraints import ConstraintSpace, layer_constraints
 from capacity.linalg.subspaces import Basis
 from capacity.models.base import LinearModel
@@ -39,6 +39,8 @@ def conditional_capacity(
 
     Raises
     ------
+    TypeError
+        If `first` or `given` is no `ConstraintSpace`.
     ValueError
         If the spaces belong to different R^n, or the subspace is not given by orthonormal vectors.
 
@@ -49,7 +51,7 @@ def conditional_capacity(
     >>> conditional_capacity(constraint_space(e, e), constraint_space(e, e[:, :1]))
     array([0., 1.])
     """
-    both = first + given
+    both = _space(first, "first") + _space(given, "given")
     if subspace is None:
         return both.spatial() - given.spatial()
     return both.capacity(subspace) - given.capacity(subspace)
@@ -70,9 +72,12 @@ def chain_capacities(spaces: Sequence[ConstraintSpace]) -> np.ndarray:
 
     Raises
     ------
+    TypeError
+        If an entry is no `ConstraintSpace`.
     ValueError
-        If the chain is empty.
+        If the chain is empty, or the spaces belong to different R^n.
     """
+    spaces = [_space(space, f"spaces[{i}]") for i, space in enumerate(spaces)]
     if not spaces:
         raise ValueError("spaces: expected at least one, got none; pass the spaces in the order of the chain")
     total = spaces[0]
@@ -172,6 +177,10 @@ def marginal_shares(
     whole = constraints.space().spatial(model.components)
     others = {name: [other for other in model.layers if other != name] for name in model.layers}
     return {name: whole - constraints.space(rest).spatial(model.components) for name, rest in others.items()}
+
+
+def _space(value, name):
+    return check_instance(value, name, ConstraintSpace, "pass constraint_space(covariance, jacobian)")
 
 
 def _constraints(model, parameters, covariance, rtol):

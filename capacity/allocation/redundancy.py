@@ -17,7 +17,7 @@ import numpy as np
 from scipy import stats
 from tqdm import tqdm
 
-from capacity._validation import check_integer, check_real
+from capacity._validation import as_generator, check_integer, check_real
 from capacity.allocation.constraints import layer_constraints
 from capacity.allocation.generic_rank import exact_capacity
 from capacity.fitting.least_squares import fit
@@ -169,7 +169,7 @@ def recover_with_frozen_layers(
     """
     threshold = check_real(threshold, "threshold", minimum=0, remedy="pass the largest loss that counts")
     restarts = check_integer(restarts, "restarts", minimum=1)
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     losses = []
     for _ in tqdm(range(check_integer(draws, "draws", minimum=1)), desc="draws", disable=not progress):
         frozen = FrozenLayers.at_random(model, layers, rng)

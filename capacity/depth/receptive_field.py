@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_array, check_integer, check_integers, check_real
+from capacity._validation import as_array, as_generator, check_integer, check_integers, check_real
 
 __all__ = [
     "Spread",
@@ -114,7 +114,7 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
     taps = check_integer(taps, "taps", minimum=1)
     if taps % 2 == 0:
         raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
-    kernel = np.random.default_rng(rng).standard_normal((*shape, *[taps] * dimensions))
+    kernel = as_generator(rng).standard_normal((*shape, *[taps] * dimensions))
     if eps is not None:
         kernel *= np.sqrt(check_real(eps, "eps", above=0, remedy="pass a positive step"))
         kernel[(..., *[taps // 2] * dimensions)] += 1
@@ -211,7 +211,7 @@ def unshared_spread(n_layers, taps=3, *, eps=None, realisations=1, dimensions=1,
     """
     n_layers = check_integer(n_layers, "n_layers", minimum=1)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     state = np.ones((check_integer(realisations, "realisations", minimum=1), *[1] * dimensions))
     centres, widths = [], []
     for _ in tqdm(range(n_layers), disable=not progress, unit="layer"):

@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import check_integer, check_real
+from capacity._validation import as_generator, check_integer, check_real
 from capacity.activations.base import Activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass, tangent_pass
 from capacity.statistics import mean_curve
@@ -109,7 +109,7 @@ def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisat
     points = check_integer(points, "points", minimum=2)
     realisations = check_integer(realisations, "realisations", minimum=1)
     reach = check_real(reach, "reach", above=0)
-    rng, width = np.random.default_rng(rng), network.width
+    rng, width = as_generator(rng), network.width
     grid = np.linspace(-reach, reach, points)[:, None]
     gradients = np.empty((realisations, points))
     each = (network.n_layers * width + 8 * points) * width
@@ -153,7 +153,7 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
     """
     batch, n_layers = check_integer(batch, "batch", minimum=2), check_integer(network.n_layers, "n_layers", minimum=1)
     realisations = check_integer(realisations, "realisations", minimum=1)
-    rng, width = np.random.default_rng(rng), network.width
+    rng, width = as_generator(rng), network.width
     values = np.empty((realisations, n_layers))
     for part in _parts(realisations, n_layers * (width + 5 * batch) * width):
         normal = rng.standard_normal((part.stop - part.start, batch + n_layers * width + n_layers, width))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_covariance, as_projection, check_integer, check_real
+from capacity._validation import as_covariance, as_generator, as_projection, check_integer, check_real
 from capacity.layers.augmented_space import augmented_inputs
 
 __all__ = [
@@ -241,7 +241,7 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     samples, batch = check_integer(samples, "samples", minimum=2), check_integer(batch, "batch", minimum=1)
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.clip(values, 0, None)) @ vectors.T  # unlike the vectors, unique
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     size = projection.size
     first, second = np.zeros((size, size)), np.zeros((size, size))
     with tqdm(total=samples, disable=not progress, unit="sample") as bar:

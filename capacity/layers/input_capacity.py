@@ -11,6 +11,7 @@ import numpy as np
 from capacity._validation import (
     as_array,
     as_covariance,
+    as_generator,
     as_matrix,
     as_projection,
     check_integer,
@@ -279,7 +280,7 @@ def interpolation_problem(features="random", *, inputs=64, outputs=256, paramete
     n = check_integer(inputs, "inputs", minimum=1)
     m = check_integer(outputs, "outputs", minimum=1)
     p = check_integer(parameters, "parameters", minimum=1, maximum=m)
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     window = np.exp(-((np.arange(n)[:, None] - np.arange(m) * n / m) ** 2) / 8)
     projection = window * rng.standard_normal((n, m))
     projection /= np.linalg.norm(projection, axis=0)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_matrix, check_integer, check_real
+from capacity._validation import as_generator, as_matrix, check_integer, check_real
 from capacity.tasks.autocovariances import power_law
 from capacity.tasks.gaussian import GaussianProcess
 
@@ -76,8 +76,14 @@ class IndependentProcesses:
         return sum(process.residual_variance(n) for process in self.processes)
 
     def sample(self, n, size=None, *, rng=None):
-        """Draw realisations of n positions, shape (n, d) or (size, n, d)."""
-        rng = np.random.default_rng(rng)
+        """Draw realisations of n positions, shape (n, d) or (size, n, d).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `rng` is not a source of random numbers, or as `GaussianProcess.sample`.
+        """
+        rng = as_generator(rng)
         return np.stack([process.sample(n, size, rng=rng) for process in self.processes], axis=-1)
 
 

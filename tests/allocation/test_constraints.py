@@ -361,6 +361,6 @@ def test_capacity_of_many_inputs_never_takes_a_matrix_of_their_square():
 
 def test_a_product_beyond_the_range_of_a_double_is_refused_not_decomposed():
     with pytest.raises(
-        ValueError, match=r"covariance: expected a product with the Jacobian .*, got an overflow; measure"
+        ValueError, match=r"covariance: expected a product with the Jacobian .*, got an overflow or a NaN; measure"
     ):
         constraint_space(np.diag([1e300, 1.0]), [[1e300], [1.0]])
