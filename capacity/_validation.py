@@ -192,7 +192,7 @@ def as_layer(value: Any, name: str, *, remedy: str = "pass a matrix of finite nu
     matrix = sparse.csr_array(value, dtype=float, copy=not value.has_canonical_format)
     matrix.sum_duplicates()
     if not np.isfinite(matrix.data).all():
-        raise ValueError(f"{name}: expected finite numbers, got an overflow or a NaN; {remedy}")
+        raise ValueError(f"{name}: expected finite numbers, got an infinity or a NaN; {remedy}")
     return matrix
 
 
@@ -218,7 +218,7 @@ def check_instance(value: Any, name: str, kind: type, remedy: str) -> Any:
         If it is not.
     """
     if not isinstance(value, kind):
-        raise TypeError(f"{name}: expected a {kind.__name__}, got {type(value).__name__}; {remedy}")
+        raise TypeError(f"{name}: expected an instance of {kind.__name__}, got {type(value).__name__}; {remedy}")
     return value
 
 

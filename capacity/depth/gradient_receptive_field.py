@@ -11,7 +11,7 @@ import numpy as np
 from tqdm import tqdm
 
 from capacity._validation import as_generator, as_projections, check_integer, check_real
-from capacity.activations.base import Activation
+from capacity.activations.base import Activation, check_activation
 from capacity.networks.random_convolutions import central_gradient, random_weights
 
 __all__ = ["GradientField", "expected_squared_gradient", "gradient_field", "masked_gradients"]
@@ -92,7 +92,7 @@ def masked_gradients(projections, activation, output, samples, *, rng=None):
         If a column of weights is zero, `output` is not the index of an output, `samples` is not a positive
         integer, or the activation is not piecewise linear.
     """
-    a, b = activation.mean_and_half_jump
+    a, b = check_activation(activation).mean_and_half_jump
     rng = as_generator(rng)
     projections = as_projections(projections)
     gradient = np.tile(_unit(projections, output), (check_integer(samples, "samples", minimum=1), 1))

@@ -6,9 +6,9 @@ down layer by layer, and weighs single paths in large ones (paper 2, Sections 3.
 """
 
 import numpy as np
-from scipy import sparse
 
-from capacity._validation import as_matrix, as_projections, check_integer
+from capacity._validation import as_layer, as_matrix, as_projections, check_integer, check_integers
+from capacity.activations.base import check_activation
 
 __all__ = [
     "path_capacity",
@@ -92,6 +92,8 @@ def path_inputs(inputs, projections, activations):
 
     Raises
     ------
+    TypeError
+        If one of the activations is none.
     ValueError
         If the inputs do not match the weights, a column of these is zero, or there is not one activation per
         layer.
@@ -105,7 +107,7 @@ def path_inputs(inputs, projections, activations):
     copies = state
     for projection, activation in zip(projections, activations):
         arguments = state @ projection
-        gains = activation.gain(arguments)
+        gains = check_activation(activation, "activations").gain(arguments)
         copies = copies[..., None] * gains[(slice(None), *[None] * (copies.ndim - 1))]
         state = gains * arguments
     return copies
@@ -128,7 +130,8 @@ def path_weight(transitions, path):
     Raises
     ------
     TypeError, ValueError
-        If the path has not one position more than there are transitions, or one lies outside its layer.
+        If the path has not one position more than there are transitions, or one is not an integer or lies outside its
+        layer.
 
     Notes
     -----
@@ -139,10 +142,10 @@ def path_weight(transitions, path):
     >>> path_weight([[[0.5, 0.25], [0.5, 0.75]]] * 2, [0, 1, 1])
     0.1875
     """
-    transitions = _listed(transitions)
+    transitions, path = _listed(transitions), check_integers(path, "path", minimum=0)
     if len(path) != len(transitions) + 1:
         raise ValueError(f"path: expected {len(transitions) + 1} positions, got {len(path)}; pass both ends")
-    shares = [_entry(matrix, int(i), int(j)) for matrix, i, j in zip(transitions, path, path[1:])]
+    shares = [_entry(matrix, i, j) for matrix, i, j in zip(transitions, path, path[1:])]
     return float(np.prod(shares))
 
 
@@ -191,7 +194,7 @@ def straight_path_weights(transitions):
     """
     diagonals = []
     for i, matrix in enumerate(_listed(transitions)):
-        matrix = matrix if sparse.issparse(matrix) else as_matrix(matrix, f"transitions[{i}]")
+        matrix = as_layer(matrix, f"transitions[{i}]")
         if matrix.shape[0] != matrix.shape[1]:
             raise ValueError(
                 f"transitions[{i}]: expected a square matrix, got shape {matrix.shape}; a straight path needs layers "
@@ -212,7 +215,7 @@ def _listed(transitions):
 
 
 def _entry(matrix, i, j):
-    matrix = matrix if sparse.issparse(matrix) else as_matrix(matrix, "transitions")
+    matrix = as_layer(matrix, "transitions")
     check_integer(i, "path", minimum=0, maximum=matrix.shape[0] - 1, remedy="pass positions inside the layers")
     check_integer(j, "path", minimum=0, maximum=matrix.shape[1] - 1, remedy="pass positions inside the layers")
     return matrix[i, j]

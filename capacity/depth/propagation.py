@@ -17,12 +17,14 @@ from tqdm import tqdm
 
 from capacity._validation import (
     as_covariance,
+    as_layer,
     as_matrix,
     as_projection,
     as_vector,
     check_integer,
     check_integers,
     check_stacked,
+    rank_tolerance,
 )
 from capacity.layers.transition import check_transition, transition_matrix
 from capacity.linalg.subspaces import orthonormal_basis
@@ -144,8 +146,8 @@ def stack_capacity(
 
     Raises
     ------
-    ValueError
-        If sizes do not match, or an output has no weights.
+    TypeError, ValueError
+        If sizes do not match, a number is not finite, an output has no weights, or `rtol` is not a number in [0, 1).
 
     Notes
     -----
@@ -158,7 +160,12 @@ def stack_capacity(
     >>> stack_capacity([np.eye(2), [[3, 0], [4, 1]]], [[1.0], [0.0]])[0]
     array([0.36, 0.64])
     """
-    layers = [P if sparse.issparse(P) else as_projection(P, "projections", distinct=False) for P in projections]
+    projections = list(projections)
+    rtol = rank_tolerance(rtol, *projections, jacobian, covariance)
+    layers = [
+        as_layer(P, "projections") if sparse.issparse(P) else as_projection(P, "projections", distinct=False)
+        for P in projections
+    ]
     if not layers:
         raise ValueError("projections: expected at least one layer, got none; pass [P_1, ..., P_L]")
     layers.append(as_matrix(jacobian, "jacobian"))

@@ -11,7 +11,7 @@ import numpy as np
 from tqdm import tqdm
 
 from capacity._validation import as_generator, check_integer, check_real
-from capacity.activations.base import Activation
+from capacity.activations.base import Activation, check_activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass, tangent_pass
 from capacity.statistics import mean_curve
 
@@ -67,10 +67,10 @@ class RandomNetwork:
 
         Raises
         ------
-        ValueError
-            If the activation is not piecewise linear.
+        TypeError, ValueError
+            If the activation is none, or not piecewise linear.
         """
-        a, b = self.activation.mean_and_half_jump
+        a, b = check_activation(self.activation).mean_and_half_jump
         return (a + b) / self.activation.slopes[1] / np.sqrt(self.width)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import linalg
 
 from capacity._validation import as_matrix, as_projection, check_integer, rank_tolerance
+from capacity.activations.base import check_activation
 from capacity.linalg.subspaces import orthonormal_basis
 
 __all__ = [
@@ -88,12 +89,12 @@ def augmented_inputs(inputs, projection, activation):
 
     Raises
     ------
-    ValueError
-        If the shapes do not match, an entry is not finite, or a column of the weights is zero.
+    TypeError, ValueError
+        If the shapes do not match, an entry is not finite, a column of the weights is zero, or the activation is none.
     """
     projection = as_projection(projection, "projection", distinct=False)
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
-    gains = activation.gain(inputs @ projection)
+    gains = check_activation(activation).gain(inputs @ projection)
     return (gains[:, :, None] * inputs[:, None, :]).reshape(inputs.shape[0], -1)
 
 

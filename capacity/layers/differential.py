@@ -9,6 +9,7 @@ from scipy import linalg
 from tqdm import tqdm
 
 from capacity._validation import as_matrix, as_projection, check_real, rank_tolerance
+from capacity.activations.base import check_activation
 from capacity.linalg.subspaces import orthonormal_basis
 
 __all__ = [
@@ -41,7 +42,8 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     Raises
     ------
     TypeError, ValueError
-        If the shapes do not match, a column of the weights is zero, or eps is not a positive number.
+        If the shapes do not match, a column of the weights is zero, eps is not a positive number, or one of the
+        activations is none.
 
     Notes
     -----
@@ -51,7 +53,7 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     projection, eps = _arguments(projection, eps)
     state = as_matrix(inputs, "inputs", columns=projection.shape[0])
     for activation in tqdm(activations, disable=not progress, unit="layer"):
-        state = state + np.sqrt(eps) * activation(state @ projection)
+        state = state + np.sqrt(eps) * check_activation(activation, "activations")(state @ projection)
     return state
 
 
@@ -97,12 +99,12 @@ def differential_inputs(inputs, projection, activation):
 
     Raises
     ------
-    ValueError
-        If the shapes do not match, or a column of the weights is zero.
+    TypeError, ValueError
+        If the shapes do not match, a column of the weights is zero, or the activation is none.
     """
     projection = _square(projection)
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
-    gains = activation.gain(inputs @ projection)
+    gains = check_activation(activation).gain(inputs @ projection)
     copies = (gains[:, :, None] * inputs[:, None, :]).reshape(inputs.shape[0], -1)
     return np.hstack([inputs, copies])
 

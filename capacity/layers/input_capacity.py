@@ -18,6 +18,7 @@ from capacity._validation import (
     check_real,
     rank_tolerance,
 )
+from capacity.activations.base import check_activation
 from capacity.layers.augmented_covariance import output_moments
 from capacity.layers.augmented_space import LayerCapacity
 from capacity.layers.transition import transition_matrix
@@ -202,7 +203,7 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance)
     images, deviations, correlations = output_moments(covariance, projection)
     n, m = images.shape
-    a, b = activation.mean_and_half_jump
+    a, b = check_activation(activation).mean_and_half_jump
     np.fill_diagonal(correlations, 1.0)
     gains = a**2 + 2 * b**2 / np.pi * np.arcsin(correlations)
     sines = np.sqrt(1 - correlations**2)
