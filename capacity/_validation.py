@@ -16,6 +16,7 @@ __all__ = [
     "as_generator",
     "as_lags",
     "as_layer",
+    "as_list",
     "as_matrix",
     "as_projection",
     "as_projections",
@@ -43,6 +44,7 @@ def as_array(
     *,
     axes: int = 0,
     minimum: float | None = None,
+    whole: bool = False,
     remedy: str = "pass an array of finite numbers",
 ) -> np.ndarray:
     """Return `value`, a number or an array of any shape with at least so many axes, as a float array.
@@ -50,13 +52,16 @@ def as_array(
     Raises
     ------
     ValueError
-        If `value` has fewer axes, is empty or holds a NaN, an infinity or a number below the minimum.
+        If `value` has fewer axes, is empty or holds a NaN, an infinity, a number below the minimum or, where numbers
+        have to be `whole`, a fraction.
     """
     array = _as_array(value, name, None, (), remedy)
     if array.ndim < axes:
         raise ValueError(f"{name}: expected at least {axes} axes, got shape {array.shape}; {remedy}")
     if minimum is not None and array.min() < minimum:
         raise ValueError(f"{name}: expected numbers >= {minimum:g}, got {array.min():g}; {remedy}")
+    if whole and (array % 1).any():
+        raise ValueError(f"{name}: expected whole numbers, got {array[array % 1 != 0].flat[0]:g}; {remedy}")
     return array
 
 
@@ -153,7 +158,7 @@ def as_generator(rng: Any) -> np.random.Generator:
         If the seed is negative.
     """
     remedy = "pass a seed such as rng=0, a numpy.random.Generator or None"
-    if isinstance(rng, bool | np.bool_):
+    if isinstance(rng, bool | np.bool_ | str | bytes | Sequence | np.ndarray):  # NumPy makes seeds of some of these
         raise TypeError(f"rng: expected a source of random numbers, got {rng!r}; {remedy}")
     try:
         return np.random.default_rng(rng)
@@ -171,10 +176,30 @@ def as_lags(value: Any) -> np.ndarray:
     ValueError
         If a lag is not a whole number below 2^53.
     """
-    array = _as_array(value, "lags", None, (), "pass whole numbers") if np.size(value) else np.zeros(np.shape(value))
-    if (wrong := (array % 1 != 0) | (np.abs(array) >= 2**53)).any():
-        raise ValueError(f"lags: expected whole numbers, got {array[wrong].flat[0]:g}; count lags in samples")
-    return np.abs(array).astype(np.int64)
+    if getattr(value, "size", 1) == 0:
+        return np.zeros(value.shape, np.int64)
+    lags = np.abs(as_array(value, "lags", whole=True, remedy="count lags in samples"))
+    check_size(int(lags.max()), "lags", "series", maximum=2**53)
+    return lags.astype(np.int64)
+
+
+def as_list(value: Any, name: str, remedy: str) -> list:
+    """Return the entries of something that can be iterated over, once, as a list with at least one.
+
+    Raises
+    ------
+    TypeError
+        If it cannot.
+    ValueError
+        If there are none.
+    """
+    try:
+        entries = list(value)
+    except TypeError as error:
+        raise TypeError(f"{name}: expected a sequence, got {type(value).__name__}; {remedy}") from error
+    if not entries:
+        raise ValueError(f"{name}: expected at least one entry, got none; {remedy}")
+    return entries
 
 
 def as_layer(value: Any, name: str, *, remedy: str = "pass a matrix of finite numbers, dense or sparse") -> Any:
@@ -495,9 +520,12 @@ def as_projection(value: Any, name: str, *, distinct: bool = True, atol: float =
     return array
 
 
-def balanced(columns: np.ndarray) -> np.ndarray:
-    """Columns scaled by powers of two, which is exact, so that the largest entry of each is in [1/2, 1), or zero."""
-    return np.ldexp(columns, -np.frexp(np.abs(columns).max(axis=0, initial=0.0))[1])
+def balanced(array: np.ndarray, axis: int | None = 0) -> np.ndarray:
+    """Columns scaled by powers of two, which is exact, so that the largest entry of each is in [1/2, 1), or zero.
+
+    With None as the axis, the whole array is scaled by one.
+    """
+    return np.ldexp(array, -np.frexp(np.abs(array).max(axis=axis, initial=0.0))[1])
 
 
 def as_projections(projections: Iterable[ArrayLike]) -> list[np.ndarray]:
@@ -514,12 +542,13 @@ def as_projections(projections: Iterable[ArrayLike]) -> list[np.ndarray]:
 
     Raises
     ------
+    TypeError
+        If it is not a sequence.
     ValueError
         If there is none, a column is zero, or the sizes of two neighbours differ.
     """
-    arrays = [as_projection(matrix, f"projections[{i}]", distinct=False) for i, matrix in enumerate(projections)]
-    if not arrays:
-        raise ValueError("projections: expected at least one layer, got none; pass [P_1, ..., P_L]")
+    layers = as_list(projections, "projections", "pass [P_1, ..., P_L]")
+    arrays = [as_projection(matrix, f"projections[{i}]", distinct=False) for i, matrix in enumerate(layers)]
     check_stacked(arrays, "projections")
     return arrays
 

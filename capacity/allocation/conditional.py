@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Covariance
-from capacity._validation import check_instance, check_members
+from capacity._validation import as_list, check_instance, check_members
 from capacity.allocation.constraints import ConstraintSpace, layer_constraints
 from capacity.linalg.subspaces import Basis
 from capacity.models.base import LinearModel
@@ -77,9 +77,8 @@ def chain_capacities(spaces: Sequence[ConstraintSpace]) -> np.ndarray:
     ValueError
         If the chain is empty, or the spaces belong to different R^n.
     """
+    spaces = as_list(spaces, "spaces", "pass the spaces in the order of the chain")
     spaces = [_space(space, f"spaces[{i}]") for i, space in enumerate(spaces)]
-    if not spaces:
-        raise ValueError("spaces: expected at least one, got none; pass the spaces in the order of the chain")
     total = spaces[0]
     reached = [total.spatial()]
     for space in spaces[1:]:
@@ -124,7 +123,7 @@ def layer_chain(
         If `order` is not a permutation of the layers, or as `model_constraints`.
     """
     constraints = _constraints(model, parameters, covariance, rtol)
-    order = list(model.layers) if order is None else list(order)
+    order = as_list(model.layers if order is None else order, "order", "name each layer once")
     if len(order) != len(model.layers) or set(order) != set(model.layers):
         raise ValueError(f"order: expected a permutation of {list(model.layers)}, got {order}; name each layer once")
     reached = [constraints.space(order[:end]).spatial(model.components) for end in range(len(order) + 1)]

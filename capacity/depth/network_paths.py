@@ -7,7 +7,7 @@ down layer by layer, and weighs single paths in large ones (paper 2, Sections 3.
 
 import numpy as np
 
-from capacity._validation import as_layer, as_matrix, as_projections, check_integer, check_integers
+from capacity._validation import as_layer, as_list, as_matrix, as_projections, check_integer, check_integers
 from capacity.activations.base import check_activation
 
 __all__ = [
@@ -38,7 +38,7 @@ def path_features(projections, features):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If a column of weights is zero, or an entry is not finite.
     """
     projections = as_projections(projections)
@@ -100,6 +100,7 @@ def path_inputs(inputs, projections, activations):
     """
     projections = as_projections(projections)
     state = as_matrix(inputs, "inputs", columns=projections[0].shape[0])
+    activations = as_list(activations, "activations", "pass one per layer")
     if len(activations) != len(projections):
         raise ValueError(
             f"activations: expected one per layer ({len(projections)}), got {len(activations)}; pass a list of them"
@@ -165,10 +166,10 @@ def path_weights(transitions):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If a transition is not a matrix of finite numbers.
     """
-    first, *others = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(transitions)]
+    first, *others = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(_listed(transitions))]
     weights = first
     for matrix in others:
         weights = weights[..., None] * matrix
@@ -189,7 +190,7 @@ def straight_path_weights(transitions):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If a transition is not square.
     """
     diagonals = []
@@ -209,9 +210,7 @@ def straight_path_weights(transitions):
 
 
 def _listed(transitions):
-    if not (transitions := list(transitions)):
-        raise ValueError("transitions: expected at least one layer, got none; pass those from the lowest up")
-    return transitions
+    return as_list(transitions, "transitions", "pass those of all layers, from the lowest up")
 
 
 def _entry(matrix, i, j):

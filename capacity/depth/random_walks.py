@@ -9,7 +9,7 @@ import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.linalg import expm_multiply
 
-from capacity._validation import as_layer, as_vector, check_integer, check_real
+from capacity._validation import as_layer, as_vector, check_finite, check_integer, check_real, check_size
 
 __all__ = [
     "generator",
@@ -112,6 +112,7 @@ def walk_kernel(stencil, eps, n_layers):
     """
     power, kernel = _step(hopping_rates(stencil)[0], eps), np.ones(1)
     n_layers = check_integer(n_layers, "n_layers", minimum=0)
+    check_size((power.size - 1) * n_layers + 1, "n_layers", "a kernel", maximum=2**20, remedy="use walk_moments")
     while n_layers:
         if n_layers % 2:
             kernel = np.convolve(kernel, power)
@@ -149,7 +150,14 @@ def jump_kernel(stencil, time, reach):
     time = check_real(time, "time", minimum=0)
     reach = check_integer(reach, "reach", minimum=0)
     drift, spread = hops @ stencil, hops**2 @ stencil
-    radius = reach + int(np.ceil(abs(drift) * time + 12 * np.sqrt(spread * time))) + 40 * int(hops[-1])
+    with np.errstate(over="ignore"):
+        width = check_finite(
+            abs(drift) * time + 12 * np.sqrt(spread * time), "time", "a number of hops", "pass a shorter time"
+        )
+    radius = reach + int(np.ceil(width)) + 40 * int(hops[-1])
+    check_size(
+        (2 * radius + 1) * hops.size, "time, reach", "a table of phases", maximum=2**28, remedy="pass smaller ones"
+    )
     phases = np.exp(-2j * np.pi * np.outer(np.fft.fftfreq(2 * radius + 1), hops))
     kernel = np.maximum(np.fft.ifft(np.exp(time * (phases @ stencil))).real, 0)  # the tails round to +-1e-17
     return np.roll(kernel, radius)[radius - reach : radius + reach + 1]
@@ -268,7 +276,7 @@ def kolmogorov_forward(delta, capacity, times):
                 "more times in between, or fewer sites"
             )
         solution.append(state)
-    return np.array(solution)
+    return check_finite(np.array(solution), "times", "a solution", "pass shorter times")
 
 
 def _rates(delta):

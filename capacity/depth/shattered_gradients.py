@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_generator, check_integer, check_real
+from capacity._validation import as_generator, check_instance, check_integer, check_real
 from capacity.activations.base import Activation, check_activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass, tangent_pass
 from capacity.statistics import mean_curve
@@ -106,6 +106,7 @@ def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisat
     would switch at x = 0 only. Above them stands a standard normal readout over sqrt(width). With a single input
     variable, carrying the derivative forward is cheaper than going backward from each output.
     """
+    check_instance(network, "network", RandomNetwork, "pass RandomNetwork(n_layers, relu())")
     points = check_integer(points, "points", minimum=2)
     realisations = check_integer(realisations, "realisations", minimum=1)
     reach = check_real(reach, "reach", above=0)
@@ -151,6 +152,7 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
     TypeError, ValueError
         If a number is of the wrong type or out of range, or the network has no layers.
     """
+    check_instance(network, "network", RandomNetwork, "pass RandomNetwork(n_layers, relu())")
     batch, n_layers = check_integer(batch, "batch", minimum=2), check_integer(network.n_layers, "n_layers", minimum=1)
     realisations = check_integer(realisations, "realisations", minimum=1)
     rng, width = as_generator(rng), network.width

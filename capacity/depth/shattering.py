@@ -47,7 +47,7 @@ def straight_share(rate, n_layers, *, eps=None):
     array([0.10737418, 0.13261956, 0.13530822])
     """
     rate = check_real(rate, "rate", minimum=0)
-    n_layers = as_array(n_layers, "n_layers", minimum=0, remedy="pass how many layers there are")
+    n_layers = as_array(n_layers, "n_layers", minimum=0, whole=True, remedy="pass how many layers there are")
     step = 1 / n_layers if eps is None else check_real(eps, "eps", above=0)
     if np.any(step * rate > 1):
         raise ValueError(f"eps: expected at most 1/rate = {1 / rate:g}, got {np.max(step):g}; take smaller steps")
@@ -74,7 +74,7 @@ def uniform_path_weight(taps, n_layers):
         If the taps are not a positive integer, or the layers a negative number.
     """
     return 1 / float(check_integer(taps, "taps", minimum=1)) ** as_array(
-        n_layers, "n_layers", minimum=0, remedy="pass how many layers there are"
+        n_layers, "n_layers", minimum=0, whole=True, remedy="pass how many layers there are"
     )
 
 

@@ -94,7 +94,7 @@ def fit(
     True
     """
     minimisers = {"gauss-newton": (gauss_newton, 500), "l-bfgs-b": (lbfgs, 3000)}
-    if method not in minimisers:
+    if method not in list(minimisers):
         raise ValueError(f"method: expected one of {list(minimisers)}, got {method!r}; pass one of these names")
     minimise, default_iterations = minimisers[method]
     restarts = check_integer(restarts, "restarts", minimum=1)

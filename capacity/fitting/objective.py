@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from capacity._validation import as_matrix, as_vector, check_members, cholesky_factor, rounding_tolerance
+from capacity._validation import as_matrix, as_vector, check_finite, check_members, cholesky_factor, rounding_tolerance
 from capacity.linalg.subspaces import orthonormal_basis
 from capacity.models.base import LinearModel
 from capacity.tasks.base import PredictionTask
@@ -127,7 +127,9 @@ def stationarity(model: LinearModel, parameters: ArrayLike, task: PredictionTask
         As `fit`, where model and task do not match.
     """
     objective = Objective.of_task(model, task)
-    residual = objective.residual(parameters)
+    with np.errstate(over="ignore", invalid="ignore"):
+        residual = objective.residual(parameters)
+        check_finite(residual @ residual, "parameters", "a loss", "pass smaller ones")
     if residual @ residual <= objective.rounding_error:
         return 0.0
     rtol = rounding_tolerance(*model.tangent_factors(parameters).values())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_covariance, as_generator, as_projection, check_integer, check_real
+from capacity._validation import as_covariance, as_generator, as_projection, check_finite, check_integer, check_real
 from capacity.activations.base import check_activation
 from capacity.layers.augmented_space import augmented_inputs
 
@@ -190,7 +190,7 @@ def output_moments(covariance, projection):
     """
     projection = as_projection(projection, "projection")
     images = as_covariance(covariance, "covariance", size=projection.shape[0]) @ projection
-    deviations = np.sqrt(np.sum(projection * images, axis=0))
+    deviations = np.sqrt(check_finite(np.sum(projection * images, axis=0), "projection", "variances of the outputs"))
     if not deviations.all():
         raise ValueError(
             f"covariance: expected every output to vary, got variance 0 for output {int(np.argmin(deviations))}; "
@@ -252,6 +252,7 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
             first += copies.T @ copies
             second += (copies**2).T @ copies**2
             bar.update(count)
+    check_finite(second, "covariance", "fourth moments")
     mean = first / samples
     spread = np.clip(second / samples - mean**2, 0, None)
     return SampledCovariance(mean, np.sqrt(spread / (samples - 1)), samples)

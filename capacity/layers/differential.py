@@ -8,7 +8,7 @@ import numpy as np
 from scipy import linalg
 from tqdm import tqdm
 
-from capacity._validation import as_matrix, as_projection, check_real, rank_tolerance
+from capacity._validation import as_list, as_matrix, as_projection, check_finite, check_real, rank_tolerance
 from capacity.activations.base import check_activation
 from capacity.linalg.subspaces import orthonormal_basis
 
@@ -52,6 +52,7 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     """
     projection, eps = _arguments(projection, eps)
     state = as_matrix(inputs, "inputs", columns=projection.shape[0])
+    activations = as_list(activations, "activations", "pass one per layer")
     for activation in tqdm(activations, disable=not progress, unit="layer"):
         state = state + np.sqrt(eps) * check_activation(activation, "activations")(state @ projection)
     return state
@@ -136,7 +137,9 @@ def differential_transition(projection, eps):
     True
     """
     projection, eps = _arguments(projection, eps)
-    shares = np.eye(projection.shape[0]) + eps * projection**2
+    with np.errstate(over="ignore"):
+        shares = np.eye(projection.shape[0]) + eps * projection**2
+    check_finite(shares, "projection", "squares", "pass smaller weights")
     return shares / shares.sum(axis=0)
 
 

@@ -14,6 +14,7 @@ from capacity._validation import (
     as_generator,
     as_matrix,
     as_projection,
+    balanced,
     check_integer,
     check_real,
     rank_tolerance,
@@ -301,4 +302,4 @@ def _arguments(projection, jacobian, covariance, *, distinct=True):
     if not jacobian.any():
         raise ValueError("jacobian: expected an entry different from zero, got zeros only; pass the learned directions")
     covariance = np.eye(n) if covariance is None else as_covariance(covariance, "covariance", size=n)
-    return projection, jacobian, covariance
+    return tuple(balanced(array, axis=None) for array in (projection, jacobian, covariance))  # only ratios count

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from flint import acb_mat, acb_poly, arb, arb_mat, arb_poly, ctx
 
-from capacity._validation import as_matrix, as_vector, check_integer, check_real
+from capacity._validation import as_list, as_matrix, as_vector, check_integer, check_real
 
 __all__ = [
     "CertifiedSpectrum",
@@ -206,10 +206,11 @@ def exponential_sum(sequence, *, digits=300):
     >>> exponential_sum([2.0, 3.0, 5.0, 9.0]).poles
     array([1., 2.])
     """
+    sequence = as_list(sequence, "sequence", "pass 2c values for c exponentials")
     if not all(isinstance(value, arb) for value in sequence):
         sequence = as_vector(sequence, "sequence").tolist()
     length = len(sequence)
-    if length == 0 or length % 2:
+    if length % 2:
         raise ValueError(f"sequence: expected an even number of values, got {length}; c exponentials need 2c values")
     c = length // 2
     with _digits(digits):

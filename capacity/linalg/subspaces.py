@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from capacity._validation import as_matrix, balanced, rank_tolerance, rounding_tolerance
+from capacity._validation import as_matrix, balanced, check_finite, rank_tolerance, rounding_tolerance
 
 __all__ = [
     "Basis",
@@ -172,9 +172,10 @@ def _left_singular(matrix):
 
 def _decompose(matrix):
     try:
-        return linalg.svd(matrix, full_matrices=False, check_finite=False)
+        left, values, right = linalg.svd(matrix, full_matrices=False, check_finite=False)
     except linalg.LinAlgError:
-        return linalg.svd(matrix, full_matrices=False, check_finite=False, lapack_driver="gesvd")
+        left, values, right = linalg.svd(matrix, full_matrices=False, check_finite=False, lapack_driver="gesvd")
+    return left, check_finite(values, "matrix", "singular values"), right
 
 
 def subspace_sum(*bases, rtol=1e-8):

@@ -18,6 +18,7 @@ from capacity._typing import Rng
 from capacity._validation import (
     as_array,
     as_generator,
+    as_list,
     as_vector,
     check_integer,
     check_integers,
@@ -131,11 +132,12 @@ class DilatedConvolution:
         >>> model.coefficients(parameters)  # the oldest input first
         array([ 1.,  2., 10., 20.])
         """
-        arrays, dilations = (
-            [as_array(w, f"weights[{i}]") for i, w in enumerate(weights)],
+        weights, dilations = (
+            as_list(weights, "weights", "pass one array per layer"),
             check_integers(dilations, "dilations"),
         )
-        if len(arrays) != len(dilations) or not arrays:
+        arrays = [as_array(w, f"weights[{i}]") for i, w in enumerate(weights)]
+        if len(arrays) != len(dilations):
             raise ValueError(
                 f"weights: expected one array per dilation, {len(dilations)}, got {len(arrays)}; pass all layers"
             )

@@ -131,7 +131,11 @@ def tensor_train_ranks(taps, channels, components=1):
     taps = check_integers(taps, "taps")
     if not taps:
         raise ValueError("taps: expected at least one layer, got none; pass one filter length per layer")
-    ranks = [components, *check_integers(channels, "channels", length=len(taps) - 1), 1]
+    ranks = [
+        check_integer(components, "components", minimum=1),
+        *check_integers(channels, "channels", length=len(taps) - 1),
+        1,
+    ]
     for left in range(1, len(taps)):
         ranks[left] = min(ranks[left], taps[left - 1] * ranks[left - 1])
     for right in range(len(taps) - 1, 0, -1):

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_array, check_finite, check_integer, check_members, check_real
+from capacity._validation import as_array, check_finite, check_instance, check_integer, check_members, check_real
 from capacity.activations.base import Activation
 from capacity.networks.linear_maps import apply_transpose, apply_weights
 
@@ -210,9 +210,12 @@ def backward_pass(forward, cotangents, *, fixed_gains=False, fixed_statistics=Fa
 
     Raises
     ------
+    TypeError
+        If `forward` is no `ForwardPass`.
     ValueError
-        If the cotangents do not fit the outputs, or are not finite.
+        If the cotangents do not fit the outputs, or numbers are not finite.
     """
+    check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     gradient = _broadcast(cotangents, forward.outputs, "cotangents", "outputs")
     sums = []
     for k in reversed(range(len(forward.layers))):
@@ -246,9 +249,12 @@ def tangent_pass(forward, tangents, *, fixed_gains=False, fixed_statistics=False
 
     Raises
     ------
+    TypeError
+        If `forward` is no `ForwardPass`.
     ValueError
-        If the tangents do not fit the inputs, or are not finite.
+        If the tangents do not fit the inputs, or numbers are not finite.
     """
+    check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     velocities = [_broadcast(tangents, forward.states[0], "tangents", "inputs")]
     for k, layer in enumerate(forward.layers):
         branch = velocities[-1]

@@ -7,6 +7,7 @@ wider than the receptive field nothing wraps around.
 import numpy as np
 
 from capacity._validation import as_array, as_generator, check_integer
+from capacity.activations.base import check_activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass
 
 __all__ = ["central_gradient", "random_weights"]
@@ -64,10 +65,12 @@ def central_gradient(weights, inputs, activation):
 
     Raises
     ------
-    ValueError
-        If the arrays do not fit each other, or hold numbers that are not finite.
+    TypeError, ValueError
+        If the arrays do not fit each other or hold numbers that are not finite, or the activation is none.
     """
-    shape, inputs = np.shape(weights), as_array(inputs, "inputs")
+    check_activation(activation)
+    weights, inputs = as_array(weights, "weights"), as_array(inputs, "inputs")
+    shape = weights.shape
     dimensions = len(shape) - 4
     if dimensions < 1 or not shape[0]:
         raise ValueError(

@@ -6,7 +6,7 @@ of a Gaussian process is Sigma^phi = E[phi(Y) phi(Y)^T] (eq. 24), whose blocks d
 their correlation rho.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,9 +56,12 @@ class FeatureMap:
     moments: Callable | None = None
 
     def __post_init__(self):
-        object.__setattr__(self, "functions", tuple(self.functions))
+        functions = self.functions if isinstance(self.functions, Iterable) else [self.functions]
+        object.__setattr__(self, "functions", tuple(functions))
         if not self.functions or not all(map(callable, self.functions)):
-            raise TypeError("functions: expected at least one function of an array; pass e.g. (np.tanh, np.abs)")
+            raise TypeError(
+                f"functions: expected at least one function of an array, got {functions!r}; pass e.g. (np.tanh, np.abs)"
+            )
 
     @property
     def count(self):

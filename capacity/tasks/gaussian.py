@@ -104,7 +104,7 @@ class GaussianProcess:
         TypeError, ValueError
             If `n` is not a positive integer, or the sequence of autocovariances is not positive definite.
         """
-        if n > LARGE:
+        if (n := check_integer(n, "n", minimum=1)) > LARGE:
             half = fft.next_fast_len(n, real=True)  # twice as many rows: even, and fast
             with suppress(ValueError):
                 return circulant_root(self.autocovariances(half), n)
@@ -179,7 +179,7 @@ def standard_process(name: str = "power law") -> GaussianProcess:
         "white": white,
         "autoregressive": lambda: autoregressive([-0.7, 1.5]),
     }
-    if name not in known:
+    if name not in list(known):
         raise ValueError(
             f"name: expected one of {', '.join(map(repr, known))}, got {name!r}; or build a GaussianProcess"
         )
