@@ -8,23 +8,33 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import linalg
+from scipy import linalg, sparse
 
 __all__ = [
     "as_array",
     "as_covariance",
+    "as_generator",
+    "as_lags",
+    "as_layer",
+    "as_list",
     "as_matrix",
     "as_projection",
     "as_projections",
     "as_vector",
+    "balanced",
+    "check_finite",
+    "check_instance",
     "check_integer",
     "check_integers",
     "check_members",
     "check_real",
+    "check_size",
     "check_stacked",
+    "cholesky_factor",
     "common_length",
     "field_elements",
     "rank_tolerance",
+    "rounding_tolerance",
 ]
 
 
@@ -34,6 +44,7 @@ def as_array(
     *,
     axes: int = 0,
     minimum: float | None = None,
+    whole: bool = False,
     remedy: str = "pass an array of finite numbers",
 ) -> np.ndarray:
     """Return `value`, a number or an array of any shape with at least so many axes, as a float array.
@@ -41,13 +52,16 @@ def as_array(
     Raises
     ------
     ValueError
-        If `value` has fewer axes, is empty or holds a NaN, an infinity or a number below the minimum.
+        If `value` has fewer axes, is empty or holds a NaN, an infinity, a number below the minimum or, where numbers
+        have to be `whole`, a fraction.
     """
     array = _as_array(value, name, None, (), remedy)
     if array.ndim < axes:
         raise ValueError(f"{name}: expected at least {axes} axes, got shape {array.shape}; {remedy}")
     if minimum is not None and array.min() < minimum:
         raise ValueError(f"{name}: expected numbers >= {minimum:g}, got {array.min():g}; {remedy}")
+    if whole and (array % 1).any():
+        raise ValueError(f"{name}: expected whole numbers, got {array[array % 1 != 0].flat[0]:g}; {remedy}")
     return array
 
 
@@ -89,14 +103,15 @@ def as_matrix(
 def _as_array(value, name, ndim, shape, remedy):
     sizes = ", ".join("any" if size is None else str(size) for size in shape)
     wanted = "any shape" if ndim is None else f"shape ({sizes}{',' if ndim == 1 else ''})"
-    if np.ma.is_masked(value):
+    parts = list(_parts(value))
+    if any(map(np.ma.is_masked, parts)):
         raise ValueError(f"{name}: expected numbers, got masked entries; fill them or leave them out")
     try:
-        array = np.asarray(value)
-        if array.dtype.kind not in "biufO":  # complex numbers and text convert with a loss, or by chance
-            raise TypeError(array.dtype)
-        array = array.astype(float, copy=False)
-    except (TypeError, ValueError) as error:
+        if not {dtype.kind for part in parts for dtype in _types(part)} <= set("biufO"):
+            raise TypeError("complex numbers and text would convert with a loss, or by chance")
+        with np.errstate(over="ignore"):  # of a type with a larger range; the infinity is found below
+            array = np.asarray(value).astype(float, copy=False)
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{name}: expected real numbers of {wanted}, got {type(value).__name__}; {remedy}") from error
     if ndim not in (None, array.ndim) or any(size not in (None, n) for size, n in zip(shape, array.shape)):
         raise ValueError(f"{name}: expected {wanted}, got shape {array.shape}; {remedy}")
@@ -106,6 +121,142 @@ def _as_array(value, name, ndim, shape, remedy):
         bad = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{name}: expected finite numbers, got {array[bad]} at index {bad}; {remedy}")
     return array
+
+
+def _parts(value):
+    """Arrays, operators and numbers that a value is made of: itself, the entries of a list, the columns of a table."""
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        if all(issubclass(kind, numbers.Number) for kind in {type(entry) for entry in value}):
+            yield np.array(value, dtype=object)
+        else:
+            for entry in value:
+                yield from _parts(entry)
+    elif hasattr(value, "columns") and hasattr(value, "items"):
+        yield from (np.asarray(column) for _, column in value.items())
+    else:
+        yield np.asanyarray(value) if hasattr(value, "__array__") else value
+
+
+def _types(part):
+    """Types of the numbers in an array, of an operator or a number; `object` stands for those that NumPy lacks."""
+    dtype = getattr(part, "dtype", None)
+    if isinstance(dtype, np.dtype) and not (dtype.kind == "O" and isinstance(part, np.ndarray)):
+        return {dtype}
+    kinds = {type(entry) for entry in part.flat} if isinstance(part, np.ndarray) else {type(part)}
+    known = (np.generic, bool, int, float, complex, str, bytes)
+    return {np.dtype(kind if issubclass(kind, known) else object) for kind in kinds}
+
+
+def as_generator(rng: Any) -> np.random.Generator:
+    """Return the source of random numbers that `rng` stands for: a seed, a generator, or None for a fresh one.
+
+    Raises
+    ------
+    TypeError
+        If `rng` is none of these.
+    ValueError
+        If the seed is negative.
+    """
+    remedy = "pass a seed such as rng=0, a numpy.random.Generator or None"
+    if isinstance(rng, bool | np.bool_ | str | bytes | Sequence | np.ndarray):  # NumPy makes seeds of some of these
+        raise TypeError(f"rng: expected a source of random numbers, got {rng!r}; {remedy}")
+    try:
+        return np.random.default_rng(rng)
+    except TypeError as error:
+        raise TypeError(f"rng: expected a source of random numbers, got {rng!r}; {remedy}") from error
+    except ValueError as error:
+        raise ValueError(f"rng: expected a seed >= 0, got {rng!r}; {remedy}") from error
+
+
+def as_lags(value: Any) -> np.ndarray:
+    """Return lags of any shape as integers >= 0: an autocovariance is the same at a lag and at its negative.
+
+    Raises
+    ------
+    ValueError
+        If a lag is not a whole number below 2^53.
+    """
+    if getattr(value, "size", 1) == 0:
+        return np.zeros(value.shape, np.int64)
+    lags = np.abs(as_array(value, "lags", whole=True, remedy="count lags in samples"))
+    check_size(int(lags.max()), "lags", "series", maximum=2**53)
+    return lags.astype(np.int64)
+
+
+def as_list(value: Any, name: str, remedy: str) -> list:
+    """Return the entries of something that can be iterated over, once, as a list with at least one.
+
+    Raises
+    ------
+    TypeError
+        If it cannot.
+    ValueError
+        If there are none.
+    """
+    try:
+        entries = list(value)
+    except TypeError as error:
+        raise TypeError(f"{name}: expected a sequence, got {type(value).__name__}; {remedy}") from error
+    if not entries:
+        raise ValueError(f"{name}: expected at least one entry, got none; {remedy}")
+    return entries
+
+
+def as_layer(value: Any, name: str, *, remedy: str = "pass a matrix of finite numbers, dense or sparse") -> Any:
+    """Return a matrix of a layer as a float array, or as a sparse array in canonical format if it is sparse.
+
+    Raises
+    ------
+    ValueError
+        If it is not a matrix of finite real numbers.
+    """
+    if not sparse.issparse(value):
+        return as_matrix(value, name, remedy=remedy)
+    if value.ndim != 2 or value.dtype.kind not in "biuf":
+        raise ValueError(f"{name}: expected a matrix of real numbers, got {value.ndim} axes of {value.dtype}; {remedy}")
+    matrix = sparse.csr_array(value, dtype=float, copy=not value.has_canonical_format)
+    matrix.sum_duplicates()
+    if not np.isfinite(matrix.data).all():
+        raise ValueError(f"{name}: expected finite numbers, got an infinity or a NaN; {remedy}")
+    return matrix
+
+
+def check_finite(values: Any, name: str, wanted: str, remedy: str = "measure in other units") -> Any:
+    """Return numbers that were computed from an argument if all are finite.
+
+    Raises
+    ------
+    ValueError
+        If one left the range of a double on the way, or is undefined.
+    """
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name}: expected {wanted} within the range of a double, got an overflow or a NaN; {remedy}")
+    return values
+
+
+def check_instance(value: Any, name: str, kind: type, remedy: str) -> Any:
+    """Return `value` if it is of that kind.
+
+    Raises
+    ------
+    TypeError
+        If it is not.
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: expected an instance of {kind.__name__}, got {type(value).__name__}; {remedy}")
+    return value
+
+
+def check_size(count: int, name: str, what: str, *, maximum: int = 2**30, remedy: str = "take a smaller one") -> None:
+    """Refuse what would not fit into a memory of usual size.
+
+    Raises
+    ------
+    ValueError
+        If there are more than `maximum` numbers.
+    """
+    if count > maximum:
+        raise ValueError(f"{name}: expected {what} of at most {maximum} numbers, got {count}; {remedy}")
 
 
 def check_integer(
@@ -254,7 +405,12 @@ def rank_tolerance(rtol: float | None, *arrays: Any) -> float | None:
     """
     if rtol is not None:
         return check_real(rtol, "rtol", minimum=0, below=1, remedy="pass rtol in [0, 1)")
-    types = [array.dtype for array in arrays if getattr(getattr(array, "dtype", None), "kind", "") == "f"]
+    return rounding_tolerance(*arrays)
+
+
+def rounding_tolerance(*arrays: Any) -> float | None:
+    """Return the relative tolerance of a rank that the least precise type of some arrays asks for, or None."""
+    types = [dtype for array in arrays for part in _parts(array) for dtype in _types(part) if dtype.kind == "f"]
     epsilon = max((float(np.finfo(dtype).eps) for dtype in types), default=0.0)
     if epsilon <= np.finfo(float).eps:
         return None
@@ -285,19 +441,9 @@ def as_covariance(
         If it is not square, not symmetric, has an eigenvalue below ``-rtol`` times the largest, or is not positive
         definite where it must be.
     """
-    array = as_matrix(value, name, rows=size, columns=size)
-    if array.shape[0] != array.shape[1]:
-        raise ValueError(f"{name}: expected a square matrix, got shape {array.shape}; pass a covariance matrix")
-    if np.abs(array - array.T).max() > rtol * np.abs(array).max():
-        raise ValueError(f"{name}: expected a symmetric matrix, got one that is not; pass (C + C.T)/2")
+    array = _as_symmetric(value, name, size, rtol)
     if definite:
-        try:
-            linalg.cholesky(array, check_finite=False)
-        except linalg.LinAlgError as error:
-            raise ValueError(
-                f"{name}: expected a positive definite matrix, got one with a negative or zero eigenvalue; "
-                "remove redundant inputs or add a small multiple of the identity"
-            ) from error
+        _cholesky(array, name)
         return array
     values = np.linalg.eigvalsh(array)
     if values[0] < -rtol * max(values[-1], 0):
@@ -305,6 +451,36 @@ def as_covariance(
             f"{name}: expected a positive semi-definite matrix, got the eigenvalue {values[0]:g}; pass a covariance"
         )
     return array
+
+
+def cholesky_factor(value: Any, name: str, *, size: int | None = None) -> np.ndarray:
+    """Return the triangular factor R of a covariance matrix C = R^T R, shape (size, size).
+
+    Raises
+    ------
+    ValueError
+        As `as_covariance`, where the matrix has to be positive definite.
+    """
+    return _cholesky(_as_symmetric(value, name, size, 1e-8), name)
+
+
+def _as_symmetric(value, name, size, rtol):
+    array = as_matrix(value, name, rows=size, columns=size)
+    if array.shape[0] != array.shape[1]:
+        raise ValueError(f"{name}: expected a square matrix, got shape {array.shape}; pass a covariance matrix")
+    if np.abs(array - array.T).max() > rtol * np.abs(array).max():
+        raise ValueError(f"{name}: expected a symmetric matrix, got one that is not; pass (C + C.T)/2")
+    return array
+
+
+def _cholesky(array, name):
+    try:
+        return linalg.cholesky(array, check_finite=False)
+    except linalg.LinAlgError as error:
+        raise ValueError(
+            f"{name}: expected a positive definite matrix, got one with a negative or zero eigenvalue; "
+            "remove redundant inputs or add a small multiple of the identity"
+        ) from error
 
 
 def as_projection(value: Any, name: str, *, distinct: bool = True, atol: float = 1e-10) -> np.ndarray:
@@ -326,14 +502,15 @@ def as_projection(value: Any, name: str, *, distinct: bool = True, atol: float =
     array = as_matrix(value, name)
     if array.shape[1] == 0:
         raise ValueError(f"{name}: expected at least one column, got shape {array.shape}; pass one column per output")
-    norms = np.linalg.norm(array, axis=0)
-    if not norms.all():
+    if not array.any(axis=0).all():
         raise ValueError(
-            f"{name}: expected columns different from zero, got zeros in column {int(np.argmin(norms))}; "
+            f"{name}: expected columns different from zero, got zeros in column {int(np.argmin(array.any(axis=0)))}; "
             "remove the outputs that have no input"
         )
     if distinct:
-        cosines = np.triu(np.abs((array / norms).T @ (array / norms)), 1)
+        units = balanced(array)
+        units /= np.linalg.norm(units, axis=0)
+        cosines = np.triu(np.abs(units.T @ units), 1)
         if cosines.max() >= 1 - atol:
             i, j = (int(k) for k in np.unravel_index(np.argmax(cosines), cosines.shape))
             raise ValueError(
@@ -341,6 +518,14 @@ def as_projection(value: Any, name: str, *, distinct: bool = True, atol: float =
                 "merge them, their gains are not independent"
             )
     return array
+
+
+def balanced(array: np.ndarray, axis: int | None = 0) -> np.ndarray:
+    """Columns scaled by powers of two, which is exact, so that the largest entry of each is in [1/2, 1), or zero.
+
+    With None as the axis, the whole array is scaled by one.
+    """
+    return np.ldexp(array, -np.frexp(np.abs(array).max(axis=axis, initial=0.0))[1])
 
 
 def as_projections(projections: Iterable[ArrayLike]) -> list[np.ndarray]:
@@ -357,12 +542,13 @@ def as_projections(projections: Iterable[ArrayLike]) -> list[np.ndarray]:
 
     Raises
     ------
+    TypeError
+        If it is not a sequence.
     ValueError
         If there is none, a column is zero, or the sizes of two neighbours differ.
     """
-    arrays = [as_projection(matrix, f"projections[{i}]", distinct=False) for i, matrix in enumerate(projections)]
-    if not arrays:
-        raise ValueError("projections: expected at least one layer, got none; pass [P_1, ..., P_L]")
+    layers = as_list(projections, "projections", "pass [P_1, ..., P_L]")
+    arrays = [as_projection(matrix, f"projections[{i}]", distinct=False) for i, matrix in enumerate(layers)]
     check_stacked(arrays, "projections")
     return arrays
 

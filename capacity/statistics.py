@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_array, as_matrix, as_vector, check_integer
+from capacity._validation import as_array, as_matrix, as_vector, balanced, check_integer
 
 __all__ = [
     "MeanCurve",
@@ -149,14 +149,12 @@ def autocorrelation(series, lags):
     TypeError, ValueError
         If the rows are not finite or one is constant, or `lags` is not an integer below their length.
     """
-    series = as_matrix(series, "series")
+    series = _rows_that_vary(series)
     points = series.shape[1]
     lags = check_integer(lags, "lags", minimum=0, maximum=points - 1, remedy="pass fewer lags than there are points")
     centred = series - series.mean(axis=1, keepdims=True)
     transform = np.fft.rfft(centred, 2 * points, axis=1)
     covariances = np.fft.irfft(np.abs(transform) ** 2, axis=1)[:, : lags + 1]
-    if not (covariances[:, 0] > 0).all():
-        raise ValueError("series: expected rows that vary, got a constant one; leave it out")
     return mean_curve(np.arange(lags + 1), covariances / covariances[:, :1])
 
 
@@ -179,13 +177,21 @@ def power_spectrum(series):
     Raises
     ------
     ValueError
-        If the series are not a matrix of finite numbers.
+        If the series are not a matrix of finite numbers, or a row is constant.
     """
-    series = as_matrix(series, "series")
+    series = _rows_that_vary(series)
     centred = series - series.mean(axis=1, keepdims=True)
     power = np.abs(np.fft.rfft(centred, axis=1))[:, 1:] ** 2
     spectrum = mean_curve(np.fft.rfftfreq(series.shape[1])[1:], power / power.sum(axis=1, keepdims=True))
     return spectrum, fit_power_law(spectrum.x, spectrum.mean)
+
+
+def _rows_that_vary(series):
+    """The series, each scaled by a power of two, so that no square leaves the range of a double."""
+    series = as_matrix(series, "series")
+    if not np.ptp(series, axis=1).all():
+        raise ValueError("series: expected rows that vary, got a constant one; leave it out")
+    return balanced(series.T).T
 
 
 def mean_curve(x, values):

@@ -1,17 +1,24 @@
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 
 from capacity._validation import (
     as_covariance,
+    as_generator,
+    as_layer,
     as_matrix,
     as_projection,
     as_vector,
+    balanced,
     check_integer,
     check_integers,
     check_real,
+    cholesky_factor,
 )
+from capacity.tasks import autoregressive, empirical, exponential_mixture, fractional_noise, power_law, white
 
 GOOD = np.array([[2.0, 1.0], [1.0, 2.0]])
 
@@ -144,3 +151,81 @@ def test_projections_with_degenerate_columns_are_refused():
         as_projection(np.zeros((3, 0)), "weights")
     parallel = np.ones((2, 2))
     assert as_projection(parallel, "weights", distinct=False) is parallel
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        pd.Series(["1", "2"]),
+        np.array([1.0, "2"], dtype=object),
+        np.array([np.complex128(1), 2.0], dtype=object),
+        [1.0, np.complex128(2)],
+        [10**400],
+        pd.Series([1.0, None], dtype="Float64"),
+    ],
+    ids=["text", "text among numbers", "complex", "complex in a list", "out of range", "missing"],
+)
+def test_objects_that_are_no_real_numbers_are_refused(value):
+    with pytest.raises(ValueError, match=r"x: expected (real|finite) numbers"):
+        as_vector(value, "x")
+
+
+def test_masks_are_seen_in_rows_of_a_list_too():
+    row = np.ma.masked_array([1.0, 2.0], mask=[False, True])
+    for value in (row[None], [row, row], ([1.0, 2.0], row)):
+        with pytest.raises(ValueError, match="x: expected numbers, got masked entries"):
+            as_matrix(value, "x")
+    np.testing.assert_array_equal(as_matrix([row[:1]], "x"), [[1.0]])
+
+
+def test_a_source_of_randomness_is_a_seed_a_generator_or_nothing():
+    generator = np.random.default_rng(3)
+    assert as_generator(generator) is generator
+    assert as_generator(3).random() == np.random.default_rng(3).random()
+    assert as_generator(None).random() != as_generator(None).random()
+    for wrong in ("3", 1.5, True, ["1"], [], np.array([1])):
+        with pytest.raises(TypeError, match=r"rng: expected a source of random numbers, got .*; pass a seed"):
+            as_generator(wrong)
+    with pytest.raises(ValueError, match="rng: expected a seed >= 0, got -1; pass"):
+        as_generator(-1)
+
+
+def test_lags_are_whole_and_an_autocovariance_is_even():
+    for autocovariance in (
+        power_law(),
+        fractional_noise(),
+        exponential_mixture(),
+        white(),
+        autoregressive([0.5]),
+        empirical([1, 3, 2, 7]),
+    ):
+        np.testing.assert_array_equal(autocovariance([-2, -1, 0]), autocovariance(np.array([2.0, 1.0, 0.0])))
+        with pytest.raises(ValueError, match=r"lags: expected whole numbers, got 0\.5; count"):
+            autocovariance(0.5)
+
+
+def test_layers_come_dense_or_sparse_and_finite():
+    doubled = sparse.coo_array(([1, 2], ([0, 0], [1, 1])), shape=(1, 2))
+    np.testing.assert_array_equal(as_layer(doubled, "x").toarray(), [[0.0, 3.0]])
+    assert doubled.nnz == 2
+    np.testing.assert_array_equal(as_layer([[1, 2]], "x"), [[1.0, 2.0]])
+    for wrong, expected in ((np.inf, "finite numbers"), (1j, "a matrix of real numbers")):
+        with pytest.raises(ValueError, match=f"x: expected {expected}"):
+            as_layer(sparse.csr_array([[wrong]]), "x")
+
+
+def test_a_cholesky_factor_is_one_of_a_covariance():
+    factor = cholesky_factor(GOOD, "x")
+    np.testing.assert_allclose(factor.T @ factor, GOOD)
+    for wrong, expected in (([[1.0, 0.5], [0.0, 1.0]], "symmetric"), ([[1.0, 2.0], [2.0, 1.0]], "positive definite")):
+        with pytest.raises(ValueError, match=f"x: expected a {expected} matrix"):
+            cholesky_factor(wrong, "x")
+
+
+def test_scaling_by_powers_of_two_is_exact():
+    array = np.array([[3.0, 1e-300, 0.0], [-5.0, 1e-310, 0.0]])
+    scaled = balanced(array)
+    assert (np.abs(scaled).max(axis=0)[:2] >= 0.5).all()
+    assert np.abs(scaled).max() < 1
+    np.testing.assert_array_equal(scaled[0] * array[1], scaled[1] * array[0])
+    assert np.abs(balanced(array, axis=None)).max() == 0.625

@@ -11,7 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Activation"]
+from capacity._validation import check_instance
+
+__all__ = ["Activation", "check_activation"]
+
+_POINTS = np.array([-3.7, -1.3, -0.41, 0.29, 0.83, 2.6])
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,13 @@ class Activation:
         The coupling nu as a function of the standard deviation of z, where a closed form is known.
     continuous : bool
         Whether the gain is continuous but for single points, so that a quadrature of it converges.
+
+    Raises
+    ------
+    TypeError
+        If the function, its derivative or its gain is not a function.
+    ValueError
+        If the gain is not f(z)/z, or not that of the slopes.
     """
 
     name: str
@@ -39,6 +50,16 @@ class Activation:
     slopes: tuple[float, float] | None = None
     closed_coupling: Callable | None = None
     continuous: bool = True
+
+    def __post_init__(self):
+        for name in ("function", "derivative", "gain"):
+            if not callable(found := getattr(self, name)):
+                raise TypeError(f"{name}: expected a function of an array, got {found!r}; pass a callable")
+        gains, remedy = self.gain(_POINTS), "pass the function divided by its argument"
+        if np.shape(gains) != _POINTS.shape or not np.allclose(gains * _POINTS, self.function(_POINTS), atol=1e-12):
+            raise ValueError(f"gain: expected f(z)/z, got {gains} at {_POINTS}; {remedy}")
+        if self.slopes is not None and not np.allclose(gains, np.where(_POINTS > 0, *self.slopes[::-1])):
+            raise ValueError(f"slopes: expected the gains on either side of 0, got {self.slopes} for {gains}; {remedy}")
 
     def __call__(self, z):
         """f(z), elementwise."""
@@ -61,3 +82,25 @@ class Activation:
             )
         alpha, beta = np.array(self.slopes) * np.sqrt(2 / (self.slopes[0] ** 2 + self.slopes[1] ** 2))
         return float(alpha + beta) / 2, float(beta - alpha) / 2
+
+
+def check_activation(value, name="activation"):
+    """Return `value` if it is an activation.
+
+    Parameters
+    ----------
+    value : Activation
+        What was passed.
+    name : str, optional
+        Of the argument, for the message.
+
+    Returns
+    -------
+    Activation
+
+    Raises
+    ------
+    TypeError
+        If it is not.
+    """
+    return check_instance(value, name, Activation, "pass relu() or another Activation")

@@ -7,7 +7,8 @@ two outputs are uncorrelated.
 import numpy as np
 from scipy import special
 
-from capacity._validation import check_integer, check_real
+from capacity._validation import as_generator, check_finite, check_integer, check_real
+from capacity.activations.base import check_activation
 
 __all__ = ["coupling", "sampled_coupling"]
 
@@ -25,7 +26,8 @@ def coupling(activation, *, scale=1.0, method="auto"):
         Standard deviation of z. It matters unless the activation is homogeneous.
     method : {"auto", "closed", "quadrature"}, optional
         "auto" takes the closed form where there is one. The quadrature has 400 Gauss-Legendre nodes on either side
-        of 0 out to 12 standard deviations; it resolves gains with up to some 100 oscillations in that range.
+        of 0 out to 12 standard deviations; it resolves gains with up to some 100 oscillations in that range, and is
+        checked by the same nodes on 9 standard deviations.
 
     Returns
     -------
@@ -35,9 +37,10 @@ def coupling(activation, *, scale=1.0, method="auto"):
     Raises
     ------
     TypeError
-        If the scale is not a number.
+        If the scale is not a number, or the activation is none.
     ValueError
-        If f(0) is not 0: then E[eta^2] is infinite; if the scale is not positive, or the method does not apply.
+        If f(0) is not 0: then E[eta^2] is infinite; if the scale is not positive, or so small or large that numbers
+        leave the range of a double; if the method does not apply, or the quadrature does not resolve the gain.
 
     Notes
     -----
@@ -55,16 +58,24 @@ def coupling(activation, *, scale=1.0, method="auto"):
     if method not in ("auto", "closed", "quadrature"):
         raise ValueError(f"method: expected 'auto', 'closed' or 'quadrature', got {method!r}; pass one of them")
     if method == "closed" and activation.closed_coupling is None:
-        raise ValueError(f"method: {activation.name} has no closed form; pass method='quadrature'")
+        raise ValueError(
+            f"method: expected another one, got 'closed', but {activation.name} has no closed form; pass 'quadrature'"
+        )
     if method != "quadrature" and activation.closed_coupling is not None:
-        return float(activation.closed_coupling(scale))
+        with np.errstate(all="ignore"):
+            nu = activation.closed_coupling(np.float64(scale))
+        return float(check_finite(nu, "scale", "a coupling"))
     if not activation.continuous:
-        raise ValueError("method: no quadrature converges on a nowhere continuous gain; pass method='closed'")
-    z = _REACH * (1 + _LEGENDRE_NODES) / 2
-    weights = _LEGENDRE_WEIGHTS * np.exp(-(z**2) / 2)
-    gains = np.stack([activation.gain(scale * z), activation.gain(-scale * z)])
-    mean, square = (np.sum(gains**k * weights) / (2 * weights.sum()) for k in (1, 2))
-    return float(mean**2 / square)
+        raise ValueError(
+            f"method: expected 'closed' for a gain that is nowhere continuous, got {method!r}; no quadrature converges"
+        )
+    nu, check = (_quadrature(activation, scale, reach) for reach in (_REACH, 0.75 * _REACH))
+    if abs(nu - check) > 1e-4:
+        raise ValueError(
+            f"scale: expected a gain that {2 * _LEGENDRE_NODES.size} nodes resolve, got nu = {nu:.6g} and {check:.6g} "
+            "from two sets of them; pass a smaller scale, or use sampled_coupling"
+        )
+    return nu
 
 
 def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
@@ -90,17 +101,38 @@ def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
     Raises
     ------
     TypeError, ValueError
-        If f(0) is not 0, `scale` is not a positive number, or `samples` is not an integer >= 2.
+        If f(0) is not 0, `scale` is not a positive number, or so small or large that gains leave the range of a double,
+        `samples` is not an integer >= 2, or the activation is none.
     """
     scale = _check(activation, scale)
     samples = check_integer(samples, "samples", minimum=2)
-    gain = activation.gain(scale * np.random.default_rng(rng).standard_normal(samples))
-    mean, square = gain.mean(), np.mean(gain**2)
+    gain = activation.gain(scale * as_generator(rng).standard_normal(samples))
+    mean, square = _moments(gain, 1 / samples)
     influence = 2 * mean / square * (gain - mean) - (mean / square) ** 2 * (gain**2 - square)
     return float(mean**2 / square), float(influence.std(ddof=1) / np.sqrt(samples))
 
 
+def _quadrature(activation, scale, reach):
+    z = reach * (1 + _LEGENDRE_NODES) / 2
+    weights = _LEGENDRE_WEIGHTS * np.exp(-(z**2) / 2)
+    gains = np.stack([activation.gain(scale * z), activation.gain(-scale * z)])
+    mean, square = _moments(gains, weights / (2 * weights.sum()))
+    return float(mean**2 / square)
+
+
+def _moments(gains, weights):
+    """E[eta] and E[eta^2], the second positive."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean, square = np.sum(gains * weights), np.sum(gains**2 * weights)
+    if not (np.isfinite(square) and square > 0):
+        raise ValueError(
+            f"activation: expected gains with a second moment, got {square:g}; scale the activation or its argument"
+        )
+    return mean, square
+
+
 def _check(activation, scale):
+    check_activation(activation)
     if activation.function(np.zeros(1))[0] != 0:
         raise ValueError(
             f"activation: {activation.name} has f(0) = {activation.function(np.zeros(1))[0]:g}, so E[eta^2] is "

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import check_real
+from capacity._validation import check_instance, check_real
+from capacity.allocation.constraints import ConstraintSpace
 from capacity.linalg.subspaces import principal_angles, subspace_sum
 
 __all__ = ["AdditivityExcess", "additivity_excess"]
@@ -61,7 +62,7 @@ def additivity_excess(first, second, *, atol=1e-8):
     Raises
     ------
     TypeError
-        If `atol` is not a number.
+        If `atol` is not a number, or an argument is no `ConstraintSpace`.
     ValueError
         If the spaces belong to different inputs, or `atol` is not in [0, 1).
 
@@ -73,6 +74,8 @@ def additivity_excess(first, second, *, atol=1e-8):
     >>> excess.intersection, excess.spatial()
     (0, array([ 0.5, -0.5]))
     """
+    for name, space in (("first", first), ("second", second)):
+        check_instance(space, name, ConstraintSpace, "pass constraint_space(covariance, jacobian)")
     atol = check_real(atol, "atol", minimum=0, below=1, remedy="pass an angle in [0, 1) radians")
     total = subspace_sum(first.basis, second.basis, rtol=np.tan(atol / 2)).vectors  # the ratio that it cuts at
     operator = first.vectors @ first.vectors.T + second.vectors @ second.vectors.T - total @ total.T

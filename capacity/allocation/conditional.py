@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Covariance
-from capacity._validation import check_members
+from capacity._validation import as_list, check_instance, check_members
 from capacity.allocation.constraints import ConstraintSpace, layer_constraints
 from capacity.linalg.subspaces import Basis
 from capacity.models.base import LinearModel
@@ -39,6 +39,8 @@ def conditional_capacity(
 
     Raises
     ------
+    TypeError
+        If `first` or `given` is no `ConstraintSpace`.
     ValueError
         If the spaces belong to different R^n, or the subspace is not given by orthonormal vectors.
 
@@ -49,7 +51,7 @@ def conditional_capacity(
     >>> conditional_capacity(constraint_space(e, e), constraint_space(e, e[:, :1]))
     array([0., 1.])
     """
-    both = first + given
+    both = _space(first, "first") + _space(given, "given")
     if subspace is None:
         return both.spatial() - given.spatial()
     return both.capacity(subspace) - given.capacity(subspace)
@@ -70,11 +72,13 @@ def chain_capacities(spaces: Sequence[ConstraintSpace]) -> np.ndarray:
 
     Raises
     ------
+    TypeError
+        If an entry is no `ConstraintSpace`.
     ValueError
-        If the chain is empty.
+        If the chain is empty, or the spaces belong to different R^n.
     """
-    if not spaces:
-        raise ValueError("spaces: expected at least one, got none; pass the spaces in the order of the chain")
+    spaces = as_list(spaces, "spaces", "pass the spaces in the order of the chain")
+    spaces = [_space(space, f"spaces[{i}]") for i, space in enumerate(spaces)]
     total = spaces[0]
     reached = [total.spatial()]
     for space in spaces[1:]:
@@ -119,7 +123,7 @@ def layer_chain(
         If `order` is not a permutation of the layers, or as `model_constraints`.
     """
     constraints = _constraints(model, parameters, covariance, rtol)
-    order = list(model.layers) if order is None else list(order)
+    order = as_list(model.layers if order is None else order, "order", "name each layer once")
     if len(order) != len(model.layers) or set(order) != set(model.layers):
         raise ValueError(f"order: expected a permutation of {list(model.layers)}, got {order}; name each layer once")
     reached = [constraints.space(order[:end]).spatial(model.components) for end in range(len(order) + 1)]
@@ -172,6 +176,10 @@ def marginal_shares(
     whole = constraints.space().spatial(model.components)
     others = {name: [other for other in model.layers if other != name] for name in model.layers}
     return {name: whole - constraints.space(rest).spatial(model.components) for name, rest in others.items()}
+
+
+def _space(value, name):
+    return check_instance(value, name, ConstraintSpace, "pass constraint_space(covariance, jacobian)")
 
 
 def _constraints(model, parameters, covariance, rtol):

@@ -13,11 +13,22 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from capacity._typing import Covariance
-from capacity._validation import as_covariance, as_matrix, check_integer, check_members, check_real, rank_tolerance
+from capacity._validation import (
+    as_covariance,
+    as_matrix,
+    check_finite,
+    check_instance,
+    check_integer,
+    check_members,
+    check_real,
+    check_size,
+    rank_tolerance,
+)
 from capacity.linalg.subspaces import Basis, is_orthonormal, span, subspace_sum
-from capacity.linalg.toeplitz import LARGE
+from capacity.linalg.toeplitz import LARGE, ToeplitzOperator, check_definite
 from capacity.models.base import LinearModel
 
 __all__ = [
@@ -157,7 +168,8 @@ def constraint_space(covariance: Covariance, jacobian: ArrayLike, *, rtol: float
     Raises
     ------
     TypeError, ValueError
-        If the shapes do not match, an entry is not finite, or a dense covariance is not symmetric positive definite.
+        If the shapes do not match, an entry is not finite, or the covariance is not symmetric positive definite; one
+        that is known by its products only is tested by those with a few random vectors.
 
     Examples
     --------
@@ -305,11 +317,12 @@ def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, 
     Raises
     ------
     TypeError
-        If the error is not a number.
+        If the error is not a number, or the space is no `ConstraintSpace`.
     ValueError
         If the capacity is full, so that there is no error to share out; if the columns are not orthonormal vectors of
         R^n, or the error is negative.
     """
+    check_instance(space, "space", ConstraintSpace, "pass constraint_space(covariance, jacobian)")
     if space.degrees_of_freedom == 0:
         raise ValueError("space: expected at least one degree of freedom, got full capacity; the error is then zero")
     squared_error = check_real(squared_error, "squared_error", minimum=0)
@@ -320,13 +333,9 @@ def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, 
 
 def _product(covariance, columns):
     with np.errstate(over="ignore", invalid="ignore"):
-        columns = covariance @ columns
-    if not np.isfinite(columns).all():
-        raise ValueError(
-            "covariance: expected a product with the Jacobian within the range of a double, got an overflow; measure "
-            "inputs or parameters in larger units"
-        )
-    return columns
+        product = covariance @ columns
+    remedy = "measure inputs or parameters in larger units"
+    return check_finite(product, "covariance", "a product with the Jacobian", remedy)
 
 
 def _names(layers, known):
@@ -337,11 +346,19 @@ def _names(layers, known):
 
 
 def _checked_covariance(covariance, n):
-    if isinstance(covariance, np.ndarray) or not hasattr(covariance, "shape"):
+    if sparse.issparse(covariance):
+        check_size(int(np.prod(covariance.shape)), "covariance", "a sparse matrix", remedy="pass an operator")
+        covariance = covariance.toarray()
+    if hasattr(covariance, "__array__") or not hasattr(covariance, "shape"):
         return as_covariance(covariance, "covariance", size=n, definite=True)
     if tuple(covariance.shape) != (n, n):
         raise ValueError(
             f"covariance: expected shape {(n, n)} to match the jacobian, got {tuple(covariance.shape)}; "
             "use the covariance of as many inputs as the model has"
         )
+    if isinstance(covariance, ToeplitzOperator):
+        check_definite(covariance.column, "covariance")
+    else:
+        probes = np.random.default_rng(0).standard_normal((n, 8))
+        as_covariance(probes.T @ (covariance @ probes), "covariance")
     return covariance

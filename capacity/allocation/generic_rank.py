@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 
 from capacity._typing import Rng
-from capacity._validation import check_integer, check_members
+from capacity._validation import as_generator, check_integer, check_members, check_size
 from capacity.linalg.finite_field import PRIME, rank_modulo
 from capacity.models.base import LinearModel
 
@@ -64,7 +64,7 @@ def exact_capacity(
     TypeError
         If `rounds` is not an integer, or the model lacks a member that is needed.
     ValueError
-        If a layer is unknown, or `rounds` is below 1.
+        If a layer is unknown, `rounds` is below 1, or the Jacobian is too large to be formed.
 
     Notes
     -----
@@ -80,7 +80,7 @@ def exact_capacity(
     >>> exact_capacity(DilatedConvolution.hierarchical(6, channels=2)).total
     20
     """
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     rounds = check_integer(rounds, "rounds", minimum=1)
     members = ("n_inputs", "n_parameters", "layers", "degree", "jacobian")
     check_members(model, "model", members, "make one of its function: FunctionModel(function, shapes)")
@@ -91,9 +91,12 @@ def exact_capacity(
     if not names:
         return ExactCapacity(0, Fraction(0))
     columns = np.r_[tuple(model.layers[name] for name in names)]
+    remedy = "take a smaller model, or the closed form tensor_train_capacity if it is hierarchical"
+    check_size(model.n_inputs, "model", "coefficients", maximum=2**20, remedy=remedy)
     if layers is None and hasattr(model, "minimal"):
         model = model.minimal()
         columns = getattr(model, "generic_columns", np.arange(model.n_parameters))
+    check_size(model.n_inputs * columns.size, "model", "a Jacobian", maximum=2**28, remedy=remedy)
     total = 0
     for _ in range(rounds):
         point = rng.integers(0, PRIME, model.n_parameters)

@@ -17,7 +17,7 @@ import numpy as np
 from scipy import stats
 from tqdm import tqdm
 
-from capacity._validation import check_integer, check_real
+from capacity._validation import as_generator, as_list, check_integer, check_members, check_real
 from capacity.allocation.constraints import layer_constraints
 from capacity.allocation.generic_rank import exact_capacity
 from capacity.fitting.least_squares import fit
@@ -110,6 +110,8 @@ def generic_redundant_sets(model, *, rng=None):
 
     Raises
     ------
+    TypeError
+        If the model lacks a member that is needed.
     ValueError
         If there are too many layers.
 
@@ -119,6 +121,7 @@ def generic_redundant_sets(model, *, rng=None):
     >>> generic_redundant_sets(DilatedConvolution.hierarchical(6, channels=4))
     [('layer 1', 'layer 2', 'layer 5', 'layer 6')]
     """
+    check_members(model, "model", ("layers",), "make one of its function: FunctionModel(function, shapes)")
     return _largest(
         list(model.layers), lambda names: exact_capacity(model, layers=names, rng=rng).total if names else 0
     )
@@ -170,9 +173,10 @@ def recover_with_frozen_layers(
     ValueError
         If a layer is unknown, none is left, or a number is out of range.
     """
+    layers = as_list(layers, "layers", "pass names among model.layers")
     threshold = check_real(threshold, "threshold", minimum=0, remedy="pass the largest loss that counts")
     restarts = check_integer(restarts, "restarts", minimum=1)
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     losses, values = [], []
     for _ in tqdm(range(check_integer(draws, "draws", minimum=1)), desc="draws", disable=not progress):
         frozen = FrozenLayers.at_random(model, layers, rng)

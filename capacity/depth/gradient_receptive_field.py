@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_projections, check_integer, check_real
-from capacity.activations.base import Activation
+from capacity._validation import as_generator, as_projections, check_integer, check_real
+from capacity.activations.base import Activation, check_activation
 from capacity.networks.random_convolutions import central_gradient, random_weights
 
 __all__ = ["GradientField", "expected_squared_gradient", "gradient_field", "masked_gradients"]
@@ -92,8 +92,8 @@ def masked_gradients(projections, activation, output, samples, *, rng=None):
         If a column of weights is zero, `output` is not the index of an output, `samples` is not a positive
         integer, or the activation is not piecewise linear.
     """
-    a, b = activation.mean_and_half_jump
-    rng = np.random.default_rng(rng)
+    a, b = check_activation(activation).mean_and_half_jump
+    rng = as_generator(rng)
     projections = as_projections(projections)
     gradient = np.tile(_unit(projections, output), (check_integer(samples, "samples", minimum=1), 1))
     for projection in reversed(projections):
@@ -143,7 +143,7 @@ def gradient_field(
     TypeError, ValueError
         If a number of layers or realisations is not a positive integer, or as `random_weights`.
     """
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     realisations = check_integer(realisations, "realisations", minimum=1)
     batch, taps = check_integer(batch, "batch", minimum=1), check_integer(taps, "taps", minimum=1)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)

@@ -6,9 +6,9 @@ down layer by layer, and weighs single paths in large ones (paper 2, Sections 3.
 """
 
 import numpy as np
-from scipy import sparse
 
-from capacity._validation import as_matrix, as_projections, check_integer
+from capacity._validation import as_layer, as_list, as_matrix, as_projections, check_integer, check_integers
+from capacity.activations.base import check_activation
 
 __all__ = [
     "path_capacity",
@@ -38,7 +38,7 @@ def path_features(projections, features):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If a column of weights is zero, or an entry is not finite.
     """
     projections = as_projections(projections)
@@ -92,12 +92,15 @@ def path_inputs(inputs, projections, activations):
 
     Raises
     ------
+    TypeError
+        If one of the activations is none.
     ValueError
         If the inputs do not match the weights, a column of these is zero, or there is not one activation per
         layer.
     """
     projections = as_projections(projections)
     state = as_matrix(inputs, "inputs", columns=projections[0].shape[0])
+    activations = as_list(activations, "activations", "pass one per layer")
     if len(activations) != len(projections):
         raise ValueError(
             f"activations: expected one per layer ({len(projections)}), got {len(activations)}; pass a list of them"
@@ -105,7 +108,7 @@ def path_inputs(inputs, projections, activations):
     copies = state
     for projection, activation in zip(projections, activations):
         arguments = state @ projection
-        gains = activation.gain(arguments)
+        gains = check_activation(activation, "activations").gain(arguments)
         copies = copies[..., None] * gains[(slice(None), *[None] * (copies.ndim - 1))]
         state = gains * arguments
     return copies
@@ -128,7 +131,8 @@ def path_weight(transitions, path):
     Raises
     ------
     TypeError, ValueError
-        If the path has not one position more than there are transitions, or one lies outside its layer.
+        If the path has not one position more than there are transitions, or one is not an integer or lies outside its
+        layer.
 
     Notes
     -----
@@ -139,10 +143,10 @@ def path_weight(transitions, path):
     >>> path_weight([[[0.5, 0.25], [0.5, 0.75]]] * 2, [0, 1, 1])
     0.1875
     """
-    transitions = _listed(transitions)
+    transitions, path = _listed(transitions), check_integers(path, "path", minimum=0)
     if len(path) != len(transitions) + 1:
         raise ValueError(f"path: expected {len(transitions) + 1} positions, got {len(path)}; pass both ends")
-    shares = [_entry(matrix, int(i), int(j)) for matrix, i, j in zip(transitions, path, path[1:])]
+    shares = [_entry(matrix, i, j) for matrix, i, j in zip(transitions, path, path[1:])]
     return float(np.prod(shares))
 
 
@@ -162,10 +166,10 @@ def path_weights(transitions):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If a transition is not a matrix of finite numbers.
     """
-    first, *others = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(transitions)]
+    first, *others = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(_listed(transitions))]
     weights = first
     for matrix in others:
         weights = weights[..., None] * matrix
@@ -186,12 +190,12 @@ def straight_path_weights(transitions):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If a transition is not square.
     """
     diagonals = []
     for i, matrix in enumerate(_listed(transitions)):
-        matrix = matrix if sparse.issparse(matrix) else as_matrix(matrix, f"transitions[{i}]")
+        matrix = as_layer(matrix, f"transitions[{i}]")
         if matrix.shape[0] != matrix.shape[1]:
             raise ValueError(
                 f"transitions[{i}]: expected a square matrix, got shape {matrix.shape}; a straight path needs layers "
@@ -206,13 +210,11 @@ def straight_path_weights(transitions):
 
 
 def _listed(transitions):
-    if not (transitions := list(transitions)):
-        raise ValueError("transitions: expected at least one layer, got none; pass those from the lowest up")
-    return transitions
+    return as_list(transitions, "transitions", "pass those of all layers, from the lowest up")
 
 
 def _entry(matrix, i, j):
-    matrix = matrix if sparse.issparse(matrix) else as_matrix(matrix, "transitions")
+    matrix = as_layer(matrix, "transitions")
     check_integer(i, "path", minimum=0, maximum=matrix.shape[0] - 1, remedy="pass positions inside the layers")
     check_integer(j, "path", minimum=0, maximum=matrix.shape[1] - 1, remedy="pass positions inside the layers")
     return matrix[i, j]

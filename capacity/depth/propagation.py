@@ -17,12 +17,15 @@ from tqdm import tqdm
 
 from capacity._validation import (
     as_covariance,
+    as_layer,
+    as_list,
     as_matrix,
     as_projection,
     as_vector,
     check_integer,
     check_integers,
     check_stacked,
+    rank_tolerance,
 )
 from capacity.layers.transition import check_transition, transition_matrix
 from capacity.linalg.subspaces import orthonormal_basis
@@ -49,7 +52,7 @@ def propagate(transitions: Iterable[Any], capacity: ArrayLike, *, progress: bool
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If sizes do not match, or a matrix is not column-stochastic.
 
     Examples
@@ -81,7 +84,7 @@ def propagate_through_layers(
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         As `propagate`.
     """
     return list(_states(transitions, capacity, progress))[::-1]
@@ -103,7 +106,7 @@ def capacity_network(transitions):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         As `propagate`.
     """
     factors = [aslinearoperator(matrix) for matrix in _checked(transitions)]
@@ -144,8 +147,8 @@ def stack_capacity(
 
     Raises
     ------
-    ValueError
-        If sizes do not match, or an output has no weights.
+    TypeError, ValueError
+        If sizes do not match, a number is not finite, an output has no weights, or `rtol` is not a number in [0, 1).
 
     Notes
     -----
@@ -158,9 +161,12 @@ def stack_capacity(
     >>> stack_capacity([np.eye(2), [[3, 0], [4, 1]]], [[1.0], [0.0]])[0]
     array([0.36, 0.64])
     """
-    layers = [P if sparse.issparse(P) else as_projection(P, "projections", distinct=False) for P in projections]
-    if not layers:
-        raise ValueError("projections: expected at least one layer, got none; pass [P_1, ..., P_L]")
+    projections = as_list(projections, "projections", "pass [P_1, ..., P_L]")
+    rtol = rank_tolerance(rtol, *projections, jacobian, covariance)
+    layers = [
+        as_layer(P, "projections") if sparse.issparse(P) else as_projection(P, "projections", distinct=False)
+        for P in projections
+    ]
     layers.append(as_matrix(jacobian, "jacobian"))
     shapes = [layer.shape for layer in layers]
     if any(lower[1] != upper[0] for lower, upper in pairwise(shapes)):
@@ -207,9 +213,7 @@ def uppermost_capacity(size, at):
 
 
 def _checked(transitions):
-    transitions = list(transitions)
-    if not transitions:
-        raise ValueError("transitions: expected at least one layer, got none; pass [D_1, ..., D_L]")
+    transitions = as_list(transitions, "transitions", "pass [D_1, ..., D_L]")
     seen = {}
     for i, matrix in enumerate(transitions):
         if id(matrix) not in seen:

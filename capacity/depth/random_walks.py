@@ -6,10 +6,10 @@ walk; L -> infinity at fixed L eps = t gives the jump process exp(t Delta). Sour
 """
 
 import numpy as np
-from scipy import sparse
+from scipy import linalg, sparse
 from scipy.sparse.linalg import expm_multiply
 
-from capacity._validation import as_vector, check_integer, check_real
+from capacity._validation import as_layer, as_vector, check_finite, check_integer, check_real, check_size
 
 __all__ = [
     "generator",
@@ -112,6 +112,7 @@ def walk_kernel(stencil, eps, n_layers):
     """
     power, kernel = _step(hopping_rates(stencil)[0], eps), np.ones(1)
     n_layers = check_integer(n_layers, "n_layers", minimum=0)
+    check_size((power.size - 1) * n_layers + 1, "n_layers", "a kernel", maximum=2**20, remedy="use walk_moments")
     while n_layers:
         if n_layers % 2:
             kernel = np.convolve(kernel, power)
@@ -149,7 +150,14 @@ def jump_kernel(stencil, time, reach):
     time = check_real(time, "time", minimum=0)
     reach = check_integer(reach, "reach", minimum=0)
     drift, spread = hops @ stencil, hops**2 @ stencil
-    radius = reach + int(np.ceil(abs(drift) * time + 12 * np.sqrt(spread * time))) + 40 * int(hops[-1])
+    with np.errstate(over="ignore"):
+        width = check_finite(
+            abs(drift) * time + 12 * np.sqrt(spread * time), "time", "a number of hops", "pass a shorter time"
+        )
+    radius = reach + int(np.ceil(width)) + 40 * int(hops[-1])
+    check_size(
+        (2 * radius + 1) * hops.size, "time, reach", "a table of phases", maximum=2**28, remedy="pass smaller ones"
+    )
     phases = np.exp(-2j * np.pi * np.outer(np.fft.fftfreq(2 * radius + 1), hops))
     kernel = np.maximum(np.fft.ifft(np.exp(time * (phases @ stencil))).real, 0)  # the tails round to +-1e-17
     return np.roll(kernel, radius)[radius - reach : radius + reach + 1]
@@ -216,9 +224,12 @@ def layer_step(delta, eps):
     Raises
     ------
     TypeError, ValueError
-        If `eps` is not a positive number up to the inverse of the largest rate of leaving a site: shares are >= 0.
+        If `delta` is not a square matrix of rates, or `eps` is not a positive number up to the inverse of the largest
+        rate of leaving a site: shares are >= 0.
     """
-    limit = 1 / float(-delta.diagonal().min())
+    delta = _rates(delta)
+    leaving = float(-delta.diagonal().min())
+    limit = 1 / leaving if leaving else None
     eps = check_real(eps, "eps", above=0, maximum=limit, remedy="take a smaller step: every share must be >= 0")
     return sparse.eye_array(delta.shape[0], format="csr") + eps * delta
 
@@ -240,14 +251,41 @@ def kolmogorov_forward(delta, capacity, times):
     Raises
     ------
     ValueError
-        If the sizes do not match, or the times are negative or decrease.
+        If `delta` is not a square matrix of rates, the sizes do not match, the times are negative or decrease, or a
+        step in time is too long for that many sites.
+
+    Notes
+    -----
+    The work of the action grows with the number of hops in a step. Above 10^4 hops, up to 1024 sites, the exponential
+    itself is computed, by squaring.
     """
+    delta = _rates(delta)
     state = as_vector(capacity, "capacity", length=delta.shape[0])
     steps = np.diff(as_vector(times, "times"), prepend=0.0)
     if steps.min() < 0:
         raise ValueError("times: expected increasing nonnegative numbers, got a step back; sort them")
-    solution = []
+    leaving, solution = float(-delta.diagonal().min()), []
     for step in steps:
-        state = expm_multiply(step * delta, state, traceA=step * delta.trace())
+        if step * leaving <= 1e4:
+            state = expm_multiply(step * delta, state, traceA=step * delta.trace())
+        elif state.size <= 1024:
+            state = linalg.expm(step * delta.toarray()) @ state
+        else:
+            raise ValueError(
+                f"times: expected steps of at most {1e4 / leaving:.3g} for more than 1024 sites, got {step:.3g}; take "
+                "more times in between, or fewer sites"
+            )
         solution.append(state)
-    return np.array(solution)
+    return check_finite(np.array(solution), "times", "a solution", "pass shorter times")
+
+
+def _rates(delta):
+    """A generator as a sparse array, after checking that it is square and no rate between two sites is negative."""
+    delta = sparse.csr_array(as_layer(delta, "delta", remedy="pass generator(stencil, size)"))
+    if delta.shape[0] != delta.shape[1]:
+        raise ValueError(f"delta: expected a square matrix, got shape {delta.shape}; pass generator(stencil, size)")
+    if (delta - sparse.diags_array(delta.diagonal())).min() < 0 or delta.diagonal().max() > 0:
+        raise ValueError(
+            "delta: expected rates >= 0 off the diagonal and <= 0 on it, got others; pass generator(stencil, size)"
+        )
+    return delta

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_array, check_integer, check_integers, check_real
+from capacity._validation import as_array, as_generator, check_integer, check_integers, check_real
 
 __all__ = [
     "Spread",
@@ -80,7 +80,7 @@ def uniform_width(taps, n_layers):
         If the taps are not a positive integer, or the layers a negative number.
     """
     taps = check_integer(taps, "taps", minimum=1)
-    n_layers = as_array(n_layers, "n_layers", minimum=0, remedy="pass how many layers there are")
+    n_layers = as_array(n_layers, "n_layers", minimum=0, whole=True, remedy="pass how many layers there are")
     return np.sqrt(n_layers * (taps**2 - 1) / 12)
 
 
@@ -114,7 +114,7 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
     taps = check_integer(taps, "taps", minimum=1)
     if taps % 2 == 0:
         raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
-    kernel = np.random.default_rng(rng).standard_normal((*shape, *[taps] * dimensions))
+    kernel = as_generator(rng).standard_normal((*shape, *[taps] * dimensions))
     if eps is not None:
         kernel *= np.sqrt(check_real(eps, "eps", above=0, remedy="pass a positive step"))
         kernel[(..., *[taps // 2] * dimensions)] += 1
@@ -151,7 +151,10 @@ def field_moments(profile, dimensions=1):
     axes = tuple(range(-dimensions, 0))
     total = profile.sum(axis=axes)
     if profile.min() < 0 or np.any(total <= 0):
-        raise ValueError("profile: expected nonnegative numbers that are not all zero; pass capacities or squares")
+        raise ValueError(
+            f"profile: expected nonnegative numbers that are not all zero, got {profile.min():g} at least and "
+            f"{total.min():g} in all; pass capacities or squares"
+        )
     centres, widths = [], []
     for axis in axes:
         marginal = profile.sum(axis=tuple(a for a in axes if a != axis)) / total[..., None]
@@ -174,7 +177,14 @@ def shared_spread(shares, dimensions=1):
     Returns
     -------
     Spread
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `field_moments`, or if there are no layers.
     """
+    dimensions = check_integer(dimensions, "dimensions", minimum=1)
+    shares = as_array(shares, "shares", axes=1 + dimensions, remedy="pass one kernel per layer")
     centre, width = field_moments(shares, dimensions)
     return Spread(np.cumsum(centre, axis=-2), np.sqrt(np.cumsum(width**2, axis=-2)))
 
@@ -211,7 +221,7 @@ def unshared_spread(n_layers, taps=3, *, eps=None, realisations=1, dimensions=1,
     """
     n_layers = check_integer(n_layers, "n_layers", minimum=1)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     state = np.ones((check_integer(realisations, "realisations", minimum=1), *[1] * dimensions))
     centres, widths = [], []
     for _ in tqdm(range(n_layers), disable=not progress, unit="layer"):

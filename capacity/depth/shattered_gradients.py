@@ -10,8 +10,8 @@ from itertools import chain
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import check_integer, check_real
-from capacity.activations.base import Activation
+from capacity._validation import as_generator, check_instance, check_integer, check_real
+from capacity.activations.base import Activation, check_activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass, tangent_pass
 from capacity.statistics import mean_curve
 
@@ -67,10 +67,10 @@ class RandomNetwork:
 
         Raises
         ------
-        ValueError
-            If the activation is not piecewise linear.
+        TypeError, ValueError
+            If the activation is none, or not piecewise linear.
         """
-        a, b = self.activation.mean_and_half_jump
+        a, b = check_activation(self.activation).mean_and_half_jump
         return (a + b) / self.activation.slopes[1] / np.sqrt(self.width)
 
 
@@ -106,10 +106,11 @@ def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisat
     would switch at x = 0 only. Above them stands a standard normal readout over sqrt(width). With a single input
     variable, carrying the derivative forward is cheaper than going backward from each output.
     """
+    check_instance(network, "network", RandomNetwork, "pass RandomNetwork(n_layers, relu())")
     points = check_integer(points, "points", minimum=2)
     realisations = check_integer(realisations, "realisations", minimum=1)
     reach = check_real(reach, "reach", above=0)
-    rng, width = np.random.default_rng(rng), network.width
+    rng, width = as_generator(rng), network.width
     grid = np.linspace(-reach, reach, points)[:, None]
     gradients = np.empty((realisations, points))
     each = (network.n_layers * width + 8 * points) * width
@@ -151,9 +152,10 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
     TypeError, ValueError
         If a number is of the wrong type or out of range, or the network has no layers.
     """
+    check_instance(network, "network", RandomNetwork, "pass RandomNetwork(n_layers, relu())")
     batch, n_layers = check_integer(batch, "batch", minimum=2), check_integer(network.n_layers, "n_layers", minimum=1)
     realisations = check_integer(realisations, "realisations", minimum=1)
-    rng, width = np.random.default_rng(rng), network.width
+    rng, width = as_generator(rng), network.width
     values = np.empty((realisations, n_layers))
     for part in _parts(realisations, n_layers * (width + 5 * batch) * width):
         normal = rng.standard_normal((part.stop - part.start, batch + n_layers * width + n_layers, width))

@@ -8,6 +8,7 @@ Both decay exponentially in a plain network, and slowly or not at all in a resid
 import numpy as np
 
 from capacity._validation import as_array, check_integer, check_real
+from capacity.activations.base import check_activation
 
 __all__ = [
     "forward_correlations",
@@ -46,7 +47,7 @@ def straight_share(rate, n_layers, *, eps=None):
     array([0.10737418, 0.13261956, 0.13530822])
     """
     rate = check_real(rate, "rate", minimum=0)
-    n_layers = as_array(n_layers, "n_layers", minimum=0, remedy="pass how many layers there are")
+    n_layers = as_array(n_layers, "n_layers", minimum=0, whole=True, remedy="pass how many layers there are")
     step = 1 / n_layers if eps is None else check_real(eps, "eps", above=0)
     if np.any(step * rate > 1):
         raise ValueError(f"eps: expected at most 1/rate = {1 / rate:g}, got {np.max(step):g}; take smaller steps")
@@ -73,7 +74,7 @@ def uniform_path_weight(taps, n_layers):
         If the taps are not a positive integer, or the layers a negative number.
     """
     return 1 / float(check_integer(taps, "taps", minimum=1)) ** as_array(
-        n_layers, "n_layers", minimum=0, remedy="pass how many layers there are"
+        n_layers, "n_layers", minimum=0, whole=True, remedy="pass how many layers there are"
     )
 
 
@@ -144,7 +145,7 @@ def forward_correlations(activation, n_layers, *, correlation=0.0, residual=None
     :math:`T(c) = a^2 c + b^2 \tfrac{2}{\pi}(\sqrt{1 - c^2} + c \arcsin c)`, a residual one to
     :math:`(c + \beta^2 T(c))/(1 + \beta^2)`.
     """
-    a, b = activation.mean_and_half_jump
+    a, b = check_activation(activation).mean_and_half_jump
     branch = _branch(residual)
     values = [check_real(correlation, "correlation", minimum=-1, maximum=1)]
     for _ in range(check_integer(n_layers, "n_layers", minimum=0)):
@@ -183,7 +184,7 @@ def gradient_correlations(activation, n_layers, *, correlation=0.0, residual=Non
     >>> gradient_correlations(relu(), 2)
     array([1.    , 0.5   , 0.3015...])
     """
-    a, b = activation.mean_and_half_jump
+    a, b = check_activation(activation).mean_and_half_jump
     branch = _branch(residual)
     slopes = a**2 + b**2 * 2 / np.pi * np.arcsin(
         forward_correlations(activation, n_layers, correlation=correlation, residual=residual)[:-1]
@@ -219,7 +220,7 @@ def normalised_gradient_correlations(activation, n_layers, *, residual=None):
     :math:`V_l = 1 + l \beta^2 (1 - (1 - \nu)\tfrac{2}{\pi})` and the factor
     :math:`(V_l + \beta^2\nu)/(V_l + \beta^2)`: a power law in depth with the exponent of `residual_tail_exponent`.
     """
-    a, b = activation.mean_and_half_jump
+    a, b = check_activation(activation).mean_and_half_jump
     n_layers, branch = check_integer(n_layers, "n_layers", minimum=0), _branch(residual)
     if branch is None:
         return a ** (2 * np.arange(n_layers + 1))
@@ -240,8 +241,13 @@ def residual_tail_exponent(activation):
     Returns
     -------
     float
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the activation is none, or not piecewise linear.
     """
-    _, b = activation.mean_and_half_jump
+    _, b = check_activation(activation).mean_and_half_jump
     return -(b**2) / (1 - b**2 * 2 / np.pi)
 
 

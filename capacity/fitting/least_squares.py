@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from capacity._typing import Rng
-from capacity._validation import as_vector, check_integer, check_real
+from capacity._validation import as_generator, as_vector, check_integer, check_real
 from capacity.fitting.gauss_newton import gauss_newton
 from capacity.fitting.lbfgs import lbfgs
 from capacity.fitting.objective import Objective
@@ -94,14 +94,14 @@ def fit(
     True
     """
     minimisers = {"gauss-newton": (gauss_newton, 500), "l-bfgs-b": (lbfgs, 3000)}
-    if method not in minimisers:
+    if method not in list(minimisers):
         raise ValueError(f"method: expected one of {list(minimisers)}, got {method!r}; pass one of these names")
     minimise, default_iterations = minimisers[method]
     restarts = check_integer(restarts, "restarts", minimum=1)
     iterations = default_iterations if max_iterations is None else max_iterations
     iterations = check_integer(iterations, "max_iterations", minimum=1)
     tolerance = check_real(tolerance, "tolerance", above=0, below=1)
-    objective, rng = Objective.of_task(model, task), np.random.default_rng(rng)
+    objective, rng = Objective.of_task(model, task), as_generator(rng)
     runs = []
     for run in tqdm(range(restarts), desc="restarts", disable=not progress):
         start = initial if initial is not None and run == 0 else model.initial(rng)

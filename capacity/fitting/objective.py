@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from capacity._validation import check_members
+from capacity._validation import as_matrix, as_vector, check_finite, check_members, cholesky_factor, rounding_tolerance
 from capacity.linalg.subspaces import orthonormal_basis
 from capacity.models.base import LinearModel
 from capacity.tasks.base import PredictionTask
@@ -63,7 +63,7 @@ class Objective:
         TypeError
             If the model or the task lacks a member that a fit needs.
         ValueError
-            If they differ in their number of components.
+            If they differ in their number of components, or the target or the covariance of the task is not one.
         """
         check_members(model, "model", _OF_MODELS, "make one of its function: FunctionModel(function, shapes)")
         check_members(task, "task", _OF_TASKS, "make one: GaussianProcess(empirical(series)) or Samples.from_series")
@@ -72,9 +72,15 @@ class Objective:
                 f"task: expected {model.components} components like the model, got {task.components}; "
                 "build the model with components=task.components"
             )
-        n = model.n_inputs // model.components
-        target = task.optimal_coefficients(n)
-        root = task.root(n) if hasattr(task, "root") else linalg.cholesky(task.covariance(n))
+        n, remedy = model.n_inputs // model.components, "let the task return one number per input"
+        target = as_vector(
+            task.optimal_coefficients(n), "task.optimal_coefficients", length=model.n_inputs, remedy=remedy
+        )
+        if not hasattr(task, "root"):
+            return cls(model, cholesky_factor(task.covariance(n), "task.covariance", size=model.n_inputs), target)
+        root = task.root(n)
+        if hasattr(root, "__array__") or not hasattr(root, "shape"):
+            root = as_matrix(root, "task.root", columns=model.n_inputs)
         return cls(model, root, target)
 
     @cached_property
@@ -121,8 +127,11 @@ def stationarity(model: LinearModel, parameters: ArrayLike, task: PredictionTask
         As `fit`, where model and task do not match.
     """
     objective = Objective.of_task(model, task)
-    residual = objective.residual(parameters)
+    with np.errstate(over="ignore", invalid="ignore"):
+        residual = objective.residual(parameters)
+        check_finite(residual @ residual, "parameters", "a loss", "pass smaller ones")
     if residual @ residual <= objective.rounding_error:
         return 0.0
-    tangent = orthonormal_basis(objective.tangent(parameters)).vectors
+    rtol = rounding_tolerance(*model.tangent_factors(parameters).values())
+    tangent = orthonormal_basis(objective.tangent(parameters), rtol=rtol).vectors
     return float(linalg.norm(tangent.T @ residual) / linalg.norm(residual))

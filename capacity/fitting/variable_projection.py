@@ -12,7 +12,7 @@ from scipy import linalg, optimize
 from tqdm import tqdm
 
 from capacity._typing import Rng
-from capacity._validation import check_integer, check_members
+from capacity._validation import as_generator, check_integer, check_members
 from capacity.fitting.objective import Objective
 from capacity.fitting.result import Fit
 from capacity.models.recurrences import DiagonalRecurrence, scaled_exponentials
@@ -70,7 +70,7 @@ def fit_recurrence(
     restarts = check_integer(restarts, "restarts", minimum=1)
     evaluations = check_integer(max_iterations, "max_iterations", minimum=1)
     check_members(model, "model", ("bound", "channels", "n_inputs"), "pass a DiagonalRecurrence; others go to fit")
-    objective, rng = Objective.of_task(model, task), np.random.default_rng(rng)
+    objective, rng = Objective.of_task(model, task), as_generator(rng)
     problem = _Projected(objective, objective.root @ objective.target)
     runs = [
         _run(problem, problem.start(rng), evaluations)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_covariance, as_projection, check_integer, check_real
+from capacity._validation import as_covariance, as_generator, as_projection, check_finite, check_integer, check_real
+from capacity.activations.base import check_activation
 from capacity.layers.augmented_space import augmented_inputs
 
 __all__ = [
@@ -86,8 +87,8 @@ def gaussian_covariance(covariance, projection, activation):
 
     Raises
     ------
-    ValueError
-        As `output_moments`, or if the activation is not piecewise linear.
+    TypeError, ValueError
+        As `output_moments`, or if the activation is none, or not piecewise linear.
 
     Notes
     -----
@@ -109,7 +110,7 @@ def gaussian_covariance(covariance, projection, activation):
     covariance = as_covariance(covariance, "covariance")
     images, deviations, correlations = output_moments(covariance, projection)
     n, m = images.shape
-    a, b = activation.mean_and_half_jump
+    a, b = check_activation(activation).mean_and_half_jump
     units = images / deviations
     np.fill_diagonal(correlations, 0.0)  # the diagonal blocks are set below
     weights = 2 * b**2 / np.pi / np.sqrt(1 - correlations**2)
@@ -142,7 +143,7 @@ def mean_field_error(projection, activation, covariance=None):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         As `gaussian_covariance`, or if there is one column only.
 
     Examples
@@ -157,7 +158,7 @@ def mean_field_error(projection, activation, covariance=None):
         raise ValueError(f"projection: expected two columns or more, got {m}; pass two outputs or more")
     covariance = np.eye(n) if covariance is None else covariance
     error = gaussian_covariance(covariance, projection, activation)
-    error -= coupled_covariance(covariance, m, activation.mean_and_half_jump[0] ** 2)
+    error -= coupled_covariance(covariance, m, check_activation(activation).mean_and_half_jump[0] ** 2)
     first, second = np.triu_indices(m, 1)
     blocks = error.reshape(m, n, m, n)[first, :, second, :]
     along = np.einsum("ib,bij,jb->b", projection[:, first], blocks, projection[:, second])
@@ -189,7 +190,7 @@ def output_moments(covariance, projection):
     """
     projection = as_projection(projection, "projection")
     images = as_covariance(covariance, "covariance", size=projection.shape[0]) @ projection
-    deviations = np.sqrt(np.sum(projection * images, axis=0))
+    deviations = np.sqrt(check_finite(np.sum(projection * images, axis=0), "projection", "variances of the outputs"))
     if not deviations.all():
         raise ValueError(
             f"covariance: expected every output to vary, got variance 0 for output {int(np.argmin(deviations))}; "
@@ -241,7 +242,7 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     samples, batch = check_integer(samples, "samples", minimum=2), check_integer(batch, "batch", minimum=1)
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.clip(values, 0, None)) @ vectors.T  # unlike the vectors, unique
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     size = projection.size
     first, second = np.zeros((size, size)), np.zeros((size, size))
     with tqdm(total=samples, disable=not progress, unit="sample") as bar:
@@ -251,6 +252,7 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
             first += copies.T @ copies
             second += (copies**2).T @ copies**2
             bar.update(count)
+    check_finite(second, "covariance", "fourth moments")
     mean = first / samples
     spread = np.clip(second / samples - mean**2, 0, None)
     return SampledCovariance(mean, np.sqrt(spread / (samples - 1)), samples)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from capacity._validation import as_matrix, as_projection, check_integer, rank_tolerance
+from capacity._validation import as_covariance, as_matrix, as_projection, check_integer, rank_tolerance
+from capacity.activations.base import check_activation
 from capacity.linalg.subspaces import orthonormal_basis
 
 __all__ = [
@@ -88,12 +89,12 @@ def augmented_inputs(inputs, projection, activation):
 
     Raises
     ------
-    ValueError
-        If the shapes do not match, an entry is not finite, or a column of the weights is zero.
+    TypeError, ValueError
+        If the shapes do not match, an entry is not finite, a column of the weights is zero, or the activation is none.
     """
     projection = as_projection(projection, "projection", distinct=False)
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
-    gains = activation.gain(inputs @ projection)
+    gains = check_activation(activation).gain(inputs @ projection)
     return (gains[:, :, None] * inputs[:, None, :]).reshape(inputs.shape[0], -1)
 
 
@@ -117,7 +118,7 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
     Raises
     ------
     TypeError, ValueError
-        If the shapes do not match, or an entry is not finite.
+        If the shapes do not match, an entry is not finite, or the covariance is not one.
 
     Notes
     -----
@@ -127,7 +128,7 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
     projection = as_matrix(projection, "projection")
     n, m = projection.shape
     jacobian = as_matrix(jacobian, "jacobian", rows=m, remedy="pass one row per column of projection")
-    augmented_covariance = as_matrix(augmented_covariance, "augmented_covariance", rows=n * m, columns=n * m)
+    augmented_covariance = as_covariance(augmented_covariance, "augmented_covariance", size=n * m)
     return orthonormal_basis(augmented_covariance @ augmented_projection(projection) @ jacobian, rtol=rtol)
 
 

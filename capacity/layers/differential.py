@@ -8,7 +8,8 @@ import numpy as np
 from scipy import linalg
 from tqdm import tqdm
 
-from capacity._validation import as_matrix, as_projection, check_real, rank_tolerance
+from capacity._validation import as_list, as_matrix, as_projection, check_finite, check_real, rank_tolerance
+from capacity.activations.base import check_activation
 from capacity.linalg.subspaces import orthonormal_basis
 
 __all__ = [
@@ -41,7 +42,8 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     Raises
     ------
     TypeError, ValueError
-        If the shapes do not match, a column of the weights is zero, or eps is not a positive number.
+        If the shapes do not match, a column of the weights is zero, eps is not a positive number, or one of the
+        activations is none.
 
     Notes
     -----
@@ -50,8 +52,9 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     """
     projection, eps = _arguments(projection, eps)
     state = as_matrix(inputs, "inputs", columns=projection.shape[0])
+    activations = as_list(activations, "activations", "pass one per layer")
     for activation in tqdm(activations, disable=not progress, unit="layer"):
-        state = state + np.sqrt(eps) * activation(state @ projection)
+        state = state + np.sqrt(eps) * check_activation(activation, "activations")(state @ projection)
     return state
 
 
@@ -97,12 +100,12 @@ def differential_inputs(inputs, projection, activation):
 
     Raises
     ------
-    ValueError
-        If the shapes do not match, or a column of the weights is zero.
+    TypeError, ValueError
+        If the shapes do not match, a column of the weights is zero, or the activation is none.
     """
     projection = _square(projection)
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
-    gains = activation.gain(inputs @ projection)
+    gains = check_activation(activation).gain(inputs @ projection)
     copies = (gains[:, :, None] * inputs[:, None, :]).reshape(inputs.shape[0], -1)
     return np.hstack([inputs, copies])
 
@@ -134,7 +137,9 @@ def differential_transition(projection, eps):
     True
     """
     projection, eps = _arguments(projection, eps)
-    shares = np.eye(projection.shape[0]) + eps * projection**2
+    with np.errstate(over="ignore"):
+        shares = np.eye(projection.shape[0]) + eps * projection**2
+    check_finite(shares, "projection", "squares", "pass smaller weights")
     return shares / shares.sum(axis=0)
 
 

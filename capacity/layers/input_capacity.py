@@ -11,12 +11,15 @@ import numpy as np
 from capacity._validation import (
     as_array,
     as_covariance,
+    as_generator,
     as_matrix,
     as_projection,
+    balanced,
     check_integer,
     check_real,
     rank_tolerance,
 )
+from capacity.activations.base import check_activation
 from capacity.layers.augmented_covariance import output_moments
 from capacity.layers.augmented_space import LayerCapacity
 from capacity.layers.transition import transition_matrix
@@ -201,7 +204,7 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance)
     images, deviations, correlations = output_moments(covariance, projection)
     n, m = images.shape
-    a, b = activation.mean_and_half_jump
+    a, b = check_activation(activation).mean_and_half_jump
     np.fill_diagonal(correlations, 1.0)
     gains = a**2 + 2 * b**2 / np.pi * np.arcsin(correlations)
     sines = np.sqrt(1 - correlations**2)
@@ -279,7 +282,7 @@ def interpolation_problem(features="random", *, inputs=64, outputs=256, paramete
     n = check_integer(inputs, "inputs", minimum=1)
     m = check_integer(outputs, "outputs", minimum=1)
     p = check_integer(parameters, "parameters", minimum=1, maximum=m)
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     window = np.exp(-((np.arange(n)[:, None] - np.arange(m) * n / m) ** 2) / 8)
     projection = window * rng.standard_normal((n, m))
     projection /= np.linalg.norm(projection, axis=0)
@@ -299,4 +302,4 @@ def _arguments(projection, jacobian, covariance, *, distinct=True):
     if not jacobian.any():
         raise ValueError("jacobian: expected an entry different from zero, got zeros only; pass the learned directions")
     covariance = np.eye(n) if covariance is None else as_covariance(covariance, "covariance", size=n)
-    return projection, jacobian, covariance
+    return tuple(balanced(array, axis=None) for array in (projection, jacobian, covariance))  # only ratios count

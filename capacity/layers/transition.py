@@ -13,8 +13,9 @@ from scipy import sparse
 from capacity._validation import (
     as_array,
     as_covariance,
-    as_matrix,
+    as_layer,
     as_projection,
+    balanced,
     check_integer,
     check_integers,
     check_real,
@@ -40,7 +41,7 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     Raises
     ------
     ValueError
-        If a column is zero.
+        If a column is zero, a number is not finite, or the covariance is not one.
 
     Notes
     -----
@@ -57,12 +58,13 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
         if covariance is not None:
             projection = as_covariance(covariance, "covariance", size=projection.shape[0]) @ projection
             projection = as_projection(projection, "covariance @ projection", distinct=False)
-        return projection**2 / np.sum(projection**2, axis=0)
+        squares = balanced(projection) ** 2
+        return squares / np.sum(squares, axis=0)
     if covariance is not None:
-        raise ValueError("covariance: expected None with a sparse projection; pass a dense projection")
-    squares = sparse.csc_array(projection, dtype=float, copy=True)
-    squares.sum_duplicates()
-    squares.data **= 2
+        raise ValueError("covariance: expected None with a sparse projection, got one; pass a dense projection")
+    squares = as_layer(projection, "projection").tocsc(copy=True)
+    largest = abs(squares).max(axis=0).toarray()
+    squares.data = np.ldexp(squares.data, -np.repeat(np.frexp(largest)[1], np.diff(squares.indptr))) ** 2
     totals = squares.sum(axis=0)
     if not totals.all():
         raise ValueError(
@@ -168,7 +170,7 @@ def residual_projection(residual, eps):
         If `residual` is not square, or `eps` is not a positive number.
     """
     eps = check_real(eps, "eps", above=0, remedy="pass a positive step")
-    residual = residual if sparse.issparse(residual) else as_matrix(residual, "residual")
+    residual = as_layer(residual, "residual")
     if residual.shape[0] != residual.shape[1]:
         raise ValueError(
             f"residual: expected a square matrix, got shape {residual.shape}; a residual layer keeps its width"
@@ -199,8 +201,8 @@ def check_transition(matrix, name, *, rtol=1e-9):
         If an entry is negative or not finite, or a column does not sum to 1.
     """
     remedy = "pass transition_matrix(projection)"
-    matrix = matrix if sparse.issparse(matrix) else as_matrix(matrix, name, remedy=remedy)
-    if 0 in matrix.shape or not np.isfinite(matrix.sum()) or matrix.min() < 0:
+    matrix = as_layer(matrix, name, remedy=remedy)
+    if 0 in matrix.shape or matrix.min() < 0:
         raise ValueError(f"{name}: expected a matrix of nonnegative numbers, got others or none; {remedy}")
     worst = float(np.abs(matrix.sum(axis=0) - 1).max())
     if worst > rtol:

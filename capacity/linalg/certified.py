@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from flint import acb_mat, acb_poly, arb, arb_mat, arb_poly, ctx
 
-from capacity._validation import as_matrix, as_vector, check_integer, check_real
+from capacity._validation import as_list, as_matrix, as_vector, check_integer, check_real
 
 __all__ = [
     "CertifiedSpectrum",
@@ -206,10 +206,11 @@ def exponential_sum(sequence, *, digits=300):
     >>> exponential_sum([2.0, 3.0, 5.0, 9.0]).poles
     array([1., 2.])
     """
+    sequence = as_list(sequence, "sequence", "pass 2c values for c exponentials")
     if not all(isinstance(value, arb) for value in sequence):
         sequence = as_vector(sequence, "sequence").tolist()
     length = len(sequence)
-    if length == 0 or length % 2:
+    if length % 2:
         raise ValueError(f"sequence: expected an even number of values, got {length}; c exponentials need 2c values")
     c = length // 2
     with _digits(digits):
@@ -229,8 +230,7 @@ def exponential_sum(sequence, *, digits=300):
             ) from error
         real = [root.real for root in roots]
         points = [real[0] - 1, *((low + high) / 2 for low, high in pairwise(real)), real[-1] + 1]
-        signs = [(polynomial(point) > 0) - (polynomial(point) < 0) for point in points]
-        proved = all(first * second < 0 for first, second in pairwise(signs))
+        proved = _changes_sign(polynomial, points)
         logs = np.array([float((abs(weight).mid().log() / arb(10).log()).mid()) for weight in weights])
         poles, weights = np.array([complex(z) for z in roots]), np.array([complex(w) for w in weights])
     return ExponentialSum(*((poles.real, weights.real) if proved else (poles, weights)), logs, proved)
@@ -238,6 +238,12 @@ def exponential_sum(sequence, *, digits=300):
 
 def _digits(digits):
     return ctx.workdps(check_integer(digits, "digits", minimum=15))
+
+
+def _changes_sign(polynomial, points):
+    """Whether a polynomial surely changes its sign between each two neighbours; where a ball holds 0, it does not."""
+    signs = [(polynomial(point) > 0) - (polynomial(point) < 0) for point in points]
+    return all(first * second < 0 for first, second in pairwise(signs))
 
 
 def _polish(polynomial, root, *, steps=12):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from capacity._validation import as_matrix, rank_tolerance
+from capacity._validation import as_matrix, balanced, check_finite, rank_tolerance, rounding_tolerance
 
 __all__ = [
     "Basis",
@@ -172,9 +172,10 @@ def _left_singular(matrix):
 
 def _decompose(matrix):
     try:
-        return linalg.svd(matrix, full_matrices=False, check_finite=False)
+        left, values, right = linalg.svd(matrix, full_matrices=False, check_finite=False)
     except linalg.LinAlgError:
-        return linalg.svd(matrix, full_matrices=False, check_finite=False, lapack_driver="gesvd")
+        left, values, right = linalg.svd(matrix, full_matrices=False, check_finite=False, lapack_driver="gesvd")
+    return left, check_finite(values, "matrix", "singular values"), right
 
 
 def subspace_sum(*bases, rtol=1e-8):
@@ -269,9 +270,11 @@ def principal_angles(first: Basis | ArrayLike, second: Basis | ArrayLike) -> np.
     >>> principal_angles([[1.0], [0.0]], [[1.0], [1.0]])
     array([0.785398...])
     """
+    rtols = [rounding_tolerance(_vectors(basis)) for basis in (first, second)]
     first = as_matrix(_vectors(first), "first")
     second = as_matrix(_vectors(second), "second", rows=first.shape[0], remedy="pass subspaces of one space")
-    larger, smaller = sorted((orthonormal_basis(first).vectors, orthonormal_basis(second).vectors), key=np.size)[::-1]
+    bases = [span(columns, rtol).vectors for columns, rtol in zip((first, second), rtols)]
+    larger, smaller = sorted(bases, key=np.size)[::-1]
     cosines = larger.T @ smaller
     sines = linalg.svdvals(smaller - larger @ cosines)[::-1]
     return np.arctan2(sines, linalg.svdvals(cosines))
@@ -334,6 +337,6 @@ def jacobian_basis(jacobian, *, rtol=None):
         If the Jacobian is not a matrix of finite numbers, or `rtol` is not a number in [0, 1).
     """
     rtol = rank_tolerance(rtol, jacobian)
-    jacobian = as_matrix(jacobian, "jacobian")
+    jacobian = balanced(as_matrix(jacobian, "jacobian"))
     norms = np.linalg.norm(jacobian, axis=0)
     return orthonormal_basis(jacobian / np.where(norms > 0, norms, 1.0), rtol=1e-9 if rtol is None else rtol)

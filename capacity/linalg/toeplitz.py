@@ -12,9 +12,17 @@ import numpy as np
 from scipy import fft, linalg
 from scipy.sparse.linalg import LinearOperator, cg
 
-from capacity._validation import as_array, as_matrix, as_vector, check_integer
+from capacity._validation import as_array, as_matrix, as_vector, check_integer, check_size
 
-__all__ = ["LARGE", "ToeplitzOperator", "circulant_root", "durbin", "implied_autocovariance", "one_step_predictor"]
+__all__ = [
+    "LARGE",
+    "ToeplitzOperator",
+    "check_definite",
+    "circulant_root",
+    "durbin",
+    "implied_autocovariance",
+    "one_step_predictor",
+]
 
 LARGE = 2048
 """Above this size, FFTs take the place of recursions and of dense factors that need n^2 operations or numbers."""
@@ -61,7 +69,7 @@ class ToeplitzOperator:
         return fft.rfft(circle).real, circle.size
 
     def __matmul__(self, other):
-        n, other = self.column.size, np.asarray(other)
+        n, other = self.column.size, as_array(other, "other", axes=1)
         if other.ndim == 1:
             return _filter(*self._spectrum, as_vector(other, "other", length=n)[:, None], n)[:, 0]
         return _filter(*self._spectrum, as_matrix(other, "other", rows=n), n)
@@ -102,7 +110,14 @@ class ToeplitzOperator:
         return np.full(n, np.nan)
 
     def dense(self):
-        """The matrix itself, shape (n, n)."""
+        """The matrix itself, shape (n, n).
+
+        Raises
+        ------
+        ValueError
+            If it has more than 2^30 entries.
+        """
+        check_size(self.column.size**2, "n", "a dense matrix", remedy="use the operator itself")
         return linalg.toeplitz(self.column)
 
 
@@ -211,14 +226,39 @@ def durbin(autocovariances):
     Golub and Van Loan, Matrix Computations, Algorithm 4.7.1. A sequence is positive definite exactly if all these
     variances are positive, so that the recursion is also the test of it.
     """
-    c = as_vector(autocovariances, "autocovariances")
+    return _durbin(as_vector(autocovariances, "autocovariances"), "autocovariances")
+
+
+def check_definite(column, name):
+    """Refuse the first column of a Toeplitz matrix that is not positive definite.
+
+    A circulant matrix of positive eigenvalues with the Toeplitz matrix in its corner is a proof; without one, Durbin's
+    recursion decides.
+
+    Parameters
+    ----------
+    column : ndarray, shape (n,)
+        The first column.
+    name : str
+        Of the argument, for the message.
+
+    Raises
+    ------
+    ValueError
+        If the matrix is not positive definite.
+    """
+    if not _embedding(column).min() > 0:
+        _durbin(column, name)
+
+
+def _durbin(c, name):
     n = c.size - 1
     coefficients, variances = np.zeros(n), np.empty(n + 1)
     variances[0] = c[0]
     for k in range(n + 1):
         if not variances[k] > 0:
             raise ValueError(
-                f"autocovariances: expected a positive definite sequence, got residual variance {variances[k]:.3g} "
+                f"{name}: expected a positive definite sequence, got residual variance {variances[k]:.3g} "
                 f"with {k} past samples; use fewer lags, or add a small amount to lag 0"
             )
         if k < n:
@@ -262,7 +302,7 @@ def implied_autocovariance(coefficients, *, n_lags=None):
     """
     by_lag = as_vector(coefficients, "coefficients")[::-1]
     n = by_lag.size
-    n_lags = n if n_lags is None else check_integer(n_lags, "n_lags", minimum=0)
+    n_lags = n if n_lags is None else check_integer(n_lags, "n_lags", minimum=0, maximum=2**24)
     # Lag m > 0 enters equation k through a_{k-m} (a sample in between) and through a_{k+m} (one further back).
     system = np.eye(n) - linalg.toeplitz(np.r_[0.0, by_lag[:-1]], np.zeros(n)) - linalg.hankel(np.r_[by_lag[1:], 0.0])
     try:

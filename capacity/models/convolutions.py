@@ -15,7 +15,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_vector, check_integer, check_integers, field_elements
+from capacity._validation import (
+    as_array,
+    as_generator,
+    as_list,
+    as_vector,
+    check_integer,
+    check_integers,
+    check_size,
+    field_elements,
+)
 from capacity.models._responses import ImpulseResponses, with_fewer_channels
 
 __all__ = ["DilatedConvolution"]
@@ -123,8 +132,12 @@ class DilatedConvolution:
         >>> model.coefficients(parameters)  # the oldest input first
         array([ 1.,  2., 10., 20.])
         """
-        arrays, dilations = [np.asarray(w, dtype=float) for w in weights], check_integers(dilations, "dilations")
-        if len(arrays) != len(dilations) or not arrays:
+        weights, dilations = (
+            as_list(weights, "weights", "pass one array per layer"),
+            check_integers(dilations, "dilations"),
+        )
+        arrays = [as_array(w, f"weights[{i}]") for i, w in enumerate(weights)]
+        if len(arrays) != len(dilations):
             raise ValueError(
                 f"weights: expected one array per dilation, {len(dilations)}, got {len(arrays)}; pass all layers"
             )
@@ -178,8 +191,14 @@ class DilatedConvolution:
         return {f"layer {i + 1}": slice(*ends[i : i + 2]) for i in range(self.n_layers)}
 
     def initial(self, rng: Rng = None) -> np.ndarray:
-        """Independent normal weights of variance 1 / (n_l c_{l-1}), shape (p,)."""
-        rng = np.random.default_rng(rng)
+        """Independent normal weights of variance 1 / (n_l c_{l-1}), shape (p,).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `rng` is not a source of random numbers.
+        """
+        rng = as_generator(rng)
         return np.concatenate(
             [rng.standard_normal(np.prod(shape)) / np.sqrt(shape[1] * shape[2]) for shape in self.shapes]
         )
@@ -274,7 +293,13 @@ class DilatedConvolution:
         The impulse response below a layer is a matrix with as many rows as it has lags (times components): more
         channels than that, or than the taps of the layer times the channels that feed it, add no coefficients. The
         same holds seen from above.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 2^26 inputs.
         """
+        self._check_inputs()
         widths = [self.components, *self.channels, 1]
         for layer, taps in enumerate(self.taps[:-1], start=1):
             reach = self._paths.lags_below[layer].size * self.components
@@ -292,7 +317,11 @@ class DilatedConvolution:
         blocks = (self._paths.block(i, above[i + 1], below[i], modulus) for i in range(self.n_layers))
         return {name: block[::-1].reshape(self.n_inputs, -1) for name, block in zip(self.layers, blocks)}
 
+    def _check_inputs(self) -> None:
+        check_size(self.n_inputs, "dilations", "coefficients", maximum=2**26, remedy="take fewer layers")
+
     def _check(self, parameters: ArrayLike) -> np.ndarray:
+        self._check_inputs()
         remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
         return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_vector, check_integer, check_integers, field_elements
+from capacity._validation import as_generator, as_vector, check_integer, check_integers, field_elements
 from capacity.linalg.finite_field import PRIME
 
 __all__ = ["FunctionModel"]
@@ -38,7 +38,8 @@ class FunctionModel:
     ----------
     function : callable
         Takes one array per layer, in the order of `shapes`, and returns the coefficients A, shape (n,), the oldest
-        input first. It may add, multiply, convolve, index, reshape and stack, but not round or take absolute values.
+        input first. It may add, multiply, convolve, index, reshape and stack, but not round or take absolute values;
+        where it has a kink or a jump, as `np.maximum` has, its derivative there is refused.
         Arrays that it makes itself need the type of its arguments: ``np.zeros(n, dtype=w.dtype)``.
     shapes : mapping of str to int or tuple of int
         Of the parameters of each layer, or each branch.
@@ -83,7 +84,8 @@ class FunctionModel:
                 f"components: expected a divisor of the {self.n_inputs} coefficients, got {self.components}; "
                 "let the function return all components of all positions"
             )
-        self._check_derivative()
+        self._check_derivative(self.initial(1))
+        self._check_variation()
 
     @property
     def n_parameters(self) -> int:
@@ -128,8 +130,14 @@ class FunctionModel:
         )
 
     def initial(self, rng: Rng = None) -> np.ndarray:
-        """Independent normal parameters, of variance 1 / (entries along the last axis), shape (p,)."""
-        rng = np.random.default_rng(rng)
+        """Independent normal parameters, of variance 1 / (entries along the last axis), shape (p,).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `rng` is not a source of random numbers.
+        """
+        rng = as_generator(rng)
         return np.concatenate([rng.standard_normal(np.prod(s)) / np.sqrt(s[-1]) for s in self.shapes.values()])
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
@@ -150,11 +158,12 @@ class FunctionModel:
         Raises
         ------
         TypeError, ValueError
-            If there are not p finite parameters; with a modulus, if they are not integers, it is out of range, or the
-            function is not such a polynomial.
+            If there are not p finite parameters, or the function is not smooth there; with a modulus, if they are not
+            integers, it is out of range, or the function is not such a polynomial.
         """
         if modulus is None:
             parameters = self._check(parameters)
+            self._check_derivative(parameters)
             return np.stack([self._derivative(parameters, unit) for unit in np.eye(parameters.size)], axis=1)
         residues = field_elements(parameters, modulus, "parameters").astype(object)
         value = self._integers(residues)
@@ -167,7 +176,7 @@ class FunctionModel:
         Raises
         ------
         ValueError
-            If there are not p finite parameters, or not one finite number per coefficient.
+            If there are not p finite parameters, not one finite number per coefficient, or the function is not smooth.
         """
         cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
         return self.jacobian(parameters).T @ cotangent
@@ -178,7 +187,8 @@ class FunctionModel:
         return {name: jacobian[:, part] for name, part in self.layers.items()}
 
     def _call(self, parameters):
-        parts = [parameters[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes.values())]
+        named = zip(self.layers.values(), self.shapes.values())
+        parts = [parameters[part].reshape(shape).copy() for part, shape in named]  # the function may work in place
         return np.asarray(self.function(*parts))
 
     def _derivative(self, parameters, direction):
@@ -210,15 +220,35 @@ class FunctionModel:
         remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
         return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
 
-    def _check_derivative(self, step=1e-5, rtol=1e-5):
-        """Compare with central differences along a random direction: abs, real or conj have no complex derivative."""
-        point, direction = self.initial(1), self.initial(2)
-        found = self._derivative(point, direction)
-        ahead, behind = (self.coefficients(point + sign * step * direction) for sign in (1, -1))
-        differences = (ahead - behind) / (2 * step)
-        at = int(np.argmax(np.abs(found - differences)))
-        if np.abs(found - differences)[at] > rtol * max(np.abs(differences).max(), np.abs(found).max()):
+    def _check_derivative(self, point, rtol=1e-5):
+        """Compare with central differences along a random direction: abs, real or conj have no complex derivative.
+
+        Their error goes down with the square of the step where the function is smooth. At a kink it stays, at a jump it
+        goes up.
+        """
+        direction = self.initial(2)
+        found, errors = self._derivative(point, direction), []
+        for step in np.array([1e-4, 1e-5]) * max(1.0, np.abs(point).max()):
+            ahead, behind = (self.coefficients(point + sign * step * direction) for sign in (1, -1))
+            differences = (ahead - behind) / (2 * step)
+            errors.append(np.abs(found - differences))
+        noise = 1e3 * np.finfo(float).eps * np.abs(ahead).max() / step
+        wrong = errors[1] > rtol * max(np.abs(differences).max(), np.abs(found).max()) + noise
+        at = int(np.argmax(errors[1]))
+        if (wrong & (errors[1] > errors[0] / 10)).any() or not np.isfinite(found).all():
             raise ValueError(
                 f"function: expected a smooth function, whose derivative by a complex step is that by differences, got "
-                f"{found[at]:.6g} and {differences[at]:.6g} for coefficient {at}; do without abs, real and conj"
+                f"{found[at]:.6g} and {differences[at]:.6g} for coefficient {at}; do without abs, real and conj, and "
+                "stay away from kinks"
+            )
+
+    def _check_variation(self, points=4):
+        """Refuse coefficients whose derivative is zero although they vary: those of a function that rounds."""
+        draws = [self.initial(seed) for seed in range(points)]
+        values = np.array([self.coefficients(draw) for draw in draws])
+        flat = ~np.any([self._derivative(draw, self.initial(points)) for draw in draws], axis=0)
+        if (flat & (np.ptp(values, axis=0) > 0)).any():
+            raise ValueError(
+                "function: expected a smooth function, got a coefficient that varies and has the derivative 0; do "
+                "without rounding"
             )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_vector, check_integer
+from capacity._validation import as_generator, as_vector, check_integer
 
 __all__ = [
     "FullyConnected",
@@ -59,8 +59,14 @@ class FullyConnected:
         return 1
 
     def initial(self, rng: Rng = None) -> np.ndarray:
-        """Independent normal parameters of variance 1/n."""
-        return np.random.default_rng(rng).standard_normal(self.n_inputs) / np.sqrt(self.n_inputs)
+        """Independent normal parameters of variance 1/n.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `rng` is not a source of random numbers.
+        """
+        return as_generator(rng).standard_normal(self.n_inputs) / np.sqrt(self.n_inputs)
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Return the parameters themselves.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_vector, check_integer, check_real, field_elements
+from capacity._validation import as_generator, as_vector, check_integer, check_real, field_elements
 from capacity.models._responses import with_fewer_channels
 
 __all__ = ["DiagonalRecurrence", "scaled_exponentials"]
@@ -87,8 +87,13 @@ class DiagonalRecurrence:
         """Random parameters: normal input and output weights of variance 1 and 1/c, poles uniform in (-1, 1).
 
         With a bound, poles are uniform within it.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `rng` is not a source of random numbers.
         """
-        rng = np.random.default_rng(rng)
+        rng = as_generator(rng)
         inputs, outputs = rng.standard_normal((2, self.channels))
         poles = rng.uniform(-1, 1, self.channels)
         recurrence = poles if self.bound is None else np.arctanh(poles)

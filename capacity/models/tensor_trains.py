@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 
 from capacity._typing import Rng
-from capacity._validation import as_vector, check_integer, check_integers
+from capacity._validation import as_generator, as_vector, check_integer, check_integers
 
 __all__ = [
     "tensor_train_parameters",
@@ -94,7 +94,7 @@ def tensor_train_parameters(
     """
     taps = check_integers(taps, "taps")
     channels = check_integers(channels, "channels", length=len(taps) - 1)
-    rng = np.random.default_rng(rng)
+    rng = as_generator(rng)
     rest, filters, idle = by_lag(coefficients, taps, components), [], slice(0, 0)
     rank = inputs = components
     for layer, (n_taps, outputs) in enumerate(zip(taps, channels)):
@@ -131,7 +131,11 @@ def tensor_train_ranks(taps, channels, components=1):
     taps = check_integers(taps, "taps")
     if not taps:
         raise ValueError("taps: expected at least one layer, got none; pass one filter length per layer")
-    ranks = [components, *check_integers(channels, "channels", length=len(taps) - 1), 1]
+    ranks = [
+        check_integer(components, "components", minimum=1),
+        *check_integers(channels, "channels", length=len(taps) - 1),
+        1,
+    ]
     for left in range(1, len(taps)):
         ranks[left] = min(ranks[left], taps[left - 1] * ranks[left - 1])
     for right in range(len(taps) - 1, 0, -1):

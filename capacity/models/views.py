@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_vector
+from capacity._validation import as_list, as_vector, check_instance, check_members
 
 __all__ = ["FrozenLayers", "RegroupedLayers"]
+
+_OF_MODELS = ("n_inputs", "n_parameters", "components", "layers", "degree", "initial", "coefficients", "jacobian")
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class FrozenLayers:
 
     Raises
     ------
+    TypeError
+        If the model lacks a member that is needed.
     ValueError
         If a layer is unknown, no layer is left, or a vector has the wrong length.
 
@@ -38,6 +42,8 @@ class FrozenLayers:
     values: Mapping
 
     def __post_init__(self):
+        check_members(self.model, "model", _OF_MODELS, "make one of its function: FunctionModel(...)")
+        check_instance(self.values, "values", Mapping, "pass names of layers with their parameters")
         layers = self.model.layers
         unknown = sorted(set(self.values) - set(layers))
         if unknown or not set(layers) - set(self.values):
@@ -59,10 +65,13 @@ class FrozenLayers:
 
         Raises
         ------
+        TypeError
+            If the model lacks a member that is needed, or the names are no sequence.
         ValueError
             If a layer is unknown, or none is left.
         """
-        names = list(names)
+        check_members(model, "model", _OF_MODELS, "make one of its function: FunctionModel(...)")
+        names = as_list(names, "names", "see model.layers")
         unknown = [name for name in names if name not in model.layers]
         if unknown:
             raise ValueError(f"names: expected layers among {list(model.layers)}, got {unknown}; see model.layers")
@@ -168,6 +177,8 @@ class RegroupedLayers:
 
     Raises
     ------
+    TypeError
+        If the model lacks a member that is needed.
     ValueError
         If they do not.
 
@@ -183,6 +194,8 @@ class RegroupedLayers:
     layers: Mapping
 
     def __post_init__(self):
+        check_members(self.model, "model", _OF_MODELS, "make one of its function: FunctionModel(...)")
+        check_instance(self.layers, "layers", Mapping, "pass names with slices")
         parts = list(self.layers.values())
         ends = [0, *(part.stop for part in parts)]
         if [part.start for part in parts] != ends[:-1] or ends[-1] != self.model.n_parameters:

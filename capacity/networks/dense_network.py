@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from capacity._validation import as_array, check_integer
+from capacity._validation import as_array, as_generator, check_integer
 from capacity.activations.base import Activation
 from capacity.networks.parameter_gradients import sample_gradients
 from capacity.networks.passes import Layer, backward_pass, forward_pass
@@ -85,8 +85,13 @@ class DenseNetwork:
         """Random parameters: Gaussian weights of variance 2/inputs of their layer, and standard normal biases.
 
         The weights are drawn input by input, in the order of the matrices P_l of the papers.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `rng` is not a source of random numbers.
         """
-        parameters = np.random.default_rng(rng).standard_normal(self.n_parameters)
+        parameters = as_generator(rng).standard_normal(self.n_parameters)
         for layer, (inputs, outputs) in enumerate(pairwise(self.sizes), start=1):
             part = self.layers[f"W{layer}"]
             parameters[part] = parameters[part].reshape(inputs, outputs).T.ravel() * np.sqrt(2 / inputs)

@@ -7,7 +7,7 @@ those of `capacity.networks.passes`.
 
 import numpy as np
 
-from capacity._validation import as_array, check_integers
+from capacity._validation import as_array, check_finite, check_integers
 from capacity.networks.linear_maps import patches
 
 __all__ = ["sample_gradients", "second_moment"]
@@ -79,4 +79,4 @@ def second_moment(vectors):
         If there are fewer than two axes, or a number is not finite.
     """
     vectors = as_array(vectors, "vectors", axes=2)
-    return vectors.swapaxes(-1, -2) @ vectors / vectors.shape[-2]
+    return check_finite(vectors.swapaxes(-1, -2) @ vectors / vectors.shape[-2], "vectors", "second moments")

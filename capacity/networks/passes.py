@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_array, check_integer, check_members, check_real
+from capacity._validation import as_array, check_finite, check_instance, check_integer, check_members, check_real
 from capacity.activations.base import Activation
 from capacity.networks.linear_maps import apply_transpose, apply_weights
 
@@ -186,6 +186,7 @@ def forward_pass(layers, inputs):
         arguments.append(argument)
         activities.append(activity)
         deviations.append(deviation)
+    check_finite(states[-1], "inputs", "outputs")
     return ForwardPass(layers, tuple(states), tuple(arguments), tuple(activities), tuple(deviations))
 
 
@@ -209,9 +210,12 @@ def backward_pass(forward, cotangents, *, fixed_gains=False, fixed_statistics=Fa
 
     Raises
     ------
+    TypeError
+        If `forward` is no `ForwardPass`.
     ValueError
-        If the cotangents do not fit the outputs, or are not finite.
+        If the cotangents do not fit the outputs, or numbers are not finite.
     """
+    check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     gradient = _broadcast(cotangents, forward.outputs, "cotangents", "outputs")
     sums = []
     for k in reversed(range(len(forward.layers))):
@@ -223,6 +227,7 @@ def backward_pass(forward, cotangents, *, fixed_gains=False, fixed_statistics=Fa
         if layer.batch_norm:
             branch = _through_normalisation(branch, forward, k, fixed_statistics)
         gradient = branch if layer.residual is None else gradient + branch
+    check_finite(gradient, "cotangents", "gradients")
     return BackwardPass(gradient, tuple(sums[::-1]))
 
 
@@ -244,9 +249,12 @@ def tangent_pass(forward, tangents, *, fixed_gains=False, fixed_statistics=False
 
     Raises
     ------
+    TypeError
+        If `forward` is no `ForwardPass`.
     ValueError
-        If the tangents do not fit the inputs, or are not finite.
+        If the tangents do not fit the inputs, or numbers are not finite.
     """
+    check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     velocities = [_broadcast(tangents, forward.states[0], "tangents", "inputs")]
     for k, layer in enumerate(forward.layers):
         branch = velocities[-1]
@@ -256,6 +264,7 @@ def tangent_pass(forward, tangents, *, fixed_gains=False, fixed_statistics=False
             branch = branch * _slopes(forward, k, fixed_gains)
         branch = apply_weights(layer.weights, branch, layer.dimensions)
         velocities.append(branch if layer.residual is None else velocities[-1] + layer.residual * branch)
+    check_finite(velocities[-1], "tangents", "velocities")
     return tuple(velocities)
 
 
@@ -296,7 +305,8 @@ def _standardise(states, layer, number):
     axes = _axes(layer)
     centred = states - states.mean(axis=axes, keepdims=True)
     deviations = np.sqrt(np.mean(centred * centred, axis=axes, keepdims=True))
-    if not deviations.all():
+    rounding = 4 * np.finfo(float).eps * np.abs(states).max(axis=axes, keepdims=True)
+    if not (deviations > rounding).all():
         raise ValueError(
             f"inputs: expected units that vary over the samples, got a constant one below layer {number}, which "
             "normalises; pass more samples, or leave out batch_norm there"

@@ -6,7 +6,8 @@ wider than the receptive field nothing wraps around.
 
 import numpy as np
 
-from capacity._validation import as_array, check_integer
+from capacity._validation import as_array, as_generator, check_integer
+from capacity.activations.base import check_activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass
 
 __all__ = ["central_gradient", "random_weights"]
@@ -44,7 +45,7 @@ def random_weights(n_layers, channels, taps=3, *, realisations=1, coherent=False
     if taps % 2 == 0:
         raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
     shape = (n_layers, realisations, channels, channels, *[taps] * dimensions)
-    weights = np.random.default_rng(rng).standard_normal(shape) * np.sqrt(2 / (channels * taps**dimensions))
+    weights = as_generator(rng).standard_normal(shape) * np.sqrt(2 / (channels * taps**dimensions))
     return np.abs(weights) if coherent else weights
 
 
@@ -64,10 +65,12 @@ def central_gradient(weights, inputs, activation):
 
     Raises
     ------
-    ValueError
-        If the arrays do not fit each other, or hold numbers that are not finite.
+    TypeError, ValueError
+        If the arrays do not fit each other or hold numbers that are not finite, or the activation is none.
     """
-    shape, inputs = np.shape(weights), as_array(inputs, "inputs")
+    check_activation(activation)
+    weights, inputs = as_array(weights, "weights"), as_array(inputs, "inputs")
+    shape = weights.shape
     dimensions = len(shape) - 4
     if dimensions < 1 or not shape[0]:
         raise ValueError(

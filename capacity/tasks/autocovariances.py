@@ -1,13 +1,13 @@
 """Autocovariances of stationary processes of unit variance: long and short memory, recursions, data.
 
-An autocovariance is a function that maps an array of lags (whole numbers >= 0) to an array of values, 1 at lag 0. The
-papers do not state theirs; `capacity.tasks.gaussian` says what is done with one.
+An autocovariance is a function that maps an array of lags (whole numbers) to an array of values, 1 at lag 0 and the
+same at a lag and at its negative. The papers do not state theirs; `capacity.tasks.gaussian` says what is done with one.
 """
 
 import numpy as np
 from scipy import fft
 
-from capacity._validation import as_vector, check_real
+from capacity._validation import as_lags, as_vector, balanced, check_real
 from capacity.linalg.toeplitz import implied_autocovariance
 
 __all__ = [
@@ -44,7 +44,7 @@ def power_law(exponent=0.5):
     array([1. , 0.5])
     """
     exponent = check_real(exponent, "exponent", above=0, remedy="pass a positive decay exponent")
-    return lambda lags: (1.0 + np.asarray(lags)) ** -exponent
+    return lambda lags: (1.0 + as_lags(lags)) ** -exponent
 
 
 def fractional_noise(hurst=0.9):
@@ -71,7 +71,7 @@ def fractional_noise(hurst=0.9):
     hurst = check_real(hurst, "hurst", above=0, below=1, remedy="pass a Hurst index in (0, 1)")
 
     def autocovariance(lags):
-        lags = np.abs(np.asarray(lags, dtype=float))
+        lags = as_lags(lags).astype(float)
         return ((lags + 1) ** (2 * hurst) - 2 * lags ** (2 * hurst) + np.abs(lags - 1) ** (2 * hurst)) / 2
 
     return autocovariance
@@ -105,7 +105,7 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
             "leave out components that are absent"
         )
     shares = shares / shares.sum()
-    return lambda lags: np.exp(-np.asarray(lags)[..., None] / scales) @ shares
+    return lambda lags: np.exp(-as_lags(lags)[..., None] / scales) @ shares
 
 
 def white():
@@ -116,7 +116,7 @@ def white():
     callable
         The autocovariance of an array of lags.
     """
-    return lambda lags: (np.asarray(lags) == 0).astype(float)
+    return lambda lags: (as_lags(lags) == 0).astype(float)
 
 
 def autoregressive(coefficients):
@@ -151,7 +151,7 @@ def autoregressive(coefficients):
         )
 
     def autocovariance(lags):
-        lags = np.asarray(lags)
+        lags = as_lags(lags)
         return implied_autocovariance(coefficients, n_lags=int(lags.max(initial=0)))[lags]
 
     return autocovariance
@@ -175,7 +175,7 @@ def empirical(series):
     ValueError
         If the series is constant; later, if a lag beyond the series is asked for.
     """
-    series = as_vector(series, "series")
+    series = balanced(as_vector(series, "series"))  # a power of two, so that no square leaves the range of a double
     if np.ptp(series) == 0:
         raise ValueError("series: expected a series that varies, got a constant; its autocovariance is zero")
     centred = series - series.mean()
@@ -183,7 +183,7 @@ def empirical(series):
     values = fft.irfft(spectrum, fft.next_fast_len(2 * series.size))[: series.size]
 
     def autocovariance(lags):
-        lags = np.asarray(lags)
+        lags = as_lags(lags)
         if lags.max(initial=0) >= values.size:
             raise ValueError(
                 f"lags: expected lags below the length {values.size} of the series, got {lags.max()}; "

@@ -6,14 +6,14 @@ of a Gaussian process is Sigma^phi = E[phi(Y) phi(Y)^T] (eq. 24), whose blocks d
 their correlation rho.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import hermite_e
 from scipy import special
 
-from capacity._validation import as_covariance, as_vector, check_integer
+from capacity._validation import as_array, as_covariance, as_vector, check_finite, check_instance, check_integer
 
 __all__ = [
     "FeatureMap",
@@ -56,9 +56,12 @@ class FeatureMap:
     moments: Callable | None = None
 
     def __post_init__(self):
-        object.__setattr__(self, "functions", tuple(self.functions))
+        functions = self.functions if isinstance(self.functions, Iterable) else [self.functions]
+        object.__setattr__(self, "functions", tuple(functions))
         if not self.functions or not all(map(callable, self.functions)):
-            raise TypeError("functions: expected at least one function of an array; pass e.g. (np.tanh, np.abs)")
+            raise TypeError(
+                f"functions: expected at least one function of an array, got {functions!r}; pass e.g. (np.tanh, np.abs)"
+            )
 
     @property
     def count(self):
@@ -66,9 +69,20 @@ class FeatureMap:
         return len(self.functions)
 
     def __call__(self, inputs):
-        """Features of inputs of shape (..., n), shape (..., n d), in the order of eq. 27."""
-        inputs = np.asarray(inputs, dtype=float)
-        features = np.stack([function(inputs) for function in self.functions], axis=-1)
+        """Features of inputs of shape (..., n), shape (..., n d), in the order of eq. 27.
+
+        Raises
+        ------
+        ValueError
+            If an input or a feature is not finite, or a function returns an array of another shape.
+        """
+        inputs = as_array(inputs, "inputs", axes=1)
+        remedy = "pass functions that map numbers to numbers, one by one"
+        features = [as_array(f(inputs), f"functions[{i}]", remedy=remedy) for i, f in enumerate(self.functions)]
+        for i, values in enumerate(features):
+            if values.shape != inputs.shape:
+                raise ValueError(f"functions[{i}]: expected shape {inputs.shape}, got {values.shape}; {remedy}")
+        features = np.stack(features, axis=-1)
         return features.reshape(*inputs.shape[:-1], -1)
 
 
@@ -81,7 +95,7 @@ def hermite_features(degree):
     Parameters
     ----------
     degree : int
-        The highest degree, which is the number of features d.
+        The highest degree, which is the number of features d, at most 170: beyond it, k! leaves the range of a double.
 
     Returns
     -------
@@ -90,7 +104,7 @@ def hermite_features(degree):
     Raises
     ------
     TypeError, ValueError
-        If the degree is not a positive integer.
+        If the degree is not a positive integer up to that.
 
     Examples
     --------
@@ -99,7 +113,7 @@ def hermite_features(degree):
            [0.   , 0.25 , 0.   ],
            [0.   , 0.   , 0.125]])
     """
-    degree = check_integer(degree, "degree", minimum=1)
+    degree = check_integer(degree, "degree", minimum=1, maximum=170)
     series = [np.eye(degree + 1)[k] / np.sqrt(special.factorial(k)) for k in range(1, degree + 1)]
     return _polynomial(series, f"Hermite polynomials to degree {degree}")
 
@@ -110,7 +124,8 @@ def monomial_features(degree):
     Parameters
     ----------
     degree : int
-        The highest degree, which is the number of features.
+        The highest degree, which is the number of features, at most 150: beyond it, their moments leave the range of a
+        double.
 
     Returns
     -------
@@ -119,9 +134,9 @@ def monomial_features(degree):
     Raises
     ------
     TypeError, ValueError
-        If the degree is not a positive integer.
+        If the degree is not a positive integer up to that.
     """
-    degree = check_integer(degree, "degree", minimum=1)
+    degree = check_integer(degree, "degree", minimum=1, maximum=150)
     series = [hermite_e.poly2herme(np.eye(degree + 1)[k]) for k in range(1, degree + 1)]
     return _polynomial(series, f"monomials to degree {degree}")
 
@@ -180,10 +195,11 @@ def quadrature_moments(feature_map, correlations, *, points=64):
     Raises
     ------
     TypeError
-        If `points` is not an integer.
+        If `points` is not an integer, or the map is no `FeatureMap`.
     ValueError
-        If a correlation is not between -1 and 1, or `points` is below 1.
+        If a correlation is not between -1 and 1, a feature is not finite at a node, or `points` is below 1.
     """
+    check_instance(feature_map, "feature_map", FeatureMap, "pass FeatureMap((np.tanh, np.abs)) or another one")
     nodes, weights = hermite_e.hermegauss(check_integer(points, "points", minimum=1))
     weights = weights / weights.sum()
     rho = _as_correlations(correlations)
@@ -215,12 +231,17 @@ def feature_moments(feature_map, correlations, *, points=None):
 
     Raises
     ------
+    TypeError
+        If the map is no `FeatureMap`.
     ValueError
-        If a correlation is not between -1 and 1.
+        If a correlation is not between -1 and 1, or a moment is not finite.
     """
+    check_instance(feature_map, "feature_map", FeatureMap, "pass FeatureMap((np.tanh, np.abs)) or another one")
     if feature_map.moments is None or points is not None:
         return quadrature_moments(feature_map, correlations, points=64 if points is None else points)
-    return feature_map.moments(_as_correlations(correlations))
+    with np.errstate(all="ignore"):
+        moments = feature_map.moments(_as_correlations(correlations))
+    return check_finite(moments, "feature_map", "moments", "pass functions of smaller moments")
 
 
 def feature_covariance(feature_map, covariance, *, points=None):
@@ -263,9 +284,9 @@ def feature_covariance(feature_map, covariance, *, points=None):
 
 
 def _as_correlations(values, *, rtol=1e-12):
-    rho = np.asarray(values, dtype=float)
+    rho = as_array(values, "correlations")
     if not np.all(np.abs(rho) <= 1 + rtol):
-        worst = rho.flat[np.argmax(np.where(np.isnan(rho), np.inf, np.abs(rho)))]
+        worst = rho.flat[np.argmax(np.abs(rho))]
         raise ValueError(
             f"correlations: expected numbers between -1 and 1, got {worst}; divide the covariances by the deviations"
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import linalg
 
-from capacity._validation import as_vector, check_real
+from capacity._validation import as_covariance, as_vector, check_instance, check_members, check_real
 from capacity.tasks.feature_maps import FeatureMap, feature_covariance, feature_moments
 
 __all__ = [
@@ -31,7 +31,7 @@ class FeatureProcess:
     Raises
     ------
     TypeError
-        If `rtol` is not a number.
+        If `rtol` is not a number, the process lacks a member that is needed, or the map is no `FeatureMap`.
     ValueError
         If some combination of the functions is constant. Then features of different inputs are linearly dependent,
         however independent the functions are (1, y, y^2 at two positions share the 1): Sigma^phi is singular, its
@@ -50,6 +50,8 @@ class FeatureProcess:
 
     def __post_init__(self):
         check_real(self.rtol, "rtol", minimum=0, below=1)
+        check_members(self.process, "process", ("autocovariances", "covariance"), "pass a GaussianProcess")
+        check_instance(self.feature_map, "feature_map", FeatureMap, "pass hermite_features(2) or another one")
         d = self.feature_map.count
         weights = np.ones(d) if self.weights is None else as_vector(self.weights, "weights", length=d).copy()
         object.__setattr__(self, "weights", weights)
@@ -73,8 +75,15 @@ class FeatureProcess:
         return feature_covariance(self.feature_map, self.process.covariance(n))
 
     def optimal_coefficients(self, n):
-        """Coefficients A* of the best prediction that is linear in the features of n positions, shape (n d,)."""
-        return linalg.solve(self.covariance(n), self._cross(n), assume_a="pos")
+        """Coefficients A* of the best prediction that is linear in the features of n positions, shape (n d,).
+
+        Raises
+        ------
+        ValueError
+            If the features are linearly dependent to working precision.
+        """
+        covariance = as_covariance(self.covariance(n), "process", definite=True)
+        return linalg.solve(covariance, self._cross(n), assume_a="pos")
 
     def residual_variance(self, n):
         """Mean squared error that remains after the best linear prediction from the features of n positions."""

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import fft, linalg
 
 from capacity._typing import Rng
-from capacity._validation import as_covariance, as_vector, check_integer
+from capacity._validation import as_generator, as_vector, check_integer, cholesky_factor
 from capacity.linalg.toeplitz import LARGE, ToeplitzOperator, circulant_root, one_step_predictor
 from capacity.tasks.autocovariances import autoregressive, exponential_mixture, fractional_noise, power_law, white
 
@@ -68,10 +68,10 @@ class GaussianProcess:
         Raises
         ------
         TypeError, ValueError
-            If `n` is not an integer >= 0, or the autocovariance does not give finite numbers that start
+            If `n` is not an integer in [0, 2^24], or the autocovariance does not give finite numbers that start
             with 1.
         """
-        n = check_integer(n, "n", minimum=0)
+        n = check_integer(n, "n", minimum=0, maximum=2**24, remedy="take fewer samples: FFTs of them have to fit in")
         values = as_vector(self.autocovariance(np.arange(n + 1)), "autocovariance", length=n + 1)
         if not np.isclose(values[0], 1, rtol=1e-12):
             raise ValueError(f"autocovariance: expected unit variance, got {values[0]} at lag 0; divide by that value")
@@ -98,12 +98,17 @@ class GaussianProcess:
         -------
         ndarray, shape (n, n), or LinearOperator, shape (m, n)
             The second is a `circulant_root`, whose m rows are about 2n. A process without one has its Cholesky factor.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `n` is not a positive integer, or the sequence of autocovariances is not positive definite.
         """
-        if n > LARGE:
+        if (n := check_integer(n, "n", minimum=1)) > LARGE:
             half = fft.next_fast_len(n, real=True)  # twice as many rows: even, and fast
             with suppress(ValueError):
                 return circulant_root(self.autocovariances(half), n)
-        return linalg.cholesky(self.covariance(n), check_finite=False)
+        return cholesky_factor(self.covariance(n), "autocovariance")
 
     def optimal_coefficients(self, n: int) -> np.ndarray:
         """Coefficients A* of the best linear prediction from n samples, oldest first, shape (n,)  (eq. 31)."""
@@ -136,7 +141,7 @@ class GaussianProcess:
         ValueError
             If a size is out of range, or the sequence of autocovariances is not positive definite.
         """
-        rng = np.random.default_rng(rng)
+        rng = as_generator(rng)
         count = 1 if size is None else check_integer(size, "size", minimum=0)
         c = self.autocovariances(check_integer(n, "n", minimum=1) - 1)
         circle = np.r_[c, c[-2:0:-1]]
@@ -146,7 +151,7 @@ class GaussianProcess:
             waves = np.sqrt(np.clip(spectrum, 0, None) / circle.size) * (noise[0] + 1j * noise[1])
             draws = fft.fft(waves, axis=1).real[:, :n]
         else:
-            factor = linalg.cholesky(as_covariance(linalg.toeplitz(c), "autocovariance", definite=True))
+            factor = cholesky_factor(linalg.toeplitz(c), "autocovariance")
             draws = rng.standard_normal((count, n)) @ factor
         return draws[0] if size is None else draws
 
@@ -174,7 +179,7 @@ def standard_process(name: str = "power law") -> GaussianProcess:
         "white": white,
         "autoregressive": lambda: autoregressive([-0.7, 1.5]),
     }
-    if name not in known:
+    if name not in list(known):
         raise ValueError(
             f"name: expected one of {', '.join(map(repr, known))}, got {name!r}; or build a GaussianProcess"
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_matrix, check_integer, check_real
+from capacity._validation import as_generator, as_list, as_matrix, check_integer, check_real
 from capacity.tasks.autocovariances import power_law
 from capacity.tasks.gaussian import GaussianProcess
 
@@ -29,7 +29,7 @@ class IndependentProcesses:
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If there is no process, or one has not exactly one component.
 
     Notes
@@ -49,9 +49,8 @@ class IndependentProcesses:
     name: str = "independent processes"
 
     def __post_init__(self):
-        object.__setattr__(self, "processes", tuple(self.processes))
-        if not self.processes:
-            raise ValueError("processes: expected at least one, got none; pass one process per component")
+        processes = as_list(self.processes, "processes", "pass one process per component")
+        object.__setattr__(self, "processes", tuple(processes))
         for i, process in enumerate(self.processes):
             if getattr(process, "components", None) != 1:
                 raise ValueError(
@@ -76,8 +75,14 @@ class IndependentProcesses:
         return sum(process.residual_variance(n) for process in self.processes)
 
     def sample(self, n, size=None, *, rng=None):
-        """Draw realisations of n positions, shape (n, d) or (size, n, d)."""
-        rng = np.random.default_rng(rng)
+        """Draw realisations of n positions, shape (n, d) or (size, n, d).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `rng` is not a source of random numbers, or as `GaussianProcess.sample`.
+        """
+        rng = as_generator(rng)
         return np.stack([process.sample(n, size, rng=rng) for process in self.processes], axis=-1)
 
 
@@ -95,7 +100,7 @@ def interleave(blocks):
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If there is no block, or the blocks are not square matrices of one size and of finite numbers.
 
     Examples
@@ -106,9 +111,8 @@ def interleave(blocks):
            [3., 0., 4., 0.],
            [0., 7., 0., 8.]])
     """
-    if not len(blocks):
-        raise ValueError("blocks: expected at least one matrix, got none; pass one per component")
-    d, n = len(blocks), len(blocks[0])
+    blocks = as_list(blocks, "blocks", "pass one matrix per component")
+    d, n = len(blocks), len(as_matrix(blocks[0], "blocks[0]"))
     blocks = [as_matrix(block, f"blocks[{a}]", rows=n, columns=n) for a, block in enumerate(blocks)]
     matrix = np.zeros((n, d, n, d))
     for a, block in enumerate(blocks):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from capacity._validation import as_matrix, as_vector, check_integer
+from capacity._validation import as_array, as_matrix, as_vector, check_integer, rounding_tolerance
 
 __all__ = ["Samples"]
 
@@ -61,12 +61,7 @@ class Samples:
                 "pass all components of each position"
             )
         inputs = inputs - inputs.mean(axis=0)
-        rank = np.linalg.matrix_rank(inputs)
-        if rank < inputs.shape[1]:
-            raise ValueError(
-                f"inputs: expected {inputs.shape[1]} columns that are linearly independent about their means, got rank "
-                f"{rank} from {len(inputs)} rows; pass more samples, or leave out inputs that follow from others"
-            )
+        _check_rank(inputs, rounding_tolerance(self.inputs))
         object.__setattr__(self, "inputs", inputs)
         object.__setattr__(self, "outputs", outputs - outputs.mean())
 
@@ -95,13 +90,14 @@ class Samples:
         TypeError, ValueError
             If a number is not an integer or out of range, the series has a gap, or its windows are linearly dependent.
         """
-        table = np.asarray(series)
+        table = as_array(series, "series", axes=1, remedy="pass one row per time")
         table = as_matrix(table[:, None] if table.ndim == 1 else table, "series", remedy="pass one row per time")
         horizon = check_integer(horizon, "horizon", minimum=1)
         n = check_integer(n, "n", minimum=1, maximum=len(table) - horizon, remedy="cut shorter windows")
         target = check_integer(target, "target", minimum=0, maximum=table.shape[1] - 1, remedy="number a series from 0")
         windows = np.lib.stride_tricks.sliding_window_view(table[:-horizon], n, axis=0)  # (rows, d, n)
         inputs = windows.transpose(0, 2, 1).reshape(len(windows), -1)
+        _check_rank(inputs - inputs.mean(axis=0), rounding_tolerance(series))
         return cls(inputs, table[n + horizon - 1 :, target], table.shape[1])
 
     def root(self, n: int) -> np.ndarray:
@@ -150,3 +146,12 @@ class Samples:
         positions = self.inputs.shape[1] // self.components
         n = check_integer(n, "n", minimum=1, maximum=positions, remedy="pass inputs with as many positions")
         return self.inputs[:, self.inputs.shape[1] - n * self.components :]
+
+
+def _check_rank(inputs, rtol):
+    rank = np.linalg.matrix_rank(inputs, rtol=rtol)
+    if rank < inputs.shape[1]:
+        raise ValueError(
+            f"inputs: expected {inputs.shape[1]} columns that are linearly independent about their means, got rank "
+            f"{rank} from {len(inputs)} rows; pass more samples, or leave out inputs that follow from others"
+        )

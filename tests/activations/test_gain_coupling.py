@@ -71,3 +71,25 @@ def test_bad_arguments_are_named():
         coupling(act.tanh(), method="closed")
     with pytest.raises(ValueError, match="nowhere continuous"):
         coupling(act.pseudo_random(), method="quadrature")
+
+
+@pytest.mark.parametrize("activation", [act.relu(), act.sine(2), act.gelu()], ids=lambda a: a.name)
+def test_the_standard_error_is_the_spread_over_seeds(activation):
+    estimates, errors = np.transpose([sampled_coupling(activation, 400, rng=seed) for seed in range(400)])
+    assert errors.mean() == pytest.approx(estimates.std(ddof=1), rel=0.12)
+
+
+def test_gains_that_the_quadrature_does_not_resolve_and_numbers_out_of_range_are_refused():
+    assert coupling(act.tanh(), scale=30) == pytest.approx(
+        sampled_coupling(act.tanh(), 400_000, scale=30, rng=0)[0], rel=0.02
+    )
+    with pytest.raises(ValueError, match="scale: expected a gain that 800 nodes resolve"):
+        coupling(act.tanh(), scale=1e5)
+    with pytest.raises(ValueError, match="scale: expected a coupling within the range"):
+        coupling(act.sine(), scale=1e-200)
+    dead = act.Activation("dead", lambda z: 0 * z, lambda z: 0 * z, lambda z: 0 * z)
+    for function in (coupling, lambda a: sampled_coupling(a, 100)):
+        with pytest.raises(ValueError, match="activation: expected gains with a second moment, got 0"):
+            function(dead)
+        with pytest.raises(TypeError, match="activation: expected an instance of Activation, got str"):
+            function("relu")

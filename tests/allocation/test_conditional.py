@@ -174,7 +174,7 @@ def test_bad_arguments_are_named():
     for order in (["layer 1"], ["layer 1", "layer 1"], ["layer 1", "layer 3"], [1, 2], "layer 1"):
         with pytest.raises(ValueError, match="order: expected a permutation of"):
             layer_chain(model, parameters, np.eye(4), order=order)
-    with pytest.raises(ValueError, match="spaces: expected at least one, got none"):
+    with pytest.raises(ValueError, match="spaces: expected at least one entry, got none"):
         chain_capacities([])
     with pytest.raises(ValueError, match="bases: expected subspaces of one space"):
         conditional_capacity(constraint_space(np.eye(2), np.eye(2)), constraint_space(np.eye(3), np.eye(3)))

@@ -1,10 +1,12 @@
 import tracemalloc
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import linalg
+from scipy import linalg, sparse
+from scipy.sparse.linalg import aslinearoperator
 
 from capacity.allocation import (
     ConstraintSpace,
@@ -14,7 +16,7 @@ from capacity.allocation import (
     model_constraints,
 )
 from capacity.fitting import Objective, fit
-from capacity.linalg import complement, orthonormal_basis
+from capacity.linalg import ToeplitzOperator, complement, orthonormal_basis
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess, standard_process
 
@@ -361,6 +363,46 @@ def test_capacity_of_many_inputs_never_takes_a_matrix_of_their_square():
 
 def test_a_product_beyond_the_range_of_a_double_is_refused_not_decomposed():
     with pytest.raises(
-        ValueError, match=r"covariance: expected a product with the Jacobian .*, got an overflow; measure"
+        ValueError, match=r"covariance: expected a product with the Jacobian .*, got an overflow or a NaN; measure"
     ):
         constraint_space(np.diag([1e300, 1.0]), [[1e300], [1.0]])
+
+
+INDEFINITE = np.array([[1.0, 2.0], [2.0, 1.0]])
+
+
+@pytest.mark.parametrize(
+    "convert",
+    [np.asarray, np.matrix, pd.DataFrame, sparse.csr_array, lambda m: ToeplitzOperator(m[0]), np.ndarray.tolist],
+)
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_a_covariance_is_checked_in_whatever_form_it_comes(convert):
+    with pytest.raises(ValueError, match=r"covariance: expected a positive definite (matrix|sequence)"):
+        constraint_space(convert(INDEFINITE), np.eye(2))
+    regular = np.array([[2.0, 1.0], [1.0, 2.0]])
+    np.testing.assert_allclose(constraint_space(convert(regular), [[1.0], [0.0]]).spatial(), [0.8, 0.2])
+
+
+@pytest.mark.parametrize("matrix", [[[1.0, 0.5], [0.0, 1.0]], [[-1.0, 0.0], [0.0, -1.0]]])
+def test_an_operator_that_is_no_covariance_is_refused(matrix):
+    with pytest.raises(ValueError, match=r"covariance: expected a (symmetric|positive semi-definite) matrix"):
+        constraint_space(aslinearoperator(np.array(matrix)), np.eye(2))
+
+
+def test_an_invalid_process_is_not_answered_through_its_operator():
+    process = GaussianProcess(lambda lags: np.where(lags == 0, 1.0, 0.9) * (-1.0) ** (lags == 1))
+    for covariance in (process.operator(4), process.covariance(4)):
+        with pytest.raises(ValueError, match="covariance: expected a positive definite"):
+            constraint_space(covariance, np.eye(4))
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e150, 1e200])
+def test_the_capacity_does_not_depend_on_the_units(unit):
+    covariance = GaussianProcess().covariance(4)
+    assert constraint_space(unit * covariance, np.eye(4)).total == 4
+    assert constraint_space(covariance, unit * np.eye(4)).total == 4
+
+
+def test_singular_values_out_of_range_are_refused_and_no_capacity_of_zero():
+    with pytest.raises(ValueError, match="matrix: expected singular values within the range of a double"):
+        constraint_space(np.eye(4), 8e307 * (1 + np.eye(4)))

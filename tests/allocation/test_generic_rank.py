@@ -57,3 +57,24 @@ def test_failure_probability_bounds_the_degree_of_the_largest_minor():
     assert exact_capacity(model, layers=["layer 1"]).failure_probability == Fraction(2 * 2, PRIME)
     assert exact_capacity(FullyConnected(5)) == exact_capacity(FullyConnected(5), rng=3)
     assert (exact_capacity(FullyConnected(5)).total, exact_capacity(FullyConnected(5)).failure_probability) == (5, 0)
+
+
+def test_each_round_tries_another_point():
+    points = []
+
+    class Recorded(FullyConnected):
+        def jacobian(self, parameters, *, modulus=None):
+            points.append(tuple(parameters))
+            return super().jacobian(parameters, modulus=modulus)
+
+    exact_capacity(Recorded(2), rounds=3, rng=0)
+    assert len(set(points)) == 3
+
+
+def test_models_too_large_to_be_counted_are_refused_with_their_size():
+    with pytest.raises(
+        ValueError, match=rf"model: .*coefficients of at most 1048576 numbers, got {2**60}; .*closed form"
+    ):
+        exact_capacity(DilatedConvolution.hierarchical(60))
+    with pytest.raises(ValueError, match=r"model: expected a Jacobian of at most 268435456 numbers"):
+        exact_capacity(FullyConnected(2**15))

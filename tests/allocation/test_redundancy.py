@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -142,3 +144,17 @@ def test_bad_arguments_are_named():
         recover_with_frozen_layers(MODEL, TARGET, ["layer 7"], threshold=0.0)
     with pytest.raises(ValueError, match="target"):
         PrescribedTask(PROCESS, np.ones(3)).optimal_coefficients(4)
+
+
+def test_each_draw_is_another_one_and_ends_with_the_first_loss_up_to_the_threshold(monkeypatch):
+    losses, frozen = iter([1.0, 1e-3, 2.0, 3.0, 1.5]), []
+
+    def fake(model, task, **options):
+        frozen.append(model.values["layer 1"])
+        return SimpleNamespace(loss=next(losses))
+
+    monkeypatch.setattr("capacity.allocation.redundancy.fit", fake)
+    found = recover_with_frozen_layers(MODEL, TARGET, names(1), threshold=1e-3, draws=2, restarts=3, rng=0)
+    assert found.losses.tolist() == [1e-3, 1.5]
+    assert (found.recovered, found.threshold) == (1, 1e-3)
+    assert np.unique(frozen, axis=0).shape[0] == 2

@@ -13,6 +13,7 @@ from capacity.depth import (
     uniform_width,
 )
 from capacity.layers import convolution_projection, transition_matrix
+from capacity.networks import central_gradient, random_weights
 
 
 def random_projections(sizes=(4, 5, 6, 3), seed=0):
@@ -80,3 +81,15 @@ def test_gradients_of_one_linear_layer_are_its_weights():
     variance = 2 / (4 * 3)  # of the weights
     np.testing.assert_allclose(field.square, variance, rtol=0.1)
     np.testing.assert_allclose(field.absolute, np.sqrt(2 * variance / np.pi), rtol=0.05)
+
+
+@pytest.mark.parametrize("batch", [2, 7])
+def test_profiles_are_means_over_all_networks_whatever_the_batch(batch):
+    rng, gradients = np.random.default_rng(0), []
+    for count in (2, 2, 1) if batch == 2 else (5,):
+        weights = random_weights(2, 4, realisations=count, rng=rng)
+        gradients.append(central_gradient(weights, rng.standard_normal((count, 4, 5)), leaky(0.5)))
+    gradients = np.concatenate(gradients)
+    found = gradient_field(2, leaky(0.5), channels=4, realisations=5, batch=batch, rng=0)
+    np.testing.assert_allclose(found.square, np.mean(gradients**2, axis=(0, 1)), rtol=1e-13)
+    np.testing.assert_allclose(found.absolute, np.mean(np.abs(gradients), axis=(0, 1)), rtol=1e-13)

@@ -77,7 +77,7 @@ def test_stacks_of_sparse_layers_are_those_of_dense_ones():
 
 def test_bad_stacks_are_refused():
     layers = [np.ones((2, 3)), np.ones((3, 4))]
-    with pytest.raises(ValueError, match="at least one layer"):
+    with pytest.raises(ValueError, match="at least one entry"):
         stack_capacity([], np.eye(2))
     with pytest.raises(ValueError, match="transpose of weights of shape"):
         stack_capacity([layer.T for layer in layers], np.eye(4))
@@ -119,7 +119,7 @@ def test_sparse_and_dense_layers_can_be_mixed():
 
 
 def test_bad_networks_are_refused():
-    with pytest.raises(ValueError, match="at least one layer"):
+    with pytest.raises(ValueError, match="at least one entry"):
         propagate([], [1])
     with pytest.raises(ValueError, match=r"transitions\[1\].*rows"):
         propagate(random_transitions([3, 5, 4])[::-1], [1] * 5)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy import linalg, stats
+from scipy import linalg, sparse, stats
 from stencils import SKEWED, SYMMETRIC, WIDE, moments
 
 from capacity.depth import (
@@ -100,3 +100,25 @@ def test_forward_equation_is_satisfied():
     start = np.random.default_rng(0).random(31)
     before, now, after = kolmogorov_forward(delta, start, [0.7 - h, 0.7, 0.7 + h])
     np.testing.assert_allclose((after - before) / (2 * h), delta @ now, atol=1e-7)
+
+
+def test_long_times_end_in_the_stationary_state_or_are_refused():
+    delta = generator([1, -3, 2], 5)
+    np.testing.assert_allclose(kolmogorov_forward(delta, np.eye(5)[0], [1e6])[0], 0.2, rtol=1e-6)
+    steps = kolmogorov_forward(delta, np.eye(5)[0], [0.5, 1e5, 1e5 + 0.5])  # by products, by squaring
+    np.testing.assert_allclose(steps.sum(axis=1), 1, rtol=1e-7)
+    with pytest.raises(ValueError, match=r"times: expected steps of at most 3.33e\+03 for more than 1024 sites"):
+        kolmogorov_forward(generator([1, -3, 2], 1025), np.eye(1025)[0], [1e6])
+
+
+def test_what_is_no_generator_is_refused():
+    assert (layer_step(sparse.csr_array((3, 3)), 0.1) != sparse.eye_array(3)).nnz == 0
+    np.testing.assert_allclose(layer_step([[-1.0, 2.0], [1.0, -2.0]], 0.25).toarray(), [[0.75, 0.5], [0.25, 0.5]])
+    for wrong, expected in (
+        (np.eye(3), "rates >= 0 off"),
+        (-np.ones((2, 2)), "rates >= 0 off"),
+        (np.zeros((2, 3)), "a square"),
+    ):
+        for call in (lambda: layer_step(wrong, 0.1), lambda: kolmogorov_forward(wrong, np.ones(len(wrong)), [1.0])):  # noqa: B023
+            with pytest.raises(ValueError, match=f"delta: expected {expected}"):
+                call()

@@ -106,3 +106,9 @@ def test_bad_arguments_are_named():
         random_shares(3, eps=-1)
     with pytest.raises(ValueError, match="taps"):
         random_shares(3, 2)
+
+
+def test_the_middle_of_an_even_number_of_positions_is_the_upper_one():
+    centre, width = field_moments(np.eye(4))
+    np.testing.assert_array_equal(centre[:, 0], [-2, -1, 0, 1])
+    np.testing.assert_array_equal(width, 0)

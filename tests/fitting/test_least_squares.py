@@ -215,3 +215,11 @@ def test_a_start_whose_loss_overflows_is_refused(method, size):
     model = DilatedConvolution.hierarchical(4, channels=2)
     with pytest.raises(ValueError, match="initial: expected parameters of a finite loss"):
         fit(model, GaussianProcess(), initial=np.full(model.n_parameters, size), method=method)
+
+
+@pytest.mark.parametrize("method", ["gauss-newton", "l-bfgs-b"])
+def test_each_run_starts_at_another_point(method):
+    found = fit(
+        DilatedConvolution.hierarchical(3), GaussianProcess(), method=method, restarts=4, rng=0, max_iterations=1
+    )
+    assert np.unique(found.restarts).size == 4

@@ -59,3 +59,28 @@ def test_tasks_that_do_not_match_the_model_are_refused():
     impossible = GaussianProcess(lambda lags: np.select([lags == 0, lags == 1], [1.0, 0.9]))
     with pytest.raises(ValueError, match="autocovariances: expected a positive definite sequence"):
         fit(DilatedConvolution([1, 2]), impossible)
+
+
+class Own:
+    """A task of one's own."""
+
+    components = 1
+
+    def __init__(self, covariance, target=(1.0, 1.0)):
+        self.covariance, self.optimal_coefficients = (lambda n: covariance), (lambda n: target)
+
+
+@pytest.mark.parametrize(
+    ("task", "expected"),
+    [
+        (Own([[1.0, 0.5], [0.0, 1.0]]), "task.covariance: expected a symmetric matrix"),
+        (Own([[1.0, 2.0], [2.0, 1.0]]), "task.covariance: expected a positive definite matrix"),
+        (Own(np.eye(3)), "task.covariance: expected shape"),
+        (Own(np.eye(2), [np.nan, 1.0]), "task.optimal_coefficients: expected finite numbers, got nan"),
+        (Own(np.eye(2), [1.0]), "task.optimal_coefficients: expected shape"),
+        (GaussianProcess(lambda lags: np.where(lags == 0, 1.0, 0.9) * (-1.0) ** (lags == 1)), "autocovariance"),
+    ],
+)
+def test_tasks_of_ones_own_are_checked(task, expected):
+    with pytest.raises(ValueError, match=expected):
+        fit(FullyConnected(2 if isinstance(task, Own) else 4), task, rng=0)

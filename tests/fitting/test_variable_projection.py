@@ -3,6 +3,8 @@ import pytest
 
 from capacity.allocation import constraint_space
 from capacity.fitting import fit, fit_recurrence
+from capacity.fitting.objective import Objective
+from capacity.fitting.variable_projection import _Projected
 from capacity.models import DiagonalRecurrence, FullyConnected
 from capacity.tasks import GaussianProcess, exponential_mixture, similar_power_laws, standard_process
 
@@ -75,3 +77,21 @@ def test_a_model_without_poles_is_refused():
         TypeError, match=r"model: expected .*bound.*, got FullyConnected without .*; pass a DiagonalRec"
     ):
         fit_recurrence(FullyConnected(4), GaussianProcess())
+
+
+def test_each_run_starts_at_other_poles():
+    assert (
+        np.unique(fit_recurrence(DiagonalRecurrence(16, 2), PROCESS, restarts=4, rng=0, max_iterations=1).restarts).size
+        == 4
+    )
+
+
+@pytest.mark.parametrize("bound", [None, 0.9])
+def test_the_slopes_of_the_projected_loss_are_those_of_differences(bound):
+    model = DiagonalRecurrence(16, 3, bound)
+    objective = Objective.of_task(model, PROCESS)
+    problem = _Projected(objective, objective.root @ objective.target)
+    point = np.array([-0.4, 0.3, 0.8])
+    loss = lambda z: np.sum(problem.residual(z) ** 2)  # noqa: E731
+    differences = [(loss(point + step) - loss(point - step)) / 2e-6 for step in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(2 * problem.jacobian(point).T @ problem.residual(point), differences, rtol=1e-6)

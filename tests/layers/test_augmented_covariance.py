@@ -115,3 +115,12 @@ def test_bad_arguments_are_named():
         gaussian_covariance(np.eye(2), np.eye(2), act.tanh())
     with pytest.raises(ValueError, match="projection: expected two columns or more, got 1"):
         mean_field_error([[1.0], [0.0]], act.relu())
+
+
+def test_standard_errors_are_the_spread_over_seeds():
+    covariance, projection, _ = random_layer(11)
+    runs = [sampled_covariance(covariance, projection, act.relu(), 250, rng=seed, batch=99) for seed in range(200)]
+    spread = np.std([run.mean for run in runs], axis=0, ddof=1)
+    ratios = np.sqrt(np.mean([run.standard_error**2 for run in runs], axis=0)) / spread
+    assert np.mean(ratios) == pytest.approx(1, abs=0.05)
+    assert (np.abs(ratios - 1) < 0.3).all()

@@ -93,3 +93,19 @@ def test_bad_arguments_are_named():
         check_transition(np.full((2, 2), 0.4), "transition")
     with pytest.raises(ValueError, match="nonnegative"):
         check_transition(np.array([[1.5], [-0.5]]), "transition")
+
+
+def test_entries_that_a_sparse_matrix_holds_twice_are_added_before_they_are_squared():
+    doubled = sparse.coo_array(([1.0, 1.0, 1.0], ([0, 0, 1], [0, 0, 0])), shape=(2, 1))
+    for convert in (sparse.csr_array, sparse.csc_array, sparse.coo_array):
+        np.testing.assert_allclose(transition_matrix(convert(doubled)).toarray(), [[0.8], [0.2]])
+    with pytest.raises(ValueError, match="projection: expected finite numbers"):
+        transition_matrix(sparse.csr_array([[np.nan, 1.0]]))
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e200])
+def test_shares_do_not_depend_on_the_unit_of_the_weights(unit):
+    weights = np.array([[2.0, 1.0], [1.0, -3.0]])
+    for convert in (np.asarray, sparse.csr_array):
+        found = transition_matrix(convert(unit * weights)) @ np.eye(2)
+        np.testing.assert_allclose(found, transition_matrix(weights), rtol=1e-15)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from flint import arb
+from flint import arb, arb_mat, arb_poly
 
 from capacity.linalg import (
     certified_singular_values,
@@ -9,6 +9,7 @@ from capacity.linalg import (
     orthonormal_basis,
     power_law_predictor,
 )
+from capacity.linalg.certified import _changes_sign
 from capacity.models import DiagonalRecurrence
 from capacity.tasks import GaussianProcess, power_law
 
@@ -98,3 +99,11 @@ def test_sequences_without_such_a_sum_are_refused():
         exponential_sum([1.0, 2.0, 3.0])
     with pytest.raises(ValueError, match="regular Hankel"):
         exponential_sum([1.0, 2.0, 4.0, 8.0])  # one exponential, asked for two
+
+
+@pytest.mark.parametrize(("radius", "proved"), [(0.01, True), (2.0, False)])
+def test_what_a_ball_leaves_undecided_is_no_proof(radius, proved):
+    polynomial = arb_poly([arb(-1, radius), arb(0), arb(1)])  # z^2 - 1, its constant known up to the radius
+    assert _changes_sign(polynomial, [arb(-3), arb(0), arb(3)]) is proved
+    diagonal = arb_mat([[arb(6), arb(0)], [arb(0), arb(1, radius)]])
+    assert certified_singular_values(diagonal).positive.tolist() == [True, proved]

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +9,7 @@ from capacity.linalg import (
     Basis,
     complement,
     is_orthonormal,
+    jacobian_basis,
     left_singular,
     orthonormal_basis,
     principal_angles,
@@ -165,3 +167,32 @@ def test_decomposition_falls_back_when_divide_and_conquer_fails(monkeypatch):
     left, values, right = singular_value_decomposition(matrix)
     np.testing.assert_allclose(left * values @ right, matrix, atol=1e-13)
     assert orthonormal_basis(matrix).rank == 2
+
+
+def test_default_tolerances_are_those_that_the_docstrings_name():
+    plane = lambda angle: np.array([[1.0, np.cos(angle)], [0.0, np.sin(angle)]])  # noqa: E731
+    assert [subspace_sum(*plane(angle).T[:, :, None]).rank for angle in (1e-7, 1e-9)] == [2, 1]
+    assert [jacobian_basis(plane(angle)).rank for angle in (1e-8, 1e-10)] == [2, 1]
+
+
+def test_single_precision_has_no_further_directions_in_whatever_it_is_hidden():
+    rng = np.random.default_rng(0)
+    matrix = (rng.standard_normal((30, 3)) @ rng.standard_normal((3, 20))).astype(np.float32)
+    for value in (matrix, list(matrix), [list(row) for row in matrix], np.array(matrix.tolist(), np.float32)):
+        assert orthonormal_basis(value).rank == jacobian_basis(value).rank == 3
+        assert principal_angles(value, np.eye(30)).size == 3
+    columns = {i: column if i % 2 else column.astype(float) for i, column in enumerate(matrix.T)}
+    scalars = np.empty(matrix.shape, dtype=object)
+    for at, number in np.ndenumerate(matrix):
+        scalars[at] = number
+    for value in (pd.DataFrame(matrix), pd.DataFrame(columns), pd.DataFrame(matrix, dtype="Float32"), scalars):
+        assert orthonormal_basis(value).rank == jacobian_basis(value).rank == 3
+
+
+@pytest.mark.parametrize("unit", [1e-250, 1e200])
+def test_the_capacity_of_a_jacobian_is_the_same_in_all_units(unit):
+    matrix = np.random.default_rng(0).standard_normal((6, 2)) @ [[1.0, 2.0, 1.0], [0.0, 1.0, 1.0]]
+    assert jacobian_basis(unit * matrix).rank == 2
+    np.testing.assert_allclose(
+        jacobian_basis(unit * matrix).vectors.T @ matrix, jacobian_basis(matrix).vectors.T @ matrix
+    )

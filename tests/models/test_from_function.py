@@ -135,3 +135,40 @@ def test_bad_arguments_are_named():
         FunctionModel(np.negative, {"w": 3}).jacobian([1.0])
     with pytest.raises(ValueError, match="cotangent"):
         FunctionModel(np.negative, {"w": 3}).pullback(np.ones(3), np.ones(2))
+
+
+def test_a_function_may_work_in_place():
+    def doubled(w):
+        w *= 2
+        return w
+
+    model, parameters = FunctionModel(doubled, {"w": 3}), np.ones(3)
+    np.testing.assert_array_equal(model.coefficients(parameters), [2, 2, 2])
+    np.testing.assert_array_equal(model.jacobian(parameters), 2 * np.eye(3))
+    np.testing.assert_array_equal(model.jacobian([1, 1, 1], modulus=7), 2 * np.eye(3))
+    np.testing.assert_array_equal(parameters, 1)
+    assert fit(model, Samples.from_series(np.random.default_rng(0).standard_normal(50), 3), rng=0).loss < 1e-20
+
+
+@pytest.mark.parametrize("function", [lambda w: np.where(w > 0, w, 0.1 * w), lambda w: np.maximum(w, 0 * w)])
+def test_a_kink_is_refused_where_it_is_and_only_there(function):
+    model = FunctionModel(function, {"w": 3})
+    for parameters in ([0.0, 1.0, 2.0], [0.0, 0.0, 0.0]):
+        with pytest.raises(ValueError, match="function: expected a smooth function"):
+            model.jacobian(parameters)
+    assert np.isfinite(model.jacobian([1e-2, 1.0, 2.0])).all()
+
+
+@pytest.mark.parametrize("function", [lambda w: np.round(3 * w), np.sign, lambda w: np.append(w, np.round(5 * w[0]))])
+def test_rounding_is_refused_although_it_has_the_same_derivative_by_both_ways(function):
+    with pytest.raises(ValueError, match="function: expected a smooth function"):
+        FunctionModel(function, {"w": 6})
+
+
+def test_flat_points_of_smooth_functions_are_none_that_round():
+    model = FunctionModel(lambda a, b, c: a * b * c, {"a": 2, "b": 2, "c": 2})
+    for scale in (0, 1e-12, 1e-3, 1, 1e6):
+        parameters = scale * model.initial(0)
+        assert np.isfinite(model.jacobian(parameters)).all()
+    assert FunctionModel(lambda w: 0 * w + 1, {"w": 2}).jacobian([1.0, 2.0]).any() == np.False_
+    assert FunctionModel(lambda w: np.exp(-(w**2)), {"w": 2}).jacobian([1e3, 0.0]).any() == np.False_

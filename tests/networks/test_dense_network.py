@@ -125,3 +125,11 @@ def test_bad_arguments_are_named():
         network.outputs(np.ones(3), np.ones((1, 3)))
     with pytest.raises(ValueError, match="inputs"):
         network.jacobian(network.initial(0), np.ones((1, 2)))
+
+
+def test_initial_weights_have_the_variance_of_he():
+    network = DenseNetwork((60, 90, 40), act.relu())
+    parameters = np.stack([network.initial(seed) for seed in range(4)])
+    for layer, inputs in (("W1", 60), ("W2", 90)):
+        assert np.var(parameters[:, network.layers[layer]]) == pytest.approx(2 / inputs, rel=0.05)
+    assert np.var(parameters[:, network.layers["b1"]]) == pytest.approx(1, rel=0.2)

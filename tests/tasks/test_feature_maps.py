@@ -72,5 +72,27 @@ def test_bad_arguments_are_named():
 @pytest.mark.parametrize("points", [None, 8])
 @pytest.mark.parametrize("correlation", [1.5, -2.0, np.nan])
 def test_correlations_that_cannot_be_are_refused(correlation, points):
-    with pytest.raises(ValueError, match="correlations: expected numbers between -1 and 1, got"):
+    with pytest.raises(ValueError, match=r"correlations: expected (numbers between -1 and 1|finite numbers), got"):
         feature_moments(hermite_features(2), [0.5, correlation], points=points)
+
+
+def test_moments_by_quadrature_are_symmetric_where_it_converges_slowly_too():
+    moments = feature_moments(FeatureMap((np.abs, np.tanh, np.sign)), [0.3, -0.9], points=9)
+    np.testing.assert_array_equal(moments, moments.swapaxes(1, 2))
+
+
+def test_moments_out_of_the_range_of_a_double_are_refused():
+    assert np.isfinite(feature_moments(hermite_features(170), 0.5)).all()
+    assert np.isfinite(feature_moments(monomial_features(150), 1.0)).all()
+    for features in (hermite_features, monomial_features):
+        with pytest.raises(ValueError, match="degree: expected an integer"):
+            features(171)
+    with pytest.raises(ValueError, match="feature_map: expected moments within the range"):
+        feature_moments(fourier_features([1e200]), 0.5)
+    with (
+        np.errstate(invalid="ignore"),
+        pytest.raises(ValueError, match=r"functions\[0\]: expected finite numbers, got nan"),
+    ):
+        feature_moments(FeatureMap((np.log,)), 0.5)
+    with pytest.raises(ValueError, match=r"functions\[1\]: expected shape \(2,\), got \(\)"):
+        FeatureMap((np.abs, np.sum))(np.ones(2))

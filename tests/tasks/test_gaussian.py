@@ -138,3 +138,14 @@ def test_long_predictions_solve_the_normal_equations(name):
     optimal, c = process.optimal_coefficients(n), process.autocovariances(n)
     np.testing.assert_allclose(process.operator(n) @ optimal, c[:0:-1], rtol=0, atol=1e-12)
     assert process.residual_variance(n) == pytest.approx(1 - c[:0:-1] @ optimal, rel=1e-12)
+
+
+def test_more_samples_than_fit_into_memory_are_refused_with_their_number():
+    process, n = GaussianProcess(), 10**9
+    for call, wrong in ((process.residual_variance, n), (process.operator, n - 1), (process.sample, n - 1)):
+        with pytest.raises(ValueError, match=r"n: expected an integer .*<= 16777216, got .*; take fewer"):
+            call(wrong)
+    with pytest.raises(
+        ValueError, match=r"n: expected a dense matrix of at most 1073741824 numbers, got 1099511627776"
+    ):
+        process.covariance(2**20)
