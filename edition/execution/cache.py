@@ -25,7 +25,7 @@ __all__ = ["cache_key", "kept", "prune", "put", "source_digests"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
 EXTENSION = "import edition.figures.capture"  # what every kernel loads
-MACHINERY = ("edition.book", "edition.execution.one_chapter")  # what acts on execution outside the kernel
+MACHINERY = ("edition.book", "edition.chapter_text", "edition.execution.one_chapter")  # what acts on execution outside the kernel
 LOCK = "requirements.txt"
 DATA = "benchmarks/results.json"  # outside the chapters' folder
 

@@ -149,7 +149,11 @@ def publish(html, destination):
     fresh, old = (destination.with_name(f".{destination.name}.{age}") for age in ("new", "old"))
     for folder in (fresh, old):
         shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(html, fresh)
+    try:
+        shutil.copytree(html, fresh)
+    except OSError:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
     if destination.exists():
         destination.replace(old)
     fresh.replace(destination)
