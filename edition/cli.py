@@ -66,7 +66,7 @@ def _told(error):
         number, problem = (int(found[1]), os.strerror(int(found[1]))) if found else (None, problem)
     else:
         number, problem = error.errno, error.strerror or str(error) or type(error).__name__
-        place = " or ".join(str(name) for name in (error.filename, error.filename2) if name)
+        place = error.filename2 or error.filename or ""  # the second is the name that a new file or folder takes
     return f"{place}{': ' if place else ''}{problem}; {REMEDIES.get(number, OTHERWISE)}"
 
 

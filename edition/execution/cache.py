@@ -52,7 +52,7 @@ def source_digests(chapters, root=ROOT, packages=None):
     scripts = [read_code(path.read_text(encoding="utf-8")) for path in files if path.suffix == ".py"]
     shared = {
         "python": f"{sys.version_info[:3]} {platform.machine()}",
-        "lock": _checksum_of(root / LOCK),
+        "lock": _checksum((root / LOCK).read_bytes()),
         "beside": {str(path.relative_to(root)): _checksum_of(path) for path in files if path.name[0] != "."},
         "scripts": [dependencies(script, packages) for script in scripts],
         "kernel": dependencies(read_code(EXTENSION), packages),
