@@ -61,7 +61,9 @@ def _check_options(options, place):
     try:
         json.dumps(options)
     except TypeError as error:
-        raise ValueError(f"{place}: expected texts and numbers as options, got something else ({error}); quote it") from None
+        raise ValueError(
+            f"{place}: expected texts and numbers as options, got something else ({error}); quote it"
+        ) from None
     shown = options.get("mystnb", {})
     inner = {f"mystnb: {key}": shown.get(key, {}) for key in ("figure", "image")} if isinstance(shown, dict) else {}
     for key, value in ({"mystnb": shown} | inner).items():

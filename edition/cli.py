@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from edition.book import ROOT, SCALES, book, chosen
+from edition.book import ROOT, SCALES, book, chosen, parameters_at
 from edition.locking import exclusive_lock
 from edition.values import read_value
 
@@ -239,6 +239,42 @@ def reference(root, jobs):
             if result.path:
                 click.echo(write_reference(chapters[name], result.path, root).relative_to(root))
         stop_if_failed(results, chapters, root)
+
+
+@main.command()
+@click.argument("names", nargs=-1, metavar="[CHAPTER]...")
+@click.option(
+    "--scale", type=click.Choice(SCALES), default="quick", show_default=True, help="The size of the chapters."
+)
+@jobs
+@click.option("--kind", type=click.Choice(["machine", "seed"]), help="Only the variations of this kind.")
+@click.option(
+    "--record", type=click.Path(path_type=Path), help="Where the record is: by default tests/robustness.json."
+)
+@click.pass_obj
+def robust(root, names, scale, jobs, kind, record):
+    """Execute chapters with other kernels of the linear algebra, two threads, other seeds; record how claims come out.
+
+    A variation is named after the Python that runs this command. Each CHAPTER is one such as
+    linear/5-1-hierarchical; by default all are executed. Fails where a claim depends on the machine.
+    """
+    from edition.verification.robustness import RECORD, check_robustness, variations
+
+    chapters = book(root)
+    taken = [chosen(name, chapters) for name in names] or list(chapters.values())
+    taken = [chapter for chapter in taken if chapter.is_executable()]
+    tried = [variation for variation in variations() if kind in (None, variation.kind)]
+    for variation in tried:
+        if variation.skipped:
+            click.echo(f"skipped: {variation.name} ({variation.skipped})")
+    tried, parameters = [each for each in tried if not each.skipped], parameters_at(scale, chapters, root)
+    with exclusive_lock(root / "_build" / "robust"):
+        path = record or root / RECORD
+        found = check_robustness(taken, parameters, path, scale=scale, tried=tried, jobs=jobs, root=root)
+    click.echo(found.describe())
+    click.echo(f"the record: {path}")
+    if not found.holds:
+        raise click.ClickException("a claim comes out differently on another machine; mend the claim or its tolerance")
 
 
 @main.command()

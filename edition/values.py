@@ -1,4 +1,4 @@
-"""Values as people write them, on the command line and in files of parameters: YAML with the scalars of its version 1.2.
+"""Values as people write them, on the command line and in files of parameters: YAML with the scalars of version 1.2.
 
 PyYAML reads version 1.1, where 1e4 is a word, 010 is eight, ``no`` is false, 1:30 is ninety and a date is no text, and
 where the second of two equal names counts. Here 1e4 and all other numbers of JSON are numbers, and so are nan and inf.
@@ -31,7 +31,8 @@ class Loader(yaml.SafeLoader):
         found = [self.construct_object(name, deep=True) for name, _ in node.value]
         for index, name in enumerate(found):
             if name in found[:index]:
-                raise yaml.constructor.ConstructorError(None, None, f"{name} occurs twice", node.value[index][0].start_mark)
+                mark = node.value[index][0].start_mark
+                raise yaml.constructor.ConstructorError(None, None, f"{name} occurs twice", mark)
         return super().construct_mapping(node, deep)
 
 

@@ -33,7 +33,7 @@ class Failure:
         return f"{where}: {self.reason}{tail}"
 
 
-def run_chapter(chapter, parameters, *, report=False):
+def run_chapter(chapter, parameters, *, report=False, environment=None):
     """Execute a chapter in a kernel of its own.
 
     Parameters
@@ -44,6 +44,8 @@ def run_chapter(chapter, parameters, *, report=False):
         The values that replace its own.
     report : bool
         Whether claims that do not come out as recorded are shown instead of raised.
+    environment : dict, optional
+        Variables of the kernel's environment, such as another number of threads than one.
 
     Returns
     -------
@@ -58,11 +60,12 @@ def run_chapter(chapter, parameters, *, report=False):
         If a cell raises; its attribute `failure` is the `Failure`, as it is with any other error.
     """
     notebook, lines = chapter.notebook()
+    claims = {"CAPACITY_CLAIMS": "report" if report else ""}
     with tempfile.TemporaryDirectory(prefix="chapter-") as folder:
         path = Path(folder) / "chapter.ipynb"
         nbformat.write(notebook, path)
         try:
-            _run_papermill(path, parameters, chapter.path.parent, report)
+            _run_papermill(path, parameters, chapter.path.parent, claims | (environment or {}))
         except Exception as error:
             error.failure = _located(error, nbformat.read(path, as_version=4), lines)
             raise
@@ -77,10 +80,9 @@ def failure_of(error):
     return getattr(error, "failure", None) or Failure(None, None, _reason(error), "")
 
 
-def _run_papermill(path, parameters, folder, report):
+def _run_papermill(path, parameters, folder, environment):
     """Execute a notebook in place, in a kernel that works in `folder`."""
-    claims = {"CAPACITY_CLAIMS": "report" if report else ""}
-    with _environment({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"} | claims):
+    with _environment({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"} | environment):
         papermill.execute_notebook(
             path,
             path,

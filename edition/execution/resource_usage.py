@@ -11,7 +11,8 @@ def read(path):
     """Return what each kept notebook took, by chapter and by the notebook's name, without what is damaged."""
     with suppress(OSError, ValueError, RecursionError):  # the order of execution and the receipt do without
         content = json.loads(path.read_text(encoding="utf-8"))
-        return {name: _whole(runs) for name, runs in content.items()} if isinstance(content, dict) else {}
+        found = {name: _whole(runs) for name, runs in content.items()} if isinstance(content, dict) else {}
+        return {name: runs for name, runs in found.items() if runs}
     return {}
 
 
