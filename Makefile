@@ -11,7 +11,7 @@ EDITION := $(RUN) -m edition
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-units test-browser faults run serve reproduce benchmark reference metadata lock clean
+.PHONY: help setup book quick pdf test test-units test-browser faults robust run serve reproduce benchmark reference metadata lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -62,6 +62,9 @@ serve: book  ## build the book and serve it on this machine
 
 reproduce: setup  ## build twice from nothing and compare byte for byte; SCALE=quick takes less long
 	$(EDITION) reproduce --jobs $(JOBS) --scale $(SCALE)
+
+robust: setup  ## do the verdicts depend on the machine or on the seed? CHAPTERS= some only; resumes, keeps a record
+	$(EDITION) robust --jobs $(JOBS) $(CHAPTERS)
 
 benchmark: setup  ## measure times, side by side with PyTorch if it is installed, and compare with the last release
 	$(RUN) -m benchmarks $(SECTIONS)

@@ -6,7 +6,12 @@ import sys
 if sys.platform == "win32":
     sys.exit("edition: expected Linux or macOS, whose file locks and processes it uses, got Windows; run it in WSL")
 
-from edition.cli import main
+interrupted = signal.getsignal(signal.SIGINT)
+if interrupted is not signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # there is nothing to clean up while modules are imported
 
+from edition.cli import main  # noqa: E402
+
+signal.signal(signal.SIGINT, interrupted)
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends all that was started, as Ctrl-C does
 main(prog_name="python -m edition")

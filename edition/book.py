@@ -1,13 +1,16 @@
 """The chapters: which there are, their notebooks, and the parameters that they declare."""
 
+from ast import literal_eval
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
 import yaml
-from jupytext.myst import myst_to_notebook
 from papermill.translators import PythonTranslator
 from sphinx_external_toc.parsing import MalformedError, parse_toc_data
+
+from edition.chapter_text import parse
+from edition.values import Loader
 
 __all__ = ["ROOT", "SCALES", "Chapter", "book", "chosen", "parameters_at", "read_yaml"]
 
@@ -26,13 +29,18 @@ class Chapter:
     path: Path
 
     def notebook(self):
-        """Return the notebook, its cells numbered by their ids, and the line of the text where each cell begins."""
+        """Return the notebook, its cells numbered by their ids, and the line of the text where each cell begins.
+
+        Raises
+        ------
+        ValueError
+            If the text is not UTF-8, or its front matter or the options of a cell are not what a notebook can hold.
+        """
         try:
             lines = self.path.read_text(encoding="utf-8").splitlines()
         except UnicodeDecodeError as error:
             raise ValueError(f"{self.path.name}: expected text in UTF-8, got {error}; save it as UTF-8") from None
-        notebook = myst_to_notebook("\n".join(lines), add_source_map=True)
-        starts = notebook.metadata.pop("source_map")
+        notebook, starts = parse("\n".join(lines), f"chapters/{self.name}.md")
         for index, cell in enumerate(notebook.cells):
             cell.id = f"{Path(self.name).name[:56]}-{index + 1}"
             first = cell.source.split("\n", 1)[0]
@@ -49,21 +57,29 @@ class Chapter:
         cells = [c for c in self.notebook()[0].cells if "parameters" in c.metadata.get("tags", [])]
         return {found.name: found.default for cell in cells for found in PythonTranslator.inspect(cell)}
 
-    def check_parameters(self, parameters):
-        """Refuse parameters that the chapter does not declare.
+    def checked(self, parameters):
+        """Return parameters that the chapter declares, as whole numbers where its own are whole: 1e4 as 10000.
 
         Raises
         ------
         ValueError
-            Naming the unknown parameters and the known ones.
+            Naming the unknown parameters and the known ones, or a text in the place of a number.
         """
         known = self.parameters()
         if unknown := sorted(set(parameters) - set(known)):
             raise ValueError(f"{self.name}: unknown parameter {', '.join(unknown)}; {_suggest(unknown[0], known)}")
+        return {name: _like(value, known[name], f"{self.name}: {name}") for name, value in parameters.items()}
 
 
-def read_yaml(path):
+def read_yaml(path, loader=yaml.SafeLoader):
     """Return the mapping that a file of settings holds.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    loader : type, optional
+        That of PyYAML; files of parameters have `edition.values.Loader`.
 
     Raises
     ------
@@ -71,7 +87,7 @@ def read_yaml(path):
         With the place where it is no YAML, or if it holds something else.
     """
     try:
-        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+        content = yaml.load(path.read_text(encoding="utf-8"), loader)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         mark = getattr(error, "problem_mark", None)
         where, problem = f":{mark.line + 1}" if mark else "", getattr(error, "problem", None) or error
@@ -121,13 +137,12 @@ def parameters_at(scale, chapters, root=ROOT):
     parameters = {name: {} for name in chapters}
     if scale != "default":
         path = Path(root) / "parameters" / f"{scale}.yml"
-        for name, values in read_yaml(path).items():
+        for name, values in read_yaml(path, Loader).items():
             if name not in chapters:
                 raise ValueError(f"{path.name}: unknown chapter {name!r}; {_suggest(name, chapters)}")
             if not isinstance(values, dict):
                 raise ValueError(f"{path.name}: expected parameter: value below {name}, got {values!r}")
-            chapters[name].check_parameters(values)
-            parameters[name] = values
+            parameters[name] = chapters[name].checked(values)
     return parameters
 
 
@@ -135,3 +150,22 @@ def _suggest(name, known):
     near = get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return f"{hint}known: {', '.join(known) or 'none'}"
+
+
+def _like(value, default, name):
+    """Return a value with whole numbers where the default, given as source, has some; refuse a text for a number."""
+    try:
+        example = literal_eval(default)
+    except (ValueError, SyntaxError):
+        return value  # computed by the chapter
+    return _like_example(value, example, f"{name}: expected a number, such as the chapter's own {default}")
+
+
+def _like_example(value, example, expected):
+    if isinstance(value, list) and isinstance(example, list | tuple) and example:
+        return [_like_example(each, example[0], expected) for each in value]
+    if not isinstance(example, int | float) or isinstance(example, bool):
+        return value
+    if isinstance(value, str):
+        raise ValueError(f"{expected}, got {value!r}")
+    return int(value) if isinstance(value, float) and value.is_integer() and isinstance(example, int) else value

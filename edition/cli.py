@@ -1,14 +1,17 @@
 """The command line: ``python -m edition --help``."""
 
 import errno
+import os
+import re
+import shutil
 import sys
 from pathlib import Path
 
 import click
-import yaml
 
-from edition.book import ROOT, SCALES, book, chosen
+from edition.book import ROOT, SCALES, book, chosen, parameters_at
 from edition.locking import exclusive_lock
+from edition.values import read_value
 
 jobs = click.option(
     "--jobs", default=2, show_default=True, type=click.IntRange(1), help="How many chapters run at once."
@@ -26,11 +29,13 @@ REMEDIES = {
     errno.EPERM: NOT_WRITABLE,
     errno.EROFS: NOT_WRITABLE,
     errno.EEXIST: "move it away",
+    errno.EISDIR: "move this folder, which is in the place of a file, away",
     errno.ENOTDIR: "move what is in the place of a folder away",
     errno.ENOSPC: NO_SPACE,
     errno.EDQUOT: NO_SPACE,
     errno.EFBIG: NO_SPACE,
 }
+OTHERWISE = "correct that and give the same command again; what is finished is kept"
 
 
 class Commands(click.Group):
@@ -45,13 +50,24 @@ class Commands(click.Group):
         except (ValueError, RuntimeError) as error:
             raise click.ClickException(str(error)) from None
         except OSError as error:
-            if error.errno not in REMEDIES:
-                raise
-            place = f"{error.filename}: " if error.filename else ""
-            raise click.ClickException(f"{place}{error.strerror}; {REMEDIES[error.errno]}") from None
+            if error.errno == errno.EPIPE:
+                raise  # click ends quietly where nobody reads on
+            raise click.ClickException(_told(error)) from None
         except KeyboardInterrupt:
             message = "interrupted; what is finished is kept, the same command goes on from there"
             raise click.ClickException(message) from None
+
+
+def _told(error):
+    """Return what the system refused, where, and what to do about it."""
+    if isinstance(error, shutil.Error) and isinstance(error.args[0], list):  # a folder that could not be copied whole
+        _, place, problem = error.args[0][0]
+        found = re.match(r"\[Errno (\d+)\]", problem)
+        number, problem = (int(found[1]), os.strerror(int(found[1]))) if found else (None, problem)
+    else:
+        number, problem = error.errno, error.strerror or str(error) or type(error).__name__
+        place = error.filename2 or error.filename or ""  # the second is the name that a new file or folder takes
+    return f"{place}{': ' if place else ''}{problem}; {REMEDIES.get(number, OTHERWISE)}"
 
 
 @click.group(cls=Commands)
@@ -152,8 +168,7 @@ def run(root, chapter, parameters):
     from edition.publishing.site import build_html, publish, stage
 
     found = chosen(chapter, book(root))
-    values = {name: _value(name, text) for name, text in parameters}
-    found.check_parameters(values)
+    values = found.checked(_values(parameters))
     build = root / "_build"
     with exclusive_lock(build / "runs"):
         destination = build / "runs" / f"{found.name}.ipynb"
@@ -179,7 +194,7 @@ def sweep(root, chapter, parameters, jobs):
     """Execute one CHAPTER at every combination of some values, such as -p channels '[1, 2, 4]', into one table."""
     from edition.execution.sweep import sweep_chapter
 
-    values = {name: _value(name, text) for name, text in parameters}
+    values = _values(parameters)
     build = root / "_build"
     table, folder = sweep_chapter(chosen(chapter, book(root)), values, build, root=root, jobs=jobs, progress=True)
     shown = [*values, "claims", "not as recorded"]
@@ -189,7 +204,7 @@ def sweep(root, chapter, parameters, jobs):
 
 
 @main.command()
-@click.option("--port", default=8000, show_default=True)
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @click.pass_obj
 def serve(root, port):
     """Serve the built book on this machine, until interrupted."""
@@ -261,6 +276,42 @@ def coverage(root, source, text):
 
 
 @main.command()
+@click.argument("names", nargs=-1, metavar="[CHAPTER]...")
+@click.option(
+    "--scale", type=click.Choice(SCALES), default="quick", show_default=True, help="The size of the chapters."
+)
+@jobs
+@click.option("--kind", type=click.Choice(["machine", "seed"]), help="Only the variations of this kind.")
+@click.option(
+    "--record", type=click.Path(path_type=Path), help="Where the record is: by default tests/robustness.json."
+)
+@click.pass_obj
+def robust(root, names, scale, jobs, kind, record):
+    """Execute chapters with other kernels of the linear algebra, two threads, other seeds; record how claims come out.
+
+    A variation is named after the Python that runs this command. Each CHAPTER is one such as
+    linear/5-1-hierarchical; by default all are executed. Fails where a claim depends on the machine.
+    """
+    from edition.verification.robustness import RECORD, check_robustness, variations
+
+    chapters = book(root)
+    taken = [chosen(name, chapters) for name in names] or list(chapters.values())
+    taken = [chapter for chapter in taken if chapter.is_executable()]
+    tried = [variation for variation in variations() if kind in (None, variation.kind)]
+    for variation in tried:
+        if variation.skipped:
+            click.echo(f"skipped: {variation.name} ({variation.skipped})")
+    tried, parameters = [each for each in tried if not each.skipped], parameters_at(scale, chapters, root)
+    with exclusive_lock(root / "_build" / "robust"):
+        path = record or root / RECORD
+        found = check_robustness(taken, parameters, path, scale=scale, tried=tried, jobs=jobs, root=root)
+    click.echo(found.describe())
+    click.echo(f"the record: {path}")
+    if not found.holds:
+        raise click.ClickException("a claim comes out differently on another machine; mend the claim or its tolerance")
+
+
+@main.command()
 @click.option("--check", is_flag=True, help="Write nothing; fail where a file does not agree.")
 @click.pass_obj
 def metadata(root, check):
@@ -283,8 +334,11 @@ def inventories(root):
         click.echo(path.relative_to(root))
 
 
-def _value(name, text):
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError:
-        raise ValueError(f"{name}: expected a value in YAML, such as 4, 0.5, word or '[1, 2]'; got {text!r}") from None
+def _values(parameters):
+    """Return the values of parameters given as (name, text), each of which may be given once."""
+    values = {}
+    for name, text in parameters:
+        if name in values:
+            raise ValueError(f"{name}: expected one value, got a second, {text!r}; sweep takes a list of them")
+        values[name] = read_value(name, text)
+    return values

@@ -45,6 +45,8 @@ def test_points_are_seeded_by_their_parameters_alone():
     assert seeded_generator(a=1, b=2).random() == seeded_generator(b=2, a=1).random()
     draws = [seeded_generator(**parameters).random() for parameters in grid(a=[1, 2], b=[1, 2, 12], c=["x", "y"])]
     assert len(set(draws)) == 12
+    seeded = [seeded_generator(size=2, seed=seed).random() for seed in range(3)]
+    assert len({*seeded, seeded_generator(size=2).random()}) == 4
     assert (
         seeded_generator(a=np.int64(1)).random() == seeded_generator(a=1).random() != seeded_generator(a="1").random()
     )

@@ -63,8 +63,7 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
     write_atomically(executed / USAGE, resource_usage.as_json(usage))
     pending = [chapter for chapter in chapters if chapter.name not in results]
     pending.sort(key=lambda chapter: -_expected_seconds(usage.get(chapter.name, {})))
-    by_name = {chapter.name: chapter for chapter in pending}
-    tasks = {n: (c, parameters[n], executed / n, keys[n]) for n, c in by_name.items()}
+    tasks = {c.name: (c, parameters[c.name], executed / c.name, keys[c.name]) for c in pending}
     with (
         Progress(len(chapters), len(results)) as progress,
         closing(outcomes(_work, tasks, jobs=jobs, preload=[__name__])) as finished,
@@ -73,7 +72,7 @@ def execute_all(chapters, parameters, build, *, jobs=2, root=ROOT):
             if result is None:
                 result = Result(failure=Failure(None, None, f"its process ended with {exitcode}", ""))
             results[name] = result
-            progress.report(by_name[name], result)
+            progress.report(name, failed=bool(result.failure), seconds=result.seconds)
             if result.path:
                 resource_usage.record(usage, name, result)
                 write_atomically(executed / USAGE, resource_usage.as_json(usage))

@@ -25,12 +25,16 @@ __all__ = ["cache_key", "kept", "prune", "put", "source_digests"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
 EXTENSION = "import edition.figures.capture"  # what every kernel loads
-MACHINERY = ("edition.book", "edition.execution.one_chapter")  # what acts on execution outside the kernel
+MACHINERY = (
+    "edition.book",
+    "edition.chapter_text",
+    "edition.execution.one_chapter",
+)  # what acts on execution outside the kernel
 LOCK = "requirements.txt"
 DATA = "benchmarks/results.json"  # outside the chapters' folder
 
 
-def source_digests(chapters, root=ROOT, packages=None):
+def source_digests(chapters, root=ROOT, packages=None, *, machine=True):
     """Return the digest of each chapter's sources: all that it depends on beside its own text and its parameters.
 
     Parameters
@@ -41,6 +45,8 @@ def source_digests(chapters, root=ROOT, packages=None):
         The folder of the book.
     packages : Packages, optional
         Those whose modules count; by default `capacity` and `edition` as they are installed.
+    machine : bool, optional
+        Whether Python and the processor count too.
 
     Returns
     -------
@@ -51,8 +57,8 @@ def source_digests(chapters, root=ROOT, packages=None):
     files = [path for path in sorted((root / "chapters").rglob("*")) if path.is_file() and path.suffix != ".md"]
     scripts = [read_code(path.read_text(encoding="utf-8")) for path in files if path.suffix == ".py"]
     shared = {
-        "python": f"{sys.version_info[:3]} {platform.machine()}",
-        "lock": _checksum_of(root / LOCK),
+        "python": f"{sys.version_info[:3]} {platform.machine()}" if machine else None,
+        "lock": _checksum((root / LOCK).read_bytes()),
         "beside": {str(path.relative_to(root)): _checksum_of(path) for path in files if path.name[0] != "."},
         "scripts": [dependencies(script, packages) for script in scripts],
         "kernel": dependencies(read_code(EXTENSION), packages),

@@ -33,7 +33,7 @@ class Failure:
         return f"{where}: {self.reason}{tail}"
 
 
-def run_chapter(chapter, parameters, *, report=False, timeout=CELL_TIMEOUT):
+def run_chapter(chapter, parameters, *, report=False, environment=None, timeout=CELL_TIMEOUT):
     """Execute a chapter in a kernel of its own.
 
     Parameters
@@ -44,6 +44,8 @@ def run_chapter(chapter, parameters, *, report=False, timeout=CELL_TIMEOUT):
         The values that replace its own.
     report : bool
         Whether claims that do not come out as recorded are shown instead of raised.
+    environment : dict, optional
+        Variables of the kernel's environment, such as another number of threads than one.
     timeout : int
         After how many seconds a cell is given up.
 
@@ -61,11 +63,12 @@ def run_chapter(chapter, parameters, *, report=False, timeout=CELL_TIMEOUT):
         notebook as far as it came.
     """
     notebook, lines = chapter.notebook()
+    claims = {"CAPACITY_CLAIMS": "report" if report else ""}
     with tempfile.TemporaryDirectory(prefix="chapter-") as folder:
         path = Path(folder) / "chapter.ipynb"
         nbformat.write(notebook, path)
         try:
-            _run_papermill(path, parameters, chapter.path.parent, report, timeout)
+            _run_papermill(path, parameters, chapter.path.parent, claims | (environment or {}), timeout)
         except Exception as error:
             error.executed = nbformat.read(path, as_version=4)
             error.failure = _located(error, error.executed, lines)
@@ -81,10 +84,9 @@ def failure_of(error):
     return getattr(error, "failure", None) or Failure(None, None, _reason(error), "")
 
 
-def _run_papermill(path, parameters, folder, report, timeout):
+def _run_papermill(path, parameters, folder, environment, timeout):
     """Execute a notebook in place, in a kernel that works in `folder`."""
-    claims = {"CAPACITY_CLAIMS": "report" if report else ""}
-    with _environment({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"} | claims):
+    with _environment({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"} | environment):
         papermill.execute_notebook(
             path,
             path,

@@ -10,11 +10,11 @@ __all__ = ["Progress"]
 class Progress:
     """A progress bar on a terminal, lines elsewhere."""
 
-    def __init__(self, total, cached):
-        self.bar = tqdm(total=total, initial=cached, desc="chapters", unit="chapter", disable=not sys.stderr.isatty())
+    def __init__(self, total, cached, unit="chapter"):
+        self.bar = tqdm(total=total, initial=cached, desc=f"{unit}s", unit=unit, disable=not sys.stderr.isatty())
         self.total, self.done = total, cached
         if self.bar.disable and cached:
-            print(f"chapters: {cached} of {total} unchanged", flush=True)
+            print(f"{unit}s: {cached} of {total} unchanged", flush=True)
 
     def __enter__(self):
         return self
@@ -22,14 +22,13 @@ class Progress:
     def __exit__(self, *_):
         self.bar.close()
 
-    def report(self, chapter, result):
+    def report(self, name, *, failed, seconds):
         """Say that a chapter is done, or failed."""
         self.done += 1
         self.bar.update()
-        outcome = "failed" if result.failure else "done"
-        took = "" if result.seconds is None else f" in {result.seconds:.1f} s"
-        line = f"[{self.done}/{self.total}] {chapter.name}: {outcome}{took}"
+        took = "" if seconds is None else f" in {seconds:.1f} s"
+        line = f"[{self.done}/{self.total}] {name}: {'failed' if failed else 'done'}{took}"
         if self.bar.disable:
             print(line, flush=True)
-        elif result.failure:
+        elif failed:
             self.bar.write(line)

@@ -1,16 +1,30 @@
 """The time and memory that executions took, by chapter and notebook: for the order of execution and the receipt."""
 
 import json
+from contextlib import suppress
+from numbers import Real
 
 __all__ = ["as_json", "move", "read", "record"]
 
 
 def read(path):
-    """Return what each kept notebook took, by chapter and by the notebook's name; nothing if the file is damaged."""
-    try:
-        return {name: dict(runs) for name, runs in json.loads(path.read_text()).items()}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}  # the order of execution and the receipt do without
+    """Return what each kept notebook took, by chapter and by the notebook's name, without what is damaged."""
+    with suppress(OSError, ValueError, RecursionError):  # the order of execution and the receipt do without
+        content = json.loads(path.read_text(encoding="utf-8"))
+        found = {name: _whole(runs) for name, runs in content.items()} if isinstance(content, dict) else {}
+        return {name: runs for name, runs in found.items() if runs}
+    return {}
+
+
+def _whole(runs):
+    return {stem: run for stem, run in runs.items() if _is_whole(run)} if isinstance(runs, dict) else {}
+
+
+def _is_whole(run):
+    """Return whether a record of one execution has its three entries, and nothing but numbers in them."""
+    if not isinstance(run, dict) or set(run) != {"seconds", "megabytes", "cells"} or not isinstance(run["cells"], dict):
+        return False
+    return all(isinstance(number, Real) for number in (run["seconds"], run["megabytes"], *run["cells"].values()))
 
 
 def as_json(usage):

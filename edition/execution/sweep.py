@@ -1,5 +1,6 @@
 """One chapter at many values of its parameters: a table of what its claims measure, and the executed notebooks."""
 
+import itertools
 import json
 from contextlib import closing
 from functools import partial
@@ -7,15 +8,14 @@ from hashlib import sha256
 from pathlib import Path
 
 import nbformat
-import yaml
 from tqdm import tqdm
 
 from capacity._point_store import PointStore, evaluate
-from capacity.sweeps import grid
 from edition.claims import ledger
 from edition.execution.all_chapters import execute
 from edition.execution.cache import source_digests
 from edition.execution.workers import outcomes
+from edition.values import read_value
 
 __all__ = ["measured", "sweep_chapter"]
 
@@ -56,10 +56,10 @@ def sweep_chapter(chapter, values, build, *, root, jobs=1, progress=False):
         raise ValueError(f"{wrong[0]}: expected a list of values, such as '[1, 2]', got {values[wrong[0]]!r}")
     if not values:
         raise ValueError("expected at least one parameter with its values, got none; pass -p NAME '[VALUE, ...]'")
-    chapter.check_parameters(values)
+    each = [chapter.checked(dict(zip(values, point))) for point in itertools.product(*values.values())]
     content = chapter.path.read_text(encoding="utf-8") + source_digests([chapter], root)[chapter.name]
     folder = Path(build) / "sweeps" / f"{chapter.name}-{sha256(content.encode()).hexdigest()[:8]}"
-    points = grid(**{name: [_text(value) for value in found] for name, found in values.items()})
+    points = [{name: _text(value) for name, value in point.items()} for point in each]
     store = PointStore.open(folder, points, f"{measured.__module__}.{measured.__qualname__}")
     _compute_missing(chapter, store, jobs, progress)
     return store.table(), folder
@@ -67,7 +67,7 @@ def sweep_chapter(chapter, values, build, *, root, jobs=1, progress=False):
 
 def measured(chapter, folder, **texts):
     """Execute a chapter at parameters given as YAML and return what its claims measure: a point of the sweep."""
-    values = {name: yaml.safe_load(text) for name, text in texts.items()}
+    values = {name: read_value(name, text) for name, text in texts.items()}
     name = sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:12]
     path = execute(chapter, values, folder / "notebooks" / f"{name}.ipynb", report=True)
     claims = ledger.collect({chapter.name: nbformat.read(path, as_version=4)}, as_recorded=False)
@@ -108,4 +108,10 @@ def _work(chapter, folder, parameters):
 
 def _text(value):
     """Return a value as YAML: words as they are, anything else as JSON."""
-    return value if isinstance(value, str) and yaml.safe_load(value) == value else json.dumps(value)
+    if isinstance(value, str):
+        try:
+            if read_value("word", value) == value:
+                return value
+        except ValueError:  # such as [a
+            pass
+    return json.dumps(value)

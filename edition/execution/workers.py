@@ -4,6 +4,8 @@ import multiprocessing
 import os
 import signal
 import sys
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 
 __all__ = ["outcomes"]
@@ -43,9 +45,10 @@ def outcomes(work, tasks, *, jobs, preload):
                 name, arguments = pending.pop()
                 receiver, sender = context.Pipe(duplex=False)
                 process = context.Process(target=_work, args=(sender, work, arguments))
-                process.start()
+                with _uninterrupted():
+                    process.start()
+                    running[receiver] = name, process
                 sender.close()
-                running[receiver] = name, process
             for receiver in wait(running):
                 name, process = running[receiver]
                 try:
@@ -62,8 +65,20 @@ def outcomes(work, tasks, *, jobs, preload):
             process.join()
 
 
+@contextmanager
+def _uninterrupted():
+    """Hold Ctrl-C back, here and in processes that are started meanwhile, until they have imported what they need."""
+    resource_tracker.ensure_running()  # started by the first process otherwise, and lets Ctrl-C through
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
 def _work(sender, work, arguments):
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the first one decides
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
     sender.send(work(*arguments))
 

@@ -25,6 +25,7 @@ __all__ = ["build_html", "build_latex", "publish", "stage"]
 
 SHARED = (Path("edition") / "static", Path("edition") / "inventories")  # what the configuration names
 EXTRA = "extra"  # what is copied to the site's root
+REFUSED = re.compile(r"^\w+: \[Errno (\d+)\] ([^:\n]*)(?:: '([^'\n]*)')?", re.MULTILINE)  # what a traceback ends with
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
 
@@ -138,6 +139,8 @@ def build_html(folder, positions, *, strict=True):
     ------
     RuntimeError
         If the build fails or warns.
+    OSError
+        If the system refuses it a file, as on a full disk.
     """
     return _build(folder, positions, "html", strict)
 
@@ -154,6 +157,9 @@ def _build(folder, positions, builder, strict=True):
     environment = os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": "ignore", "SPHINX_NO_COLOR": "1", "NO_COLOR": "1"}
     done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
     output = _translate(done.stdout, Path(folder), positions)
+    if refused := REFUSED.findall(output) if done.returncode else []:
+        number, _, place = refused[-1]
+        raise OSError(int(number), os.strerror(int(number)), place or str(folder))
     if done.returncode:
         raise RuntimeError(f"the pages could not be built:\n{output}")
     return Path(folder) / "_build" / builder
@@ -164,7 +170,11 @@ def publish(html, destination):
     fresh, old = (destination.with_name(f".{destination.name}.{age}") for age in ("new", "old"))
     for folder in (fresh, old):
         shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(html, fresh)
+    try:
+        shutil.copytree(html, fresh)
+    except OSError:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
     if destination.exists():
         destination.replace(old)
     fresh.replace(destination)

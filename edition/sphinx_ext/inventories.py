@@ -7,6 +7,7 @@ used, at the addresses that stay: a build finds them without asking another site
 import zlib
 from pathlib import Path
 
+from capacity._files import write_atomically
 from edition.book import ROOT
 
 __all__ = ["FOLDER", "NAMES", "inventory", "write_inventories"]
@@ -45,10 +46,5 @@ def inventory(project, names):
 
 def write_inventories(root=ROOT):
     """Write the inventories of NumPy and SciPy, and return their paths."""
-    folder = Path(root) / FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for project, names in NAMES.items():
-        paths.append(folder / f"{project}.inv")
-        paths[-1].write_bytes(inventory(project, names))
-    return paths
+    paths = {Path(root) / FOLDER / f"{project}.inv": inventory(project, names) for project, names in NAMES.items()}
+    return [write_atomically(path, content) for path, content in paths.items()]

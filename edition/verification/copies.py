@@ -7,18 +7,19 @@ computed as well and differs, or where a figure's cell declares that it varies b
 reported with its reason.
 """
 
-import json
 import math
 import shutil
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from edition.verification.built import AGAIN, read_json
 from edition.verification.chapter_references import ABSOLUTE, RELATIVE, agree
 
 __all__ = ["Agreement", "Copy", "compare_copies"]
 
 FILES = ("receipt.json", "claims.json", "figures.json")
+COMPARED = ("verdict", "problem", "tolerance", "expected", "evidence")  # of a claim
 BOUNDS = ("at least", "at most", "between")
 
 
@@ -38,29 +39,31 @@ class Copy:
         Raises
         ------
         ValueError
-            If it is neither.
+            If it is neither, or a file of it is damaged.
         """
         path = Path(path)
         if path.is_file():
             with tempfile.TemporaryDirectory() as folder:
-                try:
-                    shutil.unpack_archive(path, folder, filter="data" if ".tar" in path.suffixes else None)
-                except (shutil.ReadError, ValueError) as error:
-                    raise ValueError(f"{path}: expected the folder or an archive of a site, got {error}") from None
+                _unpack(path, folder)
                 inner = next(iter(sorted(Path(folder).rglob("receipt.json"))), Path(folder) / "receipt.json").parent
                 return cls.read(inner)
         if missing := [name for name in FILES if not (path / name).is_file()]:
             raise ValueError(
                 f"{path}: expected a built book, found no {' and no '.join(missing)}; give the folder of its index.html"
             )
-        receipt, claims, figures = (json.loads((path / name).read_text(encoding="utf-8")) for name in FILES)
-        records = {record["name"]: record for record in figures["figures"]}
-        drawn = {
-            name: json.loads((path / record["data"]).read_text(encoding="utf-8"))
-            for name, record in records.items()
-            if "data" in record
-        }
-        return cls(receipt, {claim["id"]: claim for claim in claims["claims"]}, records, drawn)
+        receipt, claims, figures = (read_json(path / name) for name in FILES)
+        try:
+            claims = {claim["id"]: {key: claim[key] for key in COMPARED} for claim in claims["claims"]}
+            figures = {record["name"]: record for record in figures["figures"]}
+            data = {name: path / record["data"] for name, record in figures.items() if "data" in record}
+            copy = cls(receipt, claims, figures, {name: read_json(file) for name, file in data.items()})
+            copy.made_with()
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(
+                f"{path}: expected {', '.join(FILES)} as a built book has them, got others "
+                f"({type(error).__name__}: {error}); {AGAIN}"
+            ) from None
+        return copy
 
     def made_with(self):
         """Return what the copy was made with, as short texts by name."""
@@ -68,6 +71,16 @@ class Copy:
         lock = found["lock"].partition(":")[2]
         made = {"version": edition["version"], "commit": edition.get("commit", "not known"), "lock": lock}
         return {key: text[:40] for key, text in (made | {k: found[k] for k in ("scale", "python", "system")}).items()}
+
+
+def _unpack(archive, folder):
+    """Unpack an archive of a site; whatever its format's own library raises is told in the same words."""
+    try:
+        shutil.unpack_archive(archive, folder, filter="data" if ".tar" in archive.suffixes else None)
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno:  # the disk, not the archive
+            raise
+        raise ValueError(f"{archive}: expected the folder or an archive of a site, got {error}; {AGAIN}") from None
 
 
 @dataclass(frozen=True)
@@ -128,7 +141,7 @@ def compare_copies(theirs, ours):
             problems.append(f"{id}: {found}")
     for name in _common(theirs.drawn, ours.drawn, "figure", problems):
         gaps = [(_gap(*pair), *pair) for pair in _leaves(theirs.drawn[name], ours.drawn[name])]
-        worst, first, second = max(gaps, key=lambda gap: gap[0])
+        worst, first, second = max(gaps, key=lambda gap: gap[0], default=(0.0, None, None))
         if worst <= RELATIVE:
             figures.append(name)
             largest = max(largest, worst)
@@ -172,6 +185,6 @@ def _gap(theirs, ours, atol=0.0):
     """Return the relative difference of two numbers beyond an absolute tolerance; infinity for other differences."""
     if theirs == ours:
         return 0.0
-    if not all(isinstance(value, float) for value in (theirs, ours)):
+    if not all(isinstance(value, float) and math.isfinite(value) for value in (theirs, ours)):
         return math.inf
     return max(abs(theirs - ours) - max(atol, ABSOLUTE), 0.0) / max(abs(theirs), abs(ours))

@@ -10,6 +10,7 @@ import click
 
 from capacity._files import write_atomically
 from edition.publishing.build import build_book
+from edition.verification.built import AGAIN, read_json
 
 __all__ = ["VARYING", "Outcome", "compare_sites", "reproduce"]
 
@@ -113,14 +114,20 @@ def _digests(folder):
 
 def _scale(site):
     """Return the scale that the receipt of a site tells, None where there is none."""
-    receipt = Path(site) / "receipt.json"
-    return json.loads(receipt.read_text(encoding="utf-8"))["scale"] if receipt.is_file() else None
+    return _lasting(site)["scale"] if (Path(site) / "receipt.json").is_file() else None
 
 
 def _lasting(site):
     """Return the content of a site's receipt without what is measured anew each time."""
-    receipt = json.loads((Path(site) / "receipt.json").read_text(encoding="utf-8"))
-    for took in receipt["chapters"].values():
-        for name in ("seconds", "megabytes"):
-            took.pop(name)
-    return receipt | {"figures": list(receipt["figures"])}
+    path = Path(site) / "receipt.json"
+    try:
+        receipt = read_json(path)
+        chapters = {
+            name: {key: value for key, value in took.items() if key not in ("seconds", "megabytes")}
+            for name, took in receipt["chapters"].items()
+        }
+        return receipt | {"scale": receipt["scale"], "chapters": chapters, "figures": list(receipt["figures"])}
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(
+            f"{path}: expected the receipt of a built book, got another file ({type(error).__name__}: {error}); {AGAIN}"
+        ) from None

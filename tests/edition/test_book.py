@@ -48,13 +48,26 @@ def test_an_unknown_chapter_brings_the_list_and_the_nearest(root):
 def test_declared_parameters_are_found_and_others_refused(root):
     chapter = book(root)["linear/one"]
     assert chapter.parameters() == {"n": "12", "width": "0.5"}
-    chapter.check_parameters({"n": 3})
+    assert chapter.checked({"n": 3}) == {"n": 3}
     with pytest.raises(ValueError, match=r"unknown parameter m; .*known: n, width"):
-        chapter.check_parameters({"n": 3, "m": 3})
+        chapter.checked({"n": 3, "m": 3})
+
+
+def test_a_number_is_whole_where_the_chapters_own_is_and_no_text(root):
+    chapter = root / "chapters" / "linear" / "one.md"
+    chapter.write_text(
+        chapter.read_text().replace("width = 0.5", "width = 0.5\nsizes = [1, 2]\nname = 'a'\nfree = None")
+    )
+    checked = book(root)["linear/one"].checked
+    given = {"n": 1e4, "width": 2.0, "sizes": [1e3, 2.5], "name": 1.0, "free": "a"}
+    assert repr(checked(given)) == repr(given | {"n": 10000, "sizes": [1000, 2.5]})
+    for name, value in (("n", "1o4"), ("width", "a"), ("sizes", [1, "a"])):
+        with pytest.raises(ValueError, match=f"linear/one: {name}: expected a number, such as the chapter's own"):
+            checked({name: value})
 
 
 def test_the_default_scale_sets_nothing_and_others_come_from_their_file(root):
-    (root / "parameters" / "quick.yml").write_text("linear/one: {n: 3}\n")
+    (root / "parameters" / "quick.yml").write_text("linear/one: {n: 3e0}\n")
     assert parameters_at("default", book(root), root) == {"intro": {}, "linear/one": {}}
     assert parameters_at("quick", book(root), root)["linear/one"] == {"n": 3}
 
@@ -65,6 +78,7 @@ def test_the_default_scale_sets_nothing_and_others_come_from_their_file(root):
         ("linear/two: {n: 3}", r"unknown chapter 'linear/two'.*known: intro, linear/one"),
         ("linear/one: {m: 3}", r"unknown parameter m"),
         ("linear/one: 3", r"expected parameter: value"),
+        ("linear/one: {n: 3, n: 4}", r"quick\.yml:1: .*n occurs twice"),
     ],
 )
 def test_a_mistake_in_a_parameter_file_is_named(root, content, message):

@@ -1,6 +1,7 @@
 """What goes wrong around a command is told with what to do about it."""
 
 import os
+import shutil
 
 import pytest
 from click.testing import CliRunner
@@ -67,3 +68,47 @@ def test_a_full_disk_is_told_with_the_remedy(root, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     assert "No space left on device; free some space and give the same command again" in told(root, "build")
+
+
+def test_a_folder_that_could_not_be_copied_whole_is_told_with_the_file_and_the_remedy(root, monkeypatch):
+    def full(_, folder, **__):
+        raise shutil.Error([(str(folder), f"{folder}/a.css", "[Errno 28] No space left on device: 'a.css'")])
+
+    monkeypatch.setattr(shutil, "copytree", full)
+    assert "static/a.css: No space left on device; free some space" in told(root, "build")
+
+
+@pytest.mark.parametrize("name", ["_toc.yml", "requirements.txt", "chapters/one.md", "_build/.lock"])
+def test_a_folder_in_the_place_of_a_file_is_named(root, name):
+    (root / name).unlink(missing_ok=True)
+    (root / name).mkdir(parents=True)
+    assert f"{name}: Is a directory; move this folder, which is in the place of a file, away" in told(root, "build")
+
+
+def test_what_the_system_refuses_for_any_other_reason_is_one_line(root, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(5, os.strerror(5), "somewhere")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    assert told(root, "build").splitlines()[-1].startswith("Error: somewhere: Input/output error; correct that")
+
+
+def test_a_port_that_there_is_not_is_refused(root):
+    done = CliRunner().invoke(main, ["--root", str(root), "serve", "--port", "99999"])
+    assert done.exit_code == 2
+    assert "99999 is not in the range" in done.output
+
+
+@pytest.mark.parametrize("command", ["run", "sweep"])
+def test_a_parameter_is_given_once(root, command):
+    arguments = ["-p", "n", "[3]", "-p", "n", "[4]"]
+    assert "n: expected one value, got a second, '[4]'" in told(root, command, "one", *arguments)
+    assert not (root / "_build").exists()
+
+
+def test_a_chapter_with_damaged_options_is_named(root):
+    chapter = root / "chapters" / "one.md"
+    chapter.write_text(chapter.read_text().replace("[parameters]", "[parameters"))
+    output = told(root, "build")
+    assert "chapters/one.md:" in output
+    assert len(output.splitlines()) == 1

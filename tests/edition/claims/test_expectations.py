@@ -25,6 +25,7 @@ def judged(measured, expected, atol=0.0, rtol=0.0):
         ([1.0, 2.0], [1.0, 2.0 + 1e-9], {"atol": 1e-8}),
         (np.inf, np.inf, {"rtol": 0.1}),
         (1j, 1j + 1e-12, {"atol": 1e-9}),
+        (1.0, 2.0, {"rtol": 0.6}),  # of what is expected, not of what was measured
         ([3, 4], at_least(3), {}),
         ([3, 4], at_least([3, 4]), {}),
         (0.2, at_most(0.2), {}),
@@ -48,6 +49,7 @@ def test_what_was_measured_meets_what_is_expected(measured, expected, tolerance)
         (np.nan, between(-np.inf, np.inf), {}),
         (1.0, np.inf, {"rtol": 0.1}),
         ([1.0, 2.1], [1.0, 2.0], {"atol": 0.01}),
+        (2.0, 1.0, {"rtol": 0.6}),  # of what is expected, not of what was measured
         ([3, 4], at_least([3, 5]), {}),
         (0.21, at_most(0.2), {}),
         ([0.1, 1.1], between(0, 1), {}),

@@ -22,6 +22,18 @@ def test_what_cannot_be_read_counts_as_nothing(tmp_path, content):
     assert read(path) == {}
 
 
+@pytest.mark.parametrize(
+    "damaged",
+    [1, [], {}, {"seconds": 1}, TOOK | {"seconds": "long"}, TOOK | {"cells": [1]}, TOOK | {"cells": {"one-2": None}}],
+)
+def test_of_a_damaged_record_only_what_is_whole_counts(tmp_path, damaged):
+    path = tmp_path / "usage.json"
+    path.write_text(as_json({"one": {"first": damaged, "second": TOOK}, "two": damaged}))
+    found = read(path)
+    assert found["one"] == {"second": TOOK}
+    assert not found.get("two")
+
+
 def test_only_what_is_kept_is_recorded(tmp_path):
     (tmp_path / "new.ipynb").write_text("")
     usage = {"one": {"gone": TOOK}}

@@ -3,13 +3,16 @@
 import re
 import shutil
 
+import nbformat
 import pytest
 from click.testing import CliRunner
 from small_books import cell, write_book
 
+from capacity._files import write_atomically
 from capacity.sweeps import read_table
 from edition.book import book
 from edition.cli import main
+from edition.execution import sweep as sweeping
 from edition.execution.sweep import sweep_chapter
 
 CODE = """from edition import claim
@@ -37,6 +40,25 @@ def test_the_table_has_what_the_claims_measure_and_which_are_not_as_recorded(roo
     assert table["not as recorded"].tolist() == ["linear/prop-3", "none", "none", "linear/prop-3"]
     assert all((folder / notebook).is_file() for notebook in table["notebook"])
     assert read_table(folder)["linear/prop-3"].tolist() == [1, 2, 2, 4]
+
+
+def test_every_value_reaches_the_chapter_as_it_was_given(tmp_path, monkeypatch):
+    given = []
+
+    def record(_, values, destination, *, report):
+        given.append(values["x"])
+        return write_atomically(destination, nbformat.writes(nbformat.v4.new_notebook()))
+
+    def in_turn(work, tasks, **_):
+        for name, arguments in tasks.items():
+            yield name, work(*arguments), 0
+
+    monkeypatch.setattr(sweeping, "execute", record)
+    monkeypatch.setattr(sweeping, "outcomes", in_turn)
+    root = write_book(tmp_path, {"one": "# One\n\n" + cell("x = None", "parameters")})
+    values = [1e-5, 1e16, float("inf"), float("nan"), "2001-01-31", "1e5", "[a", "a word", None, True, {"a": [1e-5]}]
+    sweep(root, x=values)
+    assert repr(given) == repr(values)
 
 
 def test_a_finished_point_is_not_executed_again_unless_the_chapter_changed(root):
@@ -86,7 +108,9 @@ def test_a_point_that_fails_is_named_and_the_finished_ones_are_kept(tmp_path, co
         (["one", "-p", "m", "[1]"], "unknown parameter m; known: n, names"),
         (["two", "-p", "n", "[1]"], "unknown chapter 'two'"),
         (["one", "-p", "n", "[a b"], "expected a value in YAML"),
-        (["one", "-p", "n", "[word]"], "the point {'n': 'word'} of the sweep failed"),
+        (["one", "-p", "n", "[word]"], "n: expected a number, such as the chapter's own 2, got 'word'"),
+        (["one", "-p", "n", "[1]", "-p", "n", "[2]"], "n: expected one value, got a second, '[2]'"),
+        (["one", "-p", "names", "[!!binary aGk=]"], "names: expected a value in YAML"),
     ],
 )
 def test_what_cannot_be_swept_is_told(root, arguments, message):

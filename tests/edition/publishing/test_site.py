@@ -1,6 +1,8 @@
 """The way from notebooks to a site: warnings fail it, and it replaces the former one as a whole."""
 
+import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -63,6 +65,31 @@ def test_publishing_that_is_cut_short_is_made_good_by_the_next(tmp_path, monkeyp
     publish(built, site)
     assert names(site) == {"new.html", "more.html"}
     assert names(tmp_path) == {"built", "html"}
+
+
+def test_a_full_disk_leaves_the_former_pages_and_nothing_half_written(tmp_path, monkeypatch):
+    def full(_, destination, **__):
+        Path(destination).write_text("hal")
+        raise OSError(28, os.strerror(28), str(destination))
+
+    for path in (tmp_path / "built" / "new.html", tmp_path / "html" / "old.html"):
+        path.parent.mkdir()
+        path.write_text("")
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil.copytree, "__defaults__", (False, None, full, False, False))
+        with pytest.raises(shutil.Error, match="No space left"):
+            publish(tmp_path / "built", tmp_path / "html")
+    assert names(tmp_path) == {"built", "html"}
+    assert names(tmp_path / "html") == {"old.html"}
+
+
+def test_what_the_system_refuses_the_builder_is_told_as_such(tmp_path, monkeypatch):
+    output = "Traceback:\nOSError: [Errno 28] No space left on device: '/a/b.html'\n\nRuntimeError: see above\n"
+    done = subprocess.CompletedProcess([], 1, stdout=output)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    with pytest.raises(OSError, match="No space left") as raised:
+        build_html(tmp_path, {})
+    assert (raised.value.errno, raised.value.filename) == (28, "/a/b.html")
 
 
 def names(folder):

@@ -3,6 +3,7 @@
 import copy
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -140,6 +141,32 @@ def test_an_archive_of_a_site_does_as_well(root, tmp_path, kind):
     write_site(tmp_path / "theirs" / "html", SITE)
     archive = shutil.make_archive(str(tmp_path / "theirs"), kind, tmp_path / "theirs")
     assert compare(root, archive).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["receipt.json", "claims.json", "figures.json", "figures/steady.json"])
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"scale": "default", "claims": [{"id": "linear/eq-1"}]}'])
+def test_a_damaged_copy_is_refused_by_name(root, tmp_path, name, content):
+    theirs = write_site(tmp_path / "theirs", SITE)
+    (theirs / name).write_text(content)
+    done = compare(root, theirs)
+    assert done.exit_code == 1
+    drawn = name.startswith("figures/") and len(content) > 1  # JSON, and another drawing
+    assert ("steady: theirs draws" if drawn else "fetch or build that copy again") in done.output
+    assert isinstance(done.exception, SystemExit)
+
+
+def test_an_archive_that_was_cut_short_is_refused(root, tmp_path):
+    write_site(tmp_path / "theirs" / "html", SITE)
+    for kind in ("zip", "gztar"):
+        archive = Path(shutil.make_archive(str(tmp_path / "theirs"), kind, tmp_path / "theirs"))
+        archive.write_bytes(archive.read_bytes()[:-200])
+        done = compare(root, archive)
+        assert f"{archive.name}: expected the folder or an archive of a site" in done.output
+
+
+def test_what_is_no_number_agrees_with_none(root, tmp_path):
+    theirs = changed(figure("steady", "artists", 0, "y", 0), float("nan"))
+    assert "steady: theirs draws nan" in compare(root, write_site(tmp_path / "theirs", theirs)).output
 
 
 def test_what_is_no_copy_is_refused(root, tmp_path):

@@ -1,0 +1,237 @@
+"""Robustness of the verdicts: how claims come out under variations of the machine, and at other seeds.
+
+A verdict is recorded on one machine. Here the chapters are executed under variations that should not change it: another
+Python, another kernel of the linear algebra, two threads, which sum in another order; and other seeds, which draw other
+samples. Claims are reported instead of raised. The record, a file of JSON, holds for each variation its settings, the
+versions that it was made with, and by chapter the claims that did not come out as recorded. It grows with each run: a
+chapter is executed under a variation again only if it failed there, or it, its sources or the versions have changed.
+Run by another Python, the command adds that Python's variations to the same record.
+"""
+
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import time
+from contextlib import closing
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import scipy
+
+from capacity._files import write_atomically
+from edition.book import ROOT
+from edition.claims import ledger
+from edition.execution.cache import cache_key, source_digests
+from edition.execution.one_chapter import failure_of, run_chapter
+from edition.execution.progress import Progress
+from edition.execution.workers import outcomes
+from edition.verification.built import read_json
+
+__all__ = ["RECORD", "Robustness", "Variation", "check_robustness", "variations"]
+
+RECORD = Path("tests") / "robustness.json"
+KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
+PROBE = "import numpy; numpy.ones((64, 64)) @ numpy.ones((64, 64))"  # instructions that are missing end it
+SEEDS = (1, 2, 3)
+MACHINE, SEED = "machine", "seed"
+
+
+@dataclass(frozen=True)
+class Variation:
+    """What is different from the recorded execution: variables of the environment, or the seed.
+
+    A variation of kind "machine" must not change a verdict; one of kind "seed" shows whether a verdict is luck.
+    """
+
+    name: str
+    kind: str
+    environment: dict = field(default_factory=dict)
+    seed: int | None = None
+    skipped: str | None = None
+
+    def parameters(self, chapter, parameters):
+        """Return the parameters of a chapter under this variation, None where the chapter has no seed to vary."""
+        if self.kind == MACHINE:
+            return parameters
+        own = chapter.parameters().get("seed")
+        return None if own is None or own == str(self.seed) else parameters | {"seed": self.seed}
+
+
+def variations():
+    """Return the variations that there are on this machine, those that are not possible with the reason."""
+    python = "Python {}.{}".format(*sys.version_info)
+    found = [Variation(python, MACHINE)]
+    own = _core()
+    for kernel in KERNELS.get(platform.machine(), ()):
+        environment = {"OPENBLAS_CORETYPE": kernel}
+        if own is None:
+            reason = "numpy's linear algebra is not an OpenBLAS that chooses its kernel when it starts"
+        elif own == kernel:
+            reason = "it is the kernel of this processor"
+        else:
+            reason = None if _core(environment) == kernel else "this processor or this OpenBLAS does not have it"
+        found.append(Variation(f"{python}, {kernel} kernel", MACHINE, environment, skipped=reason))
+    threads = {"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
+    reason = None if (os.cpu_count() or 1) > 1 else "there is one processor"
+    found.append(Variation(f"{python}, two threads", MACHINE, threads, skipped=reason))
+    return found + [Variation(f"{python}, seed {seed}", SEED, seed=seed) for seed in SEEDS]
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """What the record says of some chapters: by variation, and in it by chapter."""
+
+    record: dict
+
+    @property
+    def failures(self):
+        """The findings as (kind, variation, chapter, claim, problem); `claim` is empty where the chapter failed."""
+        found = []
+        for name, variation in self.record["variations"].items():
+            for chapter, run in variation["chapters"].items():
+                problems = ({"": run["failed"]} if run["failed"] else {}) | run["different"]
+                found += [(variation["kind"], name, chapter, claim, problem) for claim, problem in problems.items()]
+        return found
+
+    @property
+    def holds(self):
+        """Whether something was executed, and no variation of the machine made a claim come out differently."""
+        executed = any(variation["chapters"] for variation in self.record["variations"].values())
+        return executed and not any(kind == MACHINE for kind, *_ in self.failures)
+
+    def describe(self):
+        """Return the table of the variations, and each claim that came out differently."""
+        rows = [("variation", "chapters", "claims", "different")]
+        for name, variation in self.record["variations"].items():
+            runs = variation["chapters"].values()
+            different = sum(len(run["different"]) + bool(run["failed"]) for run in runs)
+            rows.append((name, len(runs), sum(run["claims"] for run in runs), different))
+        width = max(len(name) for name, *_ in rows) + 2
+        lines = [f"{name:{width}}" + "".join(f"{entry:>10}" for entry in entries) for name, *entries in rows]
+        for _, name, chapter, claim, problem in self.failures:
+            lines.append(f"  {name}: {claim or chapter}: {problem}")
+        return "\n".join(lines)
+
+
+def check_robustness(chapters, parameters, path, *, scale, tried, jobs=2, root=ROOT):
+    """Execute chapters under variations and add to the record how their claims came out.
+
+    Parameters
+    ----------
+    chapters : list of Chapter
+        Those to be executed, which have code.
+    parameters : dict
+        The parameters of all chapters of the book at the scale, by name.
+    path : Path
+        The file of the record, which need not exist. It is written after each execution.
+    scale : str
+        The scale, which is that of the whole record.
+    tried : list of Variation
+        Those that are not skipped.
+    jobs : int
+        How many chapters run at once.
+
+    Returns
+    -------
+    Robustness
+        What the record then holds of these chapters, under all of its variations.
+
+    Raises
+    ------
+    ValueError
+        If the record is damaged or of another scale.
+    """
+    record, versions = _read(path, scale), _versions()
+    sources = source_digests(chapters, root, machine=False)
+    for variation in tried:
+        settings = {key: value for key, value in asdict(variation).items() if key not in ("name", "skipped")}
+        fresh = settings | {"versions": versions, "chapters": {}}
+        if record["variations"].get(variation.name, {}).get("versions") != versions:
+            record["variations"][variation.name] = fresh
+    tasks, names = {}, {variation.name for variation in tried}
+    for name, entry in record["variations"].items():
+        runs, variation = entry["chapters"], Variation(name, entry["kind"], entry["environment"], entry["seed"])
+        for former in set(runs) - set(parameters):
+            runs.pop(former)
+        for chapter in chapters:
+            wanted = variation.parameters(chapter, parameters[chapter.name])
+            key = None if wanted is None else cache_key(chapter, wanted, sources[chapter.name])
+            if (run := runs.get(chapter.name)) and (run["key"] != key or (run["failed"] and name in names)):
+                runs.pop(chapter.name)
+            if key and chapter.name not in runs and name in names:
+                tasks[chapter.name, name] = (chapter, wanted, variation.environment, key)
+    shown = {chapter.name for chapter in chapters}
+    done = sum(len(shown & set(record["variations"][name]["chapters"])) for name in names)
+    _compute(tasks, record, path, done, jobs)
+    return Robustness(record | {"variations": {n: _only(e, shown) for n, e in record["variations"].items()}})
+
+
+def _compute(tasks, record, path, done, jobs):
+    """Execute what is missing; each result is in the record as soon as it is known."""
+    with (
+        Progress(done + len(tasks), done, unit="execution") as progress,
+        closing(outcomes(_work, tasks, jobs=jobs, preload=[__name__])) as finished,
+    ):
+        for (chapter, name), outcome, exitcode in finished:
+            died = {"claims": 0, "different": {}, "failed": f"its process ended with {exitcode}"}, None
+            run, seconds = outcome or died
+            record["variations"][name]["chapters"][chapter] = {"key": tasks[chapter, name][-1]} | run
+            write_atomically(path, json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+            different = bool(run["failed"] or run["different"])
+            progress.report(f"{chapter}, {name}", failed=different, seconds=seconds)
+
+
+def _work(chapter, parameters, environment, _):
+    """Execute a chapter in a process of its own; return what its claims gave, and the seconds."""
+    start = time.monotonic()
+    try:
+        text, _ = run_chapter(chapter, parameters, report=True, environment=environment)
+        claims = ledger.collect({chapter.name: nbformat.reads(text, as_version=4)}, as_recorded=False)
+        different = {claim["id"]: claim["problem"] for claim in claims if claim["problem"]}
+        run = {"claims": len(claims), "different": different, "failed": None}
+    except Exception as error:
+        failure = failure_of(error)
+        place = f"cell {failure.cell}: " if failure.cell else ""
+        run = {"claims": 0, "different": {}, "failed": f"{place}{failure.reason}"}
+    return run, time.monotonic() - start
+
+
+def _read(path, scale):
+    """Return the record as it is, or an empty one."""
+    if not path.exists():
+        return {"scale": scale, "variations": {}}
+    record = read_json(path)
+    entries = {"kind", "environment", "seed", "versions", "chapters"}
+    whole = isinstance(record, dict) and isinstance(record.get("variations"), dict)
+    if not whole or not all(isinstance(e, dict) and entries <= set(e) for e in record["variations"].values()):
+        raise ValueError(f"{path}: expected a record of robustness, got something else; move it away")
+    if record.get("scale") != scale:
+        raise ValueError(
+            f"{path}: expected a record at the scale {scale!r}, got {record.get('scale')!r}; name another: --record"
+        )
+    return record
+
+
+def _only(entry, names):
+    return entry | {"chapters": {name: run for name, run in entry["chapters"].items() if name in names}}
+
+
+def _versions():
+    """Return what decides the last digits."""
+    return {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__} | {
+        "processor": platform.machine(),
+        "kernel": _core() or "unknown",
+    }
+
+
+def _core(environment=None):
+    """Return the name of the kernel that NumPy's OpenBLAS chooses when it starts, None if there is none that works."""
+    variables = os.environ | {"OPENBLAS_VERBOSE": "2"} | (environment or {})
+    done = subprocess.run([sys.executable, "-c", PROBE], env=variables, capture_output=True, text=True)
+    found = re.search(r"^Core: (\S+)$", done.stdout + done.stderr, re.MULTILINE)
+    return found[1] if found and done.returncode == 0 else None

@@ -1,0 +1,51 @@
+"""The text of a chapter: what is wrong with it is told with its file, and its line where that is known."""
+
+import pytest
+from small_books import HEADER, cell
+
+from edition.chapter_text import parse
+
+CODE = "```{code-cell} ipython3\n---\n%s\n---\n1\n```\n"
+LINE = HEADER.count("\n") + 3
+
+
+def test_a_text_is_its_cells_and_the_lines_where_they_begin():
+    notebook, starts = parse(f"{HEADER}# One\n\n{cell('1', 'parameters')}", "one.md")
+    assert [each.cell_type for each in notebook.cells] == ["markdown", "code"]
+    assert starts == [LINE - 3, LINE]
+    assert "source_map" not in notebook.metadata
+
+
+@pytest.mark.parametrize(
+    ("options", "line", "message"),
+    [
+        ("tags: [a", f":{LINE}", r"expected ',' or '\]'"),
+        ("- a", "", r"metadata: \['a'\] is not of type 'object'"),
+        ("tags: a", "", "metadata.tags: 'a' is not of type 'array'"),
+        ("a: 2001-01-31", f":{LINE + 1}", "expected texts and numbers as options"),
+        ("mystnb: a", f":{LINE + 1}", "expected name: value below mystnb, got 'a'"),
+        ("mystnb: {figure: a}", f":{LINE + 1}", "expected name: value below mystnb: figure, got 'a'"),
+        ("varies: [a]", f":{LINE + 1}", "expected a reason as varies"),
+    ],
+)
+def test_options_of_a_cell_that_mean_nothing_are_refused(options, line, message):
+    with pytest.raises(ValueError, match=f"^chapters/one.md{line}: .*{message}"):
+        parse(f"{HEADER}# One\n\n{CODE % options}", "chapters/one.md")
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        (HEADER.replace("{display", "{{display"), "expected front matter .*expected ',' or '}'"),
+        ("---\n- a\n---\n", "expected front matter .*is not of type 'object'"),
+        ("", "expected front matter with a kernelspec whose language is python, got None"),
+        (HEADER.replace("language: python", "language: R"), ".*whose language is python, got 'R'"),
+    ],
+)
+def test_front_matter_that_means_nothing_is_refused(header, message):
+    with pytest.raises(ValueError, match=f"^one.md: {message}"):
+        parse(f"{header}# One\n\n{cell('1')}", "one.md")
+
+
+def test_words_alone_need_no_front_matter():
+    assert len(parse("# One\n", "one.md")[0].cells) == 1

@@ -1,0 +1,186 @@
+"""Robustness: which claims depend on the machine or on the seed, in a record that grows and is resumed."""
+
+import json
+import sys
+from dataclasses import asdict
+
+import nbformat
+import pytest
+from click.testing import CliRunner
+from small_books import cell, write_book
+
+from edition.book import ROOT, book
+from edition.claims.claim import MIME
+from edition.cli import main
+from edition.verification import robustness
+from edition.verification.robustness import RECORD, Variation, check_robustness, variations
+
+CLAIMS = """import os
+from edition import claim
+claim("linear/prop-1", "Two", 2, 2)
+claim("linear/prop-2", "One thread", int(os.environ["OMP_NUM_THREADS"]), 1)"""
+SEEDED = """from edition import claim
+claim("linear/prop-3", "No other seed", seed, 0)"""
+PLAIN = Variation("plain", "machine")
+THREADS = Variation("two threads", "machine", {"OMP_NUM_THREADS": "2"})
+SEED = Variation("seed 1", "seed", seed=1)
+
+
+@pytest.fixture
+def here(monkeypatch):
+    """Execute the chapters' code in this process, in no time."""
+
+    def run(chapter, parameters, *, report, environment):
+        made, displayed = [], {"OMP_NUM_THREADS": "1", "CAPACITY_CLAIMS": "report"} | environment
+        with monkeypatch.context() as patch:
+            for name, value in displayed.items():
+                patch.setenv(name, value)
+            patch.setattr("edition.claims.claim.display", made.append)
+            notebook, _ = chapter.notebook()
+            names = {}
+            for cell in notebook.cells:
+                if cell.cell_type == "code":
+                    exec(cell.source, names)
+                    names |= parameters
+        outputs = [nbformat.v4.new_output("display_data", {MIME: asdict(each)}) for each in made]
+        notebook.cells[-1].outputs = outputs
+        return nbformat.writes(notebook), {}
+
+    def in_turn(work, tasks, **_):
+        for name, arguments in tasks.items():
+            yield name, work(*arguments), 0
+
+    monkeypatch.setattr(robustness, "run_chapter", run)
+    monkeypatch.setattr(robustness, "outcomes", in_turn)
+
+
+@pytest.fixture
+def root(tmp_path):
+    one = "# One\n\n" + cell("n = 2", "parameters") + "\n" + cell(CLAIMS)
+    two = "# Two\n\n" + cell("seed = 0", "parameters") + "\n" + cell(SEEDED)
+    return write_book(tmp_path, {"one": one, "two": two})
+
+
+def check(root, *tried, names=("one", "two")):
+    chapters = book(root)
+    parameters, record = {name: {} for name in chapters}, root / "record.json"
+    taken = [chapters[name] for name in names]
+    return check_robustness(taken, parameters, record, scale="quick", tried=list(tried), root=root)
+
+
+def executed(capsys):
+    return [line.split("] ")[1].split(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("[")]
+
+
+def test_a_claim_that_depends_on_the_machine_is_told_from_one_that_depends_on_the_seed(here, root):
+    found = check(root, PLAIN, SEED)
+    assert found.holds
+    assert [failure[:4] for failure in found.failures] == [("seed", "seed 1", "two", "linear/prop-3")]
+    found = check(root, PLAIN, SEED, THREADS)
+    assert not found.holds
+    assert [failure[:4] for failure in found.failures] == [
+        ("seed", "seed 1", "two", "linear/prop-3"),
+        ("machine", "two threads", "one", "linear/prop-2"),
+    ]
+    assert "two threads: linear/prop-2: measured 2 does not meet what is expected, 1" in found.describe()
+    table = [line.split() for line in found.describe().splitlines()[:4]]
+    assert table[1:] == [["plain", "2", "3", "0"], ["seed", "1", "1", "1", "1"], ["two", "threads", "2", "3", "1"]]
+
+
+def test_variables_of_a_variation_reach_the_chapters_kernel(root):
+    found = check(root, THREADS, names=["one"])
+    assert [failure[1:4] for failure in found.failures] == [("two threads", "one", "linear/prop-2")]
+
+
+def test_only_what_is_not_recorded_for_the_present_chapter_and_versions_is_executed(here, root, capsys, monkeypatch):
+    check(root, PLAIN, names=["one"])
+    assert executed(capsys) == ["one, plain"]
+    check(root, PLAIN, SEED)
+    assert sorted(executed(capsys)) == ["two, plain", "two, seed 1"]
+    chapter = root / "chapters" / "one.md"
+    chapter.write_text(chapter.read_text().replace("n = 2", "n = 3").replace("# One", "# Another"))
+    assert len(check(root, SEED).record["variations"]["plain"]["chapters"]) == 1  # that of the former chapter is gone
+    check(root, PLAIN)
+    assert executed(capsys) == ["one, plain"]
+    monkeypatch.setattr(robustness, "_versions", lambda: {"numpy": "another"})
+    check(root, SEED)
+    assert executed(capsys) == ["two, seed 1"]
+
+
+def test_another_python_adds_to_the_record_and_takes_nothing_from_it(here, root):
+    check(root, PLAIN)
+    found = check(root, Variation("another Python", "machine"))
+    assert {name: len(entry["chapters"]) for name, entry in found.record["variations"].items()} == {
+        "plain": 2,
+        "another Python": 2,
+    }
+
+
+def test_a_chapter_that_fails_is_recorded_with_the_reason_and_tried_again(here, root, capsys):
+    chapter = root / "chapters" / "two.md"
+    chapter.write_text(chapter.read_text().replace("from edition", "1 / (1 - seed)\nfrom edition"))
+    found = check(root, SEED)
+    assert found.failures == [("seed", "seed 1", "two", "", "ZeroDivisionError: division by zero")]
+    assert check(root, SEED).failures == found.failures
+    assert executed(capsys) == ["two, seed 1"] * 2
+
+
+def test_a_variation_that_executed_nothing_shows_nothing(here, root):
+    assert not check(root, SEED, names=["one"]).holds
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "record.json: expected JSON"),
+        ("[]", "record.json: expected a record of robustness"),
+        ('{"scale": "quick", "variations": {"plain": 1}}', "expected a record of robustness"),
+        ('{"scale": "large", "variations": {}}', "expected a record at the scale 'quick', got 'large'"),
+    ],
+)
+def test_a_damaged_or_other_record_is_refused_and_left_as_it_is(root, content, message):
+    (root / "record.json").write_text(content)
+    with pytest.raises(ValueError, match=message):
+        check(root, PLAIN)
+    assert (root / "record.json").read_text() == content
+
+
+def test_this_python_is_always_tried_and_what_is_not_possible_has_its_reason(monkeypatch):
+    monkeypatch.setattr(robustness, "_core", lambda environment=None: None)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    found = variations()
+    python = "Python {}.{}".format(*sys.version_info)
+    assert (found[0].name, found[0].skipped) == (python, None)
+    assert {v.skipped for v in found if "kernel" in v.name} <= {
+        "numpy's linear algebra is not an OpenBLAS that chooses its kernel when it starts"
+    }
+    assert [v.skipped for v in found if "threads" in v.name] == ["there is one processor"]
+    assert [v.seed for v in found if v.kind == "seed"] == [1, 2, 3]
+
+
+def test_the_kernel_of_this_processor_is_not_tried_as_another():
+    found = variations()
+    kernels = [v.environment.get("OPENBLAS_CORETYPE") for v in found if not v.skipped]
+    assert robustness._core() not in kernels
+    assert len({v.name for v in found}) == len(found)
+
+
+def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(here, root, monkeypatch):
+    (root / "parameters").mkdir()
+    (root / "parameters" / "quick.yml").write_text("one: {n: 3}")
+    skipped = Variation("a kernel", "machine", skipped="there is none")
+    monkeypatch.setattr(robustness, "variations", lambda: [PLAIN, THREADS, skipped, SEED])
+    done = CliRunner().invoke(main, ["--root", str(root), "robust", "--jobs", "1"])
+    assert done.exit_code == 1
+    assert "skipped: a kernel (there is none)" in done.output
+    assert "a claim comes out differently on another machine" in done.output
+    assert set(json.loads((root / RECORD).read_text())["variations"]) == {"plain", "two threads", "seed 1"}
+    done = CliRunner().invoke(main, ["--root", str(root), "robust", "two", "--kind", "seed"])
+    assert (done.exit_code, "linear/prop-3" in done.output) == (0, True)
+
+
+def test_no_recorded_verdict_depends_on_the_machine():
+    if not (ROOT / RECORD).exists():
+        pytest.skip("there is no record")
+    found = robustness.Robustness(json.loads((ROOT / RECORD).read_text()))
+    assert [failure for failure in found.failures if failure[0] == "machine"] == []
