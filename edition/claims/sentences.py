@@ -11,7 +11,7 @@ from hashlib import sha256
 __all__ = ["Sentence", "digest", "sentences"]
 
 _HEADING = re.compile(
-    r"#+\s+(?P<marked>.*)|(?P<bare>(?:\d+(?:\.\d+)*|[A-D](?:\.\d+)?)\.? [A-Z][^.:;]{2,70}|Abstract|References)"
+    r"#+\s+(?P<marked>.*)|(?:Appendix )?(?P<bare>(?:\d+(?:\.\d+)*|[A-D](?:\.\d+)?)\.? [A-Z][^.:;]{2,70}|Abstract|References)"
 )
 _NUMBER = re.compile(r"(\d+(?:\.\d+)*|[A-D](?:\.\d+)*)\.?(?=\s|[A-Z][a-z])")
 _END = re.compile(r"(?:(?<=[.!?:])(?:['\")\]*”’]+|\$+)?|(?<=\$\$)(?: \(\d+\))?)\s+(?=[\"'“(*\[$\\]*[A-Z])")
