@@ -137,19 +137,18 @@ class _Projected:
 def _run(problem, start, evaluations):
     first = problem.residual(start)
     losses = [first @ first]
-    with np.errstate(divide="ignore", invalid="ignore"):  # of a trust region that an exact solution leaves at 0
-        found = optimize.least_squares(
-            problem.residual,
-            start,
-            problem.jacobian,
-            bounds=(-problem.limit, problem.limit),
-            x_scale="jac",
-            xtol=1e-15,
-            ftol=1e-15,
-            gtol=1e-15,
-            max_nfev=evaluations,
-            callback=lambda intermediate_result: losses.append(2 * intermediate_result.cost),
-        )
+    found = optimize.least_squares(
+        problem.residual,
+        start,
+        problem.jacobian,
+        bounds=(-problem.limit, problem.limit),
+        x_scale="jac",
+        xtol=1e-15,
+        ftol=1e-15,
+        gtol=1e-15,
+        max_nfev=evaluations,
+        callback=lambda intermediate_result: losses.append(2 * intermediate_result.cost),
+    )
     parameters = problem.parameters(found.x)
     converged, message = bool(found.success), str(found.message)
     return Fit.of_run(problem.objective, parameters, losses, "variable projection", converged, message)
