@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from capacity import activations
-from capacity.allocation import allocation_distance, constraint_space
+from capacity.activations import coupling, sampled_coupling
+from capacity.allocation import (
+    additivity_excess,
+    allocation_distance,
+    chain_capacities,
+    conditional_capacity,
+    constraint_space,
+    expected_squared_error,
+    generic_redundant_sets,
+)
 from capacity.depth import (
     RandomNetwork,
     diffuse,
@@ -15,11 +24,17 @@ from capacity.depth import (
     generator,
     gradient_field,
     gradients_on_grid,
+    kolmogorov_forward,
+    layer_step,
+    masked_gradients,
     path_features,
+    path_inputs,
     path_weight,
     propagate,
     random_shares,
+    residual_tail_exponent,
     sampled_gradient_correlation,
+    stack_capacity,
     stencil_of_diffusion,
     straight_path_weights,
     straight_share,
@@ -28,6 +43,7 @@ from capacity.depth import (
     unshared_spread,
     uppermost_capacity,
 )
+from capacity.fitting import fit, fit_recurrence
 from capacity.layers import (
     augmented_capacity,
     augmented_inputs,
@@ -37,6 +53,7 @@ from capacity.layers import (
     coupled_covariance,
     coupling_crossover,
     differential_capacity,
+    differential_inputs,
     forward_coefficients,
     gaussian_capacity,
     gaussian_covariance,
@@ -59,7 +76,15 @@ from capacity.linalg import (
     rank_modulo,
     singular_value_decomposition,
 )
-from capacity.models import scaled_exponentials, tensor_train_parameters, unfolding_singular_values
+from capacity.models import (
+    DiagonalRecurrence,
+    DilatedConvolution,
+    FrozenLayers,
+    FullyConnected,
+    scaled_exponentials,
+    tensor_train_parameters,
+    unfolding_singular_values,
+)
 from capacity.networks import (
     Layer,
     backward_pass,
@@ -70,8 +95,8 @@ from capacity.networks import (
     second_moment,
     tangent_pass,
 )
-from capacity.statistics import fit_power_law
-from capacity.tasks import interleave
+from capacity.statistics import autocorrelation, fit_power_law, power_spectrum
+from capacity.tasks import FeatureProcess, GaussianProcess, empirical, feature_moments, hermite_features, interleave
 
 SIGMA = np.array([[2.0, 1.0], [1.0, 2.0]])
 P = np.array([[1.0, 0.5], [0.0, 1.0]])
@@ -81,6 +106,8 @@ STENCIL = np.array([1.0, -3.0, 2.0])
 KERNELS = np.random.default_rng(0).standard_normal((2, 1, 2, 2, 3))
 FIELD = np.random.default_rng(1).standard_normal((1, 2, 5))
 RELU = activations.relu()
+RATES = np.array([[-1.0, 2.0], [1.0, -2.0]])
+SPACE = constraint_space(SIGMA, J)
 PASSED = forward_pass([Layer(SIGMA, activation=RELU)], P)
 
 # A call that is right for each function. Its arrays and numbers are then spoilt one after the other.
@@ -159,6 +186,41 @@ CALLS = [
     (convolution_projection, {"kernel": STENCIL, "size": 4, "stride": 1}),
     (residual_projection, {"residual": P, "eps": 0.1}),
     (transition_matrix, {"projection": P, "covariance": SIGMA}),
+    (empirical, {"series": np.array([1.0, 3.0, 2.0])}),
+    (layer_step, {"delta": RATES, "eps": 0.1}),
+    (kolmogorov_forward, {"delta": RATES, "capacity": np.ones(2), "times": np.array([0.5, 1.0])}),
+    (stack_capacity, {"projections": [P, P], "jacobian": J, "covariance": SIGMA}),
+    (path_inputs, {"inputs": P, "projections": [P], "activations": [RELU]}),
+    (fit, {"model": FullyConnected(2), "task": GaussianProcess(), "initial": np.ones(2), "restarts": 1, "rng": 0}),
+    (sampled_coupling, {"activation": RELU, "samples": 10, "scale": 1.0, "rng": 0}),
+    (autocorrelation, {"series": P, "lags": 1}),
+    (power_spectrum, {"series": np.array([[1.0, 3.0, 2.0, 7.0]])}),
+    (hermite_features(2), {"inputs": np.array([1.0, 2.0])}),
+    (DilatedConvolution.from_weights, {"weights": [np.ones((1, 1, 2))], "dilations": (1,)}),
+]
+
+# Objects of another kind, for each argument that is no array.
+OBJECTS = [
+    (coupling, {"activation": RELU}),
+    (sampled_coupling, {"activation": RELU, "samples": 10}),
+    (gaussian_capacity, {"projection": P, "jacobian": J, "activation": RELU}),
+    (masked_gradients, {"projections": [P], "activation": RELU, "output": 0, "samples": 2}),
+    (central_gradient, {"weights": KERNELS, "inputs": FIELD, "activation": RELU}),
+    (differential_inputs, {"inputs": P, "projection": P, "activation": RELU}),
+    (residual_tail_exponent, {"activation": RELU}),
+    (backward_pass, {"forward": PASSED, "cotangents": P}),
+    (tangent_pass, {"forward": PASSED, "tangents": P}),
+    (gradients_on_grid, {"network": RandomNetwork(1, RELU, 2)}),
+    (conditional_capacity, {"first": SPACE, "given": SPACE}),
+    (additivity_excess, {"first": SPACE, "second": SPACE}),
+    (expected_squared_error, {"space": SPACE, "subspace": J / np.sqrt(5)}),
+    (chain_capacities, {"spaces": [SPACE]}),
+    (fit, {"model": FullyConnected(2), "task": GaussianProcess()}),
+    (fit_recurrence, {"model": DiagonalRecurrence(8, 2), "task": GaussianProcess(), "rng": 0}),
+    (generic_redundant_sets, {"model": FullyConnected(2)}),
+    (FrozenLayers, {"model": DilatedConvolution((1, 1)), "values": {"layer 1": [1.0, 2.0]}}),
+    (FeatureProcess, {"process": GaussianProcess(), "feature_map": hermite_features(2)}),
+    (feature_moments, {"feature_map": hermite_features(2), "correlations": 0.5}),
 ]
 
 
@@ -168,7 +230,16 @@ def spoilt(value):
         nan, infinite = value.copy(), value.copy()
         nan.flat[-1], infinite.flat[-1] = np.nan, np.inf
         masked = np.ma.masked_array(value, mask=np.arange(value.size).reshape(value.shape) == 0)
-        return [nan, infinite, masked, value + 1j, value.astype(str), np.zeros((0, *value.shape[1:])), []]
+        return [
+            nan,
+            infinite,
+            masked,
+            value + 1j,
+            value.astype(str),
+            value.astype(str).astype(object),
+            np.zeros((0, *value.shape[1:])),
+            [],
+        ]
     if isinstance(value, list) and isinstance(value[0], np.ndarray):
         return [[], *([other, *value[1:]] for other in spoilt(value[0]) if not np.ma.isMaskedArray(other))]
     if isinstance(value, tuple):
@@ -185,7 +256,9 @@ def cases():
         for name, value in arguments.items():
             for wrong in spoilt(value) if name != "rng" else []:
                 label = repr(wrong).replace("\n", "")[:30]
-                yield pytest.param(function, arguments | {name: wrong}, name, id=f"{function.__name__}-{name}-{label}")
+                yield pytest.param(
+                    function, arguments | {name: wrong}, name, id=f"{getattr(function, '__name__', '')}-{name}-{label}"
+                )
 
 
 @pytest.mark.parametrize(("function", "arguments"), CALLS, ids=lambda value: getattr(value, "__name__", ""))
@@ -203,3 +276,18 @@ def test_the_calls_that_are_spoilt_are_right_and_leave_their_arguments_alone(fun
 def test_what_cannot_be_meant_is_refused_by_name(function, arguments, name):
     with pytest.raises((TypeError, ValueError), match=rf"{name}\b.*: .*expected .*, got .*; \w"):
         function(**arguments)
+
+
+@pytest.mark.parametrize(("function", "arguments"), [call for call in CALLS if "rng" in call[1]], ids=str)
+def test_a_bad_source_of_randomness_is_refused_by_name(function, arguments):
+    with pytest.raises(TypeError, match="rng: expected a source of random numbers, got '0'; pass a seed"):
+        function(**arguments | {"rng": "0"})
+
+
+@pytest.mark.parametrize(("function", "arguments"), OBJECTS, ids=lambda value: getattr(value, "__name__", ""))
+def test_objects_of_another_kind_are_refused_by_name(function, arguments):
+    function(**arguments)
+    for name, value in arguments.items():
+        for wrong in ("relu", None, 3) if not isinstance(value, np.ndarray | int | float) and name != "rng" else ():
+            with pytest.raises((TypeError, ValueError), match=rf"{name}\b.*: .*expected .*, got .*; \w"):
+                function(**arguments | {name: wrong})

@@ -110,6 +110,7 @@ def test_recovery_counts_and_its_interval():
     assert low == pytest.approx(0.0676, abs=1e-3)
     assert high == pytest.approx(1 - low)
     assert Recovery(np.zeros(20), 1e-6).interval()[0] == pytest.approx(0.025 ** (1 / 20))
+    assert Recovery(np.zeros(20), 1e-6).interval(0.5)[0] == pytest.approx(0.25 ** (1 / 20))
 
 
 def test_the_same_seed_gives_the_same_losses():

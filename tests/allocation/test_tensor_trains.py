@@ -107,3 +107,14 @@ def test_coefficients_of_another_model_are_refused():
 def test_bad_arguments_of_the_capacity_are_named(make, error, expected):
     with pytest.raises(error, match=expected):
         make()
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e-3])
+def test_coefficients_that_are_nearly_those_of_a_model_are_refused(size):
+    model = DilatedConvolution.hierarchical(4, channels=1)
+    rng = np.random.default_rng(0)
+    coefficients = model.coefficients(model.initial(rng))
+    assert tensor_train_allocation(coefficients, model.taps, 1).sum() == pytest.approx(5)
+    moved = coefficients + size * np.abs(coefficients).max() * rng.standard_normal(16)
+    with pytest.raises(ValueError, match="coefficients: expected rank 1 above layer"):
+        tensor_train_allocation(moved, model.taps, 1)

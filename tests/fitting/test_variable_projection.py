@@ -6,7 +6,7 @@ from capacity.fitting import fit, fit_recurrence
 from capacity.fitting.objective import Objective
 from capacity.fitting.variable_projection import _Projected
 from capacity.models import DiagonalRecurrence, FullyConnected
-from capacity.tasks import GaussianProcess, exponential_mixture, similar_power_laws, standard_process
+from capacity.tasks import GaussianProcess, PrescribedTask, exponential_mixture, similar_power_laws, standard_process
 
 PROCESS = GaussianProcess()
 
@@ -95,3 +95,12 @@ def test_the_slopes_of_the_projected_loss_are_those_of_differences(bound):
     loss = lambda z: np.sum(problem.residual(z) ** 2)  # noqa: E731
     differences = [(loss(point + step) - loss(point - step)) / 2e-6 for step in 1e-6 * np.eye(3)]
     np.testing.assert_allclose(2 * problem.jacobian(point).T @ problem.residual(point), differences, rtol=1e-6)
+
+
+def test_weights_of_either_sign_are_found():
+    lags = np.arange(32)[::-1]
+    task = PrescribedTask(GaussianProcess(exponential_mixture()), 0.4 * 0.9**lags - 0.3 * 0.2**lags)
+    model = DiagonalRecurrence(32, 2)
+    found = fit_recurrence(model, task, rng=0)
+    assert found.loss < 1e-25
+    np.testing.assert_allclose(found.coefficients, task.target, atol=1e-12)
