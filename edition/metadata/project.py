@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from pybtex.database import parse_file
+from pybtex.exceptions import PybtexError
 
 from edition.book import ROOT
 
@@ -90,8 +91,7 @@ def read(root=ROOT):
     ValueError
         Naming the entry of pyproject.toml that is missing, unknown or not as expected.
     """
-    source = tomllib.loads((Path(root) / SOURCE).read_text(encoding="utf-8"))
-    project, own = source["project"], source.get("tool", {}).get("edition", {})
+    project, own = _tables(Path(root) / SOURCE)
     _check(own, project)
     addresses = project.get("urls", {})
     return Metadata(
@@ -119,9 +119,12 @@ def papers_at(path, keys):
     Raises
     ------
     ValueError
-        Naming the key that the file does not have, or the entry that has no arXiv number.
+        Naming the key that the file does not have, or the entry that has no arXiv number; or if it is no BibTeX.
     """
-    entries, found = parse_file(str(path)).entries, []
+    try:
+        entries, found = parse_file(str(path)).entries, []
+    except PybtexError as error:
+        raise ValueError(f"{Path(path).name}: expected BibTeX, got something else ({error}); correct it") from None
     for key in keys:
         if key not in entries:
             raise ValueError(f"{Path(path).name}: expected an entry {key!r}, found {', '.join(sorted(entries))}")
@@ -153,6 +156,21 @@ def binder(repository, commit="HEAD", chapter="intro"):
     parts = urlsplit(repository.removesuffix("/").removesuffix(".git"))
     place = f"gh{parts.path}" if parts.netloc == "github.com" else f"git/{quote(parts.geturl(), safe='')}"
     return f"https://mybinder.org/v2/{place}/{commit}?urlpath=lab/tree/chapters/{chapter}.md"
+
+
+def _tables(path):
+    """Return ``[project]`` and ``[tool.edition]`` of pyproject.toml."""
+    try:
+        source = tomllib.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{SOURCE}: expected TOML, got something else ({error}); correct it") from None
+    tools = source.get("tool", {})
+    found = {"[project]": source.get("project", {}), "[tool]": tools}
+    found["[tool.edition]"] = tools.get("edition", {}) if isinstance(tools, dict) else {}
+    for name, table in found.items():
+        if not isinstance(table, dict):
+            raise ValueError(f"{SOURCE}: expected a table {name}, got {table!r}; correct it")
+    return found["[project]"], found["[tool.edition]"]
 
 
 def _check(own, project):

@@ -126,9 +126,15 @@ def _write_chapters(chapters, notebooks, folder):
 def _write_settings(root, folder, published, notebooks):
     """Write the book's settings: nothing is executed, and what a notebook has as its text is no page of its own."""
     config = read_yaml(root / "_config.yml")
-    config["execute"] |= {"execute_notebooks": "off"}
-    config["exclude_patterns"] += [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
-    config["sphinx"]["config"]["html_extra_path"] = published
+    try:
+        config["execute"] |= {"execute_notebooks": "off"}
+        config["exclude_patterns"] += [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
+        config["sphinx"]["config"]["html_extra_path"] = published
+    except (KeyError, TypeError) as error:
+        raise ValueError(
+            f"_config.yml: expected execute, exclude_patterns and config below sphinx, got something else ({error}); "
+            "get it back"
+        ) from None
     (folder / "_config.yml").write_text(yaml.safe_dump(config, allow_unicode=True), encoding="utf-8")
 
 

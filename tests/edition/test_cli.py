@@ -42,6 +42,11 @@ def test_a_missing_file_is_named(root, name):
         ("_config.yml", "a: b: c", "_config.yml:1: expected YAML"),
         ("parameters/quick.yml", "- one", "quick.yml: expected name: value, got list"),
         ("chapters/one.md", b"\xff", "one.md: expected text in UTF-8"),
+        ("_config.yml", "sphinx: 3", "_config.yml: expected execute, exclude_patterns"),
+        ("pyproject.toml", "[a", "pyproject.toml: expected TOML"),
+        ("pyproject.toml", "project = 3", "pyproject.toml: expected a table [project], got 3"),
+        ("pyproject.toml", "", "pyproject.toml: [project]: name, version"),
+        ("references.bib", "@article{a, ", "references.bib: expected BibTeX"),
     ],
 )
 def test_a_damaged_file_is_named(root, name, content, message):

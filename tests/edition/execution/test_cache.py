@@ -92,6 +92,14 @@ def test_the_book_itself_has_what_every_kernel_loads_among_its_sources(tmp_path)
         assert source_digests(chapters, ROOT, edited) != before, name
 
 
+def test_another_python_counts_unless_the_machine_is_left_out(root, monkeypatch):
+    chapters, packages = list(book(root).values()), Packages({"pack": root / "pack"})
+    before = [source_digests(chapters, root, packages, machine=machine)["one"] for machine in (True, False)]
+    monkeypatch.setattr("sys.version_info", (3, 99, 0))
+    after = [source_digests(chapters, root, packages, machine=machine)["one"] for machine in (True, False)]
+    assert [a == b for a, b in zip(after, before)] == [False, True]
+
+
 def test_a_key_covers_code_parameters_and_sources_and_no_words(root):
     one = book(root)["one"]
     key = cache_key(one, {"n": 3}, "digest")

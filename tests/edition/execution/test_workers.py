@@ -19,6 +19,40 @@ runpy.run_module("edition", run_name="__main__")"""
 SLOW = "# Slow\n\n" + cell("import time\ntime.sleep(600)")
 
 
+HASTY = """
+import os, signal
+if os.environ["FIRST"] != str(os.getpid()):
+    os.kill(os.getpid(), signal.SIGINT)  # as a terminal does to all processes
+def work():
+    return "done"
+"""
+FIRST = """
+import os, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+os.environ["FIRST"] = str(os.getpid())
+import hasty
+from edition.execution.workers import outcomes
+print(list(outcomes(hasty.work, {"one": ()}, jobs=1, preload=["hasty"])))
+"""
+
+
+def test_ctrl_c_while_the_processes_import_is_left_to_the_first_one(tmp_path):
+    (tmp_path / "hasty.py").write_text(HASTY)
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    command = [sys.executable, "-c", FIRST]
+    done = subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("[('one', 'done', 0)]\n", "")
+
+
+def test_ctrl_c_while_the_command_itself_imports_ends_it_without_a_word(tmp_path):
+    (tmp_path / "yaml.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    code = INTERRUPTIBLE.replace(
+        "runpy.run_module", "import edition, sys; sys.path.insert(0, sys.argv[1])\nrunpy.run_module"
+    )
+    done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
 @pytest.mark.parametrize(
     ("number", "everybody"), [(signal.SIGINT, True), (signal.SIGINT, False), (signal.SIGTERM, False)]
 )
