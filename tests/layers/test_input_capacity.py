@@ -3,6 +3,7 @@ import pytest
 import small_layers
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from small_layers import CORNER
 
 from capacity import activations as act
@@ -212,3 +213,10 @@ def test_bad_arguments_are_named():
         coupling_crossover(3, -1.0)
     with pytest.raises(ValueError, match="features"):
         interpolation_problem("other")
+
+
+def test_local_weights_have_a_gaussian_window_of_standard_deviation_two():
+    projection, _ = interpolation_problem(inputs=12, outputs=24, parameters=2, rng=3)
+    windows = [stats.norm(j / 2, 2).pdf(np.arange(12)) for j in range(24)]
+    expected = np.transpose(windows) * np.random.default_rng(3).standard_normal((12, 24))
+    np.testing.assert_allclose(projection, expected / np.linalg.norm(expected, axis=0), rtol=1e-10)

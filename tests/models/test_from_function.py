@@ -172,3 +172,10 @@ def test_flat_points_of_smooth_functions_are_none_that_round():
         assert np.isfinite(model.jacobian(parameters)).all()
     assert FunctionModel(lambda w: 0 * w + 1, {"w": 2}).jacobian([1.0, 2.0]).any() == np.False_
     assert FunctionModel(lambda w: np.exp(-(w**2)), {"w": 2}).jacobian([1e3, 0.0]).any() == np.False_
+
+
+def test_initial_parameters_have_the_variance_of_the_inverse_of_their_last_axis():
+    model = FunctionModel(lambda a, b: a.ravel(), {"matrix": (500, 4), "vector": 1000})
+    first, second = (model.initial(0)[part] for part in model.layers.values())
+    assert np.var(first) == pytest.approx(1 / 4, rel=0.1)
+    assert np.var(second) == pytest.approx(1 / 1000, rel=0.2)

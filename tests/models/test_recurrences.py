@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from capacity.allocation import constraint_space, exact_capacity
 from capacity.fitting import Objective, fit
@@ -125,3 +126,14 @@ def test_bad_arguments_are_named():
 
 def test_exact_capacity_counts_a_recurrence_without_layers_named():
     assert [exact_capacity(DiagonalRecurrence(6, c)).total for c in (1, 2, 3, 9)] == [2, 4, 6, 6]
+
+
+@pytest.mark.parametrize("bound", [None, 0.5])
+def test_initial_parameters_have_the_distribution_that_is_documented(bound):
+    model = DiagonalRecurrence(4, 4000, bound)
+    parameters = model.initial(0)
+    inputs, _, outputs = parameters.reshape(3, -1)
+    assert np.var(inputs) == pytest.approx(1, rel=0.1)
+    assert np.var(outputs) == pytest.approx(1 / 4000, rel=0.1)
+    poles = model.poles(parameters) / (bound or 1)
+    assert stats.kstest(poles, stats.uniform(-1, 2).cdf).pvalue > 0.01
