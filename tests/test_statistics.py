@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
+from scipy import stats
 
-from capacity.statistics import autocorrelation, fit_power_law, power_law_misfit, power_spectrum
+from capacity.statistics import autocorrelation, fit_power_law, mean_curve, power_law_misfit, power_spectrum
 
 
 def test_exact_power_laws_are_recovered_without_error():
@@ -69,3 +70,21 @@ def test_spectral_exponents_of_white_and_brown_noise():
     spectrum, law = power_spectrum(np.cumsum(noise, axis=1))
     assert -1.9 < law.exponent < -1.6
     assert spectrum.mean.sum() == pytest.approx(1)
+
+
+def test_the_standard_error_of_a_mean_curve_is_that_of_its_rows():
+    rows = np.array([[1.0, 2.0], [3.0, 6.0], [2.0, 7.0]])
+    curve = mean_curve(np.arange(2), rows)
+    np.testing.assert_allclose(curve.mean, [2, 5])
+    np.testing.assert_allclose(curve.standard_error, stats.sem(rows))
+    assert np.isnan(mean_curve(np.arange(2), rows[:1]).standard_error).all()
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e200])
+def test_autocorrelations_and_spectra_do_not_depend_on_the_unit(unit):
+    series = np.random.default_rng(0).standard_normal((3, 16))
+    np.testing.assert_allclose(autocorrelation(unit * series, 4).mean, autocorrelation(series, 4).mean)
+    np.testing.assert_allclose(power_spectrum(unit * series)[0].mean, power_spectrum(series)[0].mean)
+    for function in (power_spectrum, lambda rows: autocorrelation(rows, 2)):
+        with pytest.raises(ValueError, match="series: expected rows that vary, got a constant one"):
+            function(np.full((2, 10), 0.1))

@@ -127,3 +127,7 @@ def test_bad_networks_are_refused():
         propagate([np.eye(3) / 2], [1, 1, 1])
     with pytest.raises(ValueError, match="capacity"):
         propagate([np.eye(3)], [1, 1])
+
+
+def test_the_centre_of_an_even_number_of_positions_is_the_upper_one():
+    np.testing.assert_array_equal(np.flatnonzero(uppermost_capacity((4, 5), "centre")), [2 * 5 + 2])

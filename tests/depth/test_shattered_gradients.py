@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from capacity.activations import leaky, relu, tanh
+from capacity.activations import Activation, leaky, relu, tanh
 from capacity.depth import (
     RandomNetwork,
     gradient_correlations,
@@ -137,3 +137,11 @@ def test_bad_arguments_are_named():
         sampled_gradient_correlation(RandomNetwork(2, relu()), batch=1)
     with pytest.raises(ValueError, match="n_layers"):
         sampled_gradient_correlation(RandomNetwork(0, relu()))
+
+
+def test_weights_keep_the_mean_square_whatever_the_slopes():
+    double = Activation(
+        "2 max(z, 0)", lambda z: 2 * np.maximum(z, 0), lambda z: 2.0 * (z > 0), lambda z: 2.0 * (z > 0), (0.0, 2.0)
+    )
+    assert RandomNetwork(1, relu(), 50).deviation == pytest.approx(np.sqrt(2 / 50))
+    assert RandomNetwork(1, double, 50).deviation == pytest.approx(np.sqrt(2 / 50) / 2)
