@@ -137,3 +137,9 @@ def test_initial_parameters_have_the_distribution_that_is_documented(bound):
     assert np.var(outputs) == pytest.approx(1 / 4000, rel=0.1)
     poles = model.poles(parameters) / (bound or 1)
     assert stats.kstest(poles, stats.uniform(-1, 2).cdf).pvalue > 0.01
+
+
+def test_the_coefficient_at_the_largest_lag_has_the_degree_of_the_model():
+    model = DiagonalRecurrence(5, 1)
+    parameters = np.array([0.5, 1.5, 2.0])
+    assert model.coefficients(2 * parameters)[0] == 2**model.degree * model.coefficients(parameters)[0]

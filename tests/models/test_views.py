@@ -78,3 +78,14 @@ def test_each_draw_of_frozen_layers_is_another_one():
     first, second = (FrozenLayers.at_random(model, ["layer 1"], rng).values["layer 1"] for _ in range(2))
     assert np.abs(first - second).min() > 1e-6
     np.testing.assert_array_equal(FrozenLayers.at_random(model, ["layer 1"], 0).values["layer 1"], first)
+
+
+def test_the_remaining_parameters_start_where_the_whole_model_draws_them():
+    model = DilatedConvolution.hierarchical(3, channels=2)
+    view = FrozenLayers.at_random(model, ["layer 2"], 0)
+    for seed in (1, 2):
+        whole = model.initial(seed)
+        expected = np.concatenate([whole[model.layers[name]] for name in view.layers])
+        np.testing.assert_array_equal(view.initial(seed), expected)
+        frozen = FrozenLayers.at_random(model, ["layer 2"], seed).values["layer 2"]
+        np.testing.assert_array_equal(frozen, whole[model.layers["layer 2"]])
