@@ -113,7 +113,7 @@ def test_damaged_timings_are_forgotten(root, content):
 
 
 def test_the_slowest_chapters_begin_first_and_those_not_known_before_them(tmp_path, monkeypatch):
-    root, begun = write_book(tmp_path, {name: GOOD for name in ("quick", "slow", "new")}), []
+    root, begun = write_book(tmp_path, dict.fromkeys(("quick", "slow", "new"), GOOD)), []
 
     def fail(_, tasks, **__):
         begun.extend(tasks)
