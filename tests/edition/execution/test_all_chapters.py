@@ -10,8 +10,12 @@ import pytest
 from papermill.exceptions import PapermillExecutionError
 from small_books import cell, write_book
 
+from capacity._files import write_atomically
 from edition.book import book
-from edition.execution.all_chapters import execute, execute_all
+from edition.execution import all_chapters
+from edition.execution.all_chapters import Result, execute, execute_all
+from edition.execution.one_chapter import Failure
+from edition.execution.resource_usage import as_json
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 BAD = "# Two\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0")
@@ -108,6 +112,22 @@ def test_damaged_timings_are_forgotten(root, content):
     timings.write_text(content)
     again = run(root, names=["one"])["one"]
     assert (again.path, again.cached, again.seconds) == (path, True, None)
+
+
+def test_the_slowest_chapters_begin_first_and_those_not_known_before_them(tmp_path, monkeypatch):
+    root, begun = write_book(tmp_path, dict.fromkeys(("quick", "slow", "new"), GOOD)), []
+
+    def fail(_, tasks, **__):
+        begun.extend(tasks)
+        for name in tasks:
+            yield name, Result(failure=Failure(None, None, "not executed", "")), 0
+
+    took = {"megabytes": 1, "cells": {}}
+    usage = {"quick": {"key": took | {"seconds": 1}}, "slow": {"key": took | {"seconds": 9}}}
+    write_atomically(root / "_build" / "executed" / "usage.json", as_json(usage))
+    monkeypatch.setattr(all_chapters, "outcomes", fail)
+    run(root)
+    assert begun == ["new", "slow", "quick"]
 
 
 def test_a_kernel_that_dies_fails_its_chapter(tmp_path):

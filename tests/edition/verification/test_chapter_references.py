@@ -55,6 +55,7 @@ def test_texts_agree_when_their_numbers_do(first, second):
     ("first", "second"),
     [
         ("rank 12", "rank 13"),
+        ("1000000 parameters", "1000001 parameters"),
         ("loss 0.3333", "loss 0.3334"),
         ("loss 0.3", "error 0.3"),
         ("[1, 2]", "[1, 2, 3]"),

@@ -12,7 +12,7 @@ from edition.cli import main
 
 CLAIM = {"verdict": "holds", "problem": None, "expected": "2", "tolerance": "within 0.001"}
 EVIDENCE = {"measured": 2.0, "atol": 0.001, "rtol": 0.0, "deviation": {"expected": 0.0}}
-DRAWN = {"axes": [{"title": "", "artists": [{"kind": "line", "x": [1.0, 2.0], "y": [3.0, None]}]}]}
+DRAWN = {"axes": [{"title": "", "artists": [{"kind": "line", "x": [1.0, 2.0, 0.0], "y": [3.0, None]}]}]}
 SITE = {
     "receipt.json": {
         "edition": {"version": "1", "commit": "abc"},
@@ -28,6 +28,7 @@ SITE = {
             CLAIM
             | {"id": "linear/eq-3", "evidence": EVIDENCE | {"atol": 0.0}, "expected": "at most 3", "tolerance": None},
             CLAIM | {"id": "linear/eq-4", "evidence": None, "expected": None, "verdict": "not testable as stated"},
+            CLAIM | {"id": "linear/eq-5", "evidence": EVIDENCE | {"atol": 0.0, "rtol": 0.01}},
         ]
     },
     "figures.json": {
@@ -82,9 +83,11 @@ def figure(name, *keys):
     ("place", "value"),
     [
         (claim(0, "evidence", "measured"), 2.0019),  # twice the tolerance
+        (claim(4, "evidence", "measured"), 2.039),
         (claim(2, "evidence", "measured"), 1.0),  # a bound: the verdict decides
         (figure("steady", "artists", 0, "y", 0), 3.00002),
         (figure("steady", "artists", 0, "x", 0), 1.0 - 1e-11),
+        (figure("steady", "artists", 0, "x", 2), 9e-11),
         (figure("moving", "artists", 0, "y", 0), 5.0),
         (("receipt.json", "system"), "elsewhere"),
     ],
@@ -93,7 +96,7 @@ def test_copies_agree_within_what_may_differ(root, tmp_path, place, value):
     done = compare(root, write_site(tmp_path / "theirs", changed(place, value)))
     assert done.exit_code == 0, done.output
     assert done.output.endswith("the copies agree\n")
-    assert "claims that agree: 4" in done.output
+    assert "claims that agree: 5" in done.output
     varies = place[0] == "figures/moving.json"
     assert ("moving (its end is not the same everywhere; theirs 5 where ours 3)" in done.output) == varies
 
@@ -106,9 +109,12 @@ def test_copies_agree_within_what_may_differ(root, tmp_path, place, value):
         (claim(2, "problem"), "it is 4", "linear/eq-3: problem"),
         (claim(1, "evidence", "measured"), [3, 5], "linear/eq-2: measured: theirs 5, ours 4"),
         (claim(1, "evidence", "measured"), [3], "linear/eq-2: measured"),
-        (claim(3, "id"), "linear/eq-5", "linear/eq-5: a claim that only theirs has"),
+        (claim(3, "id"), "linear/eq-6", "linear/eq-6: a claim that only theirs has"),
         (figure("steady", "artists", 0, "y", 0), 3.0001, "steady: theirs draws 3.0001 where ours draws 3.0"),
         (figure("steady", "artists", 0, "y", 1), 3.0, "steady: theirs draws 3.0 where ours draws None"),
+        (figure("steady", "artists", 0, "y", 0), 0.0, "steady: theirs draws 0.0 where ours draws 3.0"),
+        (figure("steady", "artists", 0, "x", 2), 2e-10, "steady: theirs draws 2e-10 where ours draws 0.0"),
+        (claim(4, "evidence", "measured"), 2.05, "linear/eq-5: measured: theirs 2.05, ours 2.0"),
         (figure("steady", "title"), "Other", "steady: theirs draws 'Other' where ours draws ''"),
         (figure("moving", "artists", 0, "kind"), "bar", "moving: theirs draws 'bar' where ours draws 'line'"),
         (figure("moving", "artists"), [], "moving: theirs draws []"),
@@ -127,6 +133,16 @@ def test_what_is_expected_may_be_computed_and_differ_but_then_it_is_said(root, t
     done = compare(root, write_site(tmp_path / "theirs", theirs))
     assert done.exit_code == 0
     assert "linear/eq-1 (what is expected is computed as well" in done.output
+
+
+def test_what_only_ours_has_is_a_difference_too(root, tmp_path):
+    theirs = copy.deepcopy(SITE)
+    theirs["claims.json"]["claims"].pop()
+    theirs["figures.json"]["figures"].pop()
+    done = compare(root, write_site(tmp_path / "theirs", theirs))
+    assert done.exit_code == 1
+    assert "linear/eq-5: a claim that only ours has" in done.output
+    assert "moving: a figure that only ours has" in done.output
 
 
 def test_books_at_different_scales_are_not_compared(root, tmp_path):

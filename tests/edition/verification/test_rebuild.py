@@ -115,5 +115,25 @@ def test_a_first_copy_at_another_scale_or_of_nothing_is_refused(reproduced, tmp_
     assert f"got {found}" in done.output
 
 
+@pytest.mark.parametrize("name", ["a.html", "b/b.html", "c.html"])
+def test_whichever_file_differs_is_named(tmp_path, name):
+    for site in ("first", "second"):
+        for path in (tmp_path / site / each for each in ("a.html", "b/b.html", "c.html")):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("same")
+    (tmp_path / "second" / name).write_text("different")
+    outcome = compare_sites(tmp_path / "first", tmp_path / "second")
+    assert (outcome.different, len(outcome.identical)) == ([name], 2)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"scale": "default"}'])
+def test_a_damaged_first_copy_is_refused_before_anything_is_built(tmp_path, content):
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "receipt.json").write_text(content)
+    done = reproduce(tmp_path, "--first", tmp_path / "site")
+    assert "receipt.json: expected" in done.output
+    assert "fetch or build that copy again" in done.output
+
+
 def test_nothing_is_not_the_same_as_nothing(tmp_path):
     assert not compare_sites(tmp_path, tmp_path).reproduced
