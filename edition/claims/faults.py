@@ -11,10 +11,13 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["LIST", "RECORD", "Fault", "counts_by_claim", "read_faults", "read_reasons", "read_record"]
+from capacity._files import write_atomically
+
+__all__ = ["LIST", "RECORD", "Fault", "counts_by_claim", "read_faults", "read_reasons", "read_record", "write_record"]
 
 LIST = Path("ledger") / "faults.toml"
 RECORD = Path("ledger") / "faults.json"
+TEXTS = ("key", "failure")  # in the record; all other entries are lists of names
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,20 @@ def read_record(root):
     """Return what is recorded: ``met`` by chapter, ``pairs`` by fault and chapter, ``tests`` by fault."""
     path = Path(root) / RECORD
     content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return {group: content.get(group, {}) for group in ("met", "pairs", "tests")}
+    return {group: _converted(content.get(group, {}), str, str.split) for group in ("met", "pairs", "tests")}
+
+
+def write_record(root, record):
+    """Write the record; each list of names is one line of it."""
+    text = json.dumps(_converted(record, list, " ".join), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    write_atomically(Path(root) / RECORD, text)
+
+
+def _converted(value, kind, convert, key=None):
+    """Return nested dictionaries with the values of a type converted, apart from keys and messages."""
+    if isinstance(value, dict):
+        return {name: _converted(inner, kind, convert, name) for name, inner in value.items()}
+    return convert(value) if isinstance(value, kind) and key not in TEXTS else value
 
 
 def counts_by_claim(root):

@@ -10,9 +10,8 @@ from hashlib import sha256
 
 __all__ = ["Sentence", "digest", "sentences"]
 
-_HEADING = re.compile(
-    r"#+\s+(?P<marked>.*)|(?:Appendix )?(?P<bare>(?:\d+(?:\.\d+)*|[A-D](?:\.\d+)?)\.? [A-Z][^.:;]{2,70}|Abstract|References)"
-)
+_TITLE = r"(?:\d+(?:\.\d+)*|[A-D](?:\.\d+)?)\.? [A-Z][^.:;]{2,70}"
+_HEADING = re.compile(rf"#+\s+(?P<marked>.*)|(?:Appendix )?(?P<bare>{_TITLE}|Abstract|References)")
 _NUMBER = re.compile(r"(\d+(?:\.\d+)*|[A-D](?:\.\d+)*)\.?(?=\s|[A-Z][a-z])")
 _END = re.compile(r"(?:(?<=[.!?:])(?:['\")\]*”’]+|\$+)?|(?<=\$\$)(?: \(\d+\))?)\s+(?=[\"'“(*\[$\\]*[A-Z])")
 _APART = re.compile(r"\s*(?:<sup>|- |Figure \d|!\[|\*\*|---)")  # footnotes, items, captions, run-in titles

@@ -20,10 +20,9 @@ from pathlib import Path
 import nbformat
 from tqdm import tqdm
 
-from capacity._files import write_atomically
 from edition.book import Chapter, parameters_at
 from edition.claims.claim import MIME
-from edition.claims.faults import RECORD, read_faults, read_record
+from edition.claims.faults import read_faults, read_record, write_record
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.text_changes import code
 from edition.execution.workers import outcomes
@@ -108,7 +107,7 @@ def run_faults(chapters, root, *, jobs=2, names=()):
             what = found["failure"] or "not as recorded: " + ", ".join(found["caught"])
             raise ValueError(f"{name} fails without any fault: {what}; correct it first")
         record["met"][name] = {"key": _digest(digests[name], probes), "claims": found["claims"]}
-        _write(root, record)
+        write_record(root, record)
 
     pairs = {}
     for fault in chosen:
@@ -124,12 +123,12 @@ def run_faults(chapters, root, *, jobs=2, names=()):
         lost = sorted(set(record["met"][name]["claims"]) - set(found["claims"]))
         entry = {"key": key, "caught": found["caught"], "lost": lost, "failure": found["failure"]}
         record["pairs"].setdefault(fault, {})[name] = entry
-        _write(root, record)
+        write_record(root, record)
 
     for name, fault in tqdm(chosen.items(), desc="tests", disable=not sys.stderr.isatty()):
         if outcome(record, name) == "survives" and record["tests"].get(name, {}).get("key") != keys[name]:
             record["tests"][name] = {"key": keys[name], "failed": _failing_tests(root, fault)}
-            _write(root, record)
+            write_record(root, record)
     return record
 
 
@@ -237,11 +236,6 @@ def _forget(record, faults, chapters):
         for fault, found in record["pairs"].items()
         if fault in faults
     }
-
-
-def _write(root, record):
-    text = json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    write_atomically(Path(root) / RECORD, text)
 
 
 def _digest(*content):

@@ -7,7 +7,7 @@ import pytest
 from small_books import cell, write_book
 
 from edition.book import book
-from edition.claims.faults import LIST, RECORD, counts_by_claim, read_record
+from edition.claims.faults import LIST, counts_by_claim, read_record, write_record
 from edition.verification import faults
 from edition.verification.faults import outcome, probed, run_faults
 
@@ -92,7 +92,7 @@ def test_only_what_changed_is_run_again(root, record, monkeypatch):
         assert outcome(again, "triple") == "survives"
     finally:
         (root / LIST).write_text(as_toml(FAULTS))
-        (root / RECORD).write_text(json.dumps(record))
+        write_record(root, record)
 
 
 def test_a_chapter_that_fails_without_fault_is_named(root):
