@@ -278,7 +278,11 @@ def test_what_cannot_be_meant_is_refused_by_name(function, arguments, name):
         function(**arguments)
 
 
-@pytest.mark.parametrize(("function", "arguments"), [call for call in CALLS if "rng" in call[1]], ids=str)
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [call for call in CALLS if "rng" in call[1]],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
 def test_a_bad_source_of_randomness_is_refused_by_name(function, arguments):
     with pytest.raises(TypeError, match="rng: expected a source of random numbers, got '0'; pass a seed"):
         function(**arguments | {"rng": "0"})

@@ -34,3 +34,7 @@ def test_recurrences_are_fitted_to_their_optimum(tmp_path):
     best = min(np.sum((root @ target - (row @ root @ target) / (row @ row) * row) ** 2) for row in scan)
     assert best * 0.99 < table["loss"][0] <= best
     assert np.all(np.diff(np.log(table["loss"])) < -2)
+
+
+def test_a_recurrence_of_many_channels_has_no_more_capacity_than_inputs():
+    assert fitted_recurrence(6, 4, "power law", seed=0)["generic"] == 6

@@ -17,6 +17,7 @@ from capacity._validation import (
     check_integers,
     check_real,
     cholesky_factor,
+    rank_tolerance,
 )
 from capacity.tasks import autoregressive, empirical, exponential_mixture, fractional_noise, power_law, white
 
@@ -229,3 +230,27 @@ def test_scaling_by_powers_of_two_is_exact():
     assert np.abs(scaled).max() < 1
     np.testing.assert_array_equal(scaled[0] * array[1], scaled[1] * array[0])
     assert np.abs(balanced(array, axis=None)).max() == 0.625
+
+
+def test_what_a_covariance_and_a_projection_may_miss_is_as_little_as_rounding():
+    def tilted(angle):
+        return [[1.0, np.cos(angle)], [0.0, np.sin(angle)]]
+
+    as_covariance([[1.0, 1e-9], [0.0, 1.0]], "x")
+    as_covariance(np.diag([1.0, -1e-9]), "x")
+    as_projection(tilted(1e-4), "x")
+    with pytest.raises(ValueError, match="x: expected a symmetric matrix"):
+        as_covariance([[1.0, 1e-7], [0.0, 1.0]], "x")
+    with pytest.raises(ValueError, match="x: expected a positive semi-definite matrix"):
+        as_covariance(np.diag([1.0, -1e-7]), "x")
+    with pytest.raises(ValueError, match="x: expected no two columns"):
+        as_projection(tilted(1e-6), "x")
+
+
+def test_the_tolerance_of_a_rank_is_the_rounding_error_of_the_least_precise_type():
+    double, single, half = (np.ones((3, 7), dtype) for dtype in (np.float64, np.float32, np.float16))
+    assert rank_tolerance(None, double) is None
+    assert rank_tolerance(None, double, single) == 7 * np.finfo(np.float32).eps
+    assert rank_tolerance(None, [double, single], half[:1]) == 7 * np.finfo(np.float16).eps
+    assert rank_tolerance(None, np.ones((3, 10**4), np.float16)) == 0.5
+    assert rank_tolerance(1e-3, half) == 1e-3

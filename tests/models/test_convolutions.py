@@ -294,7 +294,11 @@ def test_weights_of_other_libraries_give_the_model_that_they_compute(model):
         (lambda: EXAMPLES[0].jacobian([1, 2], modulus=1), ValueError, "modulus: expected an integer >= 2"),
         (lambda: EXAMPLES[0].jacobian([1, 2], modulus=2**31), ValueError, "modulus: expected an integer"),
         (lambda: EXAMPLES[0].jacobian([1, 2, 3], modulus=7), ValueError, "parameters: expected shape"),
-        (lambda: DilatedConvolution.from_weights([], []), ValueError, "weights: expected one array per dilation"),
+        (
+            lambda: DilatedConvolution.from_weights([], []),
+            ValueError,
+            "weights: expected (one array per dilation|at least one entry)",
+        ),
         (lambda: DilatedConvolution.from_weights([np.ones((1, 1, 2))], [1, 2]), ValueError, "weights: .*2, got 1"),
         (
             lambda: DilatedConvolution.from_weights([np.ones((2, 1, 2)), np.ones((2, 3, 1))], [1, 2]),
