@@ -132,13 +132,15 @@ def read_table(folder):
     Raises
     ------
     ValueError
-        If there is no table.
+        If there is no table, or it is damaged.
     """
     path = Path(folder) / "table.csv"
-    if not path.exists():
+    if not path.is_file():
         raise ValueError(f"folder: expected a finished sweep, got no file {path}; run sweep(..., folder) to its end")
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
+    if not rows or any(None in row or None in row.values() for row in rows):
+        raise ValueError(f"folder: expected a whole table, got the damaged file {path}; run sweep(..., folder) again")
     return {name: _typed([row[name] for row in rows]) for name in rows[0]}
 
 
@@ -149,7 +151,7 @@ def _compute(point, parameters, index):
 def _typed(texts):
     if set(texts) <= {"True", "False"}:
         return np.array([text == "True" for text in texts])
-    for kind in (int, float):
+    for kind in () if any("_" in text for text in texts) else (int, float):  # Python reads 1_0 as ten
         try:
             return np.array([kind(text) for text in texts])
         except ValueError:

@@ -65,6 +65,11 @@ def test_table_is_tidy_and_reads_back_exactly(tmp_path):
         assert len(list(csv.reader(file))) == 5
 
 
+def test_texts_are_read_back_as_they_are_even_where_python_would_see_a_number(tmp_path):
+    table = sweep(lambda name: {"length": len(name)}, grid(name=["1_0", "2_0"]), tmp_path)
+    same(read_table(tmp_path), table)
+
+
 def test_finished_points_are_not_computed_again_and_new_ones_are_added(tmp_path):
     sizes = []
 
@@ -156,6 +161,18 @@ def damaged(folder):
     sweep(draw, grid(size=[2], seed=[0]), folder)
 
 
+def cut_short(folder):
+    sweep(draw, grid(size=[2], seed=[0]), folder)
+    table = folder / "table.csv"
+    table.write_text(table.read_text()[: len("size,seed,mean,even,name\n2,0")])
+    read_table(folder)
+
+
+def emptied(folder):
+    (folder / "table.csv").write_text("")
+    read_table(folder)
+
+
 def shared(folder):
     sweep(draw, grid(size=[2], seed=[0]), folder)
     sweep(fitted_hierarchical, MODELS, folder)
@@ -178,6 +195,8 @@ def shared(folder):
             "folder: expected results of capacity.experiments.fitted_hierarchical, got those of",
         ),
         (read_table, ValueError, "folder: expected a finished sweep"),
+        (cut_short, ValueError, "folder: expected a whole table, got the damaged file"),
+        (emptied, ValueError, "folder: expected a whole table, got the damaged file"),
     ],
 )
 def test_bad_arguments_are_named(make, error, expected, tmp_path):

@@ -6,11 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 
 import numpy as np
 from small_books import cell, write_book
 
 from edition.book import ROOT
+from edition.publishing.build import missing_pages
 from edition.verification.rebuild import compare_sites
 
 FIGURE = """---
@@ -64,3 +66,14 @@ def test_a_build_that_is_killed_again_and_again_ends_with_the_same_book(tmp_path
     outcome = compare_sites(root / "_build" / "html", killed / "_build" / "html")
     assert outcome.reproduced, outcome.describe()
     assert {"claims.json", "figures/own-1.json", "figures/own-2.csv", "index.html"} <= set(outcome.identical)
+
+
+def test_a_page_that_is_missing_or_empty_is_noticed(tmp_path):
+    names = ("one", "two", "three")
+    pages = [tmp_path / "index.html", *(tmp_path / "chapters" / f"{name}.html" for name in names)]
+    (tmp_path / "chapters").mkdir()
+    for path in pages:
+        path.write_text("words")
+    pages[1].write_text("")
+    pages[2].unlink()
+    assert missing_pages([SimpleNamespace(name=name) for name in names], tmp_path) == pages[1:3]

@@ -2,7 +2,10 @@
 
 import json
 
+from bs4 import BeautifulSoup
 from small_site import page
+
+from edition.sphinx_ext.figures_page import passport, place
 
 
 def test_the_index_has_the_papers_figures_and_ours_apart(html):
@@ -17,11 +20,28 @@ def test_the_index_has_the_papers_figures_and_ours_apart(html):
 
 
 def test_each_figure_has_a_passport_whose_files_are_there(html):
-    for passport in page(html, "linear/one").select("figure + .passport"):
-        links = [link["href"] for link in passport.select("a")]
+    for shown in page(html, "linear/one").select("figure + .passport"):
+        links = [link["href"] for link in shown.select("a")]
         assert all((html / "chapters" / "linear" / link).resolve().is_file() for link in links)
-        assert "chapters/linear/one.md" in passport.text
+        assert "chapters/linear/one.md" in shown.text
     assert len(page(html, "linear/one").select("figure + .passport")) == 2
     assert "linear-fig-5" in (html / "seconds.js").read_text()
     records = json.loads((html / "figures.json").read_text())["figures"]
     assert [(record["name"], record["number"]) for record in records] == [("linear-fig-5", "5"), ("own-fig", "E1")]
+
+
+def test_figures_of_a_paper_are_in_the_order_of_their_numbers():
+    names = [f"linear-fig-{number}" for number in ("a-1", "10", "2", "a-10", "a-2")]
+    found = sorted(({"name": name} for name in names), key=place)
+    assert [record["name"][11:] for record in found] == ["2", "10", "a-1", "a-2", "a-10"]
+
+
+def test_a_passport_says_the_seed_and_what_varies_between_machines():
+    record = {"name": "own-fig", "chapter": "linear/one", "line": 3, "parameters": {"seed": "7"}, "seed": "7"}
+    shared = {"version": "1", "title": "A title", "authors": ["Example, Ada"]}
+    shown = BeautifulSoup(passport(record | {"varies": "the last bits"}, "E1", shared, "../", False), "html.parser")
+    facts = dict(zip([n.text for n in shown.select("dt")], [n.text for n in shown.select("dd")]))
+    assert (facts["Seed"], facts["Between machines"]) == ("7", "not the same: the last bits")
+    plain = passport(record | {"seed": None}, "E1", shared, "../", False)
+    assert "<dt>Seed" not in plain
+    assert "Between machines" not in plain

@@ -1,6 +1,10 @@
 """Numbers on the pages: those of the papers, and ours apart."""
 
+from types import SimpleNamespace
+
 from small_site import page
+
+from edition.sphinx_ext.numbering import reading_order
 
 
 def test_equations_carry_the_papers_numbers_and_ours_are_apart(html):
@@ -17,3 +21,10 @@ def test_references_show_the_same_numbers(html):
     links = [link.text for link in page(html, "linear/one").select("article p a.reference.internal")]
     assert links[:6] == ["(16)", "(E1)", "Figure 5", "Figure E1", "Property 3", "Two"]
     assert [link.text for link in page(html, "linear/two").select("article p a.reference.internal")] == ["(16)", "(E2)"]
+
+
+def test_pages_are_numbered_in_the_order_of_the_contents_and_not_by_their_names():
+    contents = {"z": ["m", "a"], "m": ["y", "b"]}
+    config, found = SimpleNamespace(root_doc="z"), set("zmaybc")
+    env = SimpleNamespace(config=config, found_docs=found, toctree_includes=contents)
+    assert reading_order(env) == ["z", "m", "y", "b", "a", "c"]  # c is in no contents
