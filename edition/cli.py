@@ -283,7 +283,7 @@ def coverage(root, source, text):
 @jobs
 @click.option("--kind", type=click.Choice(["machine", "seed"]), help="Only the variations of this kind.")
 @click.option(
-    "--record", type=click.Path(path_type=Path), help="Where the record is: by default tests/robustness.json."
+    "--record", type=click.Path(path_type=Path), help="Where the record is: by default ledger/robustness.json."
 )
 @click.pass_obj
 def robust(root, names, scale, jobs, kind, record):

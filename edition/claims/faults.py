@@ -109,16 +109,22 @@ def _converted(value, kind, convert, key=None):
 def counts_by_claim(root):
     """Return, by id, how many planted faults a claim met and caught, and why it caught none where that is known.
 
-    A claim that a fault kept from being made did not meet it.
+    A claim that a fault kept from being made did not meet it. Faults on its way that were not run yet are `pending`.
     """
     record, reasons = read_record(root), read_reasons(root)
-    met, caught = Counter(), Counter()
+    counts = {}
     for chapter, entry in record["met"].items():
         pairs = {fault: found[chapter] for fault, found in record["pairs"].items() if chapter in found}
         for id, faults in entry["claims"].items():
             made = [fault for fault in faults if fault in pairs and id not in pairs[fault]["lost"]]
-            met[id], caught[id] = len(made), sum(id in pairs[fault]["caught"] for fault in made)
-    return {id: {"met": met[id], "caught": caught[id], "reason": None if caught[id] else reasons.get(id)} for id in met}
+            caught = sum(id in pairs[fault]["caught"] for fault in made)
+            counts[id] = {
+                "met": len(made),
+                "caught": caught,
+                "pending": sum(fault not in pairs for fault in faults),
+                "reason": None if caught else reasons.get(id),
+            }
+    return counts
 
 
 def _content(root):

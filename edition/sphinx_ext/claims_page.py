@@ -180,7 +180,10 @@ class Ledger(ClaimsDirective):
         """Return the paragraph that says how many planted faults the claim met and caught, or why it caught none."""
         if not (found := record.get("faults")):
             return []
-        text = f"catches {found['caught']} of {found['met']} faults" if found["met"] else "meets no planted fault"
+        text = f"catches {found['caught']} of {found['met']} faults"
+        if not found["met"]:
+            text = "" if found["pending"] else "meets no planted fault"
+        text += ", " * bool(text and found["pending"]) + f"{found['pending']} not run yet" * bool(found["pending"])
         text += f": {found['reason']}" if found.get("reason") else ""
         return [[nodes.inline("", text, classes=["claim-evidence"])]]
 

@@ -34,7 +34,7 @@ from edition.verification.built import read_json
 
 __all__ = ["RECORD", "Robustness", "Variation", "check_robustness", "variations"]
 
-RECORD = Path("tests") / "robustness.json"
+RECORD = Path("ledger") / "robustness.json"
 KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
 PROBE = "import numpy; numpy.ones((64, 64)) @ numpy.ones((64, 64))"  # instructions that are missing end it
 SEEDS = (1, 2, 3)

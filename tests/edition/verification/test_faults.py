@@ -71,11 +71,22 @@ def test_a_claim_catches_what_makes_it_come_out_otherwise_and_a_chapter_what_mak
 
 def test_the_counts_leave_out_what_kept_a_claim_from_being_made_and_say_why_none_is_caught(root, record):
     assert counts_by_claim(root) == {
-        "linear/eq-1": {"met": 0, "caught": 0, "reason": None},
-        "linear/eq-2": {"met": 1, "caught": 1, "reason": None},
-        "linear/eq-3": {"met": 1, "caught": 0, "reason": "It is loose."},
-        "linear/eq-4": {"met": 2, "caught": 1, "reason": None},
+        "linear/eq-1": {"met": 0, "caught": 0, "pending": 0, "reason": None},
+        "linear/eq-2": {"met": 1, "caught": 1, "pending": 0, "reason": None},
+        "linear/eq-3": {"met": 1, "caught": 0, "pending": 0, "reason": "It is loose."},
+        "linear/eq-4": {"met": 2, "caught": 1, "pending": 0, "reason": None},
     }
+
+
+def test_what_was_not_run_yet_is_counted_apart(root, record):
+    pairs = {fault: found for fault, found in record["pairs"].items() if fault != "triple"}
+    write_record(root, record | {"pairs": pairs})
+    try:
+        counts = counts_by_claim(root)
+        assert [counts[f"linear/eq-{n}"]["pending"] for n in (1, 2, 3, 4)] == [0, 1, 1, 1]
+        assert counts["linear/eq-2"]["met"] == 0
+    finally:
+        write_record(root, record)
 
 
 def test_only_what_changed_is_run_again(root, record, monkeypatch):

@@ -17,10 +17,10 @@ from edition.verification.robustness import RECORD, Variation, check_robustness,
 
 CLAIMS = """import os
 from edition import claim
-claim("linear/prop-1", "Two", 2, 2)
-claim("linear/prop-2", "One thread", int(os.environ["OMP_NUM_THREADS"]), 1)"""
+claim("linear/prop-1", "Two", 2, 2, kind="result")
+claim("linear/prop-2", "One thread", int(os.environ["OMP_NUM_THREADS"]), 1, kind="result")"""
 SEEDED = """from edition import claim
-claim("linear/prop-3", "No other seed", seed, 0)"""
+claim("linear/prop-3", "No other seed", seed, 0, kind="result")"""
 PLAIN = Variation("plain", "machine")
 THREADS = Variation("two threads", "machine", {"OMP_NUM_THREADS": "2"})
 SEED = Variation("seed 1", "seed", seed=1)
