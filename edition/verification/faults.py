@@ -133,12 +133,20 @@ def run_faults(chapters, root, *, jobs=2, names=()):
 
 
 def outcome(record, name):
-    """Return who notices a fault: ``claims``, ``chapters`` (by failing), ``tests``, or nobody: ``survives``."""
-    pairs = record["pairs"].get(name, {}).values()
-    if any(pair["caught"] for pair in pairs):
+    """Return who notices a fault: ``claims``, ``chapters`` (by failing), ``tests``, or nobody: ``survives``.
+
+    As long as nobody did and chapters that meet it were not run with it, it is ``not run yet``.
+    """
+    pairs = record["pairs"].get(name, {})
+    if any(pair["caught"] for pair in pairs.values()):
         return "claims"
-    if any(pair["failure"] for pair in pairs):
+    if any(pair["failure"] for pair in pairs.values()):
         return "chapters"
+    meeting = {
+        chapter for chapter, entry in record["met"].items() if any(name in met for met in entry["claims"].values())
+    }
+    if not meeting <= set(pairs):
+        return "not run yet"
     return "tests" if record["tests"].get(name, {}).get("failed") else "survives"
 
 
