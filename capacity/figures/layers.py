@@ -2,6 +2,7 @@
 
 from itertools import cycle
 
+import matplotlib as mpl
 import numpy as np
 
 from capacity.figures.style import COLORS, PALETTE
@@ -173,6 +174,8 @@ def plot_convergence(ax, samples, errors):
     ax.set(
         xscale="log", yscale="log", ylim=limits, xlabel="samples (log scale)", ylabel="error of a capacity (log scale)"
     )
+    ax.set_xticks(samples, [f"{count:g}" for count in samples])
+    ax.xaxis.set_minor_formatter(mpl.ticker.NullFormatter())  # where there is room for decades only
     return lines
 
 
