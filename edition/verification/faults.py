@@ -155,7 +155,9 @@ def _each(tasks, jobs, what):
     with closing(outcomes(_run, tasks, jobs=jobs, preload=[__name__])) as finished:
         bar = tqdm(finished, total=len(tasks), desc=what, disable=not sys.stderr.isatty())
         for number, (name, found, exitcode) in enumerate(bar, 1):
-            found = found or {"claims": {}, "caught": [], "failure": f"its process ended with {exitcode}"}
+            if found is None:  # ended from outside: a kernel that dies is a failure that `_run` reports
+                bar.write(f"{name}: its process ended with {exitcode}; nothing is recorded, run it again")
+                continue
             if bar.disable:
                 noticed = found["failure"] or f"{len(found['caught'])} of {len(found['claims'])} claims notice"
                 print(f"[{number}/{len(tasks)}] {name}: {noticed}", flush=True)

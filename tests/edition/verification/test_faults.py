@@ -107,6 +107,13 @@ def test_only_what_changed_is_run_again(root, record, monkeypatch):
         write_record(root, record)
 
 
+def test_a_process_that_is_ended_from_outside_is_no_evidence(monkeypatch, capsys):
+    monkeypatch.setattr(faults, "outcomes", lambda *_, **__: (entry for entry in [("one", None, 143), ("two", {}, 0)]))
+    monkeypatch.setattr(faults.sys.stderr, "isatty", lambda: True, raising=False)
+    assert list(faults._each({"one": (), "two": ()}, 1, "faults")) == [("two", {})]
+    assert "one: its process ended with 143; nothing is recorded" in capsys.readouterr().out
+
+
 def test_a_chapter_that_fails_without_fault_is_named(root):
     path = root / "chapters" / "one.md"
     before = path.read_text()
