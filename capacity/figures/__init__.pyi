@@ -9,7 +9,9 @@ from .allocation import plot_layer_totals as plot_layer_totals
 from .allocation import plot_on_log_lags as plot_on_log_lags
 from .allocation import plot_totals as plot_totals
 from .constraints import plot_bound_and_errors as plot_bound_and_errors
+from .constraints import plot_chain as plot_chain
 from .constraints import plot_error_plane as plot_error_plane
+from .constraints import plot_error_shares as plot_error_shares
 from .constraints import plot_free_and_constrained as plot_free_and_constrained
 from .constraints import plot_spectra as plot_spectra
 from .constraints import plot_synthetic as plot_synthetic

@@ -15,7 +15,9 @@ from capacity.figures.style import (
 
 __all__ = [
     "plot_bound_and_errors",
+    "plot_chain",
     "plot_error_plane",
+    "plot_error_shares",
     "plot_free_and_constrained",
     "plot_spectra",
     "plot_synthetic",
@@ -149,3 +151,61 @@ def plot_free_and_constrained(ax, capacities):
     ax.set(xlabel="input", ylabel="share of the input", ylim=(0, 1.05), xticks=index)
     ax.grid(axis="x", visible=False)
     return [*bars, *rest]
+
+
+def plot_error_shares(ax, free, shares, degrees_of_freedom):
+    """Draw the shares of the squared error that subspaces carry, against what is free of each (paper 1, eq. 6).
+
+    The two lines are what equation 6 says of the mean, and the upper bound.
+
+    Parameters
+    ----------
+    ax : Axes
+    free : ndarray, shape (subspaces,)
+        The dimension of each subspace minus its capacity.
+    shares : dict of str to ndarray, shape (subspaces,)
+        The mean squared error along each subspace over that of the whole space, by the name of the distribution.
+    degrees_of_freedom : int
+        The free dimensions of the whole space.
+    """
+    end = float(degrees_of_freedom)
+    lines = ax.plot([0, end], [0, 1], color=COLORS["reference"], linewidth=1)
+    lines += ax.plot([0, 1, end], [0, 1, 1], color=COLORS["reference"], linewidth=1, linestyle="--")
+    for (name, values), marker, color in zip(shares.items(), cycle("os^"), cycle(PALETTE)):
+        lines += ax.plot(free, values, marker, color=color, label=name, markersize=3.5)
+    ax.text(1.15, 0.97, "upper bound", va="top")
+    arrow = {"arrowstyle": "->", "color": COLORS["reference"]}
+    ax.annotate("equation (6)", (0.55 * end, 0.55), xytext=(0.7 * end, 0.25), arrowprops=arrow)
+    xlabel = r"what is free of the subspace, $n_S - \kappa_S$ (dimensions)"
+    ax.set(xlabel=xlabel, ylabel="share of the squared error", xlim=(-0.1, end), ylim=(0, 1.08))
+    return lines
+
+
+def plot_chain(ax, links, labels):
+    """Draw what each constraint space of a chain adds to those before it, stacked per input (paper 1, eq. 10).
+
+    Parameters
+    ----------
+    ax : Axes
+    links : ndarray, shape (spaces, n)
+        The conditional capacities, from the first space of the chain (at the bottom) to the last.
+    labels : sequence of str
+        The name of each space; the same name has the same colour in any order.
+
+    Raises
+    ------
+    ValueError
+        If there is not one label per space.
+    """
+    if len(labels) != len(links):
+        raise ValueError(
+            f"labels: expected one per space, {len(links)}, got {len(labels)}; name each space of the chain"
+        )
+    index, colors = np.arange(1, links.shape[1] + 1), dict(zip(sorted(labels), cycle(PALETTE)))
+    bars, bottom = [], np.zeros(links.shape[1])
+    for values, label in zip(links, labels):
+        bars += ax.bar(index, values, bottom=bottom, width=0.8, color=colors[label], label=label)
+        bottom = bottom + values
+    ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, 1.05), xticks=index)
+    ax.grid(axis="x", visible=False)
+    return bars

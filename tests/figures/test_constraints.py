@@ -5,7 +5,7 @@ import pytest
 from drawings import check, plots
 
 from capacity import constraint_space
-from capacity.figures import constraints, plot_free_and_constrained
+from capacity.figures import constraints, plot_chain, plot_free_and_constrained
 
 N = 8
 FIRST, SECOND = np.linspace(0, 1, N), np.linspace(1, 0, N) ** 2
@@ -18,10 +18,16 @@ CASES = {
         {},
         [(range(N), RUNS.mean(axis=0)), (range(N), RUNS[::-1].mean(axis=0) / 2)],
     ),
+    "plot_chain": ([np.outer([0.1, 0.3], SECOND), ["a", "b"]], {}, []),
     "plot_error_plane": (
         [np.column_stack([FIRST, SECOND]), FIRST[:2], np.array([0, 1.0]), np.eye(2)],
         {},
         [(FIRST, SECOND), (FIRST[:1], FIRST[1:2])],
+    ),
+    "plot_error_shares": (
+        [3 * FIRST, {"a": FIRST, "b": SECOND}, 3],
+        {},
+        [(3 * FIRST, FIRST), (3 * FIRST, SECOND), ([0, 3], [0, 1]), ([0, 1, 3], [0, 1, 1])],
     ),
     "plot_free_and_constrained": ([FIRST], {}, []),
     "plot_spectra": ([{2: SPACE}], {}, [([1, 2], [1, 0.25])]),
@@ -46,3 +52,16 @@ def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
 def test_constrained_and_free_parts_make_one(ax):
     heights = [bar.get_height() for bar in plot_free_and_constrained(ax, FIRST)]
     assert heights == [*FIRST, *(1 - FIRST)]
+
+
+def test_the_links_of_a_chain_are_stacked_and_keep_their_colors_in_another_order(ax):
+    links = np.outer([0.1, 0.3], FIRST)
+    bars = plot_chain(ax, links, ["a", "b"])
+    assert [bar.get_y() for bar in bars] == [*np.zeros(N), *links[0]]
+    other = plot_chain(ax, links[::-1], ["b", "a"])
+    assert [bars[0].get_facecolor(), bars[-1].get_facecolor()] == [other[-1].get_facecolor(), other[0].get_facecolor()]
+
+
+def test_a_chain_has_a_label_per_space(ax):
+    with pytest.raises(ValueError, match="labels: expected one per space, 2, got 1"):
+        plot_chain(ax, np.zeros((2, N)), ["a"])
