@@ -2,8 +2,8 @@
 
 First the chapters run once, unchanged but for probes at the lines of all faults, which tells what each claim meets.
 Then each fault is planted, and the chapters in which a claim meets it run again, with claims reported, not raised. The
-record is kept pair by pair, so that an interrupted run goes on where it was, and a pair is run again only when the
-chapter's code or the fault changed. A fault that no claim and no chapter notices is left to the unit tests.
+record is kept pair by pair, so that an interrupted run goes on where it was, and a pair is run again only when what
+the chapter computes or the fault changed. A fault that no claim and no chapter notices is left to the unit tests.
 """
 
 import ast
@@ -24,16 +24,16 @@ from edition.book import Chapter, parameters_at
 from edition.claims.claim import MIME
 from edition.claims.faults import read_faults, read_record, write_record
 from edition.execution.one_chapter import failure_of, run_chapter
-from edition.execution.text_changes import code
 from edition.execution.workers import outcomes
 from edition.verification.fault_probe import KEY
 
-__all__ = ["outcome", "probed", "run_faults"]
+__all__ = ["computed", "outcome", "probed", "run_faults"]
 
 COPIED = ("capacity", "chapters", "edition", "benchmarks", "parameters")  # what the code of a chapter may read
 PROBE = 'from edition.verification.fault_probe import meet; meet("{}")'
 CELL_TIMEOUT = 200  # seconds, many times what a cell takes without fault
 TEST_TIMEOUT = 600
+WORDS = ("kind", "correction", "source")  # of a claim, beside its statement: they decide nothing
 
 
 def probed(source, number, name):
@@ -55,6 +55,26 @@ def probed(source, number, name):
     if before.strip() or lines[first].lstrip().startswith("elif"):
         raise ValueError(f"{name}: nothing can stand before the statement of line {number}; choose another line")
     return "\n".join([*lines[:first], before + PROBE.format(name), *lines[first:]]) + "\n"
+
+
+def computed(notebook):
+    """Return what the code of a notebook computes and claims: neither its layout, nor the words of its claims.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+
+    Returns
+    -------
+    list of str
+        One text for each code cell.
+    """
+    trees = [ast.parse(cell.source) for cell in notebook.cells if cell.cell_type == "code"]
+    for call in (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        if isinstance(call.func, ast.Name) and call.func.id == "claim":
+            call.args = call.args[:1] + call.args[2:]
+            call.keywords = [keyword for keyword in call.keywords if keyword.arg not in WORDS]
+    return [ast.dump(tree) for tree in trees]
 
 
 def _first_line(statement):
@@ -91,7 +111,7 @@ def run_faults(chapters, root, *, jobs=2, names=()):
     chosen = {name: fault for name, fault in faults.items() if not names or name in names}
     by_name = {chapter.name: chapter for chapter in chapters}
     parameters = parameters_at("quick", by_name, root)
-    digests = {n: _digest(code(chapter.notebook()[0]), parameters[n]) for n, chapter in by_name.items()}
+    digests = {n: _digest(computed(chapter.notebook()[0]), parameters[n]) for n, chapter in by_name.items()}
     lines = {name: _digest(f.file, f.line) for name, f in faults.items()}
     keys = {name: _digest(f.file, f.line, f.fault) for name, f in faults.items()}
     _forget(record, faults, by_name)
