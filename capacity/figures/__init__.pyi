@@ -11,6 +11,7 @@ from .allocation import plot_totals as plot_totals
 from .constraints import plot_bound_and_errors as plot_bound_and_errors
 from .constraints import plot_error_plane as plot_error_plane
 from .constraints import plot_free_and_constrained as plot_free_and_constrained
+from .constraints import plot_projection as plot_projection
 from .constraints import plot_spectra as plot_spectra
 from .constraints import plot_synthetic as plot_synthetic
 from .depth import plot_capacity_map as plot_capacity_map
