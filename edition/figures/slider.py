@@ -41,7 +41,7 @@ def picture(figure):
     file = BytesIO()
     with mpl.rc_context({"svg.hashsalt": "capacity", "svg.fonttype": "path"}):
         figure.savefig(file, format="svg", metadata={"Date": None}, dpi=figure.dpi)
-    return _COORDINATES.sub(_short, _BESIDE.sub("", file.getvalue().decode()))
+    return _COORDINATES.sub(_short, _BESIDE.sub("", file.getvalue().decode().strip()))
 
 
 def _short(match):
@@ -102,7 +102,7 @@ def slider(label, values, figures, *, start, texts=None):
     """
     values, texts = _checked(label, values, texts, start)
     chosen, captured = values.index(start), []
-    for index, (value, figure) in enumerate(zip(values, _drawn(figures, values))):
+    for index, (figure, value) in enumerate(zip(_drawn(figures, values), values)):
         if not isinstance(figure, Figure):
             raise TypeError(
                 f"figures: expected a Figure of matplotlib for each value, got {type(figure).__name__} for {value}; "
