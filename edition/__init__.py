@@ -2,5 +2,6 @@
 
 from edition.claims.claim import ClaimError, claim
 from edition.claims.expectations import at_least, at_most, between
+from edition.figures.slider import slider
 
-__all__ = ["ClaimError", "at_least", "at_most", "between", "claim"]
+__all__ = ["ClaimError", "at_least", "at_most", "between", "claim", "slider"]

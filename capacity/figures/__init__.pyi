@@ -13,6 +13,7 @@ from .constraints import plot_chain as plot_chain
 from .constraints import plot_error_plane as plot_error_plane
 from .constraints import plot_error_shares as plot_error_shares
 from .constraints import plot_free_and_constrained as plot_free_and_constrained
+from .constraints import plot_projection as plot_projection
 from .constraints import plot_spectra as plot_spectra
 from .constraints import plot_synthetic as plot_synthetic
 from .depth import plot_capacity_map as plot_capacity_map

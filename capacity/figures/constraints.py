@@ -10,7 +10,9 @@ from capacity.figures.style import (
     PALETTE,
     channel_color,
     channel_label,
+    frameless,
     input_axis,
+    readable,
 )
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "plot_error_plane",
     "plot_error_shares",
     "plot_free_and_constrained",
+    "plot_projection",
     "plot_spectra",
     "plot_synthetic",
 ]
@@ -209,3 +212,59 @@ def plot_chain(ax, links, labels):
     ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, 1.05), xticks=index)
     ax.grid(axis="x", visible=False)
     return bars
+
+
+def plot_projection(ax, direction, constraint):
+    """Draw a direction of the plane, its projection on a constraint line, and beside them the direction's capacity.
+
+    The projection is as long as the cosine of the angle between the two. Its square is the capacity, the filled part of
+    a bar of height 1; the rest of the bar is free (eq. 2, for two lines of the plane).
+
+    Parameters
+    ----------
+    ax : Axes
+    direction, constraint : ndarray, shape (2,)
+        Unit vectors along the direction and along the constraint line, at most a right angle apart.
+    """
+    length, distance = float(direction @ constraint), float(abs(np.linalg.det([direction, constraint])))
+    foot, (blue, orange, grey) = length * constraint, (COLORS[name] for name in ("model", "capacity", "error"))
+    across = (direction - foot) / distance if distance else np.zeros(2)
+    side = min(0.07, length, distance)  # of the square that marks the right angle
+    corner = foot + side * np.array([-constraint, across - constraint, across])
+    angle = np.linspace(0, np.arctan2(distance, length), 30)
+    arc = 0.18 * (np.outer(np.cos(angle), constraint) + np.outer(np.sin(angle), across))
+    lines = [
+        *ax.plot(*np.transpose([-0.1 * constraint, 1.2 * constraint]), color=orange, linewidth=0.8),
+        *ax.plot(*np.transpose([direction, foot]), color=grey, linestyle="--", linewidth=1),
+        *ax.plot(*corner.T, color=grey, linewidth=0.8),
+        *ax.plot(*arc.T, color=COLORS["reference"], linewidth=0.8),
+        *ax.plot(*np.transpose([np.zeros(2), foot]), color=orange, linewidth=3.5, solid_capstyle="butt"),
+        *ax.plot(*np.transpose([np.zeros(2), direction]), color=blue, linewidth=1.8),
+    ]
+    left, capacity = 1.85, length**2
+    outline = {"edgecolor": grey, "align": "edge", "width": 0.25}
+    bars = [
+        *ax.bar(left, capacity, color=orange, **outline),
+        *ax.bar(left, 1 - capacity, bottom=capacity, color="white", **outline),
+    ]
+    ax.text(*(1.23 * constraint), "constraint\nline $\\mathcal{K}$", color=readable(orange), va="center")
+    near = {"textcoords": "offset points", "va": "bottom"}
+    ax.annotate(r"direction $\mathcal{S}$", 0.6 * direction, (-3, 3), color=blue, ha="right", **near)
+    ax.annotate(
+        rf"length $\cos\,\theta$ = {length:.2f}",
+        foot / 2,
+        (0, -5),
+        color=readable(orange),
+        ha="center",
+        **near | {"va": "top"},
+    )
+    if angle[-1] > np.radians(18):  # below that there is no room
+        ax.text(*(1.5 * arc[15]), r"$\theta$", ha="center", va="center")
+    for share, bottom, words, color in (
+        (capacity, 0, r"capacity $\cos^2\theta$", readable(orange)),
+        (1 - capacity, capacity, r"free $\sin^2\theta$", readable(grey)),
+    ):
+        ax.text(left + 0.3, bottom + share / 2, f"{words}\n= {share:.2f}", color=color, va="center")
+    frameless(ax)
+    ax.set(xlim=(-0.5, 2.85), ylim=(-0.17, 1.15), aspect="equal", xticks=[], yticks=[])
+    return lines + bars

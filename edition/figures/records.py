@@ -15,6 +15,7 @@ from papermill.translators import PythonTranslator
 
 from capacity import figures as plots
 from edition.claims.claim import PARTS
+from edition.figures import slider
 from edition.figures.capture import MIME, PRINT
 from edition.figures.table import to_csv
 
@@ -65,8 +66,8 @@ def collect(notebooks, chapters, claims=()):
     -------
     records : list of dict
     files : dict
-        The content of each file by its path below the site's root: the image as SVG and PDF, and what it draws as JSON
-        and CSV.
+        The content of each file by its path below the site's root: the image as SVG and PDF, what it draws as JSON
+        and CSV, and the pictures of a slider.
     """
     records, files = [], {}
     for name, notebook in notebooks.items():
@@ -84,8 +85,19 @@ def collect(notebooks, chapters, claims=()):
             for kind, (suffix, content) in _contents(shown).items():
                 record[kind] = f"figures/{record['name']}.{suffix}"
                 files[record[kind]] = content
+            if slider.MIME in shown:
+                record["slider"], pictures = _slider(record["name"], shown.pop(slider.MIME))
+                files |= pictures
             records.append(record)
     return records, files
+
+
+def _slider(name, content):
+    """Return what a record says of its slider, and the files of the pictures, which leave what is shown."""
+    pictures = content.pop("pictures")
+    digits = len(str(len(pictures) - 1))
+    paths = [f"figures/{name}/{index:0{digits}}.svg" for index in range(len(pictures))]
+    return content | {"pictures": paths}, {path: svg.encode() for path, svg in zip(paths, pictures)}
 
 
 def _shown(cell, place):

@@ -2,7 +2,8 @@
 
 What is labelled ``linear-eq-16``, ``layers-fig-3`` or ``linear-prop-2`` carries the number that the paper gives it:
 (16), Figure 3, Property 2. Everything else of the same kind is numbered E1, E2, ... through the book, and so is a
-theorem that states an equation of the paper and has its label.
+theorem that states an equation of the paper and has its label. Exercises, which the papers do not have, are counted
+from 1 in each chapter.
 """
 
 import re
@@ -98,7 +99,8 @@ def assign_numbers(app, env):
         numbers = number(_labels(env).get(docname, []), counter, "equation")
         equations.update({label: (docname, text) for label, text in numbers.items()})
         for kind, found in env.toc_fignumbers.get(docname, {}).items():
-            numbers = number(found, counter, kind)
+            counted = {label: str(place) for place, label in enumerate(found, start=1)}
+            numbers = counted if kind == "exercise" else number(found, counter, kind)
             found.update({label: (text,) for label, text in numbers.items()})
     return sorted(env.found_docs)
 

@@ -6,6 +6,7 @@ from small_site import (
     CLAIMS,
     COVERAGE,
     ERRATA,
+    EXERCISES,
     FIGURE,
     ONE,
     PRINTED,
@@ -13,6 +14,7 @@ from small_site import (
     PRINTED_FIGURE,
     PRINTED_TOC,
     REPOSITORY,
+    SLIDER,
     TWO,
 )
 
@@ -24,8 +26,8 @@ from edition.publishing.site import build_html, build_latex, stage
 @pytest.fixture(scope="session")
 def site_root(tmp_path_factory):
     """Return a small book with a page of everything that a page can have."""
-    figures = "".join(cell(FIGURE.format(name=n)) + "\n" for n in ("linear-fig-5", "own-fig"))
-    one = ONE + figures + cell(CLAIMS) + "\n" + cell("a = 1")
+    figures = [FIGURE.format(name="linear-fig-5"), SLIDER]
+    one = ONE + "\n".join(map(cell, [*figures, CLAIMS])) + EXERCISES.format(cell=cell("a = 1"))
     pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "figures", "receipt", "cite")}
     pages["errata"] = ERRATA
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
@@ -53,8 +55,8 @@ def html(site_root):
 @pytest.fixture(scope="session")
 def latex(tmp_path_factory):
     """Return the folder of the LaTeX document of a small book."""
-    figures = "".join(cell(PRINTED_FIGURE.format(name=name)) + "\n" for name in ("linear-fig-5", "own-fig"))
-    one = PRINTED + figures + cell(PRINTED_CLAIMS) + "\n" + cell("print('seen')")
+    figures = [PRINTED_FIGURE.format(name="linear-fig-5"), SLIDER]
+    one = PRINTED + "\n".join(map(cell, [*figures, PRINTED_CLAIMS])) + EXERCISES.format(cell=cell("print('seen')"))
     pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("figures", "claims", "receipt")}
     intro = "# Book\n\nFirst words.\n\n## More\n\nOthers.\n"
     texts = {"intro": intro, "linear/one": one, "linear/two": "# Two & more\n", "coverage": "# Coverage\n"}

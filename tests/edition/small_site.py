@@ -7,6 +7,39 @@ mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: 
 ---
 from IPython.display import SVG
 SVG('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>')"""
+SLIDER = """---
+mystnb: {figure: {name: own-fig, caption: "A picture of $x$."}, image: {alt: A dot.}}
+---
+from edition import slider
+from matplotlib.figure import Figure
+slider("its <size>", [1, 2], [Figure(figsize=(1, 1)), Figure(figsize=(1, 1))], start=2, texts=["one", "two"])"""
+EXERCISES = """
+```{{exercise}} Of $a$
+:label: ex-one
+
+Predict, then see {{ref}}`ex-two`.
+```
+
+```{{solution-start}} ex-one
+```
+
+Compute it.
+
+{cell}
+
+```{{solution-end}}
+```
+
+```{{exercise}}
+:label: ex-two
+
+Predict again.
+```
+
+```{{solution}} ex-two
+As before.
+```
+"""
 ONE = r"""# One
 
 Words on $\E[x]$, {eq}`linear-eq-16`, {eq}`own`, {numref}`linear-fig-5`, {numref}`own-fig`,
@@ -52,7 +85,7 @@ linear/eq-16
 ```
 """
 REPOSITORY = "https://github.com/someone/somewhere"
-TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n"
+TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n\n```{exercise}\nPredict.\n```\n"
 PRINTED_FIGURE = """---
 mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: A line.}}}}
 ---

@@ -5,7 +5,7 @@ import pytest
 from drawings import check, plots
 
 from capacity import constraint_space
-from capacity.figures import constraints, plot_chain, plot_free_and_constrained
+from capacity.figures import constraints, plot_chain, plot_free_and_constrained, plot_projection
 
 N = 8
 FIRST, SECOND = np.linspace(0, 1, N), np.linspace(1, 0, N) ** 2
@@ -30,6 +30,7 @@ CASES = {
         [(3 * FIRST, FIRST), (3 * FIRST, SECOND), ([0, 3], [0, 1]), ([0, 1, 3], [0, 1, 1])],
     ),
     "plot_free_and_constrained": ([FIRST], {}, []),
+    "plot_projection": ([np.array([0.6, 0.8]), np.array([1.0, 0])], {}, [([0, 0.6], [0, 0]), ([0.6, 0.6], [0.8, 0])]),
     "plot_spectra": ([{2: SPACE}], {}, [([1, 2], [1, 0.25])]),
     "plot_synthetic": (
         [{name: FIRST * k for k, name in enumerate("abcde", 1)}],
@@ -39,6 +40,9 @@ CASES = {
 }
 
 
+UNLABELLED = {"plot_projection"}  # its texts stand beside what they name
+
+
 def test_each_plot_has_a_case():
     assert CASES.keys() == plots(constraints)
 
@@ -46,7 +50,7 @@ def test_each_plot_has_a_case():
 @pytest.mark.parametrize("name", CASES)
 def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
     arguments, options, curves = CASES[name]
-    check(ax, getattr(constraints, name)(ax, *arguments, **options), curves)
+    check(ax, getattr(constraints, name)(ax, *arguments, **options), curves, "" if name in UNLABELLED else "xy")
 
 
 def test_constrained_and_free_parts_make_one(ax):
@@ -65,3 +69,17 @@ def test_the_links_of_a_chain_are_stacked_and_keep_their_colors_in_another_order
 def test_a_chain_has_a_label_per_space(ax):
     with pytest.raises(ValueError, match="labels: expected one per space, 2, got 1"):
         plot_chain(ax, np.zeros((2, N)), ["a"])
+
+
+@pytest.mark.parametrize("degrees", [0, 5, 30, 85, 90])
+def test_the_filled_part_of_the_bar_is_the_capacity_of_the_direction_whose_projection_is_drawn(ax, degrees):
+    turned, line = np.radians(degrees + 20), np.array([np.cos(np.radians(20)), np.sin(np.radians(20))])
+    direction = np.array([np.cos(turned), np.sin(turned)])
+    artists = plot_projection(ax, direction, line)
+    (end, foot), (filled, rest) = artists[1].get_xydata(), artists[-2:]
+    assert (end - foot) @ line == pytest.approx(0, abs=1e-12)
+    assert np.cross([*foot, 0], [*line, 0])[2] == pytest.approx(0, abs=1e-12)
+    assert filled.get_height() == pytest.approx(foot @ foot, abs=1e-12)
+    assert filled.get_height() == pytest.approx(constraint_space(np.eye(2), line[:, None]).capacity(direction[:, None]))
+    assert rest.get_height() == pytest.approx(1 - filled.get_height())
+    assert rest.get_y() == filled.get_height()

@@ -12,9 +12,17 @@ def test_equations_carry_the_papers_numbers_and_ours_are_apart(html):
     assert [n.text.rstrip("#") for n in page(html, "linear/two").select(".eqno")] == ["(E2)"]
 
 
+def captions(html, name):
+    return [n.text.strip() for n in page(html, name).select(".caption-number")]
+
+
 def test_figures_and_statements_carry_the_papers_numbers(html):
-    captions = [n.text.strip() for n in page(html, "linear/one").select(".caption-number")]
-    assert captions == ["Property 3", "Theorem E1", "Figure 5", "Figure E1"]
+    assert captions(html, "linear/one")[:4] == ["Property 3", "Theorem E1", "Figure 5", "Figure E1"]
+
+
+def test_exercises_are_counted_from_one_in_each_chapter(html):
+    assert captions(html, "linear/one")[4:] == ["Exercise 1", "Exercise 2"]
+    assert captions(html, "linear/two") == ["Exercise 1"]
 
 
 def test_references_show_the_same_numbers(html):

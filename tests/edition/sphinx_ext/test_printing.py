@@ -25,7 +25,7 @@ def test_equations_and_figures_carry_the_numbers_that_they_have_on_the_pages(tex
 
 
 def test_a_statement_shows_its_number_and_its_verdict(text):
-    (statement,) = re.findall(r"\\begin{statement}(.*?)\\end{statement}", text, re.S)
+    statement, *_ = re.findall(r"\\begin{statement}(.*?)\\end{statement}", text, re.S)
     assert r"\sphinxstylestrong{Property 3} (Sums of" in statement
     assert r"\verdict{holds}{\(\checkmark\) holds}" in statement
     assert "They add up." in statement

@@ -1,0 +1,58 @@
+"""Sliders: the control below the image of a figure that has more pictures than the one at rest.
+
+It is part of the page but hidden until ``static/sliders.js`` takes it into use: without scripts, and on paper, there is
+nothing but the figure.
+"""
+
+import json
+from html import escape
+
+from docutils import nodes
+
+from edition.sphinx_ext.figures_page import recorded
+
+MARK = '<div class="figure-slider"'
+
+
+def add_controls(app, doctree, docname):
+    """Put the control directly below the image of each figure that has one."""
+    if app.builder.format != "html" or (content := recorded(app.env)) is None:
+        return
+    records = {r["name"]: r for r in content["figures"] if f"chapters/{r['chapter']}" == docname and "slider" in r}
+    for figure in list(doctree.findall(nodes.figure)) if records else ():
+        if record := next((records[id] for id in figure["ids"] if id in records), None):
+            html = control(record["name"], record["slider"], "../" * docname.count("/"))
+            figure.insert(1, nodes.raw("", html, format="html"))
+
+
+def control(name, slider, up):
+    """Return the control of a slider as HTML; `up` leads from its page to the site's root.
+
+    The native control chooses the place in the list of the pictures, whatever the values are.
+    """
+    id, texts, last = f"{name}-slider", slider["texts"], len(slider["texts"]) - 1
+    shown = {"pictures": [f"{up}{path}" for path in slider["pictures"]], "texts": texts}
+    data = escape(json.dumps(shown, ensure_ascii=False, separators=(",", ":")))
+    label = f'<label for="{id}">{escape(slider["label"])}</label>'
+    options = "".join(f'<option value="{index}"></option>' for index in range(last + 1))
+    range_ = (
+        f'<input type="range" id="{id}" min="0" max="{last}" step="1" value="{slider["start"]}" list="{id}-ticks"'
+        f' aria-valuetext="{escape(texts[slider["start"]])}" autocomplete="off">'
+    )
+    output = f'<output for="{id}" aria-live="off">{escape(texts[slider["start"]])}</output>'
+    ticks = f'<datalist id="{id}-ticks">{options}</datalist>'
+    return f'{MARK} data-slider="{data}" hidden>{label}{range_}{ticks}{output}</div>'
+
+
+def load_files(app, pagename, templatename, context, doctree):
+    """Load script and style where the page has a slider."""
+    if doctree is not None and any(raw.astext().startswith(MARK) for raw in doctree.findall(nodes.raw)):
+        app.add_js_file("sliders.js", loading_method="defer")
+        app.add_css_file("sliders.css")
+
+
+def setup(app):
+    """Register the extension."""
+    app.connect("doctree-resolved", add_controls)
+    app.connect("html-page-context", load_files)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,147 @@
+"""Sliders: at rest an ordinary figure, with the pictures of all values beside it, drawn alike and small."""
+
+import re
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
+
+from edition import slider
+from edition.figures import capture
+from edition.figures.slider import IMAGE, MIME, picture
+from edition.verification.chapter_references import agree
+
+VALUES = [0, 0.5, 1]
+
+
+def draw(value, figsize=(2, 1), limits=(0, 1), panels=1, label=""):
+    figure = Figure(figsize=figsize, layout="constrained" if label else None)
+    for ax in np.ravel(figure.subplots(1, panels)):
+        ax.plot([0, value], [value, 0])
+        ax.set(xlim=limits, ylim=(0, 1), ylabel=label, xticks=[], yticks=[])
+    return figure
+
+
+@pytest.fixture
+def show(monkeypatch):
+    """Return what a slider displays."""
+    shown = []
+    monkeypatch.setattr("edition.figures.slider.display", shown.append)
+
+    def show(values=VALUES, figures=draw, start=0.5, **options):
+        slider("n", values, figures, start=start, **options)
+        return shown.pop()._repr_mimebundle_()
+
+    return show
+
+
+def test_what_is_displayed_is_the_figure_at_rest_with_all_pictures_beside_it(show):
+    bundle = show()
+    assert bundle[MIME]["pictures"] == [picture(draw(value)) for value in VALUES]
+    assert bundle[IMAGE] == bundle[MIME]["pictures"][1]
+    assert bundle[capture.MIME] == capture.drawn(draw(0.5))
+    assert bundle[capture.PRINT].startswith(b"%PDF")
+    assert (bundle[MIME]["values"], bundle[MIME]["start"]) == (VALUES, 1)
+    assert bundle[MIME]["texts"] == ["0", "0.5", "1"]
+
+
+def test_a_function_a_list_and_a_generator_show_the_same(show):
+    shown = [show(figures=given) for given in (draw, [draw(v) for v in VALUES], (draw(v) for v in VALUES))]
+    assert shown[0] == shown[1] == shown[2]
+    assert show(values=np.array(VALUES), start=np.float64(0.5)) == shown[0]
+
+
+def test_no_figure_stays_open(show):
+    def pyplot(value):
+        assert plt.get_fignums() == []
+        figure, ax = plt.subplots(figsize=(2, 1))
+        ax.set(xlim=(0, 1), ylim=(0, value), yticks=[])
+        return figure
+
+    show([1, 2], lambda value: (pyplot(1), value)[0], start=1)
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_printed_text_tells_a_picture_that_changed_and_not_a_rounding_error(show, place):
+    printed = show()["text/plain"]
+    assert printed.startswith("slider: n; 3 pictures, at rest 0.5\n0 | ")
+    for factor, same in ((1 + 1e-12, True), (0.99, False)):
+        changed = [draw(value) for value in VALUES]
+        for line in changed[place].axes[0].get_lines():
+            x, y = line.get_data()
+            line.set_data([x[0] + 1 - factor, x[1]], y * factor)
+        assert agree(printed, show(figures=changed)["text/plain"]) == same
+
+
+def test_a_picture_is_the_figure_with_its_coordinates_to_a_hundredth_of_a_point(tmp_path):
+    figure = draw(1 / 3, label="an $x$")
+    figure.savefig(tmp_path / "a.svg")
+    whole, short = (tmp_path / "a.svg").read_text(), picture(figure)
+    pairs = zip(*([n for d in re.findall(r' d="([^"]*)"', text) for n in numbers(d)] for text in (whole, short)))
+    gaps = [abs(a - b) for a, b in pairs]
+    assert len(gaps) > 50
+    assert 0 < max(gaps) <= 0.005 + 1e-9
+    assert whole.count("<path") == short.count("<path")
+    assert whole.count("<use") == short.count("<use")
+    assert len(short) < 0.85 * len(whole)
+    assert picture(figure) == short
+
+
+def numbers(text):
+    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text)]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"values": [1], "start": 1}, ValueError, r"values: expected at least two, all different, got \[1\]; list"),
+        ({"values": [1, 2, 1], "start": 1}, ValueError, "values: .* all different"),
+        ({"values": [1, None], "start": 1}, TypeError, "values: expected finite numbers or texts, got None; convert"),
+        ({"values": [1, np.inf], "start": 1}, TypeError, "values: .* got inf"),
+        ({"start": 0.7}, ValueError, r"start: expected one of the values 0, 0\.5, 1, got 0\.7; choose"),
+        ({"texts": ["a", "b"]}, ValueError, "texts: expected one for each of 3 values, got 2; give"),
+        ({"figures": [draw(0), draw(1)]}, ValueError, "figures: expected one for each of 3 values, got 2; draw"),
+        ({"figures": [draw(0)] * 4}, ValueError, "figures: .* got more than 3; draw as many"),
+        (
+            {"figures": lambda value: draw(value).axes[0]},
+            TypeError,
+            "figures: expected a Figure .* got Axes for 0; ret",
+        ),
+        (
+            {"figures": lambda value: draw(value, figsize=(2, 1 + value))},
+            ValueError,
+            r"figures: expected pictures of one size, got 2 x 1 in for 0 and 2 x 1\.5 in for 0\.5; draw .* figsize",
+        ),
+        (
+            {"figures": lambda value: draw(value, limits=(0, 1 + value))},
+            ValueError,
+            "figures: expected the same limits .* for 0 .* for 0.5; set xlim and ylim",
+        ),
+        (
+            {"figures": lambda value: draw(value, panels=1 + (value == 1))},
+            ValueError,
+            "figures: expected the same axes in all pictures, got 1 for 0 and 2 for 1; make",
+        ),
+        (
+            {"figures": lambda value: draw(value, label="two\nlines" if value == 0.5 else "one")},
+            ValueError,
+            r"figures: expected the axes at one place .* points apart for 0 and 0\.5; keep the texts",
+        ),
+    ],
+)
+def test_what_makes_no_slider_is_refused_with_the_remedy(show, options, error, message):
+    with pytest.raises(error, match=message):
+        show(**options)
+
+
+def test_a_label_without_words_is_refused():
+    with pytest.raises(ValueError, match="label: expected words that say what is chosen, got ' '; name it"):
+        slider(" ", VALUES, draw, start=1)
+
+
+def test_pictures_that_are_too_heavy_for_a_page_are_refused(show, monkeypatch):
+    monkeypatch.setattr("edition.figures.slider.LARGEST", 2000)
+    with pytest.raises(ValueError, match=r"figures: expected at most 2 kB in all, got \d kB in 3 pictures; draw fewer"):
+        show()

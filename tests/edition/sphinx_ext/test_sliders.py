@@ -1,0 +1,60 @@
+"""The control of a slider: below the image of its figure, on its page only, and not on paper."""
+
+import json
+import re
+
+from bs4 import BeautifulSoup
+from small_site import page
+
+from edition.sphinx_ext.sliders import control
+
+SLIDER = {"label": "n", "values": [1, 2], "texts": ["1", '<2> & "3"'], "start": 1, "pictures": ["a/0.svg", "a/1.svg"]}
+
+
+def test_the_control_stands_below_the_image_hidden_and_names_pictures_that_are_there(html):
+    one = page(html, "linear/one")
+    (found,) = one.select(".figure-slider")
+    assert found.find_previous_sibling().name == "img"
+    assert found.find_next_sibling().name == "figcaption"
+    assert found.parent["id"] == "own-fig"
+    assert found.has_attr("hidden")
+    (field,) = found.select("input[type=range]")
+    assert (field["min"], field["max"], field["value"]) == ("0", "1", "1")
+    assert found.select_one(f"label[for={field['id']}]").text == "its <size>"
+    shown = json.loads(found["data-slider"])
+    assert shown["texts"] == ["one", "two"]
+    pictures = [(html / "chapters" / "linear" / path).resolve().read_text() for path in shown["pictures"]]
+    assert len(pictures) == 2
+    assert all("<svg" in text for text in pictures)
+    rest = (html / "chapters" / "linear" / found.find_previous_sibling()["src"]).resolve().read_text()
+    assert rest == pictures[1]
+
+
+def test_pages_and_notebooks_do_not_hold_the_pictures_again(html):
+    assert "<svg" not in str(page(html, "linear/one").select_one("figure#own-fig"))
+    notebook = json.loads((html / "_sources" / "chapters" / "linear" / "one.ipynb").read_text())
+    kinds = [kind for cell in notebook["cells"] for o in cell.get("outputs", []) for kind in o.get("data", {})]
+    assert kinds.count("image/svg+xml") == 2
+    assert not any("slider" in kind for kind in kinds)
+
+
+def test_only_a_page_with_a_slider_loads_script_and_style(html):
+    loaded = {
+        name: [tag.get("src") or tag["href"] for tag in page(html, name).select("script[src], link[rel=stylesheet]")]
+        for name in ("linear/one", "linear/two")
+    }
+    counts = {name: sum("_static/sliders." in file for file in files) for name, files in loaded.items()}
+    assert counts == {"linear/one": 2, "linear/two": 0}
+
+
+def test_on_paper_there_is_the_figure_at_rest_and_no_control(latex):
+    (document,) = latex.glob("*.tex")
+    text = document.read_text()
+    assert text.count(r"\noindent\sphinxincludegraphics") == 2
+    assert re.search(r"\bits\b", text.partition(r"\chapter{One}")[2].partition(r"\chapter{The figures}")[0]) is None
+
+
+def test_texts_of_the_control_are_texts_whatever_they_contain():
+    found = BeautifulSoup(control("a", SLIDER, "../"), "html.parser").div
+    assert json.loads(found["data-slider"]) == {"pictures": ["../a/0.svg", "../a/1.svg"], "texts": SLIDER["texts"]}
+    assert found.select_one("output").text == found.input["aria-valuetext"] == SLIDER["texts"][1]
