@@ -117,7 +117,7 @@ def test_numbers_have_three_digits_and_integers_all(value, said):
     assert number(value) == said
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False))
+@given(st.floats(-1e300, 1e300, allow_subnormal=False))
 def test_a_number_is_within_half_a_unit_of_its_third_digit(value):
     text = number(value).replace("−", "-")
     if power := re.fullmatch("(-?)(?:([0-9.]+) × )?10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", text):
