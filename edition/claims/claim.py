@@ -14,6 +14,7 @@ from IPython import get_ipython
 from IPython.display import display
 
 from edition.claims.expectations import as_array, compare, describe, show, summary
+from edition.claims.reading import number, reading
 
 __all__ = [
     "CORRECTED",
@@ -74,7 +75,8 @@ class Claim:
     """A checked claim: one row of the ledger.
 
     `kind` is one of `KINDS`. `measured`, `expected` and `printed` are short texts that do not change from one machine
-    to the next; `evidence` holds the numbers themselves. `problem` is None when the claim came out as recorded.
+    to the next, and `reading` says the same in the words of people; `evidence` holds the numbers themselves. `problem`
+    is None when the claim came out as recorded.
     """
 
     id: str
@@ -89,6 +91,7 @@ class Claim:
     tolerance: str | None = None
     evidence: dict | None = None
     problem: str | None = None
+    reading: str | None = None
 
     @property
     def anchor(self):
@@ -121,8 +124,21 @@ class Claim:
 
     def evidence_line(self):
         """Return the small print: kind and source, the details, and what is not as recorded, in one line."""
+        return self._after_kind(self.details())
+
+    def reading_line(self):
+        """Return the small print for people: as `evidence_line`, with the reading of the numbers for the details."""
+        return self._after_kind(self.reading)
+
+    def full_evidence(self):
+        """Return the details in one line, with the largest deviation where the claim has a tolerance."""
+        deviation = ((self.evidence or {}).get("deviation") or {}).get("expected")
+        last = "" if deviation is None else f"largest deviation {number(float(deviation))}"
+        return "; ".join(part for part in (self.details(), last) if part)
+
+    def _after_kind(self, text):
         head = f"{self.kind}, {self.source}"
-        return "; ".join(part for part in (head, self.details(), self.warning()) if part)
+        return "; ".join(part for part in (head, text, self.warning()) if part)
 
     def __repr__(self):
         """Return one line, which the tests of the chapters compare."""
@@ -203,10 +219,11 @@ def _judge(id, measured, expected, printed, atol, rtol):
     measured = as_array(measured, f"{id}: measured")
     if measured.size == 0:
         raise ValueError(f"{id}: measured is empty, so nothing is tested; measure at least one number")
-    problems, deviations = [], {}
+    problems, deviations, outcome = [], {}, {}
     for name, value, wanted in (("expected", expected, True), ("printed", printed, False)):
         if value is not None:
             met, deviations[name] = compare(measured, value, atol, rtol, f"{id}: {name}")
+            outcome[name] = met
             if met is None:
                 problems.append(f"measured has shape {measured.shape} but {name} has shape {np.shape(value)}")
             elif met != wanted:
@@ -220,6 +237,7 @@ def _judge(id, measured, expected, printed, atol, rtol):
         "tolerance": f"within {' + '.join(tolerances)}" if tolerances else None,
         "evidence": {"measured": summary(measured), "atol": atol, "rtol": rtol, "deviation": deviations},
         "problem": "; ".join(problems) or None,
+        "reading": reading(measured, expected, printed, atol=atol, rtol=rtol, met=bool(outcome.get("expected", True))),
     }
 
 

@@ -1,0 +1,280 @@
+"""Checks beside the text: on a page, setup is one line, and claims that hold leave the flow of the text.
+
+Each section ends with one line, such as "7 checks hold", which opens to its claims with their evidence and their code;
+where a claim was made, a mark in the margin leads there (`edition/static/checks.css` shows it where there is a margin).
+Only what needs a correction, does not hold or cannot be tested speaks in the text. The code behind a figure is folded
+below it. All this is done to the tree of a page in HTML; on paper, claims stand where they are made.
+"""
+
+import re
+from collections import Counter
+from html import escape
+
+from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
+
+from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
+from edition.sphinx_ext.claim_nodes import claim, evidence
+
+__all__ = ["arrange", "fold", "place", "summary_of"]
+
+NOT_RECORDED = "not as recorded"
+WORDS = {  # of a verdict, by how many have it: where it stands alone, and where it follows another
+    HOLDS: ("holds", "hold"),
+    CORRECTED: ("holds with a correction", "hold with a correction"),
+    FAILS: ("does not hold", "do not hold"),
+    UNTESTABLE: ("is not testable as stated", "are not testable as stated"),
+    NOT_RECORDED: ("is not as recorded", "are not as recorded"),
+}
+IMPORTS = re.compile(r"^(import|from) ", re.MULTILINE)
+UNSEEN = (nodes.target, nodes.comment, nodes.Invisible)
+
+
+class fold(nodes.General, nodes.Element):
+    """What is shown on demand: `summary` is the line that opens it."""
+
+
+def visit_fold(writer, node):
+    """Begin the element that a browser folds by itself, without a script."""
+    summary = f"<summary>{escape(node['summary'])}</summary>\n"
+    writer.body.append(writer.starttag(node, "details") + summary)
+
+
+def depart_fold(writer, node):
+    """End what is folded."""
+    writer.body.append("</details>\n")
+
+
+def arrange(app, doctree, docname):
+    """Fold the setup of a page, gather its checks, and put the code of its figures below them."""
+    if app.builder.format != "html":
+        return
+    cells = [node for node in doctree.findall(nodes.container) if node.get("nb_element") == "cell_code"]
+    fold_setup(cells)
+    labelled, marked = _labelled(doctree), {}
+    for cell in cells:
+        if any(True for _ in cell.findall(claim)):
+            gather(cell, labelled, marked)
+        elif any(True for _ in cell.findall(nodes.figure)):
+            fold_below(cell)
+    for line in doctree.findall(lambda node: isinstance(node, fold) and "checks" in node["classes"]):
+        line["summary"] = summary_of([Claim(**record) for record in line["records"]])
+    badges = _badges(doctree)
+    for block, claims in marked.items():
+        mark(block, claims, badges)
+
+
+def fold_setup(cells):
+    """Make one line of the parameters and imports that come before the first cell that shows something."""
+    setup = []
+    for cell in cells:
+        if _shown(cell):
+            break
+        if {"tag_parameters", "tag_injected-parameters"} & set(cell["classes"]) or IMPORTS.search(cell.astext()):
+            setup.append(cell)
+    if setup:
+        line = fold("", summary="Parameters and setup", classes=["quiet", "setup"])
+        setup[0].parent.insert(setup[0].parent.index(setup[0]), line)
+        for cell in setup:
+            cell.parent.remove(cell)
+            cell.insert(0, _take_code(cell))
+            line += cell
+
+
+def gather(cell, labelled, marked):
+    """Move the claims of a cell to the end of its section, with their code unless something else of it is shown.
+
+    The claims that hold are added to `marked`, by the block of text beside which they are to be marked: the one in the
+    section that has the claim's label, such as an equation, or else what shows the claim, or what is before its cell.
+    """
+    made = list(cell.findall(claim))
+    others = [node for node in _shown(cell) if not isinstance(node, claim)]
+    beside = _block(cell) if others else _before(_block(cell))
+    for node in made:
+        if not speaks(node):
+            block = labelled.get("-".join(found(node).id.split("/")[:2]), beside)
+            marked.setdefault(block if block.parent is beside.parent else beside, []).append(found(node))
+    entry, line = nodes.container(classes=["cell", "check"]), _line_of(cell)
+    line += entry
+    line["records"] += [node["record"] for node in made]
+    details = [nodes.paragraph("", text, classes=["claim-evidence"]) for node in made if (text := _full(node))]
+    if others:
+        fold_below(cell, f"code-{found(made[0]).anchor}")
+        details += [nodes.paragraph("", "", _link(f"code-{found(made[0]).anchor}", "The code is in the text."))]
+    else:
+        details += [_take_code(cell)]
+    for node in made:
+        small = node.next_node(evidence)
+        if speaks(node):
+            entry += _evidence_of(node)
+            node.remove(small)
+            node += [nodes.Text(" "), _link(f"evidence-{found(node).anchor}", "Evidence and code")]
+        else:
+            small.children = [nodes.Text(found(node).reading_line())]
+            node.parent.remove(node)
+            entry += node
+    entry += fold("", *details, summary="Full evidence" if others else "Code and full evidence", classes=["quiet"])
+    if not _shown(cell):
+        cell.parent.remove(cell)
+
+
+def fold_below(cell, *ids):
+    """Fold the code of a cell below what it shows, in one line with the passport of its figure if there is one."""
+    figure = cell.next_node(nodes.figure)
+    line = nodes.container(classes=["below-output"])
+    line += fold(
+        "", _take_code(cell), summary="Code of this figure" if figure else "Code", classes=["quiet"], ids=[*ids]
+    )
+    if figure:
+        after = figure.parent.index(figure) + 1
+        line += [node for node in figure.parent[after : after + 1] if isinstance(node, nodes.raw)]  # the passport
+        figure.parent[after : after + len(line) - 1] = [line]
+    else:
+        cell += line
+
+
+def mark(block, claims, badges):
+    """Put the marks of claims before the block beside which they are shown, in place of badges that show the same."""
+    places = {}
+    for made in claims:
+        places.setdefault(place(made), []).append(made)
+        for badge in badges.get(made.anchor, []):
+            badge["classes"].append("also-in-margin")
+    marks = nodes.paragraph(classes=["check-marks"])
+    for name, group in places.items():
+        text = f"{VERDICTS[HOLDS]} {name}" + (f" ({len(group)})" if len(group) > 1 else "")
+        marks += _link(group[0].anchor, text, reftitle=f"holds: {', '.join(made.id for made in group)}")
+    block.parent.insert(block.parent.index(block), marks)
+
+
+def found(node):
+    """Return the `Claim` of a claim's node."""
+    return Claim(**node["record"])
+
+
+def speaks(node):
+    """Return whether a claim stays in the text: all do but those that hold and came out as recorded."""
+    return _state(found(node)) != HOLDS
+
+
+def summary_of(claims):
+    """Return in one line how the claims of a section come out.
+
+    Parameters
+    ----------
+    claims : list of Claim
+
+    Returns
+    -------
+    str
+        Such as "7 checks hold" or "1 check holds, 2 hold with a correction".
+    """
+    counts = Counter(map(_state, claims))
+    parts = []
+    for state, words in WORDS.items():
+        if number := counts[state]:
+            noun = "" if parts else "check " if number == 1 else "checks "
+            parts.append(f"{number} {noun}{words[number > 1]}")
+    return ", ".join(parts)
+
+
+def place(claim):
+    """Return where the source of a claim says it, in the few words that a margin holds.
+
+    Examples
+    --------
+    >>> place(Claim("linear/eq-6", "", "paper 1, Equation (6)", "identity", "holds"))
+    'Equation 6'
+    """
+    words = (claim.source.partition(", ")[2] or claim.source).partition(", ")[0]
+    return re.sub(r"\((\S+)\)", r"\1", words)
+
+
+def _state(claim):
+    return NOT_RECORDED if claim.problem else claim.verdict
+
+
+def _full(node):
+    """Return the full evidence of a claim, after the place of the claim where its cell makes several."""
+    text = found(node).full_evidence()
+    return text and f"{place(found(node))}: {text}"
+
+
+def _evidence_of(node):
+    """Return the line that has the evidence of a claim that speaks in the text."""
+    made = found(node)
+    line = nodes.paragraph(ids=[f"evidence-{made.anchor}"])
+    line += [nodes.Text(f"{made.mark().split()[0]} "), _link(made.anchor, f"{place(made)}, in the text")]
+    line += evidence("", made.reading_line(), classes=["claim-evidence"])
+    return line
+
+
+def _link(anchor, text, **attributes):
+    return nodes.reference("", text, refuri=f"#{anchor}", internal=True, **attributes)
+
+
+def _shown(cell):
+    """Return what the outputs of a cell show."""
+    outputs = [part for part in cell if part.get("nb_element") == "cell_code_output"]
+    return [node for output in outputs for node in output if not isinstance(node, UNSEEN)]
+
+
+def _take_code(cell):
+    """Take the code out of a cell, and out of what it may be folded in, and return it."""
+    code = next(node for node in cell.findall(nodes.container) if node.get("nb_element") == "cell_code_source")
+    code.parent.remove(code)
+    for emptied in [node for node in cell if isinstance(node, HideCodeCellNode)]:
+        cell.remove(emptied)
+    return code
+
+
+def _line_of(cell):
+    """Return the line that has the checks of the section of a cell, a new one at the end of its own text if need be."""
+    section = _block(cell).parent
+    if line := next((node for node in section if isinstance(node, fold) and "checks" in node["classes"]), None):
+        return line
+    end = next((i for i, node in enumerate(section) if isinstance(node, nodes.section)), len(section))
+    while isinstance(section[end - 1], nodes.target):  # it names what follows
+        end -= 1
+    line = fold("", summary="", records=[], classes=["quiet", "checks"])
+    section.insert(end, line)
+    return line
+
+
+def _block(cell):
+    """Return the block of its section that a cell is, or is in."""
+    while not isinstance(cell.parent, nodes.section):
+        cell = cell.parent
+    return cell
+
+
+def _before(block):
+    """Return the block before one in its section, or itself where it is the first."""
+    before = block.parent[: block.parent.index(block)]
+    shown = [node for node in before if not isinstance(node, (*UNSEEN, fold, nodes.title))]
+    return shown[-1] if shown else block
+
+
+def _labelled(doctree):
+    """Return the block of its section that has each label of an equation, a figure, a definition or the like."""
+    named = {node.get("label"): node for node in doctree.findall(nodes.math_block)}
+    for node in doctree.findall(nodes.Element):
+        if isinstance(node, nodes.figure) or "realtype" in node:
+            named |= dict.fromkeys(node["ids"], node)
+    return {label: _block(node) for label, node in named.items() if label}
+
+
+def _badges(doctree):
+    """Return the verdicts in titles of definitions, properties and the like, by the anchor that they lead to."""
+    badges = {}
+    for link in doctree.findall(nodes.reference):
+        if "claim" in link["classes"]:
+            badges.setdefault(link.get("refuri", "").partition("#")[2], []).append(link)
+    return badges
+
+
+def setup(app):
+    """Register the extension; it follows the others that add to a page's tree, such as passports and verdicts."""
+    app.add_node(fold, html=(visit_fold, depart_fold))
+    app.connect("doctree-resolved", arrange, priority=600)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
