@@ -35,7 +35,7 @@ def _edition_fields(shared):
         "author": " and ".join(name if "," in name else f"{{{name}}}" for name in shared["authors"]),
         "title": f"{{{shared['title']}}}",
         "version": shared["version"],
-        "year": shared.get("date-released", "")[:4],
+        "year": shared.get("year", ""),
         "doi": shared.get("doi"),
         "url": shared.get("url"),
         "note": f"commit {shared['commit']}" if "commit" in shared else "",

@@ -21,13 +21,13 @@ __all__ = ["Author", "Metadata", "Paper", "binder", "origin", "papers_at", "read
 
 SOURCE = "pyproject.toml"
 PROJECT = ("name", "version", "description", "requires-python", "keywords", "license", "authors")
-REQUIRED = {"title": str, "abstract": str, "text-license": str, "papers": list}
+REQUIRED = {"title": str, "abstract": str, "text-license": str, "papers": list, "year": int}
 OPTIONAL = {"doi": str, "released": date, "people": dict}
 PERSON = {"given", "family", "orcid", "affiliation"}
 ADDRESSES = ("Repository", "Documentation")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 _ORCID = re.compile(r"\d{4}-\d{4}-\d{4}-\d{3}[\dX]")
-_ARXIV = re.compile(r"arXiv:(\d{4}\.\d{4,5})")
+_ARXIV = re.compile(r"\d{4}\.\d{4,5}")
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,7 @@ class Metadata:
     abstract: str
     authors: tuple
     papers: tuple
+    year: int
     repository: str | None = None
     site: str | None = None
     doi: str | None = None
@@ -106,6 +107,7 @@ def read(root=ROOT):
         abstract=" ".join(own["abstract"].split()),
         authors=tuple(Author(one["name"], **own.get("people", {}).get(one["name"], {})) for one in project["authors"]),
         papers=papers_at(Path(root) / "references.bib", own["papers"]),
+        year=own["released"].year if "released" in own else own["year"],
         repository=addresses.get("Repository"),
         site=addresses.get("Documentation"),
         doi=own.get("doi"),
@@ -129,11 +131,13 @@ def papers_at(path, keys):
         if key not in entries:
             raise ValueError(f"{Path(path).name}: expected an entry {key!r}, found {', '.join(sorted(entries))}")
         fields = entries[key].fields
-        if not (number := _ARXIV.search(fields.get("howpublished", ""))):
-            raise ValueError(f"{Path(path).name}: {key}: expected howpublished = {{arXiv:NUMBER}}, found none")
+        if not _ARXIV.fullmatch(number := fields.get("eprint", "")):
+            raise ValueError(
+                f"{Path(path).name}: {key}: expected eprint = {{NUMBER}} of arXiv, got {number!r}; give it"
+            )
         names = [(" ".join(p.first_names), " ".join(p.last_names)) for p in entries[key].persons["author"]]
         authors = tuple(Author(f"{given} {family}", given, family) for given, family in names)
-        found.append(Paper(key, fields["title"], authors, int(fields["year"]), number[1]))
+        found.append(Paper(key, fields["title"], authors, int(fields["year"]), number))
     return tuple(found)
 
 
@@ -148,6 +152,7 @@ def origin(root=ROOT):
         "commit": _commit(root),
     }
     shared = {"title": found.title, "authors": [author.inverted for author in found.authors], "version": found.version}
+    shared["year"] = str(found.year)  # of the release, if it is known
     return shared | {key: value for key, value in known.items() if value}
 
 
@@ -208,7 +213,8 @@ def _check_person(person, place):
 
 
 def _kind(kind):
-    return {str: "a text", list: "a list of keys of references.bib", date: "a date, YYYY-MM-DD", dict: "a table"}[kind]
+    names = {str: "a text", int: "a number", list: "a list of keys of references.bib", dict: "a table"}
+    return names.get(kind, "a date, YYYY-MM-DD")
 
 
 def _commit(root):

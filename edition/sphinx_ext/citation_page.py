@@ -32,8 +32,7 @@ class Citation(SphinxDirective):
         commit = f"commit {shared['commit']}" if "commit" in shared else ""
         address = f"https://doi.org/{shared['doi']}" if "doi" in shared else shared.get("url")
         rest = [f"Version {shared['version']}", commit, address]
-        year = shared.get("date-released", "")[:4]
-        return as_text(shared["authors"], year, shared["title"], rest), edition_entry(shared)
+        return as_text(shared["authors"], shared["year"], shared["title"], rest), edition_entry(shared)
 
     def paper(self, key):
         """Return both for a paper."""

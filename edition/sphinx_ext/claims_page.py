@@ -1,4 +1,4 @@
-"""The claims collected from the executed chapters: directives for their counts, the ledger and the errata.
+"""The claims collected from the executed chapters: directives for their counts, the errata, and former claims.
 
 A definition, property, theorem or conjecture whose label is that of a claim shows the claim's verdict in its title.
 """
@@ -31,6 +31,11 @@ def recorded(env):
 def uri_to(builder, docname, target):
     """Return the address of another page; LaTeX's builder takes its name, and knows no address while pages are read."""
     return f"%{target}" if builder.name == "latex" else builder.get_relative_uri(docname, target)
+
+
+def section_of(verdict):
+    """Return the anchor at which the ledger lists the claims of a verdict, and which its filter goes by."""
+    return f"verdict-{verdict.replace(' ', '-')}"
 
 
 def link_to(builder, docname, record, text, **attributes):
@@ -103,14 +108,21 @@ class Summary(ClaimsDirective):
     def show(self, records):
         """Return the paragraph: one badge for each verdict that occurs."""
         counts = Counter(record["verdict"] for record in records)
-        uri = uri_to(self.env.app.builder, self.env.docname, LEDGER)
         line = nodes.paragraph(classes=["claims-summary"])
         for verdict, sign in VERDICTS.items():
             if counts[verdict]:
                 text = f"{sign} {counts[verdict]} {PLURALS[verdict] if counts[verdict] > 1 else verdict}"
                 classes = ["claim", f"claim-{verdict.split()[-1]}"]
+                uri = self.filtered(verdict)
                 line += [nodes.reference("", text, refuri=uri, internal=True, classes=classes), nodes.Text(" ")]
         return [line, nodes.paragraph("", self.meaning(records), classes=["claims-kinds"])]
+
+    def filtered(self, verdict):
+        """Return the address of the ledger where it shows a verdict only; without script, of its list."""
+        builder = self.env.app.builder
+        uri = uri_to(builder, self.env.docname, LEDGER)
+        anchor = section_of(verdict)
+        return uri if builder.name == "latex" else f"{uri}?{anchor.replace('-', '=', 1)}#{anchor}"
 
     @staticmethod
     def meaning(records):
@@ -144,53 +156,6 @@ class Overview(ClaimsDirective):
         rows += [["All", *(str(sum(counts[key, v] for key in present)) for v in VERDICTS)]]
         head = [title, *(f"{sign} {verdict}" for verdict, sign in VERDICTS.items())]
         return self.table(head, [[[[nodes.Text(text)]] for text in row] for row in rows], [24, 19, 19, 19, 19])
-
-
-class Ledger(ClaimsDirective):
-    """All claims of one part."""
-
-    required_arguments = 1
-
-    def show(self, records):
-        """Return the table of the part's claims."""
-        chosen = [r for r in records if r["id"].split("/")[0] == self.arguments[0]]
-        if not chosen:
-            return [nodes.paragraph("", "No claim yet.")]
-        rows = [
-            [
-                [[*self.former(r), self.where(r)]],
-                [self.inline(r["statement"]), *self.note(r), [self.details(r)]],
-                [[self.badge(r)], [nodes.Text(r["kind"])], *self.faults(r)],
-            ]
-            for r in chosen
-        ]
-        table = self.table(["Where", "Statement", "Verdict and kind"], rows, [18, 62, 20])
-        table["classes"] += ["claims-ledger", f"part-{self.arguments[0]}"]  # for the filter, edition/static/ledger.js
-        for row, record in zip(table.next_node(nodes.tbody), chosen):
-            row["classes"] += [f"verdict-{as_claim(record).state}"]
-        return [table]
-
-    @staticmethod
-    def former(record):
-        """Return the anchors of the ids that the claim once had."""
-        return [nodes.target("", "", ids=[anchor_of(id)]) for id in record.get("former", [])]
-
-    @staticmethod
-    def faults(record):
-        """Return the paragraph that says how many planted faults the claim met and caught, or why it caught none."""
-        if not (found := record.get("faults")):
-            return []
-        text = f"catches {found['caught']} of {found['met']} faults"
-        if not found["met"]:
-            text = "" if found["pending"] else "meets no planted fault"
-        text += ", " * bool(text and found["pending"]) + f"{found['pending']} not run yet" * bool(found["pending"])
-        text += f": {found['reason']}" if found.get("reason") else ""
-        return [[nodes.inline("", text, classes=["claim-evidence"])]]
-
-    def note(self, record):
-        """Return the paragraph of the correction, if there is one."""
-        word, text = as_claim(record).note
-        return [[nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)]] if text else []
 
 
 class Retired(ClaimsDirective):
@@ -322,7 +287,6 @@ def setup(app):
     app.add_directive("claims-summary", Summary)
     app.connect("doctree-resolved", add_verdicts)
     app.add_directive("claims-overview", Overview)
-    app.add_directive("claims-ledger", Ledger)
     app.add_directive("claims-errata", Errata)
     app.connect("doctree-read", check_errata)
     app.add_directive("claims-retired", Retired)

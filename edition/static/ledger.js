@@ -1,39 +1,87 @@
-/* The ledger's filter: show the claims of one paper, or of one verdict. Without script, all are shown. */
-document.addEventListener("DOMContentLoaded", () => {
-  const tables = [...document.querySelectorAll("table.claims-ledger")];
-  if (!tables.length) return;
-  const rows = tables.flatMap((table) => [...table.tBodies[0].rows]);
-  const kind = (element, prefix) => [...element.classList].find((name) => name.startsWith(prefix));
+/* The ledger's filter: by words as they are typed, by verdict, part and kind. What is chosen stands in the address, so
+   that it can be linked to and the back button returns to it. Without script all claims are there, folded by chapter. */
+{
+  const rows = [...document.querySelectorAll(".claims-ledger tbody tr")];
+  const boxes = [...document.querySelectorAll("section:has(.claims-ledger):not(:has(section .claims-ledger)), .claims-part, .claims-group")];
+  const text = new Map(rows.map((row) => [row, row.textContent.toLowerCase()])); // before formulas are drawn
+  const totals = new Map(boxes.map((box) => [box, box.querySelectorAll(".claims-ledger tbody tr").length]));
 
-  const chooser = (label, options) => {
-    const outer = document.createElement("label");
-    const select = document.createElement("select");
-    select.append(new Option("all", ""), ...options.map(([value, text]) => new Option(text, value)));
-    outer.append(`${label} `, select);
-    return [outer, select];
+  /* The controls; the options are what the rows have as classes. */
+  const make = (tag, properties, ...children) => {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...children);
+    return element;
   };
-  const heading = (table) => table.closest("section").querySelector("h2").firstChild.textContent;
-  const verdicts = new Map(rows.map((row) => [kind(row, "verdict-"), row.querySelector(".claim").textContent]));
-  const [partLabel, part] = chooser("Part", tables.map((table) => [kind(table, "part-"), heading(table)]));
-  const [verdictLabel, verdict] = chooser("Verdict", [...verdicts]);
-  const count = document.createElement("output");
-  const form = document.createElement("form");
-  form.className = "claims-filter";
-  form.append(partLabel, verdictLabel, count);
-  form.addEventListener("submit", (event) => event.preventDefault());
+  const valueOf = (row, name) => [...row.classList].find((found) => found.startsWith(`${name}-`)).slice(name.length + 1);
+  const chooser = (label, name, wordsOf) => {
+    const words = new Map(rows.map((row) => [valueOf(row, name), wordsOf(row)]));
+    const options = [["", "all"], ...words].map(([value, word]) => new Option(word, value));
+    return make("label", {}, `${label} `, make("select", { name }, ...options));
+  };
+  const partName = (row) => document.querySelector(`.claims-part.part-${valueOf(row, "part")} .rubric`)?.textContent ?? valueOf(row, "part");
+  const count = make("output", { ariaLive: "polite" });
+  const form = make("form", { className: "claims-filter", role: "search", ariaLabel: "Filter the claims" },
+    make("label", { className: "claims-words" }, "Words ", make("input", { type: "search", name: "words", placeholder: "figure 5, tensor train, linear/prop-3, …" })),
+    chooser("Verdict", "verdict", (row) => row.querySelector(".claim").textContent),
+    chooser("Part", "part", partName),
+    chooser("Kind", "kind", (row) => valueOf(row, "kind")),
+    make("button", { type: "reset", textContent: "Show all" }), count);
+  const controls = [...form.elements].filter((control) => control.name);
+  const chosen = () => new URLSearchParams(controls.filter(({ value }) => value.trim()).map(({ name, value }) => [name, value.trim()]));
 
-  const update = () => {
-    for (const table of tables) {
-      const here = !part.value || table.classList.contains(part.value);
-      for (const row of table.tBodies[0].rows) {
-        row.hidden = !(here && (!verdict.value || row.classList.contains(verdict.value)));
-      }
-      table.closest("section").hidden = [...table.tBodies[0].rows].every((row) => row.hidden);
+  function show() {
+    const { words = "", ...classes } = Object.fromEntries(chosen());
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    for (const row of rows) {
+      const inClasses = Object.entries(classes).every(([name, value]) => row.classList.contains(`${name}-${value}`));
+      row.hidden = !inClasses || !wanted.every((word) => text.get(row).includes(word));
+    }
+    const filtered = chosen().size > 0;
+    for (const box of boxes) {
+      const left = box.querySelectorAll(".claims-ledger tbody tr:not([hidden])").length;
+      box.hidden = !left;
+      if (!box.matches(".claims-group")) continue;
+      box.open = filtered && left > 0;
+      box.querySelector(".claims-count").textContent = left < totals.get(box) ? `${left} of ${totals.get(box)}` : left;
     }
     count.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} claims`;
-  };
-  form.addEventListener("change", update);
-  tables[0].closest("section").before(form);
-  form.reset();
-  update();
-});
+  }
+
+  /* The address: a step back for each choice, and one for a run of typing. */
+  function read() {
+    const found = new URLSearchParams(location.search);
+    for (const control of controls) {
+      control.value = found.get(control.name) ?? "";
+      if (control.selectedIndex < 0) control.value = "";
+    }
+    show();
+  }
+  function write(typing) {
+    const address = `${location.pathname}${chosen().size ? `?${chosen()}` : ""}`;
+    history[typing && history.state?.typing ? "replaceState" : "pushState"]({ typing }, "", address);
+    show();
+  }
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", (event) => write(event.target.type === "search"));
+  form.addEventListener("reset", () => setTimeout(write)); // once the controls are empty
+  window.addEventListener("popstate", read);
+
+  /* A link to a row, or to a former name of its claim, leads there whatever is folded or filtered. */
+  function reveal() {
+    const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!place) return;
+    if (place.id.startsWith("verdict-")) return void (chosen().size ? form : place).scrollIntoView();
+    if (place.closest("[hidden]")) {
+      form.reset();
+      show();
+    }
+    for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    place.scrollIntoView();
+  }
+  window.addEventListener("hashchange", reveal);
+  window.addEventListener("beforeprint", () => boxes.forEach((box) => box.matches("details:not([hidden])") && (box.open = true)));
+
+  document.querySelector("section:has(.claims-ledger)").querySelector("section:has(.claims-ledger)").before(form);
+  read();
+  reveal();
+}

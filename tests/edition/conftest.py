@@ -3,6 +3,7 @@
 import pytest
 from small_books import cell, write_book
 from small_site import (
+    CITING,
     CLAIMS,
     COVERAGE,
     ERRATA,
@@ -28,10 +29,13 @@ def site_root(tmp_path_factory):
     """Return a small book with a page of everything that a page can have."""
     figures = [FIGURE.format(name="linear-fig-5"), SLIDER]
     one = ONE + "\n".join(map(cell, [*figures, CLAIMS])) + EXERCISES.format(cell=cell("a = 1"))
-    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "figures", "receipt", "cite")}
+    pages = {
+        name: (ROOT / "chapters" / f"{name}.md").read_text()
+        for name in ("claims", "figures", "receipt", "cite", "bibliography")
+    }
     pages["errata"] = ERRATA
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
-    pages["counts"] = "# Counts\n\n```{claims-summary}\n```\n"
+    pages["counts"] = f"# Counts\n\n```{{claims-summary}}\n```\n\n{CITING}\n"
     root = write_book(
         tmp_path_factory.mktemp("book"), {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages
     )

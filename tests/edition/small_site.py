@@ -45,6 +45,10 @@ ONE = r"""# One
 Words on $\E[x]$, {eq}`linear-eq-16`, {eq}`own`, {numref}`linear-fig-5`, {numref}`own-fig`,
 {prf:ref}`linear-prop-3`, and [](two.md).
 
+## 3.1 A section
+
+With $\kappa$.
+
 $$ a = b $$ (linear-eq-16)
 
 $$ c = d $$ (own)
@@ -85,6 +89,7 @@ linear/eq-16
 ```
 """
 REPOSITORY = "https://github.com/someone/somewhere"
+CITING = "See {cite:p}`donier2019capacity` and {cite:t}`donier2019layers`."
 TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n\n```{exercise}\nPredict.\n```\n"
 PRINTED_FIGURE = """---
 mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: A line.}}}}

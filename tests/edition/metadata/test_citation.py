@@ -7,7 +7,7 @@ from edition.metadata.citation import as_text, edition_entry, figure_entry, pape
 from edition.metadata.project import read
 
 SHARED = {"title": "A book", "authors": ["A group", "Two, B."], "version": "1.0"}
-KNOWN = SHARED | {"doi": "10.1234/5", "url": "https://x.example", "date-released": "2030-01-31", "commit": "c0ffee"}
+KNOWN = SHARED | {"year": "2030", "doi": "10.1234/5", "url": "https://x.example", "commit": "c0ffee"}
 FIGURE = {"name": "linear-fig-5", "chapter": "linear/one"}
 
 

@@ -43,7 +43,7 @@ def test_what_is_not_known_is_left_out(tmp_path):
     keys = set(yaml.safe_load(texts["CITATION.cff"])) | set(json.loads(texts["codemeta.json"]))
     assert not keys & {"doi", "url", "repository-code", "date-released", "codeRepository", "identifier"}
     assert "publication_date" not in json.loads(texts[".zenodo.json"])
-    assert set(origin(tmp_path)) == {"title", "authors", "version"}
+    assert set(origin(tmp_path)) == {"title", "authors", "version", "year"}
 
 
 def test_what_is_known_is_said_by_all(released):
@@ -59,7 +59,7 @@ def test_what_is_known_is_said_by_all(released):
     assert zenodo["creators"] == [{"name": "Example, Ada", "affiliation": "Nowhere", "orcid": "0000-0002-1825-0097"}]
     assert cff["authors"][0]["orcid"] == codemeta["author"][0]["id"] == "https://orcid.org/0000-0002-1825-0097"
     shared = origin(released)
-    assert (shared["authors"], shared["date-released"]) == (["Example, Ada"], "2030-01-31")
+    assert (shared["authors"], shared["date-released"], shared["year"]) == (["Example, Ada"], "2030-01-31", "2030")
 
 
 def test_the_papers_are_named_by_their_numbers():

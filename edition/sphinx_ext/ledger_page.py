@@ -1,0 +1,140 @@
+"""The ledger: all claims of a verdict, in rows whose evidence is folded; what holds is folded by chapter.
+
+Nothing needs a script. With it, ``ledger.js`` filters the rows by the classes that they have here.
+"""
+
+from html import escape
+from itertools import groupby
+
+from docutils import nodes
+
+from edition.claims.claim import HOLDS, VERDICTS
+from edition.claims.ledger import anchor_of, as_claim
+from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, section_of
+
+__all__ = ["Ledger", "evidence_fold", "group_fold"]
+
+
+class group_fold(nodes.General, nodes.Element):
+    """The claims of a `chapter`, folded on a page."""
+
+
+class evidence_fold(nodes.General, nodes.Element):
+    """The evidence of a claim, folded on a page."""
+
+
+class Ledger(ClaimsDirective):
+    """All claims of one verdict."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def show(self, records):
+        """Return the table of the verdict's claims; for those that hold, one of each chapter."""
+        verdict = self.arguments[0]
+        if verdict not in VERDICTS:
+            raise self.error(f"claims-ledger: expected one of {', '.join(VERDICTS)}, got {verdict!r}; name a verdict")
+        anchor = nodes.target("", "", ids=[section_of(verdict)])
+        chosen = [record for record in records if record["verdict"] == verdict]
+        if not chosen:
+            return [anchor, nodes.paragraph("", "No claim.")]
+        return [anchor, *(self.by_chapter(chosen) if verdict == HOLDS else [self.claims(chosen)])]
+
+    def by_chapter(self, records):
+        """Return a container for each part, with the claims of each chapter in the order of their names."""
+        found = []
+        for part, group in groupby(records, key=_part):
+            mine = list(group)
+            container = nodes.container(classes=["claims-part", f"part-{part}"])
+            container += nodes.rubric("", TITLES[part])
+            for chapter in sorted({record["chapter"] for record in mine}):
+                here = [record for record in mine if record["chapter"] == chapter]
+                container += group_fold("", self.claims(here), chapter=f"chapters/{chapter}", number=len(here))
+            found.append(container)
+        return found
+
+    def claims(self, records):
+        """Return a table of claims."""
+        rows = [[[self.place(r)], self.what(r), [[self.badge(r)], [nodes.Text(r["kind"])]]] for r in records]
+        table = self.table(["Where", "Statement", "Verdict and kind"], [[a, [], c] for a, _, c in rows], [18, 62, 20])
+        table["classes"] += ["claims-ledger"]
+        for row, (_, what, _), record in zip(table.next_node(nodes.tbody), rows, records):
+            row[1] += what
+            row["classes"] += [section_of(record["verdict"]), f"part-{_part(record)}", f"kind-{record['kind']}"]
+        return table
+
+    def place(self, record):
+        """Return the link to the claim, with the anchors of the ids that the claim once had."""
+        anchors = [nodes.target("", "", ids=[anchor_of(id)]) for id in record.get("former", [])]
+        return [*anchors, self.where(record)]
+
+    def what(self, record):
+        """Return what a claim says, what was found instead, and the evidence."""
+        word, text = as_claim(record).note
+        found = [nodes.paragraph("", "", *self.inline(record["statement"]))]
+        if text:
+            found.append(nodes.paragraph("", "", nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)))
+        evidence = [self.details(record), *map(self.small, filter(None, [faults(record)]))]
+        named = [self.small(f"{record['source']}; "), nodes.literal("", record["id"], classes=["claim-evidence"])]
+        return [
+            *found,
+            evidence_fold("", *(nodes.paragraph("", "", node) for node in evidence), nodes.paragraph("", "", *named)),
+        ]
+
+    @staticmethod
+    def small(text):
+        """Return text as small as the evidence of claims."""
+        return nodes.inline("", text, classes=["claim-evidence"])
+
+
+def faults(record):
+    """Return how many planted faults a claim met and caught, or why it caught none; empty if that is not known."""
+    if not (found := record.get("faults")):
+        return ""
+    text = f"catches {found['caught']} of {found['met']} faults"
+    if not found["met"]:
+        text = "" if found["pending"] else "meets no planted fault"
+    text += ", " * bool(text and found["pending"]) + f"{found['pending']} not run yet" * bool(found["pending"])
+    return text + (f": {found['reason']}" if found.get("reason") else "")
+
+
+def _part(record):
+    return record["id"].split("/")[0]
+
+
+def visit_group_html(writer, node):
+    """Begin what is folded, under the title of its chapter."""
+    title = writer.builder.env.titles[node["chapter"]].astext()
+    count = f'<span class="claims-count">{node["number"]}</span>'
+    writer.body.append(f'<details class="claims-group"><summary>{escape(title)} {count}</summary>\n')
+
+
+def visit_evidence_html(writer, node):
+    """Begin what is folded."""
+    writer.body.append('<details class="claim-fold"><summary>Evidence</summary>\n')
+
+
+def depart_fold_html(writer, node):
+    """End what is folded."""
+    writer.body.append("</details>\n")
+
+
+def as_it_stands(writer, node):
+    """Write the content only: nothing is folded on paper."""
+
+
+def load_script(app, pagename, templatename, context, doctree):
+    """Load the filter and the looks of the ledger on its page only."""
+    if doctree is not None and next(doctree.findall(evidence_fold), None) is not None:
+        app.add_js_file("ledger.js", loading_method="defer")
+        app.add_css_file("ledger.css")
+
+
+def setup(app):
+    """Register the extension."""
+    unfolded = (as_it_stands, as_it_stands)
+    app.add_node(group_fold, html=(visit_group_html, depart_fold_html), latex=unfolded)
+    app.add_node(evidence_fold, html=(visit_evidence_html, depart_fold_html), latex=unfolded)
+    app.add_directive("claims-ledger", Ledger)
+    app.connect("html-page-context", load_script)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

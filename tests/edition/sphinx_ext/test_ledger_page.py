@@ -1,0 +1,54 @@
+"""The ledger: every claim in the list of its verdict, with its evidence folded, and the classes that the filter uses."""
+
+from small_site import page
+
+from edition.sphinx_ext.ledger_page import faults
+
+
+def test_each_claim_is_listed_once_and_leads_to_its_cell(html):
+    rows = page(html, "claims").select(".claims-ledger tbody tr")
+    assert sorted(row.select_one("a[href*='#claim-']")["href"] for row in rows) == [
+        "linear/one.html#claim-linear-eq-16",
+        "linear/one.html#claim-linear-fig-5-round",
+        "linear/one.html#claim-linear-prop-3",
+    ]
+
+
+def test_what_needs_a_correction_comes_before_what_holds(html):
+    (correction, *others) = page(html, "claims").select(".claims-ledger tbody tr")
+    assert {"verdict-holds-with-a-correction", "part-linear", "kind-result"} <= set(correction["class"])
+    assert all("verdict-holds" in row["class"] for row in others)
+    assert [paragraph.text for paragraph in correction.select("td")[1].find_all("p", recursive=False)][1:] == [
+        r"Found: Twice \(b\)."
+    ]
+
+
+def test_what_holds_is_folded_by_chapter_and_the_rest_is_not(html):
+    shown = page(html, "claims")
+    (group,) = shown.select(".claims-part.part-linear details.claims-group")
+    assert group.summary.text == "One 2"
+    assert not group.has_attr("open")
+    assert len(group.select("tbody tr")) == 2
+    assert shown.select_one("#verdict-holds-with-a-correction").find_next("table").find_parent("details") is None
+
+
+def test_the_evidence_is_folded_and_names_the_claim(html):
+    (row,) = page(html, "claims").select(".verdict-holds-with-a-correction")
+    lines = [line.text for line in row.select("details.claim-fold > p")]
+    assert lines == ["measured 2; expected 2; as printed 1", "paper 1, Equation (16); linear/eq-16"]
+
+
+def test_a_verdict_without_claims_says_so(html):
+    anchor = page(html, "claims").select_one("#verdict-does-not-hold")
+    assert anchor.find_next("p").text == "No claim."
+
+
+def test_the_faults_that_a_claim_met_are_said_in_words():
+    def said(met, caught, pending=0, reason=None):
+        return faults({"faults": {"met": met, "caught": caught, "pending": pending, "reason": reason}})
+
+    assert faults({}) == ""
+    assert said(7, 3) == "catches 3 of 7 faults"
+    assert said(0, 0) == "meets no planted fault"
+    assert said(0, 0, pending=2) == "2 not run yet"
+    assert said(2, 0, pending=1, reason="it is text") == "catches 0 of 2 faults, 1 not run yet: it is text"

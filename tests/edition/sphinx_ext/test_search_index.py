@@ -1,0 +1,35 @@
+"""The index of the search: the words of the articles, and nothing of their code, outputs, evidence and formulas."""
+
+import json
+
+import pytest
+from docutils import nodes
+
+from edition.sphinx_ext.search_index import article
+
+
+@pytest.fixture(scope="session")
+def index(html):
+    text = (html / "searchindex.js").read_text()
+    return json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
+
+
+def test_the_words_of_the_text_and_of_captions_are_found(index):
+    assert {"word", "add", "pictur"} <= index["terms"].keys()
+
+
+def test_code_outputs_evidence_passports_and_formulas_are_not(index):
+    of_code, of_claims, of_passports, of_formulas = {"svg", "ipython"}, {"verdict"}, {"passport"}, {"mathbb", "kappa"}
+    page = index["docnames"].index("chapters/linear/one")
+    found = {word for word, pages in index["terms"].items() if page in (pages if isinstance(pages, list) else [pages])}
+    assert not found & (of_code | of_claims | of_passports | of_formulas | {"measur", "notebook", "download", "circl"})
+
+
+def test_the_tree_of_the_page_stays_as_it_is():
+    cell = nodes.container("", nodes.literal_block("", "a = 1"), classes=["cell_input"])
+    shown = nodes.figure("", nodes.caption("", "A picture"))
+    output = nodes.container("", nodes.paragraph("", "3"), shown, classes=["cell_output"])
+    page = nodes.section("", nodes.paragraph("", "Words"), cell, output)
+    document = page.deepcopy()
+    assert article(page).astext().split("\n\n") == ["Words", "A picture"]
+    assert page.pformat() == document.pformat()
