@@ -4,7 +4,7 @@ window.addEventListener("load", () => {
   const formulas = () => document.querySelectorAll("article mjx-container:not([display])");
   const hold = () => {
     for (const formula of formulas()) {
-      const inner = formula.closest(".math") ?? formula, whole = document.createElement("span");
+      const inner = formula.closest(".symbol-link") ?? formula.closest(".math") ?? formula, whole = document.createElement("span");
       const before = inner.previousSibling, after = inner.nextSibling;
       const touching = (node, pattern) => (node?.nodeType === Node.TEXT_NODE && node.data.match(pattern)?.[0].length) || 0;
       const opening = touching(before, /[([“]+$/), closing = touching(after, /^[.,;:!?)\]’”]+/);

@@ -1,0 +1,122 @@
+"""What pointing at a link shows: terms, symbols, equations, figures and claims of the whole book, in two scripts.
+
+They are scripts and not JSON, because from files a browser lets a page load no other kind; `edition/static/hovers.js`
+loads them when a reader first points at a link.
+"""
+
+import json
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from edition.claims.claim import PAPERS
+from edition.claims.ledger import as_claim
+from edition.sphinx_ext import claims_page, figures_page
+from edition.sphinx_ext.glossary import GLOSSARY, entries, symbol_rows
+from edition.sphinx_ext.numbering import paper_number
+
+BOOK, CLAIMS = "hovers-book.js", "hovers-claims.js"  # below _static
+SCRIPT = "hoverEntries({entries}, {mathjax});\n"
+SMALL = '<p class="hover-source">{}</p>'
+INLINE = MarkdownIt().use(dollarmath_plugin, renderer=lambda text, _: rf"\({escape(text)}\)")
+
+
+def fragment(builder, content):
+    """Return nodes as HTML, with the text of links in place of the links: what is shown by pointing has none."""
+    holder = nodes.container("", *(node.deepcopy() for node in content))
+    for link in list(holder.findall(nodes.reference)):
+        link.replace_self(link.children)
+    return "".join(builder.render_partial(node)["body"] for node in holder)
+
+
+def terms(builder, glossary):
+    """Return what is shown of each term by its anchor: its names and its definition."""
+    return {
+        anchor: f"<p><b>{escape(', '.join(names))}</b></p>{fragment(builder, definition)}"
+        for names, anchors, definition in entries(glossary)
+        for anchor in anchors
+    }
+
+
+def symbols(builder, glossary):
+    """Return what is shown of each symbol by its anchor: its row."""
+    found = {}
+    for row in symbol_rows(glossary):
+        symbol, meaning, shape, where = (
+            fragment(builder, [nodes.inline("", "", *entry[0].children)]) for entry in row.children
+        )
+        found[row["ids"][0]] = f"<p><b>{symbol}</b> {meaning}</p>{SMALL.format(f'{shape}; introduced in {where}')}"
+    return found
+
+
+def equations(env):
+    """Return what is shown of each numbered equation by its anchor: the formula and its number."""
+    numbers, found = env.get_domain("math").equations, {}
+    for docname in sorted(env.found_docs):
+        for node in env.get_doctree(docname).findall(nodes.math_block):
+            if label := node.get("label"):
+                source = f", {PAPERS[label.split('-')[0]]}" if paper_number(label) else ""
+                formula = f'<div class="math">{escape(display(node.astext()), quote=False)}</div>'
+                found[f"equation-{label}"] = formula + SMALL.format(f"Equation ({numbers[label][1]}){source}")
+    return found
+
+
+def display(formula):
+    r"""Return a displayed formula as Sphinx gives it to MathJax, without its number.
+
+    Examples
+    --------
+    >>> print(display("a = b"))
+    \[a = b\]
+    >>> print(display(r"a \\ b"))
+    \[\begin{split}a \\ b\end{split}\]
+    """
+    formula = formula.strip()
+    return rf"\[\begin{{split}}{formula}\end{{split}}\]" if r"\\" in formula else rf"\[{formula}\]"
+
+
+def figures(env):
+    """Return what is shown of each figure by its anchor: the picture, small, and its caption."""
+    content = figures_page.recorded(env) or {"figures": []}
+    return {
+        record["name"]: f'<img data-src="{record["image"]}" alt="{escape(record["alt"])}">'
+        f"<p>Figure {figures_page.number(env, record)}: {INLINE.renderInline(record['caption'])}</p>"
+        for record in content["figures"]
+    }
+
+
+def claims(env):
+    """Return what is shown of each claim by its anchor: verdict, statement, and the correction if there is one."""
+    found = {}
+    for record in claims_page.recorded(env) or ():
+        claim = as_claim(record)
+        word, correction = claim.note
+        note = f" <em>{word}</em> {INLINE.renderInline(correction)}" if correction else ""
+        mark = f'<span class="claim claim-{claim.state}">{claim.mark()}</span>'
+        statement = f"<p>{mark} {INLINE.renderInline(claim.statement)}{note}</p>"
+        found[claim.anchor] = statement + SMALL.format(escape(claim.source))
+    return found
+
+
+def write(app, error):
+    """Write both scripts, with what MathJax needs on a page that has not loaded it."""
+    if error is not None or app.builder.format != "html":
+        return
+    book = equations(app.env) | figures(app.env)
+    if GLOSSARY in app.env.found_docs:
+        glossary = app.env.get_and_resolve_doctree(GLOSSARY, app.builder)
+        book |= terms(app.builder, glossary) | symbols(app.builder, glossary)
+    settings = json.dumps(app.config.mathjax3_config or {}, sort_keys=True)
+    for name, found in {BOOK: book, CLAIMS: claims(app.env)}.items():
+        text = json.dumps(found, indent=0, sort_keys=True, ensure_ascii=False)
+        script = SCRIPT.format(entries=text, mathjax=settings)
+        (Path(app.outdir) / "_static" / name).write_text(script, encoding="utf-8")
+
+
+def setup(app):
+    """Register the extension."""
+    app.connect("build-finished", write)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,92 @@
+/* What a link leads to, shown beside it while the pointer or the keyboard's focus is on it: terms, symbols, equations,
+   figures and claims. The links stay links: without script, or on a touch screen, they are followed as usual.
+   Nothing is loaded until a reader first points at one: then the texts, which are scripts because from files a browser
+   lets a page read nothing else, and tippy.js, which places the box. */
+document.addEventListener("DOMContentLoaded", () => {
+  const article = document.querySelector("article");
+  if (!article) return;
+  const root = document.documentElement.dataset.content_root ?? "./";
+  const kinds = ["#term-", "#symbol-", "#equation-", "#claim-"].map((start) => `[href*="${start}"]`);
+  const shown = `a:is(${kinds}):not(.headerlink), a:has(> .std-numref)`;
+  const [pointed, wait] = [200, 100]; // milliseconds until a box appears, and until it goes, for the pointer to reach it
+
+  const loading = new Map(), entries = {};
+  let formulas; // MathJax's settings, for a page that has no formula of its own
+  window.hoverEntries = (found, settings) => {
+    Object.assign(entries, found);
+    formulas = settings;
+  };
+  const load = (name) => {
+    const attempt = () => new Promise((resolve, reject) => {
+      const script = Object.assign(document.createElement("script"), { src: `${root}_static/${name}`, onload: resolve, onerror: reject });
+      document.head.append(script);
+    });
+    if (!loading.has(name)) loading.set(name, attempt());
+    return loading.get(name);
+  };
+  const loadBox = () => load("vendor/popperjs-core-2.11.8/popper.min.js").then(() => load("vendor/tippy.js-6.3.7/tippy.umd.min.js"));
+
+  // A box is typeset out of sight, so that it does not change before the reader's eyes.
+  const typeset = async (box) => {
+    if (!window.MathJax?.startup && !document.querySelector("script[src*='/mathjax/']")) {
+      window.MathJax = formulas;
+      await load("mathjax/tex-chtml-full.js");
+    }
+    const stage = document.createElement("div");
+    stage.className = "hover-stage";
+    stage.append(box);
+    document.body.append(stage);
+    await MathJax.startup.promise;
+    await MathJax.typesetPromise([box]);
+    for (const formula of box.querySelectorAll("mjx-container")) formula.removeAttribute("tabindex");
+    stage.remove();
+  };
+
+  const prepare = async (link) => {
+    const anchor = decodeURIComponent(link.hash.slice(1));
+    await Promise.all([loadBox(), load(anchor.startsWith("claim-") ? "hovers-claims.js" : "hovers-book.js")]);
+    if (!entries[anchor]) return null;
+    const box = document.createElement("div");
+    box.className = "hover";
+    box.innerHTML = entries[anchor];
+    for (const image of box.querySelectorAll("img")) image.src = root + image.dataset.src;
+    if (box.querySelector(".math")) await typeset(box);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    return tippy(link, {
+      content: box,
+      arrow: false,
+      offset: [0, 6],
+      placement: "top-start",
+      maxWidth: "30rem",
+      interactive: true, // it stays while the pointer is in it, and its text can be selected
+      appendTo: document.body,
+      aria: { content: "describedby", expanded: false },
+      delay: [pointed, wait],
+      duration: still ? 0 : 150,
+      touch: false,
+      onShow: ({ reference }) => (isPointedAt(reference) ? undefined : false), // a click moves the focus too
+    });
+  };
+
+  const isPointedAt = (link) => link.matches(":hover, :focus-visible");
+  const boxes = new WeakMap();
+  const first = (event) => {
+    const link = event.target.closest?.(shown);
+    if (!link || boxes.has(link) || event.pointerType === "touch" || !isPointedAt(link)) return;
+    const pause = new Promise((resolve) => setTimeout(resolve, event.type === "focusin" ? 0 : pointed));
+    boxes.set(link, prepare(link));
+    Promise.all([boxes.get(link), pause]).then(
+      ([box]) => isPointedAt(link) && box?.show(),
+      () => {}, // a script is missing: the link still leads to what it would have shown
+    );
+  };
+  article.addEventListener("pointerover", first);
+  article.addEventListener("focusin", first);
+  article.addEventListener("click", (event) => event.target.closest?.(shown) && window.tippy?.hideAll());
+  document.addEventListener("keydown", (event) => event.key === "Escape" && window.tippy?.hideAll());
+
+  // A symbol that is a link is one stop of the tabulator, not two.
+  window.addEventListener("load", () => window.MathJax?.startup?.promise?.then(() => {
+    for (const formula of article.querySelectorAll("a mjx-container")) formula.removeAttribute("tabindex");
+  }));
+});
