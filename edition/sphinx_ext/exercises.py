@@ -6,16 +6,16 @@ On a page a solution is one quiet line that opens, also without scripts; on pape
 from docutils import nodes
 from sphinx_exercise.nodes import is_exercise_node, is_extension_node, solution_node
 
-CONTENT = (["exercise-content"], ["solution-content"])  # the ids of sections that hold nothing but the words
+CONTENT = (["exercise-content"], ["solution-content"])  # the ids of all sections that hold what they say
 THEIRS, OURS = "exercise.css", "exercises.css"
 
 
-def unwrap(app, doctree):
-    """Take what exercises and solutions say out of the sections around it, whose ids would be repeated on a page."""
+def name_contents(app, doctree):
+    """Make unique the ids that sphinx-exercise repeats."""
     for node in doctree.findall(is_extension_node):
-        for section in [child for child in node if child.get("ids") in CONTENT]:
-            section["ids"] = []  # else the first child would take them over
-            section.replace_self(section.children)
+        for section in node:
+            if section["ids"] in CONTENT:
+                section["ids"] = [f"{node['label']}-content"]
 
 
 def visit_solution(translator, node):
@@ -32,8 +32,8 @@ def depart_solution(translator, node):
 def print_statements(app, doctree, docname):
     """On paper, set an exercise as a statement, and what its solution says below it."""
     for node in list(doctree.findall(is_extension_node)) if app.builder.name == "latex" else ():
-        title, *content = node.children
-        content.insert(0, nodes.paragraph("", "", nodes.strong("", "", *title.children)))
+        title, section = node
+        content = [nodes.paragraph("", "", nodes.strong("", "", *title.children)), *section.children]
         if isinstance(node, solution_node):
             node.replace_self([nodes.target("", "", ids=node["ids"]), *content])
         else:
@@ -56,7 +56,7 @@ def setup(app):
     app.setup_extension("sphinx_exercise")
     app.add_node(solution_node, override=True, html=(visit_solution, depart_solution))
     app.registry.css_files = [(name, options) for name, options in app.registry.css_files if name != THEIRS]
-    app.connect("doctree-read", unwrap)
+    app.connect("doctree-read", name_contents)
     app.connect("doctree-resolved", print_statements)
     app.connect("html-page-context", load_style)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
