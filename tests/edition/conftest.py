@@ -7,6 +7,7 @@ from small_site import (
     COVERAGE,
     ERRATA,
     FIGURE,
+    GLOSSARY,
     ONE,
     PRINTED,
     PRINTED_CLAIMS,
@@ -14,6 +15,7 @@ from small_site import (
     PRINTED_TOC,
     REPOSITORY,
     TWO,
+    WORDS,
 )
 
 from edition.book import ROOT, book
@@ -27,7 +29,7 @@ def site_root(tmp_path_factory):
     figures = "".join(cell(FIGURE.format(name=n)) + "\n" for n in ("linear-fig-5", "own-fig"))
     one = ONE + figures + cell(CLAIMS) + "\n" + cell("a = 1")
     pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "figures", "receipt", "cite")}
-    pages["errata"] = ERRATA
+    pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
     pages["counts"] = "# Counts\n\n```{claims-summary}\n```\n"
     root = write_book(
@@ -57,7 +59,13 @@ def latex(tmp_path_factory):
     one = PRINTED + figures + cell(PRINTED_CLAIMS) + "\n" + cell("print('seen')")
     pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("figures", "claims", "receipt")}
     intro = "# Book\n\nFirst words.\n\n## More\n\nOthers.\n"
-    texts = {"intro": intro, "linear/one": one, "linear/two": "# Two & more\n", "coverage": "# Coverage\n"}
+    texts = {
+        "intro": intro,
+        "linear/one": one,
+        "linear/two": "# Two & more\n",
+        "coverage": "# Coverage\n",
+        "glossary": GLOSSARY,
+    }
     root = write_book(tmp_path_factory.mktemp("book"), texts | pages)
     (root / "_toc.yml").write_text(PRINTED_TOC)
     chapters, folder = book(root), root / "_build" / "stage"
