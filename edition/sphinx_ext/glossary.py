@@ -58,12 +58,12 @@ class Symbols(ClaimsDirective):
         fields = [field.strip() for field in line.split(" | ")]
         if len(fields) != 5 or not FORMULA.findall(fields[0]):
             raise self.error(
-                f"symbols: expected $symbol$ | meaning | shape | where | pages, got {line!r}; write a line of five fields"
+                f"symbols: expected $symbol$ | meaning | shape | where | pages, got {line!r}; write five fields"
             )
         row = self.row([[self.inline(field)] for field in fields[:4]])
-        row["symbols"] = [normal(symbol) for symbol in FORMULA.findall(fields[0])]
-        row["pages"] = fields[4].split()
-        row["ids"] = [self.unique(f"symbol-{name_of(row['symbols'][0])}")]
+        symbols = FORMULA.findall(fields[0])
+        row["symbols"], row["pages"] = [normal(symbol) for symbol in symbols], fields[4].split()
+        row["ids"] = [self.unique(f"symbol-{name_of(symbols[0])}")]
         return row
 
     def unique(self, name):
@@ -89,11 +89,11 @@ def name_of(symbol):
 
     Examples
     --------
-    >>> name_of(r"\tilde\Sigma"), name_of("A^*"), name_of("a_+")
-    ('tilde-Sigma', 'A-star', 'a-plus')
+    >>> name_of(r"\tilde\Sigma"), name_of("A^*"), name_of("a_+"), name_of(r"\mathcal{K}")
+    ('tilde-Sigma', 'A-star', 'a-plus', 'mathcal-K')
     """
-    words = {"*": "-star", "'": "-prime", "+": "-plus", "-": "-minus", "|": "-bar"}
-    return re.sub(r"\W+|_", "-", "".join(words.get(letter, letter) for letter in symbol)).strip("-")
+    words = {"*": "-star", "'": "-prime", "+": "-plus", "-": "-minus"}
+    return re.sub(r"[\W_]+", "-", "".join(words.get(letter, letter) for letter in symbol)).strip("-")
 
 
 def entries(glossary):

@@ -7,7 +7,7 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!article) return;
   const root = document.documentElement.dataset.content_root ?? "./";
   const kinds = ["#term-", "#symbol-", "#equation-", "#claim-"].map((start) => `[href*="${start}"]`);
-  const shown = `a:is(${kinds}):not(.headerlink), a:has(> .std-numref)`;
+  const shown = `a:is(${kinds}):not(.headerlink, .external), a:has(> .std-numref)`;
   const [pointed, wait] = [200, 100]; // milliseconds until a box appears, and until it goes, for the pointer to reach it
 
   const loading = new Map(), entries = {};

@@ -9,6 +9,7 @@ from small_site import (
     ERRATA,
     EXERCISES,
     FIGURE,
+    GLOSSARY,
     ONE,
     PRINTED,
     PRINTED_CLAIMS,
@@ -17,6 +18,7 @@ from small_site import (
     REPOSITORY,
     SLIDER,
     TWO,
+    WORDS,
 )
 
 from edition.book import ROOT, book
@@ -33,7 +35,7 @@ def site_root(tmp_path_factory):
         name: (ROOT / "chapters" / f"{name}.md").read_text()
         for name in ("claims", "figures", "receipt", "cite", "bibliography")
     }
-    pages["errata"] = ERRATA
+    pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
     pages["counts"] = f"# Counts\n\n```{{claims-summary}}\n```\n\n{CITING}\n"
     root = write_book(
@@ -63,7 +65,13 @@ def latex(tmp_path_factory):
     one = PRINTED + "\n".join(map(cell, [*figures, PRINTED_CLAIMS])) + EXERCISES.format(cell=cell("print('seen')"))
     pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("figures", "claims", "receipt")}
     intro = "# Book\n\nFirst words.\n\n## More\n\nOthers.\n"
-    texts = {"intro": intro, "linear/one": one, "linear/two": "# Two & more\n", "coverage": "# Coverage\n"}
+    texts = {
+        "intro": intro,
+        "linear/one": one,
+        "linear/two": "# Two & more\n",
+        "coverage": "# Coverage\n",
+        "glossary": GLOSSARY,
+    }
     root = write_book(tmp_path_factory.mktemp("book"), texts | pages)
     (root / "_toc.yml").write_text(PRINTED_TOC)
     chapters, folder = book(root), root / "_build" / "stage"

@@ -129,7 +129,58 @@ parts:
   - caption: A part
     chapters: [{file: chapters/linear/one}, {file: chapters/linear/two}]
   - caption: The rest
-    chapters: [{file: chapters/figures}, {file: chapters/claims}, {file: chapters/coverage}, {file: chapters/receipt}]
+    chapters: [{file: chapters/figures}, {file: chapters/claims}, {file: chapters/coverage}, {file: chapters/receipt},
+      {file: chapters/glossary}]
+"""
+GLOSSARY = r"""# Glossary
+
+```{glossary}
+spin
+  What turns.
+
+total spin
+spin number
+  Half of $n$, *exactly*; see {eq}`linear-eq-16`.
+```
+
+```{symbols}
+$K$, $K_1$ | a matrix | $n \times n$ | {eq}`linear-eq-16` | linear
+$K$ | the number of $\mathcal{S}$ < 3 | integer | {eq}`own`, {prf:ref}`linear-prop-3` | linear/words
+$\mathcal{S}$ | a space | any | [](linear/two.md) | linear layers/one
+```
+"""
+WORDS = r"""# Total spin
+
+A spinning `total spin` with [total spin](two.md), $K + 1$ and $K_1$.
+
+The *total spin* is defined here.
+
+After that, total spin is no news, but spin-free spins are.
+
+## Spin
+
+| spin |
+|------|
+| spin |
+
+- Spin
+  numbers of $\mathcal S$ have room for one link.
+
+Total spin and spin: again one, though not the same one.
+
+```{note}
+Here $K$ is in a box.
+```
+
+```{prf:definition} Of $K$, the spin
+:label: linear-words-definition
+
+The matrix $K$ is a matrix.
+```
+
+### Deeper
+
+Spin, total spin and $K$, all of which the section has seen.
 """
 
 

@@ -1,0 +1,129 @@
+"""What a link leads to shows while the pointer or the keyboard's focus is on it, and the link stays a link."""
+
+import json
+import re
+
+import pytest
+from built_site import SITE, WIDTHS, open_page
+
+CHAPTER, LEDGER = "chapters/linear/3-capacity.html", "chapters/claims.html"
+WITHOUT_FORMULAS = "chapters/coverage.html"
+LINKS = {  # a link of each kind: its page, how it is found, and what its box shows
+    "term": (CHAPTER, "a.term-link", "span"),
+    "symbol": (CHAPTER, "a.symbol-link", "introduced in"),
+    "equation": (CHAPTER, "a[href*='#equation-']:not(.headerlink)", "Equation ("),
+    "claim": (LEDGER, ".claims-ledger a[href*='#claim-']", "paper 1"),
+    "figure": ("chapters/linear/5-1-hierarchical.html", "a:has(> .std-numref)", "Figure"),
+}
+BOX = ".tippy-box[data-state=visible] .hover"
+
+
+@pytest.fixture(params=["server", "files"])
+def home(request, address):
+    """Where the site is: on a server, or in a folder."""
+    return address if request.param == "server" else SITE.as_uri()
+
+
+def reached(page, link):
+    """Move the keyboard's focus to a link from what stands before it."""
+    link.evaluate(
+        "e => { const all = [...document.querySelectorAll('a[href], button')]; all[all.indexOf(e) - 1].focus(); }"
+    )
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        if link.evaluate("e => e === document.activeElement"):
+            return
+    raise AssertionError("the tabulator does not reach the link")
+
+
+@pytest.mark.parametrize("kind", LINKS)
+def test_the_focus_shows_what_a_link_leads_to_and_escape_hides_it(browser, home, kind):
+    page, problems = open_page(browser, *WIDTHS["desktop"])
+    address, found, shows = LINKS[kind]
+    page.goto(f"{home}/{address}")
+    link = page.locator(found).first
+    reached(page, link)
+    box = page.locator(BOX)
+    box.wait_for()
+    assert shows in box.inner_text()
+    assert not re.search(r"\\[([A-Za-z]", box.inner_text())
+    assert page.locator(f"#{link.get_attribute('aria-describedby')}").count() == 1
+    assert box.locator("a, button, [tabindex='0']").count() == 0
+    page.keyboard.press("Escape")
+    box.wait_for(state="hidden")
+    assert link.evaluate("e => e === document.activeElement")
+    assert {kind: found for kind, found in problems.items() if found} == {}
+    page.context.close()
+
+
+def test_a_box_is_within_the_screen_and_stays_while_the_pointer_is_in_it(browser, address):
+    page, _ = open_page(browser, *WIDTHS["phone"])
+    page.goto(f"{address}/{CHAPTER}")
+    page.locator("a.term-link").first.hover()
+    box = page.locator(BOX)
+    box.wait_for()
+    box.hover()
+    page.wait_for_timeout(500)  # longer than the delay after which a box goes
+    place = box.bounding_box()
+    assert place["x"] >= 0
+    assert place["x"] + place["width"] <= WIDTHS["phone"][0]
+    page.locator("h1").hover()
+    box.wait_for(state="hidden")
+    page.context.close()
+
+
+def test_the_glossary_adds_few_stops_to_a_page_and_one_for_each_link(browser, address):
+    page, _ = open_page(browser, *WIDTHS["desktop"])
+    page.goto(f"{address}/{CHAPTER}")
+    page.wait_for_function("window.MathJax?.startup?.promise && document.querySelector('a.symbol-link mjx-container')")
+    page.wait_for_load_state()
+    page.evaluate("MathJax.startup.promise")
+    links = page.locator("article :is(a.term-link, a.symbol-link)")
+    assert 0 < links.count() <= 30
+    page.wait_for_function("!document.querySelector('article a mjx-container[tabindex]')")
+    page.context.close()
+
+
+def test_before_the_first_box_nothing_of_it_is_loaded(browser, address):
+    page, _ = open_page(browser, *WIDTHS["desktop"])
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{address}/{CHAPTER}", wait_until="load")
+    assert any(url.rpartition("/")[2].startswith("hovers.js") for url in asked)
+    late = ("vendor/", "hovers-book.js", "hovers-claims.js")
+    assert [url for url in asked if any(name in url for name in late)] == []
+    page.locator("a.term-link").first.hover()
+    page.locator(BOX).wait_for()
+    assert [sum(name in url for url in asked) for name in late] == [2, 1, 0]
+    page.context.close()
+
+
+def test_a_page_without_formulas_typesets_those_of_a_box(browser, home):
+    claims = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))["claims"]
+    anchor = next(claim["link"] for claim in claims if "$" in claim["statement"]).partition("#")[2]
+    page, problems = open_page(browser, *WIDTHS["desktop"])
+    page.goto(f"{home}/{WITHOUT_FORMULAS}")
+    assert page.evaluate("window.MathJax === undefined")
+    page.locator(f"article a[href$='#{anchor}']").first.hover()
+    page.locator(f"{BOX} mjx-container").first.wait_for()
+    assert {kind: found for kind, found in problems.items() if found} == {}
+    page.context.close()
+
+
+def test_on_a_touch_screen_the_first_tap_follows_the_link(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{address}/{CHAPTER}")
+    page.locator("a.term-link").first.tap()
+    page.wait_for_url("**/glossary.html#term-*")
+    context.close()
+
+
+def test_on_paper_there_is_no_box(browser, address):
+    page, _ = open_page(browser, *WIDTHS["desktop"])
+    page.goto(f"{address}/{CHAPTER}")
+    page.locator("a.term-link").first.hover()
+    page.locator(BOX).wait_for()
+    page.emulate_media(media="print")
+    assert not page.locator(".hover").is_visible()
+    page.context.close()

@@ -1,0 +1,76 @@
+"""What pointing at a link shows: complete, the same from build to build, and with nothing that is not listed."""
+
+import hashlib
+import json
+import re
+
+import pytest
+
+from edition.book import ROOT
+from edition.sphinx_ext.hovers import BOOK, CLAIMS
+
+VENDOR = ROOT / "edition" / "static" / "vendor"
+
+
+def entries(html, name):
+    """Return what a script hands over: the entries, and the settings of MathJax."""
+    call = (html / "_static" / name).read_text()
+    assert call.startswith("hoverEntries(")
+    return json.loads(f"[{call.removeprefix('hoverEntries(').removesuffix(');' + chr(10))}]")
+
+
+@pytest.fixture(scope="module")
+def book(html):
+    return entries(html, BOOK)[0]
+
+
+def test_every_term_symbol_equation_and_figure_that_a_link_leads_to_has_an_entry(html, book):
+    pages = "".join(path.read_text() for path in (html / "chapters").rglob("*.html"))
+    anchors = set(re.findall(r'id="((?:term|symbol|equation)-[^"]+)"', pages))
+    assert {"term-spin", "term-spin-number", "symbol-K-2", "equation-linear-eq-16", "equation-own"} <= anchors
+    assert anchors | {"linear-fig-5", "own-fig"} == book.keys()
+
+
+def test_every_claim_has_an_entry_with_its_verdict_statement_and_correction(html):
+    claims = entries(html, CLAIMS)[0]
+    assert claims.keys() == {
+        f"claim-{claim['id'].replace('/', '-')}" for claim in json.loads((html / "claims.json").read_text())["claims"]
+    }
+    shown = claims["claim-linear-eq-16"]
+    assert (
+        '<span class="claim claim-correction">✎ holds with a correction</span> It is <span class="math inline">\\(b\\)'
+        in shown
+    )
+    assert 'Found:</em> Twice <span class="math inline">\\(b\\)</span>.' in shown
+
+
+def test_an_entry_shows_what_its_page_shows_without_links(book):
+    assert "<b>total spin, spin number</b>" in book["term-spin-number"]
+    assert "<em>exactly</em>; see (16)." in book["term-total-spin"].replace('<span class="std">', "")
+    assert r"\(\mathcal{S}\)</span> &lt; 3" in book["symbol-K-2"]
+    assert (
+        book["equation-linear-eq-16"]
+        == r'<div class="math">\[a = b\]</div><p class="hover-source">Equation (16), paper 1</p>'
+    )
+    assert book["equation-own"].endswith("Equation (E1)</p>")
+    assert '<img data-src="figures/linear-fig-5.svg" alt="A dot.">' in book["linear-fig-5"]
+    assert "<a " not in "".join(book.values())
+
+
+def test_entries_are_in_an_order_that_does_not_change_and_mathjax_has_the_book_s_macros(html):
+    for name in (BOOK, CLAIMS):
+        found, settings = entries(html, name)
+        assert list(found) == sorted(found)
+        assert settings["tex"]["macros"]["E"] == r"\mathbb{E}"
+
+
+def test_what_comes_from_elsewhere_is_listed_with_its_version_hash_and_licence():
+    listed = json.loads((VENDOR / "vendored.json").read_text())
+    files = {path.relative_to(VENDOR).as_posix() for path in VENDOR.rglob("*") if path.is_file()} - {"vendored.json"}
+    assert files == {entry[key] for entry in listed for key in ("file", "text")}
+    for entry in listed:
+        content = (VENDOR / entry["file"]).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == entry["sha256"], entry["file"]
+        assert entry["version"] in entry["file"]
+        assert entry["licence"] in (VENDOR / entry["text"]).read_text()
+        assert not re.search(rb"\beval\(|new Function", content)
