@@ -85,6 +85,7 @@ def _numbered(env, docname):
     others = {
         id: (id, kind, ".".join(number))
         for kind, found in env.toc_fignumbers.get(docname, {}).items()
+        if kind != "displaymath"  # Sphinx's own count of the equations
         for id, number in found.items()
     }
     found = []

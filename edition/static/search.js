@@ -65,7 +65,7 @@
     const wanted = [...terms];
     const count = (block) => wanted.filter((term) => words(block).toLowerCase().includes(term)).length;
     const most = Math.max(0, ...blocks.map(count)), best = blocks.find((block) => count(block) === most);
-    if (!best) return null;
+    if (!best) return document.createTextNode("");
     const text = words(best), at = Math.max(0, ...wanted.map((term) => text.toLowerCase().indexOf(term)));
     const start = text.length <= 240 || at < 160 ? 0 : text.indexOf(" ", at - 100) + 1;
     const end = text.length - start <= 240 ? text.length : text.lastIndexOf(" ", start + 240);
