@@ -14,9 +14,14 @@ from sphinx.ext.autosummary import autosummary_table
 from sphinx.util.docutils import SphinxRole
 
 import capacity
+from edition.sphinx_ext.search_aliases import GREEK
 
 OVERVIEW, MARKER = "chapters/api", "% The names are listed here when the book is built."
 MARKUP = re.compile(r"(`+.*?`+|(?<!\S)\*{1,2}[^\s*][^*]*\*{1,2}(?!\w))")  # what is meant as such: `code`, *words*
+SYMBOL = re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(GREEK)})(?![A-Za-z0-9])")
+RAISED = re.compile(r"(?<=\S)\^(?:\{([^{}]*)\}|(-?\d+|[A-Za-z]))(?![A-Za-z0-9])")
+LOWERED = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z]|[α-ωΑ-Ω])\\?_(?:\{([^{}]*)\}|([A-Za-z0-9]{1,2}))(?![A-Za-z0-9_])")
+TYPE = re.compile(r"\s*\w[\w, ]* : |.*\bshape \(")  # of a parameter or of what is returned
 LONGEST = 60  # characters of a constant's value that is shown
 
 
@@ -106,7 +111,9 @@ class Name(SphinxRole):
 
 
 def escape_formulas(app, what, name, obj, options, lines):
-    """Let |k - j|, a*b and a_+ stand as they are: docstrings write formulas as plain text, without markup.
+    """Set formulas, which docstrings write as plain text, with Greek letters and indices: E[eta]^2, y_i.
+
+    What is markup elsewhere, as in abs(a)*b and a_+, stands as it is.
 
     In the first paragraph, what follows a full stop is bound to it, for the table of the names to show all of it: it
     ends with the first full stop before a space, be it that of an abbreviation.
@@ -116,15 +123,23 @@ def escape_formulas(app, what, name, obj, options, lines):
         first = first and bool(line.strip())
         doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
         if not doctest:
-            lines[index] = _escaped(line, bind=first)
+            lines[index] = _escaped(line, bind=first, formulas=not TYPE.match(line))
 
 
-def _escaped(line, bind=False):
+def _escaped(line, bind=False, formulas=True):
     parts = MARKUP.split(line)
     parts[::2] = [re.sub(r"[|*]|(?<=\w)_(?!\w)", r"\\\g<0>", part) for part in parts[::2]]
     if bind:
         parts[::2] = [re.sub(r"\.(?= )", r".\\ ", part) for part in parts[::2]]
+    if formulas:
+        parts[::2] = map(_typeset, parts[::2])
     return "".join(parts)
+
+
+def _typeset(text):
+    text = SYMBOL.sub(lambda match: GREEK[match[0]], text)
+    text = RAISED.sub(lambda match: rf"\ :sup:`{match[1] or match[2]}`\ ", text)
+    return LOWERED.sub(lambda match: rf"{match[1]}\ :sub:`{match[2] or match[3]}`\ ", text)
 
 
 def link_types(app, config):

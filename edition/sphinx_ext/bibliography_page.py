@@ -5,6 +5,7 @@ hear it, too.
 """
 
 from collections import Counter
+from copy import deepcopy
 from dataclasses import dataclass, field
 
 from docutils import nodes
@@ -65,6 +66,12 @@ class Style(Unsorted):
 
     default_sorting_style = "author_year_title"
     default_label_style = "edition"
+
+    def format_entry(self, label, entry, bib_data=None):
+        """Return the text of an entry, where the year needs no letter: the label has it."""
+        entry = deepcopy(entry)
+        entry.fields["year"] = entry.fields["year"].rstrip(LETTERS)
+        return super().format_entry(label, entry, bib_data=bib_data)
 
 
 def _round():

@@ -12,7 +12,7 @@ from edition.claims.claim import HOLDS, VERDICTS
 from edition.claims.ledger import anchor_of, as_claim
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, section_of
 
-__all__ = ["Ledger", "evidence_fold", "group_fold"]
+__all__ = ["Ledger", "evidence_fold", "faults", "group_fold", "words"]
 
 
 class group_fold(nodes.General, nodes.Element):
@@ -21,6 +21,10 @@ class group_fold(nodes.General, nodes.Element):
 
 class evidence_fold(nodes.General, nodes.Element):
     """The evidence of a claim, folded on a page."""
+
+
+class words(nodes.paragraph):
+    """A sentence of a claim: a paragraph on paper, on a page a part of the line that the evidence ends."""
 
 
 class Ledger(ClaimsDirective):
@@ -71,15 +75,13 @@ class Ledger(ClaimsDirective):
     def what(self, record):
         """Return what a claim says, what was found instead, and the evidence."""
         word, text = as_claim(record).note
-        found = [nodes.paragraph("", "", *self.inline(record["statement"]))]
+        found = [words("", "", *self.inline(record["statement"]))]
         if text:
-            found.append(nodes.paragraph("", "", nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)))
+            found.append(words("", "", nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)))
         evidence = [self.details(record), *map(self.small, filter(None, [faults(record)]))]
         named = [self.small(f"{record['source']}; "), nodes.literal("", record["id"], classes=["claim-evidence"])]
-        return [
-            *found,
-            evidence_fold("", *(nodes.paragraph("", "", node) for node in evidence), nodes.paragraph("", "", *named)),
-        ]
+        lines = [[node] for node in evidence] + [named]
+        return [*found, evidence_fold("", *(nodes.paragraph("", "", *line) for line in lines))]
 
     @staticmethod
     def small(text):
@@ -114,6 +116,16 @@ def visit_evidence_html(writer, node):
     writer.body.append('<details class="claim-fold"><summary>Evidence</summary>\n')
 
 
+def visit_words_html(writer, node):
+    """Begin a sentence."""
+    writer.body.append('<div class="claim-words">')
+
+
+def depart_words_html(writer, node):
+    """End a sentence."""
+    writer.body.append("</div>\n")
+
+
 def depart_fold_html(writer, node):
     """End what is folded."""
     writer.body.append("</details>\n")
@@ -135,6 +147,7 @@ def setup(app):
     unfolded = (as_it_stands, as_it_stands)
     app.add_node(group_fold, html=(visit_group_html, depart_fold_html), latex=unfolded)
     app.add_node(evidence_fold, html=(visit_evidence_html, depart_fold_html), latex=unfolded)
+    app.add_node(words, html=(visit_words_html, depart_words_html))
     app.add_directive("claims-ledger", Ledger)
     app.connect("html-page-context", load_script)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

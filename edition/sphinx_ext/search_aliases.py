@@ -13,7 +13,8 @@ from pathlib import Path
 
 from docutils import nodes
 
-from edition.claims.claim import PAPERS
+from edition.claims.claim import NUMBERED, PAPERS, anchor_of
+from edition.sphinx_ext.claims_page import recorded
 from edition.sphinx_ext.numbering import paper_number, part, reading_order
 
 __all__ = ["add_alias", "aliases"]
@@ -29,9 +30,8 @@ SHORT = {
     "section": ["sec"],
     "appendix": ["app"],
 }
-SECTION = re.compile(
-    r"(?P<appendix>Appendix )?(?P<numbers>(?:\d+(?:\.\d+)*|(?<=Appendix )[A-Z])(?: and \d+(?:\.\d+)*)?)"
-)
+NUMBER = r"\d+(?:\.\d+)*"
+SECTION = re.compile(rf"(?P<appendix>Appendix )?(?P<numbers>(?<=Appendix )[A-Z]|{NUMBER}(?: and {NUMBER})?)")
 NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
 GREEK = {
     change(name): unicodedata.lookup(f"GREEK {case} LETTER {name.upper().replace('LAMBDA', 'LAMDA')}")
@@ -65,6 +65,7 @@ def aliases(env):
         found += [(word, docname, "", env.titles[docname].astext()) for word in _keywords(doctree)]
     for docname, doctree in pages.items():
         found += _numbered(env, docname) + (_sections(doctree, docname) if part(docname) in PAPERS else [])
+    found += _claimed(env, {title for *_, title in found})
     return list(dict.fromkeys(found + _symbols({d: t for d, t in pages.items() if part(d) in PAPERS})))
 
 
@@ -84,12 +85,26 @@ def _numbered(env, docname):
     others = {
         id: (id, kind, ".".join(number))
         for kind, found in env.toc_fignumbers.get(docname, {}).items()
+        if kind != "displaymath"  # Sphinx's own count of the equations
         for id, number in found.items()
     }
     found = []
     for anchor, (label, kind, number) in (equations | others).items():
         paper = PAPERS[label.split("-")[0]] if paper_number(label) == number else None
         found += _called(kind, number, docname, anchor, paper)
+    return found
+
+
+def _claimed(env, known):
+    """Return the aliases of what the papers number and no page shows as such, `known` apart: the claim about it."""
+    found = []
+    for record in recorded(env) or ():
+        label = record["id"].replace("/", "-", 1)
+        if (number := paper_number(label)) is not None:
+            paper, kind = (group[name] for group, name in zip((PAPERS, NUMBERED), label.split("-")))
+            place = f"chapters/{record['chapter']}", anchor_of(record["id"])
+            called = _called(kind.split()[0].lower(), number, *place, paper)
+            found += [alias for alias in called if alias[-1] not in known]
     return found
 
 

@@ -72,7 +72,8 @@
     if (!place) return;
     if (place.id.startsWith("verdict-")) return void (chosen().size ? form : place).scrollIntoView();
     if (place.closest("[hidden]")) {
-      form.reset();
+      for (const control of controls) control.value = "";
+      history.replaceState(null, "", location.pathname + location.hash);
       show();
     }
     for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;

@@ -4,6 +4,7 @@
 {
   const FEW = 5; // results of the programming interface
   const API = "chapters/api";
+  const NUMBERED = /\d|^(paper \d )?app(endix)? \w$/;
   const { places, texts, greek } = searchAliases;
 
   /* "Fig. 5", "eq. (12)": small letters, no brackets, no dots but those in a number. */
@@ -21,7 +22,7 @@
       const whole = titles[file] === title || !titles[file] ? title : `${title} – ${titles[file]}`;
       return [page, whole, anchor && `#${anchor}`, null, 100, filenames[file]];
     });
-    if (meant.length && /\d/.test(asked)) return meant.reverse(); // the full text knows no numbers, and has nothing to add
+    if (meant.length && NUMBERED.test(asked)) return meant.reverse(); // the full text knows no numbers
 
     const found = everything(query, ...terms).reverse();
     const isName = /[_.]|[a-z][A-Z]/.test(query);
@@ -42,7 +43,7 @@
 
   /* Excerpts: the paragraph that has most of the words, or that an anchor leads to; short formulas as text. */
   const ASIDE = ".headerlink, script, style, details, .cell_input, .cell_output > :not(figure), .chapter-links, .claim, "
-    + ".claim-evidence, div.math, table, nav, h1, h2, h3, h4";
+    + ".claim-evidence, div.math, table, nav, h1, h2, h3, h4, .admonition-title";
   const BLOCKS = "p, figcaption, li:not(:has(p)), dd:not(:has(p))";
   const asText = (formula) => {
     const text = formula.replace(/^\\\(|\\\)$/g, "").replace(/\\([A-Za-z]+)\s*/g, (_, word) => greek[word] ?? "").replace(/[{}\\]/g, "");
@@ -64,7 +65,7 @@
     const wanted = [...terms];
     const count = (block) => wanted.filter((term) => words(block).toLowerCase().includes(term)).length;
     const most = Math.max(0, ...blocks.map(count)), best = blocks.find((block) => count(block) === most);
-    if (!best) return null;
+    if (!best) return document.createTextNode("");
     const text = words(best), at = Math.max(0, ...wanted.map((term) => text.toLowerCase().indexOf(term)));
     const start = text.length <= 240 || at < 160 ? 0 : text.indexOf(" ", at - 100) + 1;
     const end = text.length - start <= 240 ? text.length : text.lastIndexOf(" ", start + 240);

@@ -142,16 +142,6 @@ def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(browser, home
     page.context.close()
 
 
-def test_the_search_finds_the_page_of_a_term(browser, home):
-    page, problems = open_page(browser, *WIDTHS["desktop"])
-    page.goto(f"{home}/search.html?q=dilated")
-    page.wait_for_selector("#search-results li a")
-    links = page.eval_on_selector_all("#search-results li a", "links => links.map(link => link.href)")
-    assert any("5-1-hierarchical" in link for link in links)
-    assert problems["console"] == []
-    page.context.close()
-
-
 def test_no_figure_has_text_cut_off_or_on_top_of_other_text(browser):
     page, _ = open_page(browser, *WIDTHS["desktop"])
     bad = {}
@@ -179,41 +169,6 @@ def test_on_a_phone_the_texts_of_figures_are_large_enough_to_read(visits):
         if (pixels := size * width / natural) < 8:
             small[src] = pixels
     assert small == {}
-
-
-@pytest.fixture
-def ledger(browser, home):
-    """The ledger."""
-    page, problems = open_page(browser, *WIDTHS["desktop"])
-    page.goto(f"{home}/chapters/claims.html")
-    yield page
-    assert problems["console"] == []
-    page.context.close()
-
-
-def choose(page, label, words):
-    """Choose the option whose text contains `words`, with the arrow key."""
-    box = page.get_by_label(label)
-    box.focus()
-    for _ in range(box.locator("option").count()):
-        if words in box.locator("option:checked").inner_text():
-            return
-        page.keyboard.press("ArrowDown")
-    raise AssertionError(f"{label} has no option {words}")
-
-
-def test_the_ledger_is_filtered_by_part_and_verdict_from_the_keyboard(ledger):
-    rows = ledger.locator(".claims-ledger tbody tr:visible")
-    every = rows.count()
-    assert ledger.locator(".claims-filter output").inner_text() == f"{every} of {every} claims"
-    choose(ledger, "Verdict", "correction")
-    shown = rows.count()
-    assert 0 < shown < every
-    assert rows.locator(".claim-correction").count() == shown
-    choose(ledger, "Part", "Paper 2")
-    assert 0 < rows.count() < shown
-    assert ledger.locator("table.claims-ledger:visible").count() == 1
-    assert ledger.locator(".claims-filter output").inner_text() == f"{rows.count()} of {every} claims"
 
 
 def test_the_code_of_a_claim_opens_from_the_keyboard(browser, home):

@@ -66,9 +66,13 @@ def test_a_public_name_is_found_under_the_name_that_documents_it(text, name):
         ("a*b of `a*b` and *words*", r"a\*b of `a*b` and *words*"),
         ("The product of eq. 2, ``a. b`` and c.", r"The product of eq.\  2, ``a. b`` and c."),
         (">>> 2 * 3", ">>> 2 * 3"),
+        ("nu = E[eta]^2, of `eta` and beta_max", r"ν = E[η]\ :sup:`2`\ , of `eta` and β_max"),
+        ("kappa_{i-1} of y_i, not n_layers", r"κ\ :sub:`i-1`\  of y\ :sub:`i`\ , not n_layers"),
+        ("K_1^T and 2^{-k}", r"K\ :sub:`1`\ \ :sup:`T`\  and 2\ :sup:`-k`\ "),
+        ("nu : float", "nu : float"),
     ],
 )
-def test_formulas_are_no_markup(line, shown):
+def test_formulas_are_set_and_are_no_markup(line, shown):
     lines = [line]
     escape_formulas(None, "function", "name", None, None, lines)
     assert lines == [shown]

@@ -1,4 +1,4 @@
-"""The bibliography: one way of citing, letters where they are needed, links to the sources, a list to assistive tools."""
+"""The bibliography: one way of citing, letters where they are needed, links to the sources, a list of items."""
 
 from pybtex.database import parse_string
 from small_site import page

@@ -1,0 +1,171 @@
+"""The ledger in a browser: found by words, verdict, part and kind, all in the address, short enough for a phone."""
+
+import json
+import re
+
+import pytest
+from built_site import SITE, WIDTHS, open_page
+
+ROWS = ".claims-ledger tbody tr"
+
+
+@pytest.fixture(scope="session", params=["server", "files"])
+def home(request, address):
+    """Where the site is: on a server, or in a folder."""
+    return address if request.param == "server" else SITE.as_uri()
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    """The claims, and how many have which verdict."""
+    return json.loads((SITE / "claims.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def ledger(browser, home):
+    page, problems = open_page(browser, *WIDTHS["desktop"])
+    page.goto(f"{home}/chapters/claims.html")
+    yield page
+    assert problems["console"] == []
+    page.context.close()
+
+
+def shown(page):
+    """Return the classes of the rows that are left."""
+    return page.eval_on_selector_all(f"{ROWS}:not([hidden])", "rows => rows.map((row) => row.className)")
+
+
+def choose(page, label, words):
+    """Choose the option whose text contains `words`, with the arrow key."""
+    box = page.get_by_label(label)
+    box.focus()
+    for _ in range(box.locator("option").count()):
+        if words in box.locator("option:checked").inner_text():
+            return
+        page.keyboard.press("ArrowDown")
+    raise AssertionError(f"{label} has no option {words}")
+
+
+def test_it_is_filtered_by_verdict_part_and_kind_from_the_keyboard(ledger, recorded):
+    count, every = ledger.locator(".claims-filter output"), len(recorded["claims"])
+    assert count.inner_text() == f"{every} of {every} claims"
+    assert count.get_attribute("aria-live") == "polite"
+    choose(ledger, "Verdict", "correction")
+    found = shown(ledger)
+    assert len(found) == recorded["counts"]["holds with a correction"]
+    choose(ledger, "Part", "Paper 2")
+    fewer = shown(ledger)
+    assert 0 < len(fewer) < len(found)
+    choose(ledger, "Kind", "identity")
+    least = shown(ledger)
+    assert len(least) < len(fewer)
+    assert all({"part-layers", "kind-identity", "verdict-holds-with-a-correction"} <= set(row.split()) for row in least)
+    assert count.inner_text() == f"{len(least)} of {every} claims"
+    assert ledger.locator("h2:visible").count() == bool(least) + 3  # what explains the verdicts stays
+    ledger.get_by_role("button", name="Show all").press("Enter")
+    ledger.wait_for_function(
+        "count => document.querySelector('.claims-filter output').value === count", arg=f"{every} of {every} claims"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "field"),
+    [
+        ("linear/prop-3", "id"),
+        ("tensor train", "statement"),
+        ("paper 2, equation (28)", "source"),
+        ("squared norm", "correction"),
+    ],
+)
+def test_words_are_found_as_they_are_typed(ledger, words, field, recorded):
+    box, every = ledger.get_by_label("Words"), len(recorded["claims"])
+    counts = [every]
+    for letter in words:
+        box.press_sequentially(letter)
+        counts.append(len(shown(ledger)))
+    assert counts == sorted(counts, reverse=True)
+    wanted = [c for c in recorded["claims"] if all(word in (c[field] or "").lower() for word in words.split())]
+    assert 0 < len(wanted) <= counts[-1] < every / 4
+    hidden = ledger.eval_on_selector_all(
+        f"{ROWS}[hidden] a[href*='#claim-']", "links => links.map((link) => link.hash)"
+    )
+    assert not {f"#claim-{c['id'].replace('/', '-')}" for c in wanted} & set(hidden)
+
+
+def test_the_address_has_the_choice_and_the_back_button_returns_to_it(ledger, home, recorded):
+    every = shown(ledger)
+    choose(ledger, "Verdict", "not testable")
+    chosen = shown(ledger)
+    assert len(chosen) == recorded["counts"]["not testable as stated"]
+    ledger.get_by_label("Words").type("capacity")
+    words, address = shown(ledger), ledger.url
+    assert re.search(r"\?words=capacity&verdict=not-testable-as-stated$", address)
+    ledger.go_back()
+    ledger.wait_for_function("document.querySelector('[name=words]').value === ''")
+    assert shown(ledger) == chosen
+    ledger.goto(f"{home}/chapters/intro.html")
+    ledger.goto(address)
+    assert shown(ledger) == words
+    ledger.goto(f"{home}/chapters/claims.html?verdict=no-such")
+    assert shown(ledger) == every
+
+
+@pytest.mark.parametrize("start", ["intro", "claims"])
+def test_each_count_leads_to_the_claims_of_its_verdict(ledger, home, start, recorded):
+    ledger.goto(f"{home}/chapters/{start}.html")
+    links = ledger.eval_on_selector_all(".claims-summary a", "links => links.map((link) => link.href)")
+    assert len(links) == sum(map(bool, recorded["counts"].values()))
+    for link in links:
+        verdict = re.search(r"[?]verdict=([^#]+)", link)[1].replace("-", " ")
+        ledger.goto(link)
+        assert ledger.locator("[name=verdict] option:checked").inner_text().endswith(verdict)
+        assert {row.split("verdict-")[1].split()[0] for row in shown(ledger)} == {verdict.replace(" ", "-")}
+        assert len(shown(ledger)) == recorded["counts"][verdict]
+        assert ledger.locator(".claims-filter").bounding_box()["y"] < 400
+
+
+def test_it_opens_with_what_does_not_hold_and_folds_what_holds(ledger):
+    order = [re.search(r"verdict-(\S+)", row)[1] for row in shown(ledger)]
+    assert list(dict.fromkeys(order)) == ["does-not-hold", "holds-with-a-correction", "not-testable-as-stated", "holds"]
+    assert ledger.locator(f"{ROWS}.verdict-holds:visible").count() == 0
+    ledger.locator(".claims-group > summary").first.press("Enter")
+    assert ledger.locator(f"{ROWS}.verdict-holds:visible").count() > 0
+
+
+def test_the_evidence_opens_from_the_keyboard(ledger):
+    fold = ledger.locator(".claim-fold").first
+    assert not fold.locator("p").first.is_visible()
+    fold.locator("summary").press("Enter")
+    assert fold.locator("p").first.is_visible()
+
+
+def test_a_link_to_a_former_name_opens_what_it_is_folded_in(ledger, home, recorded):
+    former = next(c for c in recorded["claims"] if c["former"] and c["verdict"] == "holds")
+    anchor = f"claim-{former['former'][0].replace('/', '-')}"
+    for address in (f"claims.html#{anchor}", f"claims.html?verdict=does-not-hold#{anchor}"):
+        ledger.goto("about:blank")
+        ledger.goto(f"{home}/chapters/{address}")
+        row = ledger.locator(ROWS, has=ledger.locator(f"#{anchor}"))
+        assert row.is_visible()
+        assert 0 <= row.bounding_box()["y"] < WIDTHS["desktop"][1]
+
+
+def test_without_script_every_claim_is_there(browser, recorded):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{SITE.as_uri()}/chapters/claims.html?verdict=holds#verdict-holds")
+    assert page.locator(ROWS).count() == len(recorded["claims"])
+    group = page.locator(".claims-group").first
+    group.locator("summary").first.press("Enter")
+    assert group.locator("tbody tr").first.is_visible()
+    context.close()
+
+
+def test_on_a_phone_it_is_a_few_screens_until_it_is_opened(browser, home):
+    page, _ = open_page(browser, *WIDTHS["phone"])
+    page.goto(f"{home}/chapters/claims.html")
+    height = page.evaluate("document.documentElement.scrollHeight")
+    page.locator(".claims-group").evaluate_all("groups => groups.forEach((group) => (group.open = true))")
+    every = page.evaluate("document.documentElement.scrollHeight")
+    assert height < 20_000 < every
+    page.context.close()
