@@ -33,11 +33,17 @@ def narrowed(figure):
     Returns
     -------
     str or None
-        None where the figure is narrow enough, or where its text does not fit on the narrower sheet.
+        None where the figure is narrow enough, where its panels are not those of one grid, and where its text does not
+        fit on the narrower sheet.
     """
-    if figure.get_size_inches()[0] <= max(WIDTHS) or figure.subfigs:
+    if figure.get_size_inches()[0] <= max(WIDTHS) or not _is_grid(figure):
         return None
     return next(filter(None, (_laid_out(figure, width) for width in WIDTHS)), None)
+
+
+def _is_grid(figure):
+    grids = {ax.get_subplotspec() and ax.get_subplotspec().get_gridspec() for ax in figure.axes}
+    return len(grids) == 1 and None not in grids
 
 
 def _laid_out(figure, width):
@@ -69,7 +75,7 @@ def _stack(sheet, width, taken, growth):
     """
     (former_width, height), panels = sheet.get_size_inches(), _panels(sheet)
     if len(panels) > 1:
-        former = next(iter(panels)).get_gridspec()
+        former = sheet.axes[0].get_gridspec()
         squares = all(ax.get_aspect() != "auto" for ax in sheet.axes)
         columns = BESIDE if squares and former.ncols % BESIDE == 0 else 1
         grid = GridSpec(-(-len(panels) // columns), columns, figure=sheet)
@@ -88,26 +94,24 @@ def _panels(sheet):
     """Return the axes of a sheet by their place in its grid, row by row; twins share theirs."""
     found = {}
     for ax in sheet.axes:
-        if (spec := ax.get_subplotspec()) is not None:
-            found.setdefault((spec.rowspan.start, spec.colspan.start), (spec, []))[1].append(ax)
-    return {spec: axes for _, (spec, axes) in sorted(found.items(), key=lambda item: item[0])}
+        found.setdefault(_place(ax), []).append(ax)
+    return dict(sorted(found.items()))
+
+
+def _place(ax):
+    """Return row and column of axes in their grid."""
+    spec = ax.get_subplotspec()
+    return spec.rowspan.start, spec.colspan.start
 
 
 def _label(ax):
     """Give axes the labels that they left to others, whose scales they share."""
     for name, side in (("x", "labelbottom"), ("y", "labelleft")):
         siblings = getattr(ax, f"get_shared_{name}_axes")().get_siblings(ax)
-        if len(siblings) > 1 and not _twins(ax, siblings):
+        if len({_place(other) for other in siblings}) > 1:
             ax.tick_params(axis=name, **{side: True})
-            given = getattr(ax, f"get_{name}label")() or next(
-                (text for other in siblings if (text := getattr(other, f"get_{name}label")())), ""
-            )
-            getattr(ax, f"set_{name}label")(given)
-
-
-def _twins(ax, siblings):
-    places = {(other.get_subplotspec().rowspan.start, other.get_subplotspec().colspan.start) for other in siblings}
-    return len(places) == 1
+            texts = [getattr(other, f"get_{name}label")() for other in (ax, *siblings)]
+            getattr(ax, f"set_{name}label")(next(filter(None, texts), ""))
 
 
 def _fold_legends(sheet, width, renderer):
@@ -158,7 +162,8 @@ def _faults(sheet, renderer):
 
 def _texts(sheet):
     """Return the texts that are drawn: of the ticks only those within the limits."""
-    ticks = [tick for ax in sheet.axes for axis in (ax.xaxis, ax.yaxis) for tick in axis._update_ticks()]
+    axes = [axis for ax in sheet.axes for axis in (ax.xaxis, ax.yaxis) if axis.get_visible()]
+    ticks = [tick for axis in axes for tick in axis._update_ticks()]
     labels = [label for tick in ticks for label in (tick.label1, tick.label2)]
     of_any_tick = {label for tick in sheet.findobj(Tick) for label in (tick.label1, tick.label2)}
     others = [text for text in sheet.findobj(Text) if text not in of_any_tick]

@@ -57,7 +57,7 @@ def test_a_colour_of_the_book_keeps_its_hue_and_can_be_read(color):
         r"stroke: (#\w+); stroke-width: 3", darkened(f'<svg ><g id="line_1" style="stroke: {color}; stroke-width: 3"/>')
     )
     (hue, *_), (before, saturation, _) = (rgb_to_hsv(to_rgb(found)) for found in (after, color))
-    assert contrast(after, GROUND) >= min(4.5, contrast(color, "white"))
+    assert contrast(after, GROUND) >= min(4.5, 0.98 * contrast(color, "white"))
     assert saturation < 0.05 or hue == pytest.approx(before, abs=0.02)
 
 
