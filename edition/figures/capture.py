@@ -1,13 +1,13 @@
-"""What a figure draws, as data and for print: an IPython extension that puts both beside the image that is displayed.
+"""What a figure draws, as data, for print and for phones: an IPython extension that puts these beside the image.
 
-Chapters are executed with this extension loaded, so that every figure of the book can be had as numbers and as PDF. It
-reads the finished figure, whatever drew it; the plot functions and the chapters do not know of it.
+Chapters are executed with this extension loaded, so that every figure of the book can be had as numbers, as PDF, and
+narrow. It reads the finished figure, whatever drew it; the plot functions and the chapters do not know of it.
 """
 
 from io import BytesIO
 
 import numpy as np
-from IPython.core.formatters import JSONFormatter
+from IPython.core.formatters import JSONFormatter, SVGFormatter
 from matplotlib.collections import Collection, PathCollection, PolyCollection
 from matplotlib.figure import FigureBase
 from matplotlib.image import AxesImage
@@ -16,10 +16,13 @@ from matplotlib.patches import Patch, Rectangle, StepPatch
 from matplotlib.spines import Spine
 from matplotlib.text import Text
 
-__all__ = ["MIME", "PRINT", "drawn", "printed"]
+from edition.figures.narrow import narrowed
+
+__all__ = ["MIME", "NARROW", "PRINT", "drawn", "printed"]
 
 MIME = "application/vnd.capacity.figure+json"
 PRINT = "application/pdf"
+NARROW = "application/vnd.capacity.figure-narrow"  # SVG, but not what a notebook shows
 DIGITS = 9  # more than an eye sees, fewer than the rounding errors that differ between machines
 
 
@@ -120,9 +123,16 @@ class DrawnFormatter(JSONFormatter):
     format_type = MIME
 
 
+class NarrowFormatter(SVGFormatter):
+    """The formatter that IPython asks for the figure as a phone shows it."""
+
+    format_type = NARROW
+
+
 def load_ipython_extension(shell):
-    """Ask for the drawn data and the PDF of each figure that is displayed."""
+    """Ask for the drawn data, the PDF and the narrow figure of each that is displayed."""
     formatters = shell.display_formatter.formatters
-    formatters[MIME] = DrawnFormatter(parent=shell.display_formatter)
-    for kind, function in ((MIME, drawn), (PRINT, printed)):  # not Figure: choosing an image format forgets what is
-        formatters[kind].for_type(FigureBase, function)  # registered for that
+    for formatter in (DrawnFormatter, NarrowFormatter):
+        formatters[formatter.format_type] = formatter(parent=shell.display_formatter)
+    for kind, function in ((MIME, drawn), (PRINT, printed), (NARROW, narrowed)):  # not Figure: choosing an image format
+        formatters[kind].for_type(FigureBase, function)  # forgets what is registered for that

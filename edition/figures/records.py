@@ -16,12 +16,14 @@ from papermill.translators import PythonTranslator
 from capacity import figures as plots
 from edition.claims.claim import PARTS
 from edition.figures import slider
-from edition.figures.capture import MIME, PRINT
+from edition.figures.capture import MIME, NARROW, PRINT
+from edition.figures.dark import darkened
 from edition.figures.table import to_csv
 
 __all__ = ["collect", "described", "to_json", "write_files"]
 
 IMAGE = "image/svg+xml"
+SIZE = re.compile(rb'<svg [^>]*width="([\d.]+)(pt)?" height="([\d.]+)')
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 
 
@@ -67,7 +69,7 @@ def collect(notebooks, chapters, claims=()):
     records : list of dict
     files : dict
         The content of each file by its path below the site's root: the image as SVG and PDF, what it draws as JSON
-        and CSV, and the pictures of a slider.
+        and CSV, and the SVG for the dark mode, for phones, and for both; the pictures of a slider.
     """
     records, files = [], {}
     for name, notebook in notebooks.items():
@@ -82,9 +84,12 @@ def collect(notebooks, chapters, claims=()):
             beside = _beside(notebook.cells, index, own)
             record |= {"claims": _claims(record["name"], beside, claims)}
             record |= {"link": f"chapters/{name}.html#{record['name']}"}
+            record["sizes"] = {}
             for kind, (suffix, content) in _contents(shown).items():
-                record[kind] = f"figures/{record['name']}.{suffix}"
+                record[kind] = f"figures/{record['name']}{suffix}"
                 files[record[kind]] = content
+                if suffix.endswith(".svg"):
+                    record["sizes"][kind] = _size(content)
             if slider.MIME in shown:
                 record["slider"], pictures = _slider(record["name"], shown.pop(slider.MIME))
                 files |= pictures
@@ -109,15 +114,26 @@ def _shown(cell, place):
 
 
 def _contents(shown):
-    """Return suffix and content of each file of a figure by its kind; the drawn data leave what is shown."""
-    contents = {"image": ("svg", "".join(shown[IMAGE]).encode())}
+    """Return suffix and content of each file of a figure by its kind; what no builder can show leaves what is shown."""
+    images = {"image": "".join(shown[IMAGE])} | ({"narrow": "".join(shown.pop(NARROW))} if NARROW in shown else {})
+    images |= {f"{kind}_dark": darkened(svg) for kind, svg in images.items()}
+    suffixes = {"image": ".svg", "narrow": "-narrow.svg", "image_dark": "-dark.svg", "narrow_dark": "-narrow-dark.svg"}
+    contents = {kind: (suffixes[kind], svg.encode()) for kind, svg in images.items()}
     if PRINT in shown:
-        contents["print"] = "pdf", b64decode(shown[PRINT])
+        contents["print"] = ".pdf", b64decode(shown[PRINT])
     if MIME in shown:
         drawn = shown.pop(MIME)
         text = json.dumps(drawn, ensure_ascii=False, separators=(",", ":")) + "\n"
-        contents |= {"data": ("json", text.encode()), "table": ("csv", to_csv(drawn).encode())}
+        contents |= {"data": (".json", text.encode()), "table": (".csv", to_csv(drawn).encode())}
     return contents
+
+
+def _size(svg):
+    """Return width and height of an image in pixels, None where it does not say them."""
+    if found := SIZE.search(svg):
+        width, points, height = found.groups()
+        return [round(float(length) * (4 / 3 if points else 1), 1) for length in (width, height)]
+    return None
 
 
 def _origin(cell, parameters):

@@ -15,6 +15,7 @@ from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, badge_to
 from edition.sphinx_ext.numbering import paper_number, part
 
 FILE, RECEIPT, SECONDS = "figures.json", "receipt.json", "seconds.js"
+PHONE = "(max-width: 30rem)"  # as in static/phone.css
 FILES = {"image": "SVG", "print": "PDF", "table": "CSV", "data": "JSON"}
 FILL_IN = """// What drawing each figure took when its chapter was executed.
 const seconds = %s;
@@ -91,8 +92,7 @@ class Index(ClaimsDirective):
     def entry(self, record):
         """Return one figure of the list."""
         up = "../" * self.env.docname.count("/")
-        picture = f'<img src="{up}{record["image"]}" alt="{escape(record["alt"])}" loading="lazy">'
-        picture = f'<a href="{up}{record["link"]}">{picture}</a>'
+        picture = f'<a href="{up}{record["link"]}">{images(record, up, lazy=True)}</a>'
         head = [*self.inline(f"{{numref}}`{record['name']}`"), nodes.Text(". "), *self.inline(record["caption"])]
         text = nodes.container("", nodes.paragraph("", "", *head), classes=["figure-text"])
         functions = [f"{{py:func}}`~capacity.figures.{name}`" for name in record["functions"]]
@@ -112,6 +112,28 @@ class Index(ClaimsDirective):
         """Return the verdict of a claim with what distinguishes the claim's name from the figure's."""
         text = f"{as_claim(record).mark().split()[0]} {record['id'].partition('/')[2]}"
         return badge_to(self.env.app.builder, self.env.docname, record, text)
+
+
+def images(record, up, *, phones=False, lazy=False):
+    """Return the image of a figure for each theme as HTML; with `phones`, another on narrow screens where there is one.
+
+    The sizes are stated, so that nothing moves on the page when an image is loaded.
+    """
+    pictures = []
+    for theme, suffix in (("light", ""), ("dark", "_dark")):
+        source = ""
+        if phones and "narrow" in record:
+            source = f'<source media="{PHONE}" srcset="{up}{record[f"narrow{suffix}"]}" {_size(record, "narrow")}>'
+        image = f'<img src="{up}{record[f"image{suffix}"]}" {_size(record, "image")} alt="{escape(record["alt"])}"'
+        loading = ' loading="lazy"' if lazy else ""
+        pictures.append(f'<picture>{source}{image} class="only-{theme}"{loading}></picture>')
+    return "".join(pictures)
+
+
+def _size(record, kind):
+    """Return the attributes for the size of an image, at which its text is about as large as that of the page."""
+    width, height = (round(1.25 * pixels) for pixels in record["sizes"][kind])
+    return f'width="{width}" height="{height}"'
 
 
 def place(record):

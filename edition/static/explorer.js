@@ -184,6 +184,20 @@ document.addEventListener("DOMContentLoaded", () => {
   });
   window.addEventListener("hashchange", () => { readAddress(); show(); });
   new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  /* On paper the charts are as wide as the sheet, dark on white. */
+  const theme = () => document.documentElement.dataset;
+  let former;
+  window.addEventListener("beforeprint", () => {
+    former = theme().theme;
+    theme().theme = "light";
+    root.classList.add("printed");
+    draw();
+  });
+  window.addEventListener("afterprint", () => {
+    theme().theme = former;
+    root.classList.remove("printed");
+    draw();
+  });
   readAddress();
   show();
 });

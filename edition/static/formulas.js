@@ -1,5 +1,5 @@
-/* Formulas in a line of text cannot break: one that is wider than its column scrolls by itself, and none is parted from
-   the punctuation that touches it (see book.css). */
+/* Formulas cannot break. In a line of text, one that is wider than its column scrolls by itself, and none is parted from
+   the punctuation that touches it. A display is made smaller where it is too wide, and scrolls where that is not enough. */
 window.addEventListener("load", () => {
   const formulas = () => document.querySelectorAll("article mjx-container:not([display])");
   const hold = () => {
@@ -19,6 +19,18 @@ window.addEventListener("load", () => {
       }
     }
   };
+  const SMALLEST = 0.7; // of the size of the others
+  const fitDisplays = () => {
+    for (const formula of document.querySelectorAll("article mjx-container[display='true']")) {
+      const size = parseFloat((formula.dataset.size ??= formula.style.fontSize || "100%")), inner = formula.firstElementChild;
+      formula.style.fontSize = `${size}%`;
+      formula.classList.remove("wide-display");
+      const share = formula.clientWidth / inner.getBoundingClientRect().width;
+      if (!(share < 1)) continue; // nor where it is hidden
+      formula.style.fontSize = `${size * Math.max(SMALLEST, share * 0.99)}%`;
+      if (inner.getBoundingClientRect().width > formula.clientWidth) formula.classList.add("wide-display");
+    }
+  };
   const fit = () => {
     for (const formula of formulas()) {
       const column = formula.closest("p, li, td, dd, figcaption"), whole = formula.closest(".held-formula") ?? formula;
@@ -28,7 +40,9 @@ window.addEventListener("load", () => {
   };
   window.MathJax?.startup?.promise?.then(() => {
     hold();
-    fit();
-    window.addEventListener("resize", fit);
+    for (const fitted of [fit, fitDisplays]) {
+      fitted();
+      window.addEventListener("resize", fitted);
+    }
   });
 });

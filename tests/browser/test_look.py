@@ -1,0 +1,209 @@
+"""What pages look like: figures, code, formulas and boxes, on a desk and on a phone, in both themes, and on paper."""
+
+import re
+
+import pytest
+from built_site import SITE, WIDTHS, open_page
+
+from edition.figures.dark import GROUND, contrast
+
+CHAPTERS = [f"chapters/linear/{name}.html" for name in ("2-intuitions", "3-capacity", "5-1-hierarchical")]
+CHAPTERS += ["chapters/layers/4-1-receptive-field.html"]
+EXPLORER = "chapters/beyond/explorer.html"
+READY = "async () => { if (window.MathJax?.startup) await MathJax.startup.promise; }"
+WIDER = """selector => [...document.querySelectorAll(selector)]
+  .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 120))"""
+
+
+@pytest.fixture
+def opened(browser):
+    """Open a page at a width, in a theme."""
+    contexts = []
+
+    def open_at(name, width, theme="light"):
+        page, _ = open_page(browser, *width)
+        contexts.append(page.context)
+        page.emulate_media(color_scheme=theme)
+        page.goto((SITE / name).as_uri())
+        page.evaluate(READY)
+        return page
+
+    yield open_at
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_figures_are_as_wide_as_the_column_or_narrower_and_their_size_is_known_before_they_are_there(opened, name):
+    figures = """() => [...document.querySelectorAll("article figure img")].filter((e) => e.checkVisibility()).map((e) => {
+      const [box, column] = [e, e.closest("section")].map((found) => found.getBoundingClientRect());
+      return { fits: box.left >= column.left - 1 && box.right <= column.right + 1, height: e.getAttribute("height"),
+               wide: Boolean(e.closest(".wide")), share: box.height / box.width * e.naturalWidth / e.naturalHeight };
+    })"""
+    desk, phone = (opened(name, width).evaluate(figures) for width in ((1440, 900), WIDTHS["phone"]))
+    assert desk
+    assert all(figure["fits"] and int(figure["height"]) > 0 for figure in desk)
+    assert all(figure["fits"] or figure["wide"] for figure in phone)
+    assert all(figure["share"] == pytest.approx(1, abs=0.01) for figure in desk + phone)
+
+
+def test_a_figure_is_enlarged_and_left_from_the_keyboard(opened):
+    page = opened(CHAPTERS[0], WIDTHS["desktop"], "dark")
+    link = page.locator("article a.enlarge").first
+    before = link.locator("img:visible").bounding_box()["width"]
+    link.focus()
+    page.keyboard.press("Enter")
+    shown = page.locator("dialog.enlarged[open] img")
+    shown.wait_for()
+    assert shown.bounding_box()["width"] > before
+    assert shown.get_attribute("src").endswith("-dark.svg")
+    assert shown.get_attribute("alt") == link.locator("img").first.get_attribute("alt")
+    assert page.evaluate("document.activeElement.textContent") == "Close"
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+    assert page.evaluate("document.activeElement.className").startswith("enlarge")
+
+
+def test_without_scripts_a_figure_leads_to_its_image(browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((SITE / CHAPTERS[0]).as_uri())
+    assert page.locator("article figure img:visible").count() == 1
+    page.locator("article a.enlarge").first.click()
+    assert page.url.endswith(".svg")
+    context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_each_theme_shows_its_own_images_on_the_ground_of_the_page(opened, theme):
+    for name in (CHAPTERS[2], "chapters/figures.html", "chapters/intro.html"):
+        page = opened(name, WIDTHS["desktop"], theme)
+        images = page.eval_on_selector_all(
+            "article :is(figure, .figure-entry) img",
+            "found => found.filter((e) => e.checkVisibility()).map((e) => [e.getAttribute('src'), getComputedStyle(e).filter])",
+        )
+        assert images
+        assert all(src.endswith("-dark.svg") == (theme == "dark") for src, _ in images)
+        assert {filtered for _, filtered in images} == {"none"}
+        ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        red, green, blue = map(int, re.findall(r"\d+", ground))
+        assert f"#{red:02x}{green:02x}{blue:02x}" == (GROUND if theme == "dark" else "#ffffff")
+
+
+def test_the_text_of_figures_can_be_read_in_the_dark_mode():
+    files = sorted((SITE / "figures").glob("*-dark.svg"))
+    assert len(files) > 60
+    pale = []
+    for file in files:
+        root, *groups = re.split(r'(?=<g id=")', file.read_text(encoding="utf-8"))
+        usual = re.search(r'<svg fill="(#\w+)"', root)[1]
+        for group in groups:
+            if group.startswith('<g id="text_'):
+                color = (re.findall(r"fill: (#\w{6})", group) or [usual])[0]
+                if color != GROUND and contrast(color, GROUND) < 4.5:  # in that of the ground, it is on a bright cell
+                    pale.append((file.name, color))
+    assert pale == []
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_on_a_phone_headings_get_smaller_with_their_level_and_nothing_is_cut_without_a_sign(opened, name):
+    page = opened(name, WIDTHS["phone"])
+    sizes = [
+        page.eval_on_selector_all(
+            f"article {level}", "found => found.map((e) => parseFloat(getComputedStyle(e).fontSize))"
+        )
+        for level in ("h1", "h2", "h3")
+    ]
+    sizes = [max(found) for found in sizes if found]
+    assert sizes == sorted(set(sizes), reverse=True)
+    assert page.evaluate(WIDER, "article :is(h1, h2, h3), article .cell_input pre") == []
+    formulas = page.evaluate("""() => [...document.querySelectorAll("article mjx-container[display='true']")]
+      .filter((e) => e.checkVisibility()).map((e) => ({
+        spare: e.clientWidth - e.firstElementChild.getBoundingClientRect().width, scrolls: e.matches(".wide-display"),
+        share: parseFloat(e.style.fontSize) / parseFloat(e.dataset.size),
+        fade: getComputedStyle(e).maskImage !== "none" && getComputedStyle(e).overflowX === "auto" }))""")
+    for formula in formulas:
+        assert 0.69 < formula["share"] <= 1
+        assert (formula["spare"] >= -1) != formula["scrolls"]
+        assert formula["fade"] or not formula["scrolls"]
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_88_characters_of_code_fit_on_a_desk(opened, name):
+    page = opened(name, (1440, 900))
+    characters = """pre => {
+      const probe = document.createElement("span"), style = getComputedStyle(pre);
+      probe.textContent = "x".repeat(100);
+      pre.append(probe);
+      const one = probe.getBoundingClientRect().width / 100;
+      probe.remove();
+      return (pre.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)) / one;
+    }"""
+    probed = page.locator("article .cell_input pre:visible").first
+    assert probed.evaluate(f"pre => {{ pre.style.whiteSpace = 'pre'; return ({characters})(pre); }}") >= 88
+    assert page.evaluate(WIDER, "article .cell_input pre") == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_statements_are_text_behind_a_thin_rule(opened, theme):
+    page = opened(CHAPTERS[1], WIDTHS["desktop"], theme)
+    look = """found => found.map((box) => {
+      const title = box.querySelector(".admonition-title"), style = getComputedStyle(box);
+      return [style.backgroundColor, style.boxShadow, style.borderLeftWidth, style.borderRightWidth,
+        getComputedStyle(title).backgroundColor,
+        ...["::before", "::after"].map((mark) => getComputedStyle(title, mark).content)].join("; ");
+    })"""
+    looks = set(page.eval_on_selector_all("article div.proof", look))
+    assert looks == {"rgba(0, 0, 0, 0); none; 2px; 0px; rgba(0, 0, 0, 0); none; none"}
+
+
+def test_every_button_shows_that_it_has_the_focus(opened):
+    for width in WIDTHS.values():
+        page = opened(CHAPTERS[1], width)
+        page.keyboard.press("Tab")  # from here on the focus is that of a keyboard
+        plain = page.evaluate("""() => [...document.querySelectorAll("button, summary")].filter((e) => e.checkVisibility())
+          .filter((e) => { e.focus({ focusVisible: true }); return document.activeElement === e
+            && (getComputedStyle(e).outlineStyle === "none" || parseFloat(getComputedStyle(e).outlineWidth) < 2); })
+          .map((e) => e.outerHTML.slice(0, 120))""")
+        assert plain == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_on_paper_a_page_is_its_text_dark_on_white(opened, theme):
+    page = opened(CHAPTERS[2], (700, 1000), theme)
+    page.emulate_media(media="print", color_scheme=theme)
+    shown = page.evaluate("""() => {
+      const all = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
+      const color = (e) => getComputedStyle(e).color;
+      return {
+        around: all(".bd-sidebar-primary, .bd-sidebar-secondary, .bd-header-article, .prev-next-footer, .headerlink").length,
+        ground: getComputedStyle(document.body).backgroundColor,
+        colors: [...new Set(all("article :is(p, li, h1, h2, a, pre, pre span, figcaption, td, th, mjx-container)").map(color))],
+        images: all("article figure img").map((e) => e.className),
+        closed: all("article details.hide:not([open]), article details.passport:not([open])").length,
+      };
+    }""")
+    assert shown["around"] == shown["closed"] == 0
+    assert shown["ground"] == "rgb(255, 255, 255)"
+    assert set(shown["images"]) == {"only-light"}
+    for color in shown["colors"]:
+        if color.startswith("rgb("):
+            red, green, blue = map(int, re.findall(r"\d+", color))
+            assert contrast(f"#{red:02x}{green:02x}{blue:02x}", "white") >= 4.5, color
+    assert page.evaluate(WIDER, "article .cell_input pre, article figure") == []
+    assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_the_charts_of_the_explorer_fit_on_paper_and_are_drawn_again_for_the_screen(opened):
+    page = opened(EXPLORER, (1440, 900), "dark")
+    page.wait_for_selector(".explorer-allocation .main-svg")
+    width = "Math.max(...[...document.querySelectorAll('.explorer-charts .main-svg')].map((e) => e.getBoundingClientRect().width))"
+    ink = "getComputedStyle(document.querySelector('.explorer-allocation .xtitle')).fill"
+    before = page.evaluate(f"[{width}, {ink}]")
+    page.evaluate(f"addEventListener('beforeprint', () => {{ window.printed = [{width}, {ink}]; }})")
+    page.pdf(format="A4")
+    printed, colored = page.evaluate("window.printed")
+    assert 500 < printed <= 17 / 2.54 * 96 + 1 < before[0]
+    red, green, blue = map(int, re.findall(r"\d+", colored)[:3])
+    assert contrast(f"#{red:02x}{green:02x}{blue:02x}", "white") > 7
+    assert page.evaluate(f"[{width}, {ink}]") == before
