@@ -99,10 +99,12 @@ def collect(notebooks, chapters, claims=()):
 
 def _slider(name, content):
     """Return what a record says of its slider, and the files of the pictures, which leave what is shown."""
-    pictures = content.pop("pictures")
-    digits = len(str(len(pictures) - 1))
-    paths = [f"figures/{name}/{index:0{digits}}.svg" for index in range(len(pictures))]
-    return content | {"pictures": paths}, {path: svg.encode() for path, svg in zip(paths, pictures)}
+    light = content.pop("pictures")
+    digits, named, files = len(str(len(light) - 1)), {}, {}
+    for kind, suffix, pictures in (("pictures", "", light), ("pictures_dark", "-dark", map(darkened, light))):
+        of_kind = {f"figures/{name}/{i:0{digits}}{suffix}.svg": svg.encode() for i, svg in enumerate(pictures)}
+        named[kind], files = [*of_kind], files | of_kind
+    return content | named, files
 
 
 def _shown(cell, place):

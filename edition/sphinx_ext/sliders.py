@@ -31,7 +31,8 @@ def control(name, slider, up):
     The native control chooses the place in the list of the pictures, whatever the values are.
     """
     id, texts, last = f"{name}-slider", slider["texts"], len(slider["texts"]) - 1
-    shown = {"pictures": [f"{up}{path}" for path in slider["pictures"]], "texts": texts}
+    themes = {"light": slider["pictures"], "dark": slider["pictures_dark"]}
+    shown = {theme: [f"{up}{path}" for path in paths] for theme, paths in themes.items()} | {"texts": texts}
     data = escape(json.dumps(shown, ensure_ascii=False, separators=(",", ":")))
     label = f'<label for="{id}">{escape(slider["label"])}</label>'
     options = "".join(f'<option value="{index}"></option>' for index in range(last + 1))

@@ -35,7 +35,8 @@ def opened(browser):
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_figures_are_as_wide_as_the_column_or_narrower_and_their_size_is_known_before_they_are_there(opened, name):
-    figures = """() => [...document.querySelectorAll("article figure img")].filter((e) => e.checkVisibility()).map((e) => {
+    figures = """() => [...document.querySelectorAll("article figure img")].filter((e) => e.checkVisibility())
+      .map((e) => {
       const [box, column] = [e, e.closest("section")].map((found) => found.getBoundingClientRect());
       return { fits: box.left >= column.left - 1 && box.right <= column.right + 1, height: e.getAttribute("height"),
                wide: Boolean(e.closest(".wide")), share: box.height / box.width * e.naturalWidth / e.naturalHeight };
@@ -80,7 +81,8 @@ def test_each_theme_shows_its_own_images_on_the_ground_of_the_page(opened, theme
         page = opened(name, WIDTHS["desktop"], theme)
         images = page.eval_on_selector_all(
             "article :is(figure, .figure-entry) img",
-            "found => found.filter((e) => e.checkVisibility()).map((e) => [e.getAttribute('src'), getComputedStyle(e).filter])",
+            """found => found.filter((e) => e.checkVisibility())
+              .map((e) => [e.getAttribute('src'), getComputedStyle(e).filter])""",
         )
         assert images
         assert all(src.endswith("-dark.svg") == (theme == "dark") for src, _ in images)

@@ -8,13 +8,14 @@ from small_site import page
 
 from edition.sphinx_ext.sliders import control
 
-SLIDER = {"label": "n", "values": [1, 2], "texts": ["1", '<2> & "3"'], "start": 1, "pictures": ["a/0.svg", "a/1.svg"]}
+SLIDER = {"label": "n", "values": [1, 2], "texts": ["1", '<2> & "3"'], "start": 1}
+SLIDER |= {"pictures": ["a/0.svg", "a/1.svg"], "pictures_dark": ["a/0-dark.svg", "a/1-dark.svg"]}
 
 
 def test_the_control_stands_below_the_image_hidden_and_names_pictures_that_are_there(html):
     one = page(html, "linear/one")
     (found,) = one.select(".figure-slider")
-    assert found.find_previous_sibling().name == "img"
+    assert found.find_previous_sibling()["class"] == ["enlarge"]
     assert found.find_next_sibling().name == "figcaption"
     assert found.parent["id"] == "own-fig"
     assert found.has_attr("hidden")
@@ -23,11 +24,12 @@ def test_the_control_stands_below_the_image_hidden_and_names_pictures_that_are_t
     assert found.select_one(f"label[for={field['id']}]").text == "its <size>"
     shown = json.loads(found["data-slider"])
     assert shown["texts"] == ["one", "two"]
-    pictures = [(html / "chapters" / "linear" / path).resolve().read_text() for path in shown["pictures"]]
-    assert len(pictures) == 2
-    assert all("<svg" in text for text in pictures)
-    rest = (html / "chapters" / "linear" / found.find_previous_sibling()["src"]).resolve().read_text()
-    assert rest == pictures[1]
+    for theme in ("light", "dark"):
+        pictures = [(html / "chapters" / "linear" / path).resolve().read_text() for path in shown[theme]]
+        assert len(pictures) == 2
+        assert all("<svg" in text for text in pictures)
+        rest = found.parent.select_one(f"img.only-{theme}")["src"]
+        assert (html / "chapters" / "linear" / rest).resolve().read_text() == pictures[1]
 
 
 def test_pages_and_notebooks_do_not_hold_the_pictures_again(html):
@@ -56,5 +58,7 @@ def test_on_paper_there_is_the_figure_at_rest_and_no_control(latex):
 
 def test_texts_of_the_control_are_texts_whatever_they_contain():
     found = BeautifulSoup(control("a", SLIDER, "../"), "html.parser").div
-    assert json.loads(found["data-slider"]) == {"pictures": ["../a/0.svg", "../a/1.svg"], "texts": SLIDER["texts"]}
+    shown = json.loads(found["data-slider"])
+    assert shown["dark"] == ["../a/0-dark.svg", "../a/1-dark.svg"]
+    assert shown["texts"] == SLIDER["texts"]
     assert found.select_one("output").text == found.input["aria-valuetext"] == SLIDER["texts"][1]
