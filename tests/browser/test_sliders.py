@@ -117,7 +117,7 @@ def test_without_script_there_is_nothing_but_the_image(browser, address):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address)
-    assert page.locator("img").is_visible()
+    assert page.locator("img.only-light").is_visible()
     assert page.get_by_role("slider").count() == 0
     assert not page.locator("label, output").first.is_visible()
     context.close()
@@ -125,5 +125,5 @@ def test_without_script_there_is_nothing_but_the_image(browser, address):
 
 def test_on_paper_there_is_no_control(page):
     page.emulate_media(media="print")
-    assert page.locator("img").is_visible()
+    assert page.locator("img.only-light").is_visible()
     assert not page.locator("input").is_visible()
