@@ -89,14 +89,14 @@ def gather(cell, labelled, marked):
     """
     made = list(cell.findall(claim))
     others = [node for node in _shown(cell) if not isinstance(node, claim)]
-    beside = _block(cell) if others else _before(_block(cell))
+    entry, line = nodes.container(classes=["cell", "check"]), _line_of(cell)
+    line += entry
+    line["records"] += [node["record"] for node in made]
+    beside = _block(cell) if others else _before(_block(cell)) or line
     for node in made:
         if not speaks(node):
             block = labelled.get("-".join(found(node).id.split("/")[:2]), beside)
             marked.setdefault(block if block.parent is beside.parent else beside, []).append(found(node))
-    entry, line = nodes.container(classes=["cell", "check"]), _line_of(cell)
-    line += entry
-    line["records"] += [node["record"] for node in made]
     details = [nodes.paragraph("", text, classes=["claim-evidence"]) for node in made if (text := _full(node))]
     if others:
         fold_below(cell, f"code-{found(made[0]).anchor}")
@@ -108,7 +108,10 @@ def gather(cell, labelled, marked):
         if speaks(node):
             entry += _evidence_of(node)
             node.remove(small)
-            node += [nodes.Text(" "), _link(f"evidence-{found(node).anchor}", "Evidence and code")]
+            node += [
+                nodes.Text(f" {found(node).warning()} ".replace("  ", " ")),
+                _link(f"evidence-{found(node).anchor}", "Evidence and code"),
+            ]
         else:
             small.children = [nodes.Text(found(node).reading_line())]
             node.parent.remove(node)
@@ -249,10 +252,10 @@ def _block(cell):
 
 
 def _before(block):
-    """Return the block before one in its section, or itself where it is the first."""
+    """Return the block before one in its section, None where it is the first."""
     before = block.parent[: block.parent.index(block)]
     shown = [node for node in before if not isinstance(node, (*UNSEEN, fold, nodes.title))]
-    return shown[-1] if shown else block
+    return shown[-1] if shown else None
 
 
 def _labelled(doctree):
