@@ -214,14 +214,3 @@ def test_the_ledger_is_filtered_by_part_and_verdict_from_the_keyboard(ledger):
     assert 0 < rows.count() < shown
     assert ledger.locator("table.claims-ledger:visible").count() == 1
     assert ledger.locator(".claims-filter output").inner_text() == f"{rows.count()} of {every} claims"
-
-
-def test_the_code_of_a_claim_opens_from_the_keyboard(browser, home):
-    page, _ = open_page(browser, *WIDTHS["phone"])
-    page.goto(f"{home}/chapters/linear/5-1-hierarchical.html")
-    code = page.locator("details.hide:has-text('of this claim') .highlight").first
-    assert not code.is_visible()
-    page.locator("details.hide:has-text('of this claim') > summary").first.focus()
-    page.keyboard.press("Enter")
-    assert code.is_visible()
-    page.context.close()
