@@ -19,12 +19,12 @@ from edition.sphinx_ext.claim_nodes import claim, evidence
 __all__ = ["arrange", "fold", "place", "summary_of"]
 
 NOT_RECORDED = "not as recorded"
-WORDS = {  # of a verdict, by how many have it: where it stands alone, and where it follows another
-    HOLDS: ("holds", "hold"),
-    CORRECTED: ("holds with a correction", "hold with a correction"),
-    FAILS: ("does not hold", "do not hold"),
-    UNTESTABLE: ("is not testable as stated", "are not testable as stated"),
-    NOT_RECORDED: ("is not as recorded", "are not as recorded"),
+WORDS = {  # of a verdict, by whether one or several have it, and where it follows another
+    HOLDS: ("holds", "hold", ""),
+    CORRECTED: ("holds with a correction", "hold with a correction", "with a correction"),
+    FAILS: ("does not hold", "do not hold", "not holding"),
+    UNTESTABLE: ("is not testable as stated", "are not testable as stated", "not testable"),
+    NOT_RECORDED: ("is not as recorded", "are not as recorded", "not as recorded"),
 }
 IMPORTS = re.compile(r"^(import|from) ", re.MULTILINE)
 UNSEEN = (nodes.target, nodes.comment, nodes.Invisible)
@@ -170,14 +170,14 @@ def summary_of(claims):
     Returns
     -------
     str
-        Such as "7 checks hold" or "1 check holds, 2 hold with a correction".
+        Such as "7 checks hold" or "1 check holds, 2 with a correction".
     """
     counts = Counter(map(_state, claims))
     parts = []
     for state, words in WORDS.items():
         if number := counts[state]:
-            noun = "" if parts else "check " if number == 1 else "checks "
-            parts.append(f"{number} {noun}{words[number > 1]}")
+            first = f"check {words[0]}" if number == 1 else f"checks {words[1]}"
+            parts.append(f"{number} {words[2] if parts else first}")
     return ", ".join(parts)
 
 

@@ -151,9 +151,9 @@ def test_on_paper_everything_stays_where_it_is():
     [
         ([HOLDS], "1 check holds"),
         ([HOLDS] * 7, "7 checks hold"),
-        ([HOLDS, CORRECTED, HOLDS], "2 checks hold, 1 holds with a correction"),
+        ([HOLDS, CORRECTED, HOLDS], "2 checks hold, 1 with a correction"),
         ([CORRECTED, CORRECTED], "2 checks hold with a correction"),
-        ([FAILS, UNTESTABLE], "1 check does not hold, 1 is not testable as stated"),
+        ([FAILS, UNTESTABLE], "1 check does not hold, 1 not testable"),
     ],
 )
 def test_the_line_says_how_many_come_out_how(verdicts, said):
@@ -161,7 +161,7 @@ def test_the_line_says_how_many_come_out_how(verdicts, said):
 
 
 def test_a_claim_that_is_not_as_recorded_is_not_counted_as_holding():
-    assert summary_of([MADE, replace(MADE, problem="it is d")]) == "1 check holds, 1 is not as recorded"
+    assert summary_of([MADE, replace(MADE, problem="it is d")]) == "1 check holds, 1 not as recorded"
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_the_place_of_a_claim_is_short(source, said):
 def test_on_a_page_claims_that_hold_are_folded_at_the_end_with_their_code_and_others_speak(html):
     one = page(html, "linear/one")
     (line,) = one.select("section > details.checks")
-    assert line.find("summary").text == "2 checks hold, 1 holds with a correction"
+    assert line.find("summary").text == "2 checks hold, 1 with a correction"
     assert "open" not in line.attrs
     assert not line.find_next_siblings("div", class_="cell")
     assert [claim["id"] for claim in line.select("[id^=claim-]")] == ["claim-linear-fig-5-round", "claim-linear-prop-3"]
