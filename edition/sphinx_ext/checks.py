@@ -19,12 +19,12 @@ from edition.sphinx_ext.claim_nodes import claim, evidence
 __all__ = ["arrange", "fold", "place", "summary_of"]
 
 NOT_RECORDED = "not as recorded"
-WORDS = {  # of a verdict, by how many have it: where it stands alone, and where it follows another
-    HOLDS: ("holds", "hold"),
-    CORRECTED: ("holds with a correction", "hold with a correction"),
-    FAILS: ("does not hold", "do not hold"),
-    UNTESTABLE: ("is not testable as stated", "are not testable as stated"),
-    NOT_RECORDED: ("is not as recorded", "are not as recorded"),
+WORDS = {  # of a verdict, by whether one or several have it, and where it follows another
+    HOLDS: ("holds", "hold", ""),
+    CORRECTED: ("holds with a correction", "hold with a correction", "with a correction"),
+    FAILS: ("does not hold", "do not hold", "not holding"),
+    UNTESTABLE: ("is not testable as stated", "are not testable as stated", "not testable"),
+    NOT_RECORDED: ("is not as recorded", "are not as recorded", "not as recorded"),
 }
 IMPORTS = re.compile(r"^(import|from) ", re.MULTILINE)
 UNSEEN = (nodes.target, nodes.comment, nodes.Invisible)
@@ -89,14 +89,14 @@ def gather(cell, labelled, marked):
     """
     made = list(cell.findall(claim))
     others = [node for node in _shown(cell) if not isinstance(node, claim)]
-    beside = _block(cell) if others else _before(_block(cell))
+    entry, line = nodes.container(classes=["cell", "check"]), _line_of(cell)
+    line += entry
+    line["records"] += [node["record"] for node in made]
+    beside = _block(cell) if others else _before(_block(cell)) or line
     for node in made:
         if not speaks(node):
             block = labelled.get("-".join(found(node).id.split("/")[:2]), beside)
             marked.setdefault(block if block.parent is beside.parent else beside, []).append(found(node))
-    entry, line = nodes.container(classes=["cell", "check"]), _line_of(cell)
-    line += entry
-    line["records"] += [node["record"] for node in made]
     details = [nodes.paragraph("", text, classes=["claim-evidence"]) for node in made if (text := _full(node))]
     if others:
         fold_below(cell, f"code-{found(made[0]).anchor}")
@@ -108,7 +108,10 @@ def gather(cell, labelled, marked):
         if speaks(node):
             entry += _evidence_of(node)
             node.remove(small)
-            node += [nodes.Text(" "), _link(f"evidence-{found(node).anchor}", "Evidence and code")]
+            node += [
+                nodes.Text(f" {found(node).warning()} ".replace("  ", " ")),
+                _link(f"evidence-{found(node).anchor}", "Evidence and code"),
+            ]
         else:
             small.children = [nodes.Text(found(node).reading_line())]
             node.parent.remove(node)
@@ -167,14 +170,14 @@ def summary_of(claims):
     Returns
     -------
     str
-        Such as "7 checks hold" or "1 check holds, 2 hold with a correction".
+        Such as "7 checks hold" or "1 check holds, 2 with a correction".
     """
     counts = Counter(map(_state, claims))
     parts = []
     for state, words in WORDS.items():
         if number := counts[state]:
-            noun = "" if parts else "check " if number == 1 else "checks "
-            parts.append(f"{number} {noun}{words[number > 1]}")
+            first = f"check {words[0]}" if number == 1 else f"checks {words[1]}"
+            parts.append(f"{number} {words[2] if parts else first}")
     return ", ".join(parts)
 
 
@@ -249,10 +252,10 @@ def _block(cell):
 
 
 def _before(block):
-    """Return the block before one in its section, or itself where it is the first."""
+    """Return the block before one in its section, None where it is the first."""
     before = block.parent[: block.parent.index(block)]
     shown = [node for node in before if not isinstance(node, (*UNSEEN, fold, nodes.title))]
-    return shown[-1] if shown else block
+    return shown[-1] if shown else None
 
 
 def _labelled(doctree):

@@ -81,8 +81,8 @@ class ClaimsDirective(SphinxDirective):
         return nodes.inline("", found.mark(), classes=["claim", f"claim-{found.state}"])
 
     def details(self, record):
-        """Return measured, expected, printed and tolerance as small text."""
-        return nodes.inline("", as_claim(record).details(), classes=["claim-evidence"])
+        """Return what was measured and what was expected, in the words of people, as small text."""
+        return nodes.inline("", as_claim(record).reading or "", classes=["claim-evidence"])
 
     def table(self, head, rows, widths):
         """Return a table of cells, each a list of paragraphs of inline nodes."""
@@ -196,13 +196,12 @@ class Errata(ClaimsDirective):
     def erratum(self, record):
         """Return the row of a statement: its cells, each a list of paragraphs."""
         found = as_claim(record)
-        values = {"measured": found.measured, "expected": found.expected}
-        evidence = [f"{name} {text}" for name, text in values.items() if text] + [found.tolerance or ""]
+        evidence, _, printed = (found.reading or "").partition("; printed ")
         return [
             [[self.where(record)], [self.badge(record)]],
-            [self.inline(found.statement), *([[self.small(f"value: {found.printed}")]] if found.printed else [])],
+            [self.inline(found.statement), *([[self.small(f"value: {printed}")]] if printed else [])],
             [self.inline(found.correction)],
-            [[self.small("; ".join(filter(None, evidence)))]],
+            [[self.small(evidence)]],
         ]
 
     @staticmethod

@@ -164,7 +164,7 @@ def passport(record, number, shared, up, timed):
     """
     source = f"chapters/{record['chapter']}"
     notebook = f'<a href="{up}_sources/{source}.ipynb" download>notebook</a>'
-    rows = {"Source": f"{source}.md, line {record['line']}, folded above ({notebook})"}
+    rows = {"Source": f"{source}.md, line {record['line']}, folded below the figure ({notebook})"}
     if record["parameters"]:
         rows["Parameters"] = "<br>".join(
             f"<code>{escape(k)} = {escape(v)}</code>" for k, v in record["parameters"].items()

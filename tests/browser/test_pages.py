@@ -169,14 +169,3 @@ def test_on_a_phone_the_texts_of_figures_are_large_enough_to_read(visits):
         if (pixels := size * width / natural) < 8:
             small[src] = pixels
     assert small == {}
-
-
-def test_the_code_of_a_claim_opens_from_the_keyboard(browser, home):
-    page, _ = open_page(browser, *WIDTHS["phone"])
-    page.goto(f"{home}/chapters/linear/5-1-hierarchical.html")
-    code = page.locator("details.hide:has-text('of this claim') .highlight").first
-    assert not code.is_visible()
-    page.locator("details.hide:has-text('of this claim') > summary").first.focus()
-    page.keyboard.press("Enter")
-    assert code.is_visible()
-    page.context.close()

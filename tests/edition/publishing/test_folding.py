@@ -1,14 +1,27 @@
-"""Folding: the code behind claims and figures starts out folded, other code does not."""
+"""Folding: the code behind claims and figures is kept back; the parameters of a run say what they are."""
 
-from small_site import page
+import nbformat
+import pytest
+
+from edition.claims.claim import MIME
+from edition.publishing.folding import INJECTED, fold
 
 
-def test_the_code_of_claims_and_figures_is_folded_and_other_code_is_not(html):
-    cells = page(html, "linear/one").select("div.cell")
-    prompts = [cell.select_one("details.hide > summary > p") for cell in cells]
-    assert [prompt and prompt.text for prompt in prompts] == [
-        "Show the code of this figure",
-        "Show the code of this figure",
-        "Show the code of these claims",
-        None,
-    ]
+def folded(source, *kinds, tags=()):
+    outputs = [nbformat.v4.new_output("display_data", data={kind: ""}) for kind in kinds]
+    metadata = {"tags": list(tags)} if tags else {}
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source, outputs=outputs, metadata=metadata)])
+    fold(notebook)
+    return notebook.cells[0]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "hidden"), [(["image/svg+xml"], True), ([MIME, "text/html"], True), (["text/html"], False), ([], False)]
+)
+def test_the_code_of_claims_and_figures_is_folded_and_other_code_is_not(kinds, hidden):
+    assert ("hide-input" in folded("a = 1", *kinds).metadata.get("tags", [])) == hidden
+
+
+def test_the_parameters_of_a_run_say_that_they_replace_those_above():
+    assert folded("# Parameters\nn = 3\n", tags=["injected-parameters"]).source == f"{INJECTED}\nn = 3\n"
+    assert folded("# Parameters\nn = 3\n", tags=["parameters"]).source == "# Parameters\nn = 3\n"

@@ -37,11 +37,11 @@ def test_what_is_not_as_recorded_is_said_with_the_verdict_and_in_the_evidence():
 
 
 def test_on_a_page_a_claim_is_a_paragraph_with_mathematics_and_an_anchor(html):
-    claim = page(html, "linear/one").select_one(".cell_output > p > #claim-linear-prop-3")
+    claim = page(html, "linear/one").select_one("p > #claim-linear-prop-3")
     assert (claim.text, claim["class"]) == ("✓ holds", ["claim", "claim-holds"])
     paragraph = claim.find_parent("p")
     assert paragraph.select_one(".math").text == r"\(\kappa_{A|B}\)"
-    assert paragraph.select_one("br + .claim-evidence").text == "identity, paper 1, Property 3; measured 3; expected 3"
+    assert paragraph.select_one("br + .claim-evidence").text == "identity, paper 1, Property 3; 3, as expected"
 
 
 def test_a_correction_is_shown_after_the_word_that_introduces_it(html):

@@ -47,7 +47,7 @@ def test_the_errata_show_where_what_is_printed_what_it_should_be_and_the_evidenc
     assert "It is" in printed.text
     assert "value: 1" in printed.text
     assert "Twice" in correct.text
-    assert evidence.text.strip() == "measured 2; expected 2"
+    assert evidence.text.strip() == "2, as expected"
     assert "No correction was needed so far." in page(html, "errata").text
 
 

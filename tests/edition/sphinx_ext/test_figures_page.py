@@ -20,11 +20,11 @@ def test_the_index_has_the_papers_figures_and_ours_apart(html):
 
 
 def test_each_figure_has_a_passport_whose_files_are_there(html):
-    for shown in page(html, "linear/one").select("figure + .passport"):
+    for shown in page(html, "linear/one").select("figure + .below-output > .passport"):
         links = [link["href"] for link in shown.select("a")]
         assert all((html / "chapters" / "linear" / link).resolve().is_file() for link in links)
         assert "chapters/linear/one.md" in shown.text
-    assert len(page(html, "linear/one").select("figure + .passport")) == 2
+    assert len(page(html, "linear/one").select("figure + .below-output > .passport")) == 2
     assert "linear-fig-5" in (html / "seconds.js").read_text()
     records = json.loads((html / "figures.json").read_text())["figures"]
     assert [(record["name"], record["number"]) for record in records] == [("linear-fig-5", "5"), ("own-fig", "E1")]

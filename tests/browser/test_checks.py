@@ -1,0 +1,146 @@
+"""Checks beside the text as a browser shows them: folded at rest, opened by a click, a key or a link, marked in the
+margin where there is one, and left folded on paper.
+"""
+
+import json
+from itertools import pairwise
+
+import pytest
+from built_site import SITE, WIDTHS, open_page
+
+CHAPTERS = ("linear/3-capacity", "linear/5-1-hierarchical", "layers/4-2-shattering")
+BOXES = """selector => [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect())
+  .filter((r) => r.height).map(({ left, right, top, bottom }) => ({ left, right, top, bottom }))"""
+
+
+def at(name, anchor=""):
+    return f"{(SITE / 'chapters' / name).as_uri()}.html{anchor}"
+
+
+@pytest.fixture(params=WIDTHS)
+def page(browser, request):
+    """A new page at one width, on which nothing may go wrong."""
+    page, problems = open_page(browser, *WIDTHS[request.param])
+    yield page
+    assert problems["console"] == []
+    page.context.close()
+
+
+@pytest.fixture
+def desktop(browser):
+    page, _ = open_page(browser, *WIDTHS["desktop"])
+    yield page
+    page.context.close()
+
+
+def test_at_rest_each_section_has_one_quiet_line_and_all_is_folded(page):
+    page.goto(at("linear/5-1-hierarchical"))
+    lines = page.locator("article details.checks")
+    assert lines.count() == page.locator("article section:has(> details.checks)").count() > 5
+    assert page.locator("article details[open]").count() == 0
+    assert page.locator("article .claim-holds:not(.also-in-margin):visible").count() == 0
+    assert all(line.bounding_box()["height"] < 30 for line in lines.all())
+
+
+def test_the_line_and_the_code_in_it_open_from_the_keyboard(page):
+    page.goto(at("linear/5-1-hierarchical"))
+    line = page.locator("details.checks").first
+    code = line.locator(".highlight").first
+    line.locator("> summary").focus()
+    page.keyboard.press("Enter")
+    assert line.locator(".claim").first.is_visible()
+    assert not code.is_visible()
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Code and full evidence":
+            break
+    page.keyboard.press("Enter")
+    assert code.is_visible()
+
+
+def test_a_link_to_a_claim_opens_what_it_is_folded_in_and_shows_it(page):
+    claims = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))["claims"]
+    first, *_, last = (c["link"].partition("#")[2] for c in claims if c["chapter"] == "linear/3-capacity")
+    page.goto(at("linear/3-capacity", f"#{first}"))
+    seen = """id => { const { top, bottom } = document.getElementById(id).getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight; }"""
+    page.wait_for_function(seen, arg=first)
+    page.evaluate("id => { location.hash = id }", last)
+    page.wait_for_function(seen, arg=last)
+    page.evaluate("() => { document.querySelectorAll('details').forEach((fold) => { fold.open = false }); }")
+    page.evaluate("scrollTo(0, 0)")
+    page.evaluate(
+        """id => { const link = document.createElement("a"); link.href = `#${id}`;
+      document.body.append(link); link.click(); }""",
+        last,
+    )
+    page.wait_for_function(seen, arg=last)
+
+
+def test_what_speaks_in_the_text_leads_to_its_evidence(page):
+    page.goto(at("linear/3-capacity"))
+    link = page.locator("article a:has-text('Evidence and code')").first
+    link.focus()
+    page.keyboard.press("Enter")
+    evidence = page.locator(link.get_attribute("href"))
+    evidence.wait_for(state="visible")
+    assert "printed" in evidence.inner_text()
+
+
+@pytest.mark.parametrize("width", [1200, 1440])
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_marks_in_the_margin_overlap_nothing_and_move_nothing(desktop, chapter, width):
+    desktop.set_viewport_size({"width": width, "height": 900})
+    desktop.goto(at(chapter))
+    desktop.evaluate("MathJax.startup.promise")
+    marks = desktop.evaluate(BOXES, ".check-marks a")
+    assert len(marks) > 10
+    text = desktop.evaluate(BOXES, "article section > :is(p, figure, .cell, .proof, .math):not(.check-marks)")
+    (contents,) = desktop.evaluate(BOXES, ".bd-sidebar-secondary")
+    assert max(box["right"] for box in text) <= min(mark["left"] for mark in marks)
+    assert max(mark["right"] for mark in marks) <= contents["left"]
+    assert all(above["bottom"] <= below["top"] + 0.5 for above, below in pairwise(marks))
+    assert desktop.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    without = "document.querySelectorAll('.check-marks').forEach((marks) => marks.remove())"
+    height = "document.querySelector('article').offsetHeight"
+    before = desktop.evaluate(height)
+    desktop.evaluate(without)
+    assert desktop.evaluate(height) == before
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_below_the_width_of_a_margin_there_are_no_marks_but_the_badges_of_titles(desktop, chapter):
+    desktop.set_viewport_size({"width": 1199, "height": 900})
+    desktop.goto(at(chapter))
+    assert desktop.locator(".check-marks:visible").count() == 0
+    assert desktop.locator(".also-in-margin:not(:visible)").count() == 0
+    assert desktop.locator("details.checks > summary:visible").count() > 2
+
+
+def test_paper_shows_the_line_and_not_what_it_opens_to(desktop):
+    desktop.goto(at("linear/3-capacity"))
+    desktop.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    desktop.emulate_media(media="print")
+    assert desktop.locator("details.checks > summary:visible").count() > 2
+    assert desktop.locator("details.checks .claim:visible, details.checks pre:visible").count() == 0
+    assert desktop.locator(".check-marks:visible").count() == 0
+
+
+def test_without_script_everything_can_be_opened(browser):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(at("linear/3-capacity"))
+    line = page.locator("details.checks").first
+    line.locator("> summary").click()
+    line.locator("details > summary").first.click()
+    assert line.locator("[id^=claim-]").first.is_visible()
+    assert line.locator("pre").first.is_visible()
+    context.close()
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_setup_is_one_line_before_anything_else_of_the_code(page, chapter):
+    page.goto(at(chapter))
+    first = page.locator("article :is(details.quiet, div.cell)").first
+    assert first.locator("> summary").inner_text() == "Parameters and setup"
+    assert not first.locator("pre").first.is_visible()
