@@ -163,7 +163,8 @@ def test_every_button_shows_that_it_has_the_focus(opened):
     for width in WIDTHS.values():
         page = opened(CHAPTERS[1], width)
         page.keyboard.press("Tab")  # from here on the focus is that of a keyboard
-        plain = page.evaluate("""() => [...document.querySelectorAll("button, summary")].filter((e) => e.checkVisibility())
+        plain = page.evaluate("""() => [...document.querySelectorAll("button, summary")]
+          .filter((e) => e.checkVisibility())
           .filter((e) => { e.focus({ focusVisible: true }); return document.activeElement === e
             && (getComputedStyle(e).outlineStyle === "none" || parseFloat(getComputedStyle(e).outlineWidth) < 2); })
           .map((e) => e.outerHTML.slice(0, 120))""")

@@ -60,7 +60,9 @@ def wait_for(page, index):
 
 def test_at_rest_the_picture_of_the_figure_is_shown_and_none_other_asked_for(page):
     assert shown(page) == ("1.svg", TEXTS[1], TEXTS[1])
-    loaded = "performance.getEntriesByType('resource').map(entry => entry.name).filter(name => /\\/\\d\\.svg/.test(name))"
+    loaded = (
+        "performance.getEntriesByType('resource').map(entry => entry.name).filter(name => /\\/\\d\\.svg/.test(name))"
+    )
     assert len(page.evaluate(loaded)) <= 1
 
 
