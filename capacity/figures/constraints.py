@@ -232,17 +232,17 @@ def plot_projection(ax, direction, constraint):
     side = min(0.07, length, distance)  # of the square that marks the right angle
     corner = foot + side * np.array([-constraint, across - constraint, across])
     angle = np.linspace(0, np.arctan2(distance, length), 30)
-    arc = 0.18 * (np.outer(np.cos(angle), constraint) + np.outer(np.sin(angle), across))
+    arc = np.outer(np.cos(angle), constraint) + np.outer(np.sin(angle), across)  # of radius 1
     lines = [
         *ax.plot(*np.transpose([-0.1 * constraint, 1.2 * constraint]), color=orange, linewidth=0.8),
         *ax.plot(*np.transpose([direction, foot]), color=grey, linestyle="--", linewidth=1),
         *ax.plot(*corner.T, color=grey, linewidth=0.8),
-        *ax.plot(*arc.T, color=COLORS["reference"], linewidth=0.8),
+        *ax.plot(*(0.14 * arc.T), color=COLORS["reference"], linewidth=0.8),
         *ax.plot(*np.transpose([np.zeros(2), foot]), color=orange, linewidth=3.5, solid_capstyle="butt"),
         *ax.plot(*np.transpose([np.zeros(2), direction]), color=blue, linewidth=1.8),
     ]
-    left, capacity = 1.85, length**2
-    outline = {"edgecolor": grey, "align": "edge", "width": 0.25}
+    left, capacity = 1.8, length**2
+    outline = {"edgecolor": grey, "align": "edge", "width": 0.22}
     bars = [
         *ax.bar(left, capacity, color=orange, **outline),
         *ax.bar(left, 1 - capacity, bottom=capacity, color="white", **outline),
@@ -258,13 +258,14 @@ def plot_projection(ax, direction, constraint):
         ha="center",
         **near | {"va": "top"},
     )
-    if angle[-1] > np.radians(18):  # below that there is no room
-        ax.text(*(1.5 * arc[15]), r"$\theta$", ha="center", va="center")
+    if angle[-1] > np.radians(25):  # else there is no room between the two
+        reach = 0.2 if 0.2 < length < 0.3 else 0.3  # not on the line from the direction to its foot
+        ax.text(*(reach * arc[15]), r"$\theta$", ha="center", va="center")
     for share, bottom, words, color in (
         (capacity, 0, r"capacity $\cos^2\theta$", readable(orange)),
         (1 - capacity, capacity, r"free $\sin^2\theta$", readable(grey)),
     ):
-        ax.text(left + 0.3, bottom + share / 2, f"{words}\n= {share:.2f}", color=color, va="center")
+        ax.text(left + 0.26, bottom + share / 2, f"{words}\n= {share:.2f}", color=color, va="center")
     frameless(ax)
-    ax.set(xlim=(-0.5, 2.85), ylim=(-0.17, 1.15), aspect="equal", xticks=[], yticks=[])
+    ax.set(xlim=(-0.62, 2.9), ylim=(-0.2, 1.15), aspect="equal", xticks=[], yticks=[])
     return lines + bars
