@@ -213,4 +213,4 @@ def test_the_charts_of_the_explorer_fit_on_paper_and_are_drawn_again_for_the_scr
     assert 500 < printed <= 17 / 2.54 * 96 + 1 < before[0]
     red, green, blue = map(int, re.findall(r"\d+", colored)[:3])
     assert contrast(f"#{red:02x}{green:02x}{blue:02x}", "white") > 7
-    assert page.evaluate(f"[{width}, {ink}]") == before
+    page.wait_for_function(f"before => JSON.stringify([{width}, {ink}]) === JSON.stringify(before)", arg=before)
