@@ -24,6 +24,7 @@ const explorerCharts = (() => {
       showlegend: false,
       xaxis: { ...axis, ...x, title: { text: x.title } },
       yaxis: { ...axis, ...y, title: { text: y.title } },
+      ...(node.closest(".printed") && { width: node.clientWidth, height: node.clientHeight }), // not measured in time
       ...more,
     };
   }

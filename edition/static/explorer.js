@@ -197,6 +197,7 @@ document.addEventListener("DOMContentLoaded", () => {
     theme().theme = former;
     root.classList.remove("printed");
     draw();
+    for (const chart of charts) Plotly.Plots.resize(chart);
   });
   readAddress();
   show();

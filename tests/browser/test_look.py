@@ -11,6 +11,7 @@ CHAPTERS = [f"chapters/linear/{name}.html" for name in ("2-intuitions", "3-capac
 CHAPTERS += ["chapters/layers/4-1-receptive-field.html"]
 EXPLORER = "chapters/beyond/explorer.html"
 READY = "async () => { if (window.MathJax?.startup) await MathJax.startup.promise; }"
+ALL = "const all = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());"
 WIDER = """selector => [...document.querySelectorAll(selector)]
   .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 120))"""
 
@@ -35,12 +36,14 @@ def opened(browser):
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_figures_are_as_wide_as_the_column_or_narrower_and_their_size_is_known_before_they_are_there(opened, name):
-    figures = """() => [...document.querySelectorAll("article figure img")].filter((e) => e.checkVisibility())
-      .map((e) => {
+    figures = (
+        f"() => {{ {ALL}"
+        + """return all("article figure img").map((e) => {
       const [box, column] = [e, e.closest("section")].map((found) => found.getBoundingClientRect());
       return { fits: box.left >= column.left - 1 && box.right <= column.right + 1, height: e.getAttribute("height"),
                wide: Boolean(e.closest(".wide")), share: box.height / box.width * e.naturalWidth / e.naturalHeight };
-    })"""
+    }); }"""
+    )
     desk, phone = (opened(name, width).evaluate(figures) for width in ((1440, 900), WIDTHS["phone"]))
     assert desk
     assert all(figure["fits"] and int(figure["height"]) > 0 for figure in desk)
@@ -79,11 +82,8 @@ def test_without_scripts_a_figure_leads_to_its_image(browser):
 def test_each_theme_shows_its_own_images_on_the_ground_of_the_page(opened, theme):
     for name in (CHAPTERS[2], "chapters/figures.html", "chapters/intro.html"):
         page = opened(name, WIDTHS["desktop"], theme)
-        images = page.eval_on_selector_all(
-            "article :is(figure, .figure-entry) img",
-            """found => found.filter((e) => e.checkVisibility())
-              .map((e) => [e.getAttribute('src'), getComputedStyle(e).filter])""",
-        )
+        look = "(e) => [e.getAttribute('src'), getComputedStyle(e).filter]"
+        images = page.evaluate(f"() => {{ {ALL} return all('article :is(figure, .figure-entry) img').map({look}); }}")
         assert images
         assert all(src.endswith("-dark.svg") == (theme == "dark") for src, _ in images)
         assert {filtered for _, filtered in images} == {"none"}
@@ -110,12 +110,8 @@ def test_the_text_of_figures_can_be_read_in_the_dark_mode():
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_on_a_phone_headings_get_smaller_with_their_level_and_nothing_is_cut_without_a_sign(opened, name):
     page = opened(name, WIDTHS["phone"])
-    sizes = [
-        page.eval_on_selector_all(
-            f"article {level}", "found => found.map((e) => parseFloat(getComputedStyle(e).fontSize))"
-        )
-        for level in ("h1", "h2", "h3")
-    ]
+    size = "found => found.map((e) => parseFloat(getComputedStyle(e).fontSize))"
+    sizes = [page.eval_on_selector_all(f"article {level}", size) for level in ("h1", "h2", "h3")]
     sizes = [max(found) for found in sizes if found]
     assert sizes == sorted(set(sizes), reverse=True)
     assert page.evaluate(WIDER, "article :is(h1, h2, h3), article .cell_input pre") == []
@@ -143,6 +139,7 @@ def test_88_characters_of_code_fit_on_a_desk(opened, name):
     }"""
     probed = page.locator("article .cell_input pre:visible").first
     assert probed.evaluate(f"pre => {{ pre.style.whiteSpace = 'pre'; return ({characters})(pre); }}") >= 88
+    probed.evaluate("pre => { pre.style.whiteSpace = ''; }")
     assert page.evaluate(WIDER, "article .cell_input pre") == []
 
 
@@ -163,11 +160,14 @@ def test_every_button_shows_that_it_has_the_focus(opened):
     for width in WIDTHS.values():
         page = opened(CHAPTERS[1], width)
         page.keyboard.press("Tab")  # from here on the focus is that of a keyboard
-        plain = page.evaluate("""() => [...document.querySelectorAll("button, summary")]
-          .filter((e) => e.checkVisibility())
-          .filter((e) => { e.focus({ focusVisible: true }); return document.activeElement === e
-            && (getComputedStyle(e).outlineStyle === "none" || parseFloat(getComputedStyle(e).outlineWidth) < 2); })
-          .map((e) => e.outerHTML.slice(0, 120))""")
+        plain = page.evaluate(
+            f"() => {{ {ALL}"
+            + """return all("button, article summary").filter((e) => {
+          e.focus({ focusVisible: true });
+          const { outlineStyle, outlineWidth } = getComputedStyle(e);
+          return document.activeElement === e && (outlineStyle === "none" || parseFloat(outlineWidth) < 2);
+        }).map((e) => e.outerHTML.slice(0, 120)); }"""
+        )
         assert plain == []
 
 
@@ -175,17 +175,20 @@ def test_every_button_shows_that_it_has_the_focus(opened):
 def test_on_paper_a_page_is_its_text_dark_on_white(opened, theme):
     page = opened(CHAPTERS[2], (700, 1000), theme)
     page.emulate_media(media="print", color_scheme=theme)
-    shown = page.evaluate("""() => {
-      const all = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());
-      const color = (e) => getComputedStyle(e).color;
+    shown = page.evaluate(
+        f"() => {{ {ALL}"
+        + """
+      const around = ".bd-sidebar-primary, .bd-sidebar-secondary, .bd-header-article, .prev-next-footer, .headerlink";
+      const texts = all("article :is(p, li, h1, h2, a, pre, pre span, figcaption, td, th, mjx-container)");
       return {
-        around: all(".bd-sidebar-primary, .bd-sidebar-secondary, .bd-header-article, .prev-next-footer, .headerlink").length,
+        around: all(around).length,
         ground: getComputedStyle(document.body).backgroundColor,
-        colors: [...new Set(all("article :is(p, li, h1, h2, a, pre, pre span, figcaption, td, th, mjx-container)").map(color))],
+        colors: [...new Set(texts.map((e) => getComputedStyle(e).color))],
         images: all("article figure img").map((e) => e.className),
         closed: all("article details.hide:not([open]), article details.passport:not([open])").length,
       };
-    }""")
+    }"""
+    )
     assert shown["around"] == shown["closed"] == 0
     assert shown["ground"] == "rgb(255, 255, 255)"
     assert set(shown["images"]) == {"only-light"}
@@ -200,7 +203,8 @@ def test_on_paper_a_page_is_its_text_dark_on_white(opened, theme):
 def test_the_charts_of_the_explorer_fit_on_paper_and_are_drawn_again_for_the_screen(opened):
     page = opened(EXPLORER, (1440, 900), "dark")
     page.wait_for_selector(".explorer-allocation .main-svg")
-    width = "Math.max(...[...document.querySelectorAll('.explorer-charts .main-svg')].map((e) => e.getBoundingClientRect().width))"
+    charts = "document.querySelectorAll('.explorer-charts .main-svg')"
+    width = f"Math.max(...[...{charts}].map((e) => e.getBoundingClientRect().width))"
     ink = "getComputedStyle(document.querySelector('.explorer-allocation .xtitle')).fill"
     before = page.evaluate(f"[{width}, {ink}]")
     page.evaluate(f"addEventListener('beforeprint', () => {{ window.printed = [{width}, {ink}]; }})")
@@ -209,4 +213,4 @@ def test_the_charts_of_the_explorer_fit_on_paper_and_are_drawn_again_for_the_scr
     assert 500 < printed <= 17 / 2.54 * 96 + 1 < before[0]
     red, green, blue = map(int, re.findall(r"\d+", colored)[:3])
     assert contrast(f"#{red:02x}{green:02x}{blue:02x}", "white") > 7
-    assert page.evaluate(f"[{width}, {ink}]") == before
+    page.wait_for_function(f"before => JSON.stringify([{width}, {ink}]) === JSON.stringify(before)", arg=before)
