@@ -16,7 +16,8 @@ PAGE = """<!DOCTYPE html>
 <link rel="stylesheet" href="{static}/sliders.css"><script src="{static}/sliders.js" defer></script></head>
 <body style="margin: 0; --pst-color-primary: #0000ff"><article class="bd-article"><h1>Title</h1>
 <figure style="margin: 0"><img class="only-light" src="1.svg" alt="A rectangle">
-<img class="only-dark" src="1-dark.svg" alt="A rectangle" style="display: none">{control}<figcaption>Caption.</figcaption></figure>
+<img class="only-dark" src="1-dark.svg" alt="A rectangle" style="display: none">{control}
+<figcaption>Caption.</figcaption></figure>
 <p>Below.</p></article></body></html>"""
 
 
