@@ -61,7 +61,13 @@ def latex(tmp_path_factory):
     one = PRINTED + figures + cell(PRINTED_CLAIMS) + "\n" + cell("print('seen')")
     pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("figures", "claims", "receipt")}
     intro = "# Book\n\nFirst words.\n\n## More\n\nOthers.\n"
-    texts = {"intro": intro, "linear/one": one, "linear/two": "# Two & more\n", "coverage": "# Coverage\n"}
+    texts = {
+        "intro": intro,
+        "linear/one": one,
+        "linear/two": "# Two & more\n",
+        "coverage": "# Coverage\n",
+        "errata": "# Errata\n",
+    }
     root = write_book(tmp_path_factory.mktemp("book"), texts | pages)
     (root / "_toc.yml").write_text(PRINTED_TOC)
     chapters, folder = book(root), root / "_build" / "stage"
