@@ -96,7 +96,12 @@ parts:
   - caption: A part
     chapters: [{file: chapters/linear/one}, {file: chapters/linear/two}]
   - caption: The rest
-    chapters: [{file: chapters/figures}, {file: chapters/claims}, {file: chapters/errata}, {file: chapters/coverage}, {file: chapters/receipt}]
+    chapters:
+      - file: chapters/figures
+      - file: chapters/claims
+      - file: chapters/errata
+      - file: chapters/coverage
+      - file: chapters/receipt
 """
 
 
