@@ -71,6 +71,7 @@ def latex(tmp_path_factory):
         "linear/two": "# Two & more\n",
         "coverage": "# Coverage\n",
         "glossary": GLOSSARY,
+        "errata": "# Errata\n",
     }
     root = write_book(tmp_path_factory.mktemp("book"), texts | pages)
     (root / "_toc.yml").write_text(PRINTED_TOC)

@@ -129,8 +129,13 @@ parts:
   - caption: A part
     chapters: [{file: chapters/linear/one}, {file: chapters/linear/two}]
   - caption: The rest
-    chapters: [{file: chapters/figures}, {file: chapters/claims}, {file: chapters/coverage}, {file: chapters/receipt},
-      {file: chapters/glossary}]
+    chapters:
+      - file: chapters/figures
+      - file: chapters/claims
+      - file: chapters/errata
+      - file: chapters/coverage
+      - file: chapters/receipt
+      - file: chapters/glossary
 """
 GLOSSARY = r"""# Glossary
 
