@@ -8,7 +8,6 @@ document.addEventListener("DOMContentLoaded", () => {
   dialog.className = "enlarged";
   close.type = "button";
   close.textContent = "Close";
-  room.append(image);
   dialog.append(close, room);
   document.body.append(dialog);
   for (const figure of figures)
@@ -19,6 +18,7 @@ document.addEventListener("DOMContentLoaded", () => {
       image.src = dark ? figure.dataset.dark : figure.getAttribute("href");
       image.className = dark ? "only-dark" : "only-light"; // the theme dims other images
       image.alt = figure.querySelector("img").alt;
+      room.replaceChildren(image);
       dialog.setAttribute("aria-label", figure.closest("figure")?.querySelector(".caption-number")?.textContent.trim() ?? "Figure");
       dialog.showModal();
     });
