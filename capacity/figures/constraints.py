@@ -138,8 +138,8 @@ def plot_bound_and_errors(ax, bounds, errors, *, kind="lag"):
     return lines
 
 
-def plot_free_and_constrained(ax, capacities):
-    """Draw one bar per input, filled up to its capacity."""
+def plot_free_and_constrained(ax, capacities, labels=()):
+    """Draw one bar per input, filled up to its capacity; labels stand in the filled parts, from the first input on."""
     index = np.arange(1, len(capacities) + 1)
     bars = ax.bar(index, capacities, color=COLORS["capacity"], width=0.8, label="capacity")
     rest = ax.bar(
@@ -151,6 +151,8 @@ def plot_free_and_constrained(ax, capacities):
         width=0.8,
         label="degrees of freedom",
     )
+    for place, height, label in zip(index, capacities, labels):
+        ax.text(place, height / 2, label, ha="center", va="center_baseline")
     ax.set(xlabel="input", ylabel="share of the input", ylim=(0, 1.05), xticks=index)
     ax.grid(axis="x", visible=False)
     return [*bars, *rest]

@@ -4,6 +4,7 @@ The text keeps its size, so that it can be read without moving the figure sidewa
 """
 
 import textwrap
+import warnings
 from copy import deepcopy
 from io import StringIO
 
@@ -47,14 +48,19 @@ def _is_grid(figure):
 
 
 def _laid_out(figure, width):
-    """Return a figure at a width as SVG, None where its text does not fit."""
+    """Return a figure at a width as SVG, None where its text does not fit, or matplotlib finds no layout."""
     sheet = _copy(figure)
     renderer = FigureCanvasAgg(sheet).get_renderer()  # measures text; what is saved is drawn by its own
     taken, growth = _fold_legends(sheet, width, renderer)
     _stack(sheet, width, taken, growth)
     _break_titles(sheet, width, renderer)
     file = StringIO()
-    sheet.savefig(file, format="svg", metadata={"Date": None})
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "constrained_layout not applied")
+        try:
+            sheet.savefig(file, format="svg", metadata={"Date": None})
+        except UserWarning:
+            return None
     return None if any(_faults(sheet, renderer)) else file.getvalue()
 
 

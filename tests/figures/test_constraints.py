@@ -58,6 +58,14 @@ def test_constrained_and_free_parts_make_one(ax):
     assert heights == [*FIRST, *(1 - FIRST)]
 
 
+def test_labels_stand_in_the_middle_of_the_filled_parts(ax):
+    plot_free_and_constrained(ax, SECOND, ["one", "two"])
+    assert [(t.get_text(), *t.get_position()) for t in ax.texts] == [
+        ("one", 1, SECOND[0] / 2),
+        ("two", 2, SECOND[1] / 2),
+    ]
+
+
 def test_the_links_of_a_chain_are_stacked_and_keep_their_colors_in_another_order(ax):
     links = np.outer([0.1, 0.3], FIRST)
     bars = plot_chain(ax, links, ["a", "b"])

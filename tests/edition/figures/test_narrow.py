@@ -118,3 +118,10 @@ def test_the_figure_itself_is_left_as_it_is():
     for kind in ("svg", "pdf"):
         first, second = (saved(figure, kind) for figure in figures)
         assert first == second
+
+
+def test_a_figure_for_which_matplotlib_finds_no_narrow_layout_has_none():
+    figure = Figure(figsize=(6.3, 2.1), layout="constrained")
+    for ax in figure.subplots(1, 2):
+        ax.bar_label(ax.bar([1], [1]), ["a label"], label_type="center")
+    assert narrowed(figure) is None
