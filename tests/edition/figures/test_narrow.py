@@ -6,6 +6,7 @@ from io import BytesIO, StringIO
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
 
 from capacity.figures import use_style
 from edition.figures.narrow import WIDTHS, narrowed
