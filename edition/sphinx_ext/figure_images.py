@@ -8,7 +8,7 @@ from docutils import nodes
 from edition.figures.narrow import WIDTHS
 from edition.sphinx_ext.figures_page import images, recorded
 
-WIDE = 96 * max(WIDTHS)  # pixels
+WIDE = 96 * max(WIDTHS) + 1  # pixels
 
 
 def show_images(app, doctree, docname):

@@ -30,7 +30,7 @@ def test_the_image_of_a_figure_is_in_the_site_once(html):
 
 @pytest.mark.parametrize(
     ("record", "sources", "wide"),
-    [(RECORD | NARROW, 2, False), (RECORD, 0, True), (RECORD | {"sizes": {"image": [400.0, 240.0]}}, 0, False)],
+    [(RECORD | NARROW, 2, False), (RECORD, 0, True), (RECORD | {"sizes": {"image": [441.6, 240.0]}}, 0, False)],
 )
 def test_a_wide_figure_has_another_image_for_phones_or_is_marked(record, sources, wide):
     text = enlargeable(record, "../")
