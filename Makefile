@@ -11,7 +11,7 @@ EDITION := $(RUN) -m edition
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-units test-browser faults robust run serve reproduce benchmark reference metadata lock clean
+.PHONY: help setup book quick pdf test test-units test-browser reading faults robust run serve reproduce benchmark reference metadata lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -50,6 +50,9 @@ test-browser: quick  ## look at the quick book with a browser, on a desktop and 
 	@$(RUN) -c 'import playwright' 2>/dev/null || { echo "playwright is missing: $(RUN) -m pip install playwright"; exit 1; }
 	@command -v chromium google-chrome >/dev/null || { echo "no browser found (on Debian: apt install chromium)"; exit 1; }
 	BROWSER_SITE=html-quick $(RUN) -m pytest tests/browser
+
+reading: setup  ## measure in a browser what fills each page of the built book; SITE= another copy
+	$(EDITION) reading $(SITE)
 
 faults: setup  ## plant faults and record which claims notice them; goes on where it was interrupted
 	$(EDITION) faults --jobs $(JOBS) $(FAULTS)

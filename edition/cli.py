@@ -312,6 +312,27 @@ def robust(root, names, scale, jobs, kind, record):
 
 
 @main.command()
+@click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), required=False)
+@click.option("--record", type=click.Path(path_type=Path), help="Where the record is: by default ledger/reading.json.")
+@click.pass_obj
+def reading(root, site, record):
+    """Measure in a browser what fills the pages of a built SITE, by default the book that was built here.
+
+    That is the book at the papers' values if it is built, otherwise the one at the quick scale. What is measured is
+    told and recorded; nothing fails over it.
+    """
+    from edition.verification.reading import RECORD, built_site, describe, measure, write_record
+
+    site = site or built_site(root)
+    click.echo(f"the site: {site}")
+    found = measure(site)
+    click.echo(
+        describe(found, [f"chapters/{chapter.name}.html" for chapter in book(root).values() if chapter.is_executable()])
+    )
+    click.echo(f"the record: {write_record(record or root / RECORD, found, site)}")
+
+
+@main.command()
 @click.option("--check", is_flag=True, help="Write nothing; fail where a file does not agree.")
 @click.pass_obj
 def metadata(root, check):

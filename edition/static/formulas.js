@@ -20,22 +20,32 @@ window.addEventListener("load", () => {
     }
   };
   const SMALLEST = 0.7; // of the size of the others
+  // What scrolls can be reached without a mouse.
+  const reach = (formula, wide) => {
+    for (const [name, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": "Formula" }))
+      wide ? formula.setAttribute(name, value) : formula.removeAttribute(name);
+  };
   const fitDisplays = () => {
     for (const formula of document.querySelectorAll("article mjx-container[display='true']")) {
       const size = parseFloat((formula.dataset.size ??= formula.style.fontSize || "100%")), inner = formula.firstElementChild;
       formula.style.fontSize = `${size}%`;
       formula.classList.remove("wide-display");
+      reach(formula, false);
       const share = formula.clientWidth / inner.getBoundingClientRect().width;
       if (!(share < 1)) continue; // nor where it is hidden
       formula.style.fontSize = `${size * Math.max(SMALLEST, share * 0.99)}%`;
-      if (inner.getBoundingClientRect().width > formula.clientWidth + 1) formula.classList.add("wide-display");
+      if (inner.getBoundingClientRect().width <= formula.clientWidth + 1) continue;
+      formula.classList.add("wide-display");
+      reach(formula, true);
     }
   };
   const fit = () => {
     for (const formula of formulas()) {
       const column = formula.closest("p, li, td, dd, figcaption"), whole = formula.closest(".held-formula") ?? formula;
       formula.classList.remove("wide-formula");
-      if (column && whole.offsetWidth > column.clientWidth) formula.classList.add("wide-formula");
+      const wide = Boolean(column && whole.offsetWidth > column.clientWidth);
+      formula.classList.toggle("wide-formula", wide);
+      if (!formula.closest("a")) reach(formula, wide);
     }
   };
   window.MathJax?.startup?.promise?.then(() => {

@@ -38,7 +38,6 @@ document.addEventListener("DOMContentLoaded", () => {
     document.body.append(stage);
     await MathJax.startup.promise;
     await MathJax.typesetPromise([box]);
-    for (const formula of box.querySelectorAll("mjx-container")) formula.removeAttribute("tabindex");
     stage.remove();
   };
 
@@ -84,9 +83,4 @@ document.addEventListener("DOMContentLoaded", () => {
   article.addEventListener("focusin", first);
   article.addEventListener("click", (event) => event.target.closest?.(shown) && window.tippy?.hideAll());
   document.addEventListener("keydown", (event) => event.key === "Escape" && window.tippy?.hideAll());
-
-  // A symbol that is a link is one stop of the tabulator, not two.
-  window.addEventListener("load", () => window.MathJax?.startup?.promise?.then(() => {
-    for (const formula of article.querySelectorAll("a mjx-container")) formula.removeAttribute("tabindex");
-  }));
 });

@@ -1,15 +1,15 @@
 """The browser, and the site served on this machine."""
 
 import os
-import shutil
 import threading
+from contextlib import ExitStack
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from built_site import SITE
 
-SWITCHES = ("no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking", "disable-component-update")
+from edition.verification.browser import started
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -23,14 +23,12 @@ class Quiet(SimpleHTTPRequestHandler):
 def browser():
     if not os.environ.get("BROWSER_SITE"):
         pytest.skip("run by make test-browser; needs a browser (on Debian the package chromium)")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    executable = shutil.which("chromium") or shutil.which("google-chrome")
-    if executable is None:
-        pytest.skip("no browser found (on Debian: apt install chromium)")
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=executable, args=[f"--{switch}" for switch in SWITCHES])
+    with ExitStack() as stack:
+        try:
+            browser = stack.enter_context(started())
+        except RuntimeError as error:
+            pytest.skip(str(error))
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="session")

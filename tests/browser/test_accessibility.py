@@ -1,0 +1,116 @@
+"""axe finds nothing on any page: who hears a page, or uses it without a mouse or with weak eyes, can read it too."""
+
+from collections import Counter
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from built_site import SITE
+
+PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
+PAGES = [name for name in PAGES if name != "index.html"]  # it leads on to the first
+DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+CHAPTER = "chapters/linear/3-capacity.html"
+TEMPLATES = [
+    f"chapters/{name}.html" for name in ("intro", "linear/3-capacity", "beyond/benchmarks", "claims", "errata")
+]
+TEMPLATES += [
+    f"chapters/{name}.html" for name in ("coverage", "figures", "glossary", "bibliography", "api", "api/tasks")
+]
+TEMPLATES += ["chapters/beyond/explorer.html", "chapters/receipt.html", "chapters/cite.html", "search.html?q=capacity"]
+READY = {
+    "search.html?q=capacity": "#search-results li",
+    "chapters/beyond/explorer.html": ".explorer-allocation .main-svg",
+}
+# What a label says and what is called must agree, although axe calls its rule for that experimental.
+OPTIONS = {"resultTypes": ["violations"], "rules": {"label-content-name-mismatch": {"enabled": True}}}
+# A rule that is wrong for a page: the heads of the rows of symbols are formulas, which have MathML and no text.
+WRONG = {"chapters/glossary.html": "empty-table-header"}
+RUN = "options => axe.run(document, options).then((found) => found.violations)"
+SETTLE = """async () => {
+  if (window.MathJax?.startup) await MathJax.startup.promise;
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+}"""
+
+
+@pytest.fixture(scope="module")
+def context(browser):
+    context = browser.new_context(viewport=DESK, reduced_motion="reduce")  # no colours in between
+    context.set_default_timeout(120_000)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def opened(context):
+    """Open a page, with axe in it."""
+    pages = []
+
+    def open_at(address):
+        page = context.new_page()
+        pages.append(page)
+        page.goto(address)
+        page.evaluate(AXE_SCRIPT)
+        return page
+
+    yield open_at
+    for page in pages:
+        page.close()
+
+
+def findings(page, name=""):
+    """Return what axe finds on a page as it is shown now: the rule, and how many places of which kind."""
+    page.evaluate(SETTLE)
+    found = {rule["id"]: rule["nodes"] for rule in page.evaluate(RUN, OPTIONS)}
+    if name in WRONG:
+        heads = found.pop(WRONG[name])  # where there is none any more, this is to be taken out of WRONG
+        assert all('class="stub"' in node["html"] for node in heads)
+    return {rule: Counter(node["html"][:160] for node in nodes).most_common(5) for rule, nodes in found.items()}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_no_finding(opened, name):
+    assert findings(opened((SITE / name).as_uri()), name) == {}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_page_has_no_finding_in_either_theme_at_either_width(opened, name):
+    file, _, query = name.partition("?")
+    page = opened((SITE / file).as_uri() + f"?{query}" * bool(query))
+    if name in READY:
+        page.wait_for_selector(READY[name])
+    found = {}
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size)
+        for theme in ("light", "dark"):
+            page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
+            if here := findings(page, name):
+                found[size["width"], theme] = here
+    assert found == {}
+
+
+def test_what_is_folded_has_no_finding_when_it_is_opened(opened):
+    page = opened((SITE / CHAPTER).as_uri())
+    folds = page.evaluate("() => [...document.querySelectorAll('details')].map((fold) => { fold.open = true; }).length")
+    assert folds > 10
+    assert findings(page) == {}
+
+
+def test_a_formula_is_a_stop_of_the_tabulator_only_where_it_scrolls(opened):
+    page = opened((SITE / CHAPTER).as_uri())
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size)
+        page.evaluate(SETTLE)
+        stops = page.eval_on_selector_all("mjx-container[tabindex]", "found => found.map((e) => e.className)")
+        assert all("wide-" in classes for classes in stops)
+
+
+def test_a_fault_is_found(context, tmp_path):
+    (tmp_path / "page.html").write_text(
+        '<!DOCTYPE html><html lang="en"><head><title>Page</title></head><body><main><h1>Title</h1>'
+        '<p style="color: #999; background: #fff">Pale</p><button></button></main></body></html>'
+    )
+    page = context.new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    page.evaluate(AXE_SCRIPT)
+    assert findings(page).keys() == {"color-contrast", "button-name"}
+    page.close()
