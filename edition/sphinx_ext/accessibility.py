@@ -40,6 +40,7 @@ REPAIRS = [
     (r'(<a class="[^"]*" href="[^"]*">([^<]*)</a><details[^>]*><summary)(?=>)', _below),
     # Who speaks to the page says what is there to be read: names that say something else come second.
     (r'(<summary) aria-label="Toggle hidden content"', r"\1"),
+    (r'(<button class="[^"]*search-button-field[^"]*" title="Search") aria-label="Search"', r"\1"),
     (r'(<i class="theme-switch [^>]*) title="[^"]*"', r'\1 aria-hidden="true"'),
     # The corner of a table of pandas heads nothing. What is around the table scrolls where it is narrow.
     (r"<th></th>", "<td></td>"),

@@ -32,29 +32,20 @@ SETTLE = """async () => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def context(browser):
+@pytest.fixture
+def opened(browser):
+    """Open a page, with axe in it; the profile is new, since a search marks its words on the pages after it."""
     context = browser.new_context(viewport=DESK, reduced_motion="reduce")  # no colours in between
     context.set_default_timeout(120_000)
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def opened(context):
-    """Open a page, with axe in it."""
-    pages = []
 
     def open_at(address):
         page = context.new_page()
-        pages.append(page)
         page.goto(address)
         page.evaluate(AXE_SCRIPT)
         return page
 
     yield open_at
-    for page in pages:
-        page.close()
+    context.close()
 
 
 def findings(page, name=""):
@@ -104,13 +95,9 @@ def test_a_formula_is_a_stop_of_the_tabulator_only_where_it_scrolls(opened):
         assert all("wide-" in classes for classes in stops)
 
 
-def test_a_fault_is_found(context, tmp_path):
+def test_a_fault_is_found(opened, tmp_path):
     (tmp_path / "page.html").write_text(
         '<!DOCTYPE html><html lang="en"><head><title>Page</title></head><body><main><h1>Title</h1>'
         '<p style="color: #999; background: #fff">Pale</p><button></button></main></body></html>'
     )
-    page = context.new_page()
-    page.goto((tmp_path / "page.html").as_uri())
-    page.evaluate(AXE_SCRIPT)
-    assert findings(page).keys() == {"color-contrast", "button-name"}
-    page.close()
+    assert findings(opened((tmp_path / "page.html").as_uri())).keys() == {"color-contrast", "button-name"}
