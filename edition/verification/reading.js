@@ -3,7 +3,8 @@ async () => {
   if (window.MathJax?.startup) await MathJax.startup.promise;
   const shown = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const all = (selector, root = document) => [...root.querySelectorAll(selector)].filter(shown);
-  await Promise.all(all("img").map((image) => image.decode().catch(() => {}))); // a width may ask for others
+  // A width may ask for other images. Those that wait until they are scrolled to have their size in the page.
+  await Promise.all(all("img:not([loading=lazy])").map((image) => image.decode().catch(() => {})));
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 
   const article = document.querySelector("article") ?? document.body;

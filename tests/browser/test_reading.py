@@ -86,3 +86,10 @@ def test_what_is_cut_on_a_phone_is_counted_and_a_sign_makes_a_formula_whole(meas
         assert measured(spoiled.replace("overflow: hidden", sign))["phone"][key] == 0
     else:
         assert found["desk"][key] == 0
+
+
+def test_images_that_wait_until_they_are_scrolled_to_are_not_waited_for(measured):
+    far = '<div style="height: 20000px"></div><img loading="lazy" src="picture.svg" alt="" width="50" height="20">'
+    found = measured(PAGE.replace("</article>", f"{far}</article>").replace('<img src="picture.svg"', "<img"))
+    assert found["desk"]["height"] > 20_000
+    assert found["bytes"] < len(PAGE.encode()) + len(far) + len(ICON)
