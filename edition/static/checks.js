@@ -1,19 +1,21 @@
 /* A link to what is folded opens it: claims and their code lie in elements that a browser folds by itself, and some
    browsers do not open these for the address of what is inside. Without script, a reader opens them by hand. */
-const reveal = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const folds = [];
-  for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) folds.push(fold);
-  if (!folds.length) return;
-  for (const fold of folds) fold.open = true;
-  target.scrollIntoView({ behavior: "instant", block: "start" });
-};
-document.addEventListener("DOMContentLoaded", reveal);
-// Formulas change the height of what is above.
-window.addEventListener("load", () => (window.MathJax?.startup?.promise ?? Promise.resolve()).then(reveal));
-window.addEventListener("hashchange", reveal);
-// A link to the address that is already there changes nothing that a script is told of.
-document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[href*='#']");
-  if (link?.href === location.href) reveal();
-});
+{
+  const reveal = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const folds = [];
+    for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) folds.push(fold);
+    if (!folds.length) return;
+    for (const fold of folds) fold.open = true;
+    target.scrollIntoView({ behavior: "instant", block: "start" });
+  };
+  document.addEventListener("DOMContentLoaded", reveal);
+  // Formulas change the height of what is above.
+  window.addEventListener("load", () => (window.MathJax?.startup?.promise ?? Promise.resolve()).then(reveal));
+  window.addEventListener("hashchange", reveal);
+  // A link to the address that is already there changes nothing that a script is told of.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href*='#']");
+    if (link?.href === location.href) reveal();
+  });
+}

@@ -67,7 +67,7 @@
   window.addEventListener("popstate", read);
 
   /* A link to a row, or to a former name of its claim, leads there whatever is folded or filtered. */
-  function reveal() {
+  const reveal = () => {
     const place = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!place) return;
     if (place.id.startsWith("verdict-")) return void (chosen().size ? form : place).scrollIntoView();
@@ -78,7 +78,7 @@
     }
     for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     place.scrollIntoView();
-  }
+  };
   window.addEventListener("hashchange", reveal);
   window.addEventListener("beforeprint", () => boxes.forEach((box) => box.matches("details:not([hidden])") && (box.open = true)));
 
