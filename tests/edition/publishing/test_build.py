@@ -55,7 +55,7 @@ def kill_after(root, seconds):
 
 def test_a_build_that_is_killed_again_and_again_ends_with_the_same_book(tmp_path):
     pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "receipt")}
-    pages["coverage"] = "# Coverage\n"
+    pages |= {"coverage": "# Coverage\n", "errata": "# Errata\n"}
     root = write_book(tmp_path / "still", {"one": chapter(1), "two": chapter(2)} | pages)
     killed = shutil.copytree(root, tmp_path / "killed")
     before = time.monotonic()
