@@ -17,6 +17,7 @@ TEMPLATES += [
     f"chapters/{name}.html" for name in ("coverage", "figures", "glossary", "bibliography", "api", "api/tasks")
 ]
 TEMPLATES += ["chapters/beyond/explorer.html", "chapters/receipt.html", "chapters/cite.html", "search.html?q=capacity"]
+RESIZED = 800  # ms: the theme looks 300 ms after a change of size for what scrolls, and lets it be reached
 READY = {
     "search.html?q=capacity": "#search-results li",
     "chapters/beyond/explorer.html": ".explorer-allocation .main-svg",
@@ -72,6 +73,7 @@ def test_a_page_has_no_finding_in_either_theme_at_either_width(opened, name):
     found = {}
     for size in (DESK, PHONE):
         page.set_viewport_size(size)
+        page.wait_for_timeout(RESIZED)
         for theme in ("light", "dark"):
             page.evaluate("theme => { document.documentElement.dataset.theme = theme; }", theme)
             if here := findings(page, name):
