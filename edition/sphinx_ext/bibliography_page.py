@@ -74,16 +74,12 @@ class Style(Unsorted):
         return super().format_entry(label, entry, bib_data=bib_data)
 
 
-def _round():
-    return BracketStyle(left="(", right=")")
-
-
 @dataclass
 class References(AuthorYearReferenceStyle):
-    """How the text cites: "Donier (2019a)" or "(Donier, 2019a)"."""
+    """How the text cites: "Donier (2019a)" or "(Donier, 2019a; Saxe et al., 2011)"."""
 
-    bracket_textual: BracketStyle = field(default_factory=_round)
-    bracket_parenthetical: BracketStyle = field(default_factory=_round)
+    bracket_textual: BracketStyle = field(default_factory=lambda: BracketStyle(left="(", right=")"))
+    bracket_parenthetical: BracketStyle = field(default_factory=lambda: BracketStyle(left="(", right=")", sep="; "))
 
 
 class ListOfWorks(SphinxPostTransform):

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 __all__ = ["started"]
 
-NAMES = ("chromium", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "google-chrome")  # the first is the browser without its own windows
 SWITCHES = ("no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking", "disable-component-update")
 
 

@@ -20,9 +20,14 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def site():
     if not os.environ.get("BROWSER_SITE"):
         pytest.skip("run by make test-browser; needs a browser (on Debian the package chromium)")
+    return SITE
+
+
+@pytest.fixture(scope="session")
+def browser(site):
     with ExitStack() as stack:
         try:
             browser = stack.enter_context(started())

@@ -92,8 +92,8 @@ def test_each_theme_shows_its_own_images_on_the_ground_of_the_page(opened, theme
         assert f"#{red:02x}{green:02x}{blue:02x}" == (GROUND if theme == "dark" else "#ffffff")
 
 
-def test_the_text_of_figures_can_be_read_in_the_dark_mode():
-    files = sorted((SITE / "figures").glob("*-dark.svg"))
+def test_the_text_of_figures_can_be_read_in_the_dark_mode(site):
+    files = sorted((site / "figures").glob("*-dark.svg"))
     assert len(files) > 60
     pale = []
     for file in files:

@@ -38,11 +38,12 @@ def test_the_list_is_one_with_items_that_have_the_anchors_of_the_citations(html)
     assert page(html, "bibliography").select("[role='doc-biblioentry'], [role='list'], .label") == []
     labels = {item["id"]: item.strong.text for item in works.find_all("li")}
     links = page(html, "counts").select(".bibtex-citation a")
-    assert [link.text for link in links] == ["Donier, 2019a", "2019b"]
-    assert [labels[link["href"].partition("#")[2]] for link in links] == ["Donier (2019a)", "Donier (2019b)"]
+    assert [link.text for link in links] == ["Donier, 2019a", "2019b", "Donier, 2019a", "Donier, 2019b"]
+    assert [labels[link["href"].partition("#")[2]] for link in links] == 2 * ["Donier (2019a)", "Donier (2019b)"]
     text = page(html, "counts").select_one("article").text
     assert "(Donier, 2019a)" in text
     assert "Donier (2019b)" in text
+    assert "(Donier, 2019a; Donier, 2019b)" in text
 
 
 def test_an_entry_leads_to_its_source(html):
