@@ -28,7 +28,7 @@ def started():
         raise RuntimeError("playwright is not installed: make setup") from None
     executable = next(filter(None, map(shutil.which, NAMES)), None)
     if executable is None:
-        raise RuntimeError("no browser found (on Debian: apt install chromium)")
+        raise RuntimeError("no browser found (on Debian: apt install chromium-headless-shell)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=[f"--{switch}" for switch in SWITCHES])
         try:

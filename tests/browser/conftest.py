@@ -22,7 +22,7 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def site():
     if not os.environ.get("BROWSER_SITE"):
-        pytest.skip("run by make test-browser; needs a browser (on Debian the package chromium)")
+        pytest.skip("run by make test-browser; needs a browser (on Debian: apt install chromium-headless-shell)")
     return SITE
 
 

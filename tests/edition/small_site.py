@@ -89,7 +89,9 @@ linear/eq-16
 ```
 """
 REPOSITORY = "https://github.com/someone/somewhere"
-CITING = "See {cite:p}`donier2019capacity` and {cite:t}`donier2019layers`.\n\nBoth {cite:p}`donier2019capacity,donier2019layers`."
+CITING = """See {cite:p}`donier2019capacity` and {cite:t}`donier2019layers`.
+
+Both {cite:p}`donier2019capacity,donier2019layers`."""
 TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n\n```{exercise}\nPredict.\n```\n"
 PRINTED_FIGURE = """---
 mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: A line.}}}}

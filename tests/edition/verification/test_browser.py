@@ -14,5 +14,5 @@ def test_without_playwright_or_a_browser_the_remedy_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "playwright.sync_api", type(sys)("playwright.sync_api"))
     sys.modules["playwright.sync_api"].sync_playwright = None
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(RuntimeError, match="apt install chromium"), started():
+    with pytest.raises(RuntimeError, match="apt install chromium-headless-shell"), started():
         pass
