@@ -1,10 +1,11 @@
 """What the book's chapters are recorded to say: their references at the quick scale."""
 
+import ast
 import re
 
 import nbformat
 
-from edition.book import ROOT
+from edition.book import ROOT, book
 
 
 def verdicts_of_the_references():
@@ -16,4 +17,17 @@ def verdicts_of_the_references():
                 text = "".join(output.get("data", {}).get("text/plain", ""))
                 if match := re.match(r"([a-z]+/\S+) \| . ([a-z ]+?)(?: \||$)", text):
                     found[match[1]] = match[2]
+    return found
+
+
+def kinds_of_the_claims():
+    """Return the kind of each claim of the book by a pattern of its id, from the code of the chapters."""
+    cells = [cell for chapter in book(ROOT).values() for cell in chapter.notebook()[0].cells]
+    calls = [node for cell in cells if cell.cell_type == "code" for node in ast.walk(ast.parse(cell.source))]
+    found = {}
+    for call in calls:
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "claim":
+            parts = getattr(call.args[0], "values", [call.args[0]])  # of a formatted string
+            pattern = "".join(re.escape(part.value) if isinstance(part, ast.Constant) else r"[\w-]+" for part in parts)
+            found[pattern] = next(keyword.value.value for keyword in call.keywords if keyword.arg == "kind")
     return found
