@@ -3,12 +3,16 @@
 They are the files that the passport offers, so that a page and what is taken from it cannot differ.
 """
 
+import re
+
 from docutils import nodes
 
 from edition.figures.narrow import WIDTHS
 from edition.sphinx_ext.figures_page import images, recorded
 
 WIDE = 96 * max(WIDTHS) + 1  # pixels
+SIDES = re.compile(r"\b(left|right|centre)\b", re.IGNORECASE)
+STACKED = " On this narrow screen the panels stand one below the other: from left to right, row by row."
 
 
 def show_images(app, doctree, docname):
@@ -21,6 +25,9 @@ def show_images(app, doctree, docname):
         if record := next((records[id] for id in figure["ids"] if id in records), None):
             for image in list(figure.findall(nodes.image)):
                 image.replace_self(nodes.raw("", enlargeable(record, up), format="html"))
+            for caption in figure.findall(nodes.caption):
+                if is_stacked(record) and SIDES.search(caption.astext()):
+                    caption += nodes.inline("", STACKED, classes=["stacked-panels"])
 
 
 def enlargeable(record, up):
@@ -31,6 +38,12 @@ def enlargeable(record, up):
     wide = " wide" * ("narrow" not in record and record["sizes"]["image"][0] > WIDE)
     target = f'href="{up}{record["image"]}" data-dark="{up}{record["image_dark"]}" title="Enlarge"'
     return f'<a class="enlarge{wide}" {target}>{images(record, up, phones=True)}</a>'
+
+
+def is_stacked(record):
+    """Return whether panels that stand side by side in a figure are one below the other in its layout for phones."""
+    sizes = record["sizes"]
+    return "narrow" in record and sizes["narrow"][1] > 1.3 * sizes["image"][1]
 
 
 def setup(app):

@@ -3,7 +3,7 @@
 import pytest
 from small_site import page
 
-from edition.sphinx_ext.figure_images import enlargeable
+from edition.sphinx_ext.figure_images import enlargeable, is_stacked
 
 RECORD = {"alt": "A dot & a line.", "sizes": {"image": [600.0, 240.0], "image_dark": [600.0, 240.0]}}
 RECORD |= {"image": "figures/a.svg", "image_dark": "figures/a-dark.svg"}
@@ -38,3 +38,8 @@ def test_a_wide_figure_has_another_image_for_phones_or_is_marked(record, sources
     assert text.count('width="500" height="600"') == sources
     assert ('class="enlarge wide"' in text) == wide
     assert text.count('alt="A dot &amp; a line."') == 2
+
+
+def test_panels_are_stacked_where_the_layout_for_phones_is_higher():
+    low = NARROW | {"sizes": NARROW["sizes"] | {"narrow": [400.0, 250.0]}}
+    assert [is_stacked(record) for record in (RECORD, RECORD | NARROW, RECORD | low)] == [False, True, False]
