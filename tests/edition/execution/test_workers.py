@@ -53,9 +53,7 @@ def test_ctrl_c_while_the_command_itself_imports_ends_it_without_a_word(tmp_path
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
-@pytest.mark.parametrize(
-    ("number", "everybody"), [(signal.SIGINT, True), (signal.SIGINT, False), (signal.SIGTERM, False)]
-)
+@pytest.mark.parametrize(("number", "everybody"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
 def test_an_interrupted_build_ends_all_its_processes_and_keeps_what_is_finished(tmp_path, number, everybody):
     root = write_book(tmp_path, {"one": GOOD, "slow": SLOW})
     command = [sys.executable, "-c", INTERRUPTIBLE, "--root", root, "build", "--jobs", "2"]
