@@ -178,11 +178,11 @@ def plot_error_shares(ax, free, shares, degrees_of_freedom):
     lines += ax.plot([0, 1, end], [0, 1, 1], color=COLORS["reference"], linewidth=1, linestyle="--")
     for (name, values), marker, color in zip(shares.items(), cycle("os^"), cycle(PALETTE)):
         lines += ax.plot(free, values, marker, color=color, label=name, markersize=3.5)
-    ax.text(1.15, 0.97, "upper bound", va="top")
+    ax.text(1.0, 1.02, "upper bound", va="bottom")
     arrow = {"arrowstyle": "->", "color": COLORS["reference"]}
     ax.annotate("equation (6)", (0.55 * end, 0.55), xytext=(0.7 * end, 0.25), arrowprops=arrow)
-    xlabel = r"what is free of the subspace, $n_S - \kappa_S$ (dimensions)"
-    ax.set(xlabel=xlabel, ylabel="share of the squared error", xlim=(-0.1, end), ylim=(0, 1.08))
+    xlabel = r"free dimension of the subspace, $n_S - \kappa_S$"
+    ax.set(xlabel=xlabel, ylabel="share of the squared error", xlim=(-0.1, end), ylim=(0, 1.15))
     return lines
 
 
@@ -216,27 +216,29 @@ def plot_chain(ax, links, labels):
     return bars
 
 
-def plot_projection(ax, direction, constraint):
-    """Draw a direction of the plane, its projection on a constraint line, and beside them the direction's capacity.
+def plot_projection(ax, direction, normal):
+    """Draw a direction of the plane, its projection on a constraint's normal, and beside them the direction's capacity.
 
     The projection is as long as the cosine of the angle between the two. Its square is the capacity, the filled part of
-    a bar of height 1; the rest of the bar is free (eq. 2, for two lines of the plane).
+    a bar of height 1; the rest of the bar is free (eq. 2, for two lines of the plane). Solutions of the constraint lie
+    on the line orthogonal to the normal.
 
     Parameters
     ----------
     ax : Axes
-    direction, constraint : ndarray, shape (2,)
-        Unit vectors along the direction and along the constraint line, at most a right angle apart.
+    direction, normal : ndarray, shape (2,)
+        Unit vectors along the direction and along the normal of the constraint, at most a right angle apart.
     """
-    length, distance = float(direction @ constraint), float(abs(np.linalg.det([direction, constraint])))
-    foot, (blue, orange, grey) = length * constraint, (COLORS[name] for name in ("model", "capacity", "error"))
-    across = (direction - foot) / distance if distance else np.zeros(2)
+    length, distance = float(direction @ normal), float(abs(np.linalg.det([direction, normal])))
+    foot, (blue, orange, grey) = length * normal, (COLORS[name] for name in ("model", "capacity", "error"))
+    across = (direction - foot) / distance if distance else np.array([-normal[1], normal[0]])
     side = min(0.07, length, distance)  # of the square that marks the right angle
-    corner = foot + side * np.array([-constraint, across - constraint, across])
+    corner = foot + side * np.array([-normal, across - normal, across])
     angle = np.linspace(0, np.arctan2(distance, length), 30)
-    arc = np.outer(np.cos(angle), constraint) + np.outer(np.sin(angle), across)  # of radius 1
+    arc = np.outer(np.cos(angle), normal) + np.outer(np.sin(angle), across)  # of radius 1
     lines = [
-        *ax.plot(*np.transpose([-0.1 * constraint, 1.2 * constraint]), color=orange, linewidth=0.8),
+        *ax.plot(*np.transpose([-0.1 * normal, 1.2 * normal]), color=orange, linewidth=0.8),
+        *ax.plot(*np.transpose([-0.1 * across, 1.1 * across]), color=grey, linewidth=0.8),
         *ax.plot(*np.transpose([direction, foot]), color=grey, linestyle="--", linewidth=1),
         *ax.plot(*corner.T, color=grey, linewidth=0.8),
         *ax.plot(*(0.14 * arc.T), color=COLORS["reference"], linewidth=0.8),
@@ -249,11 +251,12 @@ def plot_projection(ax, direction, constraint):
         *ax.bar(left, capacity, color=orange, **outline),
         *ax.bar(left, 1 - capacity, bottom=capacity, color="white", **outline),
     ]
-    ax.text(*(1.23 * constraint), "constraint\nline $\\mathcal{K}$", color=readable(orange), va="center")
+    ax.text(*(1.23 * normal), "normal,\nline $\\mathcal{K}$", color=readable(orange), va="center")
+    ax.text(*(1.08 * across), "solutions ", color=readable(grey), ha="right", va="top")
     near = {"textcoords": "offset points", "va": "bottom"}
     ax.annotate(r"direction $\mathcal{S}$", 0.6 * direction, (-3, 3), color=blue, ha="right", **near)
     ax.annotate(
-        rf"length $\cos\,\theta$ = {length:.2f}",
+        rf"length $\cos\,\theta$ = {length:.3f}",
         foot / 2,
         (0, -5),
         color=readable(orange),

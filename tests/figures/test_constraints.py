@@ -84,7 +84,9 @@ def test_the_filled_part_of_the_bar_is_the_capacity_of_the_direction_whose_proje
     turned, line = np.radians(degrees + 20), np.array([np.cos(np.radians(20)), np.sin(np.radians(20))])
     direction = np.array([np.cos(turned), np.sin(turned)])
     artists = plot_projection(ax, direction, line)
-    (end, foot), (filled, rest) = artists[1].get_xydata(), artists[-2:]
+    (solutions, dropped), (filled, rest) = (line.get_xydata() for line in artists[1:3]), artists[-2:]
+    end, foot = dropped
+    assert solutions @ line == pytest.approx(0, abs=1e-12)
     assert (end - foot) @ line == pytest.approx(0, abs=1e-12)
     assert np.cross([*foot, 0], [*line, 0])[2] == pytest.approx(0, abs=1e-12)
     assert filled.get_height() == pytest.approx(foot @ foot, abs=1e-12)
