@@ -18,7 +18,6 @@ from capacity.networks.passes import Layer
 __all__ = ["ArcPieces", "check_sinusoidal", "sinusoid_pieces", "split_sinusoids", "subdivide_arc"]
 
 _SHORTEST = 1e-12  # radians: a shorter piece is left out; roots are this far apart only where a sinusoid just touches
-_NODES, _WEIGHTS = special.roots_legendre(20)
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class ArcPieces:
     outputs : ndarray, shape (pieces, 3, outputs)
         alpha, beta and gamma of the outputs alpha cos t + beta sin t + gamma on each piece.
     lengths : ndarray, shape (layers + 1,)
-        Lengths of the images, as of `trajectory_lengths`.
+        Lengths of the images, as of `trajectory_lengths`: sums of parts of ellipses, in closed form.
     """
 
     edges: np.ndarray
@@ -259,11 +258,12 @@ def _through(activation, sums, states):
 
 
 def _length(edges, sinusoids):
-    """Length of the curve whose coordinates are sinusoids on each piece."""
+    """Length of the curve whose coordinates are sinusoids on each piece: of parts of ellipses."""
     alpha, beta = sinusoids[:, 0], sinusoids[:, 1]
-    a, b, c = (np.sum(x * y, axis=-1)[:, None] for x, y in ((alpha, alpha), (beta, beta), (alpha, beta)))
-    half = np.diff(edges)[:, None] / 2
-    t = edges[:-1, None] + half * (_NODES + 1)
-    cos, sin = np.cos(t), np.sin(t)
-    speeds = np.sqrt(np.maximum(a * sin**2 + b * cos**2 - 2 * c * sin * cos, 0.0))
-    return float(np.sum(half * speeds * _WEIGHTS))
+    a, b, c = (np.sum(x * y, axis=-1) for x, y in ((alpha, alpha), (beta, beta), (alpha, beta)))
+    # The squared speed a sin^2 t + b cos^2 t - 2 c sin t cos t is major cos^2 s + minor sin^2 s, s = t - phase.
+    radius, phase = np.hypot((b - a) / 2, c), np.arctan2(-c, (b - a) / 2) / 2
+    major = (a + b) / 2 + radius
+    share = np.divide(2 * radius, major, out=np.zeros_like(major), where=major > 0).clip(max=1)
+    ends = special.ellipeinc(edges[1:] - phase, share) - special.ellipeinc(edges[:-1] - phase, share)
+    return float(np.sqrt(major) @ ends)

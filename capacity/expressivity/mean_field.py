@@ -199,21 +199,26 @@ def fixed_variance(activation, *, sigma_w, sigma_b=0.0, start=1.0):
     direction = _sign(excess(start), start)
     if direction == 0:
         return start
-    far = start
+    far, settles = start, True
     while _sign(excess(far), far) == direction:
         far *= 2.0**direction
-        if far < 1e-280 and sigma_b == 0:
-            return 0.0
-        if far > 1e280:
-            raise ValueError(
-                f"sigma_w: expected a scale at which variances settle, got {sigma_w:g}, at which those of "
-                f"{activation.name} grow without bound; pass a smaller one"
-            )
-    if _sign(excess(far), far) == 0:
-        dies = direction < 0 and sigma_b == 0 and _sign(excess(far / 2), far / 2) <= 0  # no fixed point, but rounding
-        return 0.0 if dies else far
-    near = far / 2.0**direction
-    return float(optimize.brentq(excess, *sorted((near, far)), xtol=1e-300, rtol=8 * np.finfo(float).eps))
+        settles = 1e-40 * start < far < 1e40 * max(start, sigma_b**2)  # q*/sigma_b^2 is at most 1/rounding
+        if not settles:
+            break
+    if settles and _sign(excess(far), far) == 0:  # a fixed point, unless rounding makes one of every q from here on
+        further = far * 2.0**direction
+        settles = _sign(excess(further), further) == -direction
+        if settles:
+            return far
+    if not settles and direction < 0:
+        return 0.0
+    if not settles:
+        raise ValueError(
+            f"sigma_w: expected a scale at which variances settle, got {sigma_w:g}, at which those of "
+            f"{activation.name} grow without bound; pass a smaller one"
+        )
+    ends = sorted((far, far / 2.0**direction))
+    return float(optimize.brentq(excess, *ends, xtol=1e-300, rtol=8 * np.finfo(float).eps))
 
 
 def _sign(excess, q):
