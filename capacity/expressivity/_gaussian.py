@@ -1,9 +1,9 @@
-"""Quadrature over a standard normal variable, with panels that end where an activation has its features."""
+"""Means over normal variables: quadrature with panels that end where an activation has its features, and E|y|."""
 
 import numpy as np
 from scipy import special
 
-__all__ = ["normal_nodes"]
+__all__ = ["folded_mean", "normal_nodes"]
 
 _REACH = 12.0  # standard deviations; the Gaussian mass beyond is 4e-33
 _FEATURES = (-16.0, -4.0, -1.0, 0.0, 1.0, 4.0, 16.0)  # arguments of a smooth activation between which it is tame
@@ -38,3 +38,20 @@ def normal_nodes(activation, variance, order):
     weights /= weights.sum(axis=(-2, -1), keepdims=True)
     shape = (*inner.shape[:-1], -1)
     return nodes.reshape(shape), weights.reshape(shape)
+
+
+def folded_mean(mean, spread):
+    """E|y| of y ~ N(mean, spread^2).
+
+    Parameters
+    ----------
+    mean, spread : ndarray
+        Of shapes that broadcast; the spread may be 0.
+
+    Returns
+    -------
+    ndarray
+    """
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        ratio = np.where(spread > 0, np.abs(mean) / np.where(spread > 0, spread, 1.0), np.inf)
+    return spread * np.sqrt(2 / np.pi) * np.exp(-(ratio**2) / 2) + np.abs(mean) * special.erf(ratio / np.sqrt(2))

@@ -33,7 +33,7 @@ from scipy import special, stats
 
 from capacity._validation import as_array, check_finite, check_instance, check_integer, check_real
 from capacity.activations.base import check_activation
-from capacity.expressivity._gaussian import normal_nodes
+from capacity.expressivity._gaussian import folded_mean, normal_nodes
 from capacity.expressivity.curves import Curve
 
 __all__ = [
@@ -45,8 +45,7 @@ __all__ = [
     "sum_moments",
 ]
 
-_ANGLES, _ANGLE_WEIGHTS = special.roots_legendre(128)
-_BLOCK = 2**22  # numbers that are in memory at once
+_BLOCK = 2**18  # numbers that are in memory at once
 
 
 def printed_growth_bound(width, *, sigma_w, sigma_b=0.0, form="hard tanh"):
@@ -186,7 +185,8 @@ def expected_growth(activation, width, variance, *, sigma_w, correlation=0.0):
     Returns
     -------
     ndarray, shape that of variance and correlation, broadcast
-        By quadrature, to about 1e-7. For large widths it tends to the root of `squared_growth` if the correlation is 0.
+        By quadrature, to about 1e-6, and 1e-8 from 16 units on. For large widths it tends to the root of
+        `squared_growth` if the correlation is 0.
 
     Raises
     ------
@@ -211,7 +211,8 @@ def expected_growth(activation, width, variance, *, sigma_w, correlation=0.0):
     if not activation.continuous:
         raise ValueError(f"activation: expected one with slopes, got {activation.name}; pass e.g. hard_tanh()")
     flat, rho = variance.ravel(), correlation.ravel()
-    size = normal_nodes(activation, flat[:1], 24)[0].size * _ANGLES.size
+    order, panel = _orders(width)
+    size = normal_nodes(activation, flat[:1], panel)[0].size * order
     blocks = np.array_split(np.arange(flat.size), -(-flat.size * size // _BLOCK))
     means = [_mean_norm(activation, width, flat[block], rho[block]) for block in blocks]
     return sigma_w / np.sqrt(width) * np.concatenate(means).reshape(variance.shape)
@@ -285,15 +286,25 @@ def sum_moments(curve, width, *, sigma_w, sigma_b=0.0):
     return variance, correlation.clip(-1, 1)
 
 
+def _orders(width):
+    """Nodes of the outer quadrature, and of a panel of the inner one: means of few units have longer tails."""
+    return (40, 14) if width >= 16 else (128, 24)
+
+
 def _mean_norm(activation, width, variance, rho):
     """E sqrt(sum_i f'(h_i)^2 y_i^2) with y = rho u + sqrt(1 - rho^2) w, shape (points,)."""
-    nodes, weights = normal_nodes(activation, variance, 24)
-    squares = activation.derivative(np.sqrt(variance)[:, None] * nodes) ** 2  # (points, nodes)
+    order, panel = _orders(width)
+    nodes, weights = normal_nodes(activation, variance, panel)
+    slopes = np.abs(activation.derivative(np.sqrt(variance)[:, None] * nodes))  # (points, nodes)
     rho, spread = rho[:, None], 1 - rho[:, None] ** 2
+    if width == 1:
+        return np.sum(weights * slopes * folded_mean(rho * nodes, np.sqrt(spread)), axis=-1)
+    squares = slopes**2
     second = width * np.sum(weights * squares * (rho**2 * nodes**2 + spread), axis=-1)
     scale = 1 / np.sqrt(np.where(second > 0, second, 1.0))
     # t = scale tan(theta): dt/t^2 = dtheta/(scale sin(theta)^2), and the integrand is smooth on [0, pi/2].
-    theta = np.pi / 4 * (_ANGLES + 1)
+    x, w = special.roots_legendre(order)
+    theta = np.pi / 4 * (x + 1)
     s = (scale[:, None] * np.tan(theta)) ** 2  # (points, angles)
     damped = s[:, :, None] * squares[:, None, :]
     wide = 1 + 2 * damped * spread[:, None]
@@ -301,7 +312,7 @@ def _mean_norm(activation, width, variance, rho):
     one = np.minimum(np.einsum("pan,pn->pa", missing, weights), 1.0)  # 1 - E exp(-s f'^2 y^2)
     with np.errstate(divide="ignore"):
         all_units = -np.expm1(width * np.log1p(-one))
-    integral = all_units / np.sin(theta) ** 2 @ (np.pi / 4 * _ANGLE_WEIGHTS) / scale
+    integral = all_units / np.sin(theta) ** 2 @ (np.pi / 4 * w) / scale
     return np.where(second > 0, integral / np.sqrt(np.pi), 0.0)
 
 

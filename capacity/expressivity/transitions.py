@@ -12,9 +12,9 @@ sphere meets a random great circle, which meets an arc as often, on average, as 
 """
 
 import numpy as np
-from scipy import special
 
 from capacity._validation import as_vector, check_finite, check_instance, check_real
+from capacity.expressivity._gaussian import folded_mean
 from capacity.expressivity.curves import Curve
 from capacity.expressivity.length_growth import sum_moments
 
@@ -128,7 +128,7 @@ def expected_transitions(curve, width, *, sigma_w, sigma_b=0.0, kinks=(0.0,)):
     for kink in kinks:
         u = kink / np.sqrt(variance)
         density = np.exp(-(u**2) / 2) / np.sqrt(2 * np.pi * variance)
-        rates = rates + density * _mean_size(speed * correlation * u, spread)
+        rates = rates + density * folded_mean(speed * correlation * u, spread)
     return check_finite(rates, "curve", "rates of transitions", "scale the curve") @ curve.steps
 
 
@@ -153,10 +153,3 @@ def as_kinks(kinks):
     if not (np.diff(kinks) > 0).all():
         raise ValueError(f"kinks: expected increasing numbers, got {kinks}; sort them")
     return kinks
-
-
-def _mean_size(mean, spread):
-    """E|y| of y ~ N(mean, spread^2), also for spread 0."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        ratio = np.where(spread > 0, np.abs(mean) / np.where(spread > 0, spread, 1.0), np.inf)
-    return spread * np.sqrt(2 / np.pi) * np.exp(-(ratio**2) / 2) + np.abs(mean) * special.erf(ratio / np.sqrt(2))

@@ -3,7 +3,7 @@ import pytest
 from scipy import stats
 
 from capacity.activations import hard_tanh, relu, tanh
-from capacity.expressivity._gaussian import normal_nodes
+from capacity.expressivity._gaussian import folded_mean, normal_nodes
 
 
 @pytest.mark.parametrize("activation", [hard_tanh(), relu(), tanh()], ids=lambda a: a.name)
@@ -20,3 +20,9 @@ def test_panels_end_at_the_kinks():
         nodes, weights = normal_nodes(hard_tanh(), np.array(variance), 20)
         share = weights @ (np.sqrt(variance) * nodes <= 1)
         assert share == pytest.approx(stats.norm.cdf(1 / np.sqrt(variance)), abs=1e-13)
+
+
+def test_folded_means_are_those_of_scipy():
+    mean, spread = np.array([-2.0, 0.0, 0.3, 40.0]), np.array([[0.1], [1.0], [5.0]])
+    np.testing.assert_allclose(folded_mean(mean, spread), stats.foldnorm.mean(np.abs(mean) / spread, scale=spread))
+    np.testing.assert_array_equal(folded_mean(mean, np.zeros(4)), np.abs(mean))
