@@ -3,6 +3,7 @@ from .arc_pieces import subdivide_arc as subdivide_arc
 from .curves import Curve as Curve
 from .curves import arc as arc
 from .curves import image_curves as image_curves
+from .curves import length_ratios as length_ratios
 from .curves import segment as segment
 from .curves import sum_curves as sum_curves
 from .curves import trajectory_lengths as trajectory_lengths

@@ -14,7 +14,7 @@ import numpy as np
 from capacity._validation import as_array, as_vector, check_finite, check_instance, check_integer, check_real
 from capacity.networks.passes import Layer, forward_pass, tangent_pass
 
-__all__ = ["Curve", "arc", "image_curves", "segment", "sum_curves", "trajectory_lengths"]
+__all__ = ["Curve", "arc", "image_curves", "length_ratios", "segment", "sum_curves", "trajectory_lengths"]
 
 
 @dataclass(frozen=True)
@@ -225,6 +225,38 @@ def trajectory_lengths(layers, curve):
     """
     lengths = [image.length for image in image_curves(layers, curve)]
     return np.stack(np.broadcast_arrays(*lengths), axis=-1)
+
+
+def length_ratios(lengths):
+    """By how much each layer lengthens a curve: ratios of neighbouring lengths (survey, Fig. 2 c and d).
+
+    Parameters
+    ----------
+    lengths : array_like, shape (..., layers + 1)
+        As from `trajectory_lengths`, or the first of them.
+
+    Returns
+    -------
+    ndarray, shape (..., layers)
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two lengths, or one is not positive: a curve without length has no ratio.
+
+    Examples
+    --------
+    >>> length_ratios([1.0, 2.0, 3.0])
+    array([2. , 1.5])
+    """
+    lengths = as_array(lengths, "lengths", axes=1, minimum=0, remedy="pass those of trajectory_lengths")
+    if lengths.shape[-1] < 2 or not lengths.all():
+        wrong = f"one of 0 at {np.argwhere(lengths == 0)[0].tolist()}" if lengths.shape[-1] > 1 else "a single one"
+        raise ValueError(
+            f"lengths: expected two or more positive numbers, got {wrong}; leave out networks that are dead or "
+            "saturated along the whole curve"
+        )
+    return check_finite(lengths[..., 1:] / lengths[..., :-1], "lengths", "ratios")
 
 
 def _check(layers, curve):

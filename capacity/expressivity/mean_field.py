@@ -112,7 +112,7 @@ def variance_map(activation, variance, *, sigma_w, sigma_b=0.0):
 
     Notes
     -----
-    Poole et al. (2016), eq. 3.
+    The length map of Poole et al. (2016).
     """
     sigma_w, sigma_b = _scales(sigma_w, sigma_b)
     return sigma_w**2 * gaussian_moments(activation, variance)[0] + sigma_b**2
@@ -141,7 +141,7 @@ def squared_growth(activation, variance, *, sigma_w):
 
     Notes
     -----
-    Poole et al. (2016), eq. 5.
+    The chi_1 of Poole et al. (2016), at any variance.
 
     Examples
     --------

@@ -13,7 +13,7 @@ sphere meets a random great circle, which meets an arc as often, on average, as 
 
 import numpy as np
 
-from capacity._validation import as_vector, check_finite, check_instance, check_real
+from capacity._validation import as_array, as_vector, check_finite, check_instance, check_real
 from capacity.expressivity._gaussian import folded_mean
 from capacity.expressivity.curves import Curve
 from capacity.expressivity.length_growth import sum_moments
@@ -26,8 +26,7 @@ def piece_numbers(sums, kinks=(0.0,)):
 
     Parameters
     ----------
-    sums : ndarray, shape (...)
-        Finite numbers.
+    sums : array_like, shape (...)
     kinks : sequence of float, optional
         Increasing. The default tells positive from other sums; (-1, 1) are the kinks of hard tanh.
 
@@ -39,9 +38,9 @@ def piece_numbers(sums, kinks=(0.0,)):
     Raises
     ------
     ValueError
-        If there are no kinks, or they do not increase.
+        If a sum is not a finite number, there are no kinks, or they do not increase.
     """
-    kinks = as_kinks(kinks)
+    sums, kinks = as_array(sums, "sums"), as_kinks(kinks)
     return np.sum([sums > kink for kink in kinks], axis=0, dtype=np.uint8)
 
 

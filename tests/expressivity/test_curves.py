@@ -3,7 +3,16 @@ import pytest
 from scipy import special
 
 from capacity.activations import hard_tanh, relu, tanh
-from capacity.expressivity import Curve, arc, image_curves, random_layers, segment, sum_curves, trajectory_lengths
+from capacity.expressivity import (
+    Curve,
+    arc,
+    image_curves,
+    length_ratios,
+    random_layers,
+    segment,
+    sum_curves,
+    trajectory_lengths,
+)
 from capacity.networks import DenseNetwork, Layer, forward_pass
 
 RNG = np.random.default_rng(0)
@@ -85,6 +94,14 @@ def test_networks_with_named_parameters_and_dead_ones_have_lengths_too():
     assert lengths.shape == (4,)
     dead = [Layer(np.zeros((3, 6)), -np.ones(3)), Layer(np.ones((1, 3)), activation=relu())]
     np.testing.assert_array_equal(trajectory_lengths(dead, arc(X0, X1, 50))[1:], 0)
+
+
+def test_ratios_are_of_each_length_to_the_one_below_and_dead_networks_have_none():
+    lengths = np.array([[1.0, 2.0, 5.0], [4.0, 2.0, 0.5]])
+    np.testing.assert_array_equal(length_ratios(lengths), [[2, 2.5], [0.5, 0.25]])
+    for wrong, what in (([[1.0, 2.0], [1.0, 0.0]], r"one of 0 at \[1, 1\]"), ([1.0], "a single one")):
+        with pytest.raises(ValueError, match=f"lengths: expected two or more positive numbers, got {what}; leave out"):
+            length_ratios(wrong)
 
 
 def test_bad_arguments_are_named():
