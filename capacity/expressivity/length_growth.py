@@ -63,8 +63,8 @@ def printed_growth_bound(width, *, sigma_w, sigma_b=0.0, form="hard tanh"):
     Returns
     -------
     float
-        No lower bound: O(.)^d hides a constant in each layer, and both forms exceed what curves grow by. Compare
-        `growth_lower_bound`.
+        No lower bound: O(.)^d hides a constant in each layer, without which both forms exceed what curves grow by in
+        most settings. Compare `growth_lower_bound`.
 
     Raises
     ------
@@ -73,8 +73,8 @@ def printed_growth_bound(width, *, sigma_w, sigma_b=0.0, form="hard tanh"):
 
     Notes
     -----
-    The survey prints the form for hard tanh as sigma_w/S^(1/2) sqrt(k)/sqrt(S + k) (Theorem 1); that for ReLU is in the
-    paper surveyed only (Raghu et al. 2017, Theorem 1).
+    The survey prints the form for hard tanh as sigma_w/S^(1/2) sqrt(k)/sqrt(S + k) (Theorem 1); that for ReLU is not
+    in the survey, but in the paper surveyed (Raghu et al. 2017, Theorem 1).
 
     Examples
     --------
@@ -152,7 +152,7 @@ def growth_lower_bound(activation, width, variance, *, sigma_w, correlation=0.0)
 
     Notes
     -----
-    What the proof of Theorem 1 of Raghu et al. bounds with unstated constants.
+    Derived at the head of the module; without the constants that the O of Theorem 1 of the survey hides.
 
     Examples
     --------

@@ -199,24 +199,20 @@ def fixed_variance(activation, *, sigma_w, sigma_b=0.0, start=1.0):
     direction = _sign(excess(start), start)
     if direction == 0:
         return start
-    far, settles = start, True
-    while _sign(excess(far), far) == direction:
+    far, low, high = start, 1e-40 * start, 1e40 * max(start, sigma_b**2)  # q*/sigma_b^2 is at most 1/rounding
+    while _sign(excess(far), far) == direction and low < far < high:
         far *= 2.0**direction
-        settles = 1e-40 * start < far < 1e40 * max(start, sigma_b**2)  # q*/sigma_b^2 is at most 1/rounding
-        if not settles:
-            break
-    if settles and _sign(excess(far), far) == 0:  # a fixed point, unless rounding makes one of every q from here on
-        further = far * 2.0**direction
-        settles = _sign(excess(further), further) == -direction
-        if settles:
-            return far
-    if not settles and direction < 0:
-        return 0.0
-    if not settles:
+    sign = _sign(excess(far), far)
+    further = far * 2.0**direction
+    if sign == 0 and _sign(excess(further), further) != -direction:  # rounding makes a fixed point of every q from here
+        sign = direction
+    if sign == direction and direction > 0:
         raise ValueError(
             f"sigma_w: expected a scale at which variances settle, got {sigma_w:g}, at which those of "
             f"{activation.name} grow without bound; pass a smaller one"
         )
+    if sign != -direction:
+        return far if sign == 0 else 0.0
     ends = sorted((far, far / 2.0**direction))
     return float(optimize.brentq(excess, *ends, xtol=1e-300, rtol=8 * np.finfo(float).eps))
 
