@@ -1,4 +1,4 @@
-"""Statistics of curves: power laws with the uncertainty of the exponent, means, autocorrelations and spectra."""
+"""Statistics of curves: power laws and exponentials with their uncertainty, means, autocorrelations and spectra."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,11 @@ import numpy as np
 from capacity._validation import as_array, as_matrix, as_vector, balanced, check_integer
 
 __all__ = [
+    "Exponential",
     "MeanCurve",
     "PowerLaw",
     "autocorrelation",
+    "fit_exponential",
     "fit_power_law",
     "power_law_misfit",
     "power_spectrum",
@@ -62,22 +64,85 @@ def fit_power_law(x, y):
     >>> float(fit_power_law([1, 2, 4], [3, 12, 48]).exponent)
     2.0
     """
+    x, y = _points(x, y)
+    if not np.all(x > 0):
+        raise ValueError("x, y: expected positive numbers on both axes, got one that is not; leave out those points")
+    exponent, error, level = _line(np.log(x), np.log(y))
+    return PowerLaw(exponent, error, np.exp(level))
+
+
+@dataclass(frozen=True)
+class Exponential:
+    """y = prefactor * exp(rate * x), with the standard error of the rate from the residuals of the fit.
+
+    Where several curves were fitted at once, the attributes are arrays with one entry per curve.
+    """
+
+    rate: np.ndarray | float
+    standard_error: np.ndarray | float
+    prefactor: np.ndarray | float
+
+    def __call__(self, x):
+        """The fitted curve at x."""
+        return np.multiply.outer(self.prefactor, np.ones(np.shape(x))) * np.exp(np.multiply.outer(self.rate, x))
+
+
+def fit_exponential(x, y):
+    """Least-squares fit of a straight line to log y against x.
+
+    Parameters
+    ----------
+    x : array_like, shape (points,)
+    y : array_like, shape (..., points)
+        Positive; one curve per leading index.
+
+    Returns
+    -------
+    Exponential
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two points, the lengths differ, or a y is not positive.
+
+    Notes
+    -----
+    The standard error takes the residuals as independent, see `fit_power_law`. Lengths in the layers of one network are
+    not: there, fit each network and take the spread of the rates.
+
+    Examples
+    --------
+    >>> law = fit_exponential([0, 1, 2], [3, 6, 12])
+    >>> float(np.exp(law.rate)), float(law.prefactor)
+    (2.0, 3.0)
+    """
+    x, y = _points(x, y)
+    rate, error, level = _line(x, np.log(y))
+    return Exponential(rate, error, np.exp(level))
+
+
+def _points(x, y):
     x, y = as_vector(x, "x"), as_array(y, "y")
     if np.unique(x).size < 2 or y.shape[-1:] != x.shape:
         raise ValueError(
             f"x, y: expected at least two different x and y of shape (..., points), got shapes {x.shape} and "
             f"{y.shape}; pass one y for each x"
         )
-    if not (np.all(x > 0) and np.all(y > 0)):
-        raise ValueError("y: expected positive numbers on both axes, got one that is not; leave out those points")
-    centred = np.log(x) - np.log(x).mean()
+    if not np.all(y > 0):
+        raise ValueError("y: expected positive numbers, got one that is not; leave out those points")
+    return x, y
+
+
+def _line(x, y):
+    """Slope of the least-squares line, its standard error, and the height at 0."""
+    centred = x - x.mean()
     spread = np.sum(centred**2)
-    exponent = np.log(y) @ centred / spread
-    level = np.log(y).mean(axis=-1)
-    residuals = np.log(y) - level[..., None] - exponent[..., None] * centred
+    slope = y @ centred / spread
+    level = y.mean(axis=-1)
+    residuals = y - level[..., None] - slope[..., None] * centred
     freedom = max(x.size - 2, 1)
     error = np.sqrt(np.sum(residuals**2, axis=-1) / freedom / spread)
-    return PowerLaw(exponent, error, np.exp(level - exponent * np.log(x).mean()))
+    return slope, error, level - slope * x.mean()
 
 
 def power_law_misfit(x, y):

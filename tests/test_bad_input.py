@@ -43,6 +43,36 @@ from capacity.depth import (
     unshared_spread,
     uppermost_capacity,
 )
+from capacity.expressivity import (
+    Curve,
+    activation_patterns,
+    arc,
+    count_pattern_changes,
+    count_patterns,
+    count_transitions,
+    critical_sigma_w,
+    exact_dichotomies,
+    expected_growth,
+    expected_length,
+    expected_transitions,
+    fixed_variance,
+    gaussian_moments,
+    growth_lower_bound,
+    growth_upper_bound,
+    image_curves,
+    length_ratios,
+    piece_numbers,
+    printed_growth_bound,
+    random_layers,
+    sampled_dichotomies,
+    segment,
+    squared_growth,
+    subdivide_arc,
+    sum_curves,
+    sum_moments,
+    trajectory_lengths,
+    variance_map,
+)
 from capacity.fitting import fit, fit_recurrence
 from capacity.layers import (
     augmented_capacity,
@@ -95,7 +125,7 @@ from capacity.networks import (
     second_moment,
     tangent_pass,
 )
-from capacity.statistics import autocorrelation, fit_power_law, power_spectrum
+from capacity.statistics import autocorrelation, fit_exponential, fit_power_law, power_spectrum
 from capacity.tasks import FeatureProcess, GaussianProcess, empirical, feature_moments, hermite_features, interleave
 
 SIGMA = np.array([[2.0, 1.0], [1.0, 2.0]])
@@ -109,6 +139,10 @@ RELU = activations.relu()
 RATES = np.array([[-1.0, 2.0], [1.0, -2.0]])
 SPACE = constraint_space(SIGMA, J)
 PASSED = forward_pass([Layer(SIGMA, activation=RELU)], P)
+TANH = activations.hard_tanh()
+CURVE = arc([1.0, 0.5], [0.0, 1.0], 3)
+NETWORK = [Layer(SIGMA), Layer(J.T, activation=RELU)]
+STATES = np.array([[0.0, 1.0], [1.0, 1.0]])
 
 # A call that is right for each function. Its arrays and numbers are then spoilt one after the other.
 CALLS = [
@@ -193,6 +227,42 @@ CALLS = [
     (path_inputs, {"inputs": P, "projections": [P], "activations": [RELU]}),
     (fit, {"model": FullyConnected(2), "task": GaussianProcess(), "initial": np.ones(2), "restarts": 1, "rng": 0}),
     (sampled_coupling, {"activation": RELU, "samples": 10, "scale": 1.0, "rng": 0}),
+    (fit_exponential, {"x": np.array([1.0, 2.0, 4.0]), "y": np.array([3.0, 12.0, 48.0])}),
+    (Curve, {"points": P, "tangents": SIGMA, "steps": np.ones(2)}),
+    (arc, {"first": np.ones(2), "second": np.array([1.0, -1.0]), "n_points": 3, "angle": 1.0}),
+    (segment, {"first": np.ones(2), "second": np.array([1.0, -1.0]), "n_points": 3}),
+    (
+        random_layers,
+        {"inputs": 2, "width": 3, "depth": 1, "activation": RELU, "sigma_w": 1.0, "sigma_b": 0.5, "outputs": 1}
+        | {"networks": 2, "rng": 0},
+    ),
+    (printed_growth_bound, {"width": 3, "sigma_w": 1.0, "sigma_b": 0.5}),
+    (growth_upper_bound, {"width": 3, "sigma_w": 1.0, "slope": 0.5}),
+    (
+        growth_lower_bound,
+        {"activation": TANH, "width": 3, "variance": np.ones(2), "sigma_w": 1.0, "correlation": np.array([0.5, 0.0])},
+    ),
+    (
+        expected_growth,
+        {"activation": TANH, "width": 3, "variance": np.ones(2), "sigma_w": 1.0, "correlation": np.array([0.5, 0.0])},
+    ),
+    (expected_length, {"curve": CURVE, "activation": TANH, "width": 3, "sigma_w": 1.0, "sigma_b": 0.5}),
+    (sum_moments, {"curve": CURVE, "width": 3, "sigma_w": 1.0, "sigma_b": 0.5}),
+    (expected_transitions, {"curve": CURVE, "width": 3, "sigma_w": 1.0, "sigma_b": 0.5, "kinks": np.array([0.0])}),
+    (piece_numbers, {"sums": P, "kinks": np.array([0.0, 1.0])}),
+    (count_transitions, {"sums": CURVE, "kinks": np.array([0.0, 1.0])}),
+    (gaussian_moments, {"activation": TANH, "variance": np.ones(2)}),
+    (variance_map, {"activation": TANH, "variance": np.ones(2), "sigma_w": 1.0, "sigma_b": 0.5}),
+    (squared_growth, {"activation": TANH, "variance": np.ones(2), "sigma_w": 1.0}),
+    (fixed_variance, {"activation": TANH, "sigma_w": 1.0, "sigma_b": 0.5, "start": 1.0}),
+    (critical_sigma_w, {"activation": TANH, "sigma_b": 0.5}),
+    (activation_patterns, {"layers": NETWORK, "inputs": P, "kinks": np.array([0.5])}),
+    (length_ratios, {"lengths": np.array([1.0, 2.0, 5.0])}),
+    (count_patterns, {"patterns": STATES}),
+    (count_pattern_changes, {"patterns": STATES}),
+    (subdivide_arc, {"layers": NETWORK, "first": np.ones(2), "second": np.array([1.0, -1.0]), "angle": 1.0}),
+    (sampled_dichotomies, {"layers": NETWORK, "inputs": P, "level": 0, "second": SIGMA, "n_points": 4}),
+    (exact_dichotomies, {"layers": NETWORK, "inputs": P, "level": 0, "second": SIGMA}),
     (autocorrelation, {"series": P, "lags": 1}),
     (power_spectrum, {"series": np.array([[1.0, 3.0, 2.0, 7.0]])}),
     (hermite_features(2), {"inputs": np.array([1.0, 2.0])}),
@@ -221,6 +291,25 @@ OBJECTS = [
     (FrozenLayers, {"model": DilatedConvolution((1, 1)), "values": {"layer 1": [1.0, 2.0]}}),
     (FeatureProcess, {"process": GaussianProcess(), "feature_map": hermite_features(2)}),
     (feature_moments, {"feature_map": hermite_features(2), "correlations": 0.5}),
+    (random_layers, {"inputs": 2, "width": 3, "depth": 1, "activation": RELU, "sigma_w": 1.0}),
+    (expected_length, {"curve": CURVE, "activation": TANH, "width": 3, "sigma_w": 1.0}),
+    (expected_growth, {"activation": TANH, "width": 3, "variance": 1.0, "sigma_w": 1.0}),
+    (growth_lower_bound, {"activation": TANH, "width": 3, "variance": 1.0, "sigma_w": 1.0}),
+    (sum_moments, {"curve": CURVE, "width": 3, "sigma_w": 1.0}),
+    (expected_transitions, {"curve": CURVE, "width": 3, "sigma_w": 1.0}),
+    (count_transitions, {"sums": CURVE}),
+    (gaussian_moments, {"activation": TANH, "variance": 1.0}),
+    (variance_map, {"activation": TANH, "variance": 1.0, "sigma_w": 1.0}),
+    (squared_growth, {"activation": TANH, "variance": 1.0, "sigma_w": 1.0}),
+    (fixed_variance, {"activation": TANH, "sigma_w": 2.0}),
+    (critical_sigma_w, {"activation": TANH, "sigma_b": 0.5}),
+    (trajectory_lengths, {"layers": NETWORK, "curve": CURVE}),
+    (sum_curves, {"layers": NETWORK, "curve": CURVE}),
+    (image_curves, {"layers": NETWORK, "curve": CURVE}),
+    (activation_patterns, {"layers": NETWORK, "inputs": P}),
+    (subdivide_arc, {"layers": NETWORK, "first": np.ones(2), "second": np.ones(2)}),
+    (sampled_dichotomies, {"layers": NETWORK, "inputs": P, "level": 0, "second": SIGMA, "n_points": 4}),
+    (exact_dichotomies, {"layers": NETWORK, "inputs": P, "level": 0, "second": SIGMA}),
 ]
 
 

@@ -2,7 +2,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from capacity.statistics import autocorrelation, fit_power_law, mean_curve, power_law_misfit, power_spectrum
+from capacity.statistics import (
+    autocorrelation,
+    fit_exponential,
+    fit_power_law,
+    mean_curve,
+    power_law_misfit,
+    power_spectrum,
+)
 
 
 def test_exact_power_laws_are_recovered_without_error():
@@ -29,6 +36,20 @@ def test_fit_agrees_with_polyfit():
     assert (law.exponent, law.prefactor) == pytest.approx((slope, np.exp(level)))
     assert law.standard_error == pytest.approx(np.sqrt(covariance[0, 0]))
     assert law(x[3]) == pytest.approx(np.exp(level) * x[3] ** slope)
+
+
+def test_an_exponential_is_a_power_law_of_the_exponential_of_its_argument():
+    rng, x = np.random.default_rng(3), np.array([0.0, 1.0, 2.0, 4.0, 5.0])
+    y = np.exp(rng.standard_normal((3, 5)))
+    law, power = fit_exponential(x, y), fit_power_law(np.exp(x), y)
+    np.testing.assert_allclose(law.rate, power.exponent)
+    np.testing.assert_allclose(law.standard_error, power.standard_error)
+    np.testing.assert_allclose(law(x), power(np.exp(x)))
+    np.testing.assert_allclose(fit_exponential(x, 3 * 2.0**x).rate, np.log(2))
+    assert fit_exponential(x, 3 * 2.0**x).standard_error < 1e-14
+    for bad in ([1, 2, 3, 4, -1], [1, 2, 3, 4]):
+        with pytest.raises(ValueError, match="y: expected"):
+            fit_exponential(x, bad)
 
 
 @pytest.mark.parametrize(("x", "y"), [([1], [1]), ([1, 2], [1, 2, 3]), ([0, 1], [1, 2]), ([1, 2], [1, -2])])

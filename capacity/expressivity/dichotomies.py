@@ -1,0 +1,137 @@
+"""Dichotomies: into which classes a network can divide some inputs while one of its layers is swept round a circle.
+
+The weights of one layer go through W cos t + W' sin t, t from 0 to 2 pi; its bias and all other layers stay. At each t
+the signs of the output at the inputs are one dichotomy of them (survey, Section 2.1). A linear readout that is swept
+reaches 2 s of the 2^s dichotomies of s inputs in general position: each input changes its sign twice, at opposite t.
+"""
+
+import numpy as np
+
+from capacity._validation import as_matrix, check_integer
+from capacity.expressivity.arc_pieces import check_sinusoidal, sinusoid_pieces, split_sinusoids
+from capacity.networks.passes import Layer, forward_pass
+
+__all__ = ["exact_dichotomies", "sampled_dichotomies"]
+
+_BLOCK = 2**22  # numbers that are in memory at once
+
+
+def sampled_dichotomies(layers, inputs, level, second, n_points):
+    """The different dichotomies met at equally spaced t of a sweep.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of one dense network with one output.
+    inputs : array_like, shape (samples, inputs)
+        The points that are divided.
+    level : int
+        Which layer is swept, counted from 0 at the inputs.
+    second : array_like, shape of its weights
+        W'; W are the layer's own weights.
+    n_points : int
+        Number of t, from 0 on.
+
+    Returns
+    -------
+    ndarray of bool, shape (dichotomies, samples)
+        Whether the output is positive, in lexicographic order. There may be more in between: their number is a lower
+        bound.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If layers, inputs and weights do not fit each other, or the network has more outputs than one.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> points = np.random.default_rng(0).standard_normal((6, 3))
+    >>> len(sampled_dichotomies([Layer([[1.0, 0.0, 2.0]])], points, 0, [[0.0, 1.0, 1.0]], 10_000))
+    12
+    """
+    level, activities, second = _check(layers, inputs, level, second)
+    n_points = check_integer(n_points, "n_points", minimum=1)
+    swept, above = layers[level], layers[level + 1 :]
+    cosines, sines = activities @ swept.weights.T, activities @ second.T
+    constant = 0.0 if swept.bias is None else swept.bias
+    times = 2 * np.pi / n_points * np.arange(n_points)
+    widest = cosines.shape[0] * max(layer.outputs for layer in layers)
+    found = []
+    for t in np.array_split(times[:, None, None], -(-n_points * widest // _BLOCK)):
+        states = cosines * np.cos(t) + sines * np.sin(t) + constant
+        for layer in above:
+            states = forward_pass([layer], states).outputs
+        found.append(np.unique(states[..., 0] > 0, axis=0))
+    return np.unique(np.concatenate(found), axis=0)
+
+
+def exact_dichotomies(layers, inputs, level, second):
+    """All dichotomies that a sweep reaches, if the layers above the swept one are piecewise linear.
+
+    Parameters
+    ----------
+    layers, inputs, level, second
+        As in `sampled_dichotomies`; no residual branches, no normalisation.
+
+    Returns
+    -------
+    ndarray of bool, shape (dichotomies, samples)
+        Whether the output is positive, in lexicographic order. Those that are met for less than 1e-12 radians are left
+        out.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `sampled_dichotomies`, or if an activation above is not piecewise linear, or there are too many pieces for
+        the memory.
+
+    Notes
+    -----
+    For each input the output is a sinusoid on each of some pieces, see `subdivide_arc`, whose zeros are exact. All
+    zeros of all inputs cut the circle into arcs with one dichotomy each.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> points = np.random.default_rng(0).standard_normal((6, 3))
+    >>> len(exact_dichotomies([Layer([[1.0, 0.0, 2.0]])], points, 0, [[0.0, 1.0, 1.0]]))
+    12
+    """
+    level, activities, second = _check(layers, inputs, level, second)
+    swept = layers[level]
+    # What is swept, [W, W', b] times the sinusoid of (a cos t, a sin t, 1), is a layer on that.
+    constant = np.zeros(swept.outputs) if swept.bias is None else swept.bias
+    joint = Layer(np.concatenate([swept.weights, second, constant[:, None]], axis=1))
+    above = check_sinusoidal([joint, *layers[level + 1 :]])
+    n = activities.shape[1]
+    zeros, sinusoids, edges = [], [], []
+    for activity in activities:
+        below = np.zeros((3, 2 * n + 1))
+        below[0, :n], below[1, n : 2 * n], below[2, -1] = activity, activity, 1.0
+        pieces, _, outputs, _, _ = sinusoid_pieces(above, below, 2 * np.pi)
+        new, _, signs = split_sinusoids(pieces, outputs, (0.0,))
+        changes = np.flatnonzero(np.diff(signs[:, 0])) + 1
+        zeros.append(np.concatenate([[0.0], new[changes], [2 * np.pi]]))
+        sinusoids.append(signs[np.concatenate([[0], changes]), 0])
+    edges = np.unique(np.concatenate(zeros))
+    edges = edges[np.concatenate([[True], np.diff(edges) > 1e-12])]
+    middle = (edges[:-1] + edges[1:]) / 2
+    signs = [own[np.searchsorted(ends, middle) - 1] for ends, own in zip(zeros, sinusoids)]
+    return np.unique(np.stack(signs, axis=1).astype(bool), axis=0)
+
+
+def _check(layers, inputs, level, second):
+    """The number of the swept layer, the activities below it at each input, and W'."""
+    inputs = as_matrix(inputs, "inputs")
+    forward = forward_pass(layers, inputs)
+    if any(layer.weights.ndim != 2 for layer in layers) or forward.outputs.shape != (len(inputs), 1):
+        raise ValueError(
+            f"layers: expected one dense network with one output, got outputs of shape {forward.outputs.shape}; pass "
+            "one network with a readout of one unit"
+        )
+    level = check_integer(level, "level", minimum=0, maximum=len(layers) - 1, remedy="count layers from 0")
+    shape = layers[level].weights.shape
+    if layers[level].residual is not None:
+        raise ValueError(f"layers[{level}]: expected a layer without residual branch, got one; sweep another layer")
+    return level, forward.activities[level], as_matrix(second, "second", rows=shape[0], columns=shape[1])

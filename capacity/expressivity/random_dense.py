@@ -1,0 +1,69 @@
+"""Dense networks with Gaussian weights, many at once, as the survey draws them (Raghu et al., Section 2)."""
+
+import numpy as np
+
+from capacity._validation import as_generator, check_integer, check_real, check_size
+from capacity.activations.base import check_activation
+from capacity.networks.passes import Layer
+
+__all__ = ["random_layers"]
+
+
+def random_layers(inputs, width, depth, activation, *, sigma_w, sigma_b=0.0, outputs=1, networks=1, rng=None):
+    """Layers of random dense networks: `depth` hidden layers of one width, and a linear readout.
+
+    Parameters
+    ----------
+    inputs : int
+        Input dimension m.
+    width, depth : int
+        Units k of each hidden layer, and number of hidden layers: k and n of the survey.
+    activation : Activation
+        Of the hidden layers.
+    sigma_w, sigma_b : float
+        Weights are drawn from N(0, sigma_w^2/k) in every layer, biases from N(0, sigma_b^2).
+    outputs : int, optional
+        Units of the readout, which has weights of the same variance and no bias.
+    networks : int, optional
+        How many are drawn.
+    rng : int or numpy.random.Generator, optional
+
+    Returns
+    -------
+    list of Layer
+        depth + 1 layers, with weights of shape (networks, outputs, inputs): for `forward_pass` and all of this room.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a count is not a positive integer, a scale not a number in range, the activation none, or there are too many
+        weights.
+
+    Notes
+    -----
+    The survey divides by k in the first layer too, whatever the input dimension is, and so does this function: the sums
+    of the first layer have the variance sigma_w^2 ||x||^2/k + sigma_b^2.
+
+    Examples
+    --------
+    >>> from capacity.activations import hard_tanh
+    >>> layers = random_layers(2, 100, 3, hard_tanh(), sigma_w=4.0, networks=5, rng=0)
+    >>> [layer.weights.shape for layer in layers]
+    [(5, 100, 2), (5, 100, 100), (5, 100, 100), (5, 1, 100)]
+    """
+    inputs, width = check_integer(inputs, "inputs", minimum=1), check_integer(width, "width", minimum=1)
+    depth, outputs = check_integer(depth, "depth", minimum=1), check_integer(outputs, "outputs", minimum=1)
+    networks = check_integer(networks, "networks", minimum=1)
+    sigma_w = check_real(sigma_w, "sigma_w", above=0)
+    sigma_b = check_real(sigma_b, "sigma_b", minimum=0)
+    check_activation(activation)
+    rng, sizes = as_generator(rng), [inputs, *[width] * depth, outputs]
+    count = networks * width * (inputs + (depth - 1) * width + outputs)
+    check_size(count, "width, depth, networks", "weights", maximum=2**28, remedy="draw fewer networks")
+    layers = []
+    for level in range(depth + 1):
+        shape = (networks, sizes[level + 1], sizes[level])
+        weights = rng.standard_normal(shape) * (sigma_w / np.sqrt(width))
+        bias = rng.standard_normal(shape[:2]) * sigma_b if sigma_b and level < depth else None
+        layers.append(Layer(weights, bias, activation if level else None))
+    return layers
