@@ -3,6 +3,7 @@ from .gain_coupling import coupling as coupling
 from .gain_coupling import sampled_coupling as sampled_coupling
 from .hashed import pseudo_random as pseudo_random
 from .piecewise_linear import absolute as absolute
+from .piecewise_linear import hard_tanh as hard_tanh
 from .piecewise_linear import leaky as leaky
 from .piecewise_linear import linear as linear
 from .piecewise_linear import relu as relu

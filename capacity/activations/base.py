@@ -34,13 +34,19 @@ class Activation:
         The coupling nu as a function of the standard deviation of z, where a closed form is known.
     continuous : bool
         Whether the gain is continuous but for single points, so that a quadrature of it converges.
+    kinks : tuple of float or None
+        Where the slope jumps, in increasing order, of an activation that is linear in between; None of any other. At a
+        kink itself the slope is that of the piece below. Default: from the slopes.
+    closed_moments : callable or None
+        E[f(z)^2] and E[f'(z)^2] of a centred Gaussian z, as a function of its variance, where closed forms are known.
+        Default: from the slopes.
 
     Raises
     ------
     TypeError
         If the function, its derivative or its gain is not a function.
     ValueError
-        If the gain is not f(z)/z, or not that of the slopes.
+        If the gain is not f(z)/z, or not that of the slopes, or the kinks do not increase.
     """
 
     name: str
@@ -50,6 +56,8 @@ class Activation:
     slopes: tuple[float, float] | None = None
     closed_coupling: Callable | None = None
     continuous: bool = True
+    kinks: tuple[float, ...] | None = None
+    closed_moments: Callable | None = None
 
     def __post_init__(self):
         for name in ("function", "derivative", "gain"):
@@ -60,6 +68,12 @@ class Activation:
             raise ValueError(f"gain: expected f(z)/z, got {gains} at {_POINTS}; {remedy}")
         if self.slopes is not None and not np.allclose(gains, np.where(_POINTS > 0, *self.slopes[::-1])):
             raise ValueError(f"slopes: expected the gains on either side of 0, got {self.slopes} for {gains}; {remedy}")
+        if self.slopes is not None:
+            square = (self.slopes[0] ** 2 + self.slopes[1] ** 2) / 2
+            object.__setattr__(self, "kinks", () if self.slopes[0] == self.slopes[1] else (0.0,))
+            object.__setattr__(self, "closed_moments", lambda variance: (square * variance, square + 0 * variance))
+        if self.kinks is not None and not np.all(np.diff(self.kinks) > 0):
+            raise ValueError(f"kinks: expected increasing numbers, got {self.kinks}; sort them")
 
     def __call__(self, z):
         """f(z), elementwise."""
@@ -78,7 +92,8 @@ class Activation:
         """
         if self.slopes is None:
             raise ValueError(
-                f"activation: expected a piecewise-linear one, got {self.name}; pass leaky(slope), relu() or absolute()"
+                f"activation: expected a piecewise-linear one with its kink at 0, got {self.name}; pass leaky(slope), "
+                "relu() or absolute()"
             )
         alpha, beta = np.array(self.slopes) * np.sqrt(2 / (self.slopes[0] ** 2 + self.slopes[1] ** 2))
         return float(alpha + beta) / 2, float(beta - alpha) / 2

@@ -1,12 +1,14 @@
-"""Piecewise-linear activations: one slope on either side of zero (paper 2, Section 2.3, eqs 10-15)."""
+"""Piecewise-linear activations: one slope on either side of zero (paper 2, Section 2.3, eqs 10-15), and hard tanh."""
 
 import numpy as np
+from scipy import special
 
 from capacity._validation import check_real
 from capacity.activations.base import Activation
 
 __all__ = [
     "absolute",
+    "hard_tanh",
     "leaky",
     "linear",
     "relu",
@@ -76,3 +78,46 @@ def absolute():
     Activation
     """
     return leaky(-1.0)
+
+
+def hard_tanh():
+    """f(z) = z for abs(z) <= 1, and sign(z) beyond: the activation of Theorem 1 of Raghu et al.
+
+    Returns
+    -------
+    Activation
+
+    Examples
+    --------
+    >>> hard_tanh()([-3.0, 0.5, 2.0])
+    array([-1. ,  0.5,  1. ])
+    """
+
+    def gain(z):
+        return 1 / np.maximum(np.abs(z), 1.0)
+
+    def derivative(z):
+        z = np.asarray(z, dtype=float)
+        return ((z > -1) & (z <= 1)).astype(float)
+
+    def coupling(scale):  # E[1/u; u > a] = E_1(a^2/2)/(2 sqrt(2 pi)), and E[1/u^2; u > a] by parts
+        a = 1 / scale
+        inside, tail, density = _normal(a)
+        mean = inside + a * special.exp1(a**2 / 2) / np.sqrt(2 * np.pi)
+        return mean**2 / (inside + 2 * a * density - a**2 * tail)
+
+    def moments(variance):  # E[z^2; abs(z) < 1] + P(abs(z) > 1), with a = 1/sqrt(variance)
+        variance = np.asarray(variance, dtype=float)
+        with np.errstate(divide="ignore"):
+            a = np.minimum(1 / np.sqrt(variance), 40.0)  # beyond, the tail is 0 in double precision
+        inside, tail, density = _normal(a)
+        return variance * (inside - 2 * a * density) + tail, inside
+
+    return Activation(
+        "hard tanh", lambda z: np.clip(z, -1.0, 1.0), derivative, gain, None, coupling, True, (-1.0, 1.0), moments
+    )
+
+
+def _normal(a):
+    """P(abs(u) < a) and P(abs(u) > a) of a standard normal u, and its density at a."""
+    return special.erf(a / np.sqrt(2)), special.erfc(a / np.sqrt(2)), np.exp(-(a**2) / 2) / np.sqrt(2 * np.pi)

@@ -60,7 +60,11 @@ def erf():
         plate = 2 * np.arcsinh(1 / np.sqrt(1 + h**2)) - h * np.arctan(1 / (h * np.sqrt(2 + h**2)))
         return mean**2 / (4 / np.pi * h * plate)
 
-    return _smooth("erf", special.erf, lambda z: 2 / np.sqrt(np.pi) * np.exp(-(z**2)), closed)
+    def moments(variance):  # the first is the arcsine kernel of Williams (1997) at equal arguments
+        variance = np.asarray(variance, dtype=float)
+        return 2 / np.pi * np.arcsin(2 * variance / (1 + 2 * variance)), 4 / np.pi / np.sqrt(1 + 4 * variance)
+
+    return _smooth("erf", special.erf, lambda z: 2 / np.sqrt(np.pi) * np.exp(-(z**2)), closed, moments)
 
 
 def sine(frequency=1.0):
@@ -146,7 +150,7 @@ def softplus():
     return _smooth("softplus", lambda z: np.logaddexp(0.0, z), special.expit)
 
 
-def _smooth(name, function, derivative, closed=None):
+def _smooth(name, function, derivative, closed=None, moments=None):
     """Activation whose gain is f(z)/z, with the limit f'(0) at z = 0 where f(0) = 0."""
 
     def gain(z):
@@ -160,4 +164,4 @@ def _smooth(name, function, derivative, closed=None):
         nonzero = np.where(zero, 1.0, z)
         return np.where(zero, derivative(0.0), function(nonzero) / nonzero)
 
-    return Activation(name, function, derivative, gain, None, closed)
+    return Activation(name, function, derivative, gain, None, closed, closed_moments=moments)

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import stats
 
 from capacity import activations as act
 from capacity.activations.smooth import Activation
@@ -15,3 +16,39 @@ def test_an_activation_acts_elementwise_and_is_its_gain_times_its_argument():
 def test_only_piecewise_linear_activations_have_a_jump_of_the_gain():
     with pytest.raises(ValueError, match="piecewise-linear"):
         _ = act.tanh().mean_and_half_jump
+
+
+PIECEWISE = [act.linear(), act.relu(), act.leaky(0.3), act.absolute(), act.hard_tanh()]
+
+
+@pytest.mark.parametrize("activation", [*PIECEWISE, act.erf()], ids=lambda a: a.name)
+def test_closed_moments_are_gaussian_means(activation):
+    """By Gauss-Legendre quadrature between the kinks."""
+    nodes, weights = np.polynomial.legendre.leggauss(60)
+    for variance in (1e-4, 0.3, 2.0, 400.0):
+        kinks = np.array([*(activation.kinks or ()), -1.0, 0.0, 1.0]) / np.sqrt(variance)
+        edges = np.unique([-12.0, -4.0, *kinks.clip(-12, 12), 4.0, 12.0])
+        u = (edges[:-1, None] + np.diff(edges)[:, None] * (nodes + 1) / 2).ravel()
+        density = (np.diff(edges)[:, None] / 2 * weights).ravel() * stats.norm.pdf(u)
+        found = [density @ f(np.sqrt(variance) * u) ** 2 for f in (activation, activation.derivative)]
+        np.testing.assert_allclose(activation.closed_moments(variance), found, rtol=1e-10)
+    both = [activation.closed_moments(q) for q in (0.5, 2.0)]
+    np.testing.assert_allclose(activation.closed_moments(np.array([0.5, 2.0])), np.transpose(both), rtol=1e-15)
+
+
+def test_the_slope_is_constant_between_the_kinks_and_at_a_kink_that_of_the_piece_below():
+    for activation in PIECEWISE:
+        kinks = np.array(activation.kinks)
+        edges = np.concatenate([[-5.0], kinks, [5.0]])
+        inside = edges[:-1, None] + np.diff(edges)[:, None] * np.linspace(0.1, 0.9, 5)
+        slopes = activation.derivative(inside)
+        np.testing.assert_array_equal(slopes, slopes[:, :1] * np.ones(5))
+        np.testing.assert_allclose(np.diff(activation(inside)), slopes[:, 1:] * np.diff(inside), atol=1e-12)
+        np.testing.assert_array_equal(activation.derivative(kinks), slopes[:-1, 0])
+        assert (np.diff(slopes[:, 0]) != 0).all()
+    assert act.tanh().kinks is None
+
+
+def test_kinks_that_do_not_increase_are_refused():
+    with pytest.raises(ValueError, match="kinks: expected increasing numbers"):
+        act.Activation("twice", lambda z: z, np.ones_like, np.ones_like, kinks=(1.0, 0.0))
