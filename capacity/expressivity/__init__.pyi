@@ -1,2 +1,9 @@
+from .line import LineRegions as LineRegions
+from .line import regions_on_line as regions_on_line
 from .plane import PlaneRegions as PlaneRegions
 from .plane import regions_in_plane as regions_in_plane
+from .rational import RationalRegions as RationalRegions
+from .rational import rational_regions as rational_regions
+from .region_counts import arrangement_regions as arrangement_regions
+from .region_counts import bounded_regions as bounded_regions
+from .region_counts import sawtooth as sawtooth

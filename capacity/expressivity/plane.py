@@ -195,8 +195,8 @@ def regions_in_plane(layers, polygon=1.0, *, plane=None, rtol=1e-12):
     """
     stages = as_stages(layers)
     rtol = check_real(rtol, "rtol", minimum=0, maximum=1e-3, remedy="pass e.g. 1e-12")
-    vertices = _as_polygon(polygon)
-    plane = _as_plane(plane, stages[0].weights.shape[1])
+    vertices = as_polygon(polygon)
+    plane = as_plane(plane, stages[0].weights.shape[1])
     maps = plane[:, None, :]  # (units, cells, 3): slopes in u and v, and the constant
     states = plane[:, :2] @ vertices.T + plane[:, 2:]
     scales = (np.abs(plane[:, :2]) @ np.abs(vertices.T) + np.abs(plane[:, 2:])).max(axis=1)
@@ -282,7 +282,7 @@ def _with_room(table, count, more):
     return longer
 
 
-def _as_polygon(polygon):
+def as_polygon(polygon):
     """Corners of a convex polygon, counterclockwise."""
     remedy = "pass its corners in order, or half the side of a square"
     array = as_array(polygon, "polygon", remedy=remedy)
@@ -306,7 +306,7 @@ def _as_polygon(polygon):
     return array if angles.sum() > 0 else array[::-1]
 
 
-def _as_plane(plane, inputs):
+def as_plane(plane, inputs):
     """Directions and origin of a plane in the space of inputs as columns, shape (inputs, 3)."""
     remedy = "pass plane=(origin, first, second), three vectors of inputs"
     if plane is None:
