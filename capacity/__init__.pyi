@@ -2,6 +2,7 @@ from . import activations as activations
 from . import allocation as allocation
 from . import depth as depth
 from . import experiments as experiments
+from . import expressivity as expressivity
 from . import figures as figures
 from . import fitting as fitting
 from . import layers as layers

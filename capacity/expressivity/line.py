@@ -145,7 +145,7 @@ def _cut(breakpoints, maps, kinks, rtol, scales):
         t = -value / slope
         # How far, in t, the unit's argument stays within its tolerance of the kink.
         width = np.abs(rtol * (scales[:, None, None] + np.abs(kinks)) / slope)
-    inside = (t - width > breakpoints[:-1, None]) & (t + width < breakpoints[1:, None])
+        inside = (t - width > breakpoints[:-1, None]) & (t + width < breakpoints[1:, None])
     unit, piece, kink = np.nonzero(inside)
     t, width = t[unit, piece, kink], width[unit, piece, kink]
     order = np.lexsort((t, piece))

@@ -300,8 +300,9 @@ def as_polygon(polygon):
     rounding = 1e-14 * lengths * np.roll(lengths, -1)
     turns[np.abs(turns) <= rounding] = 0.0
     angles = np.arctan2(turns, along)
-    whole = abs(abs(angles.sum()) - 2 * np.pi) < 1e-6  # once around
-    if not (lengths.min() > 0 and whole and (turns >= 0).all() | (turns <= 0).all()):
+    once = abs(abs(angles.sum()) - 2 * np.pi) < 1e-6
+    one_way = ((turns >= 0).all() or (turns <= 0).all()) and (along[turns == 0] > 0).all()
+    if not (lengths.min() > 0 and once and one_way):
         raise ValueError(f"polygon: expected a convex polygon, got corners {array.tolist()}; {remedy}")
     return array if angles.sum() > 0 else array[::-1]
 
