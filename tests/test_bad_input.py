@@ -43,6 +43,14 @@ from capacity.depth import (
     unshared_spread,
     uppermost_capacity,
 )
+from capacity.expressivity import (
+    arrangement_regions,
+    bounded_regions,
+    rational_regions,
+    regions_in_plane,
+    regions_on_line,
+    sawtooth,
+)
 from capacity.fitting import fit, fit_recurrence
 from capacity.layers import (
     augmented_capacity,
@@ -109,6 +117,8 @@ RELU = activations.relu()
 RATES = np.array([[-1.0, 2.0], [1.0, -2.0]])
 SPACE = constraint_space(SIGMA, J)
 PASSED = forward_pass([Layer(SIGMA, activation=RELU)], P)
+FOLDED = [Layer(SIGMA), Layer(P, activation=RELU)]
+TRIANGLE = np.array([[-1.0, -1.0], [2.0, 0.0], [0.0, 1.5]])
 
 # A call that is right for each function. Its arrays and numbers are then spoilt one after the other.
 CALLS = [
@@ -197,6 +207,19 @@ CALLS = [
     (power_spectrum, {"series": np.array([[1.0, 3.0, 2.0, 7.0]])}),
     (hermite_features(2), {"inputs": np.array([1.0, 2.0])}),
     (DilatedConvolution.from_weights, {"weights": [np.ones((1, 1, 2))], "dilations": (1,)}),
+    (arrangement_regions, {"hyperplanes": 4, "dimension": 2}),
+    (bounded_regions, {"hyperplanes": 4, "dimension": 2}),
+    (sawtooth, {"n_layers": 2}),
+    (
+        regions_in_plane,
+        {"layers": FOLDED, "polygon": TRIANGLE, "plane": (np.zeros(2), P[0], P[1]), "rtol": 1e-9},
+    ),
+    (regions_in_plane, {"layers": FOLDED, "polygon": 2.0}),
+    (regions_in_plane(FOLDED).outputs, {"points": TRIANGLE / 2}),
+    (regions_in_plane(FOLDED).locate, {"points": TRIANGLE}),
+    (rational_regions, {"layers": FOLDED, "polygon": TRIANGLE}),
+    (regions_on_line, {"layers": FOLDED, "start": P[0], "direction": P[1], "rtol": 1e-9}),
+    (regions_on_line(FOLDED, P[0], P[1]).outputs, {"t": np.array([0.0, 0.5])}),
 ]
 
 # Objects of another kind, for each argument that is no array.
@@ -221,6 +244,10 @@ OBJECTS = [
     (FrozenLayers, {"model": DilatedConvolution((1, 1)), "values": {"layer 1": [1.0, 2.0]}}),
     (FeatureProcess, {"process": GaussianProcess(), "feature_map": hermite_features(2)}),
     (feature_moments, {"feature_map": hermite_features(2), "correlations": 0.5}),
+    (regions_in_plane, {"layers": FOLDED}),
+    (rational_regions, {"layers": FOLDED}),
+    (rational_regions(FOLDED).certifies, {"regions": regions_in_plane(FOLDED)}),
+    (regions_on_line, {"layers": FOLDED, "start": P[0], "direction": P[1]}),
 ]
 
 

@@ -22,7 +22,17 @@ class PlanarGraph(NamedTuple):
 
 
 def one_polygon(n):
-    """The graph of one polygon with vertices 0, ..., n - 1."""
+    """The graph of one polygon.
+
+    Parameters
+    ----------
+    n : int
+        Number of its vertices, 0, ..., n - 1 counterclockwise.
+
+    Returns
+    -------
+    PlanarGraph
+    """
     corners = np.arange(n)
     edges = np.stack([corners, np.roll(corners, -1)], axis=1)
     return PlanarGraph(edges, np.full(n, -1), corners, corners, np.array([0, n]))

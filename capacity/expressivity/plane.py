@@ -11,6 +11,7 @@ cell of width zero; `PlaneRegions.margin` says how far from it all other corners
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 from scipy import sparse
@@ -58,8 +59,8 @@ class PlaneRegions:
         position.
     margin : float
         Smallest distance of all other corners from a line that was asked for, in the units of the tolerance: with the
-        values of a unit relative to the largest sum of its terms' absolute values. Above some 1e-14, no rounding error
-        can have put a corner on the wrong side.
+        values of a unit relative to the largest sum of its terms' absolute values. Rounding puts a corner on the wrong
+        side only where this is of the order of 1e-15, divided by the sine of the angle at which lines meet there.
     """
 
     vertices: np.ndarray
@@ -201,53 +202,23 @@ def regions_in_plane(layers, polygon=1.0, *, plane=None, rtol=1e-12):
     states = plane[:, :2] @ vertices.T + plane[:, 2:]
     scales = (np.abs(plane[:, :2]) @ np.abs(vertices.T) + np.abs(plane[:, 2:])).max(axis=1)
 
-    graph, patterns, units = one_polygon(len(vertices)), np.zeros((1, 0), np.int8), 0
-    table = np.concatenate([vertices.T, states])
-    count = table.shape[1]  # columns in use
-    contacts, margin = 0, np.inf
+    graph, patterns, contacts, margin = one_polygon(len(vertices)), np.zeros((1, 0), np.int8), 0, np.inf
     for stage in stages:
-        origins = np.arange(graph.offsets.size - 1)
-        for unit in range(table.shape[0] - 2) if stage.kinks.size else ():
-            for kink in stage.kinks:
-                values = table[2 + unit, :count] - kink
-                tolerance = rtol * (scales[unit] + abs(kink))
-                on_line = np.abs(values) <= tolerance
-                if on_line.all():
-                    continue
-                contacts += np.count_nonzero(on_line)
-                margin = min(margin, np.abs(values[~on_line]).min() / (scales[unit] + abs(kink)))
-                signs = np.sign(values).astype(np.int8)
-                signs[on_line] = 0
-                try:
-                    graph, ends, parents = split(graph, signs, units + unit)
-                except ValueError as error:
-                    raise ValueError(
-                        f"rtol: expected a tolerance above the rounding errors of this network, got {rtol:g}; pass a "
-                        "larger one"
-                    ) from error
-                origins = origins[parents]
-                if len(ends):
-                    table = _with_room(table, count, len(ends))
-                    low, high = values[ends].T
-                    share = low / (low - high)
-                    before, behind = table[:, ends[:, 0]], table[:, ends[:, 1]]
-                    table[:, count : count + len(ends)] = before + share * (behind - before)
-                    table[2 + unit, count : count + len(ends)] = kink
-                    count += len(ends)
-        states = table[2:, :count]
+        points = np.concatenate([vertices.T, states])
+        graph, points, origins, found, nearest = _divide(graph, points, stage, scales, rtol, patterns.shape[1])
+        vertices, states = points[:2].T, points[2:]
+        contacts, margin = contacts + found, min(margin, nearest)
         pieces = _pieces_of_cells(graph, states, stage, rtol * scales[:, None])
         patterns = patterns[origins]
         if stage.kinks.size:
             patterns = np.concatenate([patterns, pieces.T], axis=1)
-            units += len(pieces)
         maps = stage.maps(pieces, maps[:, origins])
         activities = stage.activities(states)
         scales = stage.scales(activities, states)
-        table = np.concatenate([table[:2, :count], stage.states(activities, states)])
-        check_finite(table, "layers", "states")
+        states = check_finite(stage.states(activities, states), "layers", "states")
     check_finite(maps, "layers", "affine maps")
     return PlaneRegions(
-        vertices=np.ascontiguousarray(table[:2].T),
+        vertices=np.ascontiguousarray(vertices),
         corners=graph.corners,
         sides=graph.sides,
         offsets=graph.offsets,
@@ -257,13 +228,45 @@ def regions_in_plane(layers, polygon=1.0, *, plane=None, rtol=1e-12):
         constants=np.ascontiguousarray(maps[:, :, 2].T),
         patterns=patterns,
         widths=tuple(stage.weights.shape[1] if stage.kinks.size else 0 for stage in stages),
-        contacts=int(contacts),
-        margin=float(margin),
+        contacts=contacts,
+        margin=margin,
     )
 
 
+def _divide(graph, points, stage, scales, rtol, first):
+    """Cut all cells by the kinks of one layer, of which unit 0 has the name `first`.
+
+    Coordinates and states of each vertex are a column of `points`, which grows. Returns graph and points, the former
+    cell of each cell, the number of contacts, and the margin.
+    """
+    used, origins, contacts, margin = points.shape[1], np.arange(graph.offsets.size - 1), 0, np.inf
+    for unit, kink in product(range(len(scales)), stage.kinks):
+        values, scale = points[2 + unit, :used] - kink, scales[unit] + abs(kink)
+        on_line = np.abs(values) <= rtol * scale
+        if on_line.all():
+            continue
+        contacts += int(np.count_nonzero(on_line))
+        margin = min(margin, float(np.abs(values[~on_line]).min() / scale))
+        signs = np.sign(values).astype(np.int8)
+        signs[on_line] = 0
+        try:
+            graph, ends, parents = split(graph, signs, first + unit)
+        except ValueError as error:
+            raise ValueError(
+                f"rtol: expected a tolerance above the rounding errors of this network, got {rtol:g}; pass a larger one"
+            ) from error
+        origins, new = origins[parents], slice(used, used + len(ends))
+        points = _with_room(points, used, len(ends))
+        low, high = values[ends].T
+        before, behind = points[:, ends[:, 0]], points[:, ends[:, 1]]
+        points[:, new] = before + low / (low - high) * (behind - before)
+        points[2 + unit, new] = kink
+        used += len(ends)
+    return graph, points[:, :used], origins, contacts, margin
+
+
 def _pieces_of_cells(graph, states, stage, tolerances):
-    """The piece on which each unit is in each cell, shape (units, cells): above a kink where some corner is above it."""
+    """The piece on which each unit is in each cell, shape (units, cells): above a kink where a corner is above it."""
     cells = graph.offsets.size - 1
     found = np.zeros((len(states), cells), np.int8)
     share = sparse.csr_array((np.ones(graph.corners.size), graph.corners, graph.offsets), (cells, states.shape[1]))
@@ -273,12 +276,12 @@ def _pieces_of_cells(graph, states, stage, tolerances):
     return found
 
 
-def _with_room(table, count, more):
+def _with_room(points, used, more):
     """The table with place for more columns."""
-    if count + more <= table.shape[1]:
-        return table
-    longer = np.empty((table.shape[0], 2 * (count + more)))
-    longer[:, :count] = table[:, :count]
+    if used + more <= points.shape[1]:
+        return points
+    longer = np.empty((points.shape[0], 2 * (used + more)))
+    longer[:, :used] = points[:, :used]
     return longer
 
 

@@ -101,9 +101,9 @@ def test_arguments_that_give_no_line_are_refused():
     layers = [Layer([[1.0]]), Layer([[1.0]], activation=relu())]
     with pytest.raises(ValueError, match="direction: expected a vector other than zero"):
         regions_on_line(layers, [0.0], [0.0])
-    with pytest.raises(ValueError, match="low: expected a number below high = 0.0, got 0.0"):
+    with pytest.raises(ValueError, match=r"low: expected a number below high = 0\.0, got 0\.0"):
         regions_on_line(layers, [0.0], [1.0], high=0.0)
     with pytest.raises(ValueError, match="high: expected a finite number, got -inf"):
         regions_on_line(layers, [0.0], [1.0], high=-np.inf)
-    with pytest.raises(ValueError, match="t: expected numbers from 0 to 1, got -1 to 0.5"):
+    with pytest.raises(ValueError, match=r"t: expected numbers from 0 to 1, got -1 to 0\.5"):
         regions_on_line(layers, [0.0], [1.0]).outputs([0.5, -1.0])

@@ -27,10 +27,10 @@ def test_stages_compute_what_the_forward_pass_computes(name, residual):
     assert (stage.scales(stage.activities(below), below)[:, None] >= np.abs(above) * (1 - 1e-12)).all()
     pieces = stage.pieces(below)
     maps = stage.maps(pieces, np.repeat(states[:, None], 5, axis=1))  # one cell for each point
+    flat = states[:, :2] @ points[:2] + states[:, 2:]
     at = np.einsum("ucd,dc->uc", maps[:, :, :2], points[:2]) + maps[:, :, 2]
-    changed = stage.states(stage.slopes[pieces] * (states[:, :2] @ points[:2] + states[:, 2:]) + stage.intercepts[pieces],
-                           states[:, :2] @ points[:2] + states[:, 2:])  # fmt: skip
-    np.testing.assert_allclose(at, changed, atol=1e-14)
+    expected = stage.states(stage.slopes[pieces] * flat + stage.intercepts[pieces], flat)
+    np.testing.assert_allclose(at, expected, atol=1e-14)
 
 
 def test_a_linear_activation_has_no_kinks():
@@ -38,8 +38,10 @@ def test_a_linear_activation_has_no_kinks():
 
 
 def test_networks_without_regions_are_refused():
-    jump = Activation("steps", lambda z: z * np.sign(z * z - 1), lambda z: np.sign(z * z - 1), lambda z: np.sign(z * z - 1),
-                      kinks=(-1.0, 1.0))  # fmt: skip
+    def steps(z):
+        return np.sign(z * z - 1)
+
+    jump = Activation("steps", lambda z: z * steps(z), steps, steps, kinks=(-1.0, 1.0))
     square = np.eye(2)
     for layers, wanted in [
         ([Layer(square, activation=tanh())], r"layers\[0\]: expected a piecewise-linear activation, got tanh"),
