@@ -55,7 +55,7 @@ def main(names, path=RESULTS, sections=SECTIONS):
     if messages := [missing[name] for name in names if name in missing]:
         raise SystemExit("\n".join(messages))
     chosen = [name for name in names or sections if name not in missing]
-    for section in missing.keys() & sections.keys():
+    for section in sorted(missing.keys() & sections.keys()):
         if not names:
             print(f"{missing[section]} (its former results are kept)")
     results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"conditions": {}}
