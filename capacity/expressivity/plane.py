@@ -15,6 +15,7 @@ from itertools import product
 
 import numpy as np
 from scipy import sparse
+from scipy.sparse import csgraph
 
 from capacity._validation import as_array, as_matrix, as_vector, check_finite, check_real
 from capacity.expressivity._planar_graph import one_polygon, split
@@ -30,8 +31,8 @@ _SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 class PlaneRegions:
     """The cells of a convex polygon on which a network is affine, with their maps, in flat arrays.
 
-    A cell is where all units stay on one piece of their activation. Neighbours may have the same map of the outputs:
-    where a unit that changes piece between them is not seen from above.
+    A cell is where all units stay on one piece of their activation. Neighbours may have the same map of the outputs,
+    where a unit that changes piece between them is not seen from above: `linear_components` joins these.
 
     Attributes
     ----------
@@ -119,6 +120,37 @@ class PlaneRegions:
             raise IndexError(f"region: expected one of {self.n_regions}, got {region}; count from 0")
         region %= self.n_regions
         return self.vertices[self.corners[self.offsets[region] : self.offsets[region + 1]]]
+
+    def linear_components(self, *, rtol=1e-12):
+        """The connected regions on which the outputs have one affine map, the linear regions in the narrow sense.
+
+        They are unions of cells, and need not be convex: where all units that see a unit are dead, its change of piece
+        changes nothing. Cells that differ in their pattern do not always differ in their map.
+
+        Parameters
+        ----------
+        rtol : float, optional
+            Two neighbours have the same map if they differ by at most `rtol` times the largest slope of the outputs.
+
+        Returns
+        -------
+        ndarray of int, shape (n_regions,)
+            The component of each cell, counted from 0.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `rtol` is not a number in [0, 1).
+        """
+        rtol = check_real(rtol, "rtol", minimum=0, below=1, remedy="pass e.g. 1e-12")
+        sides = np.argsort(self.sides, kind="stable")
+        sides = sides[self.edge_units[self.sides[sides]] >= 0]  # two of each inner edge
+        cells = np.repeat(np.arange(self.n_regions), self.n_corners)[sides].reshape(-1, 2).T
+        steps = np.abs(self.slopes[cells[0]] - self.slopes[cells[1]]).max(axis=(1, 2), initial=0.0)
+        joined = cells[:, steps <= rtol * np.abs(self.slopes).max(initial=0.0)]
+        shape = (self.n_regions, self.n_regions)
+        graph = sparse.coo_array((np.ones(joined.shape[1], bool), tuple(joined)), shape)
+        return csgraph.connected_components(graph, directed=False)[1]
 
     def locate(self, points):
         """The cell that each point lies in, shape (points,), or -1 outside; on a border, the one it is deepest in.

@@ -4,7 +4,7 @@ from region_networks import ACTIVATIONS, grid, lines, random_layers, tangents
 from scipy.spatial import ConvexHull, cKDTree
 
 from capacity.activations import hard_tanh, linear, relu, sigmoid
-from capacity.expressivity import arrangement_regions, rational_regions, regions_in_plane
+from capacity.expressivity import arrangement_regions, rational_regions, regions_in_plane, sawtooth
 from capacity.networks import Layer, forward_pass
 
 SIZES = (2, 7, 6, 5, 2)
@@ -207,6 +207,47 @@ def test_units_that_are_dead_or_cancel_cut_nothing():
     assert regions_in_plane(cancelled).n_regions == 2
 
 
+def test_a_unit_that_nothing_sees_divides_cells_but_no_linear_region():
+    """Components are the cells of the network without that unit; elsewhere every step of the slopes parts two."""
+    first, second, last = random_layers((2, 6, 5, 1), relu(), 9)
+    seen = second.weights * [1, 1, 1, 1, 1, 0]
+    blind = regions_in_plane([first, Layer(seen, second.bias, relu()), last], 3.0)
+    without = [
+        Layer(first.weights[:5], first.bias[:5]),
+        Layer(second.weights[:, :5], second.bias, relu()),
+        last,
+    ]
+    expected = regions_in_plane(without, 3.0)
+    components = blind.linear_components()
+    assert blind.n_regions > expected.n_regions
+    cells = expected.locate(blind.centres)
+    merged = expected.linear_components()[cells]
+    assert components.max() == expected.linear_components().max() == len(set(zip(components, merged))) - 1
+    one_layer = regions_in_plane(tangents(7), 1000.0)
+    assert sorted(one_layer.linear_components()) == list(range(one_layer.n_regions))
+
+
+def test_cells_with_different_patterns_may_be_one_linear_function():
+    """The caption of Figure 1 takes one for the other: below a unit that is dead, patterns differ and nothing else."""
+    layers = [Layer(np.eye(2)), Layer([[-1.0, -1.0]], [-0.5], relu()), Layer([[1.0]], activation=relu())]
+    regions = regions_in_plane(layers)
+    assert (regions.n_regions, regions.linear_components().max()) == (4, 0)
+    assert not regions.slopes.any()
+
+
+@pytest.mark.parametrize("depth", [1, 3, 5])
+def test_sawtooths_in_both_inputs_fold_a_square_into_a_grid(depth):
+    """All corners of the cells of one layer are on kinks of the next: 4^L equal squares."""
+    stacked = []
+    for i, layer in enumerate(sawtooth(depth)):
+        bias = None if layer.bias is None else np.tile(layer.bias, 2)
+        stacked.append(Layer(np.kron(np.eye(2), layer.weights), bias, layer.activation if i else None))
+    regions = regions_in_plane(stacked, [[0, 0], [1, 0], [1, 1], [0, 1]])
+    assert regions.n_regions == 4**depth == regions.linear_components().max() + 1
+    np.testing.assert_array_equal(regions.areas, 0.25**depth)
+    np.testing.assert_array_equal(np.abs(regions.slopes).max(axis=2), 2.0**depth)
+
+
 def test_a_deeper_unit_bends_at_the_kinks_below_it():
     layers = [Layer(np.eye(2)), Layer([[1.0, 1.0]], [-0.5], relu()), Layer([[1.0]], activation=relu())]
     regions = regions_in_plane(layers)
@@ -309,6 +350,15 @@ def test_what_cannot_be_divided_is_refused():
         regions_in_plane(layers).outputs([[0.0, 2.0]])
     with pytest.raises(IndexError, match="region: expected one of"):
         regions_in_plane(layers).polygon(10**6)
+
+
+def test_rounding_beyond_the_tolerance_is_not_cut_along(monkeypatch):
+    def fail(*_):
+        raise ValueError("signs: expected a line")
+
+    monkeypatch.setattr("capacity.expressivity.plane.split", fail)
+    with pytest.raises(ValueError, match=r"rtol: expected a tolerance above the rounding errors .*, got 1e-12; pass a"):
+        regions_in_plane(lines([[1.0, 0.0]], [0.0]))
 
 
 def test_cells_of_one_unit_are_as_drawn():
