@@ -240,7 +240,7 @@ def regions_in_plane(layers, polygon=1.0, *, plane=None, rtol=1e-12):
         graph, points, origins, found, nearest = _divide(graph, points, stage, scales, rtol, patterns.shape[1])
         vertices, states = points[:2].T, points[2:]
         contacts, margin = contacts + found, min(margin, nearest)
-        pieces = _pieces_of_cells(graph, states, stage, rtol * scales[:, None])
+        pieces = _pieces_of_cells(graph, states, stage, scales, rtol)
         patterns = patterns[origins]
         if stage.kinks.size:
             patterns = np.concatenate([patterns, pieces.T], axis=1)
@@ -297,14 +297,14 @@ def _divide(graph, points, stage, scales, rtol, first):
     return graph, points[:, :used], origins, contacts, margin
 
 
-def _pieces_of_cells(graph, states, stage, tolerances):
+def _pieces_of_cells(graph, states, stage, scales, rtol):
     """The piece on which each unit is in each cell, shape (units, cells): above a kink where a corner is above it."""
     cells = graph.offsets.size - 1
     found = np.zeros((len(states), cells), np.int8)
-    share = sparse.csr_array((np.ones(graph.corners.size), graph.corners, graph.offsets), (cells, states.shape[1]))
+    corners = sparse.csr_array((np.ones(graph.corners.size), graph.corners, graph.offsets), (cells, states.shape[1]))
     for kink in stage.kinks:
-        above = np.ascontiguousarray((states - kink > tolerances).T, dtype=float)
-        found += (share @ above > 0).T
+        above = states - kink > rtol * (scales + abs(kink))[:, None]
+        found += (corners @ np.ascontiguousarray(above.T, dtype=float) > 0).T
     return found
 
 

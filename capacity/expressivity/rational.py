@@ -85,7 +85,7 @@ def rational_regions(layers, polygon=1.0, *, plane=None):
 
     Notes
     -----
-    The numbers grow with each layer; some hundred cells take a second.
+    The numbers grow with each layer: a cell takes about one millisecond above two hidden layers, three above three.
 
     Examples
     --------
