@@ -2,7 +2,8 @@
 
 All of them take some twelve minutes on a quiet machine. With sections named, only those are run; what is not run keeps
 its results, with the conditions that they were measured under. The section `hierarchical` needs the peer PyTorch
-(``pip install torch==2.13.0``): where it is not installed, that section is left as it is.
+(``pip install torch==2.13.0``), `regions_peer` the peer relucent (``pip install relucent==1.0.0``): where a peer is not
+installed, its section is left as it is.
 """
 
 import json
@@ -12,7 +13,7 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loaded
 
-from benchmarks import exact, hierarchical, imports, large
+from benchmarks import exact, hierarchical, imports, large, regions
 from benchmarks.timing import machine, rates
 
 RESULTS = Path(__file__).parent / "results.json"
@@ -27,20 +28,36 @@ SECTIONS = {
     "layers": exact.layers,
     "network": exact.network,
     "imports": imports.run,
+    "regions": regions.run,
+    "regions_peer": regions.peer,
 }
-MISSING = "PyTorch is not installed, so the section hierarchical cannot be run side by side; pip install torch==2.13.0"
+MISSING = "{} is not installed, so the section {} cannot be run side by side; pip install {}"
+
+
+def unavailable():
+    """The sections whose peers are not installed, each with a message that says so."""
+    peers = {
+        "hierarchical": (hierarchical.pytorch, "PyTorch", "torch==2.13.0"),
+        "regions_peer": (regions.relucent, "relucent", "relucent==1.0.0"),
+    }
+    return {
+        section: MISSING.format(name, section, package)
+        for section, (found, name, package) in peers.items()
+        if found is None
+    }
 
 
 def main(names, path=RESULTS, sections=SECTIONS):
     """Run some sections, all by default, and write the results after each, whole or not at all."""
     if unknown := sorted(set(names) - set(sections)):
         raise SystemExit(f"unknown sections {', '.join(unknown)}; known: {', '.join(sections)}")
-    if hierarchical.pytorch is None and "hierarchical" in names:
-        raise SystemExit(MISSING)
-    chosen = names or list(sections)
-    if hierarchical.pytorch is None and "hierarchical" in chosen:
-        chosen.remove("hierarchical")
-        print(f"{MISSING} (its former results are kept)")
+    missing = unavailable()
+    if messages := [missing[name] for name in names if name in missing]:
+        raise SystemExit("\n".join(messages))
+    chosen = [name for name in names or sections if name not in missing]
+    for section in sorted(missing.keys() & sections.keys()):
+        if not names:
+            print(f"{missing[section]} (its former results are kept)")
     results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"conditions": {}}
     for name in chosen:
         results["conditions"][name] = machine() | {"rates": rates()}

@@ -47,6 +47,8 @@ from capacity.expressivity import (
     Curve,
     activation_patterns,
     arc,
+    arrangement_regions,
+    bounded_regions,
     count_pattern_changes,
     count_patterns,
     count_transitions,
@@ -64,7 +66,11 @@ from capacity.expressivity import (
     piece_numbers,
     printed_growth_bound,
     random_layers,
+    rational_regions,
+    regions_in_plane,
+    regions_on_line,
     sampled_dichotomies,
+    sawtooth,
     segment,
     squared_growth,
     subdivide_arc,
@@ -143,6 +149,8 @@ TANH = activations.hard_tanh()
 CURVE = arc([1.0, 0.5], [0.0, 1.0], 3)
 NETWORK = [Layer(SIGMA), Layer(J.T, activation=RELU)]
 STATES = np.array([[0.0, 1.0], [1.0, 1.0]])
+FOLDED = [Layer(SIGMA), Layer(P, activation=RELU)]
+TRIANGLE = np.array([[-1.0, -1.0], [2.0, 0.0], [0.0, 1.5]])
 
 # A call that is right for each function. Its arrays and numbers are then spoilt one after the other.
 CALLS = [
@@ -267,6 +275,19 @@ CALLS = [
     (power_spectrum, {"series": np.array([[1.0, 3.0, 2.0, 7.0]])}),
     (hermite_features(2), {"inputs": np.array([1.0, 2.0])}),
     (DilatedConvolution.from_weights, {"weights": [np.ones((1, 1, 2))], "dilations": (1,)}),
+    (arrangement_regions, {"hyperplanes": 4, "dimension": 2}),
+    (bounded_regions, {"hyperplanes": 4, "dimension": 2}),
+    (sawtooth, {"n_layers": 2}),
+    (
+        regions_in_plane,
+        {"layers": FOLDED, "polygon": TRIANGLE, "plane": (np.zeros(2), P[0], P[1]), "rtol": 1e-9},
+    ),
+    (regions_in_plane, {"layers": FOLDED, "polygon": 2.0}),
+    (regions_in_plane(FOLDED).outputs, {"points": TRIANGLE / 2}),
+    (regions_in_plane(FOLDED).locate, {"points": TRIANGLE}),
+    (rational_regions, {"layers": FOLDED, "polygon": TRIANGLE}),
+    (regions_on_line, {"layers": FOLDED, "start": P[0], "direction": P[1], "rtol": 1e-9}),
+    (regions_on_line(FOLDED, P[0], P[1]).outputs, {"t": np.array([0.0, 0.5])}),
 ]
 
 # Objects of another kind, for each argument that is no array.
@@ -310,6 +331,10 @@ OBJECTS = [
     (subdivide_arc, {"layers": NETWORK, "first": np.ones(2), "second": np.ones(2)}),
     (sampled_dichotomies, {"layers": NETWORK, "inputs": P, "level": 0, "second": SIGMA, "n_points": 4}),
     (exact_dichotomies, {"layers": NETWORK, "inputs": P, "level": 0, "second": SIGMA}),
+    (regions_in_plane, {"layers": FOLDED}),
+    (rational_regions, {"layers": FOLDED}),
+    (rational_regions(FOLDED).certifies, {"regions": regions_in_plane(FOLDED)}),
+    (regions_on_line, {"layers": FOLDED, "start": P[0], "direction": P[1]}),
 ]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import compare, exact, hierarchical, imports, large
+from benchmarks import compare, exact, hierarchical, imports, large, regions
 from benchmarks.timing import alternate, machine, peak_memory, rates
 
 FOLDER = Path(compare.__file__).parent
@@ -85,6 +85,26 @@ def test_pytorch_finds_the_same_model():
     assert found["PyTorch"]["difference"] < 1e-12
 
 
+def test_regions_are_counted_and_their_areas_checked():
+    (row,) = regions.run(((2, 6, 6, 1),), runs=1, log=quiet)
+    assert row["regions"] - row["edges"] + row["vertices"] == 1
+    assert row["area_error"] < 1e-12
+    assert row["per_second"] == pytest.approx(row["regions"] / row["seconds"]["median"])
+
+
+def test_the_peer_finds_the_same_regions():
+    pytest.importorskip("relucent", reason="an optional peer: pip install relucent", exc_type=ImportError)
+    (row,) = regions.peer(((2, 3, 3, 1),), runs=1, log=quiet)
+    assert row["relucent_regions"] == row["regions"] > 5
+
+
+def test_recorded_regions_are_those_of_the_peer_and_in_general_position():
+    assert all(row["relucent_regions"] == row["regions"] for row in RECORDED["regions_peer"])
+    for row in RECORDED["regions"] + RECORDED["regions_peer"]:
+        assert row["regions"] - row["edges"] + row["vertices"] == 1
+        assert (row["contacts"], row["area_error"] < 1e-12, row["margin"] > 1e-11) == (0, True, True)
+
+
 def test_imports_are_measured_without_the_start_of_the_interpreter():
     nothing, capacity = imports.run(("pass", "import capacity"), 3, log=quiet)
     assert (nothing["method"], nothing["seconds"]["runs"]) == ("pass", 3)
@@ -140,6 +160,9 @@ def test_without_pytorch_its_section_is_kept(tmp_path, monkeypatch, capsys):
     assert "pip install torch" in capsys.readouterr().out
     with pytest.raises(SystemExit, match="pip install torch"):
         command.main(["hierarchical"], path, sections)
+    monkeypatch.setattr(regions, "relucent", None)
+    with pytest.raises(SystemExit, match="relucent is not installed, so the section regions_peer cannot be run"):
+        command.main(["regions_peer"], path, sections | {"regions_peer": lambda: pytest.fail("was run")})
 
 
 def test_every_recorded_section_is_known_and_has_its_conditions():

@@ -15,6 +15,8 @@ from .length_growth import growth_lower_bound as growth_lower_bound
 from .length_growth import growth_upper_bound as growth_upper_bound
 from .length_growth import printed_growth_bound as printed_growth_bound
 from .length_growth import sum_moments as sum_moments
+from .line import LineRegions as LineRegions
+from .line import regions_on_line as regions_on_line
 from .mean_field import critical_sigma_w as critical_sigma_w
 from .mean_field import fixed_variance as fixed_variance
 from .mean_field import gaussian_moments as gaussian_moments
@@ -23,7 +25,14 @@ from .mean_field import variance_map as variance_map
 from .patterns import activation_patterns as activation_patterns
 from .patterns import count_pattern_changes as count_pattern_changes
 from .patterns import count_patterns as count_patterns
+from .plane import PlaneRegions as PlaneRegions
+from .plane import regions_in_plane as regions_in_plane
 from .random_dense import random_layers as random_layers
+from .rational import RationalRegions as RationalRegions
+from .rational import rational_regions as rational_regions
+from .region_counts import arrangement_regions as arrangement_regions
+from .region_counts import bounded_regions as bounded_regions
+from .region_counts import sawtooth as sawtooth
 from .transitions import count_transitions as count_transitions
 from .transitions import expected_transitions as expected_transitions
 from .transitions import piece_numbers as piece_numbers

@@ -1,0 +1,124 @@
+"""A piecewise-linear network as what its regions are computed from: weights, and kinks and slopes of activations."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from capacity.networks import Layer
+
+__all__ = ["Stage", "as_stages"]
+
+
+class Stage(NamedTuple):
+    """One layer x -> W f(x) + b, or x -> x + beta (W f(x) + b), with f = slopes[i] x + intercepts[i] on its piece i.
+
+    Piece i reaches from kink i - 1 to kink i, which belongs to it. Without an activation there are no kinks.
+    """
+
+    weights: np.ndarray  # (outputs, inputs)
+    bias: np.ndarray  # (outputs,)
+    residual: float | None
+    kinks: np.ndarray  # (m,)
+    slopes: np.ndarray  # (m + 1,)
+    intercepts: np.ndarray  # (m + 1,)
+
+    def states(self, activities, states):
+        """States above the layer, shape (outputs, ...), from the activities f(x) and the states x below it."""
+        sums = np.tensordot(self.weights, activities, 1)
+        sums += self.bias.reshape(-1, *[1] * (sums.ndim - 1))
+        return sums if self.residual is None else states + self.residual * sums
+
+    def scales(self, activities, states):
+        """Largest sum of the absolute values of the terms of each unit, shape (outputs,): what rounding is relative to.
+
+        `activities` and `states` have shape (inputs, points).
+        """
+        sums = np.abs(self.weights) @ np.abs(activities) + np.abs(self.bias)[:, None]
+        if self.residual is not None:
+            sums = np.abs(states) + self.residual * sums
+        return sums.max(axis=1, initial=0.0)
+
+    def pieces(self, states):
+        """The piece that each state is on, of the same shape; a kink belongs to the piece below it."""
+        return np.searchsorted(self.kinks, states, side="left").astype(np.int8)
+
+    def activities(self, states):
+        """f(x), of the same shape."""
+        piece = self.pieces(states)
+        return self.slopes[piece] * states + self.intercepts[piece]
+
+    def maps(self, pieces, maps):
+        """Affine maps above the layer from those below, shape (units, cells, directions + 1), the constant term last.
+
+        `pieces`, shape (inputs, cells), says on which piece each unit is.
+        """
+        above = self.slopes[pieces][:, :, None] * maps
+        above[:, :, -1] += self.intercepts[pieces]
+        above = np.tensordot(self.weights, above, 1)
+        above[:, :, -1] += self.bias[:, None]
+        return above if self.residual is None else maps + self.residual * above
+
+
+def as_stages(layers):
+    """The stages of a network, after checking that it is one dense piecewise-linear network.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From the inputs up.
+
+    Returns
+    -------
+    list of Stage
+
+    Raises
+    ------
+    TypeError
+        If it is no sequence of layers.
+    ValueError
+        If a layer is convolutional or normalises, does not fit the one below, has weights of many networks, or an
+        activation that is not piecewise linear and continuous.
+    """
+    if not isinstance(layers, Sequence) or not layers or not all(isinstance(layer, Layer) for layer in layers):
+        raise TypeError(f"layers: expected a sequence of Layer, got {layers!r}; pass them from the inputs up")
+    stages, units = [], layers[0].inputs
+    for i, layer in enumerate(layers):
+        if layer.dimensions or layer.weights.ndim != 2:
+            raise ValueError(
+                f"layers[{i}]: expected one dense layer, weights of shape (outputs, inputs), got shape "
+                f"{layer.weights.shape}; pass one network at a time, its convolutions as matrices"
+            )
+        if layer.batch_norm:
+            raise ValueError(
+                f"layers[{i}]: expected no normalisation over samples, got batch_norm; fold fixed statistics into the "
+                "weights"
+            )
+        if layer.inputs != units:
+            raise ValueError(
+                f"layers[{i}]: expected {units} inputs, as many as there are units below, got {layer.inputs}; list the "
+                "layers from the inputs up"
+            )
+        bias = np.zeros(layer.outputs) if layer.bias is None else layer.bias
+        stages.append(Stage(layer.weights, bias, layer.residual, *_pieces(layer.activation, f"layers[{i}]")))
+        units = layer.outputs
+    return stages
+
+
+def _pieces(activation, name):
+    """Kinks, slopes and intercepts of an activation; those of the identity where there is none."""
+    if activation is None:
+        return np.zeros(0), np.ones(1), np.zeros(1)
+    remedy = "pass relu(), leaky(slope), absolute() or hard_tanh()"
+    if getattr(activation, "kinks", None) is None:
+        raise ValueError(f"{name}: expected a piecewise-linear activation, got {activation.name}; {remedy}")
+    kinks = np.array(activation.kinks, dtype=float)
+    points = np.array([0.0])
+    if kinks.size:
+        points = np.concatenate([[kinks[0] - 1], (kinks[1:] + kinks[:-1]) / 2, [kinks[-1] + 1]])
+    slopes = np.asarray(activation.derivative(points), dtype=float)
+    start = float(activation(points[:1])[0]) - slopes[0] * points[0]
+    intercepts = start + np.concatenate([[0.0], np.cumsum(-np.diff(slopes) * kinks)])  # by continuity
+    if not np.allclose(slopes * points + intercepts, activation(points), rtol=1e-12, atol=1e-12):
+        raise ValueError(f"{name}: expected a continuous activation, got jumps in {activation.name}; {remedy}")
+    return kinks, slopes, intercepts
