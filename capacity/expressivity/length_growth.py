@@ -225,8 +225,11 @@ def expected_length(curve, activation, width, *, sigma_w, sigma_b=0.0):
     ----------
     curve : Curve
         Of the activities below, shape (..., points, dimensions): the input, or an image of it in a hidden layer.
-    activation, width, sigma_w, sigma_b
-        As in `expected_growth`; biases have the variance sigma_b^2.
+    activation : Activation
+    width : int
+        Units k.
+    sigma_w, sigma_b : float
+        Weights have the variance sigma_w^2/k, biases sigma_b^2.
 
     Returns
     -------
