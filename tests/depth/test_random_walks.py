@@ -36,6 +36,14 @@ def test_nearest_neighbour_hops_give_the_skellam_distribution():
     np.testing.assert_allclose(jump_kernel(SKEWED, 2.0, 15), expected, atol=1e-14)
 
 
+def test_hops_off_the_ends_do_not_happen():
+    open_ends, ring = (generator(SKEWED, 9, periodic=periodic).toarray() for periodic in (False, True))
+    off_diagonal = np.abs(np.subtract.outer(np.arange(9), np.arange(9)))
+    np.testing.assert_array_equal(open_ends[off_diagonal == 1], ring[off_diagonal == 1])
+    assert np.all(open_ends[off_diagonal > 1] == 0)
+    np.testing.assert_allclose(open_ends.sum(axis=0), 0, atol=1e-15)
+
+
 def test_known_values_at_unit_time():
     kernel = jump_kernel(SYMMETRIC, 1.0, 60)
     assert kernel[60:62] == pytest.approx([0.30850832, 0.21526929], abs=5e-9)

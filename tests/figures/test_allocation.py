@@ -54,6 +54,9 @@ def test_bars_are_as_high_as_the_totals_and_labels_stay_above_the_axis(ax):
 def test_a_stack_ends_at_the_sum(ax):
     areas = plot_layer_stack(ax, LAYERS)
     assert areas[-1].get_paths()[0].vertices[:, 1].max() == (FIRST + SECOND).max()
+    lowest = areas[0].get_paths()[0].vertices[:, 1]
+    assert lowest.max() == FIRST.max()
+    assert lowest[lowest > 0].min() == FIRST.min()
 
 
 def test_directions_have_an_axis_of_their_own(ax):

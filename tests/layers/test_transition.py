@@ -49,6 +49,8 @@ def test_convolution_in_two_dimensions_is_a_correlation(stride):
 def test_periodic_convolution_wraps_around_and_is_centred():
     projection = convolution_projection([1.0, 2.0, 3.0], 4).toarray()
     np.testing.assert_array_equal(projection[:, 0], [2, 3, 0, 1])
+    even = convolution_projection([1.0, 2.0, 3.0, 4.0], 6).toarray()  # one tap before the middle, two after it
+    np.testing.assert_array_equal(even[:, 2], [0, 1, 2, 3, 4, 0])
     wrapped = convolution_projection(np.ones(5), 3).toarray()
     np.testing.assert_array_equal(wrapped.sum(axis=0), 5)
 
