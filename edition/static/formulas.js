@@ -34,7 +34,7 @@ window.addEventListener("load", () => {
       const share = formula.clientWidth / inner.getBoundingClientRect().width;
       if (!(share < 1)) continue; // nor where it is hidden
       formula.style.fontSize = `${size * Math.max(SMALLEST, share * 0.99)}%`;
-      if (inner.getBoundingClientRect().width <= formula.clientWidth + 1) continue; // a pixel is seen by nobody
+      if (inner.getBoundingClientRect().width <= formula.clientWidth) continue;
       formula.classList.add("wide-display");
       reach(formula, true);
     }

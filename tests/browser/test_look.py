@@ -122,7 +122,7 @@ def test_on_a_phone_headings_get_smaller_with_their_level_and_nothing_is_cut_wit
         fade: getComputedStyle(e).maskImage !== "none" && getComputedStyle(e).overflowX === "auto" }))""")
     for formula in formulas:
         assert 0.69 < formula["share"] <= 1
-        assert (formula["spare"] >= -1) != formula["scrolls"]
+        assert (formula["spare"] < 0) == formula["scrolls"]
         assert formula["fade"] or not formula["scrolls"]
 
 
