@@ -7,7 +7,7 @@ import numpy as np
 
 from capacity.networks import Layer
 
-__all__ = ["Stage", "as_stages"]
+__all__ = ["Stage", "as_stages", "check_layers"]
 
 
 class Stage(NamedTuple):
@@ -60,6 +60,23 @@ class Stage(NamedTuple):
         return above if self.residual is None else maps + self.residual * above
 
 
+def check_layers(layers):
+    """Check that there are layers, in a sequence.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        From the inputs up.
+
+    Raises
+    ------
+    TypeError
+        If they are not.
+    """
+    if not isinstance(layers, Sequence) or not layers or not all(isinstance(layer, Layer) for layer in layers):
+        raise TypeError(f"layers: expected a sequence of Layer, got {layers!r}; pass them from the inputs up")
+
+
 def as_stages(layers):
     """The stages of a network, after checking that it is one dense piecewise-linear network.
 
@@ -80,8 +97,7 @@ def as_stages(layers):
         If a layer is convolutional or normalises, does not fit the one below, has weights of many networks, or an
         activation that is not piecewise linear and continuous.
     """
-    if not isinstance(layers, Sequence) or not layers or not all(isinstance(layer, Layer) for layer in layers):
-        raise TypeError(f"layers: expected a sequence of Layer, got {layers!r}; pass them from the inputs up")
+    check_layers(layers)
     stages, units = [], layers[0].inputs
     for i, layer in enumerate(layers):
         if layer.dimensions or layer.weights.ndim != 2:

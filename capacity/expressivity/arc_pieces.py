@@ -6,14 +6,13 @@ activation that is linear between its kinks makes sinusoids again, and so on, la
 layer whose weights W cos t + W' sin t are swept. Breakpoints come out to rounding, however close they are.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
 from capacity._validation import as_vector, check_real, check_size
-from capacity.networks.passes import Layer
+from capacity.expressivity._stages import check_layers
 
 __all__ = ["ArcPieces", "check_sinusoidal", "sinusoid_pieces", "split_sinusoids", "subdivide_arc"]
 
@@ -116,8 +115,7 @@ def check_sinusoidal(layers):
     TypeError, ValueError
         If they are others.
     """
-    if not isinstance(layers, Sequence) or not layers or not all(isinstance(layer, Layer) for layer in layers):
-        raise TypeError(f"layers: expected a sequence of Layer, got {layers!r}; pass them from the inputs up")
+    check_layers(layers)
     for number, layer in enumerate(layers):
         if layer.weights.ndim != 2 or layer.dimensions or layer.batch_norm or layer.residual is not None:
             raise ValueError(

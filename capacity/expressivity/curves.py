@@ -6,13 +6,13 @@ chaotic network: neighbouring points end up as far from each other as any two, a
 their number.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from capacity._validation import as_array, as_vector, check_finite, check_instance, check_integer, check_real
-from capacity.networks.passes import Layer, forward_pass, tangent_pass
+from capacity.expressivity._stages import check_layers
+from capacity.networks.passes import forward_pass, tangent_pass
 
 __all__ = ["Curve", "arc", "image_curves", "length_ratios", "segment", "sum_curves", "trajectory_lengths"]
 
@@ -94,9 +94,7 @@ def arc(first, second, n_points, *, angle=np.pi / 2):
     >>> bool(np.isclose(circle.length, 4 * np.pi, rtol=1e-12))
     True
     """
-    first, second = as_array(first, "first", axes=1), as_array(second, "second", axes=1)
-    if first.shape != second.shape:
-        raise ValueError(f"second: expected shape {first.shape}, that of first, got {second.shape}; pass two points")
+    first, second = _two_points(first, second)
     n_points = check_integer(n_points, "n_points", minimum=2)
     angle = check_real(angle, "angle", above=0, maximum=2 * np.pi, remedy="pass radians up to one turn")
     closed = angle == 2 * np.pi
@@ -130,13 +128,18 @@ def segment(first, second, n_points):
     >>> float(segment([0.0, 0.0], [3.0, 4.0], 7).length)
     5.0
     """
-    first, second = as_array(first, "first", axes=1), as_array(second, "second", axes=1)
-    if first.shape != second.shape:
-        raise ValueError(f"second: expected shape {first.shape}, that of first, got {second.shape}; pass two points")
+    first, second = _two_points(first, second)
     n_points = check_integer(n_points, "n_points", minimum=2)
     along = (second - first)[..., None, :]
     points = first[..., None, :] + np.linspace(0, 1, n_points)[:, None] * along
     return Curve(points, np.broadcast_to(along, points.shape), _steps(1.0, n_points, False))
+
+
+def _two_points(first, second):
+    first, second = as_array(first, "first", axes=1), as_array(second, "second", axes=1)
+    if first.shape != second.shape:
+        raise ValueError(f"second: expected shape {first.shape}, that of first, got {second.shape}; pass two points")
+    return first, second
 
 
 def _steps(extent, n_points, closed):
@@ -261,8 +264,7 @@ def length_ratios(lengths):
 
 def _check(layers, curve):
     check_instance(curve, "curve", Curve, "pass arc(first, second, n_points)")
-    if not isinstance(layers, Sequence) or not layers or not all(isinstance(layer, Layer) for layer in layers):
-        raise TypeError(f"layers: expected a sequence of Layer, got {layers!r}; pass them from the inputs up")
+    check_layers(layers)
     if any(layer.dimensions or layer.batch_norm for layer in layers):
         raise ValueError(
             "layers: expected dense layers without normalisation, got others; a batch along a curve has no meaning"

@@ -12,7 +12,7 @@ from edition.sphinx_ext.figures_page import images, recorded
 
 WIDE = 96 * max(WIDTHS) + 1  # pixels
 SIDES = re.compile(r"\b(left|right|centre)\b", re.IGNORECASE)
-STACKED = " On this narrow screen the panels stand one below the other: from left to right, row by row."
+STACKED = " On this narrow screen the panels stand in fewer columns: read them row by row, from left to right."
 
 
 def show_images(app, doctree, docname):
