@@ -36,8 +36,8 @@ MIME = "application/vnd.capacity.claim+json"
 HOLDS, CORRECTED = "holds", "holds with a correction"
 FAILS, UNTESTABLE = "does not hold", "not testable as stated"
 VERDICTS = {HOLDS: "✓", CORRECTED: "✎", FAILS: "✗", UNTESTABLE: "○"}
-PAPERS = {"linear": "paper 1", "layers": "paper 2"}
-PARTS = (*PAPERS, "companions", "beyond")
+PAPERS = {"linear": "paper 1", "layers": "paper 2", "expressivity": "the survey"}
+PARTS = (*PAPERS, "beyond")
 KINDS = {
     "definition": "what a word or symbol stands for; the number shows that the code means the same",
     "identity": "algebra forces it for all inputs; the number checks the implementation",
@@ -173,8 +173,8 @@ def claim(
     Parameters
     ----------
     id : str
-        ``linear/eq-6``, ``linear/prop-3``, ``linear/fig-5/short-lags-first``: first the part (linear, layers,
-        companions or beyond), then lower-case words joined by hyphens. Unique in the book.
+        ``linear/eq-6``, ``linear/prop-3``, ``linear/fig-5/short-lags-first``: first the source (linear, layers,
+        expressivity) or beyond, then lower-case words joined by hyphens. Unique in the book.
     statement : str
         The statement in our own words, one line of MyST Markdown with mathematics between dollars.
     measured : bool, int, float, str or array_like, optional

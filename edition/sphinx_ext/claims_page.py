@@ -15,7 +15,13 @@ from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, PAPERS, UNTESTA
 from edition.claims.ledger import anchor_of, as_claim
 
 logger = logging.getLogger(__name__)
-TITLES = {"linear": "Paper 1", "layers": "Paper 2", "companions": "Companions", "beyond": "Beyond the papers"}
+TITLES = {
+    "linear": "Paper 1",
+    "layers": "Paper 2",
+    "expressivity": "Companion: expressivity",
+    "companions": "Companions",
+    "beyond": "Beyond the papers",
+}
 LEDGER = "chapters/claims"
 LISTED = "claims-errata"  # where the environment keeps what the lists of the page that is read name
 OPEN = ("result", "observation")  # kinds that correct code could have contradicted
