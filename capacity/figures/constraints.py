@@ -153,7 +153,7 @@ def plot_free_and_constrained(ax, capacities, labels=()):
     )
     for place, height, label in zip(index, capacities, labels):
         ax.text(place, height / 2, label, ha="center", va="center_baseline")
-    ax.set(xlabel="input", ylabel="share of the input", ylim=(0, 1.05), xticks=index)
+    ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, 1.05), xticks=index)
     ax.grid(axis="x", visible=False)
     return [*bars, *rest]
 
@@ -238,7 +238,7 @@ def plot_projection(ax, direction, normal):
     arc = np.outer(np.cos(angle), normal) + np.outer(np.sin(angle), across)  # of radius 1
     lines = [
         *ax.plot(*np.transpose([-0.1 * normal, 1.2 * normal]), color=orange, linewidth=0.8),
-        *ax.plot(*np.transpose([-0.1 * across, 1.1 * across]), color=grey, linewidth=0.8),
+        *ax.plot(*np.transpose([np.zeros(2), 1.1 * across]), color=grey, linewidth=0.8),
         *ax.plot(*np.transpose([direction, foot]), color=grey, linestyle="--", linewidth=1),
         *ax.plot(*corner.T, color=grey, linewidth=0.8),
         *ax.plot(*(0.14 * arc.T), color=COLORS["reference"], linewidth=0.8),
@@ -251,10 +251,11 @@ def plot_projection(ax, direction, normal):
         *ax.bar(left, capacity, color=orange, **outline),
         *ax.bar(left, 1 - capacity, bottom=capacity, color="white", **outline),
     ]
-    ax.text(*(1.23 * normal), "normal,\nline $\\mathcal{K}$", color=readable(orange), va="center")
+    ax.text(*(1.23 * normal), "normal", color=readable(orange), va="center")
     ax.text(*(1.08 * across), "solutions ", color=readable(grey), ha="right", va="top")
     near = {"textcoords": "offset points", "va": "bottom"}
-    ax.annotate(r"direction $\mathcal{S}$", 0.6 * direction, (-3, 3), color=blue, ha="right", **near)
+    beside = {"xytext": (3, 1), "ha": "left"} if angle[-1] > np.radians(17) else {"xytext": (-2, 3), "ha": "right"}
+    ax.annotate("direction", direction, color=blue, **beside, **near)
     ax.annotate(
         rf"length $\cos\,\theta$ = {length:.3f}",
         foot / 2,
