@@ -9,6 +9,10 @@ WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 INSPECT, FIGURE = ((Path(__file__).parent / f"{name}.js").read_text(encoding="utf-8") for name in ("inspect", "figure"))
 FAULTS = ("formulas", "images", "captions", "width", "headings", "tables", "names", "language", "icon", "contrast")
 FAULTS += ("room", "lines", "badges", "outside", "missing", "console")
+# One page of each kind.
+TEMPLATES = ("intro", "linear/3-capacity", "beyond/benchmarks", "beyond/explorer", "claims", "errata", "coverage")
+TEMPLATES += ("figures", "glossary", "bibliography", "api", "api/tasks", "receipt", "cite")
+TEMPLATES = [f"chapters/{name}.html" for name in TEMPLATES] + ["search.html"]
 
 
 def watched(context):

@@ -1,4 +1,4 @@
-"""The built book as a browser shows it, on a desktop and on a phone, from a server and from files.
+"""The built book as a browser shows it, on a desktop and on a phone, from files, and in part from a server.
 
 ``make test-browser`` runs these tests.
 """
@@ -8,23 +8,26 @@ import re
 from urllib.parse import unquote
 
 import pytest
-from built_site import FAULTS, FIGURE, SITE, WIDTHS, open_page, visit
+from built_site import FAULTS, FIGURE, SITE, TEMPLATES, WIDTHS, open_page, visit
+
+from edition.claims.claim import PAPERS
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
 ENTRY = "index.html"  # leads on to the first page
 FIRST = "chapters/intro.html"
+HOME = SITE.as_uri()
 
 
 @pytest.fixture(scope="session", params=["server", "files"])
 def home(request, address):
     """Where the site is: on a server, or in a folder."""
-    return address if request.param == "server" else SITE.as_uri()
+    return address if request.param == "server" else HOME
 
 
 @pytest.fixture(scope="session")
-def visits(browser, home):
+def visits(browser):
     """What every page shows, by width and address."""
-    return visit(browser, [f"{home}/{name}" for name in PAGES if name != ENTRY])
+    return visit(browser, [f"{HOME}/{name}" for name in PAGES if name != ENTRY])
 
 
 @pytest.fixture(scope="session")
@@ -39,49 +42,58 @@ def test_no_page_has(visits, width, fault):
     assert {address: found for address, page in visits[width].items() if (found := page["faults"][fault])} == {}
 
 
-def test_there_are_pages_with_formulas(pages, home):
-    assert {f"{home}/search.html", f"{home}/{FIRST}"} <= pages.keys()
+def test_from_a_server_a_page_of_each_kind_is_as_from_files(browser, address, visits):
+    served = visit(browser, [f"{address}/{name}" for name in TEMPLATES])
+    for width, found in served.items():
+        for name in TEMPLATES:
+            there, here = found[f"{address}/{name}"], visits[width][f"{HOME}/{name}"]
+            assert there["faults"] == here["faults"]
+            assert there["formulas"] == here["formulas"]
+
+
+def test_there_are_pages_with_formulas(pages):
+    assert {f"{HOME}/{FIRST}", *(f"{HOME}/{name}" for name in TEMPLATES)} <= pages.keys()
     assert sum(page["formulas"] for page in pages.values()) > 1000
 
 
-def test_every_link_within_the_site_leads_to_a_page_and_its_anchor(pages, home):
+def test_every_link_within_the_site_leads_to_a_page_and_its_anchor(pages):
     broken = []
     for address, page in pages.items():
         for link in set(page["links"]):
             target, _, anchor = link.partition("#")
-            if target.startswith(home):
-                file = SITE / unquote(target.partition("?")[0].removeprefix(home)).strip("/")
+            if target.startswith(HOME):
+                file = SITE / unquote(target.partition("?")[0].removeprefix(HOME)).strip("/")
                 ids = pages.get(target, {"ids": [unquote(anchor)]})["ids"]
                 if not file.is_file() or (anchor and unquote(anchor) not in ids):
                     broken.append((address, link))
     assert broken == []
 
 
-def test_next_leads_through_all_chapters_and_previous_back(pages, home):
-    chain = [f"{home}/{FIRST}"]
+def test_next_leads_through_all_chapters_and_previous_back(pages):
+    chain = [f"{HOME}/{FIRST}"]
     while following := pages[chain[-1]]["next"]:
         assert pages[following]["previous"] == chain[-1]
         chain.append(following)
-    assert sorted(chain) == sorted(address for address in pages if address.startswith(f"{home}/chapters/"))
+    assert sorted(chain) == sorted(address for address in pages if address.startswith(f"{HOME}/chapters/"))
 
 
-def test_each_row_of_the_ledger_leads_to_the_cell_of_its_claim(pages, home):
+def test_each_row_of_the_ledger_leads_to_the_cell_of_its_claim(pages):
     claims = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))["claims"]
-    rows = pages[f"{home}/chapters/claims.html"]["rows"]
-    assert sorted(rows) == sorted([[f"{home}/{claim['link']}"] for claim in claims])
+    rows = pages[f"{HOME}/chapters/claims.html"]["rows"]
+    assert sorted(rows) == sorted([[f"{HOME}/{claim['link']}"] for claim in claims])
     for (link,) in rows:
         page, _, anchor = link.partition("#")
         assert anchor in pages[page]["claims"]
 
 
-def test_definitions_properties_and_theorems_show_the_badge_of_their_claim(pages, home):
+def test_definitions_properties_and_theorems_show_the_badge_of_their_claim(pages):
     claims = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))["claims"]
-    links = {claim["id"].replace("/", "-"): f"{home}/{claim['link']}" for claim in claims}
+    links = {claim["id"].replace("/", "-"): f"{HOME}/{claim['link']}" for claim in claims}
     blocks = {label: badges for page in pages.values() for label, badges in page["blocks"].items()}
     assert {label: badges for label, badges in blocks.items() if label in links} == {
         label: [link] for label, link in links.items() if label in blocks
     }
-    numbered = {label for label in links if re.fullmatch(r"(linear|layers)-(def|prop|thm|conj)-\d+", label)}
+    numbered = {label for label in links if re.fullmatch(rf"({'|'.join(PAPERS)})-(def|prop|thm|conj)-\d+", label)}
     assert numbered
     assert numbered <= blocks.keys()
 
@@ -101,13 +113,13 @@ def test_the_first_screen_says_what_this_is_and_shows_the_picture(browser, home,
     page.context.close()
 
 
-def test_the_dark_mode_is_chosen_by_the_system_and_by_the_button(browser, home):
+def test_the_dark_mode_is_chosen_by_the_system_and_by_the_button(browser):
     page, _ = open_page(browser, *WIDTHS["desktop"])
     ground = "getComputedStyle(document.body).backgroundColor"
     colors = []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
-        page.goto(f"{home}/{FIRST}")
+        page.goto(f"{HOME}/{FIRST}")
         colors.append(page.evaluate(ground))
     assert colors[0] != colors[1]
     for _ in range(3):  # the button goes through light, dark and the system's choice
@@ -117,9 +129,9 @@ def test_the_dark_mode_is_chosen_by_the_system_and_by_the_button(browser, home):
     page.context.close()
 
 
-def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(browser, home):
+def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(browser):
     page, _ = open_page(browser, *WIDTHS["desktop"])
-    page.goto(f"{home}/chapters/linear/3-capacity.html")
+    page.goto(f"{HOME}/chapters/linear/3-capacity.html")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.hash") == "#main-content"
     marked = """() => {
