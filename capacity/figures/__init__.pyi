@@ -68,3 +68,4 @@ from .tasks import plot_moments as plot_moments
 from .tasks import plot_recovery as plot_recovery
 from .tasks import plot_two_curves as plot_two_curves
 from .tasks import process_styles as process_styles
+from .weight_scale import plot_highlighted as plot_highlighted

@@ -1,0 +1,284 @@
+r"""How the scale of weights and biases decides where capacity goes in deep, wide and recurrent networks.
+
+Layers x -> x + beta (W f(x) + b) hand the share beta^2/(1 + beta^2) of their capacity down through the branch, if f is
+pseudo-random and the rows of W have norm 1. With beta = alpha L^(-p) in L layers the shares of all layers add up to
+about alpha^2 L^(1 - 2p). Contributions whose gains are independent add up in their squares; those that have the same
+gain add up themselves. The rules are those of paper 2, Section 3.1; the scalings are derived in the book, on the page
+about the scale of weights.
+"""
+
+import numpy as np
+from scipy.special import gammaln
+
+from capacity._validation import as_array, as_generator, check_integer, check_real
+from capacity.activations.base import Activation, check_activation
+from capacity.networks.passes import Layer, forward_pass, tangent_pass
+from capacity.statistics import MeanCurve, mean_curve
+
+__all__ = [
+    "bias_share",
+    "branch_share",
+    "channel_kernel",
+    "lag_capacity",
+    "product_growth",
+    "sampled_product_growth",
+]
+
+
+def branch_share(n_layers, exponent, *, scale=1.0):
+    """Share beta^2/(1 + beta^2) of a residual layer's capacity that goes through a branch of scale beta.
+
+    Parameters
+    ----------
+    n_layers : int or array_like of int
+        The depth L.
+    exponent : float
+        The p of beta = alpha L^(-p).
+    scale : float, optional
+        The alpha of it.
+
+    Returns
+    -------
+    float or ndarray
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a depth is not a positive integer, `exponent` is not a number, or `scale` is not positive.
+
+    Notes
+    -----
+    From paper 2, first version, Section 3.3, as reconstructed in the book: a layer with unit rows has the transition
+    matrix I + eps (W o W - I)^T with this share as eps.
+
+    Examples
+    --------
+    >>> branch_share([4, 16], 0.5)
+    array([0.2       , 0.05882353])
+    """
+    n_layers = as_array(n_layers, "n_layers", minimum=1, whole=True, remedy="pass how many layers there are")
+    exponent = check_real(exponent, "exponent")
+    square = check_real(scale, "scale", above=0) ** 2 * np.asarray(n_layers, dtype=float) ** (-2 * exponent)
+    return square / (1 + square)
+
+
+def bias_share(n_layers, weight, bias, *, shared=False):
+    """Share of an output's capacity that biases take, in layers x + weight W f(x) + bias b with pseudo-random f.
+
+    A bias is a weight on one more input, which is always 1. The rows of W have norm 1, and b is +-1 or standard normal,
+    drawn anew in each layer or once for all.
+
+    Parameters
+    ----------
+    n_layers : int
+    weight, bias : float
+        Scales of the weights and of the biases in the layer.
+    shared : bool, optional
+        The same biases in all layers.
+
+    Returns
+    -------
+    float
+        Between 0 and 1. The inputs share the rest.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `n_layers` is not an integer >= 0, or a scale is not a number >= 0.
+
+    Notes
+    -----
+    The inputs have (1 + w^2)^L in squares of coefficients. Those of the constant, C, grow by C -> (1 + w^2) C + bias^2,
+    and for shared biases by 2 l bias^2 in addition: the biases of the l layers below reach layer l on the straight path
+    with the same gain, 1.
+
+    Examples
+    --------
+    >>> bias_share(4, 0.0, 0.5), bias_share(4, 0.0, 0.5, shared=True)
+    (0.5, 0.8)
+    """
+    n_layers = check_integer(n_layers, "n_layers", minimum=0)
+    weight, bias = check_real(weight, "weight", minimum=0), check_real(bias, "bias", minimum=0)
+    growth, squares = 1 + weight**2, 0.0  # squares: those of the constant, over those of the inputs
+    for layer in range(n_layers):
+        straight = growth ** -(layer + 1.0)
+        squares += straight * bias**2 * (1 + 2 * layer * bool(shared))
+    return squares / (1 + squares)
+
+
+def lag_capacity(n_lags, weight):
+    """Capacity that the state of a pseudo-random recurrent network hands to its inputs, by lag.
+
+    The state is h_t = c (h_{t-1} + w f(W h_{t-1}) + w u_t) with unit rows of W, and c such that the squared weights of
+    each entry of h_t sum to 1.
+
+    Parameters
+    ----------
+    n_lags : int
+        Number of lags, the newest input first.
+    weight : float
+        The scale w.
+
+    Returns
+    -------
+    ndarray, shape (n_lags,)
+        r (1 - r)^k with r = w^2/(1 + 2 w^2). The rest, (1 - r)^n_lags, is with older inputs.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `n_lags` is not a positive integer or `weight` is not a positive number.
+
+    Examples
+    --------
+    >>> lag_capacity(3, 1.0)
+    array([0.33333333, 0.22222222, 0.14814815])
+    """
+    n_lags = check_integer(n_lags, "n_lags", minimum=1)
+    square = check_real(weight, "weight", above=0) ** 2
+    newest = square / (1 + 2 * square)
+    return newest * (1 - newest) ** np.arange(n_lags)
+
+
+def product_growth(n_layers, weight, *, shared=False):
+    r"""Mean growth of squared tangents in linear residual layers x + weight W x of large width.
+
+    W has Gaussian entries of variance 1/width, drawn anew in each layer or once for all.
+
+    Parameters
+    ----------
+    n_layers : int
+    weight : float
+    shared : bool, optional
+        The same W in all layers, as in a recurrent network.
+
+    Returns
+    -------
+    float
+        (1 + w^2)^L; for shared weights :math:`\sum_k \binom{L}{k}^2 w^{2k}`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `n_layers` is not an integer >= 0, or `weight` is not a positive number.
+
+    Notes
+    -----
+    In the limit of infinite width the powers of one W are uncorrelated, with entries of variance 1/width, so that
+    (1 + w W)^L has the mean square of its binomial coefficients. As L grows, w = a/L leads to I_0(2a), and w =
+    a/sqrt(L) to exp(-a^2) I_0(2 a sqrt(L)), which is unbounded; I_0 is the modified Bessel function.
+
+    Examples
+    --------
+    >>> product_growth(2, 1.0), product_growth(2, 1.0, shared=True)
+    (4.0, 6.0)
+    """
+    n_layers = check_integer(n_layers, "n_layers", minimum=0)
+    weight = check_real(weight, "weight", above=0)
+    if not shared:
+        return float((1 + weight**2) ** n_layers)
+    k = np.arange(n_layers + 1)
+    chosen = gammaln(n_layers + 1) - gammaln(k + 1) - gammaln(n_layers - k + 1)
+    return float(np.sum(np.exp(2 * (chosen + k * np.log(weight)))))
+
+
+def sampled_product_growth(
+    n_layers, weight, *, activation: Activation | None = None, shared=False, width=100, networks=20, rng=None
+) -> MeanCurve:
+    """Growth of squared tangents at fixed gains in random layers x + weight W f(x), by sampling.
+
+    Parameters
+    ----------
+    n_layers : int
+    weight : float
+        Scale of the branch.
+    activation : Activation, optional
+        Piecewise linear, or pseudo-random. Default: none.
+    shared : bool, optional
+        The same weights in all layers, as in a recurrent network.
+    width : int, optional
+        Units per layer.
+    networks : int, optional
+        Number of networks, each with an input and a tangent of its own.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    MeanCurve
+        Against depths 0, ..., `n_layers`. W has variance 1/(width E[eta^2]), eta being the gain at Gaussian arguments.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is of the wrong type or out of range, or the activation has no gains of a known mean square.
+    """
+    n_layers, width = check_integer(n_layers, "n_layers", minimum=1), check_integer(width, "width", minimum=1)
+    networks, weight = check_integer(networks, "networks", minimum=2), check_real(weight, "weight", above=0)
+    rng, slopes = as_generator(rng), None if activation is None else check_activation(activation).slopes
+    square = 1.0 if slopes is None else (slopes[0] ** 2 + slopes[1] ** 2) / 2
+    if activation is not None and slopes is None and activation.continuous:
+        raise ValueError(
+            f"activation: expected a piecewise-linear or pseudo-random one, got {activation.name}; its gains depend on "
+            "the size of the states"
+        )
+    drawn = rng.standard_normal((1 if shared else n_layers, networks, width, width)) / np.sqrt(width * square)
+    states, tangents = rng.standard_normal((2, networks, 1, width))
+    first = np.sum(tangents**2, axis=(-1, -2))
+    growth = [np.ones(networks)]
+    for layer in range(n_layers):
+        branch = Layer(drawn[0 if shared else layer], None, activation, weight)
+        forward = forward_pass([branch], states)
+        states, tangents = forward.outputs, tangent_pass(forward, tangents, fixed_gains=True)[-1]
+        growth.append(np.sum(tangents**2, axis=(-1, -2)) / first)
+    return mean_curve(np.arange(n_layers + 1), np.transpose(growth))
+
+
+def channel_kernel(n_layers, channels, *, exponent=0.5, taps=3, scale=1.0, reach=24, rng=None):
+    """Where one output's capacity goes in a random residual network of convolutions with many channels.
+
+    The layers are x + W f(x) with pseudo-random f; the weights are Gaussian, drawn anew in each layer, of standard
+    deviation ``scale channels^(-exponent) / sqrt(taps layers)``. Exponent 1/2 is Xavier's.
+
+    Parameters
+    ----------
+    n_layers, channels : int
+    exponent : float, optional
+        Of the channels.
+    taps : int, optional
+        An odd number of positions per filter.
+    scale : float, optional
+    reach : int, optional
+        Positions -reach, ..., reach of a ring.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray, shape (2 reach + 1,)
+        The capacities of all channels at each position; they sum to 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is of the wrong type or out of range, `taps` is even, or more than the ring has positions.
+
+    Notes
+    -----
+    The transition of a layer is (I + W o W) with its columns scaled to sum 1 (paper 2, first version, Section 3.3).
+    """
+    n_layers, channels = check_integer(n_layers, "n_layers", minimum=1), check_integer(channels, "channels", minimum=1)
+    reach, taps = check_integer(reach, "reach", minimum=1), check_integer(taps, "taps", minimum=1)
+    if taps % 2 == 0 or taps > 2 * reach + 1:
+        raise ValueError(f"taps: expected an odd number up to {2 * reach + 1}, got {taps}; pass 3, or a longer reach")
+    exponent, scale = check_real(exponent, "exponent"), check_real(scale, "scale", above=0)
+    rng = as_generator(rng)
+    deviation = scale * channels**-exponent / np.sqrt(taps * n_layers)
+    state = np.zeros((2 * reach + 1, channels))
+    state[reach, 0] = 1.0
+    for _ in range(n_layers):
+        squares = (deviation * rng.standard_normal((taps, channels, channels))) ** 2  # taps, outputs, inputs
+        state = state / (1 + squares.sum(axis=(0, 2)))
+        hops = [np.roll(state @ square, k - taps // 2, axis=0) for k, square in enumerate(squares)]
+        state = state + sum(hops)
+    return state.sum(axis=1)
