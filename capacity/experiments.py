@@ -1,16 +1,30 @@
-"""Fitted points of the scaling chapter: what a sweep computes at one combination of size, channels and seed."""
+"""What chapters compute at one combination of parameters: fitted points of a sweep, curves in trained networks."""
 
+from dataclasses import dataclass
+
+import numpy as np
+
+from capacity._validation import as_generator, check_instance, check_integer
+from capacity.activations.piecewise_linear import hard_tanh
 from capacity.allocation.constraints import model_constraints
 from capacity.allocation.generic_rank import exact_capacity
+from capacity.expressivity.curves import arc, sum_curves, trajectory_lengths
+from capacity.expressivity.random_dense import random_layers
+from capacity.expressivity.transitions import count_transitions
+from capacity.fitting.classification import classification_accuracy
 from capacity.fitting.least_squares import fit
+from capacity.fitting.stochastic_gradient import TrainingRun, train_classifier
 from capacity.fitting.variable_projection import fit_recurrence
 from capacity.models.convolutions import DilatedConvolution
 from capacity.models.recurrences import DiagonalRecurrence
 from capacity.models.tensor_trains import tensor_train_parameters
 from capacity.sweeps import seeded_generator
 from capacity.tasks.gaussian import standard_process
+from capacity.tasks.images import LabelledImages
 
 __all__ = [
+    "CurvesInTraining",
+    "curves_in_training",
     "fitted_hierarchical",
     "fitted_recurrence",
 ]
@@ -73,3 +87,98 @@ def fitted_recurrence(n_inputs, channels, process, seed):
     rng = seeded_generator(n_inputs=n_inputs, channels=channels, process=process, seed=seed)
     fitted = fit_recurrence(model, standard_process(process), restarts=5, rng=rng)
     return {"generic": min(2 * channels, n_inputs), "loss": fitted.loss, "converged": fitted.converged}
+
+
+@dataclass(frozen=True)
+class CurvesInTraining:
+    """What training does to arcs between pairs of points (Raghu et al., survey, Figs 4 and 5).
+
+    Attributes
+    ----------
+    run : TrainingRun
+        Of all networks at once.
+    pairs : dict of str to ndarray, shape (2, pairs, inputs)
+        Ends of the arcs: 'data', two training images; 'random', Gaussian points as long as images are on average (root
+        mean square).
+    lengths : dict of str to ndarray, shape (snapshots, networks, layers + 1)
+        Mean over the arcs of the length of each arc, and of its images in the hidden layers.
+    transitions : dict of str to ndarray, shape (snapshots, networks, layers)
+        Mean over arcs and units of the changes of sign of each weighted sum.
+    train_accuracy, test_accuracy : ndarray, shape (snapshots, networks)
+    """
+
+    run: TrainingRun
+    pairs: dict[str, np.ndarray]
+    lengths: dict[str, np.ndarray]
+    transitions: dict[str, np.ndarray]
+    train_accuracy: np.ndarray
+    test_accuracy: np.ndarray
+
+
+def curves_in_training(
+    images, *, sigma_w, width, depth, networks, pairs, points, rng, sigma_b=0.01, activation=None, **training
+):
+    """Train random networks on images, and follow the images of arcs in their layers.
+
+    Parameters
+    ----------
+    images : LabelledImages
+    sigma_w, width, depth, networks
+        As in `random_layers`.
+    pairs, points : int
+        Arcs, a quarter of a turn each, and points on each of them.
+    rng : int or numpy.random.Generator
+        Of the weights, the order of the samples and the ends of the arcs.
+    sigma_b, activation
+        As in `random_layers`; hard tanh by default.
+    **training
+        As in `train_classifier`.
+
+    Returns
+    -------
+    CurvesInTraining
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `random_layers`, `train_classifier` and `arc`, or if there are not enough images for so many pairs.
+    """
+    check_instance(images, "images", LabelledImages, "pass labelled_images()")
+    inputs, labels, rng = images.train_inputs, images.train_labels, as_generator(rng)
+    pairs = check_integer(pairs, "pairs", minimum=1, maximum=len(inputs) // 2, remedy="take fewer pairs")
+    layers = random_layers(
+        inputs.shape[1],
+        width,
+        depth,
+        activation or hard_tanh(),
+        sigma_w=sigma_w,
+        sigma_b=sigma_b,
+        outputs=images.classes,
+        networks=networks,
+        rng=rng,
+    )
+    ends = rng.choice(len(inputs), (2, pairs), replace=False)
+    random = rng.standard_normal((2, pairs, inputs.shape[1]))
+    random *= np.sqrt(np.mean(np.sum(inputs**2, axis=1))) / np.linalg.norm(random, axis=-1, keepdims=True)
+    run = train_classifier(layers, inputs, labels, rng=rng, **training)
+    found = {"data": inputs[ends], "random": random}
+    curves = {kind: arc(*both[:, :, None], points) for kind, both in found.items()}  # one axis for the networks
+    lengths, transitions = (
+        {kind: np.stack([follow(net, curve) for net in run.snapshots]) for kind, curve in curves.items()}
+        for follow in (_mean_lengths, _mean_transitions)
+    )
+    test = images.test_inputs, images.test_labels
+    scores = [
+        np.stack([classification_accuracy(net, *samples) for net in run.snapshots])
+        for samples in ((inputs, labels), test)
+    ]
+    return CurvesInTraining(run, found, lengths, transitions, *scores)
+
+
+def _mean_lengths(layers, curve):
+    return trajectory_lengths(layers, curve)[..., :-1].mean(axis=0)
+
+
+def _mean_transitions(layers, curve):
+    found = [count_transitions(sums).mean(axis=(0, -1)) for sums in sum_curves(layers[:-1], curve)]
+    return np.stack(found, axis=-1)

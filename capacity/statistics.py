@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import special
 
-from capacity._validation import as_array, as_matrix, as_vector, balanced, check_integer
+from capacity._validation import as_array, as_matrix, as_vector, balanced, check_integer, check_real
 
 __all__ = [
     "Exponential",
@@ -13,6 +14,7 @@ __all__ = [
     "autocorrelation",
     "fit_exponential",
     "fit_power_law",
+    "mean_interval",
     "power_law_misfit",
     "power_spectrum",
 ]
@@ -192,6 +194,42 @@ class MeanCurve:
     x: np.ndarray
     mean: np.ndarray
     standard_error: np.ndarray
+
+
+def mean_interval(values, *, level=0.95):
+    """Mean over realisations, with the confidence interval that Student's t gives for independent, normal ones.
+
+    Parameters
+    ----------
+    values : array_like, shape (realisations, ...)
+        At least two.
+    level : float, optional
+        How often the interval covers the true mean.
+
+    Returns
+    -------
+    mean : ndarray, shape (...)
+    ends : ndarray, shape (2, ...)
+        Lower and upper end of the interval.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is a single realisation, a value is not finite, or the level is not between 0 and 1.
+
+    Examples
+    --------
+    >>> mean, (low, high) = mean_interval([1.0, 2.0, 3.0])
+    >>> float(mean), float(low), float(high)
+    (2.0, -0.48413771, 4.48413771)
+    """
+    values = as_array(values, "values", axes=1)
+    level = check_real(level, "level", above=0, below=1)
+    if len(values) < 2:
+        raise ValueError("values: expected two realisations or more, got one; the spread of one is unknown")
+    mean, error = values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(len(values))
+    half = special.stdtrit(len(values) - 1, (1 + level) / 2) * error
+    return mean, np.stack([mean - half, mean + half])
 
 
 def autocorrelation(series, lags):

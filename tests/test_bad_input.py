@@ -62,6 +62,7 @@ from capacity.expressivity import (
     growth_lower_bound,
     growth_upper_bound,
     image_curves,
+    layer_influences,
     length_ratios,
     piece_numbers,
     printed_growth_bound,
@@ -69,6 +70,8 @@ from capacity.expressivity import (
     rational_regions,
     regions_in_plane,
     regions_on_line,
+    relative_changes,
+    relative_sensitivity,
     sampled_dichotomies,
     sawtooth,
     segment,
@@ -79,7 +82,7 @@ from capacity.expressivity import (
     trajectory_lengths,
     variance_map,
 )
-from capacity.fitting import fit, fit_recurrence
+from capacity.fitting import classification_accuracy, cross_entropy, fit, fit_recurrence, train_classifier
 from capacity.layers import (
     augmented_capacity,
     augmented_inputs,
@@ -235,6 +238,19 @@ CALLS = [
     (path_inputs, {"inputs": P, "projections": [P], "activations": [RELU]}),
     (fit, {"model": FullyConnected(2), "task": GaussianProcess(), "initial": np.ones(2), "restarts": 1, "rng": 0}),
     (sampled_coupling, {"activation": RELU, "samples": 10, "scale": 1.0, "rng": 0}),
+    (
+        train_classifier,
+        {
+            "layers": [Layer(P)],
+            "inputs": P,
+            "labels": np.array([0.0, 1.0]),
+            "steps": 1,
+            "learning_rate": 0.5,
+            "batch": 1,
+        },
+    ),
+    (cross_entropy, {"outputs": P, "labels": np.array([0.0, 1.0])}),
+    (classification_accuracy, {"layers": [Layer(P)], "inputs": P, "labels": np.array([0.0, 1.0])}),
     (fit_exponential, {"x": np.array([1.0, 2.0, 4.0]), "y": np.array([3.0, 12.0, 48.0])}),
     (Curve, {"points": P, "tangents": SIGMA, "steps": np.ones(2)}),
     (arc, {"first": np.ones(2), "second": np.array([1.0, -1.0]), "n_points": 3, "angle": 1.0}),
@@ -323,6 +339,9 @@ OBJECTS = [
     (variance_map, {"activation": TANH, "variance": 1.0, "sigma_w": 1.0}),
     (squared_growth, {"activation": TANH, "variance": 1.0, "sigma_w": 1.0}),
     (fixed_variance, {"activation": TANH, "sigma_w": 2.0}),
+    (layer_influences, {"layers": NETWORK, "inputs": P, "rng": 0}),
+    (relative_sensitivity, {"layers": NETWORK, "inputs": P, "directions": P}),
+    (relative_changes, {"activation": TANH, "variance": 1.0, "n_layers": 2, "sigma_w": 2.0}),
     (critical_sigma_w, {"activation": TANH, "sigma_b": 0.5}),
     (trajectory_lengths, {"layers": NETWORK, "curve": CURVE}),
     (sum_curves, {"layers": NETWORK, "curve": CURVE}),

@@ -1,12 +1,16 @@
-"""Fitted points of sweeps."""
+"""Fitted points of sweeps, and trained networks with the arcs in their layers."""
 
 import numpy as np
+import pytest
 
 from capacity.allocation import exact_capacity
-from capacity.experiments import fitted_hierarchical, fitted_recurrence
+from capacity.experiments import curves_in_training, fitted_hierarchical, fitted_recurrence
+from capacity.expressivity import arc, count_transitions, sum_curves, trajectory_lengths
+from capacity.fitting import classification_accuracy
 from capacity.models import DilatedConvolution
+from capacity.networks import Layer
 from capacity.sweeps import grid, sweep
-from capacity.tasks import standard_process
+from capacity.tasks import labelled_images, standard_process
 
 MODELS = grid(n_layers=[3, 4], channels=[1, 2, 4], process=["power law", "white"], seed=[0])
 
@@ -38,3 +42,32 @@ def test_recurrences_are_fitted_to_their_optimum(tmp_path):
 
 def test_a_recurrence_of_many_channels_has_no_more_capacity_than_inputs():
     assert fitted_recurrence(6, 4, "power law", seed=0)["generic"] == 6
+
+
+def test_arcs_are_followed_one_by_one_through_each_network_at_each_time():
+    images, options = labelled_images(), {"steps": 5, "learning_rate": 0.1, "snapshots": [0, 5], "batch": 16}
+    found = curves_in_training(images, sigma_w=2.0, width=12, depth=2, networks=3, pairs=4, points=20, rng=0, **options)
+    assert found.lengths["data"].shape == found.lengths["random"].shape == (2, 3, 3)
+    assert found.transitions["data"].shape == (2, 3, 2)
+    for time, net in ((0, 1), (1, 2)):
+        layers = [
+            Layer(layer.weights[net], None if layer.bias is None else layer.bias[net], layer.activation)
+            for layer in found.run.snapshots[time]
+        ]
+        for kind, pairs in found.pairs.items():
+            curves = [arc(*ends, 20) for ends in zip(*pairs)]
+            lengths = np.mean([trajectory_lengths(layers, curve) for curve in curves], axis=0)
+            assert np.allclose(found.lengths[kind][time, net], lengths[:-1], rtol=1e-12)
+            counts = [[count_transitions(sums).mean() for sums in sum_curves(layers, curve)] for curve in curves]
+            assert np.allclose(found.transitions[kind][time, net], np.mean(counts, axis=0)[:-1])
+        scores = found.train_accuracy[time, net], found.test_accuracy[time, net]
+        assert scores[0] == classification_accuracy(layers, images.train_inputs, images.train_labels)
+        assert scores[1] == classification_accuracy(layers, images.test_inputs, images.test_labels)
+    squares = np.sum(found.pairs["random"] ** 2, axis=-1)
+    assert np.allclose(squares, np.sum(images.train_inputs**2, axis=1).mean())
+    ends = found.pairs["data"].reshape(-1, 64)
+    assert (ends[:, None] == images.train_inputs).all(axis=-1).any(axis=1).all()
+    with pytest.raises(ValueError, match="pairs: expected"):
+        curves_in_training(images, sigma_w=2.0, width=12, depth=2, networks=1, pairs=999, points=9, rng=0, **options)
+    with pytest.raises(TypeError, match="images: expected an instance of LabelledImages"):
+        curves_in_training(images.train_inputs, sigma_w=2.0, width=1, depth=1, networks=1, pairs=1, points=9, rng=0)

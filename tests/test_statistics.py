@@ -7,6 +7,7 @@ from capacity.statistics import (
     fit_exponential,
     fit_power_law,
     mean_curve,
+    mean_interval,
     power_law_misfit,
     power_spectrum,
 )
@@ -109,3 +110,24 @@ def test_autocorrelations_and_spectra_do_not_depend_on_the_unit(unit):
     for function in (power_spectrum, lambda rows: autocorrelation(rows, 2)):
         with pytest.raises(ValueError, match="series: expected rows that vary, got a constant one"):
             function(np.full((2, 10), 0.1))
+
+
+def test_the_interval_covers_the_mean_as_often_as_it_says():
+    rng = np.random.default_rng(0)
+    mean, (low, high) = mean_interval(rng.normal(3.0, 2.0, (5, 20_000)), level=0.9)
+    covered = np.mean((low < 3) & (high > 3))
+    assert abs(covered - 0.9) < 4 * np.sqrt(0.09 / 20_000)
+    assert np.allclose((low + high) / 2, mean)
+
+
+def test_the_interval_is_that_of_students_t():
+    values = [[1.0, 5.0], [2.0, 7.0], [4.0, 6.0], [3.5, 6.5]]
+    mean, ends = mean_interval(values)
+    wanted = stats.t.interval(0.95, 3, loc=mean, scale=stats.sem(values))
+    assert np.allclose(ends, wanted, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("values", "level", "name"), [([1.0], 0.95, "values"), ([1.0, 2.0], 1.0, "level")])
+def test_an_interval_that_has_no_meaning_is_refused(values, level, name):
+    with pytest.raises(ValueError, match=f"{name}: expected"):
+        mean_interval(values, level=level)

@@ -20,6 +20,7 @@ from .line import regions_on_line as regions_on_line
 from .mean_field import critical_sigma_w as critical_sigma_w
 from .mean_field import fixed_variance as fixed_variance
 from .mean_field import gaussian_moments as gaussian_moments
+from .mean_field import relative_changes as relative_changes
 from .mean_field import squared_growth as squared_growth
 from .mean_field import variance_map as variance_map
 from .patterns import activation_patterns as activation_patterns
@@ -33,6 +34,8 @@ from .rational import rational_regions as rational_regions
 from .region_counts import arrangement_regions as arrangement_regions
 from .region_counts import bounded_regions as bounded_regions
 from .region_counts import sawtooth as sawtooth
+from .sensitivity import layer_influences as layer_influences
+from .sensitivity import relative_sensitivity as relative_sensitivity
 from .transitions import count_transitions as count_transitions
 from .transitions import expected_transitions as expected_transitions
 from .transitions import piece_numbers as piece_numbers

@@ -13,11 +13,18 @@ chi_1 < 1, chaotic where chi_1 > 1, and at the edge of chaos in between (Poole e
 import numpy as np
 from scipy import optimize
 
-from capacity._validation import as_array, check_finite, check_real
+from capacity._validation import as_array, check_finite, check_integer, check_real
 from capacity.activations.base import check_activation
 from capacity.expressivity._gaussian import normal_nodes
 
-__all__ = ["critical_sigma_w", "fixed_variance", "gaussian_moments", "squared_growth", "variance_map"]
+__all__ = [
+    "critical_sigma_w",
+    "fixed_variance",
+    "gaussian_moments",
+    "relative_changes",
+    "squared_growth",
+    "variance_map",
+]
 
 _TOLERANCE = 1e-9  # on which two orders of the quadrature have to agree
 
@@ -152,6 +159,48 @@ def squared_growth(activation, variance, *, sigma_w):
     """
     sigma_w, _ = _scales(sigma_w, 0.0)
     return sigma_w**2 * gaussian_moments(activation, variance)[1]
+
+
+def relative_changes(activation, variance, n_layers, *, sigma_w, sigma_b=0.0):
+    """How a small change grows from layer to layer in proportion to the weighted sums that it changes.
+
+    Parameters
+    ----------
+    activation : Activation
+    variance : float
+        Of the weighted sums in the first layer.
+    n_layers : int
+        How many layers.
+    sigma_w, sigma_b : float
+        As in `variance_map`.
+
+    Returns
+    -------
+    ndarray, shape (n_layers,)
+        Norm of the change over the norm of the sums in layers 1, 2, ..., that of the first being 1: the root of the
+        product of chi(q) q/V(q) over the layers passed. At q* each factor is chi_1; without biases it is 1 as long as
+        an activation is linear in its range, since change and sums then grow alike.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `variance_map`, or if `variance` is not positive or `n_layers` not a positive integer.
+
+    Examples
+    --------
+    >>> from capacity.activations import hard_tanh
+    >>> q = fixed_variance(hard_tanh(), sigma_w=2.0)
+    >>> relative_changes(hard_tanh(), q, 3, sigma_w=2.0)
+    array([1.        , 1.3452405..., 1.8096721...])
+    """
+    n_layers = check_integer(n_layers, "n_layers", minimum=1)
+    variance = check_real(variance, "variance", above=0)
+    squares = [1.0]
+    for _ in range(n_layers - 1):
+        above = float(variance_map(activation, variance, sigma_w=sigma_w, sigma_b=sigma_b))
+        squares.append(squares[-1] * float(squared_growth(activation, variance, sigma_w=sigma_w)) * variance / above)
+        variance = above
+    return np.sqrt(squares)
 
 
 def fixed_variance(activation, *, sigma_w, sigma_b=0.0, start=1.0):

@@ -17,6 +17,8 @@ from .feature_maps import quadrature_moments as quadrature_moments
 from .feature_processes import FeatureProcess as FeatureProcess
 from .gaussian import GaussianProcess as GaussianProcess
 from .gaussian import standard_process as standard_process
+from .images import LabelledImages as LabelledImages
+from .images import labelled_images as labelled_images
 from .multivariate import IndependentProcesses as IndependentProcesses
 from .multivariate import interleave as interleave
 from .multivariate import similar_power_laws as similar_power_laws

@@ -8,11 +8,12 @@ from capacity.expressivity import (
     fixed_variance,
     gaussian_moments,
     random_layers,
+    relative_changes,
     squared_growth,
     trajectory_lengths,
     variance_map,
 )
-from capacity.networks import forward_pass
+from capacity.networks import forward_pass, tangent_pass
 
 SATURATING = [hard_tanh(), tanh(), erf()]
 
@@ -131,3 +132,19 @@ def test_bad_arguments_are_named():
     flat = Activation("flat", lambda z: 0 * z, lambda z: 0 * z, lambda z: 0 * z)
     with pytest.raises(ValueError, match="activation: expected slopes"):
         critical_sigma_w(flat)
+
+
+@pytest.mark.parametrize(("sigma_w", "sigma_b"), [(0.8, 0.0), (1.5, 0.3), (4.0, 0.0)])
+def test_relative_changes_are_those_of_tangents_in_wide_networks(sigma_w, sigma_b):
+    rng = np.random.default_rng(0)
+    layers = random_layers(1000, 1000, 5, hard_tanh(), sigma_w=sigma_w, sigma_b=sigma_b, networks=2, rng=rng)
+    forward = forward_pass(layers[:-1], rng.standard_normal((20, 1000)))
+    velocities = tangent_pass(forward, rng.standard_normal((20, 1000)))
+    norms = [np.sqrt(np.mean(np.square(found[1:]), axis=(1, 2, 3))) for found in (velocities, forward.states)]
+    law = relative_changes(hard_tanh(), sigma_w**2 + sigma_b**2, 5, sigma_w=sigma_w, sigma_b=sigma_b)
+    assert np.allclose(norms[0] / norms[1] / (norms[0][0] / norms[1][0]), law, rtol=0.03)
+
+
+def test_relative_changes_stay_where_the_activation_is_linear():
+    found = relative_changes(hard_tanh(), 1e-4, 6, sigma_w=0.5)
+    assert np.allclose(found, 1, rtol=1e-12)

@@ -1,0 +1,115 @@
+"""Classification by the largest output: the softmax cross-entropy with its gradient, and the accuracy."""
+
+import numpy as np
+
+from capacity._validation import as_array
+from capacity.networks.passes import forward_pass
+
+__all__ = ["as_labels", "classification_accuracy", "cross_entropy"]
+
+
+def cross_entropy(outputs, labels):
+    """Mean over the samples of -log p(label), p being the softmax of the outputs, and its gradient.
+
+    Parameters
+    ----------
+    outputs : array_like, shape (..., samples, classes)
+        Unnormalised log-probabilities, one row for each sample.
+    labels : array_like of int, shape (samples,) or (..., samples)
+        From 0 to classes - 1.
+
+    Returns
+    -------
+    loss : ndarray, shape (...)
+        In nats. Uniform outputs have log(classes).
+    gradient : ndarray, shape of `outputs`
+        Of the loss by the outputs.
+
+    Raises
+    ------
+    ValueError
+        If outputs and labels do not fit each other, a label is no class, or an output is not finite.
+
+    Examples
+    --------
+    >>> loss, gradient = cross_entropy([[0.0, np.log(3.0)]], [0])
+    >>> float(np.exp(-loss)), gradient
+    (0.25, array([[-0.75,  0.75]]))
+    """
+    outputs = as_array(outputs, "outputs", axes=2, remedy="pass (..., samples, classes)")
+    labels = as_labels(labels, outputs.shape[:-1], outputs.shape[-1])
+    shifted = outputs - outputs.max(axis=-1, keepdims=True)
+    exponentials = np.exp(shifted)
+    sums = exponentials.sum(axis=-1, keepdims=True)
+    own = np.take_along_axis(shifted, labels[..., None], axis=-1)
+    gradient = exponentials / sums
+    np.put_along_axis(
+        gradient, labels[..., None], np.take_along_axis(gradient, labels[..., None], axis=-1) - 1, axis=-1
+    )
+    return (np.log(sums) - own)[..., 0].mean(axis=-1), gradient / outputs.shape[-2]
+
+
+def classification_accuracy(layers, inputs, labels):
+    """Share of the samples whose largest output is that of their label.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of one network or of many.
+    inputs : array_like, shape (samples, inputs)
+    labels : array_like of int, shape (samples,) or (..., samples)
+        From 0 to the number of outputs - 1.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        One for each network. Of equal outputs the first counts as the largest.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If layers, inputs and labels do not fit each other.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> float(classification_accuracy([Layer(np.eye(2))], [[1.0, 0.0], [0.0, 1.0], [3.0, 2.0]], [0, 1, 1]).round(3))
+    0.667
+    """
+    outputs = forward_pass(layers, inputs).outputs
+    labels = as_labels(labels, outputs.shape[:-1], outputs.shape[-1])
+    return np.mean(outputs.argmax(axis=-1) == labels, axis=-1)
+
+
+def as_labels(labels, shape, classes):
+    """Return labels as integers of a given shape.
+
+    Parameters
+    ----------
+    labels : array_like of int, shape (samples,) or (..., samples)
+    shape : tuple of int
+        To which they are broadcast.
+    classes : int
+        How many there are.
+
+    Returns
+    -------
+    ndarray of int
+
+    Raises
+    ------
+    ValueError
+        If one is not a whole number from 0 to classes - 1, or they cannot be broadcast.
+    """
+    labels = as_array(labels, "labels", axes=1, minimum=0, whole=True, remedy="number the classes from 0 on")
+    if labels.max() >= classes:
+        raise ValueError(
+            f"labels: expected numbers below {classes}, one output for each class, got {labels.max():g}; give the last "
+            "layer more outputs"
+        )
+    try:
+        return np.broadcast_to(labels.astype(int), shape)
+    except ValueError as error:
+        raise ValueError(
+            f"labels: expected shape {shape} or {shape[-1:]}, got {labels.shape}; pass one for each sample"
+        ) from error
