@@ -4,6 +4,7 @@ from .curves import Curve as Curve
 from .curves import arc as arc
 from .curves import image_curves as image_curves
 from .curves import length_ratios as length_ratios
+from .curves import mean_growth as mean_growth
 from .curves import segment as segment
 from .curves import sum_curves as sum_curves
 from .curves import trajectory_lengths as trajectory_lengths
@@ -28,6 +29,10 @@ from .patterns import count_pattern_changes as count_pattern_changes
 from .patterns import count_patterns as count_patterns
 from .plane import PlaneRegions as PlaneRegions
 from .plane import regions_in_plane as regions_in_plane
+from .random_arcs import ArcTransitions as ArcTransitions
+from .random_arcs import random_arc_lengths as random_arc_lengths
+from .random_arcs import random_arc_transitions as random_arc_transitions
+from .random_dense import one_network as one_network
 from .random_dense import random_layers as random_layers
 from .rational import RationalRegions as RationalRegions
 from .rational import rational_regions as rational_regions

@@ -14,7 +14,16 @@ from capacity._validation import as_array, as_vector, check_finite, check_instan
 from capacity.expressivity._stages import check_layers
 from capacity.networks.passes import forward_pass, tangent_pass
 
-__all__ = ["Curve", "arc", "image_curves", "length_ratios", "segment", "sum_curves", "trajectory_lengths"]
+__all__ = [
+    "Curve",
+    "arc",
+    "image_curves",
+    "length_ratios",
+    "mean_growth",
+    "segment",
+    "sum_curves",
+    "trajectory_lengths",
+]
 
 
 @dataclass(frozen=True)
@@ -260,6 +269,52 @@ def length_ratios(lengths):
             "saturated along the whole curve"
         )
     return check_finite(lengths[..., 1:] / lengths[..., :-1], "lengths", "ratios")
+
+
+def mean_growth(lengths, *, start=0):
+    """By which factor a layer lengthens a curve on average: of mean lengths over networks, from one layer to the last.
+
+    Parameters
+    ----------
+    lengths : array_like, shape (networks, layers + 1)
+        As from `trajectory_lengths`, or the first of them.
+    start : int, optional
+        The layer from which growth is counted, where that of the first layers differs.
+
+    Returns
+    -------
+    growth, standard_error : float
+        (mean last length/mean length at `start`) to the power 1/(layers - start). The error takes networks as
+        independent, and both lengths of one together.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there are fewer than two networks, the start is not a layer below the last, or a mean length is 0.
+
+    Examples
+    --------
+    >>> growth, error = mean_growth([[1.0, 2.0, 4.0], [1.0, 4.0, 16.0]])
+    >>> growth**2, error > 0
+    (10.0, True)
+    """
+    lengths = as_array(lengths, "lengths", axes=2, minimum=0, remedy="pass those of trajectory_lengths")
+    if lengths.ndim != 2 or len(lengths) < 2 or lengths.shape[1] < 2:
+        raise ValueError(
+            f"lengths: expected two networks or more with two lengths or more, got shape {lengths.shape}; pass those "
+            "of trajectory_lengths"
+        )
+    start = check_integer(start, "start", minimum=0, maximum=lengths.shape[1] - 2, remedy="count from 0, the input")
+    ends = lengths[:, [start, -1]]
+    mean, layers = ends.mean(axis=0), lengths.shape[1] - 1 - start
+    if not mean.all():
+        raise ValueError(
+            f"lengths: expected means above 0, got {mean}; leave out networks that are dead or saturated along the "
+            "whole curve"
+        )
+    growth = (mean[1] / mean[0]) ** (1 / layers)
+    spread = (ends[:, 1] / mean[1] - ends[:, 0] / mean[0]).std(ddof=1)
+    return float(growth), float(growth * spread / layers / np.sqrt(len(ends)))
 
 
 def _check(layers, curve):

@@ -1,12 +1,14 @@
 """Dense networks with Gaussian weights, many at once, as the survey draws them (Raghu et al., Section 2)."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from capacity._validation import as_generator, check_integer, check_real, check_size
+from capacity._validation import as_generator, check_instance, check_integer, check_real, check_size
 from capacity.activations.base import check_activation
 from capacity.networks.passes import Layer
 
-__all__ = ["random_layers"]
+__all__ = ["one_network", "random_layers"]
 
 
 def random_layers(inputs, width, depth, activation, *, sigma_w, sigma_b=0.0, outputs=1, networks=1, rng=None):
@@ -67,3 +69,45 @@ def random_layers(inputs, width, depth, activation, *, sigma_w, sigma_b=0.0, out
         bias = rng.standard_normal(shape[:2]) * sigma_b if sigma_b and level < depth else None
         layers.append(Layer(weights, bias, activation if level else None))
     return layers
+
+
+def one_network(layers, index=0):
+    """The layers of one of many networks.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        With weights of shape (networks, outputs, inputs), as from `random_layers`.
+    index : int, optional
+        Which one.
+
+    Returns
+    -------
+    list of Layer
+        With weights of shape (outputs, inputs).
+
+    Raises
+    ------
+    TypeError
+        If a layer is none, or the index no integer.
+    ValueError
+        If a layer is that of one network already, or there are too few.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> [layer.weights.shape for layer in one_network(random_layers(2, 4, 1, relu(), sigma_w=1.0, rng=0))]
+    [(4, 2), (1, 4)]
+    """
+    found = []
+    for number, layer in enumerate(layers):
+        check_instance(layer, f"layers[{number}]", Layer, "pass those of random_layers")
+        if layer.weights.ndim - layer.dimensions != 3:
+            raise ValueError(
+                f"layers[{number}]: expected weights of many networks, got shape {layer.weights.shape}; pass those of "
+                "random_layers"
+            )
+        i = check_integer(index, "index", minimum=0, maximum=len(layer.weights) - 1, remedy="count networks from 0")
+        bias = layer.bias if layer.bias is None or layer.bias.ndim == 1 else layer.bias[i]
+        found.append(replace(layer, weights=layer.weights[i], bias=bias))
+    return found

@@ -29,6 +29,15 @@ from .diagrams import plot_architecture as plot_architecture
 from .diagrams import plot_augmented_layer as plot_augmented_layer
 from .diagrams import plot_layer as plot_layer
 from .diagrams import plot_recurrence as plot_recurrence
+from .expressivity import plot_boundaries as plot_boundaries
+from .expressivity import plot_counts_against_length as plot_counts_against_length
+from .expressivity import plot_growth_by_activation as plot_growth_by_activation
+from .expressivity import plot_growth_rates as plot_growth_rates
+from .expressivity import plot_lengths as plot_lengths
+from .expressivity import plot_phases as plot_phases
+from .expressivity import plot_projected_curve as plot_projected_curve
+from .expressivity import plot_rates as plot_rates
+from .expressivity import plot_teeth as plot_teeth
 from .fitting import plot_extended_spectrum as plot_extended_spectrum
 from .fitting import plot_losses as plot_losses
 from .fitting import plot_losses_against_size as plot_losses_against_size

@@ -8,6 +8,7 @@ from capacity.expressivity import (
     arc,
     image_curves,
     length_ratios,
+    mean_growth,
     random_layers,
     segment,
     sum_curves,
@@ -102,6 +103,22 @@ def test_ratios_are_of_each_length_to_the_one_below_and_dead_networks_have_none(
     for wrong, what in (([[1.0, 2.0], [1.0, 0.0]], r"one of 0 at \[1, 1\]"), ([1.0], "a single one")):
         with pytest.raises(ValueError, match=f"lengths: expected two or more positive numbers, got {what}; leave out"):
             length_ratios(wrong)
+
+
+def test_mean_growth_is_that_of_mean_lengths_with_the_spread_of_repeated_draws():
+    rng = np.random.default_rng(0)
+    lengths = np.cumprod(rng.uniform(1.0, 3.0, (400, 50, 6)), axis=-1)  # factors of mean 2, variance 1/3
+    growth, error = np.array([mean_growth(draw, start=1) for draw in lengths]).T
+    assert abs(growth.mean() - 2) < 0.01
+    np.testing.assert_allclose(error.mean(), growth.std(), rtol=0.1)
+    np.testing.assert_allclose(mean_growth(lengths[0])[0] ** 5, np.divide(*lengths[0, :, [-1, 0]].mean(axis=1)))
+    for wrong, start, what in (
+        ([1.0, 2.0], 0, "at least 2 axes"),
+        ([[1.0, 2.0], [1.0, 0.0]], 1, "start"),
+        ([[1.0, 0.0]] * 2, 0, "above 0"),
+    ):
+        with pytest.raises(ValueError, match=what):
+            mean_growth(wrong, start=start)
 
 
 def test_bad_arguments_are_named():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from capacity.activations import relu, tanh
-from capacity.expressivity import random_layers
+from capacity.expressivity import one_network, random_layers
 from capacity.networks import forward_pass
 
 
@@ -25,6 +25,16 @@ def test_the_networks_are_independent_and_the_same_for_the_same_seed():
     np.testing.assert_array_equal(first[1].weights, again[1].weights)
     assert all(layer.bias is None for layer in first)
     assert forward_pass(first, np.ones((4, 2))).outputs.shape == (5, 4, 1)
+
+
+def test_one_network_computes_what_it_does_among_many():
+    many, points = random_layers(2, 3, 2, tanh(), sigma_w=1.0, sigma_b=0.5, networks=5, rng=7), np.ones((4, 2))
+    one = one_network(many, 3)
+    np.testing.assert_allclose(forward_pass(one, points).outputs, forward_pass(many, points).outputs[3], rtol=1e-12)
+    with pytest.raises(ValueError, match=r"layers\[0\]: expected weights of many networks"):
+        one_network(one)
+    with pytest.raises(ValueError, match="index: expected"):
+        one_network(many, 5)
 
 
 def test_bad_arguments_are_named():
