@@ -8,7 +8,12 @@ from pathlib import Path
 __all__ = ["FILE", "REASONS", "SOURCES", "Covered", "check_coverage", "compare_with_source", "read_coverage"]
 
 FILE = Path("ledger") / "coverage.csv"
-SOURCES = {"linear": "Paper 1", "layers": "Paper 2", "layers-v1": "Paper 2, first version"}
+SOURCES = {
+    "linear": "Paper 1",
+    "layers": "Paper 2",
+    "layers-v1": "Paper 2, first version",
+    "expressivity": "The survey on expressivity",
+}
 REASONS = {
     "background": "motivation, history, and what others have done",
     "roadmap": "what stands where, and the bare label of a caption",
