@@ -40,8 +40,14 @@ def random_arc_lengths(width, depth, activation, *, sigma_w, sigma_b=0.0, networ
 
     Parameters
     ----------
-    width, depth, activation, sigma_w, sigma_b, networks
-        As in `random_layers`, with as many inputs as units.
+    width, depth : int
+        Units of each hidden layer, and number of hidden layers; there are as many inputs as units.
+    activation : Activation
+        Of the hidden layers.
+    sigma_w, sigma_b : float
+        Scales of weights and biases, as in `random_layers`.
+    networks : int, optional
+        How many are drawn, with a curve each.
     n_points : int, optional
         Of the quadrature along the curve.
     rng : int or numpy.random.Generator, optional
@@ -74,8 +80,12 @@ def random_arc_transitions(
 
     Parameters
     ----------
-    width, depth, activation, sigma_w, sigma_b
-        As in `random_layers`, with as many inputs as units.
+    width, depth : int
+        Units of each hidden layer, and number of hidden layers; there are as many inputs as units.
+    activation : Activation
+        Of the hidden layers.
+    sigma_w, sigma_b : float
+        Scales of weights and biases, as in `random_layers`.
     kinks : sequence of float, optional
         As in `count_transitions`.
     networks : int, optional
