@@ -77,11 +77,12 @@ from .tasks import plot_moments as plot_moments
 from .tasks import plot_recovery as plot_recovery
 from .tasks import plot_two_curves as plot_two_curves
 from .tasks import process_styles as process_styles
-from .training import draw_training as draw_training
 from .training import plot_accuracies as plot_accuracies
 from .training import plot_activities_along as plot_activities_along
+from .training import plot_influences as plot_influences
 from .training import plot_lengths_in_training as plot_lengths_in_training
 from .training import plot_means as plot_means
 from .training import plot_stack as plot_stack
+from .training import plot_training as plot_training
 from .training import step_colors as step_colors
 from .weight_scale import plot_highlighted as plot_highlighted

@@ -6,12 +6,13 @@ import numpy as np
 from capacity.figures.style import COLORS, PALETTE, layer_colors, plain_log_ticks, readable
 
 __all__ = [
-    "draw_training",
     "plot_accuracies",
     "plot_activities_along",
+    "plot_influences",
     "plot_lengths_in_training",
     "plot_means",
     "plot_stack",
+    "plot_training",
     "step_colors",
 ]
 
@@ -101,7 +102,7 @@ def plot_activities_along(ax, activities, *, ends=("", "")):
     return [image]
 
 
-def draw_training(axes, steps, lengths, accuracies, *, chance):
+def plot_training(axes, steps, lengths, accuracies, *, chance):
     """Draw lengths by layer for each kind of points, side by side, and accuracies beside them (survey, Figs 4 and 5).
 
     Parameters
@@ -129,8 +130,27 @@ def draw_training(axes, steps, lengths, accuracies, *, chance):
     last, (means, ends) = axes[-1], ({k: v[i] for k, v in accuracies.items()} for i in (0, 1))
     plot_accuracies(last, steps, means, ends, chance=chance)
     last.set(title="accuracy", ylabel="")
-    last.legend(loc="center right")
+    last.legend(loc="best")
     return lines[0]
+
+
+def plot_influences(ax, scales, measured, law):
+    """Draw the influence of each layer's weights on the outputs, points, and the law, lines.
+
+    Parameters
+    ----------
+    ax : Axes
+    scales : sequence of float
+        The variances sigma_w^2 of the networks.
+    measured, law : ndarray, shape (scales, layers)
+        Relative change of the outputs when the weights of a layer change a little, and what is predicted.
+    """
+    layers, artists = np.arange(1, np.shape(measured)[1] + 1), []
+    for scale, points, line, color in zip(scales, measured, law, layer_colors(len(scales))):
+        artists += ax.plot(layers, line, color=color, label=rf"$\sigma_w^2 = {scale:g}$")
+        artists += ax.plot(layers, points, "o", color=color, markersize=4)
+    ax.set(yscale="log", xlabel="layer whose weights change", ylabel="change of outputs (log scale)")
+    return artists
 
 
 def plot_means(ax, x, means, intervals, *, colors=None):

@@ -6,11 +6,11 @@ import pytest
 from drawings import check, plots
 
 from capacity.figures import (
-    draw_training,
     plot_accuracies,
     plot_activities_along,
     plot_lengths_in_training,
     plot_stack,
+    plot_training,
     step_colors,
     training,
 )
@@ -28,6 +28,12 @@ CASES = {
         "xy",
     ),
     "plot_activities_along": ([CURVE], {"ends": ("3", "8")}, [], "xy"),
+    "plot_influences": (
+        [[3.0, 16.0], LENGTHS[:2], 2 * LENGTHS[:2]],
+        {},
+        [([1, 2, 3], row) for row in LENGTHS[:2]],
+        "xy",
+    ),
     "plot_lengths_in_training": ([LENGTHS, STEPS], {}, [([0, 1, 2], row) for row in LENGTHS], "xy"),
     "plot_means": ([X, ACCURACIES, INTERVALS], {}, [(X, v) for v in ACCURACIES.values()], ""),
     "plot_stack": ([["layer 1", "layer 2", "readout"], 1], {}, [], ""),
@@ -35,7 +41,7 @@ CASES = {
 
 
 def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(training)
+    assert CASES.keys() == plots(training) - {"plot_training"}  # on several axes, below
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -83,7 +89,7 @@ def test_lengths_and_accuracies_stand_side_by_side_on_one_scale(ax):
     axes = list(ax.figure.subplots(1, 3))
     ends = np.stack([0.9 * LENGTHS, 1.1 * LENGTHS])
     scores = {name: (ACCURACIES[name], INTERVALS[name]) for name in ACCURACIES}
-    lines = draw_training(axes, STEPS, {"data": (LENGTHS, ends), "random": (2 * LENGTHS, 2 * ends)}, scores, chance=0.1)
+    lines = plot_training(axes, STEPS, {"data": (LENGTHS, ends), "random": (2 * LENGTHS, 2 * ends)}, scores, chance=0.1)
     assert [line.axes for line in lines] == [axes[0]] * 3
     assert axes[0].get_ylim() == axes[1].get_ylim()
     assert np.array_equal(axes[1].get_lines()[2].get_ydata(), 2 * LENGTHS[2])
