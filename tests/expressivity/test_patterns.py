@@ -78,3 +78,9 @@ def test_other_activations_have_patterns_of_the_kinks_that_are_given():
     for wrong in ([[0, 256]], [[0.5, 1]], [0, 1], [[-1, 0]]):
         with pytest.raises(ValueError, match="patterns: expected"):
             count_patterns(wrong)
+
+
+def test_on_a_closed_curve_the_step_from_the_end_to_the_start_counts():
+    patterns = np.array([[0], [1], [1]], np.uint8)
+    assert count_pattern_changes(patterns) == 1
+    assert count_pattern_changes(patterns, closed=True) == 2
