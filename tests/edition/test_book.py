@@ -103,6 +103,6 @@ def test_code_that_stays_in_sight_fits_the_column_of_a_page():
         for name, cell in cells
         if cell.cell_type == "code"
         and not FOLDED.search(cell.source)  # claims, figures, imports and parameters start out folded
-        and "parameters" not in cell.metadata.get("tags", [])
+        and not {"parameters", "hide-input"} & set(cell.metadata.get("tags", []))
     ]
     assert [(name, line) for name, source in shown for line in source.splitlines() if len(line) > COLUMN] == []

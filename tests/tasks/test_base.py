@@ -23,7 +23,7 @@ TASKS = [
     Samples.from_series(SERIES, 6),
     PrescribedTask(GaussianProcess(), np.arange(4.0)),
 ]
-HELPERS = {"FeatureMap", "PredictionTask"}
+HELPERS = {"FeatureMap", "LabelledImages", "PredictionTask"}
 
 
 def kind(task):

@@ -11,7 +11,7 @@ from edition.sphinx_ext.figures_page import passport, place
 def test_the_index_has_the_papers_figures_and_ours_apart(html):
     sections = page(html, "figures").select("section section")
     listed = [[link.text for link in s.select(".figure-text a.internal:not(.claim)")] for s in sections]
-    assert listed == [["Figure 5"], [], ["Figure E1"]]
+    assert listed == [["Figure 5"], [], [], ["Figure E1"]]
     light, dark = sections[0].select("img")
     assert light["alt"] == dark["alt"] == "A dot."
     assert sections[0].select_one("p .math").text == r"\(x\)"
