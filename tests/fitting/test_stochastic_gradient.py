@@ -168,7 +168,10 @@ def test_a_network_learns_what_a_linear_one_cannot(rng):
         ({"snapshots": [6]}, "snapshots: expected numbers from 0 to 5"),
         ({"labels": np.full(N, CLASSES)}, "labels: expected numbers below 3"),
         ({"inputs": np.ones((2, N, 4))}, r"inputs: expected shape \(samples, inputs\)"),
-        ({"learning_rate": 1e308}, "learning_rate: expected one at which the training converges"),
+        (
+            {"learning_rate": 1e308, "layers": [Layer(np.zeros((CLASSES, 4)))], "inputs": np.full((N, 4), 100.0)},
+            "learning_rate: expected one at which the training converges",
+        ),
         ({"layers": [Layer(np.eye(4), batch_norm=True)]}, "layers: expected dense layers without normalisation"),
     ],
 )
