@@ -1,9 +1,9 @@
 """Run the benchmarks and write results.json next to this file: ``python -m benchmarks [section ...]``.
 
 All of them take some twelve minutes on a quiet machine. With sections named, only those are run; what is not run keeps
-its results, with the conditions that they were measured under. The section `hierarchical` needs the peer PyTorch
-(``pip install torch==2.13.0``), `regions_peer` the peer relucent (``pip install relucent==1.0.0``): where a peer is not
-installed, its section is left as it is.
+its results, with the conditions that they were measured under. The sections `hierarchical` and `fisher_peer` need the
+peer PyTorch (``pip install torch==2.13.0``), `regions_peer` the peer relucent (``pip install relucent==1.0.0``): where
+a peer is not installed, its section is left as it is.
 """
 
 import json
@@ -13,7 +13,7 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loaded
 
-from benchmarks import exact, hierarchical, imports, large, regions
+from benchmarks import exact, fisher, hierarchical, imports, large, regions
 from benchmarks.timing import machine, rates
 
 RESULTS = Path(__file__).parent / "results.json"
@@ -30,6 +30,8 @@ SECTIONS = {
     "imports": imports.run,
     "regions": regions.run,
     "regions_peer": regions.peer,
+    "fisher": fisher.run,
+    "fisher_peer": fisher.peer,
 }
 MISSING = "{} is not installed, so the section {} cannot be run side by side; pip install {}"
 
@@ -39,6 +41,7 @@ def unavailable():
     peers = {
         "hierarchical": (hierarchical.pytorch, "PyTorch", "torch==2.13.0"),
         "regions_peer": (regions.relucent, "relucent", "relucent==1.0.0"),
+        "fisher_peer": (fisher.pytorch_derivatives, "PyTorch", "torch==2.13.0"),
     }
     return {
         section: MISSING.format(name, section, package)

@@ -1,10 +1,13 @@
 from . import activations as activations
 from . import allocation as allocation
+from . import bridge as bridge
 from . import depth as depth
 from . import experiments as experiments
 from . import expressivity as expressivity
 from . import figures as figures
 from . import fitting as fitting
+from . import generalization as generalization
+from . import geometry as geometry
 from . import layers as layers
 from . import linalg as linalg
 from . import models as models

@@ -4,20 +4,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_generator, check_instance, check_integer
-from capacity.activations.piecewise_linear import hard_tanh
+from capacity._validation import as_array, as_generator, check_instance, check_integer, check_integers, check_real
+from capacity.activations.piecewise_linear import hard_tanh, relu
 from capacity.allocation.constraints import model_constraints
 from capacity.allocation.generic_rank import exact_capacity
 from capacity.expressivity.curves import arc, sum_curves, trajectory_lengths
-from capacity.expressivity.random_dense import random_layers
+from capacity.expressivity.random_dense import he_layers, random_layers
 from capacity.expressivity.transitions import count_transitions
-from capacity.fitting.classification import classification_accuracy
+from capacity.fitting.classification import classification_accuracy, cross_entropy
 from capacity.fitting.least_squares import fit
 from capacity.fitting.stochastic_gradient import TrainingRun, train_classifier
 from capacity.fitting.variable_projection import fit_recurrence
 from capacity.models.convolutions import DilatedConvolution
 from capacity.models.recurrences import DiagonalRecurrence
 from capacity.models.tensor_trains import tensor_train_parameters
+from capacity.networks.passes import Layer, forward_pass
 from capacity.sweeps import seeded_generator
 from capacity.tasks.gaussian import standard_process
 from capacity.tasks.images import LabelledImages
@@ -27,6 +28,7 @@ __all__ = [
     "curves_in_training",
     "fitted_hierarchical",
     "fitted_recurrence",
+    "rectifiers_at_loss",
 ]
 
 
@@ -182,3 +184,65 @@ def _mean_lengths(layers, curve):
 def _mean_transitions(layers, curve):
     found = [count_transitions(sums).mean(axis=(0, -1)) for sums in sum_curves(layers[:-1], curve)]
     return np.stack(found, axis=-1)
+
+
+def rectifiers_at_loss(inputs, labels, *, hidden, outputs, loss, steps, learning_rate, rng, batch=64):
+    """Networks of rectifiers without biases, trained by Adam until the loss on all training samples is small.
+
+    Parameters
+    ----------
+    inputs : array_like, shape (samples, inputs)
+    labels : array_like of int, shape (networks, samples)
+        What each network has to learn.
+    hidden : sequence of int
+        Units of each hidden layer.
+    outputs : int
+        Number of classes.
+    loss : float
+        The mean cross-entropy at which a network is taken, looked for at twenty moments of the training.
+    steps : int
+        At most so many; a network that has not come down to the loss by then is taken as it is.
+    learning_rate : float
+    rng : int or numpy.random.Generator
+        Of the weights, which start with the variance 2/inputs of their layer, and of the minibatches.
+    batch : int, optional
+        Samples of a step; no more than there are.
+
+    Returns
+    -------
+    layers : list of Layer
+        Of all networks.
+    reached : ndarray, shape (networks,)
+        The loss of each.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If inputs and labels do not fit each other, or a number is out of range.
+    """
+    inputs = as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)")
+    labels = as_array(labels, "labels", axes=2, minimum=0, whole=True, remedy="pass (networks, samples)")
+    sizes = [inputs.shape[-1], *check_integers(hidden, "hidden"), check_integer(outputs, "outputs", minimum=1)]
+    steps, rng = check_integer(steps, "steps", minimum=20), as_generator(rng)
+    goal, batch = check_real(loss, "loss", above=0), check_integer(batch, "batch", minimum=1)
+    layers = he_layers(sizes, relu(), networks=len(labels), rng=rng)
+    moments = [steps * k // 20 for k in range(1, 21)]
+    run = train_classifier(
+        layers,
+        inputs,
+        labels,
+        steps=steps,
+        learning_rate=learning_rate,
+        method="adam",
+        batch=min(batch, len(inputs)),
+        snapshots=moments,
+        rng=rng,
+    )
+    losses = np.stack([cross_entropy(forward_pass(now, inputs).outputs, labels)[0] for now in run.snapshots])
+    low = losses < goal
+    first = np.where(low.any(axis=0), low.argmax(axis=0), len(moments) - 1)
+    taken = [
+        Layer(np.stack([run.snapshots[k][i].weights[net] for net, k in enumerate(first)]), activation=layer.activation)
+        for i, layer in enumerate(layers)
+    ]
+    return taken, losses[first, np.arange(len(labels))]

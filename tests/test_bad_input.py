@@ -14,6 +14,14 @@ from capacity.allocation import (
     expected_squared_error,
     generic_redundant_sets,
 )
+from capacity.bridge import (
+    effective_dimension,
+    rectifier_rank,
+    sample_constraints,
+    shared_matrix,
+    smallest_split,
+    soft_capacity,
+)
 from capacity.depth import (
     RandomNetwork,
     diffuse,
@@ -83,6 +91,32 @@ from capacity.expressivity import (
     variance_map,
 )
 from capacity.fitting import classification_accuracy, cross_entropy, fit, fit_recurrence, train_classifier
+from capacity.generalization import (
+    NoiseExample,
+    affine_count,
+    affine_labelings,
+    alpha_scaled,
+    classification_margins,
+    expected_deviation_bound,
+    expected_sharpness,
+    loss_hessian,
+    monomials,
+    norm_measures,
+    rank_correlation,
+    sauer_bound,
+    scaled_hessian,
+    sharpness,
+    shattered_size,
+    shatters,
+    sine_frequencies,
+    sphere_sample,
+    swap_spheres,
+    threshold_deviation,
+    threshold_deviation_tail,
+    threshold_labelings,
+    vc_bound,
+    vc_sample_size,
+)
 from capacity.layers import (
     augmented_capacity,
     augmented_inputs,
@@ -175,6 +209,45 @@ CALLS = [
     (linear_capacity, {"projection": P, "jacobian": J, "covariance": SIGMA}),
     (pseudo_random_capacity, {"projection": P, "jacobian": J, "covariance": SIGMA}),
     (differential_capacity, {"projection": P, "jacobian": J, "eps": 0.1}),
+    (affine_count, {"points": 4, "dimension": 2}),
+    (sauer_bound, {"points": 4, "vc_dimension": 2}),
+    (threshold_labelings, {"points": np.arange(3.0)}),
+    (affine_labelings, {"points": TRIANGLE}),
+    (monomials, {"points": TRIANGLE, "degree": 2}),
+    (shatters, {"labelings": STATES}),
+    (shattered_size, {"labelings": STATES}),
+    (sine_frequencies, {"labels": STATES}),
+    (vc_bound, {"epsilon": np.array([0.1]), "samples": 3, "shatter_coefficient": np.array([4.0])}),
+    (expected_deviation_bound, {"samples": 3, "shatter_coefficient": 4.0}),
+    (vc_sample_size, {"epsilon": 0.1, "delta": 0.1, "vc_dimension": 2}),
+    (threshold_deviation, {"samples": 3}),
+    (threshold_deviation_tail, {"epsilon": np.array([0.5]), "samples": 3}),
+    (NoiseExample, {"samples": 3, "dimensions": 4}),
+    (NoiseExample(3, 4).simulate, {"runs": 2, "tests": 3, "rng": 0}),
+    (sphere_sample, {"samples": 3, "dimensions": 4, "rng": 0}),
+    (swap_spheres, {"inputs": STATES, "labels": np.array([0.0, 1.0])}),
+    (norm_measures, {"layers": NETWORK, "margin": np.ones(1)}),
+    (classification_margins, {"outputs": SIGMA, "labels": np.array([0.0, 1.0]), "share": 0.05}),
+    (rank_correlation, {"first": np.arange(6.0), "second": np.arange(6.0) ** 2, "level": 0.9}),
+    (alpha_scaled, {"layers": NETWORK, "alpha": 2.0}),
+    (scaled_hessian, {"hessian": np.eye(6), "layers": NETWORK, "alpha": 2.0}),
+    (loss_hessian, {"layers": FOLDED, "inputs": P, "labels": np.array([0.0, 1.0])}),
+    (
+        expected_sharpness,
+        {"layers": FOLDED, "inputs": P, "labels": np.array([0.0, 1.0]), "sigma": 0.1, "draws": 2, "rng": 0},
+    ),
+    (
+        sharpness,
+        {
+            "layers": FOLDED,
+            "inputs": P,
+            "labels": np.array([0.0, 1.0]),
+            "radius": 0.1,
+            "steps": 2,
+            "starts": 1,
+            "rng": 0,
+        },
+    ),
     (forward_coefficients, {"left": 0.5, "centre": 0.0, "right": 0.5}),
     (diffuse, {"profile": np.arange(4.0), "spacing": 1.0, "time": 1.0, "drift": 0.5, "diffusion": 1.0}),
     (drift_and_diffusion, {"stencil": STENCIL, "spacing": 1.0}),
@@ -304,6 +377,12 @@ CALLS = [
     (rational_regions, {"layers": FOLDED, "polygon": TRIANGLE}),
     (regions_on_line, {"layers": FOLDED, "start": P[0], "direction": P[1], "rtol": 1e-9}),
     (regions_on_line(FOLDED, P[0], P[1]).outputs, {"t": np.array([0.0, 0.5])}),
+    (soft_capacity, {"constraints": J, "temperature": np.array([0.0, 2.0]), "directions": J / np.sqrt(5), "rtol": 0.1}),
+    (effective_dimension, {"eigenvalues": np.array([1.0, 2.0]), "temperature": np.array([0.0, 2.0]), "rtol": 0.1}),
+    (shared_matrix, {"inputs": np.sqrt(2) * np.eye(2), "jacobian": J, "temperature": 0.5, "rtol": 0.1}),
+    (rectifier_rank, {"widths": (2, 3, 1), "layers": (1, 2)}),
+    (sample_constraints, {"layers": NETWORK, "inputs": P, "rtol": 0.1}),
+    (smallest_split, {"layers": NETWORK, "inputs": P}),
 ]
 
 # Objects of another kind, for each argument that is no array.
@@ -354,6 +433,11 @@ OBJECTS = [
     (rational_regions, {"layers": FOLDED}),
     (rational_regions(FOLDED).certifies, {"regions": regions_in_plane(FOLDED)}),
     (regions_on_line, {"layers": FOLDED, "start": P[0], "direction": P[1]}),
+    (norm_measures, {"layers": NETWORK}),
+    (alpha_scaled, {"layers": NETWORK, "alpha": 2.0}),
+    (loss_hessian, {"layers": FOLDED, "inputs": P, "labels": np.array([0.0, 1.0])}),
+    (expected_sharpness, {"layers": FOLDED, "inputs": P, "labels": np.array([0.0, 1.0]), "sigma": 0.1, "rng": 0}),
+    (sharpness, {"layers": FOLDED, "inputs": P, "labels": np.array([0.0, 1.0]), "rng": 0}),
 ]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import compare, exact, hierarchical, imports, large, regions
+from benchmarks import compare, exact, fisher, hierarchical, imports, large, regions
 from benchmarks.timing import alternate, machine, peak_memory, rates
 
 FOLDER = Path(compare.__file__).parent
@@ -103,6 +103,21 @@ def test_recorded_regions_are_those_of_the_peer_and_in_general_position():
     for row in RECORDED["regions"] + RECORDED["regions_peer"]:
         assert row["regions"] - row["edges"] + row["vertices"] == 1
         assert (row["contacts"], row["area_error"] < 1e-12, row["margin"] > 1e-11) == (0, True, True)
+
+
+def test_a_spectrum_has_a_value_for_each_output_of_each_sample():
+    (row,) = fisher.run((4, 6, 3), samples=5, runs=1, log=quiet)
+    assert (row["values"], row["parameters"]) == (15, 42)
+
+
+@pytest.mark.filterwarnings("ignore:.*torch.jit:DeprecationWarning")
+def test_pytorch_finds_the_same_derivatives():
+    pytest.importorskip(
+        "benchmarks.pytorch_derivatives", reason="an optional peer: pip install torch", exc_type=ImportError
+    )
+    rows = fisher.peer((((4, 6, 5, 3), 7),), runs=1, log=quiet)
+    assert {row["what"] for row in rows} == {"jacobian", "product"}
+    assert all(row["difference"] < 1e-12 for row in rows)
 
 
 def test_imports_are_measured_without_the_start_of_the_interpreter():

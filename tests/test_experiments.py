@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from capacity.allocation import exact_capacity
-from capacity.experiments import curves_in_training, fitted_hierarchical, fitted_recurrence
+from capacity.experiments import curves_in_training, fitted_hierarchical, fitted_recurrence, rectifiers_at_loss
 from capacity.expressivity import arc, count_transitions, sum_curves, trajectory_lengths
-from capacity.fitting import classification_accuracy
+from capacity.fitting import classification_accuracy, cross_entropy
 from capacity.models import DilatedConvolution
-from capacity.networks import Layer
+from capacity.networks import Layer, forward_pass
 from capacity.sweeps import grid, sweep
 from capacity.tasks import labelled_images, standard_process
 
@@ -71,3 +71,18 @@ def test_arcs_are_followed_one_by_one_through_each_network_at_each_time():
         curves_in_training(images, sigma_w=2.0, width=12, depth=2, networks=1, pairs=999, points=9, rng=0, **options)
     with pytest.raises(TypeError, match="images: expected an instance of LabelledImages"):
         curves_in_training(images.train_inputs, sigma_w=2.0, width=1, depth=1, networks=1, pairs=1, points=9, rng=0)
+
+
+def test_networks_are_taken_at_the_first_moment_at_which_their_loss_is_low():
+    rng = np.random.default_rng(0)
+    inputs = rng.standard_normal((40, 6))
+    labels = np.stack([inputs[:, 0] > 0, rng.integers(2, size=40)]).astype(int)  # easy, and by heart
+    setting = {"hidden": [20], "outputs": 2, "learning_rate": 0.02, "batch": 20}
+    layers, reached = rectifiers_at_loss(inputs, labels, loss=0.1, steps=400, rng=0, **setting)
+    assert [layer.weights.shape for layer in layers] == [(2, 20, 6), (2, 2, 20)]
+    np.testing.assert_allclose(cross_entropy(forward_pass(layers, inputs).outputs, labels)[0], reached)
+    assert (reached < 0.1).all()
+    _, lower = rectifiers_at_loss(inputs, labels, loss=0.01, steps=400, rng=0, **setting)
+    assert (lower < reached).all()
+    _, missed = rectifiers_at_loss(inputs, labels, loss=1e-9, steps=40, rng=0, **setting)
+    assert (missed > 1e-9).all()

@@ -1,5 +1,6 @@
 """What is where: the README names all at the top level; a module has its tests in a folder that mirrors its own."""
 
+import importlib
 import subprocess
 
 import pytest
@@ -31,6 +32,12 @@ def test_a_module_has_a_test_module_of_its_name_or_a_reason(module):
 
 def test_every_reason_belongs_to_a_module():
     assert WITHOUT.keys() <= set(modules())
+
+
+@pytest.mark.parametrize("room", [path.parent.name for path in sorted((ROOT / "capacity").glob("*/__init__.pyi"))])
+def test_no_public_name_of_a_room_is_that_of_a_file_in_it(room):
+    public = importlib.import_module(f"capacity.{room}").__all__
+    assert not {path.stem for path in (ROOT / "capacity" / room).glob("*.py")} & set(public)
 
 
 def test_the_readme_names_what_is_at_the_top_level():

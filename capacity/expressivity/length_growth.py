@@ -63,8 +63,8 @@ def printed_growth_bound(width, *, sigma_w, sigma_b=0.0, form="hard tanh"):
     Returns
     -------
     float
-        No lower bound: O(.)^d hides a constant in each layer, without which both forms exceed what curves grow by in
-        most settings. Compare `growth_lower_bound`.
+        No lower bound: without a constant in each layer, which the O(.) of the theorem would have to hide, both forms
+        exceed what curves grow by in most settings. Compare `growth_lower_bound`.
 
     Raises
     ------
@@ -73,8 +73,10 @@ def printed_growth_bound(width, *, sigma_w, sigma_b=0.0, form="hard tanh"):
 
     Notes
     -----
-    The survey prints the form for hard tanh as sigma_w/S^(1/2) sqrt(k)/sqrt(S + k) (Theorem 1); that for ReLU is not
-    in the survey, but in the paper surveyed (Raghu et al. 2017, Theorem 1).
+    The survey prints the form for hard tanh as sigma_w/S^(1/2) sqrt(k)/sqrt(S + k) (Theorem 1). That for ReLU is not
+    in the survey but ascribed to the paper surveyed (Raghu et al. 2017), and could not be compared with it in print.
+    It has the right dependence on k: the exact mean, sigma_w/sqrt(k) E[chi_N] with N ~ Bin(k, 1/2), is 1/sqrt(pi) times
+    it for one unit, more for more of them, and 1/sqrt(2) times it in the limit.
 
     Examples
     --------
@@ -152,7 +154,7 @@ def growth_lower_bound(activation, width, variance, *, sigma_w, correlation=0.0)
 
     Notes
     -----
-    Derived at the head of the module; without the constants that the O of Theorem 1 of the survey hides.
+    Derived at the head of the module; without a constant to be chosen, as Theorem 1 of the survey needs one.
 
     Examples
     --------

@@ -1,14 +1,15 @@
-"""Dense networks with Gaussian weights, many at once, as the survey draws them (Raghu et al., Section 2)."""
+"""Dense networks with Gaussian weights, many at once: as in the survey (Raghu et al., Section 2), or of He et al."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
-from capacity._validation import as_generator, check_instance, check_integer, check_real, check_size
+from capacity._validation import as_generator, check_instance, check_integer, check_integers, check_real, check_size
 from capacity.activations.base import check_activation
 from capacity.networks.passes import Layer
 
-__all__ = ["one_network", "random_layers"]
+__all__ = ["he_layers", "one_network", "random_layers"]
 
 
 def random_layers(inputs, width, depth, activation, *, sigma_w, sigma_b=0.0, outputs=1, networks=1, rng=None):
@@ -67,6 +68,51 @@ def random_layers(inputs, width, depth, activation, *, sigma_w, sigma_b=0.0, out
         shape = (networks, sizes[level + 1], sizes[level])
         weights = rng.standard_normal(shape) * (sigma_w / np.sqrt(width))
         bias = rng.standard_normal(shape[:2]) * sigma_b if sigma_b and level < depth else None
+        layers.append(Layer(weights, bias, activation if level else None))
+    return layers
+
+
+def he_layers(sizes, activation, *, sigma_b=0.0, networks=1, rng=None):
+    """Layers of random dense networks of any widths, with weights of variance 2/inputs (He et al. 2015).
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Inputs, units of each hidden layer, and outputs.
+    activation : Activation
+        Of the hidden layers.
+    sigma_b : float, optional
+        Biases of the hidden layers are drawn from N(0, sigma_b^2). The last layer has none; with 0 there are none.
+    networks : int, optional
+        How many are drawn.
+    rng : int or numpy.random.Generator, optional
+
+    Returns
+    -------
+    list of Layer
+        With weights of shape (networks, outputs, inputs).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a count is not a positive integer, there are fewer than two sizes, the scale is negative, or the activation
+        is none.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> [layer.weights.shape for layer in he_layers((64, 32, 10), relu(), networks=5, rng=0)]
+    [(5, 32, 64), (5, 10, 32)]
+    """
+    sizes = check_integers(sizes, "sizes", minimum=1)
+    if len(sizes) < 2:
+        raise ValueError(f"sizes: expected inputs, hidden layers and outputs, got {sizes}; pass e.g. (64, 32, 10)")
+    networks, sigma_b = check_integer(networks, "networks", minimum=1), check_real(sigma_b, "sigma_b", minimum=0)
+    check_activation(activation)
+    rng, layers = as_generator(rng), []
+    for level, (inputs, outputs) in enumerate(pairwise(sizes)):
+        weights = rng.standard_normal((networks, outputs, inputs)) * np.sqrt(2 / inputs)
+        bias = rng.standard_normal((networks, outputs)) * sigma_b if sigma_b and level < len(sizes) - 2 else None
         layers.append(Layer(weights, bias, activation if level else None))
     return layers
 

@@ -110,6 +110,5 @@ def as_labels(labels, shape, classes):
     try:
         return np.broadcast_to(labels.astype(int), shape)
     except ValueError as error:
-        raise ValueError(
-            f"labels: expected shape {shape} or {shape[-1:]}, got {labels.shape}; pass one for each sample"
-        ) from error
+        shapes = " or ".join(dict.fromkeys(map(str, (shape, shape[-1:]))))
+        raise ValueError(f"labels: expected shape {shapes}, got {labels.shape}; pass one for each sample") from error

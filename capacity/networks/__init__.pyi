@@ -1,6 +1,10 @@
 from .dense_network import DenseNetwork as DenseNetwork
+from .parameter_gradients import output_gradients as output_gradients
+from .parameter_gradients import parameter_jacobian as parameter_jacobian
 from .parameter_gradients import sample_gradients as sample_gradients
 from .parameter_gradients import second_moment as second_moment
+from .parameter_vectors import parameter_vector as parameter_vector
+from .parameter_vectors import with_parameter_vector as with_parameter_vector
 from .passes import BackwardPass as BackwardPass
 from .passes import ForwardPass as ForwardPass
 from .passes import Layer as Layer

@@ -12,8 +12,8 @@ import numpy as np
 
 from capacity._validation import as_array, as_generator, check_integer
 from capacity.activations.base import Activation
-from capacity.networks.parameter_gradients import sample_gradients
-from capacity.networks.passes import Layer, backward_pass, forward_pass
+from capacity.networks.parameter_gradients import parameter_jacobian
+from capacity.networks.passes import Layer, forward_pass
 
 __all__ = [
     "DenseNetwork",
@@ -164,16 +164,4 @@ class DenseNetwork:
         ValueError
             As `outputs`.
         """
-        forward = forward_pass(self.with_parameters(parameters), inputs)
-        outputs = self.sizes[-1]
-        units = np.eye(outputs).reshape(outputs, *[1] * (forward.outputs.ndim - 1), outputs)
-        backward = backward_pass(forward, units, fixed_gains=fixed_gains)
-        result = np.empty((*forward.outputs.shape, self.n_parameters))
-        start = 0
-        for layer, activities, gradients in zip(forward.layers, forward.activities, backward.sums):
-            gradients = np.moveaxis(gradients, 0, -2)  # (..., samples, outputs, units)
-            activities = np.broadcast_to(activities[..., None, :], (*gradients.shape[:-1], layer.inputs))
-            block = sample_gradients(activities, gradients, bias=layer.bias is not None)
-            result[..., start : start + block.shape[-1]] = block
-            start += block.shape[-1]
-        return result.reshape(*result.shape[:-3], -1, self.n_parameters)
+        return parameter_jacobian(self.with_parameters(parameters), inputs, fixed_gains=fixed_gains)

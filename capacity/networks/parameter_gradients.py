@@ -1,4 +1,4 @@
-"""Gradients by the parameters of a layer, sample by sample, and their exact second moment.
+"""Gradients by the parameters of a layer, sample by sample, their exact second moment, and the Jacobian of a network.
 
 The Fisher information of a layer is the second moment of such gradients; its Kronecker-factored approximation is made
 of the second moments of the activities and of the gradients by the weighted sums (Martens and Grosse 2015). Shapes are
@@ -7,10 +7,11 @@ those of `capacity.networks.passes`.
 
 import numpy as np
 
-from capacity._validation import as_array, check_finite, check_integers
+from capacity._validation import as_array, check_finite, check_instance, check_integers
 from capacity.networks.linear_maps import patches
+from capacity.networks.passes import ForwardPass, backward_pass, forward_pass
 
-__all__ = ["sample_gradients", "second_moment"]
+__all__ = ["output_gradients", "parameter_jacobian", "sample_gradients", "second_moment"]
 
 
 def sample_gradients(activities, gradients, *, taps=(), bias=False):
@@ -80,3 +81,74 @@ def second_moment(vectors):
     """
     vectors = as_array(vectors, "vectors", axes=2)
     return check_finite(vectors.swapaxes(-1, -2) @ vectors / vectors.shape[-2], "vectors", "second moments")
+
+
+def output_gradients(forward, *, fixed_gains=False):
+    """Gradients of each output of dense layers by the weighted sums of each layer.
+
+    Parameters
+    ----------
+    forward : ForwardPass
+        Through dense layers without normalisation.
+    fixed_gains : bool, optional
+        As in `backward_pass`.
+
+    Returns
+    -------
+    tuple of ndarray, shape (..., samples, outputs, units)
+        One for each layer, from the inputs up.
+
+    Raises
+    ------
+    TypeError
+        If `forward` is no `ForwardPass`.
+    ValueError
+        If a layer has positions, or normalises.
+    """
+    check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
+    if any(layer.dimensions or layer.batch_norm for layer in forward.layers):
+        raise ValueError("layers: expected dense layers without normalisation, got others; leave them out")
+    outputs = forward.outputs.shape[-1]
+    units = np.eye(outputs).reshape(outputs, *[1] * (forward.outputs.ndim - 1), outputs)
+    return tuple(np.moveaxis(by, 0, -2) for by in backward_pass(forward, units, fixed_gains=fixed_gains).sums)
+
+
+def parameter_jacobian(layers, inputs, *, fixed_gains=False):
+    """Derivatives of all outputs of dense layers by all parameters.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Dense, without normalisation; of one network or of many.
+    inputs : array_like, shape (..., samples, inputs)
+    fixed_gains : bool, optional
+        Hold the gains eta = f(z)/z fixed: the backward pass takes eta where the true one takes f'.
+
+    Returns
+    -------
+    ndarray, shape (..., samples * outputs, parameters)
+        Output k of sample s is row ``s * outputs + k``; the parameters are in the order of `parameter_vector`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If layers and inputs do not fit each other, a layer has positions or normalises, or a number is not finite.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> parameter_jacobian([Layer([[1.0, 1.0]], [0.0]), Layer([[3.0]])], [[5.0, 7.0]])
+    array([[15., 21.,  3., 12.]])
+    """
+    forward = forward_pass(layers, inputs)
+    gradients = output_gradients(forward, fixed_gains=fixed_gains)
+    sizes = [layer.outputs * (layer.inputs + (layer.bias is not None)) for layer in forward.layers]
+    ends = np.cumsum([0, *sizes])
+    result = np.empty((*gradients[0].shape[:-1], ends[-1]))
+    for layer, activities, by, start in zip(forward.layers, forward.activities, gradients, ends):
+        stop = start + layer.outputs * layer.inputs
+        block = result[..., start:stop].reshape(*by.shape, layer.inputs)  # a view: each product is written once
+        np.multiply(by[..., None], activities[..., None, None, :], out=block)
+        if layer.bias is not None:
+            result[..., stop : stop + layer.outputs] = by
+    return result.reshape(*result.shape[:-3], -1, result.shape[-1])

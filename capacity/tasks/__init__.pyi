@@ -19,6 +19,7 @@ from .gaussian import GaussianProcess as GaussianProcess
 from .gaussian import standard_process as standard_process
 from .images import LabelledImages as LabelledImages
 from .images import labelled_images as labelled_images
+from .images import randomised_labels as randomised_labels
 from .multivariate import IndependentProcesses as IndependentProcesses
 from .multivariate import interleave as interleave
 from .multivariate import similar_power_laws as similar_power_laws

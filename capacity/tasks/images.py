@@ -6,14 +6,16 @@ the length of each axis, as big-endian 32-bit integers, and the numbers themselv
 
 import gzip
 import importlib
+import zlib
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 
 import numpy as np
 
-from capacity._validation import as_generator, check_integer
+from capacity._validation import as_array, as_generator, check_integer, check_real
 
-__all__ = ["LabelledImages", "labelled_images"]
+__all__ = ["LabelledImages", "labelled_images", "randomised_labels"]
 
 _PARTS = {"train": "train", "test": "t10k"}
 
@@ -96,7 +98,55 @@ def labelled_images(folder=None, *, n_test=360, rng=0):
     >>> digits.train_inputs.shape, digits.test_inputs.shape, digits.shape, digits.classes
     ((1437, 64), (360, 64), (8, 8), 10)
     """
-    return _digits(n_test, rng) if folder is None else _of_folder(Path(folder))
+    if folder is None:
+        return _digits(n_test, rng)
+    if not isinstance(folder, str | PathLike):
+        raise TypeError(f"folder: expected a path, got {folder!r}; pass the folder of the four files, or None")
+    return _of_folder(Path(folder))
+
+
+def randomised_labels(labels, share, classes, *, rng=None):
+    """Labels of which a share is drawn anew, uniformly and independently of the images (Zhang et al. 2017).
+
+    Parameters
+    ----------
+    labels : array_like of int, shape (samples,)
+        From 0 to classes - 1.
+    share : float
+        From 0 to 1: the share of the samples that get a random label, rounded to whole samples. By chance one in
+        `classes` of these keeps its own.
+    classes : int
+        Number of classes.
+    rng : int or numpy.random.Generator, optional
+
+    Returns
+    -------
+    ndarray of int, shape (samples,)
+        With the same `rng`, samples that are drawn anew at one share are so at every larger one, with the same label.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the labels are no whole numbers from 0 to classes - 1, or the share is not between 0 and 1.
+
+    Examples
+    --------
+    >>> randomised_labels([0, 1, 2, 0, 1, 2, 0, 1], 0.5, 3, rng=0).shape
+    (8,)
+    """
+    classes = check_integer(classes, "classes", minimum=1)
+    labels = as_array(labels, "labels", axes=1, minimum=0, whole=True, remedy="number the classes from 0 on")
+    if labels.ndim > 1 or labels.max() >= classes:
+        raise ValueError(
+            f"labels: expected one axis of numbers below {classes}, got shape {labels.shape} and numbers up to "
+            f"{labels.max():g}; pass the number of classes"
+        )
+    share = check_real(share, "share", minimum=0, maximum=1)
+    rng, found = as_generator(rng), labels.astype(int)
+    order, drawn = rng.permutation(len(found)), rng.integers(classes, size=len(found))
+    changed = order[: round(share * len(found))]
+    found[changed] = drawn[changed]
+    return found
 
 
 def _digits(n_test, rng):
@@ -143,7 +193,7 @@ def _read(folder, name, axes):
         )
     try:
         content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    except (EOFError, gzip.BadGzipFile, OSError) as error:
+    except (EOFError, OSError, zlib.error) as error:
         raise ValueError(
             f"folder: expected a whole gzip file, got {path.name}, which is not: {error}; download it again"
         ) from error

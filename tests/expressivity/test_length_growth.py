@@ -112,6 +112,15 @@ def test_the_printed_bound_exceeds_what_curves_grow_by():
         assert printed_growth_bound(512, sigma_w=sigma_w, form="ReLU") > 1.4 * growth
 
 
+def test_the_printed_form_for_relu_has_the_right_dependence_on_the_width():
+    """The exact mean is between 1/sqrt(pi), for one unit, and 1/sqrt(2) times it."""
+    exact = [float(growth_lower_bound(relu(), k, 1.0, sigma_w=1.5)) for k in (1, 2, 8, 64, 1024)]
+    ratio = np.divide(exact, [printed_growth_bound(k, sigma_w=1.5, form="ReLU") for k in (1, 2, 8, 64, 1024)])
+    assert ratio[0] == pytest.approx(1 / np.sqrt(np.pi))
+    assert (np.diff(ratio) > 0).all()
+    assert ratio[-1] == pytest.approx(1 / np.sqrt(2), rel=1e-3)
+
+
 def test_each_layer_of_a_relu_network_multiplies_the_mean_length_by_one_number():
     """Whatever the curve: three layers of width 6, biases included, within 2 % at four standard errors."""
     rng = np.random.default_rng(3)

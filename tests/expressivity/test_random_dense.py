@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from capacity.activations import relu, tanh
-from capacity.expressivity import one_network, random_layers
-from capacity.networks import forward_pass
+from capacity.expressivity import he_layers, one_network, random_layers
+from capacity.networks import forward_pass, tangent_pass
 
 
 def test_all_weights_have_the_variance_over_the_width_and_all_hidden_biases_that_of_biases():
@@ -44,3 +44,18 @@ def test_bad_arguments_are_named():
             random_layers(**good | {name: wrong})
     with pytest.raises(ValueError, match="width, depth, networks: expected weights of at most"):
         random_layers(**good | {"width": 10**5, "depth": 3})
+
+
+def test_he_layers_keep_the_mean_square_of_gradients_from_layer_to_layer():
+    """A unit is on with probability 1/2 whatever its gradient is, so that E||grad z||^2 is 2 in every layer."""
+    layers = he_layers((5, 30, 20, 4), relu(), sigma_b=0.5, networks=400, rng=0)
+    assert [layer.bias is None for layer in layers] == [False, False, True]
+    inputs = np.random.default_rng(1).standard_normal((400, 1, 5))
+    velocities = tangent_pass(forward_pass(layers, inputs), np.eye(5)[:, None, None] * np.ones((400, 1, 1)))
+    squares = [np.square(v).sum(axis=0).mean() for v in velocities[1:]]
+    np.testing.assert_allclose(squares, 2, rtol=0.06)
+
+
+def test_he_layers_name_bad_sizes():
+    with pytest.raises(ValueError, match="sizes: expected inputs, hidden layers and outputs"):
+        he_layers((5,), relu())

@@ -7,8 +7,12 @@ from capacity.networks import (
     Layer,
     backward_pass,
     forward_pass,
+    output_gradients,
+    parameter_jacobian,
+    parameter_vector,
     sample_gradients,
     second_moment,
+    with_parameter_vector,
 )
 
 
@@ -81,3 +85,23 @@ def test_bad_arguments_are_named():
         sample_gradients(np.ones((4, 2)), np.ones((4, 2)), taps=3)
     with pytest.raises(ValueError, match="vectors"):
         second_moment(np.ones(3))
+
+
+def test_jacobian_of_layers_is_the_limit_of_finite_differences_also_with_a_bias_at_the_end():
+    layers = [
+        Layer(random(3, 2), random(3, seed=1)),
+        Layer(random(3, 3, seed=2), None, tanh(), residual=0.5),
+        Layer(random(2, 3, seed=3), random(2, seed=4), tanh()),
+    ]
+    inputs, at = random(4, 2, seed=5), parameter_vector(layers)
+    value = lambda vectors: forward_pass(with_parameter_vector(layers, vectors), inputs).outputs  # noqa: E731
+    steps = 1e-5 * np.eye(at.size)
+    expected = (value(at + steps) - value(at - steps)).reshape(at.size, -1).T / 2e-5
+    np.testing.assert_allclose(parameter_jacobian(layers, inputs), expected, atol=1e-8)
+
+
+def test_layers_with_positions_or_a_normalisation_have_no_output_gradients():
+    convolution, normalising = Layer(random(2, 3, 1), dimensions=1), Layer(random(2, 3), batch_norm=True)
+    for layer, inputs in ((convolution, random(4, 3, 5)), (normalising, random(4, 3))):
+        with pytest.raises(ValueError, match="layers: expected dense layers without normalisation"):
+            output_gradients(forward_pass([layer], inputs))

@@ -1,14 +1,15 @@
 import gzip
 import struct
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from capacity.tasks import labelled_images
+from capacity.tasks import labelled_images, randomised_labels
 
-FASHION = Path("/usr/share/dataset-fashion-mnist")
+FASHION = Path("/usr/share/datasets/fashion-mnist")
 NAMES = ["train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"]
 
 
@@ -103,12 +104,14 @@ def test_damaged_files_are_refused(tmp_path, arrays, name, damage, message):
         labelled_images(tmp_path)
 
 
-def test_a_compressed_file_that_is_cut_off_is_refused(tmp_path, arrays):
+def test_a_compressed_file_that_is_cut_off_or_damaged_is_refused(tmp_path, arrays):
     write(tmp_path, arrays, NAMES)
     path = tmp_path / f"{NAMES[0]}.gz"
-    path.write_bytes(path.read_bytes()[:-9])
-    with pytest.raises(ValueError, match="folder: expected a whole gzip file, got train-images"):
-        labelled_images(tmp_path)
+    whole = path.read_bytes()
+    for damaged in (whole[:-9], whole[:10] + b"\xff" * (len(whole) - 10)):
+        path.write_bytes(damaged)
+        with pytest.raises(ValueError, match="folder: expected a whole gzip file, got train-images"):
+            labelled_images(tmp_path)
 
 
 @pytest.mark.skipif(not FASHION.is_dir(), reason="Debian's package dataset-fashion-mnist is not installed")
@@ -121,6 +124,23 @@ def test_a_published_set_is_read():
 def test_bad_arguments_are_named(monkeypatch):
     with pytest.raises(ValueError, match=r"n_test: expected an integer .* got 1797; leave"):
         labelled_images(n_test=1797)
+    with pytest.raises(TypeError, match="folder: expected a path, got 5; pass"):
+        labelled_images(5)
     monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
     with pytest.raises(ImportError, match=r"pip install capacity-allocation\[data\]"):
         labelled_images()
+
+
+def test_a_share_of_the_labels_is_drawn_anew_and_larger_shares_keep_what_smaller_ones_drew():
+    labels = np.arange(1000) % 10
+    found = [randomised_labels(labels, share, 10, rng=3) for share in (0, 0.25, 0.5, 1)]
+    np.testing.assert_array_equal(found[0], labels)
+    assert [int((f != labels).sum()) for f in found] == pytest.approx([0, 225, 450, 900], abs=40)
+    for less, more in pairwise(found):
+        changed = less != labels
+        np.testing.assert_array_equal(more[changed], less[changed])
+    assert np.bincount(found[-1], minlength=10) == pytest.approx([100] * 10, abs=40)
+    with pytest.raises(ValueError, match="labels: expected one axis of numbers below 3"):
+        randomised_labels(labels, 0.5, 3)
+    with pytest.raises(ValueError, match="share: expected"):
+        randomised_labels(labels, 1.5, 10)

@@ -1,0 +1,160 @@
+r"""Effective parameters of a network of rectifiers, and of some of its layers.
+
+The rank of the Fisher information is the number of directions in which the parameters change the outputs of the
+samples. In a network of rectifiers a hidden unit can hand a positive factor from the weights that lead to it to those
+that lead away from it, which changes no output: each hidden unit costs one parameter. Of the layers in a set S,
+
+    rank_S = sum of p_l, l in S  -  sum of h_l, l and l + 1 in S ,
+
+at parameters where nothing else coincides, with enough samples on either side of each unit's kink (`smallest_split`):
+the factors of hidden layer l matter only if the layers on both its sides are free. Without biases the output is
+homogeneous in each layer (Euler: theta_l . df/dtheta_l = f), so that f itself is a direction of each run of consecutive
+layers in S, and every run but one costs one more. A softmax does not see what is added to all outputs alike: h_{L-1}
+numbers of the last layer, and one of its biases.
+
+A set of linear layers loses the square h_l^2 instead, that of all invertible mixtures of the units.
+
+Sources: Grigsby, Lindsey, Meyerhoff and Wu (2022) for the rescalings, whose count is an upper bound that some open sets
+of parameters do not attain (a unit may be off on all samples); the counts of sets of layers are derived here.
+"""
+
+import numpy as np
+from scipy import special
+
+from capacity._validation import as_array, as_list, check_integer, check_integers, rank_tolerance
+from capacity.allocation.constraints import LayerConstraints
+from capacity.networks.parameter_gradients import parameter_jacobian
+from capacity.networks.parameter_vectors import parameter_vector
+from capacity.networks.passes import forward_pass
+
+__all__ = ["rectifier_rank", "sample_constraints", "smallest_split"]
+
+
+def rectifier_rank(widths, *, layers=None, bias=True, softmax=False):
+    """Generic rank of the Fisher information of a network of rectifiers, by some of its layers.
+
+    Parameters
+    ----------
+    widths : sequence of int
+        Inputs, units of each hidden layer, outputs.
+    layers : iterable of int, optional
+        Which of the layers 1, ..., L are free, the others being held constant. Default: all.
+    bias : bool, optional
+        Whether all layers have biases, or none.
+    softmax : bool, optional
+        Whether outputs are logits of classes, or means of Gaussian variables.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a width is not a positive integer, there are fewer than two, or a layer is unknown.
+
+    Examples
+    --------
+    >>> rectifier_rank((6, 10, 10, 2), bias=False)  # 180 weights, 20 hidden units
+    160
+    >>> [rectifier_rank((6, 10, 10, 2), layers=[l], bias=False) for l in (1, 2, 3)]
+    [60, 100, 20]
+    """
+    widths = check_integers(widths, "widths")
+    if len(widths) < 2:
+        raise ValueError(f"widths: expected inputs and outputs at least, got {widths}; pass (inputs, ..., outputs)")
+    depth = len(widths) - 1
+    free = range(1, depth + 1) if layers is None else as_list(layers, "layers", "pass the numbers of the free layers")
+    free = sorted({check_integer(l, "layers", minimum=1, maximum=depth) for l in free})
+    rank = sum((widths[l - 1] + bool(bias)) * widths[l] for l in free)
+    pairs = [l for l in free if l + 1 in free]
+    rank -= sum(widths[l] for l in pairs)
+    if not bias:
+        rank -= len(free) - len(pairs) - 1  # runs of consecutive layers, but one
+    if softmax and depth in free:
+        rank -= widths[-2] + bool(bias)
+    return rank
+
+
+def sample_constraints(layers, inputs, *, softmax=False, rtol=1e-9):
+    """Derivatives of the outputs of all samples by the parameters of each layer, as constraints on the samples.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of one dense network, without normalisation.
+    inputs : array_like, shape (samples, inputs)
+    softmax : bool, optional
+        Whether outputs are logits: rows are then multiplied by a root of diag(p) - p p^T, the Fisher information of the
+        classes' probabilities p.
+    rtol : float, optional
+        Relative tolerance of the ranks.
+
+    Returns
+    -------
+    LayerConstraints
+        By the names "layer 1", "layer 2", ...; its spaces have the Fisher information's rank as their total capacity,
+        and the leverage of a sample as that of its outputs. Columns have norm 1, or 0 where an output does not depend
+        on a parameter, so that the tolerance means the same for all layers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If layers and inputs do not fit each other, a layer has positions or normalises, or is that of many networks.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> found = sample_constraints([Layer([[1.0, 0.0]]), Layer([[2.0]])], [[1.0, 2.0], [3.0, -1.0]])
+    >>> found.space().total, found.space(["layer 2"]).spatial()
+    (2, array([0.1, 0.9]))
+    """
+    rtol = rank_tolerance(rtol)
+    inputs = as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)")
+    jacobian = parameter_jacobian(layers, inputs)
+    if jacobian.ndim != 2:
+        raise ValueError(
+            f"layers: expected one network and samples as rows, got a Jacobian of shape {jacobian.shape}; take one"
+        )
+    if softmax:
+        p = special.softmax(forward_pass(layers, inputs).outputs, axis=-1)
+        by_sample = jacobian.reshape(*p.shape, -1)
+        centred = by_sample - np.einsum("sk,skp->sp", p, by_sample)[:, None]
+        jacobian = (np.sqrt(p)[..., None] * centred).reshape(jacobian.shape)
+    norms = np.linalg.norm(jacobian, axis=0)
+    jacobian = jacobian / np.where(norms > 0, norms, 1.0)
+    ends = np.cumsum([parameter_vector([layer]).size for layer in layers])
+    blocks = np.split(jacobian, ends[:-1], axis=1)
+    return LayerConstraints(len(jacobian), {f"layer {l}": block for l, block in enumerate(blocks, 1)}, rtol)
+
+
+def smallest_split(layers, inputs):
+    """The smallest share of the samples that a hidden unit has on one side of its kink at zero.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of one dense network, whose activations have their kinks at zero, or of many.
+    inputs : array_like, shape (..., samples, inputs)
+
+    Returns
+    -------
+    float
+        0 where some unit is on, or off, for all samples, and so is linear on them; 1/2 at most.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If layers and inputs do not fit each other, or there is no hidden layer.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> smallest_split([Layer([[1.0], [2.0]], [0.0, -2.5]), Layer([[1.0, 1.0]])], [[-1.0], [1.0], [2.0], [3.0]])
+    0.25
+    """
+    layers = as_list(layers, "layers", "pass the layers from the inputs up")
+    if len(layers) < 2:
+        raise ValueError(f"layers: expected a hidden layer and a readout at least, got {len(layers)}; pass both")
+    on = [(forward_pass(layers[:end], inputs).outputs > 0).mean(axis=-2) for end in range(1, len(layers))]
+    return float(min(np.minimum(share, 1 - share).min() for share in on))

@@ -1,0 +1,421 @@
+r"""Fisher information of a dense network that predicts classes or numbers: as a matrix, as products, and its spectrum.
+
+With the log-likelihood log p(y | f) of outputs f = f(x; theta), J the derivative of f by the parameters and
+g = d log p / d f its *score*, the Fisher information is the mean over the samples of J^T E[g g^T] J (Martens 2020, "New
+insights and perspectives on the natural gradient method", Sections 5 and 6). Which Fisher it is depends on where the
+expectation over y comes from:
+
+- the *true* one takes it under the model itself, in closed form: E[g g^T] is diag(p) - p p^T of a softmax, and the
+  identity of a Gaussian of variance 1;
+- the *sampled* one draws y from the model;
+- the *empirical* one takes the observed y. Its mean over y is the true one only where the model is right.
+
+Conventions, here and in the whole room: a mean over the samples, not a sum; 'gaussian' is the loss ||y - f||^2 / 2,
+with the factor 1/2; parameters in the order of `parameter_vector`, weights in C order and then the bias.
+"""
+
+import numpy as np
+from scipy import linalg
+
+from capacity._validation import as_array, as_generator, check_finite, check_integer, check_size
+from capacity.fitting.classification import as_labels
+from capacity.geometry.tangents import tangent_kernel
+from capacity.networks.parameter_gradients import parameter_jacobian, second_moment
+from capacity.networks.parameter_vectors import parameter_vector, with_parameter_vector
+from capacity.networks.passes import ForwardPass, backward_pass, forward_pass
+
+__all__ = [
+    "apply_score_factor",
+    "empirical_fisher",
+    "fisher_information",
+    "fisher_spectrum",
+    "fisher_vector_product",
+    "output_scores",
+    "parameter_cotangents",
+    "parameter_tangents",
+    "sample_scores",
+    "sampled_fisher",
+]
+
+FAMILIES = ("softmax", "gaussian")
+
+
+def fisher_information(layers, inputs, *, family="softmax"):
+    """The true Fisher information, as a matrix: for small networks, and the definition of all others.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of one dense network, without normalisation.
+    inputs : array_like, shape (samples, inputs)
+    family : {'softmax', 'gaussian'}, optional
+        Of the labels given the outputs.
+
+    Returns
+    -------
+    ndarray, shape (parameters, parameters)
+        A mean over the samples.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If layers and inputs do not fit each other, or the matrix would be too large.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> fisher_information([Layer([[2.0, 1.0]])], [[1.0, 0.0], [1.0, 2.0]], family="gaussian")
+    array([[1., 1.],
+           [1., 2.]])
+    """
+    forward = dense_pass(layers, inputs)
+    check_size(
+        parameter_vector(layers).size ** 2,
+        "layers",
+        "a matrix",
+        maximum=2**26,
+        remedy="use fisher_vector_product or fisher_spectrum",
+    )
+    samples, outputs = forward.outputs.shape
+    jacobian = parameter_jacobian(layers, inputs).reshape(samples, outputs, -1)
+    return (
+        np.einsum("skp,skq->pq", jacobian, apply_output_fisher(forward.outputs, jacobian, family), optimize=True)
+        / samples
+    )
+
+
+def empirical_fisher(layers, inputs, labels, *, family="softmax"):
+    """The empirical Fisher information: the mean of the outer products of the gradients at observed labels.
+
+    Parameters
+    ----------
+    layers, inputs
+        As in `fisher_information`.
+    labels : array_like, shape (samples,) of int, or (samples, outputs)
+        Classes with 'softmax', numbers with 'gaussian'.
+    family : {'softmax', 'gaussian'}, optional
+
+    Returns
+    -------
+    ndarray, shape (parameters, parameters)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `fisher_information`, or if the labels do not fit the outputs.
+    """
+    return second_moment(sample_scores(layers, inputs, labels, family=family))
+
+
+def sampled_fisher(layers, inputs, *, family="softmax", draws=1, rng=None):
+    """A Monte Carlo estimate of the true Fisher information, with labels that are drawn from the model.
+
+    Parameters
+    ----------
+    layers, inputs, family
+        As in `fisher_information`.
+    draws : int, optional
+        Labels for each sample.
+    rng : int or numpy.random.Generator, optional
+
+    Returns
+    -------
+    ndarray, shape (parameters, parameters)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `fisher_information`, or if `draws` is not a positive integer.
+    """
+    outputs = dense_pass(layers, inputs).outputs
+    draws, rng = check_integer(draws, "draws", minimum=1), as_generator(rng)
+    estimates = []
+    for _ in range(draws):
+        if check_family(family) == "softmax":
+            labels = np.argmax(outputs + rng.gumbel(size=outputs.shape), axis=1)
+        else:
+            labels = outputs + rng.standard_normal(outputs.shape)
+        estimates.append(empirical_fisher(layers, inputs, labels, family=family))
+    return np.mean(estimates, axis=0)
+
+
+def sample_scores(layers, inputs, labels, *, family="softmax"):
+    """Gradients of log p(y | x) by the parameters, one row for each sample: its Fisher scores.
+
+    Parameters
+    ----------
+    layers, inputs, labels, family
+        As in `empirical_fisher`.
+
+    Returns
+    -------
+    ndarray, shape (samples, parameters)
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `empirical_fisher`.
+    """
+    forward = dense_pass(layers, inputs)
+    samples, outputs = forward.outputs.shape
+    scores = output_scores(forward.outputs, labels, family=family)
+    jacobian = parameter_jacobian(layers, inputs).reshape(samples, outputs, -1)
+    return np.einsum("sk,skp->sp", scores, jacobian)
+
+
+def output_scores(outputs, labels, *, family="softmax"):
+    """Gradients of log p(y | f) by the outputs f: minus those of the loss.
+
+    Parameters
+    ----------
+    outputs : array_like, shape (samples, outputs)
+    labels, family
+        As in `empirical_fisher`.
+
+    Returns
+    -------
+    ndarray, shape (samples, outputs)
+        The label's indicator minus the probabilities, or y - f.
+
+    Raises
+    ------
+    ValueError
+        If outputs and labels do not fit each other, or the family is unknown.
+
+    Examples
+    --------
+    >>> output_scores([[0.0, np.log(3.0)]], [0])
+    array([[ 0.75, -0.75]])
+    """
+    outputs = as_array(outputs, "outputs", axes=2, remedy="pass (samples, outputs)")
+    if check_family(family) == "gaussian":
+        labels = as_array(labels, "labels", axes=2, remedy="pass numbers (samples, outputs)")
+        if labels.shape != outputs.shape:
+            raise ValueError(f"labels: expected shape {outputs.shape}, got {labels.shape}; pass one for each output")
+        return labels - outputs
+    labels = as_labels(labels, outputs.shape[:-1], outputs.shape[-1])
+    return np.eye(outputs.shape[-1])[labels] - probabilities(outputs)
+
+
+def fisher_vector_product(layers, inputs, vectors, *, family="softmax"):
+    """Products of the true Fisher information with vectors, without the matrix.
+
+    Parameters
+    ----------
+    layers, inputs
+        As in `fisher_information`; or, instead of the layers, a `ForwardPass` through them, and inputs None: many
+        products at one point share it.
+    vectors : array_like, shape (..., parameters)
+    family : {'softmax', 'gaussian'}, optional
+
+    Returns
+    -------
+    ndarray, shape (..., parameters)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If layers, inputs and vectors do not fit each other.
+
+    Notes
+    -----
+    One tangent pass in parameter space, a product with the Fisher information of the outputs, and one backward pass:
+    about three times the work of a forward pass for each vector, and memory for the parameters themselves.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> fisher_vector_product([Layer([[2.0, 1.0]])], [[1.0, 0.0], [1.0, 2.0]], [1.0, 1.0], family="gaussian")
+    array([2., 3.])
+    """
+    forward = layers if isinstance(layers, ForwardPass) and inputs is None else dense_pass(layers, inputs)
+    velocities = parameter_tangents(forward, vectors)
+    along = apply_output_fisher(forward.outputs, velocities[..., None], family)[..., 0]
+    return parameter_cotangents(forward, along / len(forward.outputs))
+
+
+def parameter_tangents(forward, vectors):
+    """How fast the outputs move while the parameters move along vectors: products of the Jacobian with them.
+
+    Parameters
+    ----------
+    forward : ForwardPass
+        Through the dense layers of one network.
+    vectors : array_like, shape (..., parameters)
+
+    Returns
+    -------
+    ndarray, shape (..., samples, outputs)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `forward` is no such pass, or the vectors do not have one number for each parameter.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer, forward_pass
+    >>> parameter_tangents(forward_pass([Layer([[1.0, 1.0]], [0.0]), Layer([[3.0]])], [[5.0, 7.0]]), [1, 0, 0, 1.0])
+    array([[27.]])
+    """
+    check_dense(forward)
+    changes = with_parameter_vector(forward.layers, vectors)
+    velocity = None
+    for layer, change, argument, activity in zip(forward.layers, changes, forward.arguments, forward.activities):
+        moved = activity @ change.weights.swapaxes(-1, -2)
+        if change.bias is not None:
+            moved = moved + change.bias[..., None, :]
+        if velocity is not None:
+            below = velocity if layer.activation is None else velocity * layer.activation.derivative(argument)
+            moved = moved + below @ layer.weights.T
+        velocity = moved
+    return check_finite(velocity, "vectors", "velocities")
+
+
+def parameter_cotangents(forward, cotangents):
+    """Gradient of the outputs' scalar product with cotangents, by the parameters: products of J^T with them.
+
+    Parameters
+    ----------
+    forward : ForwardPass
+        Through the dense layers of one network.
+    cotangents : array_like, shape (..., samples, outputs)
+
+    Returns
+    -------
+    ndarray, shape (..., parameters)
+        Summed over the samples.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `forward` is no such pass, or the cotangents do not fit its outputs.
+    """
+    check_dense(forward)
+    parts = []
+    for layer, activity, by in zip(forward.layers, forward.activities, backward_pass(forward, cotangents).sums):
+        weights = by.swapaxes(-1, -2) @ activity
+        parts.append(weights.reshape(*weights.shape[:-2], -1))
+        if layer.bias is not None:
+            parts.append(by.sum(axis=-2))
+    return np.concatenate(parts, axis=-1)
+
+
+def fisher_spectrum(layers, inputs, *, family="softmax"):
+    """Eigenvalues of the true Fisher information other than zeros that the sizes force, from the side of the samples.
+
+    Parameters
+    ----------
+    layers, inputs, family
+        As in `fisher_information`.
+
+    Returns
+    -------
+    ndarray, shape (samples * outputs,)
+        In decreasing order. Where there are fewer parameters, those beyond their number are zero, up to rounding.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `capacity.geometry.tangent_kernel`.
+
+    Notes
+    -----
+    F = R^T R / n with R = S J, S being a factor of the Fisher information of the outputs; R R^T / n has the same
+    eigenvalues but for zeros, and consists of products S K S^T of the tangent kernel K. No array is as long as the
+    parameters squared.
+    """
+    forward = dense_pass(layers, inputs)
+    return linalg.eigvalsh(sample_side(forward, tangent_kernel(layers, inputs), family))[::-1]
+
+
+def apply_score_factor(outputs, vectors, *, family="softmax", transpose=False):
+    r"""Product of S with vectors, where S^T S is the Fisher information of the outputs.
+
+    Parameters
+    ----------
+    outputs : array_like, shape (samples, outputs)
+    vectors : array_like, shape (..., samples, outputs)
+    family : {'softmax', 'gaussian'}, optional
+    transpose : bool, optional
+        Multiply by S^T instead.
+
+    Returns
+    -------
+    ndarray, shape (..., samples, outputs)
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or the family is unknown.
+
+    Notes
+    -----
+    For a softmax S = diag(\sqrt p) (I - 1 p^T), so that S^T S = diag(p) - p p^T exactly.
+    """
+    outputs = as_array(outputs, "outputs", axes=2, remedy="pass (samples, outputs)")
+    vectors = as_array(vectors, "vectors", axes=2, remedy="pass (..., samples, outputs)")
+    if vectors.shape[-2:] != outputs.shape:
+        raise ValueError(
+            f"vectors: expected shape (..., {', '.join(map(str, outputs.shape))}), that of the outputs, got "
+            f"{vectors.shape}; pass one number for each output"
+        )
+    if check_family(family) == "gaussian":
+        return vectors
+    p = probabilities(outputs)
+    if transpose:
+        scaled = np.sqrt(p) * vectors
+        return scaled - p * scaled.sum(axis=-1, keepdims=True)
+    return np.sqrt(p) * (vectors - np.sum(p * vectors, axis=-1, keepdims=True))
+
+
+def sample_side(forward, kernel, family):
+    """The matrix S K S^T / n of the samples that shares its eigenvalues with the Fisher information."""
+    samples, outputs = forward.outputs.shape
+    half = np.moveaxis(kernel.reshape(samples, outputs, samples * outputs), -1, 0)
+    half = apply_score_factor(forward.outputs, half, family=family).reshape(-1, samples * outputs)
+    both = apply_score_factor(forward.outputs, half.T.reshape(-1, samples, outputs), family=family)
+    return both.reshape(samples * outputs, samples * outputs) / samples
+
+
+def apply_output_fisher(outputs, vectors, family):
+    """E[g g^T] of each sample times vectors of shape (..., samples, outputs, n)."""
+    if check_family(family) == "gaussian":
+        return vectors
+    p = probabilities(outputs)[..., None]
+    along = p * vectors
+    return along - p * along.sum(axis=-2, keepdims=True)
+
+
+def probabilities(outputs):
+    """Softmax of each row."""
+    exponentials = np.exp(outputs - outputs.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+
+
+def check_family(family):
+    """Return the family if it is known."""
+    if family not in FAMILIES:
+        raise ValueError(f"family: expected 'softmax' or 'gaussian', got {family!r}; pass one of them")
+    return family
+
+
+def check_dense(forward):
+    """Refuse what is not a pass of rows of samples through one plain dense network."""
+    if not isinstance(forward, ForwardPass):
+        raise TypeError(
+            f"forward: expected an instance of ForwardPass, got {type(forward).__name__}; pass forward_pass(layers, "
+            "inputs)"
+        )
+    if forward.outputs.ndim != 2 or any(x.residual or x.batch_norm or x.dimensions for x in forward.layers):
+        raise ValueError(
+            f"layers: expected one dense network without residuals and normalisation, and samples as rows, got outputs "
+            f"of shape {forward.outputs.shape}; take one network"
+        )
+
+
+def dense_pass(layers, inputs):
+    """The forward pass of samples through one dense network."""
+    forward = forward_pass(layers, as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)"))
+    check_dense(forward)
+    return forward

@@ -1,0 +1,87 @@
+"""All weights and biases of a list of layers as one vector, and back."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from capacity._validation import as_array, check_instance
+from capacity.networks.passes import Layer
+
+__all__ = ["parameter_vector", "with_parameter_vector"]
+
+
+def parameter_vector(layers):
+    """All parameters of a network, from the inputs up: the weights of each layer in C order, then its bias.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of one network, or of many with weights (networks, outputs, inputs) each.
+
+    Returns
+    -------
+    ndarray, shape (..., parameters)
+
+    Raises
+    ------
+    TypeError
+        If a layer is none.
+
+    Examples
+    --------
+    >>> parameter_vector([Layer([[1.0, 2.0]], [3.0]), Layer([[4.0]])])
+    array([1., 2., 3., 4.])
+    """
+    parts = []
+    for number, layer in enumerate(layers):
+        check_instance(layer, f"layers[{number}]", Layer, "pass the layers from the inputs up")
+        networks = layer.weights.shape[: layer.weights.ndim - 2 - layer.dimensions]
+        parts.append(layer.weights.reshape(*networks, -1))
+        if layer.bias is not None:
+            parts.append(np.broadcast_to(layer.bias, (*networks, layer.outputs)))
+    return np.concatenate(parts, axis=-1)
+
+
+def with_parameter_vector(layers, vector):
+    """The same layers with other parameters.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of one network.
+    vector : array_like, shape (..., parameters)
+        In the order of `parameter_vector`; axes before the last are many networks.
+
+    Returns
+    -------
+    list of Layer
+
+    Raises
+    ------
+    TypeError
+        If a layer is none.
+    ValueError
+        If there are not as many parameters, or one is not finite.
+
+    Examples
+    --------
+    >>> with_parameter_vector([Layer([[1.0, 2.0]], [3.0])], [4.0, 5.0, 6.0])[0].weights
+    array([[4., 5.]])
+    """
+    layers = list(layers)
+    count = parameter_vector(layers).shape[-1]
+    vector = as_array(vector, "vector", axes=1)
+    if vector.shape[-1] != count:
+        raise ValueError(
+            f"vector: expected shape (..., {count}), got {vector.shape}; pass as many numbers as parameter_vector gives"
+        )
+    found, start = [], 0
+    for layer in layers:
+        shape = layer.weights.shape[layer.weights.ndim - 2 - layer.dimensions :]
+        stop = start + int(np.prod(shape))
+        changed = {"weights": vector[..., start:stop].reshape(*vector.shape[:-1], *shape)}
+        if layer.bias is not None:
+            changed["bias"], stop = vector[..., stop : stop + layer.outputs], stop + layer.outputs
+        found.append(replace(layer, **changed))
+        start = stop
+    return found
