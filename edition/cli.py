@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from edition.book import ROOT, SCALES, book, chosen, parameters_at
+from edition.claims.coverage import SOURCES
 from edition.locking import exclusive_lock
 from edition.values import read_value
 
@@ -261,7 +262,7 @@ def faults(root, jobs, names):
 
 
 @main.command()
-@click.argument("source", type=click.Choice(["linear", "layers", "layers-v1"]))
+@click.argument("source", type=click.Choice(list(SOURCES)))
 @click.argument("text", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.pass_obj
 def coverage(root, source, text):

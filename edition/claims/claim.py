@@ -36,7 +36,7 @@ MIME = "application/vnd.capacity.claim+json"
 HOLDS, CORRECTED = "holds", "holds with a correction"
 FAILS, UNTESTABLE = "does not hold", "not testable as stated"
 VERDICTS = {HOLDS: "✓", CORRECTED: "✎", FAILS: "✗", UNTESTABLE: "○"}
-PAPERS = {"linear": "paper 1", "layers": "paper 2", "expressivity": "the survey"}
+PAPERS = {"linear": "paper 1", "layers": "paper 2", "expressivity": "the survey", "geometry": "the slides"}
 PARTS = (*PAPERS, "beyond")
 KINDS = {
     "definition": "what a word or symbol stands for; the number shows that the code means the same",
@@ -174,7 +174,7 @@ def claim(
     ----------
     id : str
         ``linear/eq-6``, ``linear/prop-3``, ``linear/fig-5/short-lags-first``: first the source (linear, layers,
-        expressivity) or beyond, then lower-case words joined by hyphens. Unique in the book.
+        expressivity, geometry) or beyond, then lower-case words joined by hyphens. Unique in the book.
     statement : str
         The statement in our own words, one line of MyST Markdown with mathematics between dollars.
     measured : bool, int, float, str or array_like, optional

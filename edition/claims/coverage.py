@@ -13,6 +13,7 @@ SOURCES = {
     "layers": "Paper 2",
     "layers-v1": "Paper 2, first version",
     "expressivity": "The survey on expressivity",
+    "geometry": "The slides on information geometry",
 }
 REASONS = {
     "background": "motivation, history, and what others have done",

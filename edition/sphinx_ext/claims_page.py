@@ -19,6 +19,7 @@ TITLES = {
     "linear": "Paper 1",
     "layers": "Paper 2",
     "expressivity": "Companion: expressivity",
+    "geometry": "Companion: information geometry",
     "companions": "Companions",
     "beyond": "Beyond the papers",
 }

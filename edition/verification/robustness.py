@@ -158,6 +158,8 @@ def check_robustness(chapters, parameters, path, *, scale, tried, jobs=2, root=R
         runs, variation = entry["chapters"], Variation(name, entry["kind"], entry["environment"], entry["seed"])
         for former in set(runs) - set(parameters):
             runs.pop(former)
+        if entry["versions"].get("python") != versions.get("python"):
+            continue  # a key depends on how a Python writes the code that it read
         for chapter in chapters:
             wanted = variation.parameters(chapter, parameters[chapter.name])
             key = None if wanted is None else cache_key(chapter, wanted, sources[chapter.name])

@@ -168,7 +168,7 @@ def test_each_file_is_read_once_for_all_chapters(monkeypatch):
     codes = [read_code(source(chapter)) for chapter in book().values()]
     found = [dependencies(code, packages) for code in codes * 2]
     assert sum(map(bool, found)) > 50
-    assert len(read) == len(set(read)) < 160
+    assert len(read) == len(set(read)) <= 2 * len(packages.files)  # a room has a stub as well
 
 
 LOADED = "import json, sys\nprint(json.dumps([n for n in sys.modules if n.split('.')[0] in ('capacity', 'edition')]))"

@@ -107,8 +107,11 @@ def test_only_what_is_not_recorded_for_the_present_chapter_and_versions_is_execu
     assert executed(capsys) == ["two, seed 1"]
 
 
-def test_another_python_adds_to_the_record_and_takes_nothing_from_it(here, root):
+def test_another_python_adds_to_the_record_and_takes_nothing_from_it(here, root, monkeypatch):
     check(root, PLAIN)
+    versions, key_of = robustness._versions(), robustness.cache_key
+    monkeypatch.setattr(robustness, "_versions", lambda: versions | {"python": "9.9.9"})
+    monkeypatch.setattr(robustness, "cache_key", lambda *args: key_of(*args)[::-1])
     found = check(root, Variation("another Python", "machine"))
     assert {name: len(entry["chapters"]) for name, entry in found.record["variations"].items()} == {
         "plain": 2,
