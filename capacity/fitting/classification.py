@@ -5,7 +5,7 @@ import numpy as np
 from capacity._validation import as_array
 from capacity.networks.passes import forward_pass
 
-__all__ = ["as_labels", "classification_accuracy", "cross_entropy"]
+__all__ = ["as_labels", "classification_accuracy", "cross_entropy", "mean_over_positions"]
 
 
 def cross_entropy(outputs, labels):
@@ -55,8 +55,8 @@ def classification_accuracy(layers, inputs, labels):
     Parameters
     ----------
     layers : sequence of Layer
-        Of one network or of many.
-    inputs : array_like, shape (samples, inputs)
+        Of one network or of many. The outputs of convolutions are averaged over the positions.
+    inputs : array_like, shape (samples, inputs, *positions)
     labels : array_like of int, shape (samples,) or (..., samples)
         From 0 to the number of outputs - 1.
 
@@ -76,9 +76,25 @@ def classification_accuracy(layers, inputs, labels):
     >>> float(classification_accuracy([Layer(np.eye(2))], [[1.0, 0.0], [0.0, 1.0], [3.0, 2.0]], [0, 1, 1]).round(3))
     0.667
     """
-    outputs = forward_pass(layers, inputs).outputs
+    outputs = mean_over_positions(forward_pass(layers, inputs).outputs, layers[0].dimensions)
     labels = as_labels(labels, outputs.shape[:-1], outputs.shape[-1])
     return np.mean(outputs.argmax(axis=-1) == labels, axis=-1)
+
+
+def mean_over_positions(outputs, dimensions):
+    """Outputs of each sample, averaged over its positions.
+
+    Parameters
+    ----------
+    outputs : ndarray, shape (..., samples, classes, *positions)
+    dimensions : int
+        Number of spatial axes.
+
+    Returns
+    -------
+    ndarray, shape (..., samples, classes)
+    """
+    return outputs.mean(axis=tuple(range(-dimensions, 0))) if dimensions else outputs
 
 
 def as_labels(labels, shape, classes):

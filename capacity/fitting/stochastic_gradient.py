@@ -1,7 +1,9 @@
 """Training of classifiers by stochastic gradient descent, or by Adam, with some of their layers frozen.
 
 Many networks of one architecture are trained at once, each on minibatches of its own. The weights of a layer have the
-gradient D^T A of the mean loss, D being the gradients by the weighted sums, one row per sample, and A the activities.
+gradient D^T A of the mean loss, D being the gradients by the weighted sums, one row per sample, and A the activities;
+in a convolution there is one row per sample and position, and A holds what the kernel sees there. A convolutional
+network has the mean of its outputs over the positions as its output for a class.
 """
 
 from collections.abc import Sequence
@@ -10,7 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from capacity._validation import as_array, as_generator, check_integer, check_integers, check_real
-from capacity.fitting.classification import as_labels, cross_entropy
+from capacity.fitting.classification import as_labels, cross_entropy, mean_over_positions
+from capacity.networks.parameter_gradients import sample_gradients
 from capacity.networks.passes import Layer, backward_pass, forward_pass
 
 __all__ = ["TrainingRun", "train_classifier"]
@@ -45,13 +48,14 @@ class TrainingRun:
 def train_classifier(
     layers, inputs, labels, *, steps, learning_rate, method="sgd", batch=64, trained=None, snapshots=None, rng=None
 ):
-    """Train layers of dense networks on the softmax cross-entropy of their outputs.
+    """Train dense or convolutional networks on the softmax cross-entropy of their outputs.
 
     Parameters
     ----------
     layers : sequence of Layer
-        Dense, without normalisation; of one network or of many, with weights of shape (networks, outputs, inputs).
-    inputs : array_like, shape (samples, inputs)
+        Without normalisation; of one network or of many, with weights of shape (networks, outputs, inputs, *taps). The
+        outputs of convolutions are averaged over the positions.
+    inputs : array_like, shape (samples, inputs, *positions)
     labels : array_like of int, shape (samples,), or (networks, samples)
         Classes, from 0 to the number of outputs - 1.
     steps : int
@@ -77,8 +81,8 @@ def train_classifier(
     Raises
     ------
     TypeError, ValueError
-        If layers, inputs and labels do not fit each other, a layer is no dense one or normalises, a number is out of
-        range, or the training diverges.
+        If layers, inputs and labels do not fit each other, a layer normalises, a number is out of range, or the
+        training diverges.
 
     Notes
     -----
@@ -94,13 +98,15 @@ def train_classifier(
     True
     """
     inputs = as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)")
-    if isinstance(layers, Sequence) and any(isinstance(x, Layer) and (x.dimensions or x.batch_norm) for x in layers):
-        raise ValueError("layers: expected dense layers without normalisation, got others; leave them out")
-    outputs = forward_pass(layers, inputs[..., :1, :]).outputs  # whether they fit each other
-    if inputs.ndim > 2:
-        raise ValueError(f"inputs: expected shape (samples, inputs), got {inputs.shape}; pass one set for all networks")
-    networks, samples = outputs.shape[:-2], len(inputs)
-    labels = as_labels(labels, (*networks, samples), outputs.shape[-1])
+    if isinstance(layers, Sequence) and any(isinstance(layer, Layer) and layer.batch_norm for layer in layers):
+        raise ValueError("layers: expected layers without normalisation, got one with it; leave out batch_norm")
+    outputs = forward_pass(layers, inputs[:1]).outputs  # whether they fit each other
+    dimensions = layers[0].dimensions
+    if inputs.ndim > 2 + dimensions:
+        wanted = "(samples, inputs" + ", positions" * dimensions + ")"
+        raise ValueError(f"inputs: expected shape {wanted}, got {inputs.shape}; pass one set for all networks")
+    networks, samples = outputs.shape[: -2 - dimensions], len(inputs)
+    labels = as_labels(labels, (*networks, samples), outputs.shape[-1 - dimensions])
     steps = check_integer(steps, "steps", minimum=1)
     rate = check_real(learning_rate, "learning_rate", above=0)
     if method not in ("sgd", "adam"):
@@ -114,7 +120,7 @@ def train_classifier(
     if below:
         inputs = forward_pass(below, inputs).outputs
     inputs, rows = (
-        np.broadcast_to(inputs, (*networks, *inputs.shape[-2:])),
+        np.broadcast_to(inputs, (*networks, *inputs.shape[-2 - dimensions :])),
         _batches(as_generator(rng), networks, samples),
     )
     moments, losses, kept = {}, [], {}
@@ -126,9 +132,13 @@ def train_classifier(
         now = rows(batch)
         with np.errstate(over="ignore", invalid="ignore"):
             try:
-                forward = forward_pass(above, np.take_along_axis(inputs, now[..., None], axis=-2))
-                loss, cotangents = cross_entropy(forward.outputs, np.take_along_axis(labels, now, axis=-1))
-                gradients = backward_pass(forward, cotangents).sums
+                taken = now[(..., *[None] * (1 + dimensions))]
+                forward = forward_pass(above, np.take_along_axis(inputs, taken, axis=-2 - dimensions))
+                scores = mean_over_positions(forward.outputs, dimensions)
+                loss, cotangents = cross_entropy(scores, np.take_along_axis(labels, now, axis=-1))
+                positions = int(np.prod(forward.outputs.shape[forward.outputs.ndim - dimensions :]))
+                shared = cotangents[(..., *[None] * dimensions)] / positions
+                gradients = backward_pass(forward, shared).sums
                 for level in learns:
                     k = level - learns[0]
                     above[k] = _moved(above[k], forward.activities[k], gradients[k], rate, method, moments, k, step + 1)
@@ -168,7 +178,13 @@ def _batches(rng, networks, samples):
 
 def _moved(layer, activities, gradients, rate, method, moments, number, step):
     """The layer after a step along the negative gradient of its weights and of its bias."""
-    found = {"weights": _summed(gradients.swapaxes(-1, -2) @ activities, layer.weights.shape)}
+    if layer.dimensions:
+        by_weights = sample_gradients(activities, gradients, taps=layer.taps).sum(axis=-2)
+        by_weights = by_weights.reshape(*by_weights.shape[:-1], *layer.weights.shape[-2 - layer.dimensions :])
+        gradients = gradients.sum(axis=tuple(range(-layer.dimensions, 0)))
+    else:
+        by_weights = gradients.swapaxes(-1, -2) @ activities
+    found = {"weights": _summed(by_weights, layer.weights.shape)}
     if layer.bias is not None:
         found["bias"] = _summed(gradients.sum(axis=-2), layer.bias.shape)
     changed = {}

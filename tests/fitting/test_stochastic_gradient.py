@@ -32,16 +32,30 @@ def network(rng, f, *networks):
     return [Layer(w, b, f if i else None) for i, (w, b) in enumerate(zip(weights, biases))]
 
 
+def convolutions(rng, f, *networks):
+    """Three layers, the second with a residual branch and an even kernel, the last at each position by itself."""
+    sizes = [(2, 1, 3, 1), (2, 2, 2, 3), (CLASSES, 2, 1, 1)]
+    options = [{}, {"activation": f, "residual": 0.5}, {"activation": f}]
+    return [
+        Layer(
+            rng.standard_normal((*networks, *size)), rng.standard_normal((*networks, size[0])), dimensions=2, **option
+        )
+        for size, option in zip(sizes, options)
+    ]
+
+
 def loss(layers, inputs, labels):
-    return cross_entropy(forward_pass(layers, inputs).outputs, labels)[0]
+    outputs = forward_pass(layers, inputs).outputs
+    return cross_entropy(outputs.mean(axis=tuple(range(2, outputs.ndim))), labels)[0]
 
 
 def arrays(layers):
     return [array for layer in layers for array in (layer.weights, layer.bias) if array is not None]
 
 
-def test_a_step_goes_against_the_gradient_of_finite_differences(rng, inputs, labels):
-    layers = network(rng, tanh())
+@pytest.mark.parametrize(("kind", "shape"), [(network, (4,)), (convolutions, (1, 4, 3))])
+def test_a_step_goes_against_the_gradient_of_finite_differences(rng, labels, kind, shape):
+    layers, inputs = kind(rng, tanh()), rng.standard_normal((N, *shape))
     run = train_classifier(layers, inputs, labels, steps=1, learning_rate=0.1, batch=N)
     assert run.losses[0] == pytest.approx(loss(layers, inputs, labels), rel=1e-12)
     for level, layer in enumerate(layers):
@@ -99,18 +113,33 @@ def test_only_the_chosen_layers_move_and_as_if_all_did_at_first(rng, inputs, lab
     assert (train_classifier(layers, inputs, labels, trained=[1], rng=0, **options).layers[0]) is layers[0]
 
 
-def test_networks_that_are_trained_together_are_independent(rng, inputs, labels):
-    layers, own = network(rng, tanh(), 3), rng.integers(0, CLASSES, (3, N))
+@pytest.mark.parametrize(("kind", "shape"), [(network, (4,)), (convolutions, (1, 4, 3))])
+def test_networks_that_are_trained_together_are_independent(rng, kind, shape):
+    layers, own = kind(rng, tanh(), 3), rng.integers(0, CLASSES, (3, N))
+    inputs = rng.standard_normal((N, *shape))
     options = {"steps": 5, "learning_rate": 0.1, "batch": N, "method": "adam"}
     together = train_classifier(layers, inputs, own, **options)
     assert together.losses.shape == (3, 5)
     for i in range(3):
         one = [
-            Layer(layer.weights[i], None if layer.bias is None else layer.bias[i], layer.activation) for layer in layers
+            replace(layer, weights=layer.weights[i], bias=None if layer.bias is None else layer.bias[i])
+            for layer in layers
         ]
         alone = train_classifier(one, inputs, own[i], **options)
         for all_of_them, its in zip(arrays(together.layers), arrays(alone.layers)):
             assert np.allclose(all_of_them[i], its, rtol=1e-9)
+
+
+def test_convolutions_that_see_one_position_train_as_dense_layers_do(rng, inputs, labels):
+    dense = network(rng, tanh())
+    options = {"steps": 4, "learning_rate": 0.1, "batch": 8, "rng": 0}
+    wide = [replace(layer, weights=layer.weights[..., None], dimensions=1) for layer in dense]
+    run = train_classifier(wide, inputs[..., None], labels, **options)
+    alone = train_classifier(dense, inputs, labels, **options)
+    for one, other in zip(arrays(run.layers), arrays(alone.layers)):
+        assert np.allclose(one.reshape(other.shape), other, rtol=1e-9)
+    found = classification_accuracy(run.layers, inputs[..., None], labels)
+    assert found == classification_accuracy(alone.layers, inputs, labels)
 
 
 def test_weights_that_networks_share_take_the_sum_of_their_gradients(rng, inputs, labels):
@@ -169,10 +198,14 @@ def test_a_network_learns_what_a_linear_one_cannot(rng):
         ({"labels": np.full(N, CLASSES)}, "labels: expected numbers below 3"),
         ({"inputs": np.ones((2, N, 4))}, r"inputs: expected shape \(samples, inputs\)"),
         (
+            {"layers": [Layer(np.ones((CLASSES, 4, 1)), dimensions=1)], "inputs": np.ones((2, N, 4, 5))},
+            r"inputs: expected shape \(samples, inputs, positions\)",
+        ),
+        (
             {"learning_rate": 1e308, "layers": [Layer(np.zeros((CLASSES, 4)))], "inputs": np.full((N, 4), 100.0)},
             "learning_rate: expected one at which the training converges",
         ),
-        ({"layers": [Layer(np.eye(4), batch_norm=True)]}, "layers: expected dense layers without normalisation"),
+        ({"layers": [Layer(np.eye(4), batch_norm=True)]}, "layers: expected layers without normalisation"),
     ],
 )
 def test_what_cannot_be_trained_is_refused(rng, inputs, labels, change, message):
