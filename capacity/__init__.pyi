@@ -8,6 +8,7 @@ from . import figures as figures
 from . import fitting as fitting
 from . import generalization as generalization
 from . import geometry as geometry
+from . import graphs as graphs
 from . import layers as layers
 from . import linalg as linalg
 from . import models as models
