@@ -101,8 +101,8 @@ def test_a_room_says_its_question_and_offers_what_its_files_list(room):
 
 def test_the_readme_lists_the_rooms_from_the_lowest_to_the_highest():
     listed = re.findall(r"^    ([a-z]+) {2,}\S", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    layers = re.search(r'layers = \[\n  "figures",\n(.*?)\]', (ROOT / "pyproject.toml").read_text(), re.DOTALL)[1]
-    storeys = [set(re.findall(r"\b[a-z]+\b", line)) for line in ["figures", *layers.splitlines()]][::-1]
+    layers = re.search(r"\nlayers = \[\n(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.DOTALL)[1]
+    storeys = [set(re.findall(r"\b[a-z]+\b", line)) for line in layers.splitlines()][::-1]
     heights = [next(i for i, names in enumerate(storeys) if room in names) for room in listed]
     assert set(ROOMS) <= set(listed)
     assert heights == sorted(heights)
