@@ -18,13 +18,14 @@ help:  ## list the commands
 
 setup: $(VENV)/.ready  ## set up everything: the environment of the locked dependencies, and the project in it
 
-$(VENV)/.ready: requirements.txt pyproject.toml
+$(VENV)/.ready: requirements.txt requirements-models.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or later is needed; say which: make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' || \
 	  { echo "this Python has no venv; install it (on Debian: apt install python3-venv)"; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-models.txt
 	$(RUN) -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
 

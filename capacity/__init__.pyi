@@ -13,6 +13,7 @@ from . import layers as layers
 from . import linalg as linalg
 from . import models as models
 from . import networks as networks
+from . import readers as readers
 from . import statistics as statistics
 from . import sweeps as sweeps
 from . import tasks as tasks

@@ -30,7 +30,8 @@ FORMAT = {
     "YD01": "no Yields section",
 }
 COMPLETE = FORMAT | {"PR01": "parameters missing", "RT01": "no Returns section"}
-SHORT = ("capacity._validation", "capacity.figures")  # validators and plots: their names and one line say it all
+# Validators and plots: their names and one line say it all.
+SHORT = ("capacity._validation", "capacity.readers._bounded", "capacity.figures")
 
 
 def public(module):

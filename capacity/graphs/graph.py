@@ -56,6 +56,8 @@ class Graph:
     nodes : tuple of Node
     outputs : tuple of str, optional
         Names of the nodes that are asked for. Default: the last node.
+    notes : tuple of str, optional
+        What whoever made the graph of something else left out or assumed, a sentence each.
 
     Raises
     ------
@@ -68,6 +70,7 @@ class Graph:
 
     nodes: tuple[Node, ...]
     outputs: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self):
         nodes = [check_instance(node, "nodes", Node, "make them with make_node") for node in _listed(self.nodes)]
@@ -93,6 +96,7 @@ class Graph:
         outputs = (self.outputs,) if isinstance(self.outputs, str) else tuple(self.outputs) or (names[-1],)
         object.__setattr__(self, "nodes", tuple(checked))
         object.__setattr__(self, "outputs", tuple(self[name].name for name in outputs))
+        object.__setattr__(self, "notes", tuple(self.notes))
 
     def __getitem__(self, name):
         """The node of a name."""
@@ -142,7 +146,7 @@ class Graph:
         for node in reversed(self.nodes):
             if node.name in wanted:
                 wanted.update(node.inputs)
-        return Graph(tuple(node for node in self.nodes if node.name in wanted), (name,))
+        return Graph(tuple(node for node in self.nodes if node.name in wanted), (name,), self.notes)
 
 
 def _listed(nodes):

@@ -17,6 +17,8 @@ from edition.book import ROOT
 
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+MODELS = (ROOT / "requirements-models.txt").read_text(encoding="utf-8")
+NEVER_LOCKED = {"torch"}  # an extra whose wheels are huge: whoever wants it has it
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 PROVIDERS = packages_distributions()
 HOOKS = {"ruff-pre-commit": "ruff"}  # repositories of hooks whose tool is locked too
@@ -84,7 +86,8 @@ def test_files_that_the_text_names_exist(name):
 def test_what_the_package_imports_is_declared_as_its_dependencies_and_extras():
     declared = required()
     in_a_notebook_only = {"IPython", "matplotlib_inline"}
-    assert undeclared(imported() - in_a_notebook_only - {"capacity"}, declared) == {}
+    assert undeclared(imported() - in_a_notebook_only - NEVER_LOCKED - {"capacity"}, declared) == {}
+    assert {Requirement(text).name for text in declared} >= NEVER_LOCKED
 
 
 @pytest.mark.parametrize(
@@ -122,7 +125,7 @@ def test_the_lock_has_one_version_of_each_package_for_all_pythons():
 def test_the_lock_has_what_is_declared_in_a_version_that_is_allowed():
     declared = required(*SETTINGS["dependency-groups"])
     found = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", LOCK, re.MULTILINE))
-    needed = [Requirement(text) for text in declared]
+    needed = [each for each in map(Requirement, declared) if each.name not in NEVER_LOCKED]
     wrong = [each for each in needed if not each.specifier.contains(found.get(canonicalize_name(each.name), "0"))]
     assert [str(each) for each in wrong if each.specifier] == []
     assert {canonicalize_name(each.name) for each in needed} <= set(found)
@@ -133,6 +136,27 @@ def test_the_lock_names_no_registry_and_has_a_hash_of_everything():
     assert "--index" not in LOCK
     packages = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]
     assert [text.split("==")[0] for text in packages if "--hash=sha256:" not in text] == []
+
+
+def test_the_lock_has_nothing_that_is_never_locked():
+    assert {name for name in re.findall(r"^([\w.-]+)==", LOCK, re.MULTILINE) if name in NEVER_LOCKED} == set()
+
+
+def test_the_wheels_of_trained_networks_are_pinned_hashed_and_not_in_the_lock():
+    entries = re.split(r"^(?=[\w.-]+==)", re.sub(r"^#.*\n", "", MODELS, flags=re.MULTILINE), flags=re.MULTILINE)
+    pinned = [
+        re.fullmatch(r"([\w.-]+)==[\w.]+(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n", entry) for entry in entries[1:]
+    ]
+    assert entries[0] == ""
+    assert [each[1] for each in pinned] == ["basic-pitch"]
+    assert not re.search(r"^basic-pitch==", LOCK, re.MULTILINE)
+
+
+def test_setting_up_installs_the_wheels_of_trained_networks_without_what_they_depend_on():
+    for path in ("Makefile", ".binder/postBuild", ".github/workflows/newest.yml"):
+        (line,) = (line for line in (ROOT / path).read_text().splitlines() if "-r requirements-models.txt" in line)
+        assert "--no-deps" in line
+        assert "--require-hashes" in line
 
 
 def test_the_checkout_is_on_the_path_of_the_environment(tmp_path):
