@@ -169,7 +169,15 @@ from capacity.networks import (
     tangent_pass,
 )
 from capacity.statistics import autocorrelation, fit_exponential, fit_power_law, power_spectrum
-from capacity.tasks import FeatureProcess, GaussianProcess, empirical, feature_moments, hermite_features, interleave
+from capacity.tasks import (
+    FeatureProcess,
+    GaussianProcess,
+    empirical,
+    feature_moments,
+    hermite_features,
+    interleave,
+    tone_spectrogram,
+)
 
 SIGMA = np.array([[2.0, 1.0], [1.0, 2.0]])
 P = np.array([[1.0, 0.5], [0.0, 1.0]])
@@ -322,6 +330,7 @@ CALLS = [
             "batch": 1,
         },
     ),
+    (tone_spectrogram, {"notes": np.array([[440.0, 0.0, 1.0], [220.0, 0.5, 2.0]]), "lowest": 110.0, "noise": 1e-6}),
     (cross_entropy, {"outputs": P, "labels": np.array([0.0, 1.0])}),
     (classification_accuracy, {"layers": [Layer(P)], "inputs": P, "labels": np.array([0.0, 1.0])}),
     (fit_exponential, {"x": np.array([1.0, 2.0, 4.0]), "y": np.array([3.0, 12.0, 48.0])}),

@@ -25,3 +25,4 @@ from .multivariate import interleave as interleave
 from .multivariate import similar_power_laws as similar_power_laws
 from .prescribed import PrescribedTask as PrescribedTask
 from .samples import Samples as Samples
+from .tones import tone_spectrogram as tone_spectrogram
