@@ -1,2 +1,10 @@
+from .architectures import cnn as cnn
+from .architectures import recurrent as recurrent
+from .architectures import tcn as tcn
+from .descriptions import Description as Description
+from .descriptions import described_model as described_model
+from .descriptions import described_process as described_process
+from .descriptions import read_description as read_description
 from .installed import installed_file as installed_file
+from .series import read_series as read_series
 from .weight_files import read_weights as read_weights
