@@ -2,6 +2,7 @@ from . import activations as activations
 from . import allocation as allocation
 from . import bridge as bridge
 from . import depth as depth
+from . import design as design
 from . import experiments as experiments
 from . import expressivity as expressivity
 from . import figures as figures

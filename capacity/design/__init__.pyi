@@ -1,0 +1,11 @@
+from .candidates import Candidate as Candidate
+from .candidates import Design as Design
+from .candidates import FittedCandidate as FittedCandidate
+from .candidates import search as search
+from .expected import expected_allocation as expected_allocation
+from .expected import path_counts as path_counts
+from .pareto import pareto_layers as pareto_layers
+from .stacks import DilatedStack as DilatedStack
+from .stacks import stacks_within as stacks_within
+from .wants import Want as Want
+from .wants import unmet as unmet

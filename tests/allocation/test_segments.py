@@ -1,0 +1,48 @@
+"""The closed form of the capacity of any stack, against exact ranks and the closed form of tensor trains."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from capacity.allocation import exact_capacity, segment_capacity, tensor_train_capacity
+from capacity.models import DilatedConvolution
+
+
+def total(model):
+    return segment_capacity(model.dilations, model.channels, model.taps, model.components)
+
+
+@pytest.mark.parametrize(("base", "depth", "stacks"), list(itertools.product([1, 2, 3], [2, 3], [1, 2, 3])))
+def test_it_is_the_exact_rank_of_stacks_of_every_shape(base, depth, stacks):
+    for taps, channels in itertools.product([2, 3], [1, 2, 3, 5]):
+        model = DilatedConvolution([base**i for i in range(depth)] * stacks, channels, taps)
+        assert total(model) == exact_capacity(model, rng=0).total
+
+
+def test_it_bounds_the_exact_rank_of_random_stacks_and_seldom_exceeds_it():
+    rng, excess = np.random.default_rng(0), []
+    for _ in range(40):
+        layers = rng.integers(1, 5)
+        model = DilatedConvolution(
+            rng.integers(1, 7, layers), rng.integers(1, 6, layers - 1), rng.integers(1, 5, layers), rng.integers(1, 4)
+        )
+        excess.append(total(model) - exact_capacity(model, rng=0).total)
+    assert min(excess) == 0
+    assert np.count_nonzero(excess) <= 2
+    assert max(excess) <= 1
+
+
+def test_it_is_that_of_tensor_trains_where_lags_have_one_path():
+    for depth, channels, taps in itertools.product([1, 3, 6, 9], [1, 2, 4, 9], [2, 3]):
+        model = DilatedConvolution.hierarchical(depth, channels, taps)
+        assert total(model) == tensor_train_capacity(model.taps, model.channels)
+
+
+def test_it_bounds_the_exact_rank_from_above_where_they_differ():
+    model = DilatedConvolution([1, 3, 9], 3, 4)
+    assert (total(model), exact_capacity(model, rng=0).total) == (40, 38)
+
+
+def test_lags_that_no_path_reaches_do_not_count():
+    assert segment_capacity([5, 10], channels=8) == 4  # 0, 5, 10 and 15 of sixteen lags

@@ -1,0 +1,66 @@
+"""What is wanted: shortfalls by hand, and wants that cannot be meant."""
+
+import numpy as np
+import pytest
+
+from capacity.design import Want, unmet
+
+ALLOCATION = np.array([1.0, 0.5, 0.25, 0.25])  # the most recent lag first
+
+
+def test_a_share_falls_short_by_what_the_lags_lack_of_the_total():
+    assert Want((3, None), share=0.5).shortfall(ALLOCATION) == 0.25
+    assert Want((2, 3), share=0.5).shortfall(ALLOCATION) == 0.125
+    assert Want((1, 2), share=0.5).shortfall(ALLOCATION) == 0
+
+
+def test_full_lags_fall_short_by_what_each_lacks_on_average_of_one():
+    assert Want((1, 2), full=1.0).shortfall(ALLOCATION) == 0.25
+    assert Want((1, 2), full=0.7).shortfall(ALLOCATION) == 0
+    assert Want((4, 7), full=1.0).shortfall(ALLOCATION) == 1 - 0.25 / 4  # lags beyond the receptive field have none
+
+
+def test_unmet_is_the_sum_of_all_for_each_of_several_allocations():
+    wants = [Want((3, None), share=0.5), Want((1, 2), full=1.0)]
+    assert unmet(wants, np.stack([ALLOCATION, np.ones(4)])).tolist() == [0.5, 0.0]
+    assert unmet(wants[0], ALLOCATION) == 0.25
+
+
+def test_a_model_without_capacity_misses_every_share():
+    assert Want((1, None), share=0.5).shortfall(np.zeros(4)) == 0.5
+
+
+def test_wants_say_in_words_what_they_are():
+    wants = [Want((257, None), share=0.5), Want((1, 64), full=1.0), Want((2, 8), share=0.25)]
+    assert list(map(str, wants)) == [
+        "50% of the capacity beyond lag 256",
+        "100% full at lags 1 to 64",
+        "25% of the capacity at lags 2 to 8",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"lags": (1, 64)}, "share, full: expected exactly one of them, got none"),
+        ({"lags": (1, 64), "share": 0.5, "full": 1.0}, "share, full: expected exactly one of them, got both"),
+        ({"lags": (1, None), "full": 1.0}, "full: expected a last lag, got None"),
+        ({"lags": (0, 64), "share": 0.5}, r"lags\[0\]: expected an integer >= 1, got 0"),
+        ({"lags": (9, 8), "share": 0.5}, r"lags\[1\]: expected an integer >= 9, got 8"),
+        ({"lags": (1, 2, 3), "share": 0.5}, "lags: expected a first and a last lag, got 3 numbers"),
+        ({"lags": (1, 2), "share": 1.5}, "share: expected a number > 0.* and <= 1.*, got 1.5"),
+        ({"lags": (1, 2), "full": 0}, "full: expected a number > 0.* and <= 1.*, got 0"),
+    ],
+)
+def test_a_want_that_cannot_be_meant_is_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        Want(**arguments)
+
+
+def test_what_is_no_want_is_refused():
+    with pytest.raises(TypeError, match=r"wants\[1\]: expected an instance of Want, got str"):
+        unmet([Want((1, 2), share=0.5), "half"], ALLOCATION)
+    with pytest.raises(ValueError, match="wants: expected at least one entry"):
+        unmet([], ALLOCATION)
+    with pytest.raises(ValueError, match="allocation: expected numbers >= 0"):
+        unmet(Want((1, 2), share=0.5), -ALLOCATION)
