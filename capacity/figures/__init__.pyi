@@ -99,6 +99,9 @@ from .tasks import plot_moments as plot_moments
 from .tasks import plot_recovery as plot_recovery
 from .tasks import plot_two_curves as plot_two_curves
 from .tasks import process_styles as process_styles
+from .trained import plot_before_and_after as plot_before_and_after
+from .trained import plot_group_shares as plot_group_shares
+from .trained import plot_input_map as plot_input_map
 from .training import plot_accuracies as plot_accuracies
 from .training import plot_activities_along as plot_activities_along
 from .training import plot_influences as plot_influences

@@ -1,0 +1,119 @@
+"""Plots for trained networks: what one unit spends on a picture or a spectrogram, and what training changes."""
+
+import matplotlib as mpl
+import numpy as np
+
+from capacity.figures.depth import SHADES
+from capacity.figures.style import COLORS, PALETTE, readable
+
+__all__ = ["plot_before_and_after", "plot_group_shares", "plot_input_map"]
+
+
+def plot_input_map(ax, field, *, extent=None, receptive=None, holding=None, share=None, title=None):
+    """Draw what a unit spends on each position of a plane, as square roots of the shares of the largest.
+
+    Parameters
+    ----------
+    ax : Axes
+    field : ndarray, shape (rows, columns)
+        Shares of the positions.
+    extent : tuple of float, optional
+        Left, right, bottom and top edge in units of the axes. Default: positions counted from 0.
+    receptive : tuple of float, optional
+        Left, right, bottom and top edge of the receptive field: a dashed box, drawn within the plane.
+    holding : tuple of float, optional
+        The same of a box that holds a share of the capacity.
+    share : str, optional
+        The name of that share, such as "half", written above its box.
+    title : str, optional
+
+    Returns
+    -------
+    list of artists
+    """
+    rows, columns = np.shape(field)
+    extent = (-0.5, columns - 0.5, rows - 0.5, -0.5) if extent is None else extent
+    shown = np.sqrt(field / np.max(field))
+    artists = [ax.imshow(shown, cmap=SHADES, vmin=0, vmax=1, interpolation="nearest", extent=extent, aspect="auto")]
+    left, right, bottom, top = extent
+    boxes = ((receptive, COLORS["reference"], "--"), (holding, COLORS["capacity"], "-"))
+    for box, color, style in boxes:
+        if box is not None:
+            x = np.clip(box[:2], min(left, right), max(left, right))
+            y = np.clip(box[2:], min(bottom, top), max(bottom, top))
+            patch = mpl.patches.Rectangle(
+                (x[0], y[0]), x[1] - x[0], y[1] - y[0], fill=False, edgecolor=color, linestyle=style, clip_on=False
+            )
+            artists.append(ax.add_patch(patch))
+    if holding is not None and share is not None:
+        above = max(holding[2:]) if bottom < top else min(holding[2:])
+        where = (np.clip(np.mean(holding[:2]), min(left, right), max(left, right)), above)
+        color = readable(COLORS["capacity"])
+        ax.annotate(share, where, (0, 2), textcoords="offset points", ha="center", va="bottom", color=color)
+    ax.set(xlim=(left, right), ylim=(bottom, top))
+    ax.grid(visible=False)
+    if title:
+        ax.set_title(title, weight="normal", loc="center")
+    return artists
+
+
+def plot_group_shares(ax, names, groups):
+    """Draw the shares that groups of inputs receive, side by side for several networks.
+
+    Parameters
+    ----------
+    ax : Axes
+    names : list of str
+        Of the groups of inputs.
+    groups : dict of str to ndarray, shape (inputs,) or (networks, inputs)
+        Shares. Those of several networks are drawn as their mean, with a line from the smallest to the largest.
+
+    Returns
+    -------
+    list of Line2D
+        The points of each entry.
+    """
+    place, lines = np.arange(len(names)), []
+    shifts = (np.arange(len(groups)) - (len(groups) - 1) / 2) * 0.25
+    for (label, shares), shift, color in zip(groups.items(), shifts, (COLORS["capacity"], PALETTE[0], PALETTE[2])):
+        shares = np.atleast_2d(shares)
+        if len(shares) > 1:
+            ax.vlines(place + shift, shares.min(axis=0), shares.max(axis=0), color=color, linewidth=1)
+        lines += ax.plot(place + shift, shares.mean(axis=0), "o", color=color, markersize=4, label=label)
+    ax.set_xticks(place, names)
+    ax.set(ylim=(0, None), ylabel="share of capacity")
+    ax.grid(visible=False, axis="x")
+    return lines
+
+
+def plot_before_and_after(ax, pairs, *, labels=("before", "after")):
+    """Draw a number of each network before and after training, joined by lines, one column for each kind.
+
+    Parameters
+    ----------
+    ax : Axes
+    pairs : dict of str to (ndarray, ndarray), each of shape (networks,)
+        Before and after, by the kind of network.
+    labels : tuple of str, optional
+        What the two ends are, written below the first column.
+
+    Returns
+    -------
+    list of Line2D
+        One for each network.
+    """
+    lines = []
+    for column, (before, after) in enumerate(pairs.values()):
+        x = 1.0 * column + np.array([-0.25, 0.25])
+        for ends in zip(before, after):
+            lines += ax.plot(x, ends, color=PALETTE[0], linewidth=0.9, zorder=2)
+            ax.plot(x[:1], ends[:1], "o", color="white", markeredgecolor=PALETTE[0], markersize=4, zorder=3)
+            ax.plot(x[1:], ends[1:], "o", color=PALETTE[0], markersize=4, zorder=3)
+    ax.set_xticks(range(len(pairs)), pairs)
+    low, high = ax.get_ylim()
+    first = next(iter(pairs.values()))
+    for ends, x, label in zip(first, (-0.25, 0.25), labels):
+        ax.annotate(label, (x, np.min(ends)), (0, -6), textcoords="offset points", ha="center", va="top")
+    ax.set(xlim=(-0.6, len(pairs) - 0.4), ylim=(low - 0.12 * (high - low), high))
+    ax.grid(visible=False, axis="x")
+    return lines
