@@ -10,6 +10,7 @@ from . import fitting as fitting
 from . import generalization as generalization
 from . import geometry as geometry
 from . import graphs as graphs
+from . import held_out as held_out
 from . import layers as layers
 from . import linalg as linalg
 from . import models as models

@@ -61,6 +61,10 @@ from .generalization import plot_reparametrised as plot_reparametrised
 from .generalization import plot_rises as plot_rises
 from .generalization import plot_slices as plot_slices
 from .generalization import plot_valley as plot_valley
+from .held_out import plot_choices as plot_choices
+from .held_out import plot_effects as plot_effects
+from .held_out import plot_masked_inputs as plot_masked_inputs
+from .held_out import plot_masking as plot_masking
 from .layers import plot_block_errors as plot_block_errors
 from .layers import plot_convergence as plot_convergence
 from .layers import plot_copies as plot_copies

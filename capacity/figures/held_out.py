@@ -1,0 +1,140 @@
+"""Plots of what is gained or lost on held-out data: effects with their intervals, masked inputs, chosen models."""
+
+import numpy as np
+import seaborn as sns
+
+from capacity.figures.style import COLORS, PALETTE, readable, with_minus
+
+__all__ = ["plot_choices", "plot_effects", "plot_masked_inputs", "plot_masking"]
+
+
+def plot_effects(ax, effects, margin, *, threshold=0.1):
+    """Draw effects, {name: (values, mean, ends, word)}, one row each, on a symmetric logarithmic axis.
+
+    Parameters
+    ----------
+    ax : Axes
+    effects : dict of str to tuple
+        Values, one for each set or network; their mean; the ends of an interval for it; a word, written on the right.
+    margin : float
+        Effects closer to 0 count as none: the band.
+    threshold : float, optional
+        Up to where the axis is linear.
+
+    Returns
+    -------
+    list of artists
+        Of the intervals.
+    """
+    names = list(effects)
+    rows = {"effect": np.concatenate([np.ravel(e[0]) for e in effects.values()])}
+    rows["name"] = [name for name in names for _ in np.ravel(effects[name][0])]
+    ax.axvspan(-margin, margin, color=COLORS["reference"], alpha=0.12, linewidth=0)
+    ax.axvline(0, color=COLORS["reference"], linewidth=0.8)
+    style = {"color": PALETTE[9], "size": 4, "alpha": 0.8, "jitter": False, "zorder": 2}
+    sns.stripplot(data=rows, x="effect", y="name", order=names, ax=ax, **style)
+    bars = []
+    for row, (_, mean, ends, word) in enumerate(effects.values()):
+        bars += ax.plot(ends, [row + 0.28] * 2, color=COLORS["capacity"], linewidth=2, solid_capstyle="butt")
+        ax.plot(mean, row + 0.28, "D", color=COLORS["capacity"], markersize=4)
+        place = {"xycoords": ("axes fraction", "data"), "xytext": (4, 0), "textcoords": "offset points"}
+        ax.annotate(word, (1, row), color=readable(COLORS["capacity"]), va="center", **place)
+    ax.set_xscale("symlog", linthresh=threshold, linscale=0.8)
+    ticks = [-3, -1, -0.3, -threshold, 0, threshold, 0.3, 1]
+    ax.set_xticks(ticks, [with_minus(f"{tick:g}") for tick in ticks], minor=False)
+    ax.set(xlabel=f"difference of ln loss (log scale beyond ±{threshold:g})", ylabel="", ylim=(len(names) - 0.4, -0.5))
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False, axis="y")
+    return bars
+
+
+def plot_masked_inputs(ax, values, masked, label):
+    """Draw a value for each lag as bars, those of masked inputs in grey.
+
+    Parameters
+    ----------
+    ax : Axes
+    values : ndarray, shape (n,)
+        The oldest input first.
+    masked : ndarray of bool, shape (n,)
+    label : str
+        Of the values.
+
+    Returns
+    -------
+    BarContainer
+    """
+    lags = np.arange(len(values), 0, -1)
+    colors = np.where(masked, "#bbbbbb", COLORS["capacity"])
+    bars = ax.bar(lags, values, color=colors, width=0.8)
+    ax.set(xlabel="lag of the input (samples)", ylabel=label, xlim=(len(values) + 0.8, 0.2))
+    ax.set_xticks([1, *range(8, len(values) + 1, 8)])
+    return bars
+
+
+def plot_masking(ax, shares, losses):
+    """Draw the loss after masking against the share of inputs that is masked, {criterion: losses}.
+
+    Parameters
+    ----------
+    ax : Axes
+    shares : sequence of float
+    losses : dict of str to ndarray, shape (sets, shares)
+        Drawn as a mean over the sets, with a dot for each.
+
+    Returns
+    -------
+    Axes
+    """
+    counts = {name: len(values) for name, values in losses.items()}
+    rows = {
+        "loss": np.concatenate([np.ravel(values) for values in losses.values()]),
+        "share": [f"{100 * share:g} %" for count in counts.values() for _ in range(count) for share in shares],
+        "masked": [name for name, count in counts.items() for _ in range(count * len(shares))],
+    }
+    colors = dict(zip(losses, [COLORS["capacity"], PALETTE[0], PALETTE[2], COLORS["reference"]]))
+    same = {"data": rows, "x": "share", "y": "loss", "hue": "masked", "palette": colors, "ax": ax}
+    sns.stripplot(**same, dodge=True, jitter=False, size=2.5, alpha=0.5, legend=False)
+    sns.pointplot(**same, dodge=0.6, errorbar=None, markers=["D", "o", "s", "X"], markersize=4, linewidth=1)
+    ax.set(xlabel="inputs masked", ylabel="ln loss")
+    ax.get_legend().remove()
+    return ax
+
+
+def plot_choices(ax, losses, chosen, *, labels, threshold=0.1):
+    """Draw the losses of several models on several sets, and which one was chosen by which rule.
+
+    Parameters
+    ----------
+    ax : Axes
+    losses : dict of str to ndarray, shape (models,)
+        For each set the logarithm of the loss, less its mean over the models.
+    chosen : dict of str to sequence of int
+        For each rule the model that it chooses, set by set.
+    labels : str
+        Of the axis of losses.
+    threshold : float, optional
+        Up to where this axis is linear.
+
+    Returns
+    -------
+    list of Line2D
+        One for each rule.
+    """
+    rows = {"loss": np.concatenate(list(losses.values()))}
+    rows["set"] = [name for name, values in losses.items() for _ in values]
+    sns.stripplot(data=rows, x="loss", y="set", color="#aaaaaa", size=3.5, jitter=False, ax=ax, zorder=1)
+    ax.axvline(0, color=COLORS["reference"], linewidth=0.8)
+    marks = []
+    styles = zip(("D", "o", "s"), (COLORS["capacity"], PALETTE[0], PALETTE[2]), (5, 9, 12))
+    for (rule, indices), (marker, color, size) in zip(chosen.items(), styles):
+        x = [values[index] for values, index in zip(losses.values(), indices)]
+        fill = color if marker == "D" else "none"
+        style = {"linestyle": "none", "color": color, "markersize": size, "markerfacecolor": fill}
+        marks += ax.plot(x, np.arange(len(x)), marker, label=rule, zorder=3, **style)
+    ax.set_xscale("symlog", linthresh=threshold, linscale=1.5)
+    ticks = [-1, -threshold, 0, threshold, 1]
+    ax.set_xticks(ticks, [with_minus(f"{tick:g}") for tick in ticks], minor=False)
+    ax.set(xlabel=f"{labels} (log scale beyond ±{threshold:g})", ylabel="")
+    ax.grid(visible=False, axis="y")
+    return marks
