@@ -19,6 +19,7 @@ from capacity.figures.style import (
 __all__ = [
     "plot_allocation",
     "plot_allocation_per_component",
+    "plot_budget",
     "plot_frequencies",
     "plot_layer_curves",
     "plot_layer_stack",
@@ -175,6 +176,39 @@ def plot_allocation_per_component(ax, allocations, components, *, colors=None, l
         right = ax.secondary_yaxis("right", functions=(lambda y: y * components, lambda y: y / components))
         right.set_ylabel("capacity per position")
     return lines
+
+
+def plot_budget(ax, allocation, color, notes):
+    """Fill the capacity of each input, below the bound of one, and point out inputs.
+
+    Parameters
+    ----------
+    ax : Axes
+    allocation : ndarray, shape (n,)
+        Capacity per input, the oldest first.
+    color : str
+    notes : list of (int, str)
+        Lags, and what is to be said of the input at each; the words stand above the bound, from left to right in the
+        order of the list.
+    """
+    n = len(allocation)
+    ax.axhspan(0, 1, color=COLORS["reference"], alpha=0.15, linewidth=0)
+    filled = ax.stairs(allocation, np.arange(n + 1) - 0.5, fill=True, color=color)
+    input_axis(ax, n, "lag")
+    ax.set(ylabel="capacity per input", ylim=(0, 1.4), xlim=(-0.5, n - 0.5), yticks=[0, 0.5, 1])
+    words = [
+        ax.annotate(
+            text,
+            (n - lag, min(1.0, allocation[n - lag] + 0.02)),
+            xytext=((k + 0.5) / len(notes), 0.97),
+            textcoords="axes fraction",
+            ha="center",
+            va="top",
+            arrowprops={"arrowstyle": "->", "color": COLORS["reference"], "shrinkB": 0},
+        )
+        for k, (lag, text) in enumerate(notes)
+    ]
+    return [filled, *words]
 
 
 def plot_frequencies(ax, frequencies, allocations, *, spectrum=None):

@@ -22,6 +22,7 @@ CHANNELS = np.array([1, 2, 4])
 CASES = {
     "plot_allocation": ([{1: FIRST, "other": SECOND}], {}, [(range(N), FIRST), (range(N), SECOND)]),
     "plot_allocation_per_component": ([{1: FIRST, 2: SECOND}, 4], {}, [(range(N), FIRST / 4), (range(N), SECOND / 4)]),
+    "plot_budget": ([FIRST, "C0", [(N, "the oldest"), (1, "the last")]], {}, []),
     "plot_frequencies": ([FIRST / 2, {1: SECOND}], {"spectrum": FIRST}, [(FIRST / 2, SECOND)]),
     "plot_layer_curves": ([LAYERS], {}, [(range(N), FIRST), (range(N), SECOND)]),
     "plot_layer_stack": ([LAYERS], {}, []),

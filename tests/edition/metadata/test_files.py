@@ -64,7 +64,7 @@ def test_what_is_known_is_said_by_all(released):
 
 def test_the_papers_are_named_by_their_numbers():
     related = json.loads(files()[".zenodo.json"])["related_identifiers"]
-    assert [one["identifier"] for one in related] == ["arXiv:1902.04485", "arXiv:1902.08572"]
+    assert [one["identifier"] for one in related] == ["arXiv:1902.04485", "arXiv:1902.08572", "arXiv:1611.08083"]
 
 
 def test_the_command_writes_what_differs_and_the_check_tells_the_remedy(released):
