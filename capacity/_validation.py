@@ -82,6 +82,30 @@ def as_vector(
     return _as_array(value, name, 1, (length,), remedy)
 
 
+def as_complex_vector(
+    value: Any,
+    name: str,
+    *,
+    length: int | None = None,
+    remedy: str = "pass a one-dimensional sequence of finite numbers",
+) -> np.ndarray:
+    """Return `value`, of real or complex numbers, as a complex array of shape (length,).
+
+    Raises
+    ------
+    ValueError
+        As `as_vector`.
+    """
+    try:
+        array = value if isinstance(value, np.ndarray) else np.asarray(value)
+    except ValueError:  # rows of different lengths
+        return as_vector(value, name, length=length, remedy=remedy).astype(complex)
+    if array.dtype.kind != "c":
+        return as_vector(value, name, length=length, remedy=remedy).astype(complex)
+    real, imaginary = (as_vector(part, name, length=length, remedy=remedy) for part in (array.real, array.imag))
+    return real + 1j * imaginary
+
+
 def as_matrix(
     value: Any,
     name: str,

@@ -90,7 +90,14 @@ from capacity.expressivity import (
     trajectory_lengths,
     variance_map,
 )
-from capacity.fitting import classification_accuracy, cross_entropy, fit, fit_recurrence, train_classifier
+from capacity.fitting import (
+    classification_accuracy,
+    cross_entropy,
+    fit,
+    fit_recurrence,
+    fit_state_space,
+    train_classifier,
+)
 from capacity.generalization import (
     NoiseExample,
     affine_count,
@@ -160,9 +167,15 @@ from capacity.linalg import (
 )
 from capacity.models import (
     DiagonalRecurrence,
+    DiagonalStateSpace,
     DilatedConvolution,
     FrozenLayers,
     FullyConnected,
+    memory_by_lag,
+    memory_capacity,
+    ring_poles,
+    s4d_inv_poles,
+    s4d_lin_poles,
     scaled_exponentials,
     tensor_train_parameters,
     unfolding_singular_values,
@@ -302,6 +315,26 @@ CALLS = [
     (uniform_width, {"taps": 3, "n_layers": 2}),
     (unshared_spread, {"n_layers": 1, "taps": 3, "realisations": 2, "dimensions": 1, "rng": 0}),
     (scaled_exponentials, {"poles": np.array([0.5, 2.0]), "n": 3}),
+    (memory_by_lag, {"poles": np.array([0.5, 0.2]), "n": 3}),
+    (memory_capacity, {"poles": np.array([0.5, 0.2]), "atol": 0.1}),
+    (s4d_lin_poles, {"pairs": 2, "step": 0.1}),
+    (s4d_inv_poles, {"pairs": 2, "step": 0.1}),
+    (ring_poles, {"pairs": 2, "inner": 0.5, "outer": 0.9, "largest_angle": 1.0, "rng": 0}),
+    (DiagonalStateSpace, {"n_inputs": 8, "pairs": 2}),
+    (DiagonalStateSpace(8, 2).parameters, {"poles": np.array([0.5, 0.2]), "rng": 0}),
+    (DiagonalStateSpace(8, 1).coefficients, {"parameters": np.array([0.1, 0.2, 0.3, 0.4])}),
+    (DiagonalStateSpace(8, 1).pullback, {"parameters": np.array([0.1, 0.2, 0.3, 0.4]), "cotangent": np.ones(8)}),
+    (
+        fit_state_space,
+        {
+            "model": DiagonalStateSpace(8, 1),
+            "task": GaussianProcess(),
+            "initial": np.ones(4),
+            "restarts": 1,
+            "rng": 0,
+            "max_iterations": 2,
+        },
+    ),
     (fit_power_law, {"x": np.array([1.0, 2.0, 4.0]), "y": np.array([3.0, 12.0, 48.0])}),
     (RandomNetwork, {"n_layers": 1, "activation": RELU, "width": 2, "residual": 0.5}),
     (gradients_on_grid, {"network": RandomNetwork(1, RELU, 2), "points": 3, "reach": 1.0, "realisations": 2, "rng": 0}),
@@ -432,6 +465,7 @@ OBJECTS = [
     (chain_capacities, {"spaces": [SPACE]}),
     (fit, {"model": FullyConnected(2), "task": GaussianProcess()}),
     (fit_recurrence, {"model": DiagonalRecurrence(8, 2), "task": GaussianProcess(), "rng": 0}),
+    (fit_state_space, {"model": DiagonalStateSpace(8, 1), "task": GaussianProcess(), "rng": 0}),
     (generic_redundant_sets, {"model": FullyConnected(2)}),
     (FrozenLayers, {"model": DilatedConvolution((1, 1)), "values": {"layer 1": [1.0, 2.0]}}),
     (FeatureProcess, {"process": GaussianProcess(), "feature_map": hermite_features(2)}),

@@ -6,6 +6,7 @@ import pytest
 from scipy import sparse
 
 from capacity._validation import (
+    as_complex_vector,
     as_covariance,
     as_generator,
     as_layer,
@@ -254,3 +255,14 @@ def test_the_tolerance_of_a_rank_is_the_rounding_error_of_the_least_precise_type
     assert rank_tolerance(None, [double, single], half[:1]) == 7 * np.finfo(np.float16).eps
     assert rank_tolerance(None, np.ones((3, 10**4), np.float16)) == 0.5
     assert rank_tolerance(1e-3, half) == 1e-3
+
+
+def test_complex_vectors_are_checked_in_both_parts():
+    found = as_complex_vector([1, 2j], "z", length=2)
+    np.testing.assert_array_equal(found, [1, 2j])
+    np.testing.assert_array_equal(as_complex_vector([1.5], "z"), np.array([1.5 + 0j]))
+    for wrong in ([1j, np.nan], [complex(0, np.inf)], [[1j]], [1j, 2j, 3j], "1j", [[1j], [1j, 2j]], np.array([])):
+        with pytest.raises(ValueError, match=r"z: expected .*, got .*; count"):
+            as_complex_vector(wrong, "z", length=2, remedy="count again")
+    with pytest.raises(ValueError, match="masked"):
+        as_complex_vector(np.ma.masked_array([1j, 2j], [True, False]), "z")

@@ -1,0 +1,139 @@
+import numpy as np
+import pytest
+
+from capacity.allocation import constraint_space, exact_capacity
+from capacity.models import DiagonalRecurrence, DiagonalStateSpace, FunctionModel, LinearModel, ring_poles
+
+MODELS = [DiagonalStateSpace(9, 1), DiagonalStateSpace(9, 2), DiagonalStateSpace(5, 3)]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_coefficients_are_the_impulse_response_of_the_states(model):
+    parameters = model.initial(0)
+    poles, weights = model.poles(parameters), model.weights(parameters)
+    transition, inputs = np.diag(np.r_[poles, poles.conj()]), np.ones(2 * model.pairs)
+    expected = np.empty(model.n_inputs)
+    for position in range(model.n_inputs):
+        state = np.zeros(2 * model.pairs, complex)
+        for t in range(model.n_inputs):
+            state = transition @ state + inputs * (t == position)
+        output = np.r_[weights, weights.conj()] @ state
+        assert abs(output.imag) < 1e-12
+        expected[position] = output.real
+    np.testing.assert_allclose(model.coefficients(parameters), expected, rtol=1e-10, atol=1e-14)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_jacobian_agrees_with_central_differences(model):
+    parameters, h = model.initial(1), 1e-5
+    steps = h * np.eye(model.n_parameters)
+    differences = [(model.coefficients(parameters + e) - model.coefficients(parameters - e)) / (2 * h) for e in steps]
+    np.testing.assert_allclose(model.jacobian(parameters), np.transpose(differences), atol=1e-8)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=str)
+def test_pullback_and_tangent_factors_agree_with_the_jacobian(model):
+    parameters = model.initial(2)
+    jacobian, y = model.jacobian(parameters), np.random.default_rng(0).standard_normal(model.n_inputs)
+    np.testing.assert_allclose(model.pullback(parameters, y), jacobian.T @ y, atol=1e-12)
+    for name, factor in model.tangent_factors(parameters).items():
+        block = jacobian[:, model.layers[name]]
+        assert factor.shape == (model.n_inputs, min(model.n_inputs, 2 * model.pairs))
+        np.testing.assert_allclose(factor @ factor.T, block @ block.T, atol=1e-12)
+
+
+@pytest.mark.parametrize(("n", "pairs"), [(7, 1), (7, 2), (64, 1), (64, 8), (64, 15), (64, 16), (64, 40), (66, 17)])
+def test_exact_capacity_is_four_per_pair_until_it_is_full(n, pairs):
+    model = DiagonalStateSpace(n, pairs)
+    assert exact_capacity(model).total == min(4 * pairs, n)
+    assert exact_capacity(model, layers=["weights"]).total == min(2 * pairs, n)
+
+
+def test_the_numerical_rank_at_random_parameters_is_the_exact_one():
+    model = DiagonalStateSpace(40, 4)
+    assert constraint_space(np.eye(40), model.jacobian(model.initial(3))).total == exact_capacity(model).total == 16
+
+
+def test_input_weights_add_parameters_and_no_capacity():
+    def coefficients(poles, inputs, outputs):
+        (a, b), (p, q), (x, y) = (np.moveaxis(part, -1, 0) for part in (poles, inputs, outputs))
+        result = []
+        for _ in range(12):
+            result.append(2 * (x * p - y * q).sum())
+            p, q = p * a - q * b, p * b + q * a
+        return np.stack(result[::-1])
+
+    written = FunctionModel(coefficients, dict.fromkeys(("poles", "inputs", "outputs"), (2, 2)))
+    assert written.n_parameters == 12
+    assert exact_capacity(written).total == 8
+
+
+def test_jacobian_modulo_a_prime_is_that_by_real_and_imaginary_parts_where_nothing_wraps():
+    point, prime = np.array([1, 2, 2, 3, 1, 5, 4, 7]), 2**31 - 1
+
+    def coefficients(v):
+        a, b, x, y = v.reshape(4, 2)
+        return 2 * (np.vander(a + 1j * b, 4, increasing=True).T @ (x + 1j * y)).real[::-1]
+
+    differences = np.transpose([(coefficients(point + e) - coefficients(point - e)) / 2e-3 for e in 1e-3 * np.eye(8)])
+    np.testing.assert_allclose(
+        DiagonalStateSpace(4, 2).jacobian(point, modulus=prime), np.rint(differences) % prime, atol=0
+    )
+
+
+def test_degree_is_that_of_the_coefficient_at_the_largest_lag():
+    values = np.array([0.3, 0.4, 1.5, -2.0])
+    largest = lambda v: 2 * ((v[2] + 1j * v[3]) * (v[0] + 1j * v[1]) ** 4).real  # noqa: E731
+    assert largest(2 * values) == pytest.approx(2 ** DiagonalStateSpace(5, 1).degree * largest(values))
+
+
+def test_parameters_are_those_of_the_poles_and_weights_that_were_asked_for():
+    model, poles = DiagonalStateSpace(8, 3), np.array([0.5j, -0.9, 0.2 - 0.1j])
+    parameters = model.parameters(poles, [1, 2j, 3 - 1j])
+    np.testing.assert_allclose(model.poles(parameters), poles, atol=1e-15)
+    np.testing.assert_allclose(model.weights(parameters), [1, 2j, 3 - 1j])
+    np.testing.assert_allclose(model.weights(model.parameters(poles, 2.0)), [2, 2, 2])
+
+
+def test_random_weights_have_the_mean_square_that_is_documented():
+    model = DiagonalStateSpace(4, 5000)
+    weights = model.weights(model.parameters(ring_poles(5000, rng=1)[0], 3.0, rng=2))
+    assert np.mean(np.abs(weights) ** 2) == pytest.approx(9 / 5000, rel=0.05)
+    assert abs(np.mean(weights**2)) < 0.1 * 9 / 5000
+
+
+def test_all_poles_are_stable_whatever_the_parameters_are():
+    model = DiagonalStateSpace(8, 4)
+    assert np.abs(model.poles(5 * np.random.default_rng(0).standard_normal(16))).max() < 1
+
+
+def test_a_real_pole_moves_in_two_directions_and_a_recurrence_has_them():
+    model = DiagonalStateSpace(12, 1)
+    space = constraint_space(np.eye(12), model.jacobian(model.parameters([0.6], [0.5])))
+    recurrence = DiagonalRecurrence(12, 1)
+    same = constraint_space(np.eye(12), recurrence.jacobian([1.0, 0.6, 1.0]))
+    assert space.total == same.total == 2
+    np.testing.assert_allclose(space.spatial(), same.spatial(), atol=1e-12)
+
+
+def test_it_is_a_linear_model_and_keeps_its_own_memory():
+    assert isinstance(DiagonalStateSpace(4, 1), LinearModel)
+    model = DiagonalStateSpace(512, 2)
+    values = model.coefficients(model.parameters([0.999 * np.exp(0.3j), 0.99], [0.5, 0.5]))
+    k = np.arange(512)[::-1]
+    np.testing.assert_allclose(values, 0.999**k * np.cos(0.3 * k) + 0.99**k, rtol=1e-9, atol=1e-12)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="pairs"):
+        DiagonalStateSpace(4, 0)
+    with pytest.raises(ValueError, match=r"parameters.*shape \(8,\)"):
+        DiagonalStateSpace(4, 2).coefficients(np.ones(3))
+    with pytest.raises(ValueError, match=r"poles: expected 0 < abs\(z\) < 1, got moduli from 0.5 to 1"):
+        DiagonalStateSpace(4, 2).parameters([0.5, 1j])
+    with pytest.raises(ValueError, match=r"gains: .*shape \(2,\)"):
+        DiagonalStateSpace(4, 2).parameters([0.5, 0.1j], [1.0])
+    with pytest.raises(TypeError, match="integers with a modulus"):
+        DiagonalStateSpace(4, 1).jacobian(np.ones(4), modulus=7)
+    with pytest.raises(ValueError, match="parameters: expected rates of decay"):
+        DiagonalStateSpace(4, 1).coefficients([1e3, 0.0, 1.0, 1.0])
