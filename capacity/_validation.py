@@ -125,26 +125,36 @@ def as_matrix(
 
 
 def _as_array(value, name, ndim, shape, remedy):
-    sizes = ", ".join("any" if size is None else str(size) for size in shape)
-    wanted = "any shape" if ndim is None else f"shape ({sizes}{',' if ndim == 1 else ''})"
-    parts = list(_parts(value))
-    if any(map(np.ma.is_masked, parts)):
-        raise ValueError(f"{name}: expected numbers, got masked entries; fill them or leave them out")
-    try:
-        if not {dtype.kind for part in parts for dtype in _types(part)} <= set("biufO"):
-            raise TypeError("complex numbers and text would convert with a loss, or by chance")
-        with np.errstate(over="ignore"):  # of a type with a larger range; the infinity is found below
-            array = np.asarray(value).astype(float, copy=False)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"{name}: expected real numbers of {wanted}, got {type(value).__name__}; {remedy}") from error
+    plain = type(value) is np.ndarray and value.dtype == np.float64
+    array = value if plain else _converted(value, name, ndim, shape, remedy)
     if ndim not in (None, array.ndim) or any(size not in (None, n) for size, n in zip(shape, array.shape)):
-        raise ValueError(f"{name}: expected {wanted}, got shape {array.shape}; {remedy}")
+        raise ValueError(f"{name}: expected {_wanted(ndim, shape)}, got shape {array.shape}; {remedy}")
     if array.shape[:1] == (0,) or (ndim is None and array.size == 0):
         raise ValueError(f"{name}: expected at least one entry, got an empty array; {remedy}")
     if not np.isfinite(array).all():
         bad = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         raise ValueError(f"{name}: expected finite numbers, got {array[bad]} at index {bad}; {remedy}")
     return array
+
+
+def _converted(value, name, ndim, shape, remedy):
+    """Return numbers of any kind as a float array; nothing that converts with a loss, or by chance, is taken."""
+    parts = list(_parts(value))
+    if any(map(np.ma.is_masked, parts)):
+        raise ValueError(f"{name}: expected numbers, got masked entries; fill them or leave them out")
+    try:
+        if not {dtype.kind for part in parts for dtype in _types(part)} <= set("biufO"):
+            raise TypeError("complex numbers and text would convert with a loss, or by chance")
+        with np.errstate(over="ignore"):  # of a type with a larger range; the infinity is found by the caller
+            return np.asarray(value).astype(float, copy=False)
+    except (TypeError, ValueError, OverflowError) as error:
+        wanted, got = _wanted(ndim, shape), type(value).__name__
+        raise ValueError(f"{name}: expected real numbers of {wanted}, got {got}; {remedy}") from error
+
+
+def _wanted(ndim, shape):
+    sizes = ", ".join("any" if size is None else str(size) for size in shape)
+    return "any shape" if ndim is None else f"shape ({sizes}{',' if ndim == 1 else ''})"
 
 
 def _parts(value):

@@ -5,7 +5,6 @@ from importlib import resources
 
 import matplotlib as mpl
 import numpy as np
-import seaborn as sns
 from matplotlib import pyplot as plt
 
 __all__ = [
@@ -29,7 +28,8 @@ __all__ = [
     "with_minus",
 ]
 
-PALETTE = sns.color_palette("colorblind").as_hex()
+PALETTE = ["#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9"]
+"""The colour-blind-safe palette of seaborn, as in the style file."""
 
 COLORS = {
     "parameters": PALETTE[0],

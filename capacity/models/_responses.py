@@ -35,7 +35,7 @@ class ImpulseResponses:
     dilations: tuple[int, ...]
     taps: tuple[int, ...]
 
-    @property
+    @cached_property
     def n_positions(self):
         """Length of the receptive field, 1 + sum_l (n_l - 1) d_l."""
         return 1 + sum((taps - 1) * dilation for taps, dilation in zip(self.taps, self.dilations))
@@ -62,7 +62,7 @@ class ImpulseResponses:
 
     def _rows(self, sources, targets):
         layers = zip(self.taps, self.dilations, sources, targets)
-        return [[np.searchsorted(target, source + t * d) for t in range(n)] for n, d, source, target in layers]
+        return [[_places(target, source + t * d) for t in range(n)] for n, d, source, target in layers]
 
     def below(self, filters, modulus=None):
         """Responses of the channels of layers 0..L to each input component."""
@@ -157,14 +157,15 @@ class ImpulseResponses:
         cotangent : ndarray, shape (n_positions, components)
             By lag, most recent first.
         """
-        below, gradients = self.below(filters), []
+        below, gradients = self.below(filters), [np.empty_like(weights) for weights in filters]
         flow = cotangent[self.lags_below[-1]][:, None, :]
         for layer in reversed(range(len(filters))):
             inner = below[layer].transpose(1, 0, 2).reshape(below[layer].shape[1], -1)
-            pieces = [flow[rows] for rows in self._rows_below[layer]]
-            outer = [piece.transpose(1, 0, 2).reshape(piece.shape[1], -1) for piece in pieces]
-            gradients.insert(0, np.stack([piece @ inner.T for piece in outer], axis=1))
-            flow = sum(filters[layer][:, t].T @ piece for t, piece in enumerate(pieces))
+            above, flow = flow, 0
+            for t, rows in enumerate(self._rows_below[layer]):
+                piece = above[rows]
+                gradients[layer][:, t] = piece.transpose(1, 0, 2).reshape(piece.shape[1], -1) @ inner.T
+                flow = flow + filters[layer][:, t].T @ piece
         return gradients
 
 
@@ -253,6 +254,12 @@ def _reach(layers):
     for taps, dilation in layers:
         lags.append(np.unique(lags[-1][:, None] + np.arange(taps) * dilation))
     return lags
+
+
+def _places(target, lags):
+    """Return the rows of `target`, in increasing order, that hold these lags: a slice, where they are neighbours."""
+    rows = np.searchsorted(target, lags)
+    return slice(rows[0], rows[-1] + 1) if rows[-1] - rows[0] == rows.size - 1 else rows
 
 
 def _plus(first, second, modulus):

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -182,12 +182,12 @@ class DilatedConvolution:
     @property
     def n_parameters(self) -> int:
         """Number of parameters p = sum_l c_{l-1} n_l c_l."""
-        return sum(int(np.prod(shape)) for shape in self.shapes)
+        return self._parts[-1][0].stop
 
     @property
     def layers(self) -> dict[str, slice]:
         """Which slice of the parameter vector is which layer."""
-        ends = np.cumsum([0] + [int(np.prod(shape)) for shape in self.shapes]).tolist()
+        ends = [0, *accumulate(math.prod(shape) for shape in self.shapes)]
         return {f"layer {i + 1}": slice(*ends[i : i + 2]) for i in range(self.n_layers)}
 
     def initial(self, rng: Rng = None) -> np.ndarray:
@@ -212,7 +212,7 @@ class DilatedConvolution:
             If there are not p finite parameters.
         """
         parameters = self._check(parameters)
-        return [parameters[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]
+        return [parameters[part].reshape(shape) for part, shape in self._parts]
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Coefficients A, oldest first, shape (n,)."""
@@ -310,6 +310,10 @@ class DilatedConvolution:
         return replace(self, channels=tuple(widths[1:-1]))
 
     @cached_property
+    def _parts(self):
+        return tuple(zip(self.layers.values(), self.shapes))
+
+    @cached_property
     def _paths(self):
         return ImpulseResponses(self.dilations, self.taps)
 
@@ -328,4 +332,4 @@ class DilatedConvolution:
     def _filters_modulo(self, parameters, modulus):
         integers = field_elements(parameters, modulus, "parameters")
         self._check(integers)
-        return [integers[part].reshape(shape) for part, shape in zip(self.layers.values(), self.shapes)]
+        return [integers[part].reshape(shape) for part, shape in self._parts]

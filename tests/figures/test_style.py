@@ -1,10 +1,13 @@
 """The look of the figures."""
 
+from importlib import resources
+
+import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from capacity.figures import channel_color, direct_labels, lag_axis, layer_colors
+from capacity.figures import PALETTE, channel_color, direct_labels, lag_axis, layer_colors
 from capacity.figures.style import channel_label, input_axis, readable
 
 
@@ -36,3 +39,8 @@ def test_channel_counts_have_colours_and_names_of_their_own():
 def test_an_unknown_kind_of_axis_is_refused(ax):
     with pytest.raises(ValueError, match=r"kind: expected one of \['lag', 'component'\], got 'time'"):
         input_axis(ax, 8, "time")
+
+
+def test_the_palette_is_that_of_the_style_file():
+    style = mpl.rc_params_from_file(resources.files("capacity.figures") / "edition.mplstyle")
+    assert style["axes.prop_cycle"].by_key()["color"] == PALETTE

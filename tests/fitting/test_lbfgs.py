@@ -12,7 +12,7 @@ OBJECTIVE = Objective.of_task(MODEL, GaussianProcess())
 
 
 def test_a_run_ends_where_the_gradient_vanishes_and_another_minimiser_goes_no_further():
-    found = lbfgs(OBJECTIVE, MODEL.initial(0), 3000, 1e-4)
+    found = lbfgs(OBJECTIVE, MODEL.initial(6), 3000, 1e-4)  # on a short way, the same whatever the processor
     assert found.converged
     assert np.abs(OBJECTIVE.loss_and_gradient(found.parameters)[1]).max() <= 1e-8
     further = optimize.minimize(OBJECTIVE.loss_and_gradient, found.parameters, jac=True, method="BFGS")
