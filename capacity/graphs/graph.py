@@ -148,6 +148,32 @@ class Graph:
                 wanted.update(node.inputs)
         return Graph(tuple(node for node in self.nodes if node.name in wanted), (name,), self.notes)
 
+    def above(self, *names):
+        """The part of the graph above some nodes, whose values become its inputs.
+
+        Parameters
+        ----------
+        *names : str
+            Of the nodes.
+
+        Returns
+        -------
+        Graph
+            With the same outputs; inputs that these still need beside the nodes stay.
+
+        Raises
+        ------
+        ValueError
+            If there is no such node.
+        """
+        new = {self[name].name: Node(name, "input", (), self[name].shape) for name in names}
+        nodes = [new.get(node.name, node) for node in self.nodes]
+        wanted = set(self.outputs)
+        for node in reversed(nodes):
+            if node.name in wanted:
+                wanted.update(node.inputs)
+        return Graph(tuple(node for node in nodes if node.name in wanted), self.outputs)
+
 
 def _listed(nodes):
     return as_list(nodes, "nodes", "pass the nodes of a network, inputs first")

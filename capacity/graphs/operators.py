@@ -37,37 +37,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from capacity._validation import check_integer, check_integers, check_real
+from capacity.graphs.functions import DEFAULT_SLOPES, FUNCTIONS
 
-__all__ = ["FUNCTIONS", "OPERATORS", "completed"]
-
-FUNCTIONS = (
-    "identity",
-    "relu",
-    "leaky_relu",
-    "prelu",
-    "relu6",
-    "abs",
-    "sigmoid",
-    "tanh",
-    "erf",
-    "gelu",
-    "gelu_tanh",
-    "elu",
-    "selu",
-    "silu",
-    "softplus",
-    "softsign",
-    "mish",
-    "hard_sigmoid",
-    "hard_swish",
-    "hard_tanh",
-    "sine",
-    "square",
-    "sqrt",
-    "log",
-    "exp",
-)
-DEFAULT_SLOPES = {"leaky_relu": 0.01, "elu": 1.0}
+__all__ = ["OPERATORS", "completed"]
 
 
 def completed(operator, shapes, arrays=None, options=None):

@@ -1,0 +1,170 @@
+"""Values of all nodes at given inputs, in plain NumPy and double precision."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from capacity._validation import as_array, check_instance
+from capacity.graphs.boxes import whole_box
+from capacity.graphs.functions import function_value
+from capacity.graphs.graph import Graph
+from capacity.graphs.linear_parts import linear_part, window_taps
+
+__all__ = ["as_inputs", "forward", "node_values", "window_winners"]
+
+
+def forward(graph, inputs):
+    """Value of every node of a network at given inputs.
+
+    Parameters
+    ----------
+    graph : Graph
+    inputs : array_like, shape (samples, *shape), or mapping of str to array_like
+        Of the only input, or of each by its name.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (samples, *shape)
+        By the name of the node.
+
+    Raises
+    ------
+    TypeError
+        If the graph is none.
+    ValueError
+        If an input is missing or has another shape, a number is not finite, or a node is recurrent.
+
+    Notes
+    -----
+    Convolutions are sums over taps of products of matrices, so that the cost is that of the network itself.
+
+    Examples
+    --------
+    >>> from capacity.graphs import from_layers
+    >>> layers = [("convolution", {"kernel": [[[1.0, -1.0]]]}), ("activation", {"function": "relu"})]
+    >>> forward(from_layers((1, 4), layers), [[[3.0, 1.0, 2.0, 0.0]]])["activation 2"]
+    array([[[2., 0., 2.]]])
+    """
+    return node_values(graph, as_inputs(graph, inputs))
+
+
+def as_inputs(graph, inputs):
+    """Return one array of samples for each input of a graph.
+
+    Parameters
+    ----------
+    graph : Graph
+    inputs : array_like or mapping of str to array_like
+
+    Returns
+    -------
+    dict of str to ndarray, shape (samples, *shape)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is missing, or has another shape than (samples, *shape), or they are of different lengths.
+    """
+    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
+    if not isinstance(inputs, Mapping):
+        if len(graph.inputs) != 1:
+            raise ValueError(f"inputs: expected one array for each of {graph.inputs}, got one; pass a dictionary")
+        inputs = {graph.inputs[0]: inputs}
+    if set(inputs) != set(graph.inputs):
+        raise ValueError(f"inputs: expected arrays for {graph.inputs}, got {tuple(inputs)}; pass one for each")
+    arrays = {name: as_array(value, f"inputs[{name!r}]") for name, value in inputs.items()}
+    for name, array in arrays.items():
+        if array.shape[1:] != graph[name].shape or array.ndim != len(graph[name].shape) + 1:
+            raise ValueError(
+                f"inputs[{name!r}]: expected shape {('samples', *graph[name].shape)}, got {array.shape}; "
+                "the first axis counts samples"
+            )
+    if len({len(array) for array in arrays.values()}) != 1:
+        raise ValueError(
+            f"inputs: expected as many samples of each, got {[len(a) for a in arrays.values()]}; align them"
+        )
+    return arrays
+
+
+def node_values(graph, inputs):
+    """Value of every node, of inputs that may hold NaN: a NaN goes wherever the entry is read.
+
+    Parameters
+    ----------
+    graph : Graph
+    inputs : dict of str to ndarray, shape (samples, *shape)
+
+    Returns
+    -------
+    dict of str to ndarray, shape (samples, *shape)
+
+    Raises
+    ------
+    ValueError
+        If a node is recurrent.
+    """
+    found = {}
+    for node in graph.nodes:
+        values = [found[name] for name in node.inputs]
+        if node.operator == "input":
+            found[node.name] = inputs[node.name]
+        elif node.operator == "recurrent":
+            raise ValueError(
+                f"node {node.name!r}: expected no recurrent node, got one, whose recurrence is not followed; take "
+                "the part below it, graph.up_to, or above it, graph.above"
+            )
+        elif node.operator == "activation":
+            found[node.name] = function_value(node, values[0])
+        elif node.operator == "max_pool":
+            found[node.name] = _maxima(node, values[0])
+        else:
+            boxes = [whole_box(value.shape[1:]) for value in values]
+            shapes = [value.shape[1:] for value in values]
+            found[node.name] = _shifted(node, linear_part(node, values, boxes, whole_box(node.shape), shapes))
+    return found
+
+
+def _shifted(node, value):
+    """With what a node adds to its linear part."""
+    if "bias" in node.arrays:
+        axis = node.options.get("axis") or 0
+        return value + node.arrays["bias"].reshape(-1, *[1] * (len(node.shape) - 1 - axis))
+    if "shift" in node.arrays:
+        return value + node.arrays["shift"]
+    if node.operator == "pad" and node.options["value"]:
+        inside = tuple(slice(before, n - after) for (before, after), n in zip(node.options["pads"], node.shape))
+        outside = np.full(node.shape, node.options["value"])
+        outside[inside] = 0
+        return value + outside
+    return value
+
+
+def _maxima(node, value):
+    total = np.full((len(value), *node.shape), -np.inf)
+    for _, above, below in window_taps(node, whole_box(node.shape), whole_box(value.shape[1:])):
+        total[above] = np.maximum(total[above], value[below])
+    return total
+
+
+def window_winners(node, value):
+    """For each tap of a max pool, its slices and where it is the first to hold the maximum of its window.
+
+    Parameters
+    ----------
+    node : Node
+    value : ndarray, shape (samples, *shape)
+        Of its input.
+
+    Yields
+    ------
+    above, below : tuple of slice
+        Outputs that the tap reads for, and inputs that it reads.
+    wins : ndarray of bool
+        Of the shape of the outputs at `above`.
+    """
+    maxima = _maxima(node, value)
+    taken = np.zeros(maxima.shape, dtype=bool)
+    for _, above, below in window_taps(node, whole_box(node.shape), whole_box(value.shape[1:])):
+        wins = (value[below] == maxima[above]) & ~taken[above]
+        taken[above] |= wins
+        yield above, below, wins

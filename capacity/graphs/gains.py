@@ -1,0 +1,176 @@
+"""What an activation does to capacity: the mean and the mean square of its gains, assumed or measured on data.
+
+The gain of an activation is eta(z) = (f(z) - f(0))/z. Its coupling nu = E[eta]^2/E[eta^2] says how far paths through
+different units stay in step, its power E[eta^2] how much passes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from capacity._validation import as_array, check_real
+from capacity.graphs.boxes import whole_box
+from capacity.graphs.evaluation import as_inputs, node_values
+from capacity.graphs.functions import function_gain
+from capacity.graphs.linear_parts import window_counts
+
+__all__ = ["Gain", "measured_couplings", "node_gains"]
+
+_NODES, _WEIGHTS = special.roots_legendre(400)
+_NODES = 6 * (1 + _NODES)  # out to 12 standard deviations
+_WEIGHTS = _WEIGHTS * np.exp(-(_NODES**2) / 2)
+_WEIGHTS /= 2 * _WEIGHTS.sum()
+
+
+@dataclass(frozen=True, eq=False)
+class Gain:
+    """Coupling and power of an activation.
+
+    Attributes
+    ----------
+    coupling : float or ndarray, shape (channels,)
+        nu = E[eta]^2/E[eta^2], in [0, 1].
+    power : float or ndarray, shape (channels,)
+        E[eta^2].
+    """
+
+    coupling: float | np.ndarray
+    power: float | np.ndarray
+
+
+def measured_couplings(graph, data, *, channels=False):
+    """Coupling and power of each activation on data.
+
+    Parameters
+    ----------
+    graph : Graph
+    data : array_like, shape (samples, *shape), or mapping of str to array_like
+        Of the inputs, as for `forward`.
+    channels : bool, optional
+        Measure every channel by itself; of a PReLU, whose slopes are learned by channel, this is always done.
+
+    Returns
+    -------
+    dict of str to Gain
+        By the name of the activation; means over samples and positions.
+
+    Raises
+    ------
+    TypeError
+        If the graph is none.
+    ValueError
+        If the data do not fit, a node is recurrent, or an activation passes nothing on for any sample.
+
+    Examples
+    --------
+    >>> from capacity.graphs import from_layers
+    >>> graph = from_layers((1, 4), [("activation", {"function": "relu"})])
+    >>> measured_couplings(graph, [[[1.0, 2.0, 3.0, -1.0]]])["activation 1"].coupling
+    0.75
+    """
+    inputs = as_inputs(graph, data)
+    sums = {}
+    for i in range(len(next(iter(inputs.values())))):
+        values = node_values(graph, {name: array[i : i + 1] for name, array in inputs.items()})
+        for node in graph.nodes:
+            if node.operator == "activation":
+                gain = function_gain(node, values[node.inputs[0]])
+                axes = tuple(range(2, gain.ndim))
+                first, second = sums.get(node.name, (0.0, 0.0))
+                sums[node.name] = first + gain.mean(axis=axes)[0], second + (gain**2).mean(axis=axes)[0]
+    count, found = len(next(iter(inputs.values()))), {}
+    for name, (first, second) in sums.items():
+        mean, square = first / count, second / count
+        if not (channels or "slopes" in graph[name].arrays):
+            mean, square = mean.mean(), square.mean()
+        if not np.any(square > 0):
+            raise ValueError(
+                f"data: expected samples for which something passes {name!r}, got none; the node is dead on these data"
+            )
+        ratio = np.divide(mean**2, square, out=np.ones_like(square), where=square > 0)
+        found[name] = Gain(float(ratio), float(square)) if np.ndim(ratio) == 0 else Gain(ratio, square)
+    return found
+
+
+def node_gains(graph, coupling):
+    """Coupling and power of every activation and every max pool of a graph.
+
+    Parameters
+    ----------
+    graph : Graph
+    coupling : float, "own" or mapping of str to Gain, float or array_like
+        One number for all; what Gaussian arguments of variance one give each function; or by the name of the node,
+        those that are not listed having their own. A max pool over k entries is the choice of one of them: its own
+        coupling is 1/k, its power 1/k as well.
+
+    Returns
+    -------
+    dict of str to (ndarray, ndarray)
+        Coupling and power, which broadcast against the shape of the node.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a coupling is outside [0, 1], a power is negative, a name is that of no activation, or a function has no
+        gain.
+    """
+    listed = {}
+    if isinstance(coupling, Mapping):
+        listed, coupling = dict(coupling), "own"
+        known = {node.name for node in graph.nodes if node.operator in ("activation", "max_pool")}
+        if unknown := [name for name in listed if name not in known]:
+            raise ValueError(f"coupling: expected names of activations, got {unknown}; leave these out")
+    elif isinstance(coupling, str):
+        if coupling != "own":
+            raise ValueError(f"coupling: expected a number, 'own' or a dictionary, got {coupling!r}; pass one of these")
+    else:
+        coupling = check_real(coupling, "coupling", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
+    found = {}
+    for node in graph.nodes:
+        if node.operator == "activation":
+            own = _own_gain(node)
+        elif node.operator == "max_pool":
+            counts = window_counts(node, whole_box(node.shape), whole_box(graph[node.inputs[0]].shape))
+            own = 1 / counts, 1 / counts
+        else:
+            continue
+        given = listed.get(node.name, own[0] if coupling == "own" or _is_linear(node) else coupling)
+        power = own[1]
+        if isinstance(given, Gain):
+            given, given_power = given.coupling, given.power
+            power = power if node.operator == "max_pool" else _by_channel(given_power, node, "power")
+        given = _by_channel(given, node, "coupling")
+        if given.max() > 1 + 1e-12:
+            raise ValueError(
+                f"coupling of {node.name!r}: expected numbers in [0, 1], got {given.max():g}; divide by E[eta^2]"
+            )
+        found[node.name] = np.minimum(given, 1.0), power
+    return found
+
+
+def _by_channel(value, node, name):
+    array = as_array(value, f"{name} of {node.name!r}", minimum=0)
+    if array.ndim == 1 and array.size in (1, node.shape[0]):
+        array = array.reshape(-1, *[1] * (len(node.shape) - 1))
+    if array.ndim not in (0, len(node.shape)):
+        raise ValueError(
+            f"{name} of {node.name!r}: expected a number or one per channel, got shape {array.shape}; take means"
+        )
+    return array
+
+
+def _is_linear(node):
+    return node.options.get("function") == "identity"
+
+
+def _own_gain(node):
+    """Coupling and power at Gaussian arguments of variance one, by quadrature on either side of zero."""
+    shape = np.shape(node.arrays.get("slopes", 0.0))
+    arguments = np.concatenate([-_NODES, _NODES])
+    weights = np.concatenate([_WEIGHTS, _WEIGHTS])
+    gains = function_gain(node, arguments.reshape(-1, *[1] * len(shape)) * np.ones(shape))
+    mean, square = np.tensordot(weights, gains, 1), np.tensordot(weights, gains**2, 1)
+    with np.errstate(invalid="ignore"):
+        return np.where(square > 0, mean**2 / np.maximum(square, 1e-300), 1.0), square

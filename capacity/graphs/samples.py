@@ -1,0 +1,122 @@
+"""Capacity and gradients at the slopes that activations have on data, by one pass backwards for each sample."""
+
+import numpy as np
+
+from capacity.graphs.boxes import whole_box
+from capacity.graphs.evaluation import as_inputs, node_values, window_winners
+from capacity.graphs.fields import output_position
+from capacity.graphs.functions import function_gain, function_slope
+from capacity.graphs.linear_parts import transposed_part
+
+__all__ = ["sampled_input_capacity", "squared_gradient"]
+
+
+def squared_gradient(graph, data, output=None, at="centre"):
+    """Mean squared gradient of one output unit by each input entry: the gradient receptive field.
+
+    Parameters
+    ----------
+    graph : Graph
+    data : array_like, shape (samples, *shape), or mapping of str to array_like
+        Of the inputs, as for `forward`.
+    output, at : optional
+        The unit, as in `receptive_fields`.
+
+    Returns
+    -------
+    dict of str to ndarray, shape of the input
+        In squared units of the output by squared units of the input.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is no such unit, the data do not fit, a node is recurrent, or a gradient leaves the range of a double.
+
+    Notes
+    -----
+    The gradient of a max pool goes to the first of the entries that hold the maximum, in the order of its taps.
+
+    Examples
+    --------
+    >>> from capacity.graphs import from_layers
+    >>> graph = from_layers((1, 2), [("convolution", {"kernel": [[[1.0, 2.0]]]}), ("activation", {"function": "relu"})])
+    >>> squared_gradient(graph, [[[1.0, 1.0]], [[1.0, -1.0]]])["input"]
+    array([[0.5, 2. ]])
+    """
+    return _mean_square(graph, data, output, at, function_slope)
+
+
+def sampled_input_capacity(graph, data, output=None, at="centre"):
+    """Capacity of the inputs with the gains that activations have on data, instead of independent random ones.
+
+    Parameters
+    ----------
+    graph : Graph
+    data, output, at
+        As in `squared_gradient`.
+
+    Returns
+    -------
+    dict of str to ndarray, shape of the input
+        Mean over samples of the squared weight of each entry in the output; all inputs together have the capacity one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `squared_gradient`, or if the output depends on no input for any sample.
+
+    Notes
+    -----
+    Of activations that are linear on either side of zero the gain is the slope, so that this is the squared gradient
+    divided by its sum.
+    """
+    found = _mean_square(graph, data, output, at, function_gain)
+    total = sum(values.sum() for values in found.values())
+    if not total > 0:
+        raise ValueError(
+            "data: expected a sample for which the output depends on an input, got none; all paths pass units that are "
+            "dead on these data"
+        )
+    return {key: values / total for key, values in found.items()}
+
+
+def _mean_square(graph, data, output, at, slope):
+    name, at = output_position(graph, output, at)
+    inputs = as_inputs(graph, data)
+    part = graph.up_to(name)
+    total = {key: np.zeros(graph[key].shape) for key in graph.inputs}
+    samples = len(next(iter(inputs.values())))
+    for i in range(samples):
+        weights = _weights(part, {key: inputs[key][i : i + 1] for key in part.inputs}, name, at, slope)
+        for key, array in weights.items():
+            total[key] += array[0] ** 2 / samples
+    if not all(np.isfinite(array).all() for array in total.values()):
+        raise ValueError(
+            "data: expected gradients within the range of a double, got an overflow or a NaN; scale the data"
+        )
+    return total
+
+
+def _weights(graph, inputs, name, at, slope):
+    """Weight of each input entry in the output: the product of weights and slopes along all paths."""
+    values = node_values(graph, inputs)
+    live = {name: np.zeros((1, *graph[name].shape))}
+    live[name][(0, *at)] = 1.0
+    for node in reversed(graph.nodes):
+        if node.operator == "input" or node.name not in live:
+            continue
+        array, argument = live.pop(node.name), values[node.inputs[0]]
+        shapes = [graph[source].shape for source in node.inputs]
+        if node.operator == "activation":
+            handed = [(whole_box(node.shape), array * slope(node, argument))]
+        elif node.operator == "max_pool":
+            back = np.zeros(argument.shape)
+            for above, below, wins in window_winners(node, argument):
+                back[below] += array[above] * wins
+            handed = [(whole_box(shapes[0]), back)]
+        else:
+            handed = transposed_part(node, array, whole_box(node.shape), shapes)
+        for source, (box, part) in zip(node.inputs, handed):
+            target = live.setdefault(source, np.zeros((1, *graph[source].shape)))
+            target[box.within(whole_box(graph[source].shape))] += part
+    return {key: live.get(key, np.zeros((1, *graph[key].shape))) for key in graph.inputs}
