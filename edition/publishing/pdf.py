@@ -8,7 +8,12 @@ from pathlib import Path
 
 __all__ = ["PACKAGES", "SCREEN_ONLY", "check_tex", "typeset"]
 
-SCREEN_ONLY = {"chapters/api", "chapters/beyond/explorer", "chapters/receipt"}  # with the pages below them
+SCREEN_ONLY = {
+    "chapters/api",
+    "chapters/beyond/explorer",
+    "chapters/hurried",
+    "chapters/receipt",
+}  # with the pages below them
 
 PROGRAMS = {"xelatex": "texlive-xetex", "latexmk": "latexmk"}
 FILES = {

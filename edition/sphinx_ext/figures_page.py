@@ -71,8 +71,8 @@ class Index(ClaimsDirective):
         return shown or [nodes.paragraph("", "No figure yet.")]
 
     def on_screen(self, records):
-        """Return the figures small, each with its caption, what is seen, what draws it, and its claims."""
-        return [self.entry(record) for record in records]
+        """Return a gallery: each figure small, with its number; folded, its caption, what draws it, and its claims."""
+        return [nodes.container("", *(self.entry(record) for record in records), classes=["figure-gallery"])]
 
     def on_paper(self, records):
         """Return a table of the figures with their pages, where their code is, and their claims."""
@@ -93,8 +93,10 @@ class Index(ClaimsDirective):
         """Return one figure of the list."""
         up = "../" * self.env.docname.count("/")
         picture = f'<a href="{up}{record["link"]}">{images(record, up, lazy=True)}</a>'
-        head = [*self.inline(f"{{numref}}`{record['name']}`"), nodes.Text(". "), *self.inline(record["caption"])]
-        text = nodes.container("", nodes.paragraph("", "", *head), classes=["figure-text"])
+        number = nodes.paragraph("", "", *self.inline(f"{{numref}}`{record['name']}`"))
+        about = nodes.paragraph("", "", *self.inline(record["caption"]))
+        folded = [nodes.raw("", "<details><summary>About it</summary>", format="html"), about]
+        text = nodes.container("", number, *folded, classes=["figure-text"])
         functions = [f"{{py:func}}`~capacity.figures.{name}`" for name in record["functions"]]
         text += nodes.paragraph(
             "", "", nodes.emphasis("", "Seen: "), nodes.Text(record["alt"]), classes=["figure-seen"]
@@ -106,12 +108,33 @@ class Index(ClaimsDirective):
         if badges:
             spaced = [node for badge in badges for node in (badge, nodes.Text(" "))]
             text += nodes.paragraph("", "", *spaced, classes=["figure-claims"])
+        text += nodes.raw("", "</details>", format="html")
         return nodes.container("", nodes.raw("", picture, format="html"), text, classes=["figure-entry"])
 
     def badge_link(self, record):
         """Return the verdict of a claim with what distinguishes the claim's name from the figure's."""
         text = f"{as_claim(record).mark().split()[0]} {record['id'].partition('/')[2]}"
         return badge_to(self.env.app.builder, self.env.docname, record, text)
+
+
+class Shown(ClaimsDirective):
+    """A figure of another chapter, which its number leads to, with a caption of this page."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self):
+        """Return the figure, or a sentence that says why there is none."""
+        content = recorded(self.env) or {"figures": []}
+        record = next((record for record in content["figures"] if record["name"] == self.arguments[0]), None)
+        if record is None:
+            return [nodes.paragraph("", "Here is a figure of another chapter when the book is built as a whole.")]
+        self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
+        up = "../" * self.env.docname.count("/")
+        picture = f'<a href="{up}{record["link"]}">{images(record, up, phones=True, lazy=True)}</a>'
+        number = self.inline(f"{{numref}}`{record['name']}`")
+        caption = nodes.paragraph("", "", *number, nodes.Text(". "), *self.inline(" ".join(self.content)))
+        return [nodes.container("", nodes.raw("", picture, format="html"), caption, classes=["figure-shown"])]
 
 
 def images(record, up, *, phones=False, lazy=False):
@@ -201,6 +224,7 @@ def write_records(app, error):
 def setup(app):
     """Register the extension."""
     app.add_directive("figure-index", Index)
+    app.add_directive("figure-shown", Shown)
     app.connect("doctree-resolved", add_passports)
     app.connect("build-finished", write_records)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

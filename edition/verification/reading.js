@@ -11,7 +11,7 @@ async () => {
   const { top: start, bottom: end } = article.getBoundingClientRect();
   const KINDS = {
     folds: "details, .below-output, .cell p:has(> .claim)",
-    figures: "figure, .figure-entry, .explorer-charts",
+    figures: "figure, .figure-entry, .figure-shown, .explorer-charts",
     tables: "table",
     code: "pre, .cell_input, .cell_output > .output",
     headings: "h1, h2, h3, h4, h5, h6",
@@ -38,7 +38,7 @@ async () => {
 
   const spare = (e) => e.clientWidth - e.scrollWidth;
   const scrolls = (e) => ["auto", "scroll"].includes(getComputedStyle(e).overflowX);
-  const first = all("figure, .figure-entry, .explorer-charts", article)[0];
+  const first = all("figure, .figure-entry, .figure-shown, .explorer-charts", article)[0];
   // A formula that leaves its column has a cue where it scrolls and fades out at the edge.
   const formulas = all("mjx-container[display]", article).filter((e) => {
     const wide = e.firstElementChild.getBoundingClientRect().width > e.clientWidth + 1;
@@ -53,7 +53,7 @@ async () => {
     codeCells: all(".cell_input", article).length,
     codeCut: all("pre", article).filter((e) => spare(e) < -1).length,
     formulasCut: formulas.length,
-    figuresSideways: all("figure, .figure-entry", article)
+    figuresSideways: all("figure, .figure-entry, .figure-shown", article)
       .filter((figure) => [figure, ...all("*", figure)].some((e) => spare(e) < -1 && scrolls(e))).length,
   };
 };

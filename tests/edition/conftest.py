@@ -16,6 +16,7 @@ from small_site import (
     PRINTED_FIGURE,
     PRINTED_TOC,
     REPOSITORY,
+    SHOWN,
     SLIDER,
     TWO,
     WORDS,
@@ -37,7 +38,7 @@ def site_root(tmp_path_factory):
     }
     pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
-    pages["counts"] = f"# Counts\n\n```{{claims-summary}}\n```\n\n{CITING}\n"
+    pages["counts"] = f"# Counts\n\n```{{claims-summary}}\n```\n\n{CITING}\n\n{SHOWN}\n"
     root = write_book(
         tmp_path_factory.mktemp("book"), {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages
     )

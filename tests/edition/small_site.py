@@ -7,6 +7,7 @@ mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: 
 ---
 from IPython.display import SVG
 SVG('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>')"""
+SHOWN = "```{figure-shown} linear-fig-5\nOnce more, $x$.\n```\n\n```{figure-shown} linear-fig-99\nOf no chapter.\n```"
 SLIDER = """---
 mystnb: {figure: {name: own-fig, caption: "A picture of $x$."}, image: {alt: A dot.}}
 ---

@@ -30,6 +30,14 @@ def test_each_figure_has_a_passport_whose_files_are_there(html):
     assert [(record["name"], record["number"]) for record in records] == [("linear-fig-5", "5"), ("own-fig", "E1")]
 
 
+def test_a_page_shows_a_figure_of_another_chapter_with_words_of_its_own(html):
+    (shown,) = page(html, "counts").select(".figure-shown")
+    assert {image["alt"] for image in shown.select("img")} == {"A dot."}
+    assert {link["href"].split("#")[0].split("/")[-1] for link in shown.select("a")} == {"one.html"}
+    assert (shown.select_one("p").text, shown.select_one("p a").text) == (r"Figure 5. Once more, \(x\).", "Figure 5")
+    assert "when the book is built as a whole" in page(html, "counts").text
+
+
 def test_figures_of_a_paper_are_in_the_order_of_their_numbers():
     names = [f"linear-fig-{number}" for number in ("a-1", "10", "2", "a-10", "a-2")]
     found = sorted(({"name": name} for name in names), key=place)
