@@ -27,6 +27,7 @@ from capacity.tasks.base import PredictionTask
 __all__ = ["fit_state_space"]
 
 _NEAREST = 1e-6  # angle that a pole keeps from the real line
+_NEARLY_REAL = 1e-3  # 1 - cos(theta) below which a run is continued from a real pole
 _REAL = 1e-6  # 1 - cos(theta) below which a pole becomes real if the loss allows it
 _CANCELLATION = 1e-11  # smallest singular value of the functions, relative to the largest, whose weights are told
 _RATES = np.log([1e-12, 30.0])  # of decay, as logarithms: moduli from 1e-13 to 1 - 1e-12
@@ -131,6 +132,12 @@ class _Projected:
             rates = np.log(-np.log(np.maximum(np.abs(poles), np.finfo(float).tiny)))
         return np.clip(np.concatenate([rates, np.cos(np.angle(poles))]), *self.bounds)
 
+    def straightened(self, point):
+        """The point with cosines that are nearly 1 or -1 at that end."""
+        rates, cosines = point.reshape(2, -1)
+        near = 1 - np.abs(cosines) < _NEARLY_REAL
+        return np.clip(np.concatenate([rates, np.where(near, np.sign(cosines), cosines)]), *self.bounds)
+
     def columns(self, point):
         """Both functions of all pairs, and their derivatives by log rates and by cosines, oldest first, (6, n, N)."""
         n = self.objective.model.n_inputs
@@ -197,23 +204,29 @@ class _Projected:
 
 
 def _run(problem, start, evaluations):
-    """One run: into the interior first, then along the bounds where real poles lie."""
-    point, losses = start, [np.square(problem.residual(start)).sum()]
-    for method in ("trf", "dogbox"):
-        found = optimize.least_squares(
-            problem.residual,
-            point,
-            problem.jacobian,
-            bounds=problem.bounds,
-            method=method,
-            x_scale="jac",
-            xtol=1e-15,
-            ftol=1e-15,
-            gtol=1e-15,
-            max_nfev=evaluations,
-            callback=lambda intermediate_result: losses.append(2 * intermediate_result.cost),
-        )
-        point = found.x
-    parameters = problem.parameters(point)
+    """One run: through the interior first, then along its ends, and once more from real poles where they are nearly."""
+    losses = [np.square(problem.residual(start)).sum()]
+    inside = _descend(problem, start, evaluations, "trf", losses)
+    found = _descend(problem, inside.x, evaluations, "dogbox", losses)
+    further: list[float] = []
+    real = _descend(problem, problem.straightened(found.x), evaluations, "dogbox", further)
+    if real.cost <= found.cost * (1 + 1e-9):
+        found, losses = real, losses + [loss for loss in further if loss <= losses[-1]]
     converged, message = bool(found.success), str(found.message)
-    return Fit.of_run(problem.objective, parameters, losses, "variable projection", converged, message)
+    return Fit.of_run(problem.objective, problem.parameters(found.x), losses, "variable projection", converged, message)
+
+
+def _descend(problem, point, evaluations, method, losses):
+    return optimize.least_squares(
+        problem.residual,
+        point,
+        problem.jacobian,
+        bounds=problem.bounds,
+        method=method,
+        x_scale="jac",
+        xtol=1e-15,
+        ftol=1e-15,
+        gtol=1e-15,
+        max_nfev=evaluations,
+        callback=lambda intermediate_result: losses.append(2 * intermediate_result.cost),
+    )
