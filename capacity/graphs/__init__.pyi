@@ -15,6 +15,7 @@ from .graph import Graph as Graph
 from .graph import Node as Node
 from .holding import holding_lags as holding_lags
 from .holding import holding_side as holding_side
+from .layered_networks import from_network as from_network
 from .operators import OPERATORS as OPERATORS
 from .operators import completed as completed
 from .redrawing import redrawn_weights as redrawn_weights
