@@ -66,8 +66,8 @@ def fit_state_space(
     Returns
     -------
     Fit
-        With method 'variable projection'; `losses` holds the loss at each accepted iterate, `restarts` the final loss
-        of each run. Where `converged` is False, the best run used up its evaluations, and `message` says so.
+        With method 'variable projection'; `losses` holds the lowest loss so far after each iteration, `restarts` the
+        final one of each run. Where `converged` is False, the best run used up its evaluations, and `message` says so.
 
     Raises
     ------
@@ -208,12 +208,12 @@ def _run(problem, start, evaluations):
     losses = [np.square(problem.residual(start)).sum()]
     inside = _descend(problem, start, evaluations, "trf", losses)
     found = _descend(problem, inside.x, evaluations, "dogbox", losses)
-    further: list[float] = []
-    real = _descend(problem, problem.straightened(found.x), evaluations, "dogbox", further)
+    real = _descend(problem, problem.straightened(found.x), evaluations, "dogbox", losses)
     if real.cost <= found.cost * (1 + 1e-9):
-        found, losses = real, losses + [loss for loss in further if loss <= losses[-1]]
-    converged, message = bool(found.success), str(found.message)
-    return Fit.of_run(problem.objective, problem.parameters(found.x), losses, "variable projection", converged, message)
+        found = real
+    losses = np.minimum.accumulate([*losses, 2 * found.cost])
+    parameters, converged, message = problem.parameters(found.x), bool(found.success), str(found.message)
+    return Fit.of_run(problem.objective, parameters, losses, "variable projection", converged, message)
 
 
 def _descend(problem, point, evaluations, method, losses):

@@ -83,7 +83,9 @@ def test_each_theme_shows_its_own_images_on_the_ground_of_the_page(opened, theme
     for name in (CHAPTERS[2], "chapters/figures.html", "chapters/intro.html"):
         page = opened(name, WIDTHS["desktop"], theme)
         look = "(e) => [e.getAttribute('src'), getComputedStyle(e).filter]"
-        images = page.evaluate(f"() => {{ {ALL} return all('article :is(figure, .figure-entry, .figure-shown) img').map({look}); }}")
+        images = page.evaluate(
+            f"() => {{ {ALL} return all('article :is(figure, .figure-entry, .figure-shown) img').map({look}); }}"
+        )
         assert images
         assert all(src.endswith("-dark.svg") == (theme == "dark") for src, _ in images)
         assert {filtered for _, filtered in images} == {"none"}
