@@ -1,12 +1,13 @@
 import gzip
 import struct
-import sys
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_digits
 
+from capacity.tasks import images as images_module
 from capacity.tasks import labelled_images, randomised_labels
 
 FASHION = Path("/usr/share/datasets/fashion-mnist")
@@ -121,12 +122,19 @@ def test_a_published_set_is_read():
     assert np.bincount(images.train_labels).tolist() == [6000] * 10
 
 
+def test_the_digits_are_those_of_scikit_learn():
+    images, theirs = labelled_images(rng=0), load_digits()
+    order = np.random.default_rng(0).permutation(len(theirs.target))
+    np.testing.assert_array_equal(np.vstack([images.test_inputs, images.train_inputs]), theirs.data[order] / 16)
+    np.testing.assert_array_equal(np.append(images.test_labels, images.train_labels), theirs.target[order])
+
+
 def test_bad_arguments_are_named(monkeypatch):
     with pytest.raises(ValueError, match=r"n_test: expected an integer .* got 1797; leave"):
         labelled_images(n_test=1797)
     with pytest.raises(TypeError, match="folder: expected a path, got 5; pass"):
         labelled_images(5)
-    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    monkeypatch.setattr(images_module, "find_spec", lambda name: None)
     with pytest.raises(ImportError, match=r"pip install capacity-allocation\[data\]"):
         labelled_images()
 
