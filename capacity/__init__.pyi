@@ -16,6 +16,7 @@ from . import linalg as linalg
 from . import models as models
 from . import networks as networks
 from . import readers as readers
+from . import reports as reports
 from . import statistics as statistics
 from . import sweeps as sweeps
 from . import tasks as tasks
@@ -47,6 +48,8 @@ from .models import FullyConnected as FullyConnected
 from .models import FunctionModel as FunctionModel
 from .models import LinearModel as LinearModel
 from .models import tensor_train_parameters as tensor_train_parameters
+from .reports import Report as Report
+from .reports import summary as summary
 from .tasks import GaussianProcess as GaussianProcess
 from .tasks import PredictionTask as PredictionTask
 from .tasks import Samples as Samples

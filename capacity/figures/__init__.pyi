@@ -81,6 +81,7 @@ from .layers import plot_singular_values as plot_singular_values
 from .relu_regions import plot_linear_regions as plot_linear_regions
 from .relu_regions import plot_slice as plot_slice
 from .relu_regions import plot_tangent_changes as plot_tangent_changes
+from .reports import plot_report as plot_report
 from .scaling import plot_capacity_growth as plot_capacity_growth
 from .scaling import plot_loss_laws as plot_loss_laws
 from .scaling import plot_slopes as plot_slopes

@@ -1,0 +1,95 @@
+"""A number that says how it is known."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from capacity._validation import check_real
+
+__all__ = ["KINDS", "Quantity"]
+
+KINDS = ("exact", "numerical", "assumed", "unavailable")
+"""From the firmest to none: a theorem or a count; a computation with rounding; a named assumption; a named reason."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A value, and how it is known.
+
+    Attributes
+    ----------
+    value : int, float or tuple of int
+        None if it is unavailable, and only then.
+    kind : {'exact', 'numerical', 'assumed', 'unavailable'}, optional
+    note : str, optional
+        Which assumption, or why there is no value: then it has to be given. Else what there is to add.
+    gap : float, optional
+        Of a rank that was found numerically: the smallest singular value kept over the largest one cut, inf where none
+        was cut.
+    interval : tuple of float, optional
+        Ends of an interval of confidence, by resampling the data.
+
+    Raises
+    ------
+    TypeError
+        If the gap is not a number.
+    ValueError
+        If the kind is unknown, a value is there though it is unavailable or missing though it is not, it is a NaN, or a
+        note or a gap is missing or out of place.
+
+    Examples
+    --------
+    >>> print(Quantity(20), Quantity(0.3171, "assumed", "slopes are independent"))
+    20 0.317
+    """
+
+    value: Any = None
+    kind: str = "exact"
+    note: str = ""
+    gap: float | None = None
+    interval: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"kind: expected one of {', '.join(KINDS)}, got {self.kind!r}; say how it is known")
+        if (self.value is None) != (self.kind == "unavailable"):
+            found = "none" if self.value is None else repr(self.value)
+            raise ValueError(f"value: expected one unless unavailable, got {found} that is {self.kind}; say which")
+        if self.value is not None and not np.all(np.isfinite(self.value)):
+            raise ValueError(f"value: expected a finite number, got {self.value!r}; call it unavailable, and say why")
+        if self.kind in ("assumed", "unavailable") and not self.note:
+            raise ValueError(f"note: expected a reason for what is {self.kind}, got none; name the assumption or cause")
+        if self.gap is not None and self.kind != "numerical":
+            raise ValueError(f"gap: expected one of a numerical value, got one that is {self.kind}; leave it out")
+        if self.gap is not None and self.gap != np.inf:
+            check_real(self.gap, "gap", minimum=1, remedy="pass the ratio of two singular values")
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return "-"
+        if isinstance(self.value, tuple):
+            return " x ".join(map(str, self.value)) or "1"
+        text = f"{self.value:d}" if isinstance(self.value, int | np.integer) else f"{self.value:.3g}"
+        if self.interval is not None:
+            text += f" ({self.interval[0]:.3g} to {self.interval[1]:.3g})"
+        return text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values, as JSON has them.
+
+        Returns
+        -------
+        dict
+            ``value`` and ``kind``; ``note``, ``gap`` and ``interval`` where there are any. A gap that is infinite is
+            the text "infinite".
+        """
+        value = list(map(int, self.value)) if isinstance(self.value, tuple) else self.value
+        found = {"value": value.item() if isinstance(value, np.generic) else value, "kind": self.kind}
+        if self.note:
+            found["note"] = self.note
+        if self.gap is not None:
+            found["gap"] = float(self.gap) if np.isfinite(self.gap) else "infinite"
+        if self.interval is not None:
+            found["interval"] = [float(end) for end in self.interval]
+        return found

@@ -1,0 +1,113 @@
+"""One call for whatever a network is given as."""
+
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from capacity._typing import Rng
+from capacity.readers.descriptions import read_description
+from capacity.reports.linear import linear_report
+from capacity.reports.report import Report
+from capacity.tasks.base import PredictionTask
+
+__all__ = ["summary"]
+
+
+def summary(
+    model: Any,
+    input_size: tuple[int, ...] | None = None,
+    *,
+    process: PredictionTask | None = None,
+    data: ArrayLike | None = None,
+    parameters: ArrayLike | None = None,
+    output: str | None = None,
+    at: tuple[int, ...] | None = None,
+    strict: bool = False,
+    optima: int = 3,
+    resamples: int = 20,
+    rng: Rng = 0,
+    progress: bool = False,
+) -> Report:
+    """What there is to know about the capacity of a network: one row per layer, totals, and the share of each input.
+
+    Parameters
+    ----------
+    model : LinearModel, Graph, torch.nn.Module or path-like
+        A path is that of an ONNX file or of a description in TOML.
+    input_size : tuple of int, optional
+        Of a module, or of a file whose inputs have no fixed size: the batch first, as in torchinfo.
+    process : PredictionTask, optional
+        What a linear model predicts.
+    data : array_like, optional
+        For a linear model a series, shape (t,), or several, (t, d), instead of a process. For a graph samples of its
+        input, (samples, channels, positions), on which the coupling of each activation is measured; a series is cut
+        into windows.
+    parameters : array_like, shape (p,), optional
+        Of a trained linear model; fitted by default.
+    output, at : str and tuple of int, optional
+        Of a graph: the node whose unit is looked at, and where it is, channel first. By default that in the middle of
+        the last node, or the most recent one of a causal stack.
+    strict : bool, optional
+        Raise where a number is unavailable.
+    optima, resamples : int, optional
+        Fits of a linear model, and resamples of its data; see `linear_report`.
+    rng : int, Generator or None
+        Source of randomness.
+    progress : bool, optional
+        Show progress bars.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    OSError
+        If a file cannot be read.
+    TypeError, ValueError
+        If the model is none of these, an argument does not apply to it, or, with `strict`, a number is unavailable.
+
+    Examples
+    --------
+    >>> from capacity.models import DilatedConvolution
+    >>> print(summary(DilatedConvolution([1, 2], channels=2)))
+    DilatedConvolution of 4 inputs
+    ...
+    """
+    series, source = data, model
+    if isinstance(model, str | PathLike):
+        source, process, series = _read(Path(model), input_size, process, data)
+    if hasattr(source, "tangent_factors"):
+        _refuse({"output": output, "at": at}, "a linear model")
+        report = linear_report(
+            source,
+            process=process,
+            data=series,
+            parameters=parameters,
+            optima=optima,
+            resamples=resamples,
+            rng=rng,
+            progress=progress,
+        )
+        return report.strictly() if strict else report
+    raise TypeError(
+        f"model: expected a linear model, a graph, a module of PyTorch or the path of a file, got "
+        f"{type(model).__name__}; make one: capacity.readers has functions for it"
+    )
+
+
+def _read(path, input_size, process, data):
+    """The network of a file, and the process or the data that it names unless others are given."""
+    if path.suffix.lower() == ".toml":
+        found = read_description(path)
+        if process is None and data is None:
+            process, data = found.process, found.data
+        return found.model, process, data
+    raise ValueError(f"model: expected a file .onnx or .toml, got {path.name!r}; export or describe the network")
+
+
+def _refuse(arguments, what):
+    if given := [name for name, value in arguments.items() if value is not None]:
+        raise ValueError(f"{given[0]}: expected none for {what}, got one; leave it out")

@@ -1,0 +1,41 @@
+"""Plots of reports."""
+
+import numpy as np
+import pytest
+from drawings import check, plots
+
+from capacity.figures import plot_report, reports
+
+CURVE = np.array([0.1, 0.4, 0.2, 0.9, 1.0])
+
+
+def test_each_plot_has_a_case():
+    assert plots(reports) == {"plot_report"}
+
+
+def test_allocations_are_drawn_with_their_intervals(ax):
+    artists = plot_report(ax, {"capacity": CURVE, "linear": 2 * CURVE}, {"90 %": (CURVE - 0.1, CURVE + 0.1)})
+    check(ax, artists[:2], [(range(5), CURVE), (range(5), 2 * CURVE)])
+    band = artists[2].get_paths()[0].vertices
+    assert band[:, 1].min() == pytest.approx(0.0)
+    assert band[:, 1].max() == pytest.approx(1.1)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["capacity", "linear", "90 %"]
+
+
+def test_a_single_curve_needs_no_legend(ax):
+    check(ax, plot_report(ax, {"capacity": CURVE[:2]}), [(range(2), CURVE[:2])])
+    assert ax.get_legend() is None
+
+
+def test_a_grid_is_drawn_as_a_map(ax):
+    artists = plot_report(ax, {"linear": np.eye(3), "pseudo-random": np.outer(CURVE, CURVE)})
+    check(ax, artists, [])
+    assert ax.get_title() == "pseudo-random"
+    assert ax.get_ylim() == (4.5, -0.5)
+
+
+def test_other_shapes_are_refused(ax):
+    with pytest.raises(ValueError, match="allocation: expected one or two axes"):
+        plot_report(ax, {"capacity": np.zeros((2, 2, 2))})
+    with pytest.raises(ValueError, match="allocation: expected arrays of one length"):
+        plot_report(ax, {"a": CURVE, "b": CURVE[:2]})

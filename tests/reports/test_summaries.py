@@ -1,0 +1,46 @@
+"""One call for whatever a network is given as: each goes where it belongs."""
+
+import pytest
+
+import capacity
+from capacity.reports import linear_report, summary
+
+MODEL = capacity.DilatedConvolution([1, 2, 4])
+TOML = 'architecture = "tcn"\ndilations = [1, 2, 4]\nchannels = 1\n'
+
+
+def test_it_stands_at_the_top_of_the_package():
+    assert capacity.summary is summary
+
+
+def test_a_linear_model_has_its_report():
+    assert str(summary(MODEL, process=capacity.GaussianProcess())) == str(
+        linear_report(MODEL, process=capacity.GaussianProcess())
+    )
+
+
+def test_a_description_brings_its_process_unless_another_is_given(tmp_path):
+    path = tmp_path / "network.toml"
+    path.write_text(TOML + '[process]\nname = "white"\n')
+    assert summary(path, optima=1).title == "DilatedConvolution of 8 inputs on white"
+    assert summary(str(path), process=capacity.GaussianProcess(), optima=1).title.endswith("on power law")
+
+
+def test_strictness_raises_where_a_number_is_missing():
+    with pytest.raises(ValueError, match=r"strict: .* capacity of layer 1, needs what the model is to predict"):
+        summary(MODEL, strict=True)
+    summary(MODEL, process=capacity.GaussianProcess(), strict=True)
+
+
+@pytest.mark.parametrize("model", [3, None, object()])
+def test_what_is_no_network_is_refused(model):
+    with pytest.raises(TypeError, match="model: expected a linear model, a graph, a module of PyTorch"):
+        summary(model)
+
+
+def test_arguments_of_graphs_are_refused_for_linear_models(tmp_path):
+    with pytest.raises(ValueError, match="output: expected none for a linear model"):
+        summary(MODEL, output="layer 1")
+    (tmp_path / "network.pt").write_bytes(b"")
+    with pytest.raises(ValueError, match=r"expected a file \.onnx or \.toml, got 'network.pt'"):
+        summary(tmp_path / "network.pt")
