@@ -179,8 +179,8 @@ def constraint_space(covariance: Covariance, jacobian: ArrayLike, *, rtol: float
     """
     rtol = rank_tolerance(rtol, covariance, jacobian)
     jacobian = as_matrix(jacobian, "jacobian")
-    covariance = _checked_covariance(covariance, jacobian.shape[0])
-    return ConstraintSpace(span(_product(covariance, jacobian), rtol))
+    covariance = checked_covariance(covariance, jacobian.shape[0])
+    return ConstraintSpace(span(covariance_product(covariance, jacobian), rtol))
 
 
 def model_constraints(
@@ -291,9 +291,9 @@ def layer_constraints(
     factors = model.tangent_factors(parameters)
     names = _names(layers, factors)
     rtol = rank_tolerance(rtol, covariance, *factors.values())
-    covariance = _checked_covariance(covariance, model.n_inputs)
+    covariance = checked_covariance(covariance, model.n_inputs)
     checked = {name: as_matrix(factors[name], "tangent_factors", rows=model.n_inputs) for name in names}
-    columns = {name: _product(covariance, factor) for name, factor in checked.items()}
+    columns = {name: covariance_product(covariance, factor) for name, factor in checked.items()}
     return LayerConstraints(model.n_inputs, columns, rtol)
 
 
@@ -331,7 +331,7 @@ def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, 
     return squared_error * (size - capacity) / space.degrees_of_freedom
 
 
-def _product(covariance, columns):
+def covariance_product(covariance, columns):
     with np.errstate(over="ignore", invalid="ignore"):
         product = covariance @ columns
     remedy = "measure inputs or parameters in larger units"
@@ -345,7 +345,7 @@ def _names(layers, known):
     return names
 
 
-def _checked_covariance(covariance, n):
+def checked_covariance(covariance, n):
     if sparse.issparse(covariance):
         check_size(int(np.prod(covariance.shape)), "covariance", "a sparse matrix", remedy="pass an operator")
         covariance = covariance.toarray()

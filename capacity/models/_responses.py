@@ -114,6 +114,29 @@ class ImpulseResponses:
     def span(self, filters):
         """Columns that span the derivatives with respect to all filters, each direction once.
 
+        Parameters
+        ----------
+        filters : list of ndarray
+            Shapes (c_l, n_l, c_{l-1}).
+
+        Returns
+        -------
+        ndarray, shape (n_positions, components, q)
+            Generic ranks r_l of the responses give q = sum_l r_{l-1} n_l r_l - sum_{l<L} r_l^2 where lags do not
+            overlap.
+        """
+        pairs = enumerate(self.span_factors(filters))
+        return np.concatenate([self.span_block(layer, *factors) for layer, factors in pairs], axis=2)
+
+    def span_block(self, layer, outer, new):
+        """Columns that one layer (counted from 0) adds to the span, from its factors of `span_factors`."""
+        above, below = self.lags_above[layer + 1], self.lags_below[layer + 1]
+        sums = _sums(above, outer, below, new, self.n_positions)
+        return sums.reshape(self.n_positions, sums.shape[1], outer.shape[1] * new.shape[1])
+
+    def span_factors(self, filters):
+        """For each layer, bases of the response above it and of what it adds below it: the columns are their products.
+
         A change of the channels' basis behind a layer can be made by that layer or by the next one. What layer l adds
         to those above it are the products of the response above it with the part of its shifted inputs that is
         orthogonal to its own outputs. With orthonormal bases of all these responses the columns are well conditioned,
@@ -122,11 +145,10 @@ class ImpulseResponses:
 
         Returns
         -------
-        ndarray, shape (n_positions, components, q)
-            Generic ranks r_l of the responses give q = sum_l r_{l-1} n_l r_l - sum_{l<L} r_l^2 where lags do not
-            overlap.
+        list of (ndarray, ndarray)
+            Shapes (lags above, j) and (lags below, k, components).
         """
-        components, layers = filters[0].shape[2], []
+        components, factors = filters[0].shape[2], []
         above, below = self.above(filters), self.below(filters)
         basis = _orthonormal(below[0].transpose(0, 2, 1).reshape(components, -1))
         for layer in range(len(filters)):
@@ -142,10 +164,8 @@ class ImpulseResponses:
                     inputs = inputs - basis @ (basis.T @ inputs)
             new = _orthonormal(inputs, scale=1.0)
             new = new.reshape(lags, components, new.shape[1]).transpose(0, 2, 1)
-            outer = _orthonormal(above[layer + 1])
-            sums = _sums(self.lags_above[layer + 1], outer, self.lags_below[layer + 1], new, self.n_positions)
-            layers.append(sums.reshape(self.n_positions, components, outer.shape[1] * new.shape[1]))
-        return np.concatenate(layers, axis=2)
+            factors.append((_orthonormal(above[layer + 1]), new))
+        return factors
 
     def pullback(self, filters, cotangent):
         """Gradient with respect to each filter of the inner product of the response with `cotangent`.

@@ -5,9 +5,9 @@ together.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -273,6 +273,14 @@ class DilatedConvolution:
         span = self._paths.span(self.filters(parameters))
         return span[::-1].reshape(self.n_inputs, span.shape[2])
 
+    def tangent_blocks(self, parameters: ArrayLike) -> list[Callable[[], np.ndarray]]:
+        """The same columns, layer by layer: functions that make those of a layer, shape (n, k_l), when they are called.
+
+        What is kept for each layer are two narrow factors, whose sizes grow with the lags above and below it.
+        """
+        pairs = enumerate(self._paths.span_factors(self.filters(parameters)))
+        return [partial(self._tangent_block, layer, *factors) for layer, factors in pairs]
+
     @property
     def generic_columns(self) -> np.ndarray:
         """Indices of columns of the Jacobian that span all of them at almost all parameters of a `minimal` model.
@@ -316,6 +324,10 @@ class DilatedConvolution:
     @cached_property
     def _paths(self):
         return ImpulseResponses(self.dilations, self.taps)
+
+    def _tangent_block(self, layer, outer, new):
+        block = self._paths.span_block(layer, outer, new)
+        return block[::-1].reshape(self.n_inputs, block.shape[2])
 
     def _blocks(self, above, below, modulus=None):
         blocks = (self._paths.block(i, above[i + 1], below[i], modulus) for i in range(self.n_layers))
