@@ -91,8 +91,8 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
     Notes
     -----
     The rule is explained at the top of this module's file; `dense_input_capacity` does without its approximation. It is
-    exact at nu = 1, at nu = 0 where linear layers that mix units do not follow each other without an activation, and
-    at any nu with at most one such layer below the first activation. A max pool is the choice of one entry of its
+    exact at nu = 1, at nu = 0 where layers that mix units do not follow each other without an activation, and at any nu
+    with two such layers. A max pool is the choice of one entry of its
     window, each as likely. Normalisation at inference is linear. Biases take no capacity.
 
     Examples
@@ -108,6 +108,8 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
     check_followed(part)
     gains = node_gains(part, coupling)
     boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
+    if not any(key in boxes for key in part.inputs):
+        raise ValueError(f"output: expected a unit that depends on an input, got one of {name!r} that reads pads only")
     variances = _variances(part, gains, boxes, shapes)
     _check_alive(part, name, variances)
     live, totals = {name: (np.ones((1,) * (len(at) + 1)), None)}, {}
@@ -121,6 +123,8 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
         common, own = _balanced(live, totals, node.name)
         if nodes:
             kept[node.name] = (_square(common, own) * variances[node.name][0])[0] * scale
+        if node.operator == "activation":
+            common, own = _through(common, own, *(boxes[node.name].cut(value) for value in gains[node.name]), not live)
         for source, place, *handed in _handed_down(node, common, own, boxes[node.name], shapes[node.name], gains):
             live[source] = _added(live.get(source, (None, None)), handed, boxes[source], place)
             totals.pop(source, None)
@@ -181,8 +185,6 @@ def _variances(graph, gains, boxes, shapes):
 
 def _check_alive(graph, name, variances):
     """Refuse an output that depends on no input, and say where the path to them ends."""
-    if not any(key in variances for key in graph.inputs):
-        raise ValueError(f"output: expected a unit that depends on an input, got one of {name!r} that reads pads only")
     dead = next((key for key in variances if not 0 < variances[key][0].max() < np.inf), None)
     if not variances[name][0].max() > 0:
         raise ValueError(
@@ -230,20 +232,28 @@ def _balanced(live, totals, name):
     return live.pop(name)
 
 
+def _through(common, own, coupling, power, alone):
+    """Common and own part below an activation; a unit that is alone has all of it in common with itself."""
+    if alone and _square(common, own).size == 1:
+        return np.sqrt(_square(common, own) * power), None
+    common, own = _split(common, own, coupling)
+    return None if common is None else common * np.sqrt(power), None if own is None else own * power
+
+
+def _split(common, own, coupling):
+    """What stays in common where gains have a coupling, and what becomes each unit's own; None stands for zeros."""
+    if common is not None:
+        own = (1 - coupling) * common**2 + (0 if own is None else own)
+        common = common * np.sqrt(coupling)
+    return common if common is not None and common.any() else None, own if own.any() else None
+
+
 def _handed_down(node, common, own, box, shapes, gains):
     """Common and own part of what each input of a node is handed, with the box that it stands on."""
-    if node.name in gains:
+    if node.operator == "max_pool":  # its transpose has the weights 1/k, those of a mean and the powers of a choice
         coupling, power = (box.cut(value) for value in gains[node.name])
-        if common is not None:
-            own = (1 - coupling) * common**2 + (0 if own is None else own)
-            common = common * np.sqrt(coupling)
-        if node.operator == "activation":
-            common = None if common is None else common * np.sqrt(power)
-            own = own * power
-        elif common is not None:  # the mean over its window is the transpose of a pool
-            common = common / np.sqrt(power)
-        common = common if common is not None and common.any() else None
-        own = own if own.any() else None
+        common, own = _split(common, own, coupling)
+        common = None if common is None else common / np.sqrt(power)
     parts = [
         [None] * len(shapes) if part is None else transposed_part(node, part, box, shapes, power=power)
         for part, power in ((common, 1), (own, 2))

@@ -18,9 +18,10 @@ from capacity.graphs.linear_parts import window_counts
 
 __all__ = ["Gain", "measured_couplings", "node_gains"]
 
-_NODES, _WEIGHTS = special.roots_legendre(400)
-_NODES = 6 * (1 + _NODES)  # out to 12 standard deviations
-_WEIGHTS = _WEIGHTS * np.exp(-(_NODES**2) / 2)
+_PIECES = np.array([0.0, 1.0, 3.0, 6.0, 12.0])  # standard deviations, with the kinks of all functions among them
+_LEGENDRE, _WEIGHTS = special.roots_legendre(100)
+_NODES = (_PIECES[:-1, None] + np.diff(_PIECES)[:, None] * (1 + _LEGENDRE) / 2).ravel()
+_WEIGHTS = (np.diff(_PIECES)[:, None] * _WEIGHTS).ravel() * np.exp(-(_NODES**2) / 2)
 _WEIGHTS /= 2 * _WEIGHTS.sum()
 
 
@@ -144,7 +145,7 @@ def node_gains(graph, coupling):
         given = _by_channel(given, node, "coupling")
         if given.max() > 1 + 1e-12:
             raise ValueError(
-                f"coupling of {node.name!r}: expected numbers in [0, 1], got {given.max():g}; divide by E[eta^2]"
+                f"coupling of {node.name!r}: expected numbers <= 1, got {given.max():g}; divide by E[eta^2]"
             )
         found[node.name] = np.minimum(given, 1.0), power
     return found

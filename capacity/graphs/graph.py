@@ -172,7 +172,7 @@ class Graph:
         for node in reversed(nodes):
             if node.name in wanted:
                 wanted.update(node.inputs)
-        return Graph(tuple(node for node in nodes if node.name in wanted), self.outputs)
+        return Graph(tuple(node for node in nodes if node.name in wanted), self.outputs, self.notes)
 
 
 def _listed(nodes):

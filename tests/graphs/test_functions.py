@@ -28,7 +28,7 @@ def test_gain_times_argument_is_the_function_but_for_its_value_at_zero(function)
     f, zero = node(function), function_value(node(function), np.zeros_like(POINTS))
     np.testing.assert_allclose(function_gain(f, POINTS) * POINTS, function_value(f, POINTS) - zero, atol=1e-12)
     near = np.array([[-1e-5, -1e-7]])
-    np.testing.assert_allclose(function_gain(f, near), function_slope(f, near), rtol=1e-4, atol=1e-9)
+    np.testing.assert_allclose(function_gain(f, near), function_slope(f, near / 2), rtol=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,7 @@ def varied_image(seed=0, size=(9, 8)):
                 "average_pool",
                 {"window": 2, "pads": ((1, 0), (0, 1)), "inputs": ["pool"], "name": "right"},
             ),
+            ("activation", {"function": "softsign", "name": "soft"}),
             ("slice", {"begin": (1, 0, 0), "end": (4, 5, 4), "step": (2, 1, 1), "name": "cut"}),
             ("concatenate", {"inputs": ["left", "cut"]}),
             ("pad", {"pads": ((0, 0), (1, 0), (0, 0)), "value": 0.5}),
