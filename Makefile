@@ -1,17 +1,21 @@
-# make help lists the commands. PYTHON= chooses the interpreter, JOBS= how many chapters run at once, SCALE= their size.
+# make help lists the commands. PYTHON= chooses the interpreter, JOBS= how many chapters run at once, SCALE= their size,
+# WHEELS= a folder of `make wheels` to install from, without the package index.
 PYTHON ?= python3
 JOBS ?= 2
 PORT ?= 8000
 SCALE ?= default
+WHEELS ?=
 VENV := .venv
 RUN := $(VENV)/bin/python
 EDITION := $(RUN) -m edition
+PIP := $(RUN) -m pip --quiet --disable-pip-version-check
+FROM := $(if $(WHEELS),--no-index --find-links $(WHEELS))
 
 # One thread each: what runs at the same time must not compete for the cores.
 export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-units test-browser reading faults robust run serve reproduce benchmark reference metadata lock clean
+.PHONY: help setup book quick pdf test test-units test-browser reading faults robust run serve reproduce benchmark reference wheels metadata lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -24,9 +28,9 @@ $(VENV)/.ready: requirements.txt requirements-models.txt pyproject.toml
 	@$(PYTHON) -c 'import ensurepip, venv' || \
 	  { echo "this Python has no venv; install it (on Debian: apt install python3-venv)"; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
-	$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	$(RUN) -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-models.txt
-	$(RUN) -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	$(PIP) install $(FROM) --require-hashes -r requirements.txt
+	$(PIP) install $(FROM) --no-deps --require-hashes -r requirements-models.txt
+	$(PIP) install --no-build-isolation --no-deps --editable .
 	@touch $@
 
 book: setup  ## execute the chapters at the papers' values and build the book
@@ -76,6 +80,10 @@ benchmark: setup  ## measure times, side by side with PyTorch if it is installed
 
 reference: setup  ## make the references of the chapters' tests again
 	$(EDITION) reference --jobs $(JOBS)
+
+wheels: setup  ## keep all that is installed in _build/wheels, from which make WHEELS=FOLDER sets up without the index
+	$(PIP) download --require-hashes --dest _build/wheels -r requirements.txt
+	$(PIP) download --no-deps --require-hashes --dest _build/wheels -r requirements-models.txt
 
 metadata: setup  ## write CITATION.cff, .zenodo.json and codemeta.json anew
 	$(EDITION) metadata
