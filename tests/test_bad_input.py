@@ -124,6 +124,21 @@ from capacity.generalization import (
     vc_bound,
     vc_sample_size,
 )
+from capacity.graphs import (
+    capacity_flow,
+    dense_input_capacity,
+    forward,
+    from_layers,
+    holding_lags,
+    holding_side,
+    make_node,
+    measured_couplings,
+    probe_receptive_field,
+    receptive_fields,
+    redrawn_weights,
+    sampled_input_capacity,
+    squared_gradient,
+)
 from capacity.held_out import (
     even_channels,
     initial_capacity,
@@ -219,6 +234,8 @@ NETWORK = [Layer(SIGMA), Layer(J.T, activation=RELU)]
 STATES = np.array([[0.0, 1.0], [1.0, 1.0]])
 FOLDED = [Layer(SIGMA), Layer(P, activation=RELU)]
 TRIANGLE = np.array([[-1.0, -1.0], [2.0, 0.0], [0.0, 1.5]])
+GRAPH = from_layers((1, 4), [("convolution", {"kernel": np.ones((2, 1, 3))}), ("activation", {"function": "relu"})])
+SERIES = np.ones((2, 1, 4))
 
 # A call that is right for each function. Its arrays and numbers are then spoilt one after the other.
 CALLS = [
@@ -445,6 +462,18 @@ CALLS = [
     (rectifier_rank, {"widths": (2, 3, 1), "layers": (1, 2)}),
     (sample_constraints, {"layers": NETWORK, "inputs": P, "rtol": 0.1}),
     (smallest_split, {"layers": NETWORK, "inputs": P}),
+    (forward, {"graph": GRAPH, "inputs": SERIES}),
+    (capacity_flow, {"graph": GRAPH, "coupling": 0.5}),
+    (dense_input_capacity, {"graph": GRAPH, "coupling": 0.5}),
+    (measured_couplings, {"graph": GRAPH, "data": SERIES}),
+    (squared_gradient, {"graph": GRAPH, "data": SERIES}),
+    (sampled_input_capacity, {"graph": GRAPH, "data": SERIES}),
+    (probe_receptive_field, {"graph": GRAPH, "inputs": SERIES}),
+    (redrawn_weights, {"graph": GRAPH, "rng": 0}),
+    (holding_side, {"field": P, "share": 0.5, "centre": np.array([0.0, 0.0])}),
+    (holding_lags, {"field": P[0], "share": 0.5}),
+    (make_node, {"name": "x", "operator": "dense", "inputs": GRAPH.nodes[0], "kernel": np.ones((2, 4))}),
+    (make_node, {"name": "x", "operator": "scale", "inputs": GRAPH.nodes[0], "factor": np.ones(1)}),
 ]
 
 # Objects of another kind, for each argument that is no array.
@@ -501,6 +530,14 @@ OBJECTS = [
     (loss_hessian, {"layers": FOLDED, "inputs": P, "labels": np.array([0.0, 1.0])}),
     (expected_sharpness, {"layers": FOLDED, "inputs": P, "labels": np.array([0.0, 1.0]), "sigma": 0.1, "rng": 0}),
     (sharpness, {"layers": FOLDED, "inputs": P, "labels": np.array([0.0, 1.0]), "rng": 0}),
+    (forward, {"graph": GRAPH, "inputs": SERIES}),
+    (capacity_flow, {"graph": GRAPH}),
+    (dense_input_capacity, {"graph": GRAPH}),
+    (measured_couplings, {"graph": GRAPH, "data": SERIES}),
+    (squared_gradient, {"graph": GRAPH, "data": SERIES}),
+    (receptive_fields, {"graph": GRAPH}),
+    (probe_receptive_field, {"graph": GRAPH}),
+    (redrawn_weights, {"graph": GRAPH, "rng": 0}),
 ]
 
 

@@ -48,13 +48,15 @@ def forward(graph, inputs):
     return node_values(graph, as_inputs(graph, inputs))
 
 
-def as_inputs(graph, inputs):
+def as_inputs(graph, inputs, name="inputs"):
     """Return one array of samples for each input of a graph.
 
     Parameters
     ----------
     graph : Graph
     inputs : array_like or mapping of str to array_like
+    name : str, optional
+        Of the argument, for the message.
 
     Returns
     -------
@@ -68,20 +70,20 @@ def as_inputs(graph, inputs):
     check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
     if not isinstance(inputs, Mapping):
         if len(graph.inputs) != 1:
-            raise ValueError(f"inputs: expected one array for each of {graph.inputs}, got one; pass a dictionary")
+            raise ValueError(f"{name}: expected one array for each of {graph.inputs}, got one; pass a dictionary")
         inputs = {graph.inputs[0]: inputs}
     if set(inputs) != set(graph.inputs):
-        raise ValueError(f"inputs: expected arrays for {graph.inputs}, got {tuple(inputs)}; pass one for each")
-    arrays = {name: as_array(value, f"inputs[{name!r}]") for name, value in inputs.items()}
-    for name, array in arrays.items():
-        if array.shape[1:] != graph[name].shape or array.ndim != len(graph[name].shape) + 1:
+        raise ValueError(f"{name}: expected arrays for {graph.inputs}, got {tuple(inputs)}; pass one for each")
+    arrays = {key: as_array(value, f"{name}[{key!r}]") for key, value in inputs.items()}
+    for key, array in arrays.items():
+        if array.shape[1:] != graph[key].shape or array.ndim != len(graph[key].shape) + 1:
             raise ValueError(
-                f"inputs[{name!r}]: expected shape {('samples', *graph[name].shape)}, got {array.shape}; "
-                "the first axis counts samples"
+                f"{name}[{key!r}]: expected shape {('samples', *graph[key].shape)}, got {array.shape}; the first axis "
+                "counts samples"
             )
     if len({len(array) for array in arrays.values()}) != 1:
         raise ValueError(
-            f"inputs: expected as many samples of each, got {[len(a) for a in arrays.values()]}; align them"
+            f"{name}: expected as many samples of each, got {[len(a) for a in arrays.values()]}; align them"
         )
     return arrays
 

@@ -71,7 +71,7 @@ def measured_couplings(graph, data, *, channels=False):
     >>> measured_couplings(graph, [[[1.0, 2.0, 3.0, -1.0]]])["activation 1"].coupling
     0.75
     """
-    inputs = as_inputs(graph, data)
+    inputs = as_inputs(graph, data, "data")
     sums = {}
     for i in range(len(next(iter(inputs.values())))):
         values = node_values(graph, {name: array[i : i + 1] for name, array in inputs.items()})

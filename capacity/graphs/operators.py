@@ -96,10 +96,14 @@ def completed(operator, shapes, arrays=None, options=None):
 
 
 def _array(value, name):
+    if np.ma.is_masked(value):
+        raise ValueError(f"{name}: expected numbers, got masked entries; fill them")
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name}: expected an array of real numbers, got {array.dtype}; pass float32 or float64")
     array = array.astype(array.dtype if array.dtype in (np.float32, np.float64) else float, copy=False).view()
+    if array.size == 0:
+        raise ValueError(f"{name}: expected at least one number, got shape {array.shape}; leave the node out")
     if not np.isfinite(array).all():
         raise ValueError(f"{name}: expected finite numbers, got an infinity or a NaN; check the weights")
     array.flags.writeable = False

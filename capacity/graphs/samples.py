@@ -82,7 +82,7 @@ def sampled_input_capacity(graph, data, output=None, at="centre"):
 
 def _mean_square(graph, data, output, at, slope):
     name, at = output_position(graph, output, at)
-    inputs = as_inputs(graph, data)
+    inputs = as_inputs(graph, data, "data")
     part = graph.up_to(name)
     total = {key: np.zeros(graph[key].shape) for key in graph.inputs}
     samples = len(next(iter(inputs.values())))
