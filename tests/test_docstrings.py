@@ -31,7 +31,7 @@ FORMAT = {
 }
 COMPLETE = FORMAT | {"PR01": "parameters missing", "RT01": "no Returns section"}
 # Validators and plots: their names and one line say it all.
-SHORT = ("capacity._validation", "capacity.readers._bounded", "capacity.figures")
+SHORT = ("capacity._validation", "capacity.readers._", "capacity.figures")
 
 
 def public(module):

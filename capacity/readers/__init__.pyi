@@ -6,5 +6,6 @@ from .descriptions import described_model as described_model
 from .descriptions import described_process as described_process
 from .descriptions import read_description as read_description
 from .installed import installed_file as installed_file
+from .onnx_files import read_onnx as read_onnx
 from .series import read_series as read_series
 from .weight_files import read_weights as read_weights
