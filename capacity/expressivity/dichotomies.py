@@ -62,8 +62,8 @@ def sampled_dichotomies(layers, inputs, level, second, n_points):
         states = cosines * np.cos(t) + sines * np.sin(t) + constant
         for layer in above:
             states = forward_pass([layer], states).outputs
-        found.append(np.unique(states[..., 0] > 0, axis=0))
-    return np.unique(np.concatenate(found), axis=0)
+        found.append(_different(states[..., 0] > 0))
+    return _different(np.concatenate(found))
 
 
 def exact_dichotomies(layers, inputs, level, second):
@@ -118,7 +118,15 @@ def exact_dichotomies(layers, inputs, level, second):
     edges = edges[np.concatenate([[True], np.diff(edges) > 1e-12])]
     middle = (edges[:-1] + edges[1:]) / 2
     signs = [own[np.searchsorted(ends, middle) - 1] for ends, own in zip(zeros, sinusoids)]
-    return np.unique(np.stack(signs, axis=1).astype(bool), axis=0)
+    return _different(np.stack(signs, axis=1).astype(bool))
+
+
+def _different(signs):
+    """The different rows of signs in lexicographic order; packed, they are compared in a fraction of the time."""
+    packed = np.packbits(signs, axis=1)
+    rows = np.unique(packed.view(np.dtype((np.void, packed.shape[1])))[:, 0])
+    packed = rows.view(np.uint8).reshape(len(rows), -1)
+    return np.unpackbits(packed, axis=1, count=signs.shape[1]).astype(bool)
 
 
 def _check(layers, inputs, level, second):

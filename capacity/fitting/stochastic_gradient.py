@@ -119,10 +119,9 @@ def train_classifier(
     below, above = list(layers[: learns[0]]), list(layers[learns[0] :])
     if below:
         inputs = forward_pass(below, inputs).outputs
-    inputs, rows = (
-        np.broadcast_to(inputs, (*networks, *inputs.shape[-2 - dimensions :])),
-        _batches(as_generator(rng), networks, samples),
-    )
+    rows, axes = _batches(as_generator(rng), networks, samples), (..., *[None] * (1 + dimensions))
+    own = inputs.ndim > 2 + dimensions  # of each network, by frozen layers below that differ
+    inputs = np.broadcast_to(inputs, (*networks, *inputs.shape[-2 - dimensions :])) if own else inputs
     moments, losses, kept = {}, [], {}
     for step in range(steps + 1):
         if step in wanted:
@@ -132,8 +131,8 @@ def train_classifier(
         now = rows(batch)
         with np.errstate(over="ignore", invalid="ignore"):
             try:
-                taken = now[(..., *[None] * (1 + dimensions))]
-                forward = forward_pass(above, np.take_along_axis(inputs, taken, axis=-2 - dimensions))
+                drawn = np.take_along_axis(inputs, now[axes], axis=-2 - dimensions) if own else inputs[now]
+                forward = forward_pass(above, drawn)
                 scores = mean_over_positions(forward.outputs, dimensions)
                 loss, cotangents = cross_entropy(scores, np.take_along_axis(labels, now, axis=-1))
                 positions = int(np.prod(forward.outputs.shape[forward.outputs.ndim - dimensions :]))

@@ -33,7 +33,7 @@ class Failure:
         return f"{where}: {self.reason}{tail}"
 
 
-def run_chapter(chapter, parameters, *, report=False, environment=None, timeout=CELL_TIMEOUT):
+def run_chapter(chapter, parameters, *, report=False, figures=True, environment=None, timeout=CELL_TIMEOUT):
     """Execute a chapter in a kernel of its own.
 
     Parameters
@@ -44,6 +44,8 @@ def run_chapter(chapter, parameters, *, report=False, environment=None, timeout=
         The values that replace its own.
     report : bool
         Whether claims that do not come out as recorded are shown instead of raised.
+    figures : bool
+        Whether each figure is kept as data, for print and for phones too; that takes longer than to draw it.
     environment : dict, optional
         Variables of the kernel's environment, such as another number of threads than one.
     timeout : int
@@ -68,7 +70,7 @@ def run_chapter(chapter, parameters, *, report=False, environment=None, timeout=
         path = Path(folder) / "chapter.ipynb"
         nbformat.write(notebook, path)
         try:
-            _run_papermill(path, parameters, chapter.path.parent, claims | (environment or {}), timeout)
+            _run_papermill(path, parameters, chapter.path.parent, claims | (environment or {}), timeout, figures)
         except Exception as error:
             error.executed = nbformat.read(path, as_version=4)
             error.failure = _located(error, error.executed, lines)
@@ -84,7 +86,7 @@ def failure_of(error):
     return getattr(error, "failure", None) or Failure(None, None, _reason(error), "")
 
 
-def _run_papermill(path, parameters, folder, environment, timeout):
+def _run_papermill(path, parameters, folder, environment, timeout, figures):
     """Execute a notebook in place, in a kernel that works in `folder`."""
     with _environment({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"} | environment):
         papermill.execute_notebook(
@@ -95,7 +97,7 @@ def _run_papermill(path, parameters, folder, environment, timeout):
             kernel_name="python3",
             progress_bar=False,
             execution_timeout=timeout,
-            extra_arguments=["--ext=edition.figures.capture", "--log-level=50"],  # what fails is told by the cell
+            extra_arguments=["--log-level=50", *["--ext=edition.figures.capture"] * figures],  # cells tell what fails
             config=Config({"KernelManager": {"transport": "ipc", "ip": str(path.with_name("kernel"))}}),
         )
 

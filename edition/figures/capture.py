@@ -7,6 +7,7 @@ narrow. It reads the finished figure, whatever drew it; the plot functions and t
 from io import BytesIO
 
 import numpy as np
+from IPython import get_ipython
 from IPython.core.formatters import JSONFormatter, SVGFormatter
 from matplotlib.collections import Collection, PathCollection, PolyCollection
 from matplotlib.figure import FigureBase
@@ -18,7 +19,7 @@ from matplotlib.text import Text
 
 from edition.figures.narrow import narrowed
 
-__all__ = ["MIME", "NARROW", "PRINT", "drawn", "printed"]
+__all__ = ["MIME", "NARROW", "PRINT", "drawn", "is_loaded", "printed"]
 
 MIME = "application/vnd.capacity.figure+json"
 PRINT = "application/pdf"
@@ -111,10 +112,20 @@ def _plain(value):
 
 
 def printed(figure):
-    """Return the figure as PDF, without the date."""
-    file = BytesIO()
+    """Return the figure as PDF, without the date, laid out as it was when it was last drawn."""
+    file, layout = BytesIO(), figure.get_layout_engine()
+    if layout is not None:
+        figure.set_layout_engine("none")
     figure.savefig(file, format="pdf", metadata={"CreationDate": None})
+    if layout is not None:
+        figure.set_layout_engine(layout)
     return file.getvalue()
+
+
+def is_loaded():
+    """Return whether the figures of this kernel are asked for in all these forms."""
+    shell = get_ipython()
+    return shell is not None and MIME in shell.display_formatter.formatters
 
 
 class DrawnFormatter(JSONFormatter):

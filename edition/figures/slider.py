@@ -174,11 +174,8 @@ def _captured(figure, with_bundle):
     drawn = capture.drawn(figure)
     made = {"picture": picture(figure), "marks": _marks(drawn), "bundle": None}
     if with_bundle:
-        made["bundle"] = {
-            IMAGE: made["picture"],
-            capture.PRINT: capture.printed(figure),
-            capture.MIME: drawn,
-        }
+        made["bundle"] = {IMAGE: made["picture"], capture.MIME: drawn}
+        made["bundle"] |= {capture.PRINT: capture.printed(figure)} if capture.is_loaded() else {}
     limits = [(*ax.get_xlim(), *ax.get_ylim()) for ax in figure.axes]  # places as they are once it is drawn
     places = [ax.get_window_extent().extents * 72 / figure.dpi for ax in figure.axes]
     return made | {"frame": {"size": figure.get_size_inches(), "limits": limits, "places": places}}

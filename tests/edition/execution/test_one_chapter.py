@@ -9,6 +9,7 @@ from small_books import cell, write_book
 
 from edition.book import book
 from edition.execution.one_chapter import Failure, failure_of, run_chapter
+from edition.figures.capture import MIME, PRINT
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 CLAIM = (
@@ -75,3 +76,12 @@ def test_a_claim_fails_its_chapter_unless_a_reader_changed_the_parameters(tmp_pa
     with pytest.raises(PapermillExecutionError, match="ClaimError"):
         run_chapter(one, {"n": 3})
     assert "not as recorded" in run_chapter(one, {"n": 3}, report=True)[0]
+
+
+def test_figures_are_kept_for_print_and_as_data_only_where_they_are_asked_for(tmp_path):
+    one = chapter(tmp_path, "# One\n\n" + cell("from matplotlib.figure import Figure\nFigure()"))
+    kinds = []
+    for figures in (True, False):
+        (output,) = nbformat.reads(run_chapter(one, {}, figures=figures)[0], as_version=4).cells[-1].outputs
+        kinds.append(set(output.data))
+    assert kinds[0] - kinds[1] == {PRINT, MIME}

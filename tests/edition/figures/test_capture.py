@@ -5,7 +5,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
-from edition.figures.capture import drawn
+from edition.figures.capture import drawn, printed
 
 
 def artists(draw):
@@ -51,3 +51,15 @@ def test_areas_keep_the_points_of_their_outline():
 def test_marks_on_the_screen_and_hidden_artists_are_no_data():
     assert artists(lambda ax: ax.annotate("x", (0.5, 0.5), xycoords="axes fraction")) == []
     assert artists(lambda ax: ax.plot([1, 2], visible=False)) == []
+
+
+def test_print_has_the_layout_of_the_figure_that_was_drawn_and_leaves_it_as_it_is():
+    figure = Figure(layout="constrained")
+    ax = figure.subplots()
+    ax.set_ylabel("a label")
+    figure.draw_without_rendering()
+    place, layout = ax.get_position().bounds, figure.get_layout_engine()
+    assert printed(figure).startswith(b"%PDF")
+    assert ax.get_position().bounds == place
+    assert figure.get_layout_engine() is layout
+    assert printed(figure) == printed(figure)

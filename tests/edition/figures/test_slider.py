@@ -41,9 +41,14 @@ def test_what_is_displayed_is_the_figure_at_rest_with_all_pictures_beside_it(sho
     assert bundle[MIME]["pictures"] == [picture(draw(value)) for value in VALUES]
     assert bundle[IMAGE] == bundle[MIME]["pictures"][1]
     assert bundle[capture.MIME] == capture.drawn(draw(0.5))
-    assert bundle[capture.PRINT].startswith(b"%PDF")
+    assert capture.PRINT not in bundle
     assert (bundle[MIME]["values"], bundle[MIME]["start"]) == (VALUES, 1)
     assert bundle[MIME]["texts"] == ["0", "0.5", "1"]
+
+
+def test_it_is_kept_for_print_where_figures_are(show, monkeypatch):
+    monkeypatch.setattr(capture, "is_loaded", lambda: True)
+    assert show()[capture.PRINT].startswith(b"%PDF")
 
 
 def test_a_function_a_list_and_a_generator_show_the_same(show):
