@@ -78,6 +78,8 @@ from .layers import plot_positions as plot_positions
 from .layers import plot_rules as plot_rules
 from .layers import plot_scatter_of_copies as plot_scatter_of_copies
 from .layers import plot_singular_values as plot_singular_values
+from .questions import plot_reach as plot_reach
+from .questions import plot_truncations as plot_truncations
 from .relu_regions import plot_linear_regions as plot_linear_regions
 from .relu_regions import plot_slice as plot_slice
 from .relu_regions import plot_tangent_changes as plot_tangent_changes

@@ -30,6 +30,8 @@ class Architecture:
         The chapter about it, and what this is called.
     code : str
         The code, with places for the values of a setting.
+    command : str
+        The command of a shell that says the same of this architecture, with such places too.
     """
 
     name: str
@@ -37,15 +39,18 @@ class Architecture:
     chapter: str
     section: str
     code: str
+    command: str
 
 
 @dataclass(frozen=True)
 class Process:
-    """A process: its name, and the code that makes it."""
+    """A process: its name, the code that makes it, what a command says of it, and what has to be done before."""
 
     name: str
     import_process: str
     process: str
+    task: str
+    before: str = ""
 
 
 _FROM_RANDOM_STARTS = """\
@@ -81,27 +86,45 @@ space = constraint_space(process.covariance(model.n_inputs), model.directions(re
 total, loss, allocation = space.total, result.loss, space.spatial()
 """
 
+_TCN = "{before}capacity spatial tcn --dilations {numbers} --channels {channels} {task}"
+_RECURRENT = "{before}capacity spatial recurrent --inputs {size} --channels {channels} {task}"
+
 ARCHITECTURES = {
     "hierarchical": Architecture(
-        "Hierarchical stack", "", "linear/5-1-hierarchical", "Section 5.1", _FROM_TENSOR_TRAIN
+        "Hierarchical stack", "", "linear/5-1-hierarchical", "Section 5.1", _FROM_TENSOR_TRAIN, _TCN
     ),
     "tiled": Architecture(
-        "Stack of two tiled blocks", ", twice", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS
+        "Stack of two tiled blocks", ", twice", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS, _TCN
     ),
     "repeated": Architecture(
-        "Stack of repeated layers", ", each twice", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS
+        "Stack of repeated layers", ", each twice", "linear/appendix-c", "Appendix C", _FROM_RANDOM_STARTS, _TCN
     ),
-    "recurrent": Architecture("Recurrent model", "", "linear/5-2-recurrent", "Section 5.2", _BY_VARIABLE_PROJECTION),
+    "recurrent": Architecture(
+        "Recurrent model", "", "linear/5-2-recurrent", "Section 5.2", _BY_VARIABLE_PROJECTION, _RECURRENT
+    ),
 }
 """The architectures by the names that settings use."""
 
 _STANDARD = "from capacity import standard_process"
+_SUNSPOTS = """\
+python -c "from capacity.tasks import dataset_series as d; import numpy; numpy.save('sunspots.npy', d('sunspots'))"
+"""
+
+
+def _standard(name, words, called):
+    return Process(words, _STANDARD, f'standard_process("{called}")', f"--process {name}")
+
+
 PROCESSES = {
-    "power-law": Process("power law", _STANDARD, 'standard_process("power law")'),
-    "fractional-noise": Process("fractional noise", _STANDARD, 'standard_process("fractional noise")'),
-    "exponential-mixture": Process("mixture of exponentials", _STANDARD, 'standard_process("exponential mixture")'),
+    "power-law": _standard("power-law", "power law", "power law"),
+    "fractional-noise": _standard("fractional-noise", "fractional noise", "fractional noise"),
+    "exponential-mixture": _standard("exponential-mixture", "mixture of exponentials", "exponential mixture"),
     "sunspots": Process(
-        "yearly sunspot numbers", "from capacity.tasks import dataset_process", 'dataset_process("sunspots")'
+        "yearly sunspot numbers",
+        "from capacity.tasks import dataset_process",
+        'dataset_process("sunspots")',
+        "--data sunspots.npy",
+        _SUNSPOTS,
     ),
 }
 """The processes by the names that settings use."""
@@ -155,8 +178,18 @@ class Setting:
     @property
     def code(self):
         """The code that analyses this setting. What it makes: model, result, space, total, loss, allocation."""
-        places = asdict(PROCESSES[self.process]) | {"dilations": self.dilations, "size": self.size}
-        return ARCHITECTURES[self.architecture].code.format(**places, channels=self.channels)
+        return ARCHITECTURES[self.architecture].code.format(**self._places)
+
+    @property
+    def command(self):
+        """The command that says the same from a shell; the fits start elsewhere, so that their last digits may not."""
+        return ARCHITECTURES[self.architecture].command.format(**self._places)
+
+    @property
+    def _places(self):
+        numbers = " ".join(map(str, self.dilations or []))
+        places = {"dilations": self.dilations, "numbers": numbers, "size": self.size, "channels": self.channels}
+        return places | asdict(PROCESSES[self.process])
 
     def run(self):
         """Run the code and return what it makes, by name."""

@@ -66,10 +66,27 @@ document.addEventListener("DOMContentLoaded", () => {
       converged ? "" : " The fit was stopped before it had converged.",
     ].join("");
   }
-  function code() {
+  /* The code of the setting that is chosen, or its command. */
+  function text(kind) {
     const dilations = `[${dilationsOf(choice)?.join(", ")}]`;
-    const places = { ...choice, ...data.processes[choice.process], dilations };
-    return data.architectures[choice.architecture].code.replace(/\{(\w+)\}/g, (_, name) => places[name]);
+    const places = { ...choice, ...data.processes[choice.process], dilations, numbers: dilationsOf(choice)?.join(" ") };
+    return data.architectures[choice.architecture][kind].replace(/\{(\w+)\}/g, (_, name) => places[name]);
+  }
+
+  /* A text with a button that copies it, and what the button says of it. */
+  function copied(snippet, kind) {
+    const button = make("button", { type: "button", textContent: kind === "code" ? "Copy" : "Copy as command" });
+    const status = make("span", { role: "status" });
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(snippet.textContent);
+        status.textContent = "copied";
+      } catch {
+        getSelection().selectAllChildren(snippet);
+        status.textContent = "selected: press Ctrl+C to copy";
+      }
+    });
+    return { snippet, status, parts: [make("pre", { tabIndex: 0 }, snippet), button, status] };
   }
 
   /* The controls: plain HTML, each with its label. */
@@ -117,15 +134,13 @@ document.addEventListener("DOMContentLoaded", () => {
   const comparison = make("p", { className: "explorer-kept", ariaLive: "polite" });
   const charts = ["allocation", "totals", "losses"].map((name) => make("div", { className: `explorer-${name}`, role: "img" }));
   const table = make("table");
-  const snippet = make("code");
-  const copy = make("button", { type: "button", textContent: "Copy" });
-  const copied = make("span", { role: "status" });
+  const snippets = Object.fromEntries(["code", "command"].map((kind) => [kind, copied(make("code"), kind)]));
   const about = make("a");
   root.replaceChildren(form, summary, comparison, make("div", { className: "explorer-charts" }, ...charts),
     make("p", {}, "About this architecture: ", about),
     make("details", {}, make("summary", { textContent: "The capacities as numbers" }), table),
-    make("details", {}, make("summary", { textContent: "Python code of this setting" }),
-      make("pre", { tabIndex: 0 }, snippet), copy, copied));
+    make("details", {}, make("summary", { textContent: "Python code of this setting" }), ...snippets.code.parts),
+    make("details", {}, make("summary", { textContent: "Command of this setting" }), ...snippets.command.parts));
 
   function drawTable() {
     const columns = [["Shown", analysisOf(choice)], ...(kept ? [["Kept", analysisOf(kept)]] : [])];
@@ -158,8 +173,10 @@ document.addEventListener("DOMContentLoaded", () => {
     }
     const { chapter, section } = data.architectures[choice.architecture];
     Object.assign(about, { href: `../${chapter}.html`, textContent: section });
-    snippet.textContent = code();
-    copied.textContent = "";
+    for (const [kind, { snippet, status }] of Object.entries(snippets)) {
+      snippet.textContent = text(kind);
+      status.textContent = "";
+    }
     drawTable();
     draw();
   }
@@ -173,15 +190,6 @@ document.addEventListener("DOMContentLoaded", () => {
   form.addEventListener("change", () => { readControls(); writeAddress(); });
   keep.addEventListener("click", () => { kept = kept ? null : choice; choose(); });
   restart.addEventListener("click", () => { [choice, kept, axis] = [first, null, "linear"]; choose(); });
-  copy.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(snippet.textContent);
-      copied.textContent = "copied";
-    } catch {
-      getSelection().selectAllChildren(snippet);
-      copied.textContent = "selected: press Ctrl+C to copy";
-    }
-  });
   window.addEventListener("hashchange", () => { readAddress(); show(); });
   new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   /* On paper the charts are as wide as the sheet, dark on white. */

@@ -86,6 +86,8 @@ def test_every_analysis_is_shown_with_its_numbers_and_the_code_that_was_run(expl
         architecture, size, channels, process = key.split(".")
         code = Setting(architecture, int(size), int(channels), process).code
         explorer.wait_for_function("code => document.querySelector('.explorer pre').textContent === code", arg=code)
+        command = Setting(architecture, int(size), int(channels), process).command
+        assert explorer.locator(".explorer pre").nth(1).text_content() == command
         words = sentence(explorer)
         assert f"total capacity {analysis['total']} of {analysis['inputs']} inputs" in words
         assert f"from {analysis['parameters']} parameters" in words

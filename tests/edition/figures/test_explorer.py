@@ -71,3 +71,13 @@ def test_the_page_holds_all_analyses(explorer):
     assert held["processes"]["sunspots"]["process"] == PROCESSES["sunspots"].process
     assert "<" not in parsed.select_one("script").text
     assert repr(explorer) == "Explorer of 16 settings, for a browser"
+
+
+def test_the_command_of_a_setting_names_all_that_was_chosen():
+    assert Setting("tiled", 16, 3, "fractional-noise").command == (
+        "capacity spatial tcn --dilations 1 2 4 1 2 4 --channels 3 --process fractional-noise"
+    )
+    first, second = Setting("recurrent", 16, 2, "sunspots").command.splitlines()
+    assert first.startswith("python -c ")
+    assert first.count("'sunspots.npy'") == 1
+    assert second == "capacity spatial recurrent --inputs 16 --channels 2 --data sunspots.npy"
