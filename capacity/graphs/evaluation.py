@@ -1,16 +1,19 @@
 """Values of all nodes at given inputs, in plain NumPy and double precision."""
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
 
-from capacity._validation import as_array, check_instance
+from capacity._validation import as_array, check_instance, check_size
 from capacity.graphs.boxes import whole_box
 from capacity.graphs.functions import function_value
 from capacity.graphs.graph import Graph
 from capacity.graphs.linear_parts import linear_part, window_taps
 
-__all__ = ["as_inputs", "forward", "node_values", "window_winners"]
+__all__ = ["LARGEST", "as_inputs", "forward", "node_values", "window_winners"]
+
+LARGEST = 2**28  # numbers in all nodes together, which take two gigabytes
 
 
 def forward(graph, inputs):
@@ -32,7 +35,8 @@ def forward(graph, inputs):
     TypeError
         If the graph is none.
     ValueError
-        If an input is missing or has another shape, a number is not finite, or a node is recurrent.
+        If an input is missing or has another shape, a number is not finite, a node is recurrent, or the values of all
+        nodes together are more than 2^28 numbers.
 
     Notes
     -----
@@ -103,8 +107,10 @@ def node_values(graph, inputs):
     Raises
     ------
     ValueError
-        If a node is recurrent.
+        If a node is recurrent, or the values are more than `LARGEST` numbers.
     """
+    units = len(next(iter(inputs.values()))) * sum(math.prod(node.shape) for node in graph.nodes)
+    check_size(units, "inputs", "values of all nodes", maximum=LARGEST, remedy="pass fewer samples at a time")
     found = {}
     for node in graph.nodes:
         values = [found[name] for name in node.inputs]

@@ -26,7 +26,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from capacity._validation import check_size
 from capacity.graphs.boxes import Box
+from capacity.graphs.evaluation import LARGEST
 from capacity.graphs.fields import boxes_below, output_position
 from capacity.graphs.gains import node_gains
 from capacity.graphs.linear_parts import linear_part, transposed_part
@@ -106,10 +108,17 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
     part = graph.up_to(name)
     shapes = {node.name: [part[source].shape for source in node.inputs] for node in part.nodes}
     check_followed(part)
-    gains = node_gains(part, coupling)
     boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
     if not any(key in boxes for key in part.inputs):
         raise ValueError(f"output: expected a unit that depends on an input, got one of {name!r} that reads pads only")
+    gains = node_gains(part, coupling)
+    check_size(
+        sum(math.prod(box.shape) for box in boxes.values()) + sum(math.prod(part[key].shape) for key in part.inputs),
+        "graph",
+        "entries that the output sees",
+        maximum=LARGEST,
+        remedy="take a smaller input, or an output that sees less",
+    )
     variances = _variances(part, gains, boxes, shapes)
     _check_alive(part, name, variances)
     live, totals = {name: (np.ones((1,) * (len(at) + 1)), None)}, {}

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from capacity.graphs.boxes import whole_box
+from capacity.graphs.backward import input_weights
 from capacity.graphs.evaluation import as_inputs, node_values, window_winners
 from capacity.graphs.fields import output_position
 from capacity.graphs.functions import function_gain, function_slope
-from capacity.graphs.linear_parts import transposed_part
 
 __all__ = ["sampled_input_capacity", "squared_gradient"]
 
@@ -100,23 +99,14 @@ def _mean_square(graph, data, output, at, slope):
 def _weights(graph, inputs, name, at, slope):
     """Weight of each input entry in the output: the product of weights and slopes along all paths."""
     values = node_values(graph, inputs)
-    live = {name: np.zeros((1, *graph[name].shape))}
-    live[name][(0, *at)] = 1.0
-    for node in reversed(graph.nodes):
-        if node.operator == "input" or node.name not in live:
-            continue
-        array, argument = live.pop(node.name), values[node.inputs[0]]
-        shapes = [graph[source].shape for source in node.inputs]
+
+    def through(node, array):
+        argument = values[node.inputs[0]]
         if node.operator == "activation":
-            handed = [(whole_box(node.shape), array * slope(node, argument))]
-        elif node.operator == "max_pool":
-            back = np.zeros(argument.shape)
-            for above, below, wins in window_winners(node, argument):
-                back[below] += array[above] * wins
-            handed = [(whole_box(shapes[0]), back)]
-        else:
-            handed = transposed_part(node, array, whole_box(node.shape), shapes)
-        for source, (box, part) in zip(node.inputs, handed):
-            target = live.setdefault(source, np.zeros((1, *graph[source].shape)))
-            target[box.within(whole_box(graph[source].shape))] += part
-    return {key: live.get(key, np.zeros((1, *graph[key].shape))) for key in graph.inputs}
+            return array * slope(node, argument)
+        below = np.zeros(argument.shape)
+        for above, read, wins in window_winners(node, argument):
+            below[read] += array[above] * wins
+        return below
+
+    return input_weights(graph, name, at, through)

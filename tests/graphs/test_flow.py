@@ -206,6 +206,16 @@ def test_an_output_without_inputs_is_an_error(layers, at, message):
         capacity_flow(from_layers((3,), layers), at=at)
 
 
+def test_inputs_of_a_huge_declared_shape_are_refused_before_anything_is_computed():
+    graph = from_layers((3, 10**6, 10**6), [RELU, ("average_pool", {})])
+    with pytest.raises(
+        ValueError, match=r"graph: expected entries that the output sees of at most \d+ numbers, got 5\d+"
+    ):
+        capacity_flow(graph)
+    shape = receptive_fields(graph, "activation 1")["input"].shape
+    assert shape == (1, 1, 1)
+
+
 def test_weights_that_cancel_are_an_error_and_no_nan():
     layers = [("scale", {"factor": [-1.0, -1.0]}), ("add", {"inputs": ["scale 1", "input"]})]
     with pytest.raises(ValueError, match="expected capacity to arrive at"):
