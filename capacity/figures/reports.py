@@ -1,5 +1,7 @@
 """Plots of reports on a network: capacity per input, with intervals, along one axis or on a grid."""
 
+from io import BytesIO
+
 import numpy as np
 from matplotlib import pyplot as plt
 
@@ -7,13 +9,23 @@ from capacity._validation import common_length
 from capacity.figures.style import PALETTE, lag_axis, legend_above, use_style
 from capacity.figures.trained import plot_input_map
 
-__all__ = ["new_axes", "plot_report"]
+__all__ = ["figure_file", "new_axes", "plot_report"]
 
 
 def new_axes():
     """Axes of a new figure in the style of the book."""
     use_style()
     return plt.subplots(figsize=(6.3, 2.9))[1]
+
+
+def figure_file(artist, kind):
+    """The figure that an artist is on as the bytes of a file: 'svg', 'png' or 'pdf', the same each time."""
+    content = BytesIO()
+    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+    with plt.rc_context({"svg.hashsalt": "capacity"}):
+        artist.figure.savefig(content, format=kind, metadata=dates[kind])
+    plt.close(artist.figure)
+    return content.getvalue()
 
 
 def plot_report(ax, allocation, bands=None):

@@ -1,5 +1,6 @@
 from .architectures import cnn as cnn
 from .architectures import recurrent as recurrent
+from .architectures import ssm as ssm
 from .architectures import tcn as tcn
 from .descriptions import Description as Description
 from .descriptions import described_model as described_model

@@ -16,8 +16,9 @@ from capacity.graphs.construction import from_layers
 from capacity.graphs.graph import Graph
 from capacity.models.convolutions import DilatedConvolution
 from capacity.models.recurrences import DiagonalRecurrence
+from capacity.models.state_space import DiagonalStateSpace
 
-__all__ = ["cnn", "recurrent", "tcn"]
+__all__ = ["cnn", "recurrent", "ssm", "tcn"]
 
 _RECTIFIERS = ("relu", "leaky_relu", "prelu", "elu", "gelu", "silu")  # keep about half of the variance
 
@@ -189,6 +190,31 @@ def recurrent(inputs: int, *, channels: int = 16) -> DiagonalRecurrence:
         If a number is not a positive integer.
     """
     return DiagonalRecurrence(inputs, channels, bound=1.0)
+
+
+def ssm(inputs: int, *, states: int = 16) -> DiagonalStateSpace:
+    """A diagonal state-space model with complex poles, as S4D and the LRU have it, seen from its last output.
+
+    Parameters
+    ----------
+    inputs : int
+        Inputs that are seen.
+    states : int, optional
+        Size of the state: two for each pair of conjugate poles.
+
+    Returns
+    -------
+    DiagonalStateSpace
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a number is not a positive integer, or that of the states is odd.
+    """
+    states = check_integer(states, "states", minimum=2)
+    if states % 2:
+        raise ValueError(f"states: expected an even number, got {states}; poles come in conjugate pairs")
+    return DiagonalStateSpace(inputs, states // 2)
 
 
 def _kernel(rng: np.random.Generator, shape: tuple[int, ...], activation: str | None) -> np.ndarray:

@@ -19,7 +19,9 @@ from capacity.tasks.gaussian import GaussianProcess
 
 __all__ = ["Description", "described_model", "described_process", "read_description"]
 
-_ARCHITECTURES: dict[str, Callable] = {name: getattr(architectures, name) for name in ("tcn", "recurrent", "cnn")}
+_ARCHITECTURES: dict[str, Callable] = {
+    name: getattr(architectures, name) for name in ("tcn", "recurrent", "ssm", "cnn")
+}
 _PROCESSES: dict[str, Callable] = {
     "power law": autocovariances.power_law,
     "fractional noise": autocovariances.fractional_noise,
@@ -53,7 +55,7 @@ def described_model(table: Mapping[str, Any]) -> Any:
     Parameters
     ----------
     table : mapping
-        ``architecture``, one of 'tcn', 'recurrent' and 'cnn', and the arguments of that function.
+        ``architecture``, one of 'tcn', 'recurrent', 'ssm' and 'cnn', and the arguments of that function.
 
     Returns
     -------

@@ -22,13 +22,15 @@ from capacity.allocation.segments import segment_capacity
 from capacity.allocation.tensor_trains import tensor_train_capacity
 from capacity.fitting.least_squares import fit
 from capacity.fitting.objective import stationarity
+from capacity.fitting.state_spaces import fit_state_space
 from capacity.fitting.variable_projection import fit_recurrence
+from capacity.graphs.holding import holding_lags
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.base import LinearModel
 from capacity.models.convolutions import DilatedConvolution
 from capacity.models.recurrences import DiagonalRecurrence
+from capacity.models.state_space import DiagonalStateSpace
 from capacity.models.tensor_trains import tensor_train_parameters
-from capacity.reports.holding import SHARES, holding_lags
 from capacity.reports.quantity import Quantity
 from capacity.reports.report import LayerRow, Report
 from capacity.statistics import block_bootstrap
@@ -37,12 +39,13 @@ from capacity.tasks.base import PredictionTask
 from capacity.tasks.gaussian import GaussianProcess
 from capacity.tasks.samples import Samples
 
-__all__ = ["linear_report"]
+__all__ = ["SEEN", "SHARES", "fitted_points", "linear_report", "task_of"]
 
 _WORK, _JACOBIANS = 5e9, 5e7  # multiplications of a rank, and entries of Jacobians, that take some seconds
 _ITERATIONS, _FEWER_ITERATIONS = 300, 100  # of a fit, and of one that starts at the optimum for much the same data
 _OPTIMUM = 1e-3  # largest stationarity of what is called one
 SEEN = ("field", "stride", "start")
+SHARES = (0.5, 0.9, 0.99)  # of the capacity, of which reports say where they lie
 _NO_TASK = "needs what the model is to predict: pass a process or data"
 
 
@@ -103,7 +106,7 @@ def linear_report(
     resamples = check_integer(resamples, "resamples", minimum=0)
     level = check_real(level, "level", above=0, below=1)
     rng = as_generator(rng)
-    task = _task(model, process, data)
+    task = task_of(model, process, data)
     generic = {name: _generic(model, [name], rng) for name in model.layers}
     total = _generic(model, None, rng)
     inputs = Quantity(model.n_inputs // model.components)
@@ -121,7 +124,7 @@ def linear_report(
         )
     if parameters is None and total.kind == "exact" and total.value == model.n_inputs:
         return _full(model, title, generic, totals)
-    points = _Points.of_fits(model, task, parameters, optima, rng, progress)
+    points = fitted_points(model, task, parameters, optima, rng, progress)
     allocation, bands = {"capacity": points.allocations[0]}, {}
     if len(points.allocations) > 1:
         bands[f"{len(points.allocations)} optima"] = _ends(points.allocations, 1.0)
@@ -141,7 +144,23 @@ def linear_report(
     return Report(title, tuple(rows), totals, allocation, bands)
 
 
-def _task(model, process, data):
+def task_of(model, process, data):
+    """What a model is to predict: a process, or the process of some data, or None.
+
+    Parameters
+    ----------
+    model, process, data
+        As in `linear_report`.
+
+    Returns
+    -------
+    PredictionTask or None
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there are both, or the data do not fit.
+    """
     if data is None:
         return process
     if process is not None:
@@ -199,12 +218,11 @@ def _row(model, name, generic, numbers):
 
 
 def _seen(model, name):
-    """Receptive field of the last unit of a layer: its length, its stride, and the first position that it reads."""
+    """Receptive field of a layer: its length, its stride, and where that of the first unit starts, in the past."""
     field = _field(model, name)
     if field is None:
         return dict.fromkeys(SEEN, Quantity(None, "unavailable", "the model does not say what a layer sees"))
-    positions = model.n_inputs // model.components
-    return dict(zip(SEEN, (Quantity(field), Quantity(1), Quantity(positions - field))))
+    return dict(zip(SEEN, (Quantity(field), Quantity(1), Quantity(1 - field))))
 
 
 def _field(model, name):
@@ -212,7 +230,7 @@ def _field(model, name):
     if isinstance(model, DilatedConvolution):
         below = list(model.layers).index(name) + 1
         return 1 + sum((n - 1) * d for n, d in zip(model.taps[:below], model.dilations[:below]))
-    if isinstance(model, DiagonalRecurrence):
+    if isinstance(model, DiagonalRecurrence | DiagonalStateSpace):
         return 1 if name == "input" else model.n_inputs
     return None
 
@@ -269,26 +287,21 @@ class _Points:
     losses: Sequence[float]
     messages: Sequence[str]
 
-    @classmethod
-    def of_fits(cls, model, task, parameters, optima, rng, progress):
-        if parameters is not None:
-            remedy = "pass a vector as long as model.n_parameters"
-            point = as_vector(parameters, "parameters", length=model.n_parameters, remedy=remedy)
-            error = model.coefficients(point) - task.optimal_coefficients(model.n_inputs // model.components)
-            loss = float(error @ (_covariance(model, task) @ error))
-            return cls(model, task, [point], [loss], ["at the parameters given"])
-        fits = [_fit(model, task, k, rng) for k in tqdm(range(optima), desc="fits", disable=not progress)]
-        fits.sort(key=lambda each: each.loss)
-        return cls(model, task, *zip(*((each.parameters, each.loss, each.message) for each in fits)))
-
     @cached_property
     def spaces(self):
-        covariance = _covariance(self.model, self.task)
-        return [model_constraints(self.model, point, covariance) for point in self.parameters]
+        return [model_constraints(self.model, point, self.covariance) for point in self.parameters]
 
     @property
     def space(self):
         return self.spaces[0]
+
+    @property
+    def covariance(self):
+        return _covariance(self.model, self.task)
+
+    @property
+    def gap(self):
+        return _gap(self.space)
 
     @property
     def allocations(self):
@@ -298,7 +311,7 @@ class _Points:
     def layers(self) -> LayerConstraints | None:
         if self.model.n_inputs > LARGE:
             return None
-        return layer_constraints(self.model, self.parameters[0], _covariance(self.model, self.task))
+        return layer_constraints(self.model, self.parameters[0], self.covariance)
 
     def of_layer(self, name):
         """Capacity of a layer alone, the others being constants, and the lags that hold it."""
@@ -321,10 +334,42 @@ class _Points:
         return found
 
 
+def fitted_points(model, task, parameters, optima, rng, progress):
+    """Parameters at which constraints are taken: those that are given, or several optima of the fit, the best first.
+
+    Parameters
+    ----------
+    model : LinearModel
+    task : PredictionTask
+    parameters, optima, rng, progress
+        As in `linear_report`.
+
+    Returns
+    -------
+    _Points
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the parameters are not those of the model, or the model or the task lacks what a fit needs.
+    """
+    if parameters is not None:
+        remedy = "pass a vector as long as model.n_parameters"
+        point = as_vector(parameters, "parameters", length=model.n_parameters, remedy=remedy)
+        error = model.coefficients(point) - task.optimal_coefficients(model.n_inputs // model.components)
+        loss = float(error @ (_covariance(model, task) @ error))
+        return _Points(model, task, [point], [loss], ["at the parameters given"])
+    fits = [_fit(model, task, k, rng) for k in tqdm(range(optima), desc="fits", disable=not progress)]
+    fits.sort(key=lambda each: each.loss)
+    return _Points(model, task, *zip(*((each.parameters, each.loss, each.message) for each in fits)))
+
+
 def _fit(model, task, number, rng):
     """Fit from one start; the first one of a hierarchical model is the tensor train nearest to the target."""
     if isinstance(model, DiagonalRecurrence):
         return fit_recurrence(model, task, restarts=5, rng=rng)
+    if isinstance(model, DiagonalStateSpace):
+        return fit_state_space(model, task, restarts=4, rng=rng)
     start = None
     if number == 0 and _is_hierarchical(model):
         start = tensor_train_parameters(task.optimal_coefficients(model.n_inputs), model.taps, model.channels, rng=rng)
@@ -351,7 +396,10 @@ def _resampled(model, data, start, resamples, rng, progress):
     allocations = []
     for each in tqdm(drawn, desc="resamples", disable=not progress):
         task = GaussianProcess(empirical(each))
-        fitted = fit(model, task, initial=start, max_iterations=_FEWER_ITERATIONS)
+        if isinstance(model, DiagonalStateSpace):
+            fitted = fit_state_space(model, task, initial=start, restarts=1, max_iterations=_FEWER_ITERATIONS)
+        else:
+            fitted = fit(model, task, initial=start, max_iterations=_FEWER_ITERATIONS)
         allocations.append(
             model_constraints(model, fitted.parameters, _covariance(model, task)).spatial(model.components)
         )

@@ -1,25 +1,27 @@
 """One call for whatever a network is given as."""
 
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import ArrayLike
 
+from capacity import readers
 from capacity._typing import Rng
-from capacity.readers.descriptions import read_description
+from capacity.graphs.graph import Graph
 from capacity.reports.linear import linear_report
+from capacity.reports.networks import network_report
 from capacity.reports.report import Report
-from capacity.tasks.base import PredictionTask
 
-__all__ = ["summary"]
+__all__ = ["read_network", "summary"]
 
 
 def summary(
     model: Any,
     input_size: tuple[int, ...] | None = None,
     *,
-    process: PredictionTask | None = None,
+    process: Any = None,
     data: ArrayLike | None = None,
     parameters: ArrayLike | None = None,
     output: str | None = None,
@@ -76,36 +78,72 @@ def summary(
     DilatedConvolution of 4 inputs
     ...
     """
-    series, source = data, model
     if isinstance(model, str | PathLike):
-        source, process, series = _read(Path(model), input_size, process, data)
-    if hasattr(source, "tangent_factors"):
+        model, process, data = read_network(model, input_size, process=process, data=data)
+    elif hasattr(model, "state_dict"):
+        model = _reader("read_torch")(model, input_size)
+    elif input_size is not None:
+        raise ValueError("input_size: expected none, since the model has one, got one; leave it out")
+    if isinstance(model, Graph):
+        _refuse({"parameters": parameters}, "a network with activations")
+        report = network_report(model, process=process, data=data, output=output, at=at, rng=rng)
+    elif hasattr(model, "tangent_factors"):
         _refuse({"output": output, "at": at}, "a linear model")
-        report = linear_report(
-            source,
-            process=process,
-            data=series,
-            parameters=parameters,
-            optima=optima,
-            resamples=resamples,
-            rng=rng,
-            progress=progress,
+        fits: dict[str, Any] = {
+            "parameters": parameters,
+            "optima": optima,
+            "resamples": resamples,
+            "rng": rng,
+            "progress": progress,
+        }
+        report = linear_report(model, process=process, data=data, **fits)
+    else:
+        raise TypeError(
+            "model: expected a linear model, a graph, a module of PyTorch or the path of a file, got "
+            f"{type(model).__name__}; make one with a function of capacity.readers"
         )
-        return report.strictly() if strict else report
-    raise TypeError(
-        f"model: expected a linear model, a graph, a module of PyTorch or the path of a file, got "
-        f"{type(model).__name__}; make one: capacity.readers has functions for it"
-    )
+    return report.strictly() if strict else report
 
 
-def _read(path, input_size, process, data):
-    """The network of a file, and the process or the data that it names unless others are given."""
-    if path.suffix.lower() == ".toml":
-        found = read_description(path)
-        if process is None and data is None:
-            process, data = found.process, found.data
-        return found.model, process, data
-    raise ValueError(f"model: expected a file .onnx or .toml, got {path.name!r}; export or describe the network")
+def read_network(
+    path: str | PathLike, input_size: Sequence[int] | None = None, *, process: Any = None, data: Any = None
+) -> tuple[Any, Any, Any]:
+    """The network of a file, and the process or the data that it names, unless others are given.
+
+    Parameters
+    ----------
+    path : path-like
+        Of an ONNX file or a description in TOML.
+    input_size : sequence of int, optional
+        Of a file whose inputs have no fixed size: the batch first.
+    process, data : optional
+        As in `summary`.
+
+    Returns
+    -------
+    tuple
+        Model, process and data, each of the last two maybe None.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    TypeError, ValueError
+        If it is no such file.
+    """
+    path = Path(path)
+    if path.suffix.lower() == ".onnx":
+        return readers.read_onnx(path, input_sizes=input_size), process, data
+    if path.suffix.lower() != ".toml":
+        raise ValueError(f"model: expected a file .onnx or .toml, got {path.name!r}; export or describe the network")
+    found = readers.read_description(path)
+    if process is None and data is None:
+        process, data = found.process, found.data
+    return found.model, process, data
+
+
+def _reader(name):
+    return getattr(readers, name)
 
 
 def _refuse(arguments, what):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from capacity.models import DiagonalRecurrence, DilatedConvolution
-from capacity.readers import cnn, recurrent, tcn
+from capacity.models import DiagonalRecurrence, DiagonalStateSpace, DilatedConvolution
+from capacity.readers import cnn, recurrent, ssm, tcn
 
 
 def test_a_linear_stack_is_the_model_of_the_repeated_dilations():
@@ -13,6 +13,10 @@ def test_a_linear_stack_is_the_model_of_the_repeated_dilations():
 
 def test_a_recurrence_is_a_stable_one():
     assert recurrent(32, channels=4) == DiagonalRecurrence(32, 4, bound=1.0)
+
+
+def test_a_state_space_has_a_pair_of_poles_for_two_states():
+    assert ssm(32, states=8) == DiagonalStateSpace(32, 4)
 
 
 def test_a_stack_with_activations_has_the_parameters_and_the_field_of_the_linear_one():
@@ -65,6 +69,7 @@ def test_a_seed_gives_the_same_weights_again():
         (lambda: cnn((8, 8), channels=[4], strides=[1, 2]), "strides"),
         (lambda: cnn((8, 8), channels=[4], classes=0), "classes"),
         (lambda: recurrent(0), "n_inputs"),
+        (lambda: ssm(8, states=3), "states: expected an even number, got 3"),
     ],
 )
 def test_numbers_that_make_no_network_are_refused(make, told):

@@ -15,7 +15,8 @@ from capacity import (
     model_constraints,
     standard_process,
 )
-from capacity.reports import holding_lags, linear_report
+from capacity.graphs import holding_lags
+from capacity.reports import linear_report
 from capacity.tasks import autoregressive, empirical
 
 PROCESS = GaussianProcess()
@@ -72,10 +73,9 @@ def test_parameters_that_are_given_are_not_fitted_and_their_distance_from_an_opt
 def test_the_receptive_field_grows_with_each_layer():
     report = linear_report(MODEL)
     seen = [[report[name, column].value for column in ("field", "stride", "start")] for name in MODEL.layers]
-    assert seen == [[2, 1, 6], [4, 1, 4], [8, 1, 0]]
-    for name, (length, _, start) in zip(MODEL.layers, seen):
-        alone = DilatedConvolution(MODEL.dilations[: list(MODEL.layers).index(name) + 1])
-        assert (length, start + length) == (alone.n_positions, MODEL.n_positions)
+    assert seen == [[2, 1, -1], [4, 1, -3], [8, 1, -7]]
+    for depth, (length, _, _) in enumerate(seen, start=1):
+        assert length == DilatedConvolution(MODEL.dilations[:depth]).n_positions
 
 
 def test_a_model_of_full_capacity_spends_one_on_each_input_without_a_fit():

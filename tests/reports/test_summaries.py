@@ -3,7 +3,8 @@
 import pytest
 
 import capacity
-from capacity.reports import linear_report, summary
+from capacity import readers
+from capacity.reports import linear_report, network_report, read_network, summary
 
 MODEL = capacity.DilatedConvolution([1, 2, 4])
 TOML = 'architecture = "tcn"\ndilations = [1, 2, 4]\nchannels = 1\n'
@@ -44,3 +45,27 @@ def test_arguments_of_graphs_are_refused_for_linear_models(tmp_path):
     (tmp_path / "network.pt").write_bytes(b"")
     with pytest.raises(ValueError, match=r"expected a file \.onnx or \.toml, got 'network.pt'"):
         summary(tmp_path / "network.pt")
+
+
+def test_a_graph_has_its_report_and_a_module_is_read(monkeypatch):
+    graph = readers.tcn([1, 2], activation="relu")
+    assert str(summary(graph, output="layer 1")) == str(network_report(graph, output="layer 1"))
+
+    class Module:
+        def state_dict(self):
+            return {}
+
+    module = Module()
+    monkeypatch.setattr(readers, "read_torch", lambda given, size: graph if given is module else size, raising=False)
+    assert str(summary(module, (1, 1, 4))) == str(network_report(graph))
+    with pytest.raises(ValueError, match="input_size: expected none, since the model has one"):
+        summary(graph, (1, 1, 4))
+    with pytest.raises(ValueError, match="parameters: expected none for a network with activations"):
+        summary(graph, parameters=[1.0])
+
+
+def test_an_onnx_file_is_read_with_its_sizes(monkeypatch, tmp_path):
+    graph, asked = readers.tcn([1, 2], activation="relu"), {}
+    monkeypatch.setattr(readers, "read_onnx", lambda path, **options: asked.update(path=path, **options) or graph)
+    assert read_network(tmp_path / "network.onnx", (1, 1, 4)) == (graph, None, None)
+    assert asked == {"path": tmp_path / "network.onnx", "input_sizes": (1, 1, 4)}

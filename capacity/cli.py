@@ -1,0 +1,496 @@
+"""The command ``capacity``: where a network spends its capacity, from the shell.
+
+Everything that computes is imported when a command needs it, so that help and mistakes are answered at once.
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import click
+
+__all__ = ["main"]
+
+_LISTS = ("--dilations", "--channels", "--taps", "--size", "--kernel", "--strides", "--input-size", "--at")
+_NUMBERS = re.compile(r"-?\d+(,-?\d+)*,?")
+_ARCHITECTURES = ("tcn", "recurrent", "ssm", "cnn")
+_FIGURES = (".svg", ".png", ".pdf")
+_MANY = 64  # lags that are listed one by one
+
+
+class Refused(click.ClickException):
+    """What was asked for cannot be done; one line says why, and what to do."""
+
+    exit_code = 2
+
+
+class Commands(click.Group):
+    """Commands that tell in one line what went wrong."""
+
+    def invoke(self, context):
+        """Run the command that was chosen."""
+        try:
+            return super().invoke(context)
+        except click.UsageError as error:
+            remedy = f"; see {error.ctx.command_path} --help" if error.ctx else ""
+            raise Refused(" ".join(error.format_message().split()).rstrip(".") + remedy) from None
+        except (ValueError, TypeError, ImportError, MemoryError) as error:
+            raise Refused(" ".join(str(error).split()) or "the memory does not suffice; take a smaller model") from None
+        except OSError as error:
+            if error.errno == 32:  # EPIPE: nobody reads on, and click ends quietly
+                raise
+            place = f"{error.filename}: " if error.filename else ""
+            raise Refused(f"{place}{error.strerror or error}; check the name and the permissions") from None
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            raise click.exceptions.Exit(130) from None
+
+
+class Command(click.Command):
+    """A command whose options take several numbers, as in --dilations 1 2 4."""
+
+    def parse_args(self, context, args):
+        """Read the arguments, successive numbers being one value."""
+        return super().parse_args(context, gathered(args))
+
+    def format_epilog(self, context, formatter):
+        """Write the examples as they are."""
+        if self.epilog:
+            with formatter.section("Examples"):
+                for line in self.epilog.strip().splitlines():
+                    formatter.write(f"  {line.strip()}\n")
+
+
+def gathered(arguments):
+    """Arguments in which the numbers behind an option that takes several are one, divided by commas.
+
+    Parameters
+    ----------
+    arguments : list of str
+
+    Returns
+    -------
+    list of str
+
+    Examples
+    --------
+    >>> gathered(["tcn", "--dilations", "1", "2", "4", "--stacks", "2"])
+    ['tcn', '--dilations', '1,2,4', '--stacks', '2']
+    """
+    found, arguments = [], list(arguments)
+    while arguments:
+        found.append(arguments.pop(0))
+        if found[-1] in _LISTS:
+            numbers = []
+            while arguments and _NUMBERS.fullmatch(arguments[0]):
+                numbers.append(arguments.pop(0).strip(","))
+            found += [",".join(numbers)] if numbers else []
+    return found
+
+
+class Integers(click.ParamType):
+    """Whole numbers, divided by commas."""
+
+    name = "numbers"
+
+    def __init__(self, one=False):
+        self.one = one
+
+    def convert(self, value, parameter, context):
+        """One number as such where that is asked for, several as a list."""
+        if not isinstance(value, str):
+            return value
+        if not _NUMBERS.fullmatch(value):
+            self.fail(f"{value!r} is not made of whole numbers; write 1 2 4", parameter, context)
+        numbers = [int(part) for part in value.split(",") if part]
+        return numbers[0] if self.one and len(numbers) == 1 else numbers
+
+
+class Figure(click.ParamType):
+    """A file that can hold a figure."""
+
+    name = "file"
+
+    def convert(self, value, parameter, context):
+        """The path, if its ending is known."""
+        path = Path(value)
+        if path.suffix.lower() not in _FIGURES:
+            self.fail(f"{path.name!r} ends in none of {', '.join(_FIGURES)}; choose one of them", parameter, context)
+        return path
+
+
+def several(*options):
+    """Decorator of all the given ones, in their order."""
+
+    def decorated(function):
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorated
+
+
+architecture = several(
+    click.option("--dilations", type=Integers(), metavar="D...", help="tcn: of the layers of one stack."),
+    click.option("--stacks", type=int, metavar="N", help="tcn: how often the dilations are repeated."),
+    click.option("--channels", type=Integers(one=True), metavar="C...", help="tcn, recurrent, cnn: of hidden layers."),
+    click.option("--taps", type=Integers(one=True), metavar="K...", help="tcn: lengths of the filters."),
+    click.option("--components", type=int, metavar="D", help="tcn, cnn: channels of the input."),
+    click.option("--inputs", type=int, metavar="N", help="recurrent, ssm: inputs that are seen."),
+    click.option("--states", type=int, metavar="N", help="ssm: size of the state."),
+    click.option("--size", type=Integers(), metavar="N...", help="cnn: positions along each axis."),
+    click.option("--kernel", type=Integers(one=True), metavar="K...", help="cnn: sides of the filters."),
+    click.option("--strides", type=Integers(one=True), metavar="S...", help="cnn: of each layer."),
+    click.option("--classes", type=int, metavar="N", help="cnn: outputs of a last dense layer."),
+    click.option("--activation", metavar="NAME", help="tcn, cnn: after each hidden layer; none of a tcn by default."),
+    click.option("--nonlinear", is_flag=True, help="tcn: the same as --activation relu."),
+    click.option("--weights", type=click.Path(path_type=Path), metavar="FILE", help="tcn: npz, safetensors."),
+    click.option("--residual", is_flag=True, default=None, help="tcn, cnn: add the input of each layer to its output."),
+)
+source = several(click.argument("network", metavar="NETWORK"), architecture)
+task = several(
+    click.option("--process", metavar="NAME[:KEY=VALUE]...", help="What to predict, as in power-law:exponent=0.5."),
+    click.option("--data", type=click.Path(path_type=Path), metavar="FILE", help="Or a series: csv, npy, wav."),
+    click.option("--column", metavar="NUMBER|TITLE", help="Of the data; counted from 0."),
+)
+output = several(
+    click.option("--json", "as_json", is_flag=True, help="Write plain values for other programs."),
+    click.option("--figure", type=Figure(), metavar="FILE", help="Also draw: .svg, .png or .pdf."),
+)
+fits = several(
+    click.option("--optima", type=click.IntRange(1), default=3, show_default=True, help="Fits of a linear model."),
+    click.option("--resamples", type=click.IntRange(0), default=20, show_default=True, help="Of data, for intervals."),
+    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers."),
+)
+unit = several(
+    click.option("--output", "node", metavar="NAME", help="Node of a network with activations; the last one."),
+    click.option("--at", metavar="centre|last|I...", help="Its unit: channel, then position."),
+    click.option("--redrawn", is_flag=True, help="Draw the weights of that network anew, as before training."),
+    click.option("--input-size", type=Integers(), metavar="N...", help="Of an ONNX file without sizes, batch first."),
+)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="capacity-allocation")
+def main():
+    """Where does a network spend its capacity?
+
+    NETWORK is the name of an architecture (tcn, recurrent, ssm, cnn) with its options, a file .toml that describes
+    one, or a trained network as a file .onnx.
+    """
+
+
+@main.command(
+    cls=Command,
+    epilog="""
+    capacity summary tcn --dilations 1 2 4 8 --stacks 2 --channels 2 --process power-law
+    capacity summary tcn --dilations 1 2 4 8 --nonlinear --residual --figure out.svg
+    capacity summary cnn --size 32 32 --channels 8 16 16 --strides 1 2 2 --json
+    capacity summary network.toml --strict
+    """,
+)
+@several(source, task, unit, fits, output)
+@click.option("--strict", is_flag=True, help="Fail where a number is unavailable.")
+def summary(as_json, figure, strict, **options):
+    """One row per layer: parameters, receptive field, capacity, and the lags that hold it."""
+    report = _report(strict=strict, **options)
+    _drawn(report, figure)
+    _written(report.to_dict() if as_json else report)
+
+
+@main.command(
+    cls=Command,
+    epilog="""
+    capacity spatial tcn --dilations 1 2 4 8 --channels 2 --process fractional-noise:hurst=0.8 --figure out.svg
+    capacity spatial recurrent --inputs 64 --channels 4 --data series.csv --column level --resamples 4
+    capacity spatial ssm --inputs 32 --states 4 --process exponential-mixture:time_scales=2,16 --optima 1
+    """,
+)
+@several(source, task, unit, fits, output)
+def spatial(as_json, figure, **options):
+    """Capacity of each input, with intervals where there are data."""
+    report = _report(**options)
+    if not report.allocation:
+        raise Refused("no capacity per input without a task: pass --process NAME or --data FILE")
+    _drawn(report, figure)
+    if as_json:
+        found = report.to_dict()
+        _written({key: found[key] for key in ("title", "total", "allocation", "intervals")})
+    else:
+        _written(report.title, *_lag_table(report))
+
+
+@main.command(
+    cls=Command,
+    epilog="""
+    capacity layers tcn --dilations 1 2 4 8 --channels 2 --process power-law
+    capacity layers tcn --dilations 1 2 4 8 --nonlinear --residual
+    """,
+)
+@several(source, task, unit, fits, output)
+def layers(as_json, figure, network, resamples, node, at, redrawn, input_size, optima, seed, **options):
+    """Capacity of each layer: alone, provided by it only, and added to the layers before it."""
+    from capacity.graphs import Graph
+    from capacity.reports import layer_shares_report, network_report
+
+    model, parameters, process, data = _network(network, input_size, options)
+    if isinstance(model, Graph):
+        model = _redrawn(model, seed) if redrawn else model
+        report = network_report(model, process=process, data=data, output=node, at=_at(at), every=True, rng=seed)
+    else:
+        chosen = {"parameters": parameters, "optima": optima, "rng": seed, "progress": _progress()}
+        report = layer_shares_report(model, process=process, data=data, **chosen)
+    _drawn(report, figure)
+    _written(report.to_dict() if as_json else report)
+
+
+@main.command(
+    cls=Command,
+    epilog="""
+    capacity exact tcn --dilations 1 2 4 8 --stacks 2 --channels 2
+    capacity exact ssm --inputs 64 --states 8 --rounds 2 --json
+    """,
+)
+@source
+@click.option("--rounds", type=click.IntRange(1), default=1, show_default=True, help="Random points of the rank.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of these points.")
+@click.option("--json", "as_json", is_flag=True, help="Write plain values for other programs.")
+def exact(network, rounds, seed, as_json, **options):
+    """Independent parameters of a linear model: the exact rank at almost all parameters."""
+    from capacity.allocation import exact_capacity
+
+    model, *_ = _network(network, None, options | {"process": None, "data": None, "column": None})
+    if not hasattr(model, "jacobian"):
+        raise Refused("network: expected a linear model, got one with activations; exact ranks are known without them")
+    found = {name: exact_capacity(model, layers=[name], rounds=rounds, rng=seed) for name in model.layers}
+    total = exact_capacity(model, rounds=rounds, rng=seed)
+    if as_json:
+        plain = {name: {"independent": each.total} for name, each in found.items()}
+        counts = {"parameters": model.n_parameters, "independent": total.total, "inputs": model.n_inputs}
+        counts["failure probability"] = float(total.failure_probability)
+        _written({"layers": plain, "total": counts})
+        return
+    sizes = {name: part.stop - part.start for name, part in model.layers.items()}
+    rows = [[name, str(sizes[name]), str(each.total)] for name, each in found.items()]
+    rows.append(["all", str(model.n_parameters), str(total.total)])
+    told = f"wrong with a probability of at most {float(total.failure_probability):.1g}"
+    _written((["layer", "parameters", "independent"], rows), f"{model.n_inputs} inputs; {told}")
+
+
+@main.command(
+    cls=Command,
+    epilog="""
+    capacity compare "tcn --dilations 1 2 4 8 16 --channels 2" "tcn --dilations 1 2 4 8 --stacks 2 --channels 2"
+    capacity compare "tcn --dilations 1 2 4" "recurrent --inputs 8 --channels 2" --process power-law --figure out.svg
+    """,
+)
+@click.argument("networks", nargs=-1, required=True, metavar="NETWORK...")
+@several(task, fits, output)
+def compare(networks, as_json, figure, process, data, column, optima, resamples, seed):
+    """Several networks side by side; one with options is put in quotes."""
+    from capacity.reports import Report
+
+    given = {"process": process, "data": data, "column": column, "optima": optima, "resamples": resamples, "seed": seed}
+    reports = {}
+    for text in networks:
+        with click.Context(summary, info_name=text) as context:
+            options = _options(context, text)
+        reports[text] = _report(**options | given)
+    names = dict.fromkeys(name for report in reports.values() for name in report.totals)
+    if as_json:
+        _written({text: report.to_dict() for text, report in reports.items()})
+    else:
+        columns = [{name: value for name, value, _ in report.total_lines()} for report in reports.values()]
+        rows = [[name, *(column.get(name, "") for column in columns)] for name in names]
+        numbers = [number for report in reports.values() for number in report.totals.values()]
+        _written((["", *reports], rows), *Report("", (), dict(enumerate(numbers))).legend())
+    if figure:
+        curves = {text: list(report.allocation.values())[-1] for text, report in reports.items() if report.allocation}
+        _drawn(Report("", (), {}, _aligned(curves)), figure)
+
+
+def _options(context, text):
+    """The options that a network in quotes has."""
+    import shlex
+
+    arguments = shlex.split(text)
+    return summary.make_context("network", arguments, parent=context).params | {}
+
+
+def _aligned(curves):
+    """Curves of different lengths, the most recent input last."""
+    import numpy as np
+
+    if any(np.ndim(curve) != 1 for curve in curves.values()):
+        raise ValueError("figure: expected capacities along one axis, got an image; draw each by itself")
+    longest = max(map(len, curves.values()), default=0)
+    return {name: np.r_[np.full(longest - len(curve), np.nan), curve] for name, curve in curves.items()}
+
+
+def _network(network, input_size, options):
+    """The model of a name or a file, and the process or the data that go with it."""
+    from capacity.readers import described_model, described_process, read_series
+    from capacity.reports import read_network
+
+    options = dict(options)
+    process, data, column = (options.pop(name) for name in ("process", "data", "column"))
+    nonlinear = options.pop("nonlinear", False)
+    arguments = {name: value for name, value in options.items() if value is not None}
+    if nonlinear:
+        arguments.setdefault("activation", "relu")
+    if process is not None and data is not None:
+        raise ValueError("process: expected either --process or --data, got both; leave one out")
+    if column is not None and data is None:
+        raise ValueError("column: expected --data with it, got none; pass the file")
+    series = None if data is None else read_series(data, column=column)
+    stationary = None if process is None else described_process(_process(process))
+    weights = arguments.pop("weights", None)
+    if network in _ARCHITECTURES:
+        if weights is None:
+            return described_model({"architecture": network} | arguments), None, stationary, series
+        return *_trained(network, arguments, weights), stationary, series
+    if weights is not None:
+        raise ValueError(f"weights: expected them of a tcn, got the file {network!r} beside them; leave them out")
+    if arguments:
+        raise ValueError(f"{next(iter(arguments))}: expected no options of an architecture beside the file {network!r}")
+    if not Path(network).suffix:
+        raise ValueError(f"network: expected one of {', '.join(_ARCHITECTURES)} or a file, got {network!r}; see --help")
+    model, stationary, series = read_network(network, input_size, process=stationary, data=series)
+    return model, None, stationary, series
+
+
+def _trained(network, arguments, weights):
+    """A stack of convolutions with the weights of a file, one array per layer, and its parameters."""
+    from capacity.models import DilatedConvolution
+    from capacity.readers import read_weights
+
+    if network != "tcn" or set(arguments) - {"dilations", "stacks"} or "dilations" not in arguments:
+        raise ValueError("weights: expected --dilations, and --stacks, of a tcn beside them; shapes are in the file")
+    dilations = arguments["dilations"] * arguments.get("stacks", 1)
+    return DilatedConvolution.from_weights(list(read_weights(weights).values()), dilations)
+
+
+def _redrawn(graph, seed):
+    from capacity.graphs import redrawn_weights
+
+    return redrawn_weights(graph, rng=seed)
+
+
+def _process(text):
+    """The table of a process from its name and parameters, as in power-law:exponent=0.5."""
+    name, *pairs = text.split(":")
+    table = {"name": name}
+    for pair in pairs:
+        key, mark, value = pair.partition("=")
+        try:
+            numbers = [float(part) for part in value.split(",")]
+        except ValueError:
+            mark = ""
+        if not mark:
+            raise ValueError(f"process: expected NAME:KEY=NUMBER, got {text!r}; write power-law:exponent=0.5")
+        table[key] = numbers if len(numbers) > 1 or key in ("coefficients", "time_scales", "weights") else numbers[0]
+    return table
+
+
+def _report(network, input_size, node, at, redrawn, optima, resamples, seed, strict=False, **options):
+    from capacity.graphs import Graph
+    from capacity.reports import summary as summarised
+
+    for name in ("as_json", "figure"):
+        options.pop(name, None)
+    model, parameters, process, data = _network(network, input_size, options)
+    chosen = {"output": node, "at": _at(at)} | ({} if parameters is None else {"parameters": parameters})
+    if redrawn:
+        if not isinstance(model, Graph):
+            raise ValueError("redrawn: expected a network with activations, got a linear model; leave it out")
+        model = _redrawn(model, seed)
+    fits = {"optima": optima, "resamples": resamples, "rng": seed, "progress": _progress()}
+    return summarised(model, process=process, data=data, strict=strict, **chosen, **fits)
+
+
+def _at(text):
+    if text is None or text in ("centre", "last"):
+        return text
+    if not _NUMBERS.fullmatch(text):
+        raise ValueError(f"at: expected centre, last or whole numbers, got {text!r}; write the channel, then positions")
+    return tuple(map(int, text.split(",")))
+
+
+def _progress():
+    return sys.stderr.isatty()
+
+
+def _drawn(report, path):
+    """Draw a report into a file."""
+    if path is None:
+        return
+    from capacity._files import write_atomically
+
+    os.environ.setdefault("MPLBACKEND", "agg")
+    artists = report.plot()
+    from capacity.figures.reports import figure_file
+
+    write_atomically(path, figure_file(artists[0], path.suffix.lower()[1:]))
+    click.echo(f"figure: {path}", err=True)
+
+
+def _lag_table(report):
+    """Capacity by lag, the most recent first: one by one, or summed over octaves where there are many."""
+    import numpy as np
+
+    curves = {name: np.asarray(values) for name, values in report.allocation.items()}
+    if any(values.ndim != 1 for values in curves.values()):
+        return [report, "the capacity of each position is in --json and --figure"]
+    for label, (low, high) in report.bands.items():
+        curves |= {f"{label}, from": np.asarray(low), "to": np.asarray(high)}
+    n = len(next(iter(curves.values())))
+    ends = list(range(1, n + 1)) if n <= _MANY else [*(2**k for k in range((n - 1).bit_length())), n]
+    rows, first = [], 1
+    for last in ends:
+        label = str(last) if first == last else f"{first}-{last}"
+        parts = (values[::-1][first - 1 : last].sum() for values in curves.values())
+        rows.append([label, *(f"{part:.4f}" for part in parts)])
+        first = last + 1
+    return [
+        (["lag", *curves], rows),
+        *(f"{name}: {value}" for name, value, _ in report.total_lines() if "lags" in name),
+    ]
+
+
+def _written(*parts):
+    """Write texts, tables and reports; on a terminal with rich's tables, elsewhere plain."""
+    for part in parts:
+        if isinstance(part, dict):
+            import json
+
+            click.echo(json.dumps(part, indent=2, allow_nan=False))
+        elif isinstance(part, tuple):
+            _table(*part)
+        elif hasattr(part, "table") and sys.stdout.isatty():
+            titles, cells, notes = part.table()
+            click.echo(part.title)
+            _table(titles, cells)
+            _table(["total", "", ""], [list(line) for line in part.total_lines()])
+            click.echo("\n".join([*part.legend(), *notes]))
+        else:
+            click.echo(str(part))
+
+
+def _table(titles, rows):
+    if not sys.stdout.isatty():
+        widths = [max(map(len, column)) for column in zip(titles, *rows)]
+        for row in [titles, *rows]:
+            click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
+        return
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for i, title in enumerate(titles):
+        table.add_column(Text(title), justify="left" if i == 0 else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    Console().print(table)

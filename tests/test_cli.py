@@ -1,0 +1,295 @@
+"""The command: what it prints is what the package computes, and what it refuses it refuses in one line."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from capacity import DilatedConvolution, GaussianProcess, exact_capacity, standard_process
+from capacity.cli import gathered, main
+from capacity.graphs import redrawn_weights
+from capacity.readers import read_onnx, tcn
+from capacity.reports import linear_report, network_report
+
+RUN = [sys.executable, "-c", "from capacity.cli import main; main(prog_name='capacity')"]
+STACK = ["tcn", "--dilations", "1", "2", "4", "--channels", "1"]
+TOML = """
+architecture = "tcn"
+dilations = [1, 2, 4]
+channels = 1
+[process]
+name = "power law"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working folder with the files that the examples name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "network.toml").write_text(TOML)
+    series = standard_process("exponential mixture").sample(600, rng=0)
+    (tmp_path / "series.csv").write_text("time,level\n" + "\n".join(f"{i},{x:.6f}" for i, x in enumerate(series)))
+    return tmp_path
+
+
+def run(*arguments):
+    return CliRunner().invoke(main, list(arguments), catch_exceptions=False, prog_name="capacity")
+
+
+def plain(*arguments):
+    done = run(*arguments, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def examples():
+    for name, command in main.commands.items():
+        for line in (command.epilog or "").strip().splitlines():
+            yield pytest.param(line.strip(), id=f"{name}-{line.split()[2]}")
+
+
+@pytest.mark.parametrize("example", list(examples()))
+def test_examples_of_the_help_do_what_they_show(folder, example):
+    import shlex
+
+    program, *arguments = shlex.split(example)
+    assert program == "capacity"
+    before = set(folder.iterdir())
+    done = run(*arguments)
+    assert done.exit_code == 0, done.output
+    written = {path.name for path in set(folder.iterdir()) - before}
+    assert written == ({arguments[arguments.index("--figure") + 1]} if "--figure" in arguments else set())
+    assert example in run(arguments[0], "--help").output
+
+
+def test_every_command_has_examples_and_every_option_a_word():
+    for command in main.commands.values():
+        assert command.epilog
+        assert command.help
+        assert all(option.help for option in command.params if isinstance(option, click.Option))
+
+
+def test_a_summary_is_that_of_the_package(folder):
+    report = linear_report(DilatedConvolution([1, 2, 4]), process=GaussianProcess())
+    assert run("summary", *STACK, "--process", "power-law").stdout == f"{report}\n"
+    assert run("summary", "network.toml").stdout == f"{report}\n"
+    assert plain("summary", *STACK, "--process", "power-law") == json.loads(json.dumps(report.to_dict()))
+
+
+def test_a_network_with_activations_has_its_report():
+    report = network_report(tcn([1, 2, 4], channels=1, activation="relu"))
+    assert run("summary", *STACK, "--nonlinear").stdout == f"{report}\n"
+    assert plain("summary", *STACK, "--activation", "relu", "--at", "last")["total"] == report.to_dict()["total"]
+
+
+def test_trained_weights_are_those_of_the_file(folder):
+    weights = np.random.default_rng(0).standard_normal((2, 1, 1, 2))
+    np.savez(folder / "weights.npz", *weights)
+    model, parameters = DilatedConvolution.from_weights(weights, [1, 2])
+    report = linear_report(model, process=GaussianProcess(), parameters=parameters)
+    arguments = ["tcn", "--dilations", "1", "2", "--weights", "weights.npz", "--process", "power-law"]
+    assert run("summary", *arguments).stdout == f"{report}\n"
+
+
+def test_weights_of_a_network_are_redrawn_on_request():
+    arguments = ["summary", *STACK, "--nonlinear", "--redrawn", "--seed"]
+    graph = redrawn_weights(tcn([1, 2, 4], channels=1, activation="relu"), rng=1)
+    assert plain(*arguments, "1")["allocation"] == network_report(graph).to_dict()["allocation"]
+    assert plain(*arguments, "1")["allocation"] != plain(*arguments, "2")["allocation"]
+
+
+def test_a_file_of_another_library_is_read(folder):
+    onnx = pytest.importorskip("onnx")
+    light = Path(onnx.__file__).parent / "backend/test/data/light/light_squeezenet.onnx"
+    found = plain("summary", str(light), "--output", "n3", "--redrawn", "--at", "0,20,20")
+    graph = redrawn_weights(read_onnx(light), rng=0)
+    report = network_report(graph, output="n3", at=(0, 20, 20))
+    assert found["total"]["parameters"]["value"] == graph.up_to("n3").n_parameters
+    assert found["allocation"] == report.to_dict()["allocation"]
+
+
+def test_processes_take_numbers():
+    found = plain("spatial", *STACK, "--process", "fractional-noise:hurst=0.6", "--optima", "1")
+    report = linear_report(DilatedConvolution([1, 2, 4]), process=standard_process("fractional noise"), optima=1)
+    assert found["total"]["residual variance"]["value"] > report["total", "residual variance"].value
+    other = plain("spatial", *STACK, "--process", "autoregressive:coefficients=0.5", "--optima", "1")
+    assert other["total"]["residual variance"]["value"] == pytest.approx(0.75)
+
+
+def test_capacity_of_each_lag_is_listed_the_most_recent_first():
+    report = linear_report(DilatedConvolution([1, 2, 4]), process=GaussianProcess(), optima=1)
+    lines = run("spatial", *STACK, "--process", "power-law", "--optima", "1").stdout.splitlines()
+    table = [line.split() for line in lines[2:10]]
+    assert [row[0] for row in table] == [str(lag) for lag in range(1, 9)]
+    np.testing.assert_allclose([float(row[1]) for row in table], report.allocation["capacity"][::-1], atol=6e-5)
+
+
+def test_many_lags_are_summed_by_octaves():
+    arguments = ["spatial", "recurrent", "--inputs", "70", "--channels", "2", "--process", "power-law", "--optima", "1"]
+    lines = run(*arguments).stdout.splitlines()
+    capacity = plain(*arguments)["allocation"]["capacity"][::-1]
+    octaves = [(1, 1), (2, 2), (3, 4), (5, 8), (9, 16), (17, 32), (33, 64), (65, 70)]
+    labels = [f"{a}-{b}" if b > a else str(a) for a, b in octaves]
+    wanted = {label: f"{sum(capacity[a - 1 : b]):.4f}" for label, (a, b) in zip(labels, octaves)}
+    assert dict(line.split() for line in lines[2:10]) == wanted
+
+
+def test_data_bring_intervals(folder):
+    found = plain("spatial", *STACK, "--data", "series.csv", "--column", "level", "--resamples", "4", "--optima", "1")
+    ((low, high),) = found["intervals"].values()
+    assert np.all(np.array(low) <= high)
+    assert "interval" in found["total"]["lags 50 %"]
+
+
+def test_exact_ranks_are_those_of_the_package():
+    arguments = ["tcn", "--dilations", "1", "2", "--stacks", "2", "--channels", "2"]
+    model = DilatedConvolution([1, 2, 1, 2], channels=2)
+    found = plain("exact", *arguments)
+    assert found["total"]["independent"] == exact_capacity(model).total
+    assert [each["independent"] for each in found["layers"].values()] == [
+        exact_capacity(model, layers=[name]).total for name in model.layers
+    ]
+    assert run("exact", *arguments).stdout.splitlines()[5].split() == ["all", "24", str(exact_capacity(model).total)]
+
+
+def test_networks_are_compared_side_by_side(folder):
+    found = plain("compare", " ".join(STACK), "network.toml", "--process", "power-law", "--optima", "1")
+    assert list(found) == [" ".join(STACK), "network.toml"]
+    first, second = (dict(each, title="") for each in found.values())
+    assert first == second
+    lines = run("compare", " ".join(STACK), "recurrent --inputs 8 --channels 1").stdout.splitlines()
+    assert [line.split()[:3] for line in lines if line.startswith("parameters")] == [["parameters", "6", "3"]]
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
+def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder, ending):
+    path = folder / f"out.{ending}"
+    path.write_text("old")
+    contents = []
+    for _ in range(2):
+        assert run("summary", "network.toml", "--optima", "1", "--figure", path.name).exit_code == 0
+        contents.append(path.read_bytes())
+    assert contents[0] == contents[1] != b"old"
+    assert contents[0].startswith({"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[ending])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("summary", "Missing argument 'NETWORK'; see capacity summary --help"),
+        ("sumary tcn", "No such command 'sumary'"),
+        ("summary transformer", "expected one of tcn, recurrent, ssm, cnn or a file, got 'transformer'"),
+        ("summary tcn", "architecture 'tcn': expected dilations, got nothing for it; pass it"),
+        ("summary tcn --dilations", "Option '--dilations' requires an argument"),
+        ("summary tcn --dilations x", "'x' is not made of whole numbers; write 1 2 4"),
+        ("summary tcn --dilations 1 0", "dilations[1]: expected an integer >= 1, got 0"),
+        ("summary tcn --dilations 1 --states 4", "expected arguments among dilations"),
+        ("summary network.toml --stacks 2", "stacks: expected no options of an architecture beside the file"),
+        ("summary none.toml", "got 'none.toml', which does not exist"),
+        ("summary network.pt", "expected a file .onnx or .toml"),
+        ("summary tcn --dilations 1 2 4 --channels 1 --strict", "strict: expected all numbers"),
+        ("summary network.toml --output x", "output: expected none for a linear model"),
+        ("summary network.toml --figure out.gif", "'out.gif' ends in none of .svg, .png, .pdf"),
+        ("summary network.toml --figure none/", "ends in none of"),
+        ("summary tcn --dilations 1 2 --figure out.svg", "report: expected one with a capacity per input"),
+        ("spatial tcn --dilations 1 2", "pass --process NAME or --data FILE"),
+        ("spatial tcn --dilations 1 2 --process brown", "process: expected one of power law"),
+        ("spatial tcn --dilations 1 2 --process white:3", "process: expected NAME:KEY=NUMBER, got 'white:3'"),
+        ("spatial tcn --dilations 1 2 --process white --data x.csv", "expected either --process or --data, got both"),
+        ("spatial tcn --dilations 1 2 --data series.csv", "column: expected one of 0: time, 1: level"),
+        ("spatial tcn --dilations 1 2 --data none.csv", "'none.csv', which does not exist"),
+        ("spatial tcn --dilations 1 2 --column 1", "column: expected --data with it"),
+        ("spatial tcn --dilations 1 2 --nonlinear --at middle", "at: expected centre, last or whole numbers"),
+        ("summary network.toml --redrawn", "redrawn: expected a network with activations"),
+        ("summary tcn --dilations 1 --weights none.npz", "none.npz"),
+        ("summary tcn --dilations 1 --taps 2 --weights none.npz", "weights: expected --dilations"),
+        ("summary network.onnx", "which does not exist"),
+        ("exact tcn --dilations 1 2 --nonlinear", "network: expected a linear model, got one with activations"),
+        ("exact tcn --dilations 1 2 --rounds 0", "0 is not in the range x>=1"),
+        ("layers tcn --dilations 1 2", "process: expected a process or data, got neither"),
+        ("compare network.toml tcn", "architecture 'tcn': expected dilations"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(folder, line, told):
+    done = run(*line.split())
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("Error: ")
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(folder):
+    (folder / "file").write_text("")
+    done = run("summary", "network.toml", "--optima", "1", "--figure", "file/out.svg")
+    assert done.exit_code == 2
+    assert re.fullmatch(r"Error: file: .*; check the name and the permissions\n", done.stderr)
+
+
+def test_numbers_behind_an_option_are_one_value_up_to_the_first_that_is_none():
+    assert gathered(["--size", "8", "8", "cnn", "--seed", "3", "--at", "0", "-1"]) == [
+        *["--size", "8,8", "cnn", "--seed", "3", "--at", "0,-1"]
+    ]
+    assert gathered(["--dilations", "1,2", "4"]) == ["--dilations", "1,2,4"]
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["summary", "--help"], ["sumary"]])
+def test_help_and_mistakes_need_none_of_what_computes(arguments):
+    heavy = {"numpy", "scipy", "matplotlib", "rich", "onnx", "torch", "pandas", "tqdm", "seaborn"}
+    code = (
+        "import sys\nfrom capacity.cli import main\n"
+        f"try:\n    main({arguments!r})\nexcept SystemExit:\n    pass\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = {name.split(".")[0] for name in done.stderr.split()}
+    assert "capacity" in modules
+    assert modules & heavy == set()
+
+
+def test_a_reader_that_stops_reading_is_no_error(folder):
+    command = [*RUN, "spatial", "network.toml", "--optima", "1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        running.stdout.close()
+        assert running.stderr.read() == b""
+
+
+def test_an_interruption_ends_with_the_code_of_one():
+    arguments = ["tcn", "--dilations", *map(str, [1, 2, 4, 8, 16, 32, 64, 128]), "--channels", "2", "--optima", "999"]
+    environment = os.environ | {"OMP_NUM_THREADS": "1"}
+    command = subprocess.Popen(
+        [*RUN, "spatial", *arguments, "--process", "power-law"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+    )
+    time.sleep(3)
+    assert command.poll() is None, "the fit ended before it could be interrupted"
+    command.send_signal(signal.SIGINT)
+    stdout, stderr = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert stdout == ""
+    assert stderr.splitlines()[-1] == "interrupted"
+
+
+def test_on_a_terminal_tables_are_drawn_and_colours_can_be_switched_off(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "160")
+    with pytest.raises(SystemExit) as ended:
+        main(["exact", *STACK])
+    assert ended.value.code == 0
+    shown = capsys.readouterr().out
+    assert "─" in shown
+    assert "\x1b[3" not in shown
+    assert re.search(r"all +6 +4", shown)
