@@ -21,7 +21,7 @@ def make_node(name, operator, inputs=(), **arguments):
     inputs : Node or sequence of Node
         In order.
     **arguments
-        Arrays and options of the operator, as `capacity.graphs.operators` lists them.
+        Arrays and options of the operator, as listed below.
 
     Returns
     -------
@@ -31,6 +31,30 @@ def make_node(name, operator, inputs=(), **arguments):
     ------
     TypeError, ValueError
         If the operator does not fit its inputs or arguments.
+
+    Notes
+    -----
+    Shapes leave out the batch and list channels first. A convolution is a cross-correlation, as in all deep-learning
+    libraries. Strides, dilations and windows are one number, or one per axis of positions; pads are one number, or a
+    pair (before, after) per axis. The operators and their arguments are
+
+    - ``input``: ``shape``.
+    - ``convolution``: ``kernel`` of shape (outputs, inputs/groups, taps along each axis), ``bias``, ``strides``,
+      ``dilations``, ``pads``, ``groups``.
+    - ``dense``: ``kernel`` of shape (outputs, inputs), ``bias``; ``axis``, or None for the flattened input.
+    - ``scale``, such as a normalisation at inference: ``factor`` and ``shift``, one number per channel, or arrays that
+      broadcast.
+    - ``add``, of inputs of one shape; ``concatenate`` along an ``axis``.
+    - ``average_pool`` and ``max_pool``: ``window``, or None for all positions, ``strides``, ``pads``; ``count_pads`` of
+      the first, whether pads count in the mean, and ``dilations`` of the second.
+    - ``pad``: ``pads`` of all axes, ``value``. ``slice``: ``begin``, ``end`` and ``step`` of all axes.
+    - ``reshape``: ``shape``, entries staying in C order. ``transpose``: ``permutation``.
+    - ``activation``: ``function``, one of ``identity``, ``relu``, ``leaky_relu``, ``prelu``, ``relu6``, ``abs``,
+      ``sigmoid``, ``tanh``, ``erf``, ``gelu``, ``gelu_tanh``, ``elu``, ``selu``, ``silu``, ``softplus``, ``softsign``,
+      ``mish``, ``hard_sigmoid``, ``hard_swish``, ``hard_tanh``, ``sine``, ``square``, ``exp``, ``sqrt`` and ``log``;
+      ``slope`` of a leaky ReLU or an ELU; ``slopes`` of a PReLU, one number per channel.
+    - ``recurrent``, of which only the way from its inputs is known: ``kernel`` of shape (gates, inputs), ``hidden``,
+      ``direction``, one of "forward", "reverse" and "bidirectional".
 
     Examples
     --------

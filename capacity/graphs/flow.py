@@ -1,24 +1,4 @@
-r"""One unit of capacity at an output, handed down node by node to the inputs.
-
-Let g be the weights of a node's units in the output, a row of the Jacobian with every activation replaced by its gain.
-Gains that are random make g random; M = E[g g^T] obeys, for a layer with weights P above which the gains have mean
-sqrt(nu rho) and mean square rho,
-
-.. math:: M' = \rho P\,[\nu M + (1 - \nu)\,\mathrm{diag}\,M]\,P^T .
-
-The *two-part rule* keeps M as what all paths have in common, and what each unit has by itself, M = c c^T + diag(v):
-
-.. math:: c' = P \sqrt{\nu\rho}\,c, \qquad v' = (P \circ P)\,\rho\,[(1 - \nu)\,c \circ c + v] .
-
-That costs as much as evaluating the network a few times. At nu = 1 nothing is left to v, and c is the linear network;
-at nu = 0 all of it is in v after one activation, and handed down by the squares of the weights, as in the capacity
-network (paper 2, eq. 28). In between the rule leaves out that paths of v which part at one unit are in step where they
-meet again.
-
-The capacity of a unit is its M_ii times the variance that it has when the inputs are white and the gains independent.
-At nu = 0 all units that a cut through the network goes through have the same capacity in total, wherever one cuts. At
-other couplings each cut is scaled to one.
-"""
+"""One unit of capacity at an output, handed down node by node to the inputs: the two-part rule."""
 
 import math
 from collections.abc import Mapping
@@ -66,7 +46,7 @@ class CapacityFlow:
 
 
 def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False):
-    """Hand one unit of capacity at an output unit down to the inputs, at the weights of a network.
+    r"""Hand one unit of capacity at an output unit down to the inputs, at the weights of a network.
 
     Parameters
     ----------
@@ -92,10 +72,26 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
 
     Notes
     -----
-    The rule is explained at the top of this module's file; `dense_input_capacity` does without its approximation. It is
-    exact at nu = 1, at nu = 0 where layers that mix units do not follow each other without an activation, and at any nu
-    with two such layers. A max pool is the choice of one entry of its
-    window, each as likely. Normalisation at inference is linear. Biases take no capacity.
+    Let g be the weights of a node's units in the output, with every activation replaced by its gains. Gains are random,
+    and so is g; behind weights P, below gains of the coupling :math:`\nu` and the mean square :math:`\rho`, its second
+    moment is :math:`M' = \rho P\,[\nu M + (1 - \nu)\,\mathrm{diag}\,M]\,P^T`, as in
+    `capacity.depth.expected_squared_gradient`. The *two-part rule* keeps what all paths have in common and what each
+    unit has by itself, :math:`M \approx c c^T + \mathrm{diag}(v)`:
+
+    .. math::
+
+        c' = P\,\sqrt{\nu\rho}\,c, \qquad v' = (P \circ P)\,\rho\,[(1 - \nu)\,c \circ c + v] .
+
+    At :math:`\nu = 1` nothing is left to v, and c is the linear network. At :math:`\nu = 0` all of it is in v after one
+    activation, and squares of weights hand it down, as in the capacity network (paper 2, eq. 28). In between the rule
+    leaves out that paths which part at a unit of v are in step where they meet again: `dense_input_capacity` and
+    `drawn_input_capacity` do without it. It is exact at :math:`\nu = 1`, at :math:`\nu = 0` where layers that mix units
+    do not follow each other without an activation, and at any :math:`\nu` with two such layers.
+
+    The capacity of a unit is its mean square weight times the variance that it has when the inputs are white and the
+    gains independent. At :math:`\nu = 0` all cuts through the network then hold the same, at other couplings each is
+    scaled to one. A max pool is the choice of one entry of its window, each as likely. Normalisation at inference is
+    linear. Biases take no capacity. Numbers are in double precision; the cost is that of a few evaluations.
 
     Examples
     --------

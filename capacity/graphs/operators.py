@@ -1,33 +1,7 @@
 """The operators of a graph: what each needs, and the shape of what it computes.
 
-Shapes leave out the batch and list channels first, (channels, positions). An operator is a name; its weights are arrays
-and all else that it needs are options.
-
-================  ==========================================================  =========================================
-Operator          Arrays                                                      Options
-================  ==========================================================  =========================================
-``input``                                                                     ``shape``
-``convolution``   ``kernel`` (out, in/groups, taps), ``bias`` (out,)          ``strides``, ``dilations``, ``pads``,
-                                                                              ``groups``
-``dense``         ``kernel`` (out, in), ``bias`` (out,)                       ``axis``: None for the flattened input
-``scale``         ``factor`` and ``shift``, (channels,) or broadcastable
-``add``
-``concatenate``                                                               ``axis``
-``average_pool``                                                              ``window``, ``strides``, ``pads``,
-                                                                              ``count_pads``
-``max_pool``                                                                  ``window``, ``strides``, ``pads``,
-                                                                              ``dilations``
-``pad``                                                                       ``pads`` (of all axes), ``value``
-``slice``                                                                     ``begin``, ``end``, ``step``
-``reshape``                                                                   ``shape``
-``transpose``                                                                 ``permutation``
-``activation``    ``slopes`` (channels,) of a PReLU                           ``function``, ``slope``
-``recurrent``     ``kernel`` (gates, in), from the inputs to all gates        ``hidden``, ``direction``
-================  ==========================================================  =========================================
-
-Strides, dilations and windows are one number, or one per axis of positions; pads are one number or a pair (before,
-after) per axis. A convolution is a cross-correlation, as in all deep-learning libraries; ``window`` None is the whole
-input. A reshape keeps the entries in C order. What a recurrent layer does beyond its inputs is not followed.
+`make_node` lists them. Shapes leave out the batch and list channels first, (channels, positions). An operator is a
+name; its weights are arrays, and all else that it needs are options.
 """
 
 import math

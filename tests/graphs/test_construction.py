@@ -1,9 +1,12 @@
 """A chain from layers is the graph that one would write out."""
 
+import re
+
 import numpy as np
 import pytest
 
-from capacity.graphs import Graph, from_layers, make_node
+from capacity.graphs import FUNCTIONS, OPERATORS, Graph, from_layers, make_node
+from capacity.graphs.operators import _RULES
 
 CONVOLUTION = ("convolution", {"kernel": np.ones((2, 1, 3)), "strides": 2})
 RELU = ("activation", {"function": "relu"})
@@ -47,3 +50,9 @@ def test_layers_that_do_not_fit_are_refused(layers, message):
 def test_a_node_takes_nodes_and_not_names():
     with pytest.raises(TypeError, match="pass the nodes themselves"):
         make_node("a", "add", ["b"])
+
+
+def test_the_documentation_lists_every_operator_its_arguments_and_every_function():
+    named = set(re.findall(r"``(\w+)``", make_node.__doc__))
+    arguments = {name for _, arrays, options, _ in _RULES.values() for name in (*arrays, *options)}
+    assert named >= {*OPERATORS, *FUNCTIONS, *arguments}
