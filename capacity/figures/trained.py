@@ -95,25 +95,22 @@ def plot_before_and_after(ax, pairs, *, labels=("before", "after")):
     pairs : dict of str to (ndarray, ndarray), each of shape (networks,)
         Before and after, by the kind of network.
     labels : tuple of str, optional
-        What the two ends are, written below the first column.
+        What the two ends are, for the legend.
 
     Returns
     -------
     list of Line2D
         One for each network.
     """
-    lines = []
+    lines, points = [], []
     for column, (before, after) in enumerate(pairs.values()):
         x = 1.0 * column + np.array([-0.25, 0.25])
         for ends in zip(before, after):
             lines += ax.plot(x, ends, color=PALETTE[0], linewidth=0.9, zorder=2)
-            ax.plot(x[:1], ends[:1], "o", color="white", markeredgecolor=PALETTE[0], markersize=4, zorder=3)
-            ax.plot(x[1:], ends[1:], "o", color=PALETTE[0], markersize=4, zorder=3)
+            for place, value, color in zip(x, ends, ("white", PALETTE[0])):
+                points += ax.plot(place, value, "o", color=color, markeredgecolor=PALETTE[0], markersize=4, zorder=3)
     ax.set_xticks(range(len(pairs)), pairs)
-    low, high = ax.get_ylim()
-    first = next(iter(pairs.values()))
-    for ends, x, label in zip(first, (-0.25, 0.25), labels):
-        ax.annotate(label, (x, np.min(ends)), (0, -6), textcoords="offset points", ha="center", va="top")
-    ax.set(xlim=(-0.6, len(pairs) - 0.4), ylim=(low - 0.12 * (high - low), high))
+    ax.set(xlim=(-0.6, len(pairs) - 0.4))
+    ax.legend(points[:2], labels, loc="upper right", handletextpad=0.1)
     ax.grid(visible=False, axis="x")
     return lines

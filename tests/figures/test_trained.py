@@ -56,5 +56,9 @@ def test_each_network_is_a_line_from_before_to_after(ax):
     curves = [([-0.25, 0.25], [1.0, 1.2]), ([-0.25, 0.25], [1.1, 1.0]), ([0.75, 1.25], [0.5, 0.9])]
     check(ax, lines, curves)
     assert [text.get_text() for text in ax.get_xticklabels()] == list(pairs)
-    assert [text.get_text() for text in ax.texts] == ["before", "after"]
-    assert ax.get_ylim()[0] < 0.5
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["before", "after"]
+    ends = {
+        tuple(line.get_xydata()[0]): line.get_markerfacecolor() for line in ax.get_lines() if line.get_marker() == "o"
+    }
+    assert ends[0.75, 0.5] == "white" != ends[1.25, 0.9]
+    assert len(ends) == 6
