@@ -1,7 +1,5 @@
 """How the chapters become the published edition: claims, execution, figures, publishing, verification, metadata."""
 
-from edition.claims.claim import ClaimError, claim
-from edition.claims.expectations import at_least, at_most, between
-from edition.figures.slider import slider
+import lazy_loader
 
-__all__ = ["ClaimError", "at_least", "at_most", "between", "claim", "slider"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -15,6 +15,7 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 from edition.figures import capture
+from edition.figures.content import drawn
 
 __all__ = ["IMAGE", "MIME", "Slider", "picture", "slider"]
 
@@ -171,10 +172,10 @@ def _drawn(figures, values):
 
 def _captured(figure, with_bundle):
     """Return what is kept of a figure: its picture, its frame, its marks, and for the one at rest what is displayed."""
-    drawn = capture.drawn(figure)
-    made = {"picture": picture(figure), "marks": _marks(drawn), "bundle": None}
+    content = drawn(figure)
+    made = {"picture": picture(figure), "marks": _marks(content), "bundle": None}
     if with_bundle:
-        made["bundle"] = {IMAGE: made["picture"], capture.MIME: drawn}
+        made["bundle"] = {IMAGE: made["picture"], capture.MIME: content}
         made["bundle"] |= {capture.PRINT: capture.printed(figure)} if capture.is_loaded() else {}
     limits = [(*ax.get_xlim(), *ax.get_ylim()) for ax in figure.axes]  # places as they are once it is drawn
     places = [ax.get_window_extent().extents * 72 / figure.dpi for ax in figure.axes]

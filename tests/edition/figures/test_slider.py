@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from edition import slider
 from edition.figures import capture
+from edition.figures.content import drawn
 from edition.figures.slider import IMAGE, MIME, picture
 from edition.verification.chapter_references import agree
 
@@ -40,7 +41,7 @@ def test_what_is_displayed_is_the_figure_at_rest_with_all_pictures_beside_it(sho
     bundle = show()
     assert bundle[MIME]["pictures"] == [picture(draw(value)) for value in VALUES]
     assert bundle[IMAGE] == bundle[MIME]["pictures"][1]
-    assert bundle[capture.MIME] == capture.drawn(draw(0.5))
+    assert bundle[capture.MIME] == drawn(draw(0.5))
     assert capture.PRINT not in bundle
     assert (bundle[MIME]["values"], bundle[MIME]["start"]) == (VALUES, 1)
     assert bundle[MIME]["texts"] == ["0", "0.5", "1"]

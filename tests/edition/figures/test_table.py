@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
-from edition.figures.capture import drawn
+from edition.figures.content import drawn
 from edition.figures.table import to_csv
 
 

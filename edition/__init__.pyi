@@ -1,0 +1,6 @@
+from .claims.claim import ClaimError as ClaimError
+from .claims.claim import claim as claim
+from .claims.expectations import at_least as at_least
+from .claims.expectations import at_most as at_most
+from .claims.expectations import between as between
+from .figures.slider import slider as slider
