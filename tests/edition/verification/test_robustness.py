@@ -30,7 +30,7 @@ SEED = Variation("seed 1", "seed", seed=1)
 def here(monkeypatch):
     """Execute the chapters' code in this process, in no time."""
 
-    def run(chapter, parameters, *, report, environment):
+    def run(chapter, parameters, *, report, figures, environment):
         made, displayed = [], {"OMP_NUM_THREADS": "1", "CAPACITY_CLAIMS": "report"} | environment
         with monkeypatch.context() as patch:
             for name, value in displayed.items():
