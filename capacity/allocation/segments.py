@@ -55,14 +55,23 @@ def segment_capacity(
     """
     model = DilatedConvolution(dilations, channels, taps, components)
     check_size(model.n_inputs, "dilations", "coefficients", maximum=2**24, remedy="take fewer layers")
-    model = model.minimal()
-    widths, layers = (model.components, *model.channels, 1), tuple(zip(model.dilations, model.taps))
+    layers = tuple(zip(model.dilations, model.taps))
+    widths = _minimal(layers, [model.components, *model.channels, 1])
     least = [0]
-    for end in range(1, model.n_layers + 1):
+    for end in range(1, len(layers) + 1):
         sizes = [widths[start] * _reach(layers[start:end]) * widths[end] for start in range(end)]
         cuts = [widths[start] ** 2 if start else 0 for start in range(end)]
         least.append(min(below + size - cut for below, size, cut in zip(least, sizes, cuts)))
     return int(least[-1])
+
+
+def _minimal(layers, widths):
+    """The fewest channels of each layer that reach the same coefficients, as in `DilatedConvolution.minimal`."""
+    for end, (_, taps) in enumerate(layers[:-1], start=1):
+        widths[end] = min(widths[end], _reach(layers[:end]) * widths[0], taps * widths[end - 1])
+    for start in range(len(layers) - 1, 0, -1):
+        widths[start] = min(widths[start], _reach(layers[start:]), layers[start][1] * widths[start + 1])
+    return widths
 
 
 @lru_cache(maxsize=2**14)

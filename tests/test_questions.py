@@ -1,0 +1,34 @@
+"""The commands of the page of questions do what the page says."""
+
+import re
+import shlex
+
+import pytest
+from click.testing import CliRunner
+
+from capacity.cli import main
+from edition.book import ROOT
+
+PAGE = (ROOT / "chapters" / "beyond" / "questions.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^\$ capacity (.+)$", PAGE, re.MULTILINE)
+
+
+def run(words):
+    result = CliRunner().invoke(main, shlex.split(words))
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_each_question_has_a_command():
+    assert len(COMMANDS) == len(re.findall(r"^## .+\?$", PAGE, re.MULTILINE)) == 5
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_each_command_runs_and_prints_a_table(words):
+    one_fit = " --optima 1" if words.startswith(("compare", "summary ssm")) else ""
+    assert re.search(r"^inputs +\d", run(words + one_fit), re.MULTILINE)
+
+
+def test_the_command_prints_the_field_that_the_page_derives():
+    (words,) = [words for words in COMMANDS if "--taps 4" in words]
+    assert re.search(r"^field +763$", run(words), re.MULTILINE)
