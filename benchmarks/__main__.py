@@ -13,7 +13,7 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loaded
 
-from benchmarks import exact, fisher, hierarchical, imports, large, regions
+from benchmarks import exact, fisher, graphs, hierarchical, imports, large, regions
 from benchmarks.timing import machine, rates
 
 RESULTS = Path(__file__).parent / "results.json"
@@ -30,6 +30,7 @@ SECTIONS = {
     "imports": imports.run,
     "regions": regions.run,
     "regions_peer": regions.peer,
+    "graphs": graphs.run,
     "fisher": fisher.run,
     "fisher_peer": fisher.peer,
 }

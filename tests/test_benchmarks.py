@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import compare, exact, fisher, hierarchical, imports, large, regions
+from benchmarks import compare, exact, fisher, graphs, hierarchical, imports, large, regions
 from benchmarks.timing import alternate, machine, peak_memory, rates
 
 FOLDER = Path(compare.__file__).parent
@@ -90,6 +90,24 @@ def test_regions_are_counted_and_their_areas_checked():
     assert row["regions"] - row["edges"] + row["vertices"] == 1
     assert row["area_error"] < 1e-12
     assert row["per_second"] == pytest.approx(row["regions"] / row["seconds"]["median"])
+
+
+def test_capacity_of_a_residual_network_is_measured_beside_its_gradients():
+    image, series = graphs.run(size=40, images=1, channels=4, runs=1, log=quiet)
+    assert image["parameters"] == 25557032 == 23454912 + 2 * 26560 + 2049 * 1000  # kernels, norms, classes
+    assert set(image["sides"]) == {"coupling 0.0", "coupling own", "coupling 1.0", "gradient"}
+    assert all(first <= second <= 40 for first, second in image["sides"].values())
+    assert 0 < image["moved"]["coupling 0.0"] < 0.5
+    assert image["peak_memory"] < 4 * 2**30
+    assert series["lags"][0] < series["lags"][1] <= 4096
+
+
+def test_the_recorded_residual_network_takes_seconds_and_less_than_four_gigabytes():
+    image, series = RECORDED["graphs"]
+    assert (image["size"], series["size"]) == (224, 8192)
+    assert max(image["seconds"][name]["median"] for name in ("coupling 0.0", "coupling own", "coupling 1.0")) < 30
+    assert image["peak_memory"] < 4 * 2**30
+    assert series["parameters"] > 10**6
 
 
 def test_the_peer_finds_the_same_regions():
