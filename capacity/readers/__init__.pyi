@@ -1,3 +1,4 @@
+from .affine_modules import AffineModule as AffineModule
 from .architectures import cnn as cnn
 from .architectures import recurrent as recurrent
 from .architectures import ssm as ssm
@@ -8,5 +9,6 @@ from .descriptions import described_process as described_process
 from .descriptions import read_description as read_description
 from .installed import installed_file as installed_file
 from .onnx_files import read_onnx as read_onnx
+from .pytorch import read_torch as read_torch
 from .series import read_series as read_series
 from .weight_files import read_weights as read_weights
