@@ -33,7 +33,10 @@ from capacity.networks.passes import backward_pass, forward_pass
 from capacity.tasks.images import LabelledImages
 
 __all__ = [
+    "ArchitectureChoice",
     "ImageMasking",
+    "RowMasking",
+    "choose_architecture",
     "even_channels",
     "fitted_losses",
     "image_masking",
@@ -43,9 +46,13 @@ __all__ = [
     "masking_losses",
     "random_architectures",
     "refitted",
+    "row_masking",
     "unmet_demand",
     "verdict",
 ]
+
+
+_TOLERANCE = 1e-3  # of fits, whose square is the share of the loss that a further step would remove
 
 
 def least(scores, count):
@@ -159,6 +166,71 @@ def refitted(task, kept):
     coefficients = np.zeros(kept.size)
     coefficients[kept] = linalg.solve(covariance[np.ix_(kept, kept)], cross[kept], assume_a="pos")
     return coefficients
+
+
+@dataclass(frozen=True)
+class RowMasking:
+    """What masking inputs does to a fitted linear model.
+
+    Attributes
+    ----------
+    coefficients : ndarray, shape (n,)
+        Of the fit.
+    scores : dict of str to ndarray, shape (n,)
+        By which inputs were masked: 'capacity', 'gradient' (the squared coefficient times the variance of the input),
+        'recency' (the oldest are masked first).
+    losses, refitted : dict of str to ndarray, shape (counts,)
+        Logarithm of the held-out loss for each of them and for 'random', with the coefficients of the fit, and with
+        those of least squares on the inputs that are kept.
+    """
+
+    coefficients: np.ndarray
+    scores: dict[str, np.ndarray]
+    losses: dict[str, np.ndarray]
+    refitted: dict[str, np.ndarray]
+
+
+def row_masking(task, model, *, shares, draws, restarts, iterations, rng):
+    """Fit a model to rows, and mask the inputs that received least.
+
+    Parameters
+    ----------
+    task : RowPrediction
+    model : LinearModel
+        With as many inputs as the task.
+    shares : sequence of float
+        Of the inputs that are masked.
+    draws : int
+        Random masks of each size.
+    restarts, iterations : int
+        As in `fitted_losses`.
+    rng : int or numpy.random.Generator
+        Of starts and masks.
+
+    Returns
+    -------
+    RowMasking
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `fit`, or if a share is not between 0 and 1.
+    """
+    rng, n = as_generator(rng), model.n_inputs
+    counts = [round(check_real(share, "shares", minimum=0, maximum=1) * n) for share in shares]
+    found = fit(model, task, restarts=restarts, max_iterations=iterations, tolerance=_TOLERANCE, rng=rng)
+    covariance, kept = task.covariance(n), found.coefficients
+    scores = {
+        "capacity": model_constraints(model, found.parameters, covariance).spatial(),
+        "gradient": kept**2 * np.diag(covariance),
+        "recency": np.arange(n, dtype=float),
+    }
+    by_mask = (
+        lambda mask: task.held_out_loss(np.where(mask, 0.0, kept)),
+        lambda mask: task.held_out_loss(refitted(task, ~mask)),
+    )
+    losses, again = (masking_losses(loss, scores, counts, draws=draws, rng=rng) for loss in by_mask)
+    return RowMasking(kept, scores, losses, again)
 
 
 def lag_demand(task, n):
@@ -311,7 +383,7 @@ def fitted_losses(models, task, *, restarts, iterations, rng):
     """
     rng = as_generator(rng)
     fits = [
-        fit(model, task, restarts=restarts, max_iterations=iterations, tolerance=1e-3, rng=rng).coefficients
+        fit(model, task, restarts=restarts, max_iterations=iterations, tolerance=_TOLERANCE, rng=rng).coefficients
         for model in models
     ]
     return np.array([[loss(a) for a in fits] for loss in (task.training_loss, task.held_out_loss)])
@@ -371,6 +443,51 @@ def unmet_demand(capacity, demand):
     """
     capacity, demand = as_array(capacity, "capacity", axes=1), as_array(demand, "demand", axes=1)
     return np.sum((1 - capacity) * demand, axis=-1)
+
+
+@dataclass(frozen=True)
+class ArchitectureChoice:
+    """Architectures on one task, before and after their fits.
+
+    Attributes
+    ----------
+    unmet : ndarray, shape (models,)
+        Unmet demand at random weights; the least is chosen.
+    training, held_out : ndarray, shape (models,)
+        Losses after the fit of each.
+    """
+
+    unmet: np.ndarray
+    training: np.ndarray
+    held_out: np.ndarray
+
+
+def choose_architecture(models, task, *, draws, restarts, iterations, rng):
+    """Ask of each architecture how much demand its capacity leaves unmet at random weights, and fit it.
+
+    Parameters
+    ----------
+    models : sequence of LinearModel
+    task : RowPrediction
+    draws : int
+        As in `initial_capacity`.
+    restarts, iterations : int
+        As in `fitted_losses`.
+    rng : int or numpy.random.Generator
+
+    Returns
+    -------
+    ArchitectureChoice
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `fitted_losses` and `initial_capacity`.
+    """
+    rng, n = as_generator(rng), task.n_inputs
+    capacities = [initial_capacity(model, task, n, draws=draws, rng=rng) for model in models]
+    losses = fitted_losses(models, task, restarts=restarts, iterations=iterations, rng=rng)
+    return ArchitectureChoice(unmet_demand(capacities, lag_demand(task, n)), *losses)
 
 
 @dataclass(frozen=True)

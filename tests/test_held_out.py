@@ -8,6 +8,7 @@ import pytest
 from capacity.allocation import model_constraints
 from capacity.fitting import fit
 from capacity.held_out import (
+    choose_architecture,
     even_channels,
     fitted_losses,
     image_masking,
@@ -17,6 +18,7 @@ from capacity.held_out import (
     masking_losses,
     random_architectures,
     refitted,
+    row_masking,
     unmet_demand,
     verdict,
 )
@@ -47,6 +49,24 @@ def test_refitting_is_least_squares_on_what_is_kept(task):
     np.testing.assert_allclose(refitted(task, np.ones(6, bool)), task.optimal_coefficients(6), rtol=1e-9)
     moved = found + 1e-3 * np.vstack([np.eye(6)[kept], -np.eye(6)[kept]])
     assert np.all(task.training_loss(moved) > task.training_loss(found))
+
+
+def test_rows_are_masked_by_capacity_by_coefficient_and_by_age(task):
+    model = DilatedConvolution((1, 2, 2), 2)
+    found = row_masking(task, model, shares=(1 / 3, 1.0), draws=5, restarts=2, iterations=60, rng=1)
+    result = fit(model, task, restarts=2, max_iterations=60, tolerance=1e-3, rng=1)
+    np.testing.assert_array_equal(found.coefficients, result.coefficients)
+    scores = {
+        "capacity": model_constraints(model, result.parameters, task.covariance(6)).spatial(),
+        "gradient": np.abs(result.coefficients) * np.sqrt(np.diag(task.covariance(6))),
+        "recency": [1, 2, 3, 4, 5, 6],
+    }
+    for name, values in scores.items():
+        kept = np.ones(6)
+        kept[np.argsort(values)[:2]] = 0
+        assert found.losses[name][0] == pytest.approx(np.log(task.held_out_loss(result.coefficients * kept)))
+        assert found.refitted[name][0] == pytest.approx(np.log(task.held_out_loss(refitted(task, kept > 0))))
+        assert found.losses[name][1] == pytest.approx(0, abs=1e-12)  # nothing is left to predict from
 
 
 def test_demand_is_what_each_lag_adds_to_the_more_recent_ones(task):
@@ -97,10 +117,16 @@ def test_capacity_chosen_for_one_lag_reaches_it():
         task = RowPrediction(*[process.covariance(33)] * 2)
         demand = lag_demand(task, 32)
         np.testing.assert_allclose(demand, 0.64 * (np.arange(32) == 32 - lag), atol=1e-12)
-        left = [unmet_demand(initial_capacity(m, task, 32, draws=3, rng=0), demand) for m in models]
-        losses = fitted_losses(models, task, restarts=2, iterations=40, rng=0)[1]
-        assert losses[np.argmin(left)] == pytest.approx(0.36, rel=1e-3)
-        assert losses.max() > 0.99
+        found = choose_architecture(models, task, draws=3, restarts=2, iterations=40, rng=0)
+        met = [
+            initial_capacity(m, task, 32, draws=3, rng=rng)[32 - lag]
+            for rng in [np.random.default_rng(0)]
+            for m in models
+        ]
+        np.testing.assert_allclose(found.unmet, 0.64 * (1 - np.array(met)))
+        assert found.held_out[np.argmin(found.unmet)] == pytest.approx(0.36, rel=1e-3)
+        assert found.held_out.max() > 0.99
+        np.testing.assert_allclose(found.training, found.held_out)
 
 
 @pytest.fixture(scope="module")
@@ -157,6 +183,7 @@ def test_verdicts_follow_the_protocol(ends, word):
 
 
 def test_bad_arguments_are_named(task):
+    assert unmet_demand([0.25, 0.0], [4.0, 1.0]) == 4
     with pytest.raises(ValueError, match="count"):
         least([1.0, 2.0], 3)
     with pytest.raises(TypeError, match="loss"):

@@ -173,18 +173,18 @@ class DilatedConvolution:
         """Number of coefficients: positions times components."""
         return self.n_positions * self.components
 
-    @property
+    @cached_property
     def shapes(self) -> list[tuple[int, int, int]]:
         """Shapes (c_l, n_l, c_{l-1}) of the filters, first layer first."""
         widths = (self.components, *self.channels, 1)
         return [(outputs, taps, inputs) for (inputs, outputs), taps in zip(pairwise(widths), self.taps)]
 
-    @property
+    @cached_property
     def n_parameters(self) -> int:
         """Number of parameters p = sum_l c_{l-1} n_l c_l."""
         return self._parts[-1][0].stop
 
-    @property
+    @cached_property
     def layers(self) -> dict[str, slice]:
         """Which slice of the parameter vector is which layer."""
         ends = [0, *accumulate(math.prod(shape) for shape in self.shapes)]
