@@ -13,37 +13,35 @@ from capacity.graphs import capacity_flow, from_layers, holding_lags, holding_si
 
 __all__ = ["residual_network", "run"]
 
-RELU = {"function": "relu"}
+RELU, SHARES = {"function": "relu"}, (0.5, 0.9)
 
 
 def run(size=224, images=10, channels=224, runs=3, *, log=print):
     """Seconds, peak memory and how far capacity reaches, at both ends and with the couplings of ReLUs."""
-    rows = []
-    graph = residual_network(size=size)
+    graph, stack = residual_network(size=size), causal_stack(channels)
     pixels = np.random.default_rng(1).standard_normal((images, 3, size, size))
     calls = {f"coupling {nu}": lambda nu=nu: capacity_flow(graph, at=(7,), coupling=nu) for nu in (0.0, "own", 1.0)}
     calls["receptive fields"] = lambda: receptive_fields(graph, at=(7,))
-    calls["gradient"] = lambda: squared_gradient(graph, pixels, at=(7,))["input"].sum(axis=0)
+    calls["gradients"] = lambda: squared_gradient(graph, pixels, at=(7,))
+    calls["causal stack"] = lambda: capacity_flow(stack, at="last", coupling="own")
     seconds, results = alternate(calls, runs)
-    fields = {name: found.inputs["input"].sum(axis=0) for name, found in results.items() if name.startswith("coupling")}
-    fields["gradient"] = results["gradient"] / results["gradient"].sum()
+    gradient = results["gradients"]["input"].sum(axis=0) / results["gradients"]["input"].sum()
     code = f"from benchmarks import graphs; graphs.capacity_flow(graphs.residual_network(size={size}), at=(7,))"
-    rows.append(
-        {"network": "ResNet-50", "size": size, "parameters": graph.n_parameters, "images": images}
-        | {"seconds": seconds, "peak_memory": peak_memory(code)}
-        | {"sides": {name: [holding_side(field, share) for share in (0.5, 0.9)] for name, field in fields.items()}}
-        | {"moved": {name: float(np.abs(field - fields["gradient"]).sum() / 2) for name, field in fields.items()}}
-    )
-    stack = causal_stack(channels)
-    seconds, results = alternate({"coupling own": lambda: capacity_flow(stack, at="last", coupling="own")}, runs)
-    field = results["coupling own"].inputs["input"][0]
-    rows.append(
-        {"network": "causal stack", "size": field.size, "parameters": stack.n_parameters, "seconds": seconds}
-        | {"lags": [holding_lags(field, share) for share in (0.5, 0.9)]}
-    )
-    for row in rows:
-        took = ", ".join(f"{name} {found['median']:.3g} s" for name, found in row["seconds"].items())
-        log(f"graphs, {row['network']}, {row['parameters']} parameters: {took}")
+    rows = []
+    for step, result in results.items():
+        network = stack if step == "causal stack" else graph
+        row = {"step": step, "parameters": network.n_parameters, "seconds": seconds[step]}
+        if step == "causal stack":
+            row["lags"] = [holding_lags(result.inputs["input"][0], share) for share in SHARES]
+        elif step != "receptive fields":
+            field = gradient if step == "gradients" else result.inputs["input"].sum(axis=0)
+            row |= {"size": size, "sides": [holding_side(field, share) for share in SHARES]}
+            row["moved"] = float(np.abs(field - gradient).sum() / 2)
+        if step == "gradients":
+            row["images"] = images
+        rows.append(row)
+        log(f"graphs, {step}, {network.n_parameters} parameters: {seconds[step]['median']:.3g} s")
+    rows[0]["peak_memory"] = peak_memory(code)
     return rows
 
 
