@@ -29,5 +29,5 @@ def kinds_of_the_claims():
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "claim":
             parts = getattr(call.args[0], "values", [call.args[0]])  # of a formatted string
             pattern = "".join(re.escape(part.value) if isinstance(part, ast.Constant) else r"[\w-]+" for part in parts)
-            found[pattern] = next(keyword.value.value for keyword in call.keywords if keyword.arg == "kind")
+            found[re.compile(pattern)] = next(keyword.value.value for keyword in call.keywords if keyword.arg == "kind")
     return found
