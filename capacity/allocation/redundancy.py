@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy import stats
+import scipy  # its `stats` takes half a second, when it is first used
 from tqdm import tqdm
 
 from capacity._validation import as_generator, as_list, check_integer, check_members, check_real
@@ -61,7 +61,7 @@ class Recovery:
 
     def interval(self, confidence=0.95):
         """Clopper-Pearson confidence interval of the probability of recovery."""
-        found = stats.binomtest(self.recovered, self.losses.size).proportion_ci(confidence, method="exact")
+        found = scipy.stats.binomtest(self.recovered, self.losses.size).proportion_ci(confidence, method="exact")
         return float(found.low), float(found.high)
 
 

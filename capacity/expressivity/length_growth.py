@@ -29,7 +29,8 @@ form.
 """
 
 import numpy as np
-from scipy import special, stats
+import scipy  # its `stats` takes half a second, when it is first used
+from scipy import special
 
 from capacity._validation import as_array, check_finite, check_instance, check_integer, check_real
 from capacity.activations.base import check_activation
@@ -169,7 +170,7 @@ def growth_lower_bound(activation, width, variance, *, sigma_w, correlation=0.0)
     if slopes is not None and np.unique(np.abs(slopes[slopes != 0])).size == 1:
         p = _share(activation, slopes, variance)[..., None]
         counts = np.arange(1, width + 1)
-        mean = np.sum(stats.binom.pmf(counts, width, p) * _mean_chi(counts), axis=-1)
+        mean = np.sum(scipy.stats.binom.pmf(counts, width, p) * _mean_chi(counts), axis=-1)
         growth = np.abs(slopes).max() * sigma_w / np.sqrt(width) * mean
     else:
         growth = expected_growth(activation, width, variance, sigma_w=sigma_w)

@@ -7,7 +7,7 @@ are products of matrices: 1^T |W_L| ... |W_1| 1 is the sum over all paths of the
 from dataclasses import dataclass, fields
 
 import numpy as np
-from scipy import stats
+import scipy  # its `stats` takes half a second, when it is first used
 
 from capacity._validation import as_array, as_list, as_vector, check_instance, check_real
 from capacity.fitting.classification import as_labels
@@ -175,7 +175,7 @@ def rank_correlation(first, second, *, level=0.95):
     for name, values in (("first", first), ("second", second)):
         if len(values) < 5 or np.ptp(values) == 0:
             raise ValueError(f"{name}: expected at least five numbers that differ, got {values}; pass more of them")
-    correlation = float(stats.spearmanr(first, second).statistic)
+    correlation = float(scipy.stats.spearmanr(first, second).statistic)
     bounded = np.clip(correlation, -1 + 1e-12, 1 - 1e-12)
     error = np.sqrt((1 + bounded**2 / 2) / (len(first) - 3))
-    return correlation, np.tanh(np.arctanh(bounded) + stats.norm.ppf([(1 - level) / 2, (1 + level) / 2]) * error)
+    return correlation, np.tanh(np.arctanh(bounded) + scipy.stats.norm.ppf([(1 - level) / 2, (1 + level) / 2]) * error)
