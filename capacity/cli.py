@@ -171,6 +171,9 @@ unit = several(
 )
 
 
+WANT = "Capacity wanted, as in 257-:share=0.5 (of the whole) or 1-64:full (of what these lags can hold)."
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="capacity-allocation")
 def main():
@@ -310,6 +313,76 @@ def compare(networks, as_json, figure, process, data, column, optima, resamples,
         _drawn(Report("", (), {}, _aligned(curves)), figure)
 
 
+@main.command(
+    cls=Command,
+    epilog="""
+    capacity design --budget 300 --want 17-:share=0.5 --want 1-4:full --figure out.svg
+    capacity design --budget 150 --want 9-:share=0.5 --process power-law --fits 3 --json
+    """,
+)
+@click.option("--budget", type=click.IntRange(1), required=True, help="Largest number of parameters.")
+@click.option("--want", "wants", multiple=True, required=True, metavar="LAGS:KEY=NUMBER", help=WANT)
+@task
+@click.option("--cost", type=click.Choice(["parameters", "total"]), default="parameters", help="What is to be small.")
+@click.option("--max-lags", type=click.IntRange(2), metavar="N", help="Longest receptive field.")
+@click.option("--fits", type=click.IntRange(1, 50), default=10, show_default=True, help="Fits to a process, at most.")
+@click.option("--folder", type=click.Path(path_type=Path), help="Keep fits there, so that a search can be resumed.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Fits at the same time.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers.")
+@output
+def design(budget, wants, process, data, column, cost, max_lags, as_json, figure, **options):
+    """Stacks within a budget whose capacity lies where it is wanted, the cheapest first.
+
+    Without a process or data they are ranked by an estimate before training. What falls short of each want is listed:
+    0 where it is met.
+    """
+    from capacity.design import search
+    from capacity.tasks import GaussianProcess, empirical
+
+    stationary, series = _task(process, data, column)
+    if series is not None:
+        stationary = GaussianProcess(empirical(series), "data")
+    limits = {} if max_lags is None else {"max_lags": max_lags}
+    found = search(
+        [_want(text) for text in wants],
+        budget,
+        process=stationary,
+        cost=cost,
+        progress=_progress(),
+        **limits,
+        **options,
+    )
+    rows = found.rows()
+    if figure:
+        _saved(lambda: _design_artists(found), figure)
+    if as_json:
+        _written({"candidates": len(found.candidates), "fitted": len(found.fits), "front": rows})
+        return
+    cells = [[f"{cell:.3g}" if isinstance(cell, float) else str(cell) for cell in row.values()] for row in rows]
+    told = f"{len(found.fits)} of them fitted" if found.fits else "estimated before training, none fitted"
+    _written((list(rows[0]), cells), f"the front of {len(found.candidates)} stacks, {told}")
+
+
+def _design_artists(found):
+    from capacity.figures import plot_design
+    from capacity.figures.reports import new_axes
+
+    return plot_design(new_axes(), found)
+
+
+def _want(text):
+    """What is wanted, from LAGS:share=NUMBER or LAGS:full=NUMBER, LAGS being FIRST-LAST or FIRST-."""
+    from capacity.design import Want
+
+    match = re.fullmatch(r"(\d+)-(\d*):(share|full)(?:=([\d.]+(?:e-?\d+)?))?", text)
+    if match is None or (match[3] == "share" and match[4] is None):
+        raise ValueError(
+            f"want: expected LAGS:share=NUMBER or LAGS:full, got {text!r}; write 257-:share=0.5 or 1-64:full"
+        )
+    last = int(match[2]) if match[2] else None
+    return Want((int(match[1]), last), **{match[3]: float(match[4] or 1)})
+
+
 def _options(context, text):
     """The options that a network in quotes has."""
     import shlex
@@ -330,7 +403,7 @@ def _aligned(curves):
 
 def _network(network, input_size, options):
     """The model of a name or a file, and the process or the data that go with it."""
-    from capacity.readers import described_model, described_process, read_series
+    from capacity.readers import described_model
     from capacity.reports import read_network
 
     options = dict(options)
@@ -339,12 +412,7 @@ def _network(network, input_size, options):
     arguments = {name: value for name, value in options.items() if value is not None}
     if nonlinear:
         arguments.setdefault("activation", "relu")
-    if process is not None and data is not None:
-        raise ValueError("process: expected either --process or --data, got both; leave one out")
-    if column is not None and data is None:
-        raise ValueError("column: expected --data with it, got none; pass the file")
-    series = None if data is None else read_series(data, column=column)
-    stationary = None if process is None else described_process(_process(process))
+    stationary, series = _task(process, data, column)
     weights = arguments.pop("weights", None)
     if network in _ARCHITECTURES:
         if weights is None:
@@ -375,6 +443,18 @@ def _redrawn(graph, seed):
     from capacity.graphs import redrawn_weights
 
     return redrawn_weights(graph, rng=seed)
+
+
+def _task(process, data, column):
+    """The process and the series that are to be predicted, at most one of them."""
+    from capacity.readers import described_process, read_series
+
+    if process is not None and data is not None:
+        raise ValueError("process: expected either --process or --data, got both; leave one out")
+    if column is not None and data is None:
+        raise ValueError("column: expected --data with it, got none; pass the file")
+    series = None if data is None else read_series(data, column=column)
+    return None if process is None else described_process(_process(process)), series
 
 
 def _process(text):
@@ -423,12 +503,15 @@ def _progress():
 
 def _drawn(report, path):
     """Draw a report into a file."""
-    if path is None:
-        return
-    from capacity._files import write_atomically
+    if path is not None:
+        _saved(report.plot, path)
 
+
+def _saved(draw, path):
+    """Write the figure of what a function draws, in the place of an older one."""
     os.environ.setdefault("MPLBACKEND", "agg")
-    artists = report.plot()
+    artists = draw()
+    from capacity._files import write_atomically
     from capacity.figures.reports import figure_file
 
     write_atomically(path, figure_file(artists[0], path.suffix.lower()[1:]))

@@ -205,7 +205,9 @@ from capacity.networks import (
     second_moment,
     tangent_pass,
 )
-from capacity.statistics import autocorrelation, fit_exponential, fit_power_law, power_spectrum
+from capacity.readers import cnn, recurrent, ssm, tcn
+from capacity.reports import linear_report
+from capacity.statistics import autocorrelation, block_bootstrap, fit_exponential, fit_power_law, power_spectrum
 from capacity.tasks import (
     FeatureProcess,
     GaussianProcess,
@@ -440,6 +442,12 @@ CALLS = [
     (sampled_dichotomies, {"layers": NETWORK, "inputs": P, "level": 0, "second": SIGMA, "n_points": 4}),
     (exact_dichotomies, {"layers": NETWORK, "inputs": P, "level": 0, "second": SIGMA}),
     (autocorrelation, {"series": P, "lags": 1}),
+    (block_bootstrap, {"series": np.arange(24.0) ** 2, "length": 2, "resamples": 2}),
+    (recurrent, {"inputs": 8, "channels": 2}),
+    (ssm, {"inputs": 8, "states": 4}),
+    (tcn, {"dilations": (1, 2), "stacks": 2, "channels": 2, "taps": 2, "components": 1}),
+    (cnn, {"size": (8, 8), "channels": (2, 3), "components": 1, "kernel": 3, "strides": 1}),
+    (linear_report, {"model": DilatedConvolution([1, 2]), "optima": 1, "resamples": 0, "level": 0.9}),
     (power_spectrum, {"series": np.array([[1.0, 3.0, 2.0, 7.0]])}),
     (hermite_features(2), {"inputs": np.array([1.0, 2.0])}),
     (DilatedConvolution.from_weights, {"weights": [np.ones((1, 1, 2))], "dilations": (1,)}),

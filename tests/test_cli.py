@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,9 +17,11 @@ from click.testing import CliRunner
 
 from capacity import DilatedConvolution, GaussianProcess, exact_capacity, standard_process
 from capacity.cli import gathered, main
+from capacity.design import Want, search
 from capacity.graphs import redrawn_weights
 from capacity.readers import read_onnx, tcn
 from capacity.reports import linear_report, network_report
+from edition.book import ROOT
 
 RUN = [sys.executable, "-c", "from capacity.cli import main; main(prog_name='capacity')"]
 STACK = ["tcn", "--dilations", "1", "2", "4", "--channels", "1"]
@@ -51,6 +54,11 @@ def plain(*arguments):
     return json.loads(done.stdout)
 
 
+def in_the_readme():
+    section = (ROOT / "README.md").read_text(encoding="utf-8").split("## Your own network")[1].split("\n## ")[0]
+    return [line for line in section.splitlines() if line.startswith("capacity ")]
+
+
 def examples():
     for name, command in main.commands.items():
         for line in (command.epilog or "").strip().splitlines():
@@ -59,8 +67,6 @@ def examples():
 
 @pytest.mark.parametrize("example", list(examples()))
 def test_examples_of_the_help_do_what_they_show(folder, example):
-    import shlex
-
     program, *arguments = shlex.split(example)
     assert program == "capacity"
     before = set(folder.iterdir())
@@ -69,6 +75,16 @@ def test_examples_of_the_help_do_what_they_show(folder, example):
     written = {path.name for path in set(folder.iterdir()) - before}
     assert written == ({arguments[arguments.index("--figure") + 1]} if "--figure" in arguments else set())
     assert example in run(arguments[0], "--help").output
+
+
+@pytest.mark.parametrize("line", in_the_readme())
+def test_the_commands_of_the_readme_run(folder, line):
+    done = run(*shlex.split(line)[1:])
+    assert done.exit_code == 0, done.output
+
+
+def test_the_readme_shows_three_commands():
+    assert len(in_the_readme()) == 3
 
 
 def test_every_command_has_examples_and_every_option_a_word():
@@ -170,6 +186,27 @@ def test_networks_are_compared_side_by_side(folder):
     assert [line.split()[:3] for line in lines if line.startswith("parameters")] == [["parameters", "6", "3"]]
 
 
+def test_designs_are_those_of_the_search():
+    arguments = ["design", "--budget", "120", "--want", "9-:share=0.5", "--want", "1-4:full"]
+    found = plain(*arguments)
+    wanted = search([Want((9, None), share=0.5), Want((1, 4), full=1.0)], 120)
+    assert found["front"] == json.loads(json.dumps(wanted.rows()))
+    assert found["candidates"] == len(wanted.candidates)
+    lines = run(*arguments).stdout.splitlines()
+    assert len(lines) == len(wanted.rows()) + 2
+    assert lines[-1].endswith("estimated before training, none fitted")
+
+
+def test_a_search_that_is_resumed_finds_its_fits(folder):
+    arguments = ["design", "--budget", "60", "--want", "5-:share=0.5", "--data", "series.csv", "--column", "level"]
+    first = plain(*arguments, "--fits", "2", "--folder", "fits")
+    kept = {path: path.stat().st_mtime_ns for path in (folder / "fits").rglob("*") if path.is_file()}
+    assert first["fitted"] == 2
+    assert kept
+    assert plain(*arguments, "--fits", "2", "--folder", "fits") == first
+    assert sum(path.stat().st_mtime_ns == time for path, time in kept.items()) >= 2
+
+
 @pytest.mark.parametrize("ending", ["svg", "png", "pdf"])
 def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder, ending):
     path = folder / f"out.{ending}"
@@ -216,6 +253,11 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
         ("exact tcn --dilations 1 2 --nonlinear", "network: expected a linear model, got one with activations"),
         ("exact tcn --dilations 1 2 --rounds 0", "0 is not in the range x>=1"),
         ("layers tcn --dilations 1 2", "process: expected a process or data, got neither"),
+        ("design --budget 100", "Missing option '--want'"),
+        ("design --budget 100 --want 1-4", "want: expected LAGS:share=NUMBER or LAGS:full, got '1-4'"),
+        ("design --budget 100 --want 4-1:full", "lags[1]: expected an integer >= 4"),
+        ("design --budget 100 --want 1-:full", "full: expected a last lag, got None"),
+        ("design --budget 1 --want 1-2:full", "budget: expected room for at least one stack"),
         ("compare network.toml tcn", "architecture 'tcn': expected dilations"),
     ],
 )

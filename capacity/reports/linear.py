@@ -43,6 +43,7 @@ __all__ = ["SEEN", "SHARES", "fitted_points", "linear_report", "task_of"]
 
 _WORK, _JACOBIANS = 5e9, 5e7  # multiplications of a rank, and entries of Jacobians, that take some seconds
 _ITERATIONS, _FEWER_ITERATIONS = 300, 100  # of a fit, and of one that starts at the optimum for much the same data
+_GAP = 1e3  # smallest ratio of singular values that leaves no doubt of a rank
 _OPTIMUM = 1e-3  # largest stationarity of what is called one
 SEEN = ("field", "stride", "start")
 SHARES = (0.5, 0.9, 0.99)  # of the capacity, of which reports say where they lie
@@ -259,6 +260,8 @@ def _rank(space, generic, remarks):
         note = "the parameters are not at an optimum: these are the directions in which they can move"
     elif generic.value is not None and generic.value != space.total:
         note = f"the generic one is {generic.value}: a singular point, or too small a gap"
+    if _gap(space) is not None and _gap(space) < _GAP:
+        note = "; ".join(filter(None, [note, "the gap is small: another cut would give another number"]))
     return Quantity(space.total, "numerical", note, gap=_gap(space))
 
 

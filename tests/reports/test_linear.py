@@ -16,7 +16,7 @@ from capacity import (
     standard_process,
 )
 from capacity.graphs import holding_lags
-from capacity.reports import linear_report
+from capacity.reports import linear, linear_report
 from capacity.tasks import autoregressive, empirical
 
 PROCESS = GaussianProcess()
@@ -185,3 +185,22 @@ def test_what_does_not_fit_is_refused(arguments, told):
 def test_a_model_has_to_be_one():
     with pytest.raises(TypeError, match="model: expected an object with n_inputs"):
         linear_report(np.ones(3))
+
+
+def test_the_best_optimum_comes_first():
+    report = linear_report(DilatedConvolution([1, 2, 4, 8] * 2, channels=2), process=PROCESS, optima=3)
+    others = [float(loss) for loss in report["total", "optima"].note.split(": ")[1].split(", ")]
+    assert len(others) == 2
+    assert report["total", "loss"].value <= min(others) * 1.01
+    assert max(others) > 1.1 * report["total", "loss"].value, "all starts end in the same optimum: nothing is tested"
+
+
+def test_intervals_leave_equal_parts_out_at_both_ends(monkeypatch):
+    drawn = np.linspace(0, 1, 101)[:, None] * np.ones(8)
+    drawn[0] = 1e-9
+    monkeypatch.setattr(linear, "_resampled", lambda *_: drawn)
+    report = linear_report(MODEL, data=PROCESS.sample(100, rng=0), optima=1, resamples=101, level=0.8)
+    low, high = report.bands["80 % of 101 resamples"]
+    np.testing.assert_allclose(low, 0.1, atol=1e-9)
+    np.testing.assert_allclose(high, 0.9, atol=1e-9)
+    assert report["total", "lags 50 %"].interval == (4, 4)
