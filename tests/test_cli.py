@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from capacity import DilatedConvolution, GaussianProcess, exact_capacity, standard_process
-from capacity.cli import gathered, main
+from capacity.cli import _aligned, gathered, main
 from capacity.design import Want, search
 from capacity.graphs import redrawn_weights
 from capacity.readers import read_onnx, tcn
@@ -335,3 +335,11 @@ def test_on_a_terminal_tables_are_drawn_and_colours_can_be_switched_off(monkeypa
     assert "─" in shown
     assert "\x1b[3" not in shown
     assert re.search(r"all +6 +4", shown)
+
+
+def test_networks_that_are_compared_are_lined_up_at_the_most_recent_input():
+    found = _aligned({"long": np.arange(4.0), "short": np.array([5.0, 6.0])})
+    np.testing.assert_array_equal(found["short"], [np.nan, np.nan, 5, 6])
+    np.testing.assert_array_equal(found["long"], np.arange(4.0))
+    with pytest.raises(ValueError, match="figure: expected capacities along one axis"):
+        _aligned({"image": np.eye(2)})
