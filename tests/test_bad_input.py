@@ -205,7 +205,7 @@ from capacity.networks import (
     second_moment,
     tangent_pass,
 )
-from capacity.readers import cnn, recurrent, ssm, tcn
+from capacity.readers import cnn, installed_file, read_onnx, read_weights, recurrent, ssm, tcn
 from capacity.reports import linear_report
 from capacity.statistics import autocorrelation, block_bootstrap, fit_exponential, fit_power_law, power_spectrum
 from capacity.tasks import (
@@ -238,6 +238,9 @@ FOLDED = [Layer(SIGMA), Layer(P, activation=RELU)]
 TRIANGLE = np.array([[-1.0, -1.0], [2.0, 0.0], [0.0, 1.5]])
 GRAPH = from_layers((1, 4), [("convolution", {"kernel": np.ones((2, 1, 3))}), ("activation", {"function": "relu"})])
 SERIES = np.ones((2, 1, 4))
+
+ONNX_FILE = installed_file("onnx", "data/light/light_squeezenet.onnx")
+NPZ_FILE = installed_file("matplotlib", "sample_data/jacksboro_fault_dem.npz")
 
 # A call that is right for each function. Its arrays and numbers are then spoilt one after the other.
 CALLS = [
@@ -482,6 +485,8 @@ CALLS = [
     (holding_lags, {"field": P[0], "share": 0.5}),
     (make_node, {"name": "x", "operator": "dense", "inputs": GRAPH.nodes[0], "kernel": np.ones((2, 4))}),
     (make_node, {"name": "x", "operator": "scale", "inputs": GRAPH.nodes[0], "factor": np.ones(1)}),
+    (read_onnx, {"path": ONNX_FILE, "input_sizes": (1, 3, 224, 224), "memory": 2**26}),
+    (read_weights, {"path": NPZ_FILE, "memory": 2**26}),
 ]
 
 # Objects of another kind, for each argument that is no array.

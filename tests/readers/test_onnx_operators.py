@@ -180,6 +180,11 @@ CASES = {
         TEST_SHAPE,
         {},
     ),
+    "MaxPool, without a window that begins beyond the input": (
+        chain(("MaxPool", [], {"kernel_shape": [2], "strides": [2], "ceil_mode": 1, "pads": [1, 1]})),
+        [1, 2, 3],
+        {},
+    ),
     "MaxPool, dilated": (chain(("MaxPool", [], {"kernel_shape": [3], "dilations": [2]})), [1, 2, 9], {}),
     "Mish": (chain(("Mish", [], {})), TEST_SHAPE, {}),
     "Mul": (chain(("Mul", ["c"], {})), TEST_SHAPE, {"c": real(8, 1)}),
