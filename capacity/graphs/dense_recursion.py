@@ -51,7 +51,7 @@ def dense_input_capacity(graph, output=None, at="centre", *, coupling=0.0):
     places, end = {}, 0
     for node, size in zip(part.nodes, sizes):
         places[node.name], end = slice(end, end + size), end + size
-    gains = node_gains(part, coupling)
+    gains = node_gains(part, coupling, graph)
     moments = np.zeros((end, end))
     unit = places[name].start + np.ravel_multi_index(at, part[name].shape)
     moments[unit, unit] = 1.0

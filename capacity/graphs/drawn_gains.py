@@ -46,7 +46,7 @@ def drawn_input_capacity(graph, output=None, at="centre", *, coupling=0.0, draws
     name, at = output_position(graph, output, at)
     part, rng = graph.up_to(name), as_generator(rng)
     check_followed(part)
-    gains = node_gains(part, coupling)
+    gains = node_gains(part, coupling, graph)
     draws = check_integer(draws, "draws", minimum=2)
 
     def through(node, array):

@@ -22,12 +22,12 @@ def forward(graph, inputs):
     Parameters
     ----------
     graph : Graph
-    inputs : array_like, shape (samples, *shape), or mapping of str to array_like
+    inputs : array_like, shape (samples, channels, positions), or mapping of str to array_like
         Of the only input, or of each by its name.
 
     Returns
     -------
-    dict of str to ndarray, shape (samples, *shape)
+    dict of str to ndarray, shape (samples, channels, positions)
         By the name of the node.
 
     Raises
@@ -64,12 +64,12 @@ def as_inputs(graph, inputs, name="inputs"):
 
     Returns
     -------
-    dict of str to ndarray, shape (samples, *shape)
+    dict of str to ndarray, shape (samples, channels, positions)
 
     Raises
     ------
     TypeError, ValueError
-        If one is missing, or has another shape than (samples, *shape), or they are of different lengths.
+        If one is missing, or has another shape than (samples, channels, positions), or they are of different lengths.
     """
     check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
     if not isinstance(inputs, Mapping):
@@ -98,11 +98,11 @@ def node_values(graph, inputs):
     Parameters
     ----------
     graph : Graph
-    inputs : dict of str to ndarray, shape (samples, *shape)
+    inputs : dict of str to ndarray, shape (samples, channels, positions)
 
     Returns
     -------
-    dict of str to ndarray, shape (samples, *shape)
+    dict of str to ndarray, shape (samples, channels, positions)
 
     Raises
     ------
@@ -160,7 +160,7 @@ def window_winners(node, value):
     Parameters
     ----------
     node : Node
-    value : ndarray, shape (samples, *shape)
+    value : ndarray, shape (samples, channels, positions)
         Of its input.
 
     Yields

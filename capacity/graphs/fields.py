@@ -51,7 +51,7 @@ def receptive_fields(graph, output=None, at="centre"):
     output : str, optional
         Name of the node. Default: the first output of the graph.
     at : "centre", "last" or tuple of int, optional
-        The unit, (channel, *positions). The two names stand for the middle and the last position of channel 0.
+        The unit, (channel, positions). The two names stand for the middle and the last position of channel 0.
 
     Returns
     -------

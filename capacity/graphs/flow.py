@@ -25,7 +25,7 @@ class CapacityFlow:
     output : str
         Name of the node.
     at : tuple of int
-        The unit, (channel, *positions).
+        The unit, (channel, positions).
     inputs : dict of str to ndarray, shape of the input
         Capacity of each entry; all inputs together have the capacity one.
     nodes : dict of str to ndarray
@@ -107,7 +107,7 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
     boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
     if not any(key in boxes for key in part.inputs):
         raise ValueError(f"output: expected a unit that depends on an input, got one of {name!r} that reads pads only")
-    gains = node_gains(part, coupling)
+    gains = node_gains(part, coupling, graph)
     check_size(
         sum(math.prod(box.shape) for box in boxes.values()) + sum(math.prod(part[key].shape) for key in part.inputs),
         "graph",

@@ -47,7 +47,7 @@ def measured_couplings(graph, data, *, channels=False):
     Parameters
     ----------
     graph : Graph
-    data : array_like, shape (samples, *shape), or mapping of str to array_like
+    data : array_like, shape (samples, channels, positions), or mapping of str to array_like
         Of the inputs, as for `forward`.
     channels : bool, optional
         Measure every channel by itself; of a PReLU, whose slopes are learned by channel, this is always done.
@@ -95,7 +95,7 @@ def measured_couplings(graph, data, *, channels=False):
     return found
 
 
-def node_gains(graph, coupling):
+def node_gains(graph, coupling, whole=None):
     """Coupling and power of every activation and every max pool of a graph.
 
     Parameters
@@ -105,6 +105,8 @@ def node_gains(graph, coupling):
         One number for all; what Gaussian arguments of variance one give each function; or by the name of the node,
         those that are not listed having their own. A max pool over k entries is the choice of one of them: its own
         coupling is 1/k, its power 1/k as well.
+    whole : Graph, optional
+        That the graph is a part of, where the dictionary may have names of nodes that the part has not.
 
     Returns
     -------
@@ -120,7 +122,7 @@ def node_gains(graph, coupling):
     listed = {}
     if isinstance(coupling, Mapping):
         listed, coupling = dict(coupling), "own"
-        known = {node.name for node in graph.nodes if node.operator in ("activation", "max_pool")}
+        known = {node.name for node in (whole or graph).nodes if node.operator in ("activation", "max_pool")}
         if unknown := [name for name in listed if name not in known]:
             raise ValueError(f"coupling: expected names of activations, got {unknown}; leave these out")
     elif isinstance(coupling, str):
@@ -130,24 +132,20 @@ def node_gains(graph, coupling):
         coupling = check_real(coupling, "coupling", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
     found = {}
     for node in graph.nodes:
+        given = listed.get(node.name)
         if node.operator == "activation":
-            own = _own_gain(node)
+            own = (given.coupling, given.power) if isinstance(given, Gain) else _own_gain(node)
         elif node.operator == "max_pool":
             counts = window_counts(node, whole_box(node.shape), whole_box(graph[node.inputs[0]].shape))
             own = 1 / counts, 1 / counts
         else:
             continue
-        given = listed.get(node.name, own[0] if coupling == "own" or _is_linear(node) else coupling)
-        power = own[1]
-        if isinstance(given, Gain):
-            given, given_power = given.coupling, given.power
-            power = power if node.operator == "max_pool" else _by_channel(given_power, node, "power")
-        given = _by_channel(given, node, "coupling")
-        if given.max() > 1 + 1e-12:
-            raise ValueError(
-                f"coupling of {node.name!r}: expected numbers <= 1, got {given.max():g}; divide by E[eta^2]"
-            )
-        found[node.name] = np.minimum(given, 1.0), power
+        if given is None:
+            given = own[0] if coupling == "own" or node.options.get("function") == "identity" else coupling
+        nu = _by_channel(given.coupling if isinstance(given, Gain) else given, node, "coupling")
+        if nu.max() > 1 + 1e-12:
+            raise ValueError(f"coupling of {node.name!r}: expected numbers <= 1, got {nu.max():g}; divide by E[eta^2]")
+        found[node.name] = np.minimum(nu, 1.0), _by_channel(own[1], node, "power")
     return found
 
 
@@ -160,10 +158,6 @@ def _by_channel(value, node, name):
             f"{name} of {node.name!r}: expected a number or one per channel, got shape {array.shape}; take means"
         )
     return array
-
-
-def _is_linear(node):
-    return node.options.get("function") == "identity"
 
 
 def _own_gain(node):

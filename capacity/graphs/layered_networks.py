@@ -17,7 +17,7 @@ def from_network(layers, shape):
     layers : sequence of Layer
         Of one network, without normalisation, from the inputs up.
     shape : tuple of int
-        Of the input, (channels, *positions).
+        Of the input, (channels, positions).
 
     Returns
     -------

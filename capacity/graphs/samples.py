@@ -16,7 +16,7 @@ def squared_gradient(graph, data, output=None, at="centre"):
     Parameters
     ----------
     graph : Graph
-    data : array_like, shape (samples, *shape), or mapping of str to array_like
+    data : array_like, shape (samples, channels, positions), or mapping of str to array_like
         Of the inputs, as for `forward`.
     output, at : optional
         The unit, as in `receptive_fields`.

@@ -6,7 +6,15 @@ from small_graphs import RELU, dense_chain, random_inputs, random_projections, v
 
 from capacity import activations
 from capacity.activations import coupling
-from capacity.graphs import Gain, forward, from_layers, measured_couplings
+from capacity.graphs import (
+    Gain,
+    capacity_flow,
+    dense_input_capacity,
+    drawn_input_capacity,
+    forward,
+    from_layers,
+    measured_couplings,
+)
 from capacity.graphs.functions import function_gain
 from capacity.graphs.gains import node_gains
 
@@ -84,6 +92,21 @@ def test_a_number_is_for_all_but_what_is_linear_and_powers_stay():
     found = node_gains(from_layers((1, 4), layers), 0.25)
     assert [float(found[name][0].max()) for name in found] == [0.25, 1, 0.25]
     assert [float(found[name][1].max()) for name in found] == pytest.approx([0.5, 1, 0.5])
+
+
+def test_a_gain_that_is_given_needs_no_function_that_has_one():
+    graph = from_layers((2, 3), [("activation", {"function": "log"})])
+    assert [float(value) for value in node_gains(graph, {"activation 1": Gain(0.5, 2.0)})["activation 1"]] == [0.5, 2]
+    with pytest.raises(ValueError, match="node 'activation 1': expected a function with a gain, got log"):
+        node_gains(graph, 1.0)
+
+
+def test_couplings_of_a_whole_network_serve_its_parts():
+    graph = varied_image()
+    gains = measured_couplings(graph, random_inputs(graph, 3))
+    assert set(node_gains(graph.up_to("left"), gains, graph)) == {"prelu", "pool", "left"}
+    for function in (capacity_flow, dense_input_capacity, drawn_input_capacity):
+        function(graph, "left", coupling=gains)
 
 
 def test_a_dictionary_overrides_what_it_names():
