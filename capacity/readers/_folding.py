@@ -290,11 +290,14 @@ FOLDED = {
     "Pow": _elementwise(np.power),
     "Range": _range,
     "Reciprocal": _elementwise(np.reciprocal),
+    "ReduceL1": _reduce(lambda array, **where: np.abs(array).sum(**where)),
+    "ReduceL2": _reduce(lambda array, **where: np.sqrt(np.square(array).sum(**where))),
     "ReduceMax": _reduce(np.max),
     "ReduceMean": _reduce(np.mean),
     "ReduceMin": _reduce(np.min),
     "ReduceProd": _reduce(np.prod),
     "ReduceSum": _reduce(np.sum),
+    "ReduceSumSquare": _reduce(lambda array, **where: np.square(array).sum(**where)),
     "Reshape": lambda given: given[0].reshape(
         new_shape(given[0].shape, given.get("shape", 1), allow_zero=bool(given.get("allowzero", default=0)))
     ),

@@ -439,7 +439,7 @@ def _recurrent(call):
     trace.note(f"Recurrent layer {quoted(call.name)} is read up to what goes into its gates.")
     units = trace.recurrent(call.name, value, kernel, hidden, direction)
     steps = units.shape[0]
-    every = trace.reshape(call.name, units, (steps, 1, ways, hidden)).transposed([0, 2, 1, 3])
+    every = trace.reshape(f"{call.name} ways", units, (steps, 1, ways, hidden)).transposed([0, 2, 1, 3])
     if call.outputs < 2:
         return [every]
     ends = []

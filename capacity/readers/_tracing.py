@@ -151,9 +151,11 @@ class Trace:
         if [size for size in shape if size > 1] == [size for size in value.shape if size > 1]:
             order = iter(value.order)
             return Value(value.node, shape, tuple(next(order) if size > 1 else None for size in shape))
+        found = _regrouped(value, shape)
+        if found is not None:
+            return Value(self._reshaped(name, value.node, found[0]), shape, found[1])
         axes, inner = _without_batch(shape)
-        node = value.node if value.order == tuple(sorted(value.order)) else self.arranged(value)
-        return Value(self._reshaped(name, node, inner), shape, axes)
+        return Value(self._reshaped(name, self.arranged(value), inner), shape, axes)
 
     def _reshaped(self, name, node, shape):
         """The entries of a node in another shape; of several shapes in a row only the last one counts."""
@@ -457,6 +459,25 @@ def _line(trace, node):
         return node, np.ones(1), np.zeros(1)
     factor, shift = node.arrays.get("factor", np.ones(1)), node.arrays.get("shift", np.zeros(1))
     return trace.nodes[node.inputs[0]], factor, shift
+
+
+def _regrouped(value, shape):
+    """Shape of the node and axes after a reshape, where axes that it joins or parts are neighbours in the node too."""
+    before = [(axis, size) for axis, size in zip(value.axes, value.shape) if size > 1]
+    after = [(k, size) for k, size in enumerate(shape) if size > 1]
+    place = {axis: k for k, axis in enumerate(sorted(axis for axis, _ in before))}
+    groups = []  # place in the node of the first of the old axes, and the new axes
+    while before:
+        old, new = [before.pop(0)], [after.pop(0)]
+        while (left := math.prod(size for _, size in old)) != (right := math.prod(size for _, size in new)):
+            (old if left < right else new).append((before if left < right else after).pop(0))
+        places = [place[axis] for axis, _ in old]
+        if places != list(range(places[0], places[0] + len(places))):
+            return None
+        groups.append((places[0], new))
+    ordered = [each for _, new in sorted(groups, key=lambda group: group[0]) for each in new]
+    axes = {k: axis for axis, (k, _) in enumerate(ordered)}
+    return tuple(size for _, size in ordered) or (1,), tuple(axes.get(k) for k in range(len(shape)))
 
 
 def _without_batch(shape):

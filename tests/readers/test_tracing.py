@@ -116,6 +116,19 @@ def test_channels_that_a_file_keeps_last_come_first_from_the_input_on():
     np.testing.assert_allclose(evaluated(trace, result, given)[0, 1], array.sum(-1)[0])
 
 
+def test_axes_that_are_neighbours_in_the_node_are_joined_and_parted_where_they_are():
+    trace = Trace(2**30)
+    value, array, given = image(trace, (1, 4, 5, 6), channels_last=True)  # the node has the shape (6, 4, 5)
+    parted = trace.reshape("r", value, (1, 20, 2, 3))
+    assert parted.node.shape == (2, 3, 20)
+    assert trace.rearrangements == 0
+    np.testing.assert_array_equal(evaluated(trace, parted, given), array.reshape(1, 20, 2, 3))
+    assert trace.reshape("s", parted, (4, 5, 6)).node is value.node
+    joined = trace.reshape("t", value, (4, 30))  # the last two are none
+    assert trace.rearrangements == 1
+    np.testing.assert_array_equal(evaluated(trace, joined, given), array.reshape(4, 30))
+
+
 def test_values_of_one_entry_that_are_put_together_become_channels():
     trace = Trace(2**30)
     value = trace.reshape("r", trace.input("x", (1, 4, 5)), (1, 4, 5, 1))
