@@ -74,9 +74,9 @@ class Graph:
 
     def __post_init__(self):
         nodes = [check_instance(node, "nodes", Node, "make them with make_node") for node in _listed(self.nodes)]
-        names = [node.name for node in nodes]
+        names = [check_instance(node.name, "name of a node", str, "pass a text") for node in nodes]
         if repeated := {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else ():
-            raise ValueError(f"nodes: expected names that differ, got {sorted(repeated)} repeatedly; rename them")
+            raise ValueError(f"nodes: expected names that differ, got {sorted(repeated)[:4]} repeatedly; rename them")
         _check_order(nodes)
         shapes, checked = {}, []
         for node in nodes:
@@ -189,14 +189,13 @@ def _check_order(nodes):
     for node in nodes:
         if unknown := [name for name in node.inputs if name not in names]:
             raise ValueError(
-                f"node {node.name!r}: expected inputs that are nodes of the graph, got {unknown}; add them"
+                f"node {node.name!r}: expected inputs that are nodes of the graph, got {unknown[:4]}; add them"
             )
     try:
         TopologicalSorter({node.name: node.inputs for node in nodes}).prepare()
     except CycleError as error:
-        raise ValueError(
-            f"nodes: expected no cycle, got {' <- '.join(error.args[1])}; unroll the recurrence"
-        ) from error
+        cycle = [*error.args[1][:4], "..."] if len(error.args[1]) > 5 else error.args[1]
+        raise ValueError(f"nodes: expected no cycle, got {' <- '.join(cycle)}; unroll the recurrence") from error
     seen = set()
     for node in nodes:
         if later := [name for name in node.inputs if name not in seen]:

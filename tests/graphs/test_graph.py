@@ -60,8 +60,16 @@ def test_nodes_that_are_written_out_get_the_defaults_of_their_operator():
         ((block()[0], Node("a", "add", ("image", "image"), (2, 5, 6))), (), r"node 'a': expected shape \(2, 6, 6\)"),
         ((block()[0], Node("a", "swirl", ("image",), (2, 6, 6))), (), "node 'a': operator: expected one of"),
         (("a", "b"), (), "nodes: expected .*Node"),
+        ((Node(None, "input", (), (1,)),), (), "name of a node: expected .*str"),
     ],
 )
 def test_what_is_no_graph_is_refused_by_the_name_of_the_node(nodes, outputs, message):
     with pytest.raises((TypeError, ValueError), match=message):
         Graph(nodes, outputs)
+
+
+def test_a_long_cycle_is_named_in_a_line():
+    ring = [Node(f"n{i}", "add", (f"n{(i + 1) % 5000}",), (1,)) for i in range(5000)]
+    with pytest.raises(ValueError, match="expected no cycle, got n") as found:
+        Graph(tuple(ring))
+    assert len(str(found.value)) < 120
