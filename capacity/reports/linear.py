@@ -5,7 +5,7 @@ leave open is seen by resampling them in blocks, each resample being fitted anew
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -187,6 +187,8 @@ def _generic(model, layers, rng):
         columns = min(columns, 2 * model.minimal().n_parameters)
     if layers is None and _is_hierarchical(model):
         return Quantity(tensor_train_capacity(model.taps, model.channels), note="dimension of tensor trains")
+    if not hasattr(model, "degree"):
+        return Quantity(None, "unavailable", "no exact rank: the coefficients are not known as polynomials")
     jacobians = model.n_inputs * model.n_parameters * len(model.layers)
     if model.n_inputs * columns * min(model.n_inputs, columns) > _WORK or (layers and jacobians > _JACOBIANS):
         if layers is None and isinstance(model, DilatedConvolution):
@@ -362,6 +364,9 @@ def fitted_points(model, task, parameters, optima, rng, progress):
         error = model.coefficients(point) - task.optimal_coefficients(model.n_inputs // model.components)
         loss = float(error @ (_covariance(model, task) @ error))
         return _Points(model, task, [point], [loss], ["at the parameters given"])
+    if model.n_inputs > LARGE and _is_hierarchical(model):
+        point, told = _nearest(model, task, rng), "the nearest tensor train, not fitted: so many inputs take minutes"
+        return replace(fitted_points(model, task, point, 1, rng, progress), messages=[told])
     fits = [_fit(model, task, k, rng) for k in tqdm(range(optima), desc="fits", disable=not progress)]
     fits.sort(key=lambda each: each.loss)
     return _Points(model, task, *zip(*((each.parameters, each.loss, each.message) for each in fits)))
@@ -375,8 +380,13 @@ def _fit(model, task, number, rng):
         return fit_state_space(model, task, restarts=4, rng=rng)
     start = None
     if number == 0 and _is_hierarchical(model):
-        start = tensor_train_parameters(task.optimal_coefficients(model.n_inputs), model.taps, model.channels, rng=rng)
+        start = _nearest(model, task, rng)
     return fit(model, task, initial=start, rng=rng, max_iterations=_ITERATIONS)
+
+
+def _nearest(model, task, rng):
+    """Parameters of the tensor train nearest to what is to be predicted."""
+    return tensor_train_parameters(task.optimal_coefficients(model.n_inputs), model.taps, model.channels, rng=rng)
 
 
 def _covariance(model, task):

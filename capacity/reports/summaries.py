@@ -5,6 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity import readers
@@ -47,7 +48,7 @@ def summary(
         input, (samples, channels, positions), on which the coupling of each activation is measured; a series is cut
         into windows.
     parameters : array_like, shape (p,), optional
-        Of a trained linear model; fitted by default.
+        Of a trained linear model; fitted by default. Those of a module are its own.
     output, at : str and tuple of int, optional
         Of a graph: the node whose unit is looked at, and where it is, channel first. By default that in the middle of
         the last node, or the most recent one of a causal stack.
@@ -81,7 +82,9 @@ def summary(
     if isinstance(model, str | PathLike):
         model, process, data = read_network(model, input_size, process=process, data=data)
     elif hasattr(model, "state_dict"):
-        model = _reader("read_torch")(model, input_size)
+        if input_size is None:
+            raise ValueError("input_size: expected that of a module, batch first, got none; pass it, as (1, 1, 256)")
+        model = readers.read_torch(model, input_size)
     elif input_size is not None:
         raise ValueError("input_size: expected none, since the model has one, got one; leave it out")
     if isinstance(model, Graph):
@@ -89,6 +92,8 @@ def summary(
         report = network_report(model, process=process, data=data, output=output, at=at, rng=rng)
     elif hasattr(model, "tangent_factors"):
         _refuse({"output": output, "at": at}, "a linear model")
+        if parameters is None and isinstance(getattr(model, "parameters", None), np.ndarray):
+            parameters = model.parameters  # of a module, which has been trained
         fits: dict[str, Any] = {
             "parameters": parameters,
             "optima": optima,
@@ -140,10 +145,6 @@ def read_network(
     if process is None and data is None:
         process, data = found.process, found.data
     return found.model, process, data
-
-
-def _reader(name):
-    return getattr(readers, name)
 
 
 def _refuse(arguments, what):

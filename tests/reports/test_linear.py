@@ -14,6 +14,7 @@ from capacity import (
     independent_shares,
     model_constraints,
     standard_process,
+    tensor_train_parameters,
 )
 from capacity.graphs import holding_lags
 from capacity.reports import linear, linear_report
@@ -121,6 +122,28 @@ def test_ranks_that_would_take_minutes_are_not_computed_unasked():
     assert report["total", "independent"].kind == "assumed"
     assert "segment_capacity" in report["total", "independent"].note
     assert report["layer 10", "independent"].kind == "unavailable"
+
+
+def test_large_hierarchical_models_are_taken_at_the_nearest_tensor_train():
+    model = DilatedConvolution.hierarchical(12, channels=1)
+    report = linear_report(model, process=PROCESS)
+    near = tensor_train_parameters(PROCESS.optimal_coefficients(4096), model.taps, model.channels)
+    error = model.coefficients(near) - PROCESS.optimal_coefficients(4096)
+    assert report["total", "loss"].value == pytest.approx(error @ (PROCESS.operator(4096) @ error), rel=1e-6)
+    assert "not fitted" in report["total", "loss"].note
+    assert report["total", "capacity"].value == report["total", "independent"].value == 13
+    assert report["layer 1", "capacity"].kind == "unavailable"
+
+
+def test_a_model_that_is_no_polynomial_has_no_exact_rank():
+    class Bare:
+        n_inputs, n_parameters, components, layers = 2, 2, 1, {"all": slice(0, 2)}
+
+        def tangent_factors(self, parameters):
+            return {"all": np.eye(2)}
+
+    report = linear_report(Bare())
+    assert report["total", "independent"].note == "no exact rank: the coefficients are not known as polynomials"
 
 
 def test_data_are_taken_for_a_process_with_their_autocovariance():

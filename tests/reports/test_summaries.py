@@ -1,5 +1,6 @@
 """One call for whatever a network is given as: each goes where it belongs."""
 
+import numpy as np
 import pytest
 
 import capacity
@@ -69,3 +70,26 @@ def test_an_onnx_file_is_read_with_its_sizes(monkeypatch, tmp_path):
     monkeypatch.setattr(readers, "read_onnx", lambda path, **options: asked.update(path=path, **options) or graph)
     assert read_network(tmp_path / "network.onnx", (1, 1, 4)) == (graph, None, None)
     assert asked == {"path": tmp_path / "network.onnx", "input_sizes": (1, 1, 4)}
+
+
+def test_a_linear_module_is_looked_at_where_its_training_left_it():
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    layers = [torch.nn.Conv1d(1, 2, 2, bias=False), torch.nn.Conv1d(2, 1, 2, dilation=2, bias=False)]
+    weights = [layer.weight.detach().double().numpy() for layer in layers]
+    model, parameters = capacity.DilatedConvolution.from_weights(weights, [1, 2])
+    process = capacity.GaussianProcess()
+    ours = summary(model, process=process, parameters=parameters)
+    theirs = summary(torch.nn.Sequential(*layers).double(), (1, 1, 4), process=process)
+    assert theirs["total", "loss"].value == pytest.approx(ours["total", "loss"].value, rel=1e-9)
+    np.testing.assert_allclose(theirs.allocation["capacity"], ours.allocation["capacity"], atol=1e-9)
+
+
+def test_a_module_with_activations_has_the_report_of_its_graph():
+    torch = pytest.importorskip("torch")
+    module = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.ReLU(), torch.nn.Conv2d(4, 2, 3))
+    report = summary(module, (1, 3, 9, 9))
+    assert report["total", "parameters"].value == sum(weights.numel() for weights in module.parameters())
+    assert report["total", "field"].value == (5, 5)
+    with pytest.raises(ValueError, match="input_size: expected that of a module"):
+        summary(module)
