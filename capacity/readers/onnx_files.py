@@ -126,7 +126,8 @@ def _parsed(path, size, memory):
             raise ValueError("it is empty")
         with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
             check_bytes(parsed_bytes(content, model.DESCRIPTOR, memory), "path", "a file that becomes objects", memory)
-            model.ParseFromString(content[:])
+            with memoryview(content) as view:  # no copy of its own
+                model.ParseFromString(view)
         graph, versions = model.graph, {each.domain: each.version for each in model.opset_import}
         version = versions.get("", versions.get("ai.onnx", 0))
     except Exception as error:  # of our own, or whatever the library finds
