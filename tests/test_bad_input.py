@@ -13,6 +13,8 @@ from capacity.allocation import (
     constraint_space,
     expected_squared_error,
     generic_redundant_sets,
+    segment_capacity,
+    spatial_capacity,
 )
 from capacity.bridge import (
     effective_dimension,
@@ -51,6 +53,7 @@ from capacity.depth import (
     unshared_spread,
     uppermost_capacity,
 )
+from capacity.design import DilatedStack, Want, expected_allocation, pareto_layers, search
 from capacity.expressivity import (
     Curve,
     activation_patterns,
@@ -243,7 +246,15 @@ ONNX_FILE = installed_file("onnx", "data/light/light_squeezenet.onnx")
 NPZ_FILE = installed_file("matplotlib", "sample_data/jacksboro_fault_dem.npz")
 
 # A call that is right for each function. Its arrays and numbers are then spoilt one after the other.
+STACK = DilatedConvolution.hierarchical(3)
+SPATIAL = {"model": STACK, "parameters": STACK.initial(0), "covariance": np.eye(8), "memory": 1000, "rtol": 1e-10}
 CALLS = [
+    (DilatedStack, {"base": 2, "depth": 3, "stacks": 1, "taps": 2, "channels": 2}),
+    (expected_allocation, {"sizes": np.array([1.0, 2.0, 3.0]), "totals": np.array([1.0, 2.0])}),
+    (pareto_layers, {"costs": np.array([[1.0, 2.0], [2.0, 1.0]])}),
+    (segment_capacity, {"dilations": [1, 2], "channels": 2, "taps": 2, "components": 1}),
+    (spatial_capacity, SPATIAL),
+    (search, {"wants": Want((3, None), share=0.5), "budget": 20, "fits": 3}),
     (activations.leaky, {"slope": 0.2}),
     (activations.sine, {"frequency": 2.0}),
     (constraint_space, {"covariance": SIGMA, "jacobian": J}),

@@ -55,6 +55,9 @@ def test_fits_come_from_the_front_first_and_the_final_front_is_that_of_the_fits(
     assert len(design.fits) == 6
     first, fitted = {candidate.stack for candidate in plain.front}, {point.stack for point in design.fits}
     assert fitted <= first or first <= fitted
+    found = [point.candidate.unmet for point in design.fits if point.stack in first]
+    assert found == sorted(found)
+    assert found[0] == min(candidate.unmet for candidate in plain.candidates)
     assert set(design.front) <= set(design.fits)
 
 
