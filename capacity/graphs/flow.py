@@ -89,9 +89,10 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
     do not follow each other without an activation, and at any :math:`\nu` with two such layers.
 
     The capacity of a unit is its mean square weight times the variance that it has when the inputs are white and the
-    gains independent. At :math:`\nu = 0` all cuts through the network then hold the same, at other couplings each is
-    scaled to one. A max pool is the choice of one entry of its window, each as likely. Normalisation at inference is
-    linear. Biases take no capacity. Numbers are in double precision; the cost is that of a few evaluations.
+    gains independent. Cuts through the network hold the same at :math:`\nu = 0`, where an activation stands between any
+    two layers that mix units; elsewhere paths interfere, and each cut is scaled to one. A max pool is the choice of one
+    entry of its window, each as likely. Normalisation at inference is linear. Biases take no capacity. Numbers are in
+    double precision; the cost is that of a few evaluations.
 
     Examples
     --------
@@ -107,7 +108,6 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
     boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
     if not any(key in boxes for key in part.inputs):
         raise ValueError(f"output: expected a unit that depends on an input, got one of {name!r} that reads pads only")
-    gains = node_gains(part, coupling, graph)
     check_size(
         sum(math.prod(box.shape) for box in boxes.values()) + sum(math.prod(part[key].shape) for key in part.inputs),
         "graph",
@@ -115,6 +115,7 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
         maximum=LARGEST,
         remedy="take a smaller input, or an output that sees less",
     )
+    gains = node_gains(part, coupling, graph)
     variances = _variances(part, gains, boxes, shapes)
     _check_alive(part, name, variances)
     live, totals = {name: (np.ones((1,) * (len(at) + 1)), None)}, {}

@@ -9,6 +9,7 @@ from capacity.graphs import (
     Gain,
     capacity_flow,
     dense_input_capacity,
+    flow,
     forward,
     from_layers,
     measured_couplings,
@@ -91,9 +92,9 @@ def test_a_linear_graph_has_the_squared_entries_of_its_matrix():
 @EACH
 @pytest.mark.parametrize("nu", [0.0, 0.4, "own"])
 def test_inputs_have_the_capacity_one_and_lie_in_the_receptive_field(graph, at, nu):
-    flow, fields = capacity_flow(graph, at=at, coupling=nu), receptive_fields(graph, at=at)
-    assert sum(values.sum() for values in flow.inputs.values()) == pytest.approx(1, abs=1e-12)
-    for key, values in flow.inputs.items():
+    found, fields = capacity_flow(graph, at=at, coupling=nu), receptive_fields(graph, at=at)
+    assert sum(values.sum() for values in found.inputs.values()) == pytest.approx(1, abs=1e-12)
+    for key, values in found.inputs.items():
         inside = np.zeros(values.shape, dtype=bool)
         inside[fields[key].box.within(whole_box(values.shape))] = True
         assert (values[~inside] == 0).all()
@@ -102,17 +103,17 @@ def test_inputs_have_the_capacity_one_and_lie_in_the_receptive_field(graph, at, 
 
 @pytest.mark.parametrize("nu", [0.0, 0.4, 1.0])
 def test_every_cut_of_a_chain_holds_one_unit(nu):
-    flow = capacity_flow(dense_chain(random_projections(7, 6, 5, 4)), coupling=nu, nodes=True)
-    assert list(flow.handed_down.values()) == pytest.approx([1.0] * 7, abs=1e-14)
-    assert [values.sum() for values in flow.nodes.values()] == pytest.approx([1.0] * 7, abs=1e-12)
+    found = capacity_flow(dense_chain(random_projections(7, 6, 5, 4)), coupling=nu, nodes=True)
+    assert list(found.handed_down.values()) == pytest.approx([1.0] * 7, abs=1e-14)
+    assert [values.sum() for values in found.nodes.values()] == pytest.approx([1.0] * 7, abs=1e-12)
 
 
 def test_branches_of_a_residual_block_share_what_the_sum_holds():
-    flow = capacity_flow(residual_series(), at="last", nodes=True)
-    assert flow.handed_down["second"] == flow.handed_down["first"] == pytest.approx(1)
-    assert flow.handed_down["b"] + flow.handed_down["c"] == pytest.approx(1, abs=1e-12)
-    assert flow.handed_down["convolution 3"] < 1
-    assert flow.nodes["convolution 3"].sum() == pytest.approx(flow.handed_down["convolution 3"])
+    found = capacity_flow(residual_series(), at="last", nodes=True)
+    assert found.handed_down["second"] == found.handed_down["first"] == pytest.approx(1)
+    assert found.handed_down["b"] + found.handed_down["c"] == pytest.approx(1, abs=1e-12)
+    assert found.handed_down["convolution 3"] < 1
+    assert found.nodes["convolution 3"].sum() == pytest.approx(found.handed_down["convolution 3"])
 
 
 def test_the_share_of_a_branch_is_that_of_its_variance():
@@ -123,24 +124,24 @@ def test_the_share_of_a_branch_is_that_of_its_variance():
         RELU,
         ("add", {"inputs": ["skip", "activation 3"]}),
     ]
-    flow = capacity_flow(from_layers((1,), layers))
-    assert flow.handed_down["skip"] == pytest.approx(9 / 11)
-    assert flow.handed_down["activation 3"] == pytest.approx(2 / 11)
+    found = capacity_flow(from_layers((1,), layers))
+    assert found.handed_down["skip"] == pytest.approx(9 / 11)
+    assert found.handed_down["activation 3"] == pytest.approx(2 / 11)
 
 
 def test_a_max_pool_hands_on_evenly_and_an_average_pool_too():
     for operator in ("max_pool", "average_pool"):
         layers = [(operator, {"window": 2, "strides": 2}), ("dense", {"kernel": [[1.0, 3.0]]})]
-        flow = capacity_flow(from_layers((1, 4), layers), at=(0,))
-        np.testing.assert_allclose(flow.inputs["input"], [[0.05, 0.05, 0.45, 0.45]])
+        found = capacity_flow(from_layers((1, 4), layers), at=(0,))
+        np.testing.assert_allclose(found.inputs["input"], [[0.05, 0.05, 0.45, 0.45]])
 
 
 def test_only_the_chosen_channel_and_its_group_have_capacity():
     kernel = np.random.default_rng(0).standard_normal((6, 2, 3))
-    flow = capacity_flow(from_layers((4, 9), [("convolution", {"kernel": kernel, "groups": 2})]), at=(4, 2))
+    found = capacity_flow(from_layers((4, 9), [("convolution", {"kernel": kernel, "groups": 2})]), at=(4, 2))
     expected = np.zeros((4, 9))
     expected[2:, 2:5] = kernel[4] ** 2 / (kernel[4] ** 2).sum()
-    np.testing.assert_allclose(flow.inputs["input"], expected, atol=1e-14)
+    np.testing.assert_allclose(found.inputs["input"], expected, atol=1e-14)
 
 
 def test_single_precision_weights_are_read_as_they_are():
@@ -175,11 +176,11 @@ def test_measured_couplings_are_used_by_channel():
 
 def test_a_dead_channel_takes_nothing():
     first, second = random_projections(4, 3, 2)
-    flow = capacity_flow(
+    found = capacity_flow(
         dense_chain([first, second]), coupling={"activation 2": Gain([1, 1, 1], [1.0, 0.0, 1.0])}, nodes=True
     )
-    assert flow.nodes["dense 1"][1] == 0
-    assert flow.inputs["input"].sum() == pytest.approx(1)
+    assert found.nodes["dense 1"][1] == 0
+    assert found.inputs["input"].sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -229,3 +230,21 @@ def test_what_lies_above_a_node_is_a_network_of_its_own():
     expected = expected_squared_gradient([np.eye(6), *projections[1:]], 0.5, 2)
     np.testing.assert_allclose(above, expected / expected.sum(), atol=1e-12)
     assert forward(graph, np.ones((1, 6)))["dense 5"].shape == (1, 4)
+
+
+def test_cuts_hold_the_same_before_they_are_scaled_where_gains_are_pseudo_random(monkeypatch):
+    normal = np.random.default_rng(3).standard_normal
+    dense = [("dense", {"kernel": normal(shape)}) for shape in ((3, 4), (4, 3), (3, 4), (2, 3))]
+    first = ("activation", {"function": "leaky_relu", "slope": 0.3, "name": "a"})
+    block = [dense[0], first, dense[1], RELU, dense[2], ("add", {"inputs": ["dense 5", "a"]}), RELU, dense[3]]
+    cuts, scale = [], flow._scale
+    monkeypatch.setattr(flow, "_scale", lambda totals, name: cuts.append(total_of(totals)) or scale(totals, name))
+    capacity_flow(from_layers((4,), block))
+    assert len(cuts) == 9
+    assert cuts == pytest.approx([cuts[0]] * 9, rel=1e-13)
+    capacity_flow(from_layers((4,), block), coupling=0.5)
+    assert cuts[9:] != pytest.approx([cuts[9]] * 9, rel=1e-2)
+
+
+def total_of(totals):
+    return sum(np.ldexp(total, exponent) for total, exponent in totals.values())
