@@ -63,7 +63,7 @@ def read_onnx(
         Of the weights, float32 or float64. Default: as in the file; numbers of 16 bits become float32.
     memory : int, optional
         Bytes that are allowed, each by itself, to the file, to what it becomes when it is parsed, to all its arrays
-        together, and to the value of a node.
+        together, and to the value of a node. Reading takes up to three times as much.
 
     Returns
     -------
