@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import click
@@ -308,18 +309,14 @@ def test_a_reader_that_stops_reading_is_no_error(folder):
 def test_an_interruption_ends_with_the_code_of_one():
     arguments = ["tcn", "--dilations", *map(str, [1, 2, 4, 8, 16, 32, 64, 128]), "--channels", "2", "--optima", "999"]
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
-    command = subprocess.Popen(
-        [*RUN, "spatial", *arguments, "--process", "power-law"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    )
-    time.sleep(3)
-    assert command.poll() is None, "the fit ended before it could be interrupted"
-    command.send_signal(signal.SIGINT)
-    stdout, stderr = command.communicate(timeout=60)
-    assert command.returncode == 130
+    command = [*RUN, "spatial", *arguments, "--process", "power-law"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, env=environment, **pipes) as running:
+        time.sleep(3)
+        assert running.poll() is None, "the fits ended before they could be interrupted"
+        running.send_signal(signal.SIGINT)
+        stdout, stderr = running.communicate(timeout=60)
+    assert running.returncode == 130
     assert stdout == ""
     assert stderr.splitlines()[-1] == "interrupted"
 
@@ -343,3 +340,8 @@ def test_networks_that_are_compared_are_lined_up_at_the_most_recent_input():
     np.testing.assert_array_equal(found["long"], np.arange(4.0))
     with pytest.raises(ValueError, match="figure: expected capacities along one axis"):
         _aligned({"image": np.eye(2)})
+
+
+def test_the_package_installs_the_command():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["scripts"] == {"capacity": f"{main.callback.__module__}:main"}

@@ -197,13 +197,15 @@ class Report:
 
         Raises
         ------
-        ModuleNotFoundError
+        ImportError
             If pandas is not installed.
         """
         try:
             import pandas as pd
         except ModuleNotFoundError:
-            raise ModuleNotFoundError("to_frame needs pandas, which is not installed: pip install pandas") from None
+            raise ImportError(
+                "to_frame: expected pandas to be installed, it is not; run `pip install capacity-allocation[frames]`"
+            ) from None
         table: dict[str, list] = {
             "operator": [row.operator for row in self.rows],
             "shape": [row.shape for row in self.rows],
@@ -227,7 +229,7 @@ class Report:
 
         Raises
         ------
-        ModuleNotFoundError
+        ImportError
             If Matplotlib or seaborn is not installed.
         ValueError
             If the report has no allocation.
@@ -237,8 +239,9 @@ class Report:
         try:
             from capacity.figures.reports import new_axes, plot_report
         except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(
-                f"plots need {error.name}, which is not installed: pip install 'capacity-allocation[figures]'"
+            raise ImportError(
+                f"plot: expected {error.name} to be installed, it is not; "
+                "run `pip install capacity-allocation[figures]`"
             ) from None
         return plot_report(new_axes() if ax is None else ax, self.allocation, self.bands)
 
