@@ -51,7 +51,7 @@ def plot_report(ax, allocation, bands=None):
     name, values = list(allocation.items())[-1]
     if np.ndim(values) == 2:
         artists = list(plot_input_map(ax, values, title=name))
-        ax.set(xlabel="column of the input", ylabel="row of the input")
+        ax.set(xlabel="column of the input", ylabel="row of the input", aspect="equal")
         return artists
     if np.ndim(values) != 1:
         raise ValueError(f"allocation: expected one or two axes, got shape {np.shape(values)}; sum over the others")
@@ -64,5 +64,6 @@ def plot_report(ax, allocation, bands=None):
     ax.set(ylabel="capacity per input")
     ax.set_ylim(bottom=0)
     if len(artists) > 1:
-        legend_above(ax, ncols=3)
+        short = sum(len(artist.get_label()) for artist in artists) < 80
+        legend_above(ax, ncols=3 if short else 1)
     return artists

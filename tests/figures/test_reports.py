@@ -27,11 +27,19 @@ def test_a_single_curve_needs_no_legend(ax):
     assert ax.get_legend() is None
 
 
+def test_long_names_stand_below_each_other(ax):
+    plot_report(ax, {"short": CURVE, "shorter": CURVE})
+    assert ax.get_legend()._ncols == 3
+    plot_report(ax, {"tcn --dilations 1 2 4 8 16 32 64 128": CURVE, "recurrent --inputs 256 --channels 8 " * 2: CURVE})
+    assert ax.get_legend()._ncols == 1
+
+
 def test_a_grid_is_drawn_as_a_map(ax):
     artists = plot_report(ax, {"linear": np.eye(3), "pseudo-random": np.outer(CURVE, CURVE)})
     check(ax, artists, [])
     assert ax.get_title() == "pseudo-random"
     assert ax.get_ylim() == (4.5, -0.5)
+    assert ax.get_aspect() == 1
 
 
 def test_other_shapes_are_refused(ax):
