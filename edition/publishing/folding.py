@@ -1,26 +1,34 @@
-"""What of a chapter's code is kept back: that behind claims and figures, which a reader opens on a page.
+"""What of a chapter's code is kept back: that behind claims and figures, and long cells, which a reader opens on a page.
 
 `edition.sphinx_ext.checks` says where on the page it is, and `edition.sphinx_ext.printing` leaves it out on paper.
 """
 
 from edition.claims.claim import MIME
 
-__all__ = ["INJECTED", "fold"]
+__all__ = ["INJECTED", "IN_SIGHT", "fold"]
 
 INJECTED = "# the values of this run, instead of those above"
+IN_SIGHT = 6  # lines: what is longer would push the text apart
+OPEN = {"show-input", "parameters", "injected-parameters"}
 
 
 def fold(notebook):
-    """Mark the cells of an executed notebook that show a figure or claims, so that their code starts out folded.
+    """Mark the cells of an executed notebook whose code starts out folded.
 
-    Other cells keep their code in sight: it is what the page is about. Where a run has parameters of its own, the
-    comment of their cell says what they are.
+    They are those that show a figure or claims, and those of more than `IN_SIGHT` lines, unless a chapter keeps such a
+    cell open with the tag ``show-input``. Where a run has parameters of its own, the comment of their cell says what
+    they are.
     """
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])
         kinds = {kind for output in cell.get("outputs", []) for kind in output.get("data", {})}
-        if kinds & {"image/svg+xml", MIME}:
+        lines = cell.source.count("\n") + 1
+        shows, long = bool(kinds & {"image/svg+xml", MIME}), cell.cell_type == "code" and lines > IN_SIGHT
+        if "hide-input" not in tags and (shows or (long and not OPEN & set(tags))):
             cell.metadata["tags"] = [*tags, "hide-input"]
+            if not shows:
+                words = {f"code_prompt_{do.lower()}": f"{do} the code, {lines} lines" for do in ("Show", "Hide")}
+                cell.metadata["mystnb"] = words | cell.metadata.get("mystnb", {})
         if "injected-parameters" in tags:
             first, _, rest = cell.source.partition("\n")
             cell.source = f"{INJECTED}\n{rest}" if first == "# Parameters" else cell.source

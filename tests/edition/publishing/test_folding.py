@@ -4,7 +4,7 @@ import nbformat
 import pytest
 
 from edition.claims.claim import MIME
-from edition.publishing.folding import INJECTED, fold
+from edition.publishing.folding import IN_SIGHT, INJECTED, fold
 
 
 def folded(source, *kinds, tags=()):
@@ -20,6 +20,19 @@ def folded(source, *kinds, tags=()):
 )
 def test_the_code_of_claims_and_figures_is_folded_and_other_code_is_not(kinds, hidden):
     assert ("hide-input" in folded("a = 1", *kinds).metadata.get("tags", [])) == hidden
+
+
+def test_long_cells_are_folded_and_say_how_long_they_are_unless_the_chapter_keeps_them_open():
+    long = "\n".join(f"a{i} = {i}" for i in range(IN_SIGHT + 1))
+    assert "tags" not in folded(long.rpartition("\n")[0]).metadata
+    assert folded(long).metadata["tags"] == ["hide-input"]
+    assert folded(long).metadata["mystnb"]["code_prompt_show"] == f"Show the code, {IN_SIGHT + 1} lines"
+    assert folded(long, tags=["show-input"]).metadata["tags"] == ["show-input"]
+    assert folded(long, tags=["parameters"]).metadata["tags"] == ["parameters"]
+
+
+def test_a_cell_that_is_folded_already_gets_no_second_tag():
+    assert folded("a = 1", "image/svg+xml", tags=["hide-input"]).metadata["tags"] == ["hide-input"]
 
 
 def test_the_parameters_of_a_run_say_that_they_replace_those_above():
