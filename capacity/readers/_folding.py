@@ -41,7 +41,7 @@ def folded(operator: str, inputs: Sequence[np.ndarray | None], attributes: Mappi
     try:
         with np.errstate(all="ignore"):
             results = FOLDED[operator](_Arguments(inputs, attributes, memory))
-    except (IndexError, KeyError, OverflowError, TypeError, np.exceptions.AxisError) as error:
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError, np.exceptions.AxisError) as error:
         raise ValueError(f"constants do not fit: {quoted(error)}") from error
     return results if isinstance(results, list) else [np.asarray(results)]
 
@@ -174,9 +174,11 @@ def unsqueezed_shape(shape, axes):
     ValueError
         If the result does not have such an axis.
     """
-    axes = {_axis(k, len(shape) + len(axes)) for k in axes}
+    places = {_axis(k, len(shape) + len(axes)) for k in axes}
+    if len(places) < len(axes):
+        raise ValueError(f"axes {axes} of the result are named twice")
     rest = iter(shape)
-    return tuple(1 if k in axes else next(rest) for k in range(len(shape) + len(axes)))
+    return tuple(1 if k in places else next(rest) for k in range(len(shape) + len(axes)))
 
 
 def slice_ranges(shape, starts, ends, axes=None, steps=None):

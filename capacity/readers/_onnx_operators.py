@@ -43,8 +43,9 @@ def followed(
         If it has inputs or attributes that cannot be followed.
     """
     try:
-        results = _RULES[operator](_Call(trace, name, given, attributes, outputs))
-    except (IndexError, KeyError, OverflowError, TypeError) as error:
+        with np.errstate(all="ignore"):  # what is not finite is refused where it becomes a weight
+            results = _RULES[operator](_Call(trace, name, given, attributes, outputs))
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError) as error:
         raise ValueError(f"inputs or attributes do not fit: {error}") from error
     return results if isinstance(results, list) else [results]
 

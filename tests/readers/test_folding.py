@@ -140,6 +140,7 @@ def test_an_array_that_repeats_a_number_takes_no_memory():
         ("Reshape", [A, ints(-2, -3)], {}),
         ("Squeeze", [A, ints(0)], {}),
         ("Unsqueeze", [A, ints(5)], {}),
+        ("Unsqueeze", [A, ints(0, 0)], {}),
         ("Div", [I, ints(0)], {}),
         ("Gather", [A, ints(5)], {"axis": 0}),
         ("Concat", [A], {"axis": 7}),

@@ -355,6 +355,14 @@ def test_a_recurrent_layer_is_read_up_to_its_gates(tmp_path, operator, gates, di
         (chain(("MaxPool", [], {"kernel_shape": [90, 3]})), {}, "expected at most the extent"),
         (chain(("Reshape", ["c"], {})), {"c": ints(7, -1)}, "cannot have the shape"),
         (chain(("Reshape", [], {})), {}, "do not fit"),
+        (chain(("MatMul", [""], {})), {}, "do not fit"),
+        (chain(("Sub", [""], {})), {}, "do not fit"),
+        (chain(("Unsqueeze", ["a"], {})), {"a": ints(0, 0)}, "named twice"),
+        (
+            chain(("BatchNormalization", ["s", "b", "m", "v"], {})),
+            STATISTICS | {"v": -STATISTICS["v"]},
+            "expected finite numbers",
+        ),
         (chain(("Transpose", [], {"perm": [0, 1, 1, 2]})), {}, "is no order of 4 axes"),
     ],
 )
