@@ -72,8 +72,8 @@ def expected_allocation(sizes: ArrayLike, totals: ArrayLike, *, rtol: float = 1e
     Notes
     -----
     Exact in the limit of many inputs where the constraints are independent Gaussian vectors (the deterministic
-    equivalent of their resolvent; Couillet and Liao 2022, Theorem 2.6). Those of a stack are products of weights that
-    share factors, and the inputs of a process are correlated: an assumption, to be compared with a fit.
+    equivalent of their resolvent; Couillet and Liao 2022). Those of a stack are products of weights that share factors,
+    and the inputs of a process are correlated: an assumption, to be compared with a fit.
 
     Examples
     --------

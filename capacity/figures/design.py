@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, legend_above
+from capacity.figures.style import COLORS, PALETTE, legend_above, plain_log_ticks
 
 __all__ = ["plot_design"]
 
@@ -30,6 +30,7 @@ def plot_design(ax, design):
     lines += ax.plot(*front, "o-", color=PALETTE[0], ms=4, drawstyle="steps-post", label="front")
     unit = "parameters" if design.cost == "parameters" else "total capacity"
     ax.set(xscale="log", xlabel=f"{unit} (log scale)", ylabel="unmet (sum of shortfalls)")
+    plain_log_ticks(ax.xaxis)
     legend_above(ax, ncols=3)
     return lines
 
