@@ -2,8 +2,9 @@
 
 All of them take some twelve minutes on a quiet machine. With sections named, only those are run; what is not run keeps
 its results, with the conditions that they were measured under. The sections `hierarchical` and `fisher_peer` need the
-peer PyTorch (``pip install torch==2.13.0``), `regions_peer` the peer relucent (``pip install relucent==1.0.0``): where
-a peer is not installed, its section is left as it is.
+peer PyTorch (``pip install torch==2.13.0``), `networks_peer` torchinfo beside it (``pip install torchinfo==1.8.0``),
+`regions_peer` the peer relucent (``pip install relucent==1.0.0``): where a peer is not installed, its section is left
+as it is.
 """
 
 import json
@@ -13,7 +14,7 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loaded
 
-from benchmarks import exact, fisher, graphs, hierarchical, imports, large, regions
+from benchmarks import exact, fisher, graphs, hierarchical, imports, large, networks, regions
 from benchmarks.timing import machine, rates
 
 RESULTS = Path(__file__).parent / "results.json"
@@ -33,6 +34,11 @@ SECTIONS = {
     "graphs": graphs.run,
     "fisher": fisher.run,
     "fisher_peer": fisher.peer,
+    "networks": networks.run,
+    "networks_peer": networks.peer,
+    "million": networks.million,
+    "candidates": networks.candidates,
+    "command": networks.command,
 }
 MISSING = "{} is not installed, so the section {} cannot be run side by side; pip install {}"
 
@@ -43,6 +49,7 @@ def unavailable():
         "hierarchical": (hierarchical.pytorch, "PyTorch", "torch==2.13.0"),
         "regions_peer": (regions.relucent, "relucent", "relucent==1.0.0"),
         "fisher_peer": (fisher.pytorch_derivatives, "PyTorch", "torch==2.13.0"),
+        "networks_peer": (networks.pytorch_resnet, "torchinfo", "torch==2.13.0 torchinfo==1.8.0"),
     }
     return {
         section: MISSING.format(name, section, package)

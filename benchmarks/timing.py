@@ -73,7 +73,7 @@ def machine():
     """Processor, threads, load and versions."""
     cpuinfo = Path("/proc/cpuinfo")
     names = [line for line in cpuinfo.read_text().splitlines() if "model name" in line] if cpuinfo.exists() else []
-    packages = ["numpy", "scipy", "python-flint", "torch", "relucent"]
+    packages = ["numpy", "scipy", "python-flint", "torch", "torchinfo", "relucent"]
     installed = {dist.metadata["Name"].lower() for dist in metadata.distributions()}
     return {
         "processor": names[0].split(":")[1].strip() if names else platform.processor(),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import compare, exact, fisher, graphs, hierarchical, imports, large, regions
+from benchmarks import compare, exact, fisher, graphs, hierarchical, imports, large, networks, regions
 from benchmarks.timing import alternate, machine, peak_memory, rates
 
 FOLDER = Path(compare.__file__).parent
@@ -137,6 +137,43 @@ def test_pytorch_finds_the_same_derivatives():
     rows = fisher.peer((((4, 6, 5, 3), 7),), runs=1, log=quiet)
     assert {row["what"] for row in rows} == {"jacobian", "product"}
     assert all(row["difference"] < 1e-12 for row in rows)
+
+
+def test_networks_are_summarised_layer_by_layer():
+    small = networks.installed_file("onnx", "onnx/backend/test/data/light/light_squeezenet.onnx")
+    read, made = networks.run(layers=3, width=4, file=small, runs=1, log=quiet)
+    assert read["parameters"] > 1e6 > made["parameters"] == 2 * (4 + 16 + 4)
+    assert made["field"] == 8
+    assert made["rows"] >= 3
+
+
+def test_resnet_has_the_parameters_of_torchinfos_table():
+    pytest.importorskip(
+        "benchmarks.pytorch_resnet", reason="an optional peer: pip install torchinfo", exc_type=ImportError
+    )
+    from benchmarks.pytorch_resnet import ResNet50
+
+    small = ResNet50(64)
+    assert small.table() == 25_557_032
+    assert small.gradient_field(2, batch=2).shape == (64, 64)
+
+
+def test_a_large_model_is_measured_as_it_is_computed():
+    (row,) = networks.million(8, (2,), 2**20, 1, log=quiet)
+    assert (row["inputs"], row["rank"]) == (256, 28)
+    assert row["sum"] == pytest.approx(28)
+    assert row["condition"] < 10
+
+
+def test_candidates_are_counted():
+    rows = networks.candidates((60,), {"near": networks.Want((3, None), share=0.5)}, 1, log=quiet)
+    assert [row["per_second"] * row["seconds"]["median"] for row in rows] == [pytest.approx(rows[0]["candidates"])]
+    assert rows[0]["candidates"] > 50
+
+
+def test_the_command_is_started_in_fresh_processes():
+    nothing, started = networks.command(("-c pass", networks.COMMANDS[1]), 2, log=quiet)
+    assert nothing["seconds"]["median"] < started["seconds"]["median"]
 
 
 def test_imports_are_measured_without_the_start_of_the_interpreter():

@@ -1,0 +1,132 @@
+"""Your own network: a ResNet-50 in an ONNX file, a million parameters, a million inputs, a search, and the command."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+from benchmarks.timing import alternate, peak_memory, timed
+from capacity import summary
+from capacity.allocation import spatial_capacity
+from capacity.design import Want, search
+from capacity.graphs import receptive_fields, redrawn_weights
+from capacity.models import DilatedConvolution
+from capacity.readers import installed_file, read_onnx, tcn
+from capacity.tasks import GaussianProcess
+
+try:
+    from benchmarks import pytorch_resnet
+except ImportError:  # an optional peer
+    pytorch_resnet = None
+
+__all__ = ["candidates", "command", "million", "peer", "run"]
+
+RESNET = ("onnx", "onnx/backend/test/data/light/light_resnet50.onnx")
+WANTS = {
+    "half beyond lag 64": (Want((65, None), share=0.5), Want((1, 16), full=1.0)),
+    "half beyond lag 256": (Want((257, None), share=0.5), Want((1, 64), full=1.0)),
+}
+ALONE = """
+from capacity.allocation import spatial_capacity
+from capacity.models import DilatedConvolution
+from capacity.tasks import GaussianProcess
+model = DilatedConvolution.hierarchical({layers}, channels={channels})
+process = GaussianProcess()
+spatial_capacity(model, model.initial(0), process.operator(model.n_inputs), memory={memory})
+"""
+WHOLE = """
+from benchmarks.networks import resnet
+from capacity import summary
+summary(resnet())
+"""
+COMMANDS = ("-c 'import numpy'", "-c 'from capacity.cli import main; main()' --help")
+
+
+def resnet(file=None):
+    """The graph of ResNet-50 from its file, with weights drawn at the usual scale: those of the file are constants."""
+    graph = read_onnx(installed_file(*RESNET) if file is None else file)
+    return redrawn_weights(graph, rng=0)
+
+
+def run(layers=10, width=252, file=None, runs=3, *, log=print):
+    """Summaries of a ResNet-50 from its file and of a TCN of a million parameters: fields, capacities at both ends."""
+    networks = {
+        "ResNet-50, 224 x 224": lambda: resnet(file),
+        f"TCN, {layers} layers, {width} channels": lambda: tcn(
+            [2**i for i in range(layers)], channels=width, activation="relu"
+        ),
+    }
+    rows = []
+    for name, make in networks.items():
+        reading, graph = timed(make)
+        seconds, results = alternate({"summary": lambda graph=graph: summary(graph)}, runs)
+        whole = max(field.extent[-1] for field in receptive_fields(graph).values())
+        row = {"stack": name, "parameters": graph.n_parameters, "field": whole, "reading_seconds": reading}
+        rows.append(row | {"rows": len(results["summary"].rows), "seconds": seconds["summary"]})
+        log(f"{name}: {seconds['summary']['median']:.3g} s after {reading:.3g} s of reading")
+    if file is None:
+        rows[0]["bytes"] = peak_memory(WHOLE)
+    return rows
+
+
+def peer(size=224, samples=100, runs=3, *, log=print):
+    """Summary of ResNet-50 side by side with torchinfo's, and with the gradients of one unit at some inputs."""
+    network = pytorch_resnet.ResNet50(size)
+    graph = resnet()
+    calls = {
+        "ours": lambda: summary(graph),
+        "torchinfo": network.table,
+        "gradients": lambda: network.gradient_field(samples),
+    }
+    seconds, results = alternate(calls, runs)
+    row = {"stack": f"ResNet-50, {size} x {size}", "seconds": seconds["ours"], "samples": samples}
+    row |= {name: seconds[name] for name in ("torchinfo", "gradients")}
+    row |= {"parameters": graph.n_parameters, "torchinfo_parameters": results["torchinfo"]}
+    row["seen"] = int(np.count_nonzero(results["gradients"].sum(axis=0)))
+    log(", ".join(f"{name} {row[name]['median']:.3g} s" for name in ("seconds", "torchinfo", "gradients")))
+    return [row]
+
+
+def million(layers=20, channels=(1, 2), memory=5 * 2**29, runs=3, *, log=print):
+    """Capacity of each input of a hierarchical model of 2^20 inputs, by blocks."""
+    rows = []
+    for c in channels:
+        model = DilatedConvolution.hierarchical(layers, channels=c)
+        weights, sigma = model.initial(0), GaussianProcess().operator(model.n_inputs)
+        calls = {"blocks": lambda m=model, w=weights, s=sigma: spatial_capacity(m, w, s, memory=memory)}
+        seconds, results = alternate(calls, runs)
+        found = results["blocks"]
+        row = {"inputs": model.n_inputs, "channels": c, "rank": found.total, "sum": float(found.inputs.sum())}
+        row |= {"seconds": seconds["blocks"], "condition": found.condition, "gap": found.gap}
+        row["bytes"] = peak_memory(ALONE.format(layers=layers, channels=c, memory=memory))
+        rows.append(row)
+        log(f"{model.n_inputs} inputs, c = {c}: {row['seconds']['median']:.3g} s, {row['bytes'] / 1e6:.0f} MB")
+    return rows
+
+
+def candidates(budgets=(500, 2000), wants=WANTS, runs=3, *, log=print):
+    """How many stacks a search looks at in a second, by closed forms alone."""
+    rows = []
+    for name, wanted in wants.items():
+        for budget in budgets:
+            seconds, results = alternate({"search": lambda w=wanted, b=budget: search(w, b)}, runs)
+            count, spent = len(results["search"].candidates), seconds["search"]
+            row = {"stack": name, "parameters": budget, "candidates": count}
+            rows.append(row | {"seconds": spent, "per_second": count / spent["median"]})
+            log(f"{name}, {budget} parameters: {count} candidates, {rows[-1]['per_second']:.0f} per second")
+    return rows
+
+
+def command(arguments=COMMANDS, runs=15, *, log=print):
+    """How long the command takes to start, and the interpreter with NumPy; in turn, each in a fresh process."""
+    quiet = {"stdout": subprocess.DEVNULL, "env": os.environ | {"OMP_NUM_THREADS": "1"}}
+    calls = {
+        words: lambda words=words: subprocess.run(f"{sys.executable} {words}", shell=True, check=True, **quiet)
+        for words in arguments
+    }
+    seconds, _ = alternate(calls, runs)
+    rows = [{"method": words, "seconds": seconds[words]} for words in arguments]
+    for row in rows:
+        log(f"{row['method']}: {row['seconds']['median']:.3g} s")
+    return rows
