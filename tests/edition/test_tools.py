@@ -97,7 +97,7 @@ def test_what_the_checkout_imports_is_declared_as_its_groups(folders, groups):
     declared = required(*groups)
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     ours = {"capacity", "edition", "benchmarks", *(path.stem for path in files)}
-    optional_peers = {"torch", "relucent", "curvlinops", "nngeometry"}
+    optional_peers = {"torch", "torchinfo", "relucent", "curvlinops", "nngeometry"}
     found = {name for path in files for name in imports(path.read_text(encoding="utf-8"))}
     assert len(found) > 20
     assert undeclared(found - ours - optional_peers, declared) == {}

@@ -38,7 +38,7 @@ def test_the_papers_are_those_of_the_bibliography():
         ("papers = [", "released = '2030'\npapers = [", "released: expected a date, YYYY-MM-DD, got '2030'"),
         ("papers = [", "doi = 'https://doi.org/10.1/2'\npapers = [", "doi: expected 10.NUMBER/NAME"),
         ("papers = [", f"people.{PERSON}\npapers = [", "'Ada Example' is none of the authors"),
-        ('"raghu2016survey"]', '"donier2020"]', "expected an entry 'donier2020', found amari1998"),
+        ('"raghu2016survey"]', '"donier2020"]', "expected an entry 'donier2020', found alpaydin1998"),
         ('"raghu2016survey"]', '"saxe2011"]', "saxe2011: expected eprint = {NUMBER} of arXiv, got ''"),
         ("keywords = [", "dynamic = [", "keywords missing"),
         (
