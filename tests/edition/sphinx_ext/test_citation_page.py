@@ -6,7 +6,7 @@ from edition.metadata.project import read
 
 
 def test_the_citations_are_those_of_this_copy_and_of_the_papers(html):
-    entries = [entry.text for entry in page(html, "cite").select("article .highlight")]
+    entries = [entry.text for entry in page(html, "cite").select("article .highlight-bibtex")]
     keys = [entry.split("{")[1].split(",")[0] for entry in entries]
     assert keys == ["capacity-allocation", "donier2019capacity", "donier2019layers", "raghu2016survey"]
     assert f"version = {{{read().version}}}" in entries[0]
