@@ -89,6 +89,10 @@ from .scaling import plot_loss_laws as plot_loss_laws
 from .scaling import plot_slopes as plot_slopes
 from .scaling import plot_times as plot_times
 from .scaling import process_color as process_color
+from .state_space import plot_disc as plot_disc
+from .state_space import plot_half_lags as plot_half_lags
+from .state_space import plot_half_lags_against as plot_half_lags_against
+from .state_space import plot_memory_ranks as plot_memory_ranks
 from .style import COLORS as COLORS
 from .style import PALETTE as PALETTE
 from .style import channel_color as channel_color
