@@ -48,8 +48,8 @@ test: setup  ## all tests, and the chapters against their references
 	$(RUN) -m mypy
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout 600
 
-test-units: setup  ## the tests without the chapters; PYTHON= and VENV= choose another interpreter and its environment
-	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope
+test-units: setup  ## the tests without the chapters; PYTHON= and VENV= choose another interpreter, TESTS= some of them
+	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope $(TESTS)
 
 test-browser: quick  ## look at the quick book with a browser, on a desktop and on a phone
 	@{ command -v chromium-headless-shell || command -v chromium || command -v google-chrome; } >/dev/null || \

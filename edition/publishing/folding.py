@@ -1,4 +1,4 @@
-"""What of a chapter's code is kept back: that behind claims and figures, and long cells, which a reader opens on a page.
+"""What of a chapter's code is kept back, to be opened on a page: that behind claims and figures, and long cells.
 
 `edition.sphinx_ext.checks` says where on the page it is, and `edition.sphinx_ext.printing` leaves it out on paper.
 """
