@@ -3,7 +3,6 @@
 Everything that computes is imported when a command needs it, so that help and mistakes are answered at once.
 """
 
-import os
 import re
 import sys
 from pathlib import Path
@@ -509,7 +508,6 @@ def _drawn(report, path):
 
 def _saved(draw, path):
     """Write the figure of what a function draws, in the place of an older one."""
-    os.environ.setdefault("MPLBACKEND", "agg")
     artists = draw()
     from capacity._files import write_atomically
     from capacity.figures.reports import figure_file

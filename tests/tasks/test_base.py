@@ -10,6 +10,7 @@ from capacity.tasks import (
     IndependentProcesses,
     PredictionTask,
     PrescribedTask,
+    RowPrediction,
     Samples,
     hermite_features,
     similar_power_laws,
@@ -22,6 +23,7 @@ TASKS = [
     FeatureProcess(GaussianProcess(), hermite_features(2)),
     Samples.from_series(SERIES, 6),
     PrescribedTask(GaussianProcess(), np.arange(4.0)),
+    RowPrediction.from_rows(SERIES.T, 4),
 ]
 HELPERS = {"FeatureMap", "LabelledImages", "PredictionTask"}
 

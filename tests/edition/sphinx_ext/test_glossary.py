@@ -14,7 +14,28 @@ NOT_PROSE = re.compile(r"```\{(?:code-cell|math)\}.*?^```$|\$\$.*?\$\$|\A---.*?^
 MARKS = r"(?:(?:_|\^(?!\d))(?:\{[^{}]*\}|\\?\w+|\*)|')"  # an index, or what is raised and no number
 SYMBOL = re.compile(rf"(?:\\(?:tilde|hat|mathcal) ?)?(?:\{{\w\}}|\\[A-Za-z]+|[A-Za-z]){MARKS}*")
 LOCAL = {  # letters that count, or that stand for something else wherever they occur
-    *("i", "j", "k", "l", "r", "s", "u", "w", "y", "B", "C", "N", "w_1", "g_i", "x", "x_1", "e_1", "e_2", r"\theta_1"),
+    *(
+        "i",
+        "j",
+        "k",
+        "l",
+        "r",
+        "s",
+        "u",
+        "w",
+        "y",
+        "B",
+        "C",
+        "N",
+        "w_1",
+        "g_i",
+        "x",
+        "x_1",
+        "e_1",
+        "e_2",
+        r"\theta_1",
+        "z^k",
+    ),
     r"\square",  # the end of a proof
 }
 
