@@ -1,13 +1,10 @@
 """The command: what it prints is what the package computes, and what it refuses it refuses in one line."""
 
 import json
-import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
-import time
 import tomllib
 from pathlib import Path
 
@@ -306,19 +303,15 @@ def test_a_reader_that_stops_reading_is_no_error(folder):
         assert running.stderr.read() == b""
 
 
-def test_an_interruption_ends_with_the_code_of_one():
-    arguments = ["tcn", "--dilations", *map(str, [1, 2, 4, 8, 16, 32, 64, 128]), "--channels", "2", "--optima", "999"]
-    environment = os.environ | {"OMP_NUM_THREADS": "1"}
-    command = [*RUN, "spatial", *arguments, "--process", "power-law"]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, env=environment, **pipes) as running:
-        time.sleep(3)
-        assert running.poll() is None, "the fits ended before they could be interrupted"
-        running.send_signal(signal.SIGINT)
-        stdout, stderr = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert stdout == ""
-    assert stderr.splitlines()[-1] == "interrupted"
+def test_an_interruption_ends_with_the_code_of_one(monkeypatch, capsys):
+    def interrupted(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("capacity.reports.summary", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        main(["spatial", *STACK, "--process", "power-law"])
+    assert ended.value.code == 130
+    assert capsys.readouterr() == ("", "interrupted\n")
 
 
 def test_on_a_terminal_tables_are_drawn_and_colours_can_be_switched_off(monkeypatch, capsys):
