@@ -14,7 +14,6 @@ from pathlib import Path
 from papermill.translators import PythonTranslator
 
 from capacity import figures as plots
-from edition.claims.claim import PARTS
 from edition.figures import slider
 from edition.figures.capture import MIME, NARROW, PRINT
 from edition.figures.dark import darkened
@@ -168,9 +167,8 @@ def _functions(source):
 
 def _claims(name, beside, claims):
     """Return id, verdict and link of a figure's claims: those whose id begins with its name, else those beside it."""
-    part, _, rest = name.partition("-")
-    about = f"{part}/{rest}" if part in PARTS else None
-    found = [claim for claim in claims if claim["id"] == about or claim["id"].startswith(f"{about}/")] or beside
+    named = {claim["id"]: claim["id"].replace("/", "-") for claim in claims}
+    found = [c for c in claims if named[c["id"]] == name or named[c["id"]].startswith(f"{name}-")] or beside
     return [{key: claim[key] for key in ("id", "verdict", "link")} for claim in found]
 
 
