@@ -7,7 +7,7 @@ from capacity.figures.style import COLORS, PALETTE, frameless
 __all__ = ["plot_architecture", "plot_augmented_layer", "plot_layer", "plot_recurrence"]
 
 
-def plot_architecture(ax, model):
+def plot_architecture(ax, model, *, back=None):
     """Draw the paths from the inputs to the last output of a stack of dilated convolutions (Figure 3).
 
     Parameters
@@ -15,6 +15,9 @@ def plot_architecture(ax, model):
     ax : Axes
     model : DilatedConvolution
         Its dilations and taps are what is drawn; grey nodes and edges do not lead to the last output.
+    back : int, optional
+        Whose path stands out, with its step in each layer: the input so many steps before the last. It takes the
+        largest step that is left, the last layer first, which is the only way in a hierarchical model.
 
     Returns
     -------
@@ -40,6 +43,8 @@ def plot_architecture(ax, model):
         for lag in range(n):
             color = _node_color(layer, model.n_layers) if lag in active[layer] else "#dddddd"
             artists += ax.plot(n - 1 - lag, layer, "o", color=color, markersize=6, markeredgecolor="white", zorder=3)
+    if back is not None:
+        artists += _path(ax, model, back)
     names = ["input"] + [f"layer {i}, dilation {d}" for i, d in enumerate(model.dilations, 1)]
     ax.set_yticks(range(model.n_layers + 1), names)
     ax.set_xticks([0, n - 1], [f"lag {n}", "lag 1"])
@@ -49,7 +54,7 @@ def plot_architecture(ax, model):
     return artists
 
 
-def plot_recurrence(ax, steps):
+def plot_recurrence(ax, steps, *, back=None):
     """Draw a diagonal recurrence unrolled over some steps (Figure 9).
 
     Parameters
@@ -57,18 +62,21 @@ def plot_recurrence(ax, steps):
     ax : Axes
     steps : int
         Number of inputs drawn, the most recent on the right.
+    back : int, optional
+        Whose way to the prediction stands out: the input so many steps before the last.
     """
     arrow = {"arrowstyle": "-|>", "shrinkA": 8, "shrinkB": 8, "color": COLORS["reference"]}
-    artists = []
+    thick = arrow | {"color": COLORS["model"], "linewidth": 3}
+    last, artists = steps - 1, []
+    start = steps if back is None else last - back
     for step in range(steps):
         artists += ax.plot([step, step], [0, 1], "o", color=COLORS["reference"], markersize=8, zorder=3)
         artists += ax.plot(step, 0, "o", color=PALETTE[0], markersize=8, zorder=4)
-        artists.append(ax.annotate("", (step, 1), (step, 0), arrowprops=arrow))
+        artists.append(ax.annotate("", (step, 1), (step, 0), arrowprops=thick if step == start else arrow))
         if step:
-            artists.append(ax.annotate("", (step, 1), (step - 1, 1), arrowprops=arrow))
-    last = steps - 1
+            artists.append(ax.annotate("", (step, 1), (step - 1, 1), arrowprops=thick if step > start else arrow))
     artists += ax.plot(last, 2, "o", color=PALETTE[1], markersize=8)
-    artists.append(ax.annotate("", (last, 2), (last, 1), arrowprops=arrow))
+    artists.append(ax.annotate("", (last, 2), (last, 1), arrowprops=arrow if back is None else thick))
     ax.text(last + 0.12, 0.5, r"$W^{(\mathrm{in})}$", va="center")
     ax.text(last - 0.5, 1.12, r"$W^{(\mathrm{rec})}$", ha="center", va="bottom")
     ax.text(last + 0.12, 1.5, r"$W^{(\mathrm{out})}$", va="center")
@@ -121,6 +129,19 @@ def plot_augmented_layer(ax, projection):
         artists += _node(ax, 1, outputs[j], rf"$\eta_{j + 1} z_{j + 1}$", "white")
     artists += _node(ax, 2, np.mean(inputs), r"$\varphi$", "white")
     _bare(ax, {0: r"copies $\tilde Y$", 1: r"$\tilde P^T \tilde Y$", 2: "output"}, inputs)
+    return artists
+
+
+def _path(ax, model, back):
+    """Draw the path of one input, from the last output down, and the length of each of its steps."""
+    at, left, artists = model.n_positions - 1, back, []
+    color, box = COLORS["model"], {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
+    for layer, (taps, dilation) in reversed(list(enumerate(zip(model.taps, model.dilations)))):
+        step = min(taps - 1, left // dilation) * dilation
+        artists += ax.plot([at - step, at], [layer, layer + 1], color=color, linewidth=3, zorder=2.5)
+        middle = at - step / 2, layer + 0.5
+        artists.append(ax.text(*middle, str(step), color=color, ha="center", va="center", bbox=box, zorder=4))
+        at, left = at - step, left - step
     return artists
 
 

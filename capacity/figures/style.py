@@ -23,6 +23,7 @@ __all__ = [
     "log_channel_axis",
     "log_lag_axis",
     "plain_log_ticks",
+    "point_out",
     "readable",
     "use_style",
     "with_minus",
@@ -180,6 +181,29 @@ def direct_labels(ax, lines, labels=None, *, gap=0.055):
             va="center",
             annotation_clip=False,
         )
+
+
+def point_out(ax, text, at, words, **kwargs):
+    """Write words into axes, with an arrow from them to what they are about.
+
+    Parameters
+    ----------
+    ax : Axes
+    text : str
+    at : tuple of float
+        Where the arrow ends, in the coordinates of the data.
+    words : tuple of float
+        The centre of the words, in fractions of the axes.
+    **kwargs
+        Properties of the text, such as `color`.
+
+    Returns
+    -------
+    Annotation
+    """
+    arrow = {"arrowstyle": "->", "color": COLORS["reference"], "shrinkA": 1, "shrinkB": 2}
+    placed = {"textcoords": "axes fraction", "ha": "center", "va": "center", "annotation_clip": False}
+    return ax.annotate(text, at, words, arrowprops=arrow, **placed | kwargs)
 
 
 def component_color(components):

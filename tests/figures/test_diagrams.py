@@ -5,7 +5,7 @@ import pytest
 from drawings import check, plots
 
 from capacity import DilatedConvolution
-from capacity.figures import COLORS, diagrams, plot_architecture, plot_layer
+from capacity.figures import COLORS, diagrams, plot_architecture, plot_layer, plot_recurrence
 
 P = np.array([[0.5, -0.5], [0.7, 0.1], [0.0, 0.8]])
 CASES = {
@@ -40,3 +40,18 @@ def test_an_architecture_shows_the_paths_to_the_last_output(ax):
     assert {tuple(map(tuple, line.get_xydata())) for line in dark} == {
         ((1, 1), (3, 2)), ((3, 1), (3, 2)), ((0, 0), (1, 1)), ((1, 0), (1, 1)), ((2, 0), (3, 1)), ((3, 0), (3, 1))
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("back", range(8))
+def test_the_path_of_an_input_leads_from_it_to_the_output_in_steps_that_are_written(ax, back):
+    plot_architecture(ax, DilatedConvolution.hierarchical(3), back=back)
+    edges = [line.get_xydata() for line in ax.get_lines() if line.get_linewidth() == 3]
+    assert sorted(tuple(point) for edge in edges for point in edge)[0] == (7 - back, 0)
+    assert [tuple(edge[0]) for edge in edges[:-1]] == [tuple(edge[1]) for edge in edges[1:]]
+    assert [int(text.get_text()) for text in ax.texts[:3]] == [back & 4, back & 2, back & 1]
+
+
+def test_an_input_of_a_recurrence_takes_one_step_up_one_per_later_input_and_one_out(ax):
+    plot_recurrence(ax, 6, back=3)
+    arrows = [text.arrow_patch for text in ax.texts if getattr(text, "arrow_patch", None)]
+    assert sum(arrow.get_linewidth() == 3 for arrow in arrows) == 1 + 3 + 1

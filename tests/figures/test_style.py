@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from capacity.figures import PALETTE, channel_color, direct_labels, lag_axis, layer_colors
+from capacity.figures import PALETTE, channel_color, direct_labels, lag_axis, layer_colors, point_out
 from capacity.figures.style import channel_label, input_axis, readable
 
 
@@ -44,3 +44,11 @@ def test_an_unknown_kind_of_axis_is_refused(ax):
 def test_the_palette_is_that_of_the_style_file():
     style = mpl.rc_params_from_file(resources.files("capacity.figures") / "edition.mplstyle")
     assert style["axes.prop_cycle"].by_key()["color"] == PALETTE
+
+
+def test_words_stand_in_the_axes_and_their_arrow_ends_in_the_data(ax):
+    ax.set(xlim=(0, 10), ylim=(1, 100), yscale="log")
+    words = point_out(ax, "full", (4, 10), (0.5, 0.9))
+    assert (words.get_text(), words.xy, words.xycoords) == ("full", (4, 10), "data")
+    assert words.get_unitless_position() == (0.5, 0.9)
+    assert words.get_anncoords() == "axes fraction"
