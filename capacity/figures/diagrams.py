@@ -111,6 +111,7 @@ def plot_layer(ax, projection):
     artists += [artist for i in range(n) for artist in _node(ax, 0, inputs[i], f"$y_{i + 1}$", "white")]
     artists += _node(ax, 2, np.mean(inputs), r"$\varphi$", "white")
     _bare(ax, {0: "inputs $Y$", 1: r"$f(P^T Y)$", 2: "output"}, inputs)
+    artists += [_remark(ax, "not linear here", (1, outputs[0] + 0.25), (1, max(inputs) + 0.45), ha="center")]
     return artists
 
 
@@ -129,6 +130,7 @@ def plot_augmented_layer(ax, projection):
         artists += _node(ax, 1, outputs[j], rf"$\eta_{j + 1} z_{j + 1}$", "white")
     artists += _node(ax, 2, np.mean(inputs), r"$\varphi$", "white")
     _bare(ax, {0: r"copies $\tilde Y$", 1: r"$\tilde P^T \tilde Y$", 2: "output"}, inputs)
+    artists += [_remark(ax, "linear from here on", (2.2, max(inputs) + 0.1), (0.4, max(inputs) + 0.1))]
     return artists
 
 
@@ -162,6 +164,11 @@ def _edge(ax, start, end, color, weight=0.5):
 def _node(ax, x, y, text, color):
     box = {"boxstyle": "round,pad=0.3", "facecolor": "white", "edgecolor": "#444444" if color == "white" else color}
     return [ax.text(x, y, text, ha="center", va="center", bbox=box, zorder=3)]
+
+
+def _remark(ax, words, tip, at, *, ha="left"):
+    arrow = {"arrowstyle": "->", "color": COLORS["reference"]}
+    return ax.annotate(words, tip, xytext=at, ha=ha, va="center", arrowprops=arrow, annotation_clip=False)
 
 
 def _bare(ax, names, heights):
