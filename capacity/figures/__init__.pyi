@@ -31,6 +31,7 @@ from .depth import plot_growth as plot_growth
 from .depth import plot_orders as plot_orders
 from .depth import plot_profiles as plot_profiles
 from .depth import plot_propagation as plot_propagation
+from .depth import plot_seen_and_held as plot_seen_and_held
 from .design import plot_design as plot_design
 from .diagrams import plot_architecture as plot_architecture
 from .diagrams import plot_augmented_layer as plot_augmented_layer

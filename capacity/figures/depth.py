@@ -17,9 +17,11 @@ __all__ = [
     "plot_orders",
     "plot_profiles",
     "plot_propagation",
+    "plot_seen_and_held",
 ]
 
 SHADES = mpl.colors.LinearSegmentedColormap.from_list("shades", ["#ffffff", "#9ecae1", PALETTE[0], "#012a44"])
+ON_GREY = mpl.colors.LinearSegmentedColormap.from_list("on grey", ["#e4e4e4", "#9ecae1", PALETTE[0], "#012a44"])
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 
 
@@ -81,6 +83,50 @@ def plot_propagation(ax, states, widths=None):
         for sign in (-2, 2):
             artists += ax.plot(sign * widths, np.arange(layers + 1), color=COLORS["capacity"], linestyle="--")
     ax.set(xlabel="position", ylabel="layer", xlim=extent[:2], ylim=extent[2:])
+    ax.grid(visible=False)
+    return artists
+
+
+def plot_seen_and_held(ax, states, seen, held, words, *, most=None):
+    """Draw what one output could see of each layer below it, and the part of this that holds most of its capacity.
+
+    Parameters
+    ----------
+    ax : Axes
+    states : ndarray, shape (layers + 1, n)
+        Capacities kappa^0, ..., kappa^L around the centre; each row is shaded up to its own maximum.
+    seen, held : ndarray, shape (layers + 1,)
+        Half of the width, in sites, of what could be seen of each layer (grey), and of the part (between dashed lines).
+    words : (str, str)
+        What stands beside the two arrows below the inputs, of what could be seen and of the part.
+    most : int, optional
+        The number of layers that the axes have room for; by default those drawn.
+    """
+    layers, n = states.shape[0] - 1, states.shape[1]
+    most, at, color = most or layers, np.arange(layers + 1), readable(COLORS["capacity"])
+    extent = (-(n // 2) - 0.5, n - n // 2 - 0.5, -0.5, layers + 0.5)
+    shades = np.ma.masked_less(states / states.max(axis=1, keepdims=True), 0.01)
+    artists = [ax.fill_betweenx(at, -seen, seen, color="#e4e4e4", linewidth=0, zorder=0)]
+    artists += [ax.imshow(shades, cmap=ON_GREY, origin="lower", aspect="auto", extent=extent, interpolation="nearest")]
+    for sign in (-1, 1):
+        artists += ax.plot(sign * held, at, color=color, linestyle="--", linewidth=1.2)
+    arrow, dark = {"arrowstyle": "<->", "shrinkA": 0, "shrinkB": 0}, COLORS["reference"]
+    words = [
+        ax.annotate("", (-seen[0], -0.26 * most), (seen[0], -0.26 * most), arrowprops=arrow | {"color": dark}),
+        ax.annotate("", (-held[0], -0.08 * most), (held[0], -0.08 * most), arrowprops=arrow | {"color": color}),
+        ax.annotate(words[0], (0, -0.28 * most), ha="center", va="top", color=dark),
+        ax.annotate(words[1], (held[0] + 0.03 * most, -0.08 * most), va="center", color=color),
+        ax.annotate("one output", (0, layers), (8, 2), textcoords="offset points"),
+    ]
+    for word in words:
+        word.set_in_layout(False)  # the axes keep their place at any number of layers
+    artists += [*words, *ax.plot(0, layers, "o", color=PALETTE[1], markersize=6)]
+    ax.set(
+        xlim=(-1.05 * most, 1.05 * most),
+        ylim=(-0.46 * most, 1.08 * most),
+        yticks=np.arange(0, most + 1, max(most // 4, 1)),
+    )
+    ax.set(xlabel="position (sites)", ylabel="layer")
     ax.grid(visible=False)
     return artists
 

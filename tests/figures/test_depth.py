@@ -5,7 +5,13 @@ import pytest
 from drawings import check, plots
 
 from capacity.figures import depth as deep
-from capacity.figures import plot_capacity_map, plot_capacity_network, plot_orders, plot_propagation
+from capacity.figures import (
+    plot_capacity_map,
+    plot_capacity_network,
+    plot_orders,
+    plot_propagation,
+    plot_seen_and_held,
+)
 from capacity.statistics import MeanCurve, fit_power_law
 
 X = np.array([1.0, 2, 4, 8])
@@ -29,6 +35,12 @@ CASES = {
         "xy",
     ),
     "plot_propagation": ([STATES, np.array([1.0, 0])], {}, [([2, 0], [0, 1]), ([-2, 0], [0, 1])], "xy"),
+    "plot_seen_and_held": (
+        [STATES, np.array([1.0, 0]), np.array([0.5, 0]), ("all", "most")],
+        {},
+        [([-0.5, 0], [0, 1]), ([0.5, 0], [0, 1])],
+        "xy",
+    ),
 }
 
 
@@ -47,6 +59,20 @@ def test_images_are_scaled_to_their_maxima(ax):
     assert np.allclose(image.get_array(), STATES / STATES.max(axis=1, keepdims=True))
     (image,) = plot_capacity_map(ax, 4 * STATES)
     assert np.array_equal(image.get_array(), np.sqrt(STATES))
+
+
+def test_what_is_held_is_drawn_within_what_is_seen_on_the_same_axes_at_any_depth(ax):
+    limits = []
+    for layers in (2, 4):
+        ax.clear()
+        at = np.arange(layers, -1, -1.0)
+        seen, image, *_ = plot_seen_and_held(ax, np.eye(9)[: layers + 1], at, at / 2, ("all", "most"), most=4)
+        limits.append((ax.get_xlim(), ax.get_ylim()))
+        assert np.array_equal(np.unique(seen.get_paths()[0].vertices[:, 0]), np.arange(-layers, layers + 1))
+        assert np.array_equal(image.get_array().filled(0), np.eye(9)[: layers + 1])
+        assert {text.get_text() for text in ax.texts} == {"", "all", "most", "one output"}
+        assert not any(text.get_in_layout() for text in ax.texts)
+    assert limits[0] == limits[1]
 
 
 def test_nodes_are_shaded_by_capacity_and_connected_as_the_transition_says(ax):
