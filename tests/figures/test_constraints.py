@@ -5,7 +5,13 @@ import pytest
 from drawings import check, plots
 
 from capacity import constraint_space
-from capacity.figures import constraints, plot_chain, plot_free_and_constrained, plot_projection
+from capacity.figures import (
+    constraints,
+    plot_chain,
+    plot_error_plane,
+    plot_free_and_constrained,
+    plot_projection,
+)
 
 N = 8
 FIRST, SECOND = np.linspace(0, 1, N), np.linspace(1, 0, N) ** 2
@@ -93,3 +99,11 @@ def test_the_filled_part_of_the_bar_is_the_capacity_of_the_direction_whose_proje
     assert filled.get_height() == pytest.approx(constraint_space(np.eye(2), line[:, None]).capacity(direction[:, None]))
     assert rest.get_height() == pytest.approx(1 - filled.get_height())
     assert rest.get_y() == filled.get_height()
+
+
+def test_the_level_line_through_the_error_is_drawn_and_the_error_named(ax):
+    errors, covariance = np.array([0.3, -0.2]), np.array([[1.0, 0.5], [0.5, 1.0]])
+    curve = np.column_stack([FIRST, SECOND])
+    contours, *_ = plot_error_plane(ax, curve, errors, np.array([0, 1.0]), covariance, name="here")
+    assert contours.levels[1] == pytest.approx(errors @ covariance @ errors)
+    assert "here" in [text.get_text() for text in ax.texts]
