@@ -78,8 +78,8 @@ benchmark: setup  ## measure times, side by side with PyTorch if it is installed
 	$(RUN) -m benchmarks $(SECTIONS)
 	$(RUN) -m benchmarks.compare $$(ls benchmarks/releases/*.json | sort -V | tail -1) benchmarks/results.json
 
-reference: setup  ## make the references of the chapters' tests again
-	$(EDITION) reference --jobs $(JOBS)
+reference: setup  ## make the references of the chapters' tests again; CHAPTERS= some only
+	$(EDITION) reference --jobs $(JOBS) $(CHAPTERS)
 
 wheels: setup  ## keep all that is installed in _build/wheels, from which make WHEELS=FOLDER sets up without the index
 	$(PIP) download --require-hashes --dest _build/wheels -r requirements.txt

@@ -227,15 +227,19 @@ def serve(root, port):
 
 
 @main.command()
+@click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 @jobs
 @click.pass_obj
-def reference(root, jobs):
-    """Make the references that the chapters' tests compare with, at the quick scale."""
+def reference(root, names, jobs):
+    """Make the references that the chapters' tests compare with, at the quick scale.
+
+    Each CHAPTER is one such as linear/5-1-hierarchical; by default all are made.
+    """
     from edition.publishing.build import execute_book, stop_if_failed
     from edition.verification.chapter_references import write_reference
 
     with exclusive_lock(root / "_build"):
-        chapters, results = execute_book(root, "quick", root / "_build", jobs=jobs)
+        chapters, results = execute_book(root, "quick", root / "_build", jobs=jobs, names=names)
         for name, result in results.items():
             if result.path:
                 click.echo(write_reference(chapters[name], result.path, root).relative_to(root))

@@ -289,7 +289,7 @@ def plot_projection(ax, direction, normal):
         ha="center",
         **near | {"va": "top"},
     )
-    if angle[-1] > np.radians(25):  # else there is no room between the two
+    if angle[-1] > np.radians(27):  # else there is no room between the two
         reach = 0.2 if 0.2 < length < 0.3 else 0.3  # not on the line from the direction to its foot
         ax.text(*(reach * arc[15]), r"$\theta$", ha="center", va="center")
     for share, bottom, words, color in (

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from capacity._files import write_atomically
-from edition.book import book, parameters_at
+from edition.book import book, chosen, parameters_at
 from edition.execution.all_chapters import execute_all
 from edition.publishing.pdf import check_tex, typeset
 from edition.publishing.site import build_html, build_latex, publish, stage
@@ -13,8 +13,8 @@ from edition.publishing.site import build_html, build_latex, publish, stage
 __all__ = ["build_book", "build_pdf", "execute_book", "missing_pages"]
 
 
-def execute_book(root, scale, build, *, jobs=2):
-    """Execute the chapters that changed.
+def execute_book(root, scale, build, *, jobs=2, names=()):
+    """Execute the chapters that changed: of all, or of those that are named.
 
     Returns
     -------
@@ -24,7 +24,8 @@ def execute_book(root, scale, build, *, jobs=2):
         The `edition.execution.all_chapters.Result` of each chapter with code, some of which may be failures.
     """
     chapters = book(root)
-    executable = [chapter for chapter in chapters.values() if chapter.is_executable()]
+    taken = [chosen(name, chapters) for name in names] or chapters.values()
+    executable = [chapter for chapter in taken if chapter.is_executable()]
     return chapters, execute_all(executable, parameters_at(scale, chapters, root), build, jobs=jobs, root=root)
 
 

@@ -23,6 +23,7 @@ PICTURES = ("image/svg+xml", "image/png", drawing.MIME, drawing.PRINT, drawing.N
 SKIPPED = ("text/html", "text/markdown", claims.MIME, *PICTURES)
 RELATIVE, ABSOLUTE = 1e-5, 1e-10
 _WITHIN_BOUNDS = re.compile(r"measured [^|]*?(?=; expected (?:at least|at most|between))")
+_WITHIN = re.compile(r"measured [^|]*?; within ([-+.\de]+)(?![-+.\de]| relative)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?")
 
 
@@ -31,7 +32,9 @@ def agree(first, second):
 
     Integers must be the same; of decimals, one part in 100 000 may differ, since libraries round differently. White
     space does not count, because it depends on the width of the numbers. What a claim measured and only bounds does not
-    count either: the claim itself has compared it, and the end of a long optimisation differs between processors.
+    count either: the claim itself has compared it, and the end of a long optimisation differs between processors. For
+    the same reason numbers of a claim with an absolute tolerance may differ by twice that: what is sampled from a
+    network with pseudo-random activations is another sample where a last digit is another.
 
     Examples
     --------
@@ -39,17 +42,30 @@ def agree(first, second):
     True
     >>> agree("rank 12", "rank 13")
     False
+    >>> agree("measured 0.98; expected 1; within 0.05", "measured 1.01; expected 1; within 0.05")
+    True
     """
     texts = [_WITHIN_BOUNDS.sub("", text) for text in (first, second)]
     words = ["".join(_NUMBER.sub("#", text).split()) for text in texts]
-    return words[0] == words[1] and all(map(_same_number, *map(_NUMBER.findall, texts)))
+    return words[0] == words[1] and all(map(_same_number, *map(_numbers, texts)))
+
+
+def _numbers(text):
+    """Return the numbers of a text as they are written, each with how far it may be from that of another text."""
+    claims = [((match.start(), match.start(1)), 2 * float(match[1])) for match in _WITHIN.finditer(text)]
+    found = []
+    for match in _NUMBER.finditer(text):
+        allowed = [size for (start, end), size in claims if start < match.start() < end]
+        found.append((match[0], max([ABSOLUTE, *allowed])))
+    return found
 
 
 def _same_number(first, second):
-    if first == second:
+    (one, allowed), (other, _) = first, second
+    if one == other:
         return True
-    exact = all(re.fullmatch(r"[-+]?\d+", number) for number in (first, second))
-    return not exact and math.isclose(float(first), float(second), rel_tol=RELATIVE, abs_tol=ABSOLUTE)
+    exact = all(re.fullmatch(r"[-+]?\d+", number) for number in (one, other))
+    return not exact and math.isclose(float(one), float(other), rel_tol=RELATIVE, abs_tol=allowed)
 
 
 def adopt(outputs, reference):

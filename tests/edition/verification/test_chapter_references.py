@@ -44,6 +44,11 @@ def test_there_is_no_reference_without_chapter():
         ("error 3e-17", "error -2.5e-16"),
         ("1e-05 and 12 rows", "1.000001e-05  and 12 rows"),
         ("measured 0.2; expected at most 1", "measured [0.3, 1]; expected at most 1"),
+        ("measured 0.98; expected 1; within 0.05", "measured 1.01; expected 1; within 0.05"),
+        (
+            "measured 0.98; expected 1.02; within 0.05 + 1e-05 relative",
+            "measured 1; expected 1.1; within 0.05 + 1e-05 relative",
+        ),
     ],
 )
 def test_texts_agree_when_their_numbers_do(first, second):
@@ -65,6 +70,11 @@ def test_texts_agree_when_their_numbers_do(first, second):
         ("0.5", "-0.5"),
         ("measured 0.2; expected 0.2; within 1e-5", "measured 0.3; expected 0.2; within 1e-5"),
         ("measured 0.2; expected at most 1", "measured 0.2; expected at most 2"),
+        ("measured 0.98; expected 1; within 0.05", "measured 0.98; expected 1; within 0.06"),
+        ("measured 0.98; expected 1; within 0.05", "measured 1.1; expected 1; within 0.05"),
+        ("measured 2; expected 2; within 5", "measured 3; expected 2; within 5"),
+        ("measured 0.98; expected 1; within 0.1 relative", "measured 1.01; expected 1; within 0.1 relative"),
+        ("measured 1; within 0.1 | loss 0.9", "measured 1; within 0.1 | loss 0.8"),
     ],
 )
 def test_texts_differ_when_words_or_numbers_do(first, second):
