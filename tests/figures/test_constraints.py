@@ -11,6 +11,7 @@ from capacity.figures import (
     plot_error_plane,
     plot_free_and_constrained,
     plot_projection,
+    plot_synthetic,
 )
 
 N = 8
@@ -107,3 +108,8 @@ def test_the_level_line_through_the_error_is_drawn_and_the_error_named(ax):
     contours, *_ = plot_error_plane(ax, curve, errors, np.array([0, 1.0]), covariance, name="here")
     assert contours.levels[1] == pytest.approx(errors @ covariance @ errors)
     assert "here" in [text.get_text() for text in ax.texts]
+
+
+def test_an_allocation_is_named_beside_its_end_or_above_its_peak(ax):
+    plot_synthetic(ax, {"a: rising": FIRST, "b: falling": SECOND})
+    assert [(text.get_text(), *text.xy) for text in ax.texts[1:]] == [("a:\nrising", N, 1), ("b: falling", 1, 1)]
