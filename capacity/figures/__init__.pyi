@@ -2,6 +2,7 @@ from ._panels import label_once as label_once
 from ._panels import small_multiples as small_multiples
 from .allocation import plot_allocation as plot_allocation
 from .allocation import plot_allocation_per_component as plot_allocation_per_component
+from .allocation import plot_boxes as plot_boxes
 from .allocation import plot_budget as plot_budget
 from .allocation import plot_frequencies as plot_frequencies
 from .allocation import plot_layer_curves as plot_layer_curves

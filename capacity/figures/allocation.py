@@ -14,11 +14,13 @@ from capacity.figures.style import (
     log_channel_axis,
     log_lag_axis,
     plain_log_ticks,
+    point_out,
 )
 
 __all__ = [
     "plot_allocation",
     "plot_allocation_per_component",
+    "plot_boxes",
     "plot_budget",
     "plot_frequencies",
     "plot_layer_curves",
@@ -176,6 +178,37 @@ def plot_allocation_per_component(ax, allocations, components, *, colors=None, l
         right = ax.secondary_yaxis("right", functions=(lambda y: y * components, lambda y: y / components))
         right.set_ylabel("capacity per position")
     return lines
+
+
+def plot_boxes(ax, capacities, components):
+    """Fill the capacity of each position into as many boxes as it has components, and say where all are full.
+
+    Parameters
+    ----------
+    ax : Axes
+    capacities : ndarray, shape (n,)
+        Capacity per position, the oldest first.
+    components : int
+        Number d of boxes of height 1. The words stand right above the boxes, so axes that share their scale need a
+        height of d + 1.5 for the largest d.
+    """
+    n = len(capacities)
+    artists = [ax.bar(range(n), capacities, width=0.8, color=COLORS["capacity"], linewidth=0)]
+    for level in range(components):
+        outline = {"width": 0.8, "facecolor": "none", "edgecolor": COLORS["reference"], "linewidth": 0.6}
+        artists.append(ax.bar(range(n), 1, bottom=level, **outline))
+    lag_axis(ax, n)
+    ax.set(ylabel="capacity per position", ylim=(0, components + 1.5), yticks=range(components + 1))
+    ax.grid(visible=False)
+    least, most = int(np.argmin(capacities)), int(np.argmax(capacities))
+    height = (components + 0.9) / ax.get_ylim()[1]
+    if capacities[most] > 0.98 * components:
+        everywhere = capacities[least] > 0.98 * components
+        words, at, to = ("full everywhere", 0.5, n // 2) if everywhere else ("full", 0.9, n - 1)
+        artists.append(point_out(ax, words, (to, components), (at, height)))
+    if capacities[least] < 0.8 * components:
+        artists.append(point_out(ax, "room left", (least, capacities[least]), (0.4, height)))
+    return artists
 
 
 def plot_budget(ax, allocation, color, notes):

@@ -8,6 +8,7 @@ from capacity.figures import (
     allocation,
     plot_allocation,
     plot_allocation_per_component,
+    plot_boxes,
     plot_layer_stack,
     plot_layer_totals,
     plot_on_log_lags,
@@ -22,6 +23,7 @@ CHANNELS = np.array([1, 2, 4])
 CASES = {
     "plot_allocation": ([{1: FIRST, "other": SECOND}], {}, [(range(N), FIRST), (range(N), SECOND)]),
     "plot_allocation_per_component": ([{1: FIRST, 2: SECOND}, 4], {}, [(range(N), FIRST / 4), (range(N), SECOND / 4)]),
+    "plot_boxes": ([3 * FIRST, 4], {}, []),
     "plot_budget": ([FIRST, "C0", [(N, "the oldest"), (1, "the last")]], {}, []),
     "plot_frequencies": ([FIRST / 2, {1: SECOND}], {"spectrum": FIRST}, [(FIRST / 2, SECOND)]),
     "plot_layer_curves": ([LAYERS], {}, [(range(N), FIRST), (range(N), SECOND)]),
@@ -50,6 +52,17 @@ def test_bars_are_as_high_as_the_totals_and_labels_stay_above_the_axis(ax):
     bars = plot_layer_totals(ax, {"layer 1": np.array([1.5, 2.5]), "layer 2": np.array([-1e-15])})
     assert [bar.get_height() for bar in bars] == [4.0, -1e-15]
     assert [(text.get_text(), text.xy[1] >= 0) for text in ax.texts] == [("4", True), ("0", True)]
+
+
+@pytest.mark.parametrize(
+    ("capacities", "said"),
+    [([2, 2], {"full everywhere"}), ([1, 2], {"room left", "full"}), ([1.5, 1], {"room left"}), ([1.7, 1.9], set())],
+)
+def test_boxes_are_filled_to_the_capacity_and_words_say_which_are_full(ax, capacities, said):
+    filled, *boxes = plot_boxes(ax, np.array(capacities), 2)[:3]
+    assert [bar.get_height() for bar in filled] == capacities
+    assert [(bar.get_y(), bar.get_height()) for box in boxes for bar in box] == [(0, 1)] * 2 + [(1, 1)] * 2
+    assert {text.get_text() for text in ax.texts} == said
 
 
 def test_a_stack_ends_at_the_sum(ax):
