@@ -71,11 +71,13 @@ from .held_out import plot_masking as plot_masking
 from .layers import plot_block_errors as plot_block_errors
 from .layers import plot_convergence as plot_convergence
 from .layers import plot_copies as plot_copies
+from .layers import plot_coupled_copies as plot_coupled_copies
 from .layers import plot_coupling_curves as plot_coupling_curves
 from .layers import plot_coupling_scale as plot_coupling_scale
 from .layers import plot_covariance_blocks as plot_covariance_blocks
 from .layers import plot_ends as plot_ends
 from .layers import plot_interpolation as plot_interpolation
+from .layers import plot_kink as plot_kink
 from .layers import plot_positions as plot_positions
 from .layers import plot_rules as plot_rules
 from .layers import plot_scatter_of_copies as plot_scatter_of_copies

@@ -5,17 +5,19 @@ from itertools import cycle
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE
+from capacity.figures.style import COLORS, PALETTE, readable, with_minus
 
 __all__ = [
     "plot_block_errors",
     "plot_convergence",
     "plot_copies",
+    "plot_coupled_copies",
     "plot_coupling_curves",
     "plot_coupling_scale",
     "plot_covariance_blocks",
     "plot_ends",
     "plot_interpolation",
+    "plot_kink",
     "plot_positions",
     "plot_rules",
     "plot_scatter_of_copies",
@@ -53,6 +55,33 @@ def plot_scatter_of_copies(ax, first, second, *, limit=3.0):
     return points
 
 
+def plot_coupled_copies(ax, alike, unlike, coupling, *, limit=4.0):
+    """Draw one input in two copies against each other, and the line whose slope is their coupling (eq. 13).
+
+    Parameters
+    ----------
+    ax : Axes
+    alike, unlike : ndarray, shape (k, 2)
+        The input in the first and in the second copy, for samples whose two gains are the same, and for the others.
+    coupling : float
+        The slope with which the second copy regresses on the first.
+    limit : float, optional
+        Where the axes end.
+    """
+    ends, line = np.array([-limit, limit]), COLORS["capacity"]
+    artists = ax.plot(*np.transpose(unlike), ".", color=PALETTE[1], markersize=3)
+    artists += ax.plot(*np.transpose(alike), ".", color=PALETTE[0], markersize=3)
+    artists += ax.plot(ends, coupling * ends, color=line, linewidth=1.6)
+    artists += [
+        ax.text(-0.94 * limit, 0.92 * limit, "equal gains", color=PALETTE[0], va="top"),
+        ax.text(0.94 * limit, -0.92 * limit, "unequal gains", color=readable(PALETTE[1]), ha="right"),
+        ax.set_title(rf"slope of the line $\nu$ = {coupling:.2f}", color=readable(line), fontweight="normal"),
+    ]
+    ax.set(xlim=tuple(ends), ylim=tuple(ends), xticks=[-2, 0, 2], yticks=[-2, 0, 2], aspect="equal")
+    ax.set(xlabel=r"$\eta_1 y$", ylabel=r"$\eta_2 y$")
+    return artists
+
+
 def plot_covariance_blocks(ax, covariance, outputs):
     """Draw a covariance of augmented inputs, red for positive and blue for negative, with lines between its blocks.
 
@@ -77,7 +106,7 @@ def plot_covariance_blocks(ax, covariance, outputs):
 
 
 def plot_coupling_scale(ax, exact, sampled):
-    """Draw the coupling of each activation: rings for exact values, points for samples (Figure 3).
+    """Draw the coupling of each activation: rings and numbers for exact values, points for samples (Figure 3).
 
     Parameters
     ----------
@@ -94,7 +123,12 @@ def plot_coupling_scale(ax, exact, sampled):
     points = ax.errorbar(estimate, height, xerr=2 * error, fmt=".", color=COLORS["capacity"], capsize=2)
     ax.set_yticks(height, [name.replace("(-", "(\N{MINUS SIGN}") for name in names])
     ax.set(xlim=(1.04, -0.04), ylim=(-0.7, len(names) - 0.3), xlabel=r"coupling $\nu$ (decoupling grows to the right)")
-    return [*rings, points]
+    numbers = []
+    for name, at in zip(names, height):
+        beside = {"xytext": (-9, 0), "ha": "right"} if exact[name] < 0.15 else {"xytext": (9, 0), "ha": "left"}
+        place = {"textcoords": "offset points", "va": "center"} | beside
+        numbers.append(ax.annotate(f"{exact[name]:.3f}", (exact[name], at), **place))
+    return [*rings, points, *numbers]
 
 
 def plot_coupling_curves(ax, parameter, curves, points=None):
@@ -201,6 +235,18 @@ def plot_interpolation(ax, coupling, positions, crossovers, *, scale=1.0):
     ax.axhline(0.5, color=COLORS["reference"], linewidth=0.8, linestyle=":")
     ax.set(ylim=(-0.27, 1.03), yticks=[0, 0.25, 0.5, 0.75, 1.0], ylabel="position between the ends")
     return lines
+
+
+def plot_kink(ax, below, above):
+    """Draw a piecewise-linear activation with its gain below and its gain above zero, each written beside its piece."""
+    ends = np.array([-2.0, 0.0, 2.0])
+    artists = ax.plot(ends, ends * [below, 1, above], color=COLORS["model"])
+    for at, name, gain in ((-1.1, r"\alpha", below), (1.1, r"\beta", above)):
+        words = with_minus(f"${name}$ = {gain + 0.0:.2f}")
+        up = gain * at <= 1.5  # the words stand over a piece that is low, under one that is high
+        artists += [ax.text(at, gain * at + (0.7 if up else -2.2), words, ha="center", va="center")]
+    ax.set(xlim=(-2.1, 2.1), ylim=(-3.2, 3.2), xticks=[-2, 0, 2], yticks=[-2, 0, 2], xlabel="$z$", ylabel="$f(z)$")
+    return artists
 
 
 def plot_positions(ax, coupling, exact, approximate):
