@@ -13,6 +13,8 @@ FROM := $(if $(WHEELS),--no-index --find-links $(WHEELS))
 
 # One thread each: what runs at the same time must not compete for the cores.
 export OMP_NUM_THREADS := 1
+# Compiled modules are kept, whatever the environment says: to compile the tests takes each process six seconds.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup book quick pdf test test-units test-browser reading faults robust run serve reproduce benchmark reference wheels metadata lock clean

@@ -2,6 +2,8 @@
 
 import json
 import re
+from copy import deepcopy
+from functools import lru_cache
 
 from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 from nbformat import ValidationError
@@ -28,6 +30,11 @@ def parse(text, place):
         With the place, if front matter or the options of a cell are not what a notebook can hold, or if the front
         matter does not say that the code is Python.
     """
+    return deepcopy(_parsed(text, place))
+
+
+@lru_cache(maxsize=128)  # whoever looks at all chapters asks for each of them several times
+def _parsed(text, place):
     try:
         notebook = myst_to_notebook(text, add_source_map=True)
     except ValidationError as error:

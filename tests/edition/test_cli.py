@@ -117,3 +117,13 @@ def test_a_chapter_with_damaged_options_is_named(root):
     output = told(root, "build")
     assert "chapters/one.md:" in output
     assert len(output.splitlines()) == 1
+
+
+def test_the_reference_of_a_chapter_is_made_alone(tmp_path):
+    root = write_book(tmp_path, {"one": GOOD, "two": GOOD.replace("One", "Two")})
+    (root / "parameters").mkdir()
+    (root / "parameters" / "quick.yml").write_text("one: {n: 3}")
+    done = CliRunner().invoke(main, ["--root", str(root), "reference", "two"])
+    assert done.exit_code == 0, done.output
+    assert [path.name for path in (root / "tests").rglob("*.ipynb")] == ["two.ipynb"]
+    assert "unknown chapter 'three'" in told(root, "reference", "three")
