@@ -1,5 +1,6 @@
 """The commands that the README and the page on re-running tell readers to type are executed as they stand."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -50,7 +51,8 @@ def copy(tmp_path_factory):
 
 
 def run(copy, *command):
-    done = subprocess.run(command, cwd=copy, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    found = os.environ | {"PATH": f"{copy / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"}  # where `capacity` is
+    done = subprocess.run(command, cwd=copy, env=found, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert done.returncode == 0, done.stdout
     return done.stdout
 
