@@ -113,6 +113,7 @@ from .tasks import plot_difference as plot_difference
 from .tasks import plot_feature_stack as plot_feature_stack
 from .tasks import plot_fixed_weights as plot_fixed_weights
 from .tasks import plot_moments as plot_moments
+from .tasks import plot_prediction as plot_prediction
 from .tasks import plot_recovery as plot_recovery
 from .tasks import plot_two_curves as plot_two_curves
 from .tasks import process_styles as process_styles

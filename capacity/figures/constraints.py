@@ -145,6 +145,7 @@ def plot_spectra(ax, spaces):
             markeredgewidth=0.7,
         )
     cuts = [np.square(space.basis.threshold / space.basis.singular_values[0]) for space in spaces.values()]
+    ax.dataLim.update_from_data_y([max(cuts)], ignore=False)  # axhline itself does not make room on a log axis
     lines += [ax.axhline(max(cuts), color=COLORS["reference"], linestyle="--", linewidth=1)]
     ax.set(xlabel="rank of the eigenvalue", ylabel="eigenvalue / largest (log scale)", yscale="log")
     return lines

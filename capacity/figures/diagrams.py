@@ -24,25 +24,21 @@ def plot_architecture(ax, model, *, back=None):
     list of artists
     """
     n, artists = model.n_positions, []
-    active = {model.n_layers: {0}}
+    active, edges = {model.n_layers: {0}}, {True: [], False: []}
     for layer in range(model.n_layers, 0, -1):
         steps = np.arange(model.taps[layer - 1]) * model.dilations[layer - 1]
         active[layer - 1] = {lag + int(step) for lag in active[layer] for step in steps}
         for lag in range(n):
-            for step in steps:
-                if lag + step < n:
-                    on = lag in active[layer]
-                    artists += ax.plot(
-                        [n - 1 - lag - step, n - 1 - lag],
-                        [layer - 1, layer],
-                        color=COLORS["reference"] if on else "#dddddd",
-                        linewidth=1.0 if on else 0.5,
-                        zorder=2 if on else 1,
-                    )
+            ends = [([n - 1 - lag - step, n - 1 - lag], [layer - 1, layer]) for step in steps if lag + step < n]
+            edges[lag in active[layer]] += ends
+    for edge in edges[True]:
+        artists += ax.plot(*edge, color=COLORS["reference"], linewidth=1.0, zorder=2)
+    artists += ax.plot(*_apart(edges[False]), color="#dddddd", linewidth=0.5, zorder=1)
     for layer in range(model.n_layers + 1):
-        for lag in range(n):
-            color = _node_color(layer, model.n_layers) if lag in active[layer] else "#dddddd"
-            artists += ax.plot(n - 1 - lag, layer, "o", color=color, markersize=6, markeredgecolor="white", zorder=3)
+        for on, color in ((True, _node_color(layer, model.n_layers)), (False, "#dddddd")):
+            lags = np.array([lag for lag in range(n) if (lag in active[layer]) == on])
+            style = {"color": color, "markersize": 6, "markeredgecolor": "white", "zorder": 3}
+            artists += ax.plot(n - 1 - lags, np.full(len(lags), layer), "o", **style)
     if back is not None:
         artists += _path(ax, model, back)
     names = ["input"] + [f"layer {i}, dilation {d}" for i, d in enumerate(model.dilations, 1)]
@@ -145,6 +141,11 @@ def _path(ax, model, back):
         artists.append(ax.text(*middle, str(step), color=color, ha="center", va="center", bbox=box, zorder=4))
         at, left = at - step, left - step
     return artists
+
+
+def _apart(edges):
+    """Return the points of edges as those of one line, with gaps between them."""
+    return np.hstack([np.column_stack([edge, [np.nan, np.nan]]) for edge in edges]) if edges else ([], [])
 
 
 def _node_color(layer, last):

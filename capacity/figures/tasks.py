@@ -10,6 +10,7 @@ __all__ = [
     "plot_feature_stack",
     "plot_fixed_weights",
     "plot_moments",
+    "plot_prediction",
     "plot_recovery",
     "plot_two_curves",
     "process_styles",
@@ -110,6 +111,28 @@ def plot_autocovariances(ax, curves, styles, *, label=True):
     ax.set_xticks(ticks, [str(tick) for tick in ticks])
     ax.set(xlabel="lag (samples, log scale)", ylabel="autocovariance")
     return lines
+
+
+def plot_prediction(ax, past, following, mean, deviation):
+    """Draw samples of a process, the prediction of the next one with its standard deviation, and what came.
+
+    Parameters
+    ----------
+    ax : Axes
+    past : ndarray, shape (n,)
+        The oldest sample first; on the axis stand their lags.
+    following : float
+        The sample after them, an empty circle.
+    mean, deviation : float
+        Of that sample, given the past.
+    """
+    n = len(past)
+    artists = ax.plot(np.arange(n), past, "o-", color=COLORS["reference"], linewidth=0.8, label="past")
+    artists += ax.plot(n, following, "o", color=COLORS["reference"], fillstyle="none", markersize=6, label="next")
+    artists += ax.errorbar(n, mean, deviation, fmt="s", color=COLORS["model"], capsize=4, label="prediction").lines[:1]
+    lag_axis(ax, n)
+    ax.set(xlim=(-0.7, n + 0.7), ylabel="sample")
+    return artists
 
 
 def plot_two_curves(ax, model, target, *, ylabel, log=False):

@@ -23,6 +23,7 @@ CASES = {
         [(FIRST, FIRST), (SECOND, FIRST)],
         "xy",
     ),
+    "plot_prediction": ([FIRST, 0.5, 0.7, 0.1], {}, [(LAGS - 1, FIRST), (N, 0.5), (N, 0.7)], "xy"),
     "plot_recovery": (
         [PAIR, {"a": True, "b": False}],
         {"threshold": 0.5},
