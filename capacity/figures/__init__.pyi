@@ -36,6 +36,7 @@ from .depth import plot_seen_and_held as plot_seen_and_held
 from .design import plot_design as plot_design
 from .diagrams import plot_architecture as plot_architecture
 from .diagrams import plot_augmented_layer as plot_augmented_layer
+from .diagrams import plot_dilations as plot_dilations
 from .diagrams import plot_layer as plot_layer
 from .diagrams import plot_recurrence as plot_recurrence
 from .expressivity import plot_boundaries as plot_boundaries
@@ -110,7 +111,9 @@ from .style import point_out as point_out
 from .style import use_style as use_style
 from .tasks import plot_autocovariances as plot_autocovariances
 from .tasks import plot_difference as plot_difference
+from .tasks import plot_feature_boxes as plot_feature_boxes
 from .tasks import plot_feature_stack as plot_feature_stack
+from .tasks import plot_features as plot_features
 from .tasks import plot_fixed_weights as plot_fixed_weights
 from .tasks import plot_moments as plot_moments
 from .tasks import plot_prediction as plot_prediction

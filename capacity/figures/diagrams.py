@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, frameless
+from capacity.figures.style import COLORS, PALETTE, frameless, layer_colors
 
-__all__ = ["plot_architecture", "plot_augmented_layer", "plot_layer", "plot_recurrence"]
+__all__ = ["plot_architecture", "plot_augmented_layer", "plot_dilations", "plot_layer", "plot_recurrence"]
 
 
 def plot_architecture(ax, model, *, back=None):
@@ -48,6 +48,28 @@ def plot_architecture(ax, model, *, back=None):
     ax.annotate("prediction", (n - 1, model.n_layers), xytext=(0, 7), textcoords="offset points", ha="center")
     ax.set(xlim=(-0.7, n - 0.3), ylim=(-0.4, model.n_layers + 0.6))
     return artists
+
+
+def plot_dilations(ax, model):
+    """Draw a stack of dilated convolutions as a tower: a bar per layer, as wide as its dilation, the first at the bottom.
+
+    Parameters
+    ----------
+    ax : Axes
+    model : DilatedConvolution
+        Layers of the same dilation have the same colour, from dark to light, and the width written beside the bar.
+
+    Returns
+    -------
+    list of artists
+    """
+    steps, layers = sorted(set(model.dilations)), np.arange(1, model.n_layers + 1)
+    colors = dict(zip(steps, layer_colors(len(steps))))
+    bars = ax.barh(layers, model.dilations, height=0.8, color=[colors[dilation] for dilation in model.dilations])
+    names = [ax.text(dilation, y, f" {dilation}", va="center_baseline") for y, dilation in zip(layers, model.dilations)]
+    frameless(ax)
+    ax.set(xlabel="dilation", ylabel="layers, upwards", xlim=(0, 1.2 * steps[-1]), xticks=[], yticks=[])
+    return [*bars, *names]
 
 
 def plot_recurrence(ax, steps, *, back=None):

@@ -2,12 +2,14 @@
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, lag_axis
+from capacity.figures.style import COLORS, PALETTE, direct_labels, lag_axis, point_out
 
 __all__ = [
     "plot_autocovariances",
     "plot_difference",
+    "plot_feature_boxes",
     "plot_feature_stack",
+    "plot_features",
     "plot_fixed_weights",
     "plot_moments",
     "plot_prediction",
@@ -35,6 +37,54 @@ def plot_moments(ax, correlations, curves, points, *, ylabel=None):
     ax.axhline(0, color=COLORS["reference"], linewidth=0.6)
     ax.set(xlabel="correlation of the inputs", ylabel=ylabel, xlim=(-1.03, 1.03))
     return lines
+
+
+def plot_features(ax, values, curves):
+    """Draw the functions of an input that are its features, each with its name at its end.
+
+    Parameters
+    ----------
+    ax : Axes
+    values : ndarray, shape (points,)
+        Of the input.
+    curves : dict of str to ndarray, shape (points,)
+        By function, in the colours of `plot_feature_boxes`.
+    """
+    lines = []
+    for (label, curve), color in zip(curves.items(), PALETTE[4:]):
+        lines += ax.plot(values, curve, color=color, label=label, linewidth=2)
+    ax.axhline(0, color=COLORS["reference"], linewidth=0.6)
+    ax.set(xlabel="input $y$", ylabel="feature", xlim=(values[0], values[-1]))
+    direct_labels(ax, lines, gap=0.1)
+    return lines
+
+
+def plot_feature_boxes(ax, capacities, labels):
+    """Draw one box per position and function, filled to its capacity, and say so where those at lag 1 are full.
+
+    Parameters
+    ----------
+    ax : Axes
+    capacities : ndarray, shape (n, d)
+        Capacity per position and function.
+    labels : sequence of str
+        Of the functions, the first in the lowest row.
+    """
+    n, d = capacities.shape
+    outline = {"facecolor": "none", "edgecolor": COLORS["reference"], "linewidth": 0.6}
+    artists = []
+    for row, (values, color) in enumerate(zip(capacities.T, PALETTE[4:])):
+        bottom = 1.25 * row  # the rows stand apart
+        artists.append(ax.bar(range(n), values, bottom=bottom, width=0.8, color=color, linewidth=0))
+        artists.append(ax.bar(range(n), 1, bottom=bottom, width=0.8, **outline))
+    lag_axis(ax, n)
+    ax.set_yticks(1.25 * np.arange(d) + 0.5, labels)
+    ax.set(ylabel="function", ylim=(-0.1, 1.25 * d + 0.6))
+    ax.grid(visible=False)
+    if capacities[-1].min() > 0.98:
+        words, at, to = ("full everywhere", 0.5, n // 2) if capacities.min() > 0.98 else ("full", 0.72, n - 1)
+        artists.append(point_out(ax, words, (to, 1.25 * d - 0.25), (at, 0.94)))
+    return artists
 
 
 def plot_feature_stack(ax, capacities, labels):

@@ -5,12 +5,13 @@ import pytest
 from drawings import check, plots
 
 from capacity import DilatedConvolution
-from capacity.figures import COLORS, diagrams, plot_architecture, plot_layer, plot_recurrence
+from capacity.figures import COLORS, diagrams, plot_architecture, plot_dilations, plot_layer, plot_recurrence
 
 P = np.array([[0.5, -0.5], [0.7, 0.1], [0.0, 0.8]])
 CASES = {
     "plot_architecture": [DilatedConvolution.hierarchical(2, 1)],
     "plot_augmented_layer": [P],
+    "plot_dilations": [DilatedConvolution([1, 2, 1, 2], 1)],
     "plot_layer": [P],
     "plot_recurrence": [3],
 }
@@ -32,6 +33,14 @@ def test_a_layer_has_one_edge_per_weight_and_negative_ones_are_dashed(ax):
     edges = ax.get_lines()
     assert len(edges) == P.size + P.shape[1]
     assert sum(edge.get_linestyle() == "--" for edge in edges) == 1
+
+
+def test_bars_are_as_wide_as_the_dilations_and_equal_ones_have_one_colour(ax):
+    bars = plot_dilations(ax, DilatedConvolution([1, 4, 1], 2))[:3]
+    assert [bar.get_width() for bar in bars] == [1, 4, 1]
+    assert bars[0].get_y() < bars[1].get_y()
+    assert bars[0].get_facecolor() == bars[2].get_facecolor() != bars[1].get_facecolor()
+    assert [text.get_text().strip() for text in ax.texts] == ["1", "4", "1"]
 
 
 def test_an_architecture_shows_the_paths_to_the_last_output(ax):

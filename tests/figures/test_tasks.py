@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawings import check, plots
 
-from capacity.figures import plot_feature_stack, process_styles, tasks
+from capacity.figures import plot_feature_boxes, plot_feature_stack, process_styles, tasks
 
 N = 8
 LAGS = np.arange(1, N + 1)
@@ -15,7 +15,9 @@ PAIR = {"a": FIRST, "b": SECOND}
 CASES = {
     "plot_autocovariances": ([PAIR, STYLES], {}, [(LAGS[:-1], FIRST[1:]), (LAGS[:-1], SECOND[1:])], "xy"),
     "plot_difference": ([-FIRST], {"ylabel": "error"}, [(LAGS, FIRST)], "xy"),
+    "plot_feature_boxes": ([np.column_stack([FIRST, SECOND]), ["a", "b"]], {}, [], "xy"),
     "plot_feature_stack": ([np.column_stack([FIRST, SECOND]), ["a", "b"]], {}, [], "xy"),
+    "plot_features": ([FIRST, {"a": SECOND}], {}, [(FIRST, SECOND)], "xy"),
     "plot_fixed_weights": ([FIRST, SECOND, (0, 1)], {}, [(FIRST, SECOND)], "xy"),
     "plot_moments": (
         [(FIRST, SECOND), PAIR, {"a": SECOND, "b": FIRST}],
@@ -47,6 +49,13 @@ def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
 def test_a_stack_of_features_ends_at_the_sum(ax):
     areas = plot_feature_stack(ax, np.column_stack([FIRST, SECOND]), ["a", "b"])
     assert areas[-1].get_paths()[0].vertices[:, 1].max() == (FIRST + SECOND).max()
+
+
+def test_each_box_of_a_feature_is_filled_to_its_capacity(ax):
+    filled, boxes, *_ = plot_feature_boxes(ax, np.column_stack([FIRST, SECOND]), ["a", "b"])
+    assert [bar.get_height() for bar in filled] == list(FIRST)
+    assert {bar.get_height() for bar in boxes} == {1}
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b"]
 
 
 def test_each_process_has_a_colour_and_dashes_of_its_own():
