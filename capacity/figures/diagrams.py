@@ -51,7 +51,7 @@ def plot_architecture(ax, model, *, back=None):
 
 
 def plot_dilations(ax, model):
-    """Draw a stack of dilated convolutions as a tower: a bar per layer, as wide as its dilation, the first at the bottom.
+    """Draw a stack of dilated convolutions as a tower: one bar per layer, as wide as its dilation, from the bottom up.
 
     Parameters
     ----------
