@@ -37,6 +37,7 @@ from .design import plot_design as plot_design
 from .diagrams import plot_architecture as plot_architecture
 from .diagrams import plot_augmented_layer as plot_augmented_layer
 from .diagrams import plot_dilations as plot_dilations
+from .diagrams import plot_handed_down as plot_handed_down
 from .diagrams import plot_layer as plot_layer
 from .diagrams import plot_recurrence as plot_recurrence
 from .expressivity import plot_boundaries as plot_boundaries
@@ -80,9 +81,11 @@ from .layers import plot_ends as plot_ends
 from .layers import plot_interpolation as plot_interpolation
 from .layers import plot_kink as plot_kink
 from .layers import plot_positions as plot_positions
+from .layers import plot_rule_bars as plot_rule_bars
 from .layers import plot_rules as plot_rules
 from .layers import plot_scatter_of_copies as plot_scatter_of_copies
 from .layers import plot_singular_values as plot_singular_values
+from .layers import plot_way as plot_way
 from .questions import plot_reach as plot_reach
 from .questions import plot_truncations as plot_truncations
 from .relu_regions import plot_linear_regions as plot_linear_regions

@@ -5,7 +5,7 @@ from itertools import cycle
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, readable, with_minus
+from capacity.figures.style import COLORS, PALETTE, frameless, readable, with_minus
 
 __all__ = [
     "plot_block_errors",
@@ -19,12 +19,15 @@ __all__ = [
     "plot_interpolation",
     "plot_kink",
     "plot_positions",
+    "plot_rule_bars",
     "plot_rules",
     "plot_scatter_of_copies",
     "plot_singular_values",
+    "plot_way",
 ]
 
 FEATURE_COLORS = {"random": PALETTE[0], "smooth": PALETTE[2], "local": PALETTE[3]}
+RULE_COLORS = (PALETTE[4], PALETTE[9], "black", PALETTE[7])  # pseudo-random, linear, and what lies between
 
 
 def plot_copies(ax, copies, *, vmax=None):
@@ -259,11 +262,22 @@ def plot_positions(ax, coupling, exact, approximate):
     return lines
 
 
+def plot_rule_bars(ax, allocations):
+    """Draw the capacity of each of a few inputs by two rules {name: capacities}, side by side, with their names."""
+    bars, index = [], np.arange(1, len(next(iter(allocations.values()))) + 1)
+    for k, (name, values) in enumerate(allocations.items()):
+        color = RULE_COLORS[k]
+        bars += ax.bar(index + 0.4 * k - 0.2, values, width=0.36, color=color)
+        ax.text(0.02, 0.98 - 0.11 * k, name, transform=ax.transAxes, color=readable(color), va="top")
+    ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, 1.25), xticks=index, yticks=[0, 0.5, 1])
+    ax.grid(axis="x", visible=False)
+    return bars
+
+
 def plot_rules(ax, allocations):
     """Draw the capacity per input of a wide layer by several rules {name: capacities}."""
     lines = []
-    colors = (PALETTE[4], PALETTE[9], "black", PALETTE[7])
-    for (name, values), color, style in zip(allocations.items(), cycle(colors), cycle(("-", "-", "-", "--"))):
+    for (name, values), color, style in zip(allocations.items(), cycle(RULE_COLORS), cycle(("-", "-", "-", "--"))):
         lines += ax.plot(np.arange(1, len(values) + 1), values, style, color=color, linewidth=1.2, label=name)
     ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, None))
     return lines
@@ -286,3 +300,16 @@ def plot_singular_values(ax, bases):
         lines += ax.plot(index, values, marker, color=color, markersize=size, markerfacecolor=face, label=name)
     ax.set(yscale="log", ylim=(3e-18, 3), xlabel="rank of the singular value", ylabel="value / largest (log scale)")
     return lines
+
+
+def plot_way(ax, positions):
+    """Draw how far kinds of features are from the pseudo-random rule (0) to the linear one (1), one track for each."""
+    points = []
+    for height, (name, at) in enumerate(reversed(positions.items())):
+        ax.plot([0, 1], [height, height], color=COLORS["error"], linewidth=1, zorder=1)
+        points += ax.plot(at, height, "o", color=FEATURE_COLORS[name], markersize=9)
+        ax.text(0, height + 0.16, name, color=readable(FEATURE_COLORS[name]), va="bottom")
+    ax.set_xticks([0, 1], ["pseudo-\nrandom", "linear"])
+    ax.set(xlim=(-0.12, 1.12), ylim=(-0.4, len(positions) - 0.4), yticks=[], xlabel="position")
+    frameless(ax)
+    return points

@@ -5,13 +5,22 @@ import pytest
 from drawings import check, plots
 
 from capacity import DilatedConvolution
-from capacity.figures import COLORS, diagrams, plot_architecture, plot_dilations, plot_layer, plot_recurrence
+from capacity.figures import (
+    COLORS,
+    diagrams,
+    plot_architecture,
+    plot_dilations,
+    plot_handed_down,
+    plot_layer,
+    plot_recurrence,
+)
 
 P = np.array([[0.5, -0.5], [0.7, 0.1], [0.0, 0.8]])
 CASES = {
     "plot_architecture": [DilatedConvolution.hierarchical(2, 1)],
     "plot_augmented_layer": [P],
     "plot_dilations": [DilatedConvolution([1, 2, 1, 2], 1)],
+    "plot_handed_down": [P**2, np.array([0.6, 0.4])],
     "plot_layer": [P],
     "plot_recurrence": [3],
 }
@@ -26,6 +35,13 @@ def test_diagrams_have_neither_frame_nor_grid(ax, name):
     check(ax, getattr(diagrams, name)(ax, *CASES[name]), [], labels="")
     assert not any(spine.get_visible() for spine in ax.spines.values())
     assert all(label.get_text() for label in ax.get_xticklabels())
+
+
+def test_what_is_handed_down_is_as_wide_as_the_capacity_along_it_and_arrives(ax):
+    plot_handed_down(ax, P**2, np.array([0.6, 0.4]))
+    widths = [line.get_linewidth() for line in ax.get_lines()]
+    assert np.allclose(np.divide(widths, widths[0]), np.array([0.15, 0.1, 0.294, 0.004, 0.256]) / 0.15)
+    assert [text.get_text().split()[-1] for text in ax.texts[-3:]] == ["0.25", "0.30", "0.26"]
 
 
 def test_a_layer_has_one_edge_per_weight_and_negative_ones_are_dashed(ax):

@@ -5,7 +5,14 @@ import pytest
 from drawings import check, plots
 
 from capacity import orthonormal_basis
-from capacity.figures import layers, plot_copies, plot_coupling_curves, plot_coupling_scale, plot_covariance_blocks
+from capacity.figures import (
+    layers,
+    plot_copies,
+    plot_coupling_curves,
+    plot_coupling_scale,
+    plot_covariance_blocks,
+    plot_rule_bars,
+)
 
 X = np.array([1.0, 10, 100])
 Y, Z, ERROR = np.array([0.9, 0.5, 0.1]), np.array([0.8, 0.3, 0.2]), np.array([0.05, 0.04, 0.03])
@@ -29,9 +36,11 @@ CASES = {
     "plot_interpolation": ([X, KINDS, KINDS], {"scale": 2}, [(2 * X, Y), (2 * X, Z), (2 * Z, -0.08 - 0.07)], "y"),
     "plot_kink": ([0.5, 1.5], {}, [([-2, 0, 2], [-1, 0, 3])], "xy"),
     "plot_positions": ([X, KINDS, {"random": Z, "local": Y}], {}, [(X, Y), (X, Z)], "xy"),
+    "plot_rule_bars": ([{"a": Y, "b": Z}], {}, [], "xy"),
     "plot_rules": ([MORE], {}, [([1, 2, 3], k * Y) for k in range(1, 6)], "xy"),
     "plot_scatter_of_copies": ([Y, Z], {}, [(Y, Z)], "xy"),
     "plot_singular_values": ([{"a": BASIS}], {}, [([1, 2, 3], [1, 0.5, 0.25])], "xy"),
+    "plot_way": ([{"random": 0.9, "local": 0.4}], {}, [([0.9], [1]), ([0.4], [0])], "x"),
 }
 
 
@@ -50,6 +59,11 @@ def test_copies_are_drawn_with_their_sums(ax):
     image, *texts = plot_copies(ax, copies)
     assert np.array_equal(image.get_array(), copies)
     assert [text.get_text() for text in texts] == ["0.25", "0.50", "0.10", "0.00", "0.75", "0.10", "sum"]
+
+
+def test_bars_are_the_capacities_of_each_rule(ax):
+    bars = plot_rule_bars(ax, {"a": Y, "b": Z})
+    assert [bar.get_height() for bar in bars] == [*Y, *Z]
 
 
 def test_blocks_are_drawn_on_one_scale_with_lines_between(ax):
