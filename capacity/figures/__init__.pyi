@@ -112,6 +112,7 @@ from .style import layer_colors as layer_colors
 from .style import legend_above as legend_above
 from .style import point_out as point_out
 from .style import use_style as use_style
+from .tasks import plot_adaptation as plot_adaptation
 from .tasks import plot_autocovariances as plot_autocovariances
 from .tasks import plot_difference as plot_difference
 from .tasks import plot_feature_boxes as plot_feature_boxes

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, direct_labels, lag_axis, point_out
+from capacity.figures.style import COLORS, PALETTE, direct_labels, lag_axis, point_out, readable
 
 __all__ = [
+    "plot_adaptation",
     "plot_autocovariances",
     "plot_difference",
     "plot_feature_boxes",
@@ -107,7 +108,7 @@ def plot_feature_stack(ax, capacities, labels):
     return areas
 
 
-def plot_recovery(ax, losses, redundant, *, threshold=None):
+def plot_recovery(ax, losses, redundant, *, threshold=None, sides=()):
     """Draw the loss of each draw as a dot, one row per set of frozen layers.
 
     Parameters
@@ -119,6 +120,8 @@ def plot_recovery(ax, losses, redundant, *, threshold=None):
         Whether each set is redundant, which gives its colour.
     threshold : float, optional
         Where to draw the line between recovered and not.
+    sides : sequence of str, optional
+        What to write above the axes, left and right of that line.
     """
     artists = []
     for row, (name, values) in enumerate(losses.items()):
@@ -127,6 +130,9 @@ def plot_recovery(ax, losses, redundant, *, threshold=None):
         artists += ax.plot(np.sort(values), height, "o", color=color, markersize=3.5, alpha=0.7, markeredgewidth=0)
     if threshold is not None:
         artists.append(ax.axvline(threshold, color=COLORS["reference"], linestyle="--", linewidth=1))
+        for words, place, name in zip(sides, ("right", "left"), ("parameters", "capacity")):
+            style = {"ha": place, "va": "bottom", "color": readable(COLORS[name])}
+            artists.append(ax.text(threshold, 1.02, f" {words} ", transform=ax.get_xaxis_transform(), **style))
     ax.set_yticks(range(len(losses)), list(losses))
     ax.set(xscale="log", ylim=(len(losses) - 0.4, -0.6))
     ax.grid(axis="y", visible=False)
@@ -137,7 +143,41 @@ def plot_fixed_weights(ax, weights, losses, impossible):
     """Draw the lowest loss for each value of a fixed weight, with the interval shaded where no real solution exists."""
     artists = [ax.axvspan(*impossible, color="#eeeeee", zorder=0)]
     artists += ax.plot(weights, losses, "o", color=COLORS["parameters"], markersize=3.5)
-    ax.set(xlabel="fixed weight $w_1$ (shaded: no real solution)", ylabel="loss (log scale)", yscale="log")
+    centre, beside = np.mean(impossible), {"transform": ax.get_xaxis_transform(), "ha": "center", "va": "center"}
+    artists.append(ax.text(centre, 0.45, "no real solution:\nlost", **beside))
+    for side in (weights[0] + impossible[0], weights[-1] + impossible[1]):
+        artists.append(ax.text(side / 2, 0.45, "recovered", **beside))
+    ax.set(xlabel="fixed weight $w_1$", ylabel="loss (log scale)", yscale="log")
+    return artists
+
+
+def plot_adaptation(ax, fixed, needed, lost, *, limits):
+    """Draw what another parameter must be for the optimum, given that of a fixed one.
+
+    Parameters
+    ----------
+    ax : Axes
+    fixed, needed : ndarray, shape (points,)
+        Values of the fixed parameter and what the other must be then, NaN where nothing will do.
+    lost : list of (float, float)
+        The intervals of values that lose the optimum: shaded, or a line with an arrow if it is one value.
+    limits : (float, float)
+        Of the vertical axis.
+    """
+    low, high = limits
+    artists = ax.plot(fixed, needed, color=COLORS["parameters"], linewidth=2)
+    orange, middle = COLORS["capacity"], 0.5 * (low + high)
+    for begin, end in lost:
+        if begin == end:
+            artists.append(ax.axvline(begin, color=orange, linewidth=1))
+            word = {"xytext": (0.04, 0.95), "textcoords": "axes fraction", "va": "top", "color": readable(orange)}
+            arrow = {"arrowstyle": "->", "color": orange}
+            artists.append(ax.annotate("lost\nonly here", (begin, middle), arrowprops=arrow, **word))
+        else:
+            artists.append(ax.axvspan(begin, end, color=orange, alpha=0.15, linewidth=0, zorder=0))
+            centre = {"ha": "center", "va": "center", "color": readable(orange)}
+            artists.append(ax.text(0.5 * (begin + end), middle, "lost", **centre))
+    ax.set(xlim=(fixed[0], fixed[-1]), ylim=limits)
     return artists
 
 

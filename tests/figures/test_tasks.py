@@ -13,6 +13,7 @@ STYLES = process_styles(["a", "b"])
 PAIR = {"a": FIRST, "b": SECOND}
 
 CASES = {
+    "plot_adaptation": ([FIRST, SECOND, [(0.2, 0.4), (0.6, 0.6)]], {"limits": (0, 2)}, [(FIRST, SECOND)], ""),
     "plot_autocovariances": ([PAIR, STYLES], {}, [(LAGS[:-1], FIRST[1:]), (LAGS[:-1], SECOND[1:])], "xy"),
     "plot_difference": ([-FIRST], {"ylabel": "error"}, [(LAGS, FIRST)], "xy"),
     "plot_feature_boxes": ([np.column_stack([FIRST, SECOND]), ["a", "b"]], {}, [], "xy"),
@@ -56,6 +57,21 @@ def test_each_box_of_a_feature_is_filled_to_its_capacity(ax):
     assert [bar.get_height() for bar in filled] == list(FIRST)
     assert {bar.get_height() for bar in boxes} == {1}
     assert [text.get_text() for text in ax.get_yticklabels()] == ["a", "b"]
+
+
+def test_values_that_lose_the_optimum_are_named_where_they_are(ax):
+    tasks.plot_adaptation(ax, FIRST, SECOND, [(0.2, 0.4), (0.6, 0.6)], limits=(0, 2))
+    shaded, single = ax.texts
+    assert (shaded.get_text(), *shaded.get_position()) == ("lost", pytest.approx(0.3), 1)
+    assert (single.get_text(), *single.xy) == ("lost\nonly here", 0.6, 1)
+
+
+def test_the_sides_of_the_threshold_are_named_in_the_colours_of_the_sets(ax):
+    tasks.plot_recovery(ax, PAIR, {"a": True, "b": False}, threshold=0.5, sides=("kept", "lost"))
+    assert [(text.get_text().strip(), text.get_position()[0], text.get_ha()) for text in ax.texts] == [
+        ("kept", 0.5, "right"),
+        ("lost", 0.5, "left"),
+    ]
 
 
 def test_each_process_has_a_colour_and_dashes_of_its_own():
