@@ -191,7 +191,7 @@ def plot_free_and_constrained(ax, capacities, labels=()):
     for place, height, label in zip(index, capacities, labels):
         ax.text(place, height / 2, label, ha="center", va="center_baseline")
     ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, 1.05), xticks=index)
-    ax.grid(axis="x", visible=False)
+    ax.grid(visible=False)
     return [*bars, *rest]
 
 
@@ -243,7 +243,8 @@ def plot_chain(ax, links, labels):
         raise ValueError(
             f"labels: expected one per space, {len(links)}, got {len(labels)}; name each space of the chain"
         )
-    index, colors = np.arange(1, links.shape[1] + 1), dict(zip(sorted(labels), cycle(PALETTE)))
+    others = [color for color in PALETTE if color != COLORS["capacity"]]
+    index, colors = np.arange(1, links.shape[1] + 1), dict(zip(sorted(labels), cycle(others)))
     bars, bottom = [], np.zeros(links.shape[1])
     for values, label in zip(links, labels):
         bars += ax.bar(index, values, bottom=bottom, width=0.8, color=colors[label], label=label)

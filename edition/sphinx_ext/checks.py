@@ -190,7 +190,7 @@ def place(claim):
     'Equation 6'
     """
     words = (claim.source.partition(", ")[2] or claim.source).partition(", ")[0]
-    return re.sub(r"\((\S+)\)", r"\1", words)
+    return "added here" if words == "this book" else re.sub(r"\((\S+)\)", r"\1", words)
 
 
 def _state(claim):

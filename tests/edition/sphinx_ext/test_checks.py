@@ -120,7 +120,7 @@ def test_a_mark_stands_beside_what_has_the_label_of_the_claim_or_beside_the_text
     found = [(each.astext(), outer[outer.index(each) + 1]) for each in outer if "check-marks" in each["classes"]]
     assert [(marks, beside.astext()) for marks, beside in found] == [
         ("✓ Equation 1 (2)", "a = b"),
-        ("✓ this book", "Then."),
+        ("✓ added here", "Then."),
     ]
 
 
@@ -170,7 +170,7 @@ def test_a_claim_that_is_not_as_recorded_is_not_counted_as_holding():
     [
         ("paper 1, Property 3", "Property 3"),
         ("paper 2, Section 3.3, footnote 4", "Section 3.3"),
-        ("this book", "this book"),
+        ("this book", "added here"),
     ],
 )
 def test_the_place_of_a_claim_is_short(source, said):
