@@ -17,12 +17,14 @@ from .bridge import plot_shared_matrix as plot_shared_matrix
 from .bridge import plot_shares as plot_shares
 from .constraints import plot_bound_and_errors as plot_bound_and_errors
 from .constraints import plot_chain as plot_chain
+from .constraints import plot_counted_twice as plot_counted_twice
 from .constraints import plot_error_plane as plot_error_plane
 from .constraints import plot_error_shares as plot_error_shares
 from .constraints import plot_free_and_constrained as plot_free_and_constrained
 from .constraints import plot_projection as plot_projection
 from .constraints import plot_spectra as plot_spectra
 from .constraints import plot_synthetic as plot_synthetic
+from .constraints import plot_two_normals as plot_two_normals
 from .depth import plot_capacity_map as plot_capacity_map
 from .depth import plot_capacity_network as plot_capacity_network
 from .depth import plot_centres as plot_centres

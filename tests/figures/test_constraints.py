@@ -19,6 +19,8 @@ FIRST, SECOND = np.linspace(0, 1, N), np.linspace(1, 0, N) ** 2
 SPACE = constraint_space(np.eye(3), [[1.0, 0], [0, 0.5], [0, 0]])
 RUNS = np.random.default_rng(0).dirichlet(np.ones(N), 5)
 
+LAST = np.arange(N)
+
 CASES = {
     "plot_bound_and_errors": (
         [RUNS, RUNS[::-1] / 2],
@@ -26,6 +28,7 @@ CASES = {
         [(range(N), RUNS.mean(axis=0)), (range(N), RUNS[::-1].mean(axis=0) / 2)],
     ),
     "plot_chain": ([np.outer([0.1, 0.3], SECOND), ["a", "b"]], {}, []),
+    "plot_counted_twice": ([45 * LAST, 1 + FIRST, FIRST], {}, [(45 * LAST, FIRST), (45 * LAST, 1 + FIRST)]),
     "plot_error_plane": (
         [np.column_stack([FIRST, SECOND]), FIRST[:2], np.array([0, 1.0]), np.eye(2)],
         {},
@@ -39,6 +42,7 @@ CASES = {
     "plot_free_and_constrained": ([FIRST], {}, []),
     "plot_projection": ([np.array([0.6, 0.8]), np.array([1.0, 0])], {}, [([0, 0.6], [0, 0]), ([0.6, 0.6], [0.8, 0])]),
     "plot_spectra": ([{2: SPACE}], {}, [([1, 2], [1, 0.25])]),
+    "plot_two_normals": ([np.array([1.0, 0]), np.array([0.6, 0.8])], {}, [([0, 1], [0, 0]), ([0, 0.6], [0, 0.8])]),
     "plot_synthetic": (
         [{name: FIRST * k for k, name in enumerate("abcde", 1)}],
         {},
@@ -47,7 +51,7 @@ CASES = {
 }
 
 
-UNLABELLED = {"plot_projection"}  # its texts stand beside what they name
+UNLABELLED = {"plot_projection", "plot_two_normals"}  # its texts stand beside what they name
 
 
 def test_each_plot_has_a_case():
@@ -113,3 +117,12 @@ def test_the_level_line_through_the_error_is_drawn_and_the_error_named(ax):
 def test_an_allocation_is_named_beside_its_end_or_above_its_peak(ax):
     plot_synthetic(ax, {"a: rising": FIRST, "b: falling": SECOND})
     assert [(text.get_text(), *text.xy) for text in ax.texts[1:]] == [("a:\nrising", N, 1), ("b: falling", 1, 1)]
+
+
+def test_what_is_counted_twice_and_what_is_missed_is_named_where_it_is_most_unless_there_is_none(ax):
+    degrees = np.array([0.0, 45, 90, 135])
+    constraints.plot_counted_twice(ax, degrees, np.array([1.0, 1.5, 1, 0.5]), np.ones(4))
+    assert [(text.get_text(), *text.xy) for text in ax.texts[2:]] == [("counted\ntwice", 45, 1.5), ("missed", 135, 0.5)]
+    before = len(ax.texts)
+    constraints.plot_counted_twice(ax, degrees, np.ones(4), np.ones(4))
+    assert [text.get_text() for text in ax.texts[before:]] == ["sum of the two", "dashed: both together"]
