@@ -17,7 +17,10 @@ def pages(html):
 
 
 def broken_links(parsed):
-    """Return (page, link) for each link within the site whose file or anchor does not exist."""
+    """Return (page, link) for each link within the site whose file or anchor does not exist.
+
+    A fragment of the form name=value is no anchor but a setting that the page's script reads.
+    """
     ids = {path: {tag["id"] for tag in page.select("[id]")} for path, page in parsed.items()}
     broken = []
     for path, page in parsed.items():
@@ -26,9 +29,8 @@ def broken_links(parsed):
             if parts.scheme or parts.netloc:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            if not target.exists() or (
-                parts.fragment and unquote(parts.fragment) not in ids.get(target, {parts.fragment})
-            ):
+            anchor = "" if "=" in parts.fragment else unquote(parts.fragment)
+            if not target.exists() or (anchor and anchor not in ids.get(target, {anchor})):
                 broken.append((path.name, link))
     return broken
 

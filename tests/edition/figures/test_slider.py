@@ -109,7 +109,7 @@ def numbers(text):
         ({"start": 0.7}, ValueError, r"start: expected one of the values 0, 0\.5, 1, got 0\.7; choose"),
         ({"texts": ["a", "b"]}, ValueError, "texts: expected one for each of 3 values, got 2; give"),
         ({"figures": [draw(0), draw(1)]}, ValueError, "figures: expected one for each of 3 values, got 2; draw"),
-        ({"figures": [draw(0)] * 4}, ValueError, "figures: .* got more than 3; draw as many"),
+        ({"figures": (draw(0) for _ in range(4))}, ValueError, "figures: .* got more than 3; draw as many"),
         (
             {"figures": lambda value: draw(value).axes[0]},
             TypeError,

@@ -1,5 +1,7 @@
-"""The scripts of the explorer, on its page only."""
+"""The scripts of the explorer, on its page only, and links to its settings."""
 
+import re
+from ast import literal_eval
 from importlib.resources import files
 
 from small_books import cell, write_book
@@ -12,7 +14,11 @@ from edition.verification.pages import broken_links, outside_requests, pages
 
 def test_only_the_page_of_the_explorer_loads_the_library(tmp_path):
     code = 'from edition.figures.explorer import explore\nexplore(["hierarchical"], [4], [1], ["power-law"])'
-    root = write_book(tmp_path, {"intro": "# Book\n", "beyond/one": "# One\n\n" + cell(code)})
+    texts = {
+        "intro": "# Book\n\nSee {explorer}`a model <recurrent.16.1.sunspots>`.\n",
+        "beyond/one": "# One\n\n" + cell(code),
+    }
+    root = write_book(tmp_path, texts | {"beyond/explorer": "# Explorer\n"})
     chapters = book(root)
     executed = {"beyond/one": execute(chapters["beyond/one"], {}, tmp_path / "one.ipynb")}
     html = build_html(tmp_path / "stage", stage(list(chapters.values()), executed, tmp_path / "stage", root=root))
@@ -24,5 +30,23 @@ def test_only_the_page_of_the_explorer_loads_the_library(tmp_path):
     assert not any("plotly" in source or "explorer" in source for source in scripts["intro"])
     library = html / "_static" / "plotly.min.js"
     assert library.read_bytes() == (files("plotly") / "package_data" / "plotly.min.js").read_bytes()
+    links = [
+        link["href"] for link in parsed[html / "chapters" / "intro.html"].select("article a") if link.text == "a model"
+    ]
+    assert links == ["beyond/explorer.html#setting=recurrent.16.1.sunspots"]
     assert outside_requests(parsed) == []
     assert broken_links(parsed) == []
+
+
+def test_every_link_leads_to_a_setting_that_the_explorer_computes():
+    chapters = book()
+    known = {name: literal_eval(text) for name, text in chapters["beyond/explorer"].parameters().items()}
+    texts = "\n".join(chapter.path.read_text(encoding="utf-8") for chapter in chapters.values())
+    settings = re.findall(r"\{explorer\}`[^`]*<([^>`]*)>`", texts)
+    assert settings
+    for setting in settings:
+        architecture, size, channels, process = setting.split(".")
+        assert architecture in known["architectures"]
+        assert process in known["processes"]
+        assert int(size) in known["sizes"]
+        assert int(channels) in known["channel_counts"]
