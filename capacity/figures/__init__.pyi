@@ -120,6 +120,7 @@ from .tasks import plot_difference as plot_difference
 from .tasks import plot_feature_boxes as plot_feature_boxes
 from .tasks import plot_feature_stack as plot_feature_stack
 from .tasks import plot_features as plot_features
+from .tasks import plot_findings as plot_findings
 from .tasks import plot_fixed_weights as plot_fixed_weights
 from .tasks import plot_moments as plot_moments
 from .tasks import plot_prediction as plot_prediction

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, direct_labels, lag_axis, point_out, readable
+from capacity.figures.style import COLORS, PALETTE, direct_labels, frameless, lag_axis, point_out, readable
 
 __all__ = [
     "plot_adaptation",
@@ -11,6 +11,7 @@ __all__ = [
     "plot_feature_boxes",
     "plot_feature_stack",
     "plot_features",
+    "plot_findings",
     "plot_fixed_weights",
     "plot_moments",
     "plot_prediction",
@@ -38,6 +39,31 @@ def plot_moments(ax, correlations, curves, points, *, ylabel=None):
     ax.axhline(0, color=COLORS["reference"], linewidth=0.6)
     ax.set(xlabel="correlation of the inputs", ylabel=ylabel, xlim=(-1.03, 1.03))
     return lines
+
+
+def plot_findings(ax, findings):
+    """Draw which findings hold on which processes: a row for each finding, a filled square where it holds.
+
+    Parameters
+    ----------
+    ax : Axes
+    findings : dict of str to dict of str to bool
+        By finding, the first on top, and by process, the same ones in all.
+    """
+    names = list(next(iter(findings.values())))
+    rows = [(x, y, found[name]) for y, found in enumerate(findings.values()) for x, name in enumerate(names)]
+    artists = []
+    for holds, face in ((True, COLORS["model"]), (False, "white")):
+        at = np.array([(x, y) for x, y, found in rows if bool(found) == holds]).reshape(-1, 2)
+        artists += ax.plot(
+            *at.T, "s", markersize=8, color=face, markeredgecolor=COLORS["reference"], markeredgewidth=0.6
+        )
+    ax.set_xticks(range(len(names)), names, rotation=90)
+    ax.set_yticks(range(len(findings)), list(findings))
+    ax.set(xlim=(-0.6, len(names) - 0.4), ylim=(len(findings) - 0.4, -0.6))
+    ax.xaxis.tick_top()
+    frameless(ax)
+    return artists
 
 
 def plot_features(ax, values, curves):

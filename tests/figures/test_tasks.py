@@ -19,6 +19,12 @@ CASES = {
     "plot_feature_boxes": ([np.column_stack([FIRST, SECOND]), ["a", "b"]], {}, [], "xy"),
     "plot_feature_stack": ([np.column_stack([FIRST, SECOND]), ["a", "b"]], {}, [], "xy"),
     "plot_features": ([FIRST, {"a": SECOND}], {}, [(FIRST, SECOND)], "xy"),
+    "plot_findings": (
+        [{"one": {"a": True, "b": False}, "two": {"a": True, "b": True}}],
+        {},
+        [([0, 0, 1], [0, 1, 1]), (1, 0)],
+        "",
+    ),
     "plot_fixed_weights": ([FIRST, SECOND, (0, 1)], {}, [(FIRST, SECOND)], "xy"),
     "plot_moments": (
         [(FIRST, SECOND), PAIR, {"a": SECOND, "b": FIRST}],
