@@ -64,8 +64,8 @@ reading: setup  ## measure in a browser what fills each page of the built book; 
 faults: setup  ## plant faults and record which claims notice them; goes on where it was interrupted
 	$(EDITION) faults --jobs $(JOBS) $(FAULTS)
 
-run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical PARAMETERS='-p depth 4'
-	$(EDITION) run $(CHAPTER) $(PARAMETERS)
+run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical PARAMETERS='-p n_layers 4' SCALE=quick
+	$(EDITION) run $(CHAPTER) --scale $(SCALE) $(PARAMETERS)
 
 serve: book  ## build the book and serve it on this machine
 	$(EDITION) serve --port $(PORT)

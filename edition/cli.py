@@ -162,26 +162,39 @@ def compare(root, theirs, ours):
 @main.command()
 @click.argument("chapter")
 @click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="VALUE is YAML.")
+@scale
 @click.pass_obj
-def run(root, chapter, parameters):
-    """Execute one CHAPTER, such as linear/5-1-hierarchical, at other parameters; the book is not touched."""
+def run(root, chapter, parameters, scale):
+    """Execute one CHAPTER, such as linear/5-1-hierarchical, at other parameters; the book is not touched.
+
+    Parameters that are not given are those of the scale: quick takes seconds.
+    """
+    import nbformat
+
+    from edition.claims import ledger
     from edition.execution.all_chapters import execute
     from edition.publishing.site import build_html, publish, stage
 
-    found = chosen(chapter, book(root))
-    values = found.checked(_values(parameters))
+    chapters = book(root)
+    found = chosen(chapter, chapters)
+    values = parameters_at(scale, chapters, root)[found.name] | found.checked(_values(parameters))
     build = root / "_build"
     with exclusive_lock(build / "runs"):
         destination = build / "runs" / f"{found.name}.ipynb"
+        click.echo(f"executing {found.name}; no page of the book changes", err=True)
         try:
             execute(found, values, destination, report=bool(values))
         except Exception as error:
             if not hasattr(error, "failure"):
                 raise
             raise RuntimeError(error.failure.describe(found.path.relative_to(root))) from None
+        claims = ledger.collect({found.name: nbformat.read(destination, as_version=4)}, as_recorded=False)
+        if other := [claim["id"] for claim in claims if claim["problem"]]:
+            click.echo(f"not as recorded at these values, {len(other)} of {len(claims)} claims: {', '.join(other)}")
         click.echo(f"the executed notebook: {destination}")
         folder = build / "stage-run"
-        positions = stage([found], {found.name: destination}, folder, root=root, whole=False)
+        pages = [found, *(chapters[name] for name in ("bibliography",) if name in chapters and found.name != name)]
+        positions = stage(pages, {found.name: destination}, folder, root=root, alone=values)
         publish(build_html(folder, positions, strict=False), destination.with_suffix(""))
         click.echo(f"as a page: {destination.with_suffix('') / 'index.html'}")
 

@@ -20,6 +20,7 @@ from edition.figures import records as figures
 from edition.metadata.project import origin
 from edition.publishing.folding import fold
 from edition.publishing.receipt import receipt
+from edition.publishing.single import detach
 
 __all__ = ["build_html", "build_latex", "publish", "stage"]
 
@@ -29,7 +30,7 @@ REFUSED = re.compile(r"^\w+: \[Errno (\d+)\] ([^:\n]*)(?:: '([^'\n]*)')?", re.MU
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
 
-def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
+def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
     """Write what Jupyter Book builds from: the configuration, the chapters with their outputs, the claims, the figures.
 
     Parameters
@@ -40,8 +41,8 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
         The path of the executed notebook of each chapter that has code, by name.
     folder : Path
         Emptied first.
-    whole : bool
-        Whether this is the book; otherwise it is one chapter on its own, at a reader's parameters.
+    alone : dict, optional
+        Where this is not the book but the first chapter on its own: the values that a reader gave its parameters.
     run : dict, optional
         What the receipt says of the execution: its scale, and by chapter what it took.
 
@@ -50,12 +51,14 @@ def stage(chapters, executed, folder, *, root=ROOT, whole=True, run=None):
     dict
         For each staged notebook, by its path below `folder`, the line in the chapter's text where each cell begins.
     """
-    root, folder = Path(root), Path(folder)
+    root, folder, whole = Path(root), Path(folder), alone is None
     shutil.rmtree(folder, ignore_errors=True)
     (folder / EXTRA).mkdir(parents=True)  # even where there is no figure
     _copy_shared(root, folder)
-    _write_contents(root, folder, None if whole else chapters[0])
+    _write_contents(root, folder, None if whole else chapters)
     notebooks = _folded(executed)
+    if not whole:
+        detach(notebooks[chapters[0].name], alone)
     former = former_ids(root)
     claims = ledger.collect(notebooks, renamed=former["renamed"], faults=counts_by_claim(root), as_recorded=whole)
     if whole:
@@ -98,11 +101,15 @@ def _copy_shared(root, folder):
 
 
 def _write_contents(root, folder, only):
-    """Write the table of contents: that of the book, or one that has only one chapter."""
+    """Write the table of contents: that of the book, or one that has only some chapters."""
     if only is None:
         shutil.copy(root / "_toc.yml", folder)
     else:
-        (folder / "_toc.yml").write_text(f"format: jb-book\nroot: chapters/{only.name}\n", encoding="utf-8")
+        first, *others = [f"chapters/{chapter.name}" for chapter in only]
+        contents = {"format": "jb-book", "root": first} | (
+            {"chapters": [{"file": f} for f in others]} if others else {}
+        )
+        (folder / "_toc.yml").write_text(yaml.safe_dump(contents, sort_keys=False), encoding="utf-8")
 
 
 def _write_chapters(chapters, notebooks, folder):

@@ -1,0 +1,57 @@
+"""A chapter on its own: nothing leads to pages that are not there, and the values stand below the title."""
+
+import nbformat
+import pytest
+from click.testing import CliRunner
+from small_books import cell, write_book
+
+from edition.cli import main
+from edition.publishing.single import detach
+
+OWN = "# One\n\nFirst words.\n\n$$ x $$ (linear-eq-3)\n\n"
+
+
+def detached(text, values=None):
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
+    detach(notebook, values or {})
+    return [found.source for found in notebook.cells]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("{eq}`linear-eq-3`", "{eq}`linear-eq-3`"),
+        ("{eq}`linear-eq-16` and {numref}`layers-fig-2`", "(16) and Figure 2"),
+        ("{prf:ref}`linear-prop-2`", "Property 2"),
+        ("{ref}`the angle <linear-own-angle>`", "the angle"),
+        ("{term}`capacity`, {term}`caps <capacity>`", "capacity, caps"),
+        ("{explorer}`two <tiled.32.2.sunspots>`", "two"),
+        ("[Section 4](4-linear-models.md), [this](../a.md#b)", "Section 4, this"),
+        ("[page](https://example.org/a.md), {cite:t}`raghu2016survey`", None),
+        ("{glue:text}`level:.2f`", None),
+    ],
+)
+def test_what_leads_elsewhere_becomes_words_and_all_else_stays(text, left):
+    assert detached(OWN + text) == [OWN + (text if left is None else left)]
+
+
+def test_the_values_stand_below_the_title():
+    title, note, rest = detached("(label)=\n" + OWN + "More.", {"n": 3, "process": "white"})
+    assert title == "(label)=\n# One"
+    assert "`n = 3`, `process = 'white'`" in note
+    assert rest.startswith("First words.")
+    assert rest.endswith("More.")
+
+
+def test_a_run_tells_its_values_and_the_claims_that_come_out_otherwise(tmp_path):
+    code = 'from edition import claim\nclaim("linear/eq-1", "Two.", n, 2, kind="identity")'
+    text = "# One\n\nSee [two](two.md).\n\n" + cell("n = 2\nm = 1", "parameters") + "\n" + cell(code)
+    root = write_book(tmp_path, {"one": text, "two": "# Two\n"})
+    (root / "parameters").mkdir()
+    (root / "parameters" / "quick.yml").write_text("one: {m: 4}")
+    done = CliRunner().invoke(main, ["--root", str(root), "run", "one", "-p", "n", "3", "--scale", "quick"])
+    assert done.exit_code == 0, done.output
+    assert "1 of 1 claims: linear/eq-1" in done.output
+    page = (root / "_build" / "runs" / "one" / "chapters" / "one.html").read_text(encoding="utf-8")
+    assert "<code" in page.partition("This page was run with")[2][:200]
+    assert "two.md" not in page.partition("<article")[2].partition("</article>")[0]
