@@ -73,6 +73,7 @@ from .held_out import plot_effects as plot_effects
 from .held_out import plot_masked_inputs as plot_masked_inputs
 from .held_out import plot_masking as plot_masking
 from .layers import plot_block_errors as plot_block_errors
+from .layers import plot_chord_and_tangent as plot_chord_and_tangent
 from .layers import plot_convergence as plot_convergence
 from .layers import plot_copies as plot_copies
 from .layers import plot_coupled_copies as plot_coupled_copies

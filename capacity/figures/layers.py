@@ -9,6 +9,7 @@ from capacity.figures.style import COLORS, PALETTE, frameless, readable, with_mi
 
 __all__ = [
     "plot_block_errors",
+    "plot_chord_and_tangent",
     "plot_convergence",
     "plot_copies",
     "plot_coupled_copies",
@@ -281,6 +282,30 @@ def plot_rules(ax, allocations):
         lines += ax.plot(np.arange(1, len(values) + 1), values, style, color=color, linewidth=1.2, label=name)
     ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, None))
     return lines
+
+
+def plot_chord_and_tangent(ax, grid, values, point, gain, slope):
+    """Draw an activation, the line from zero to one of its points, and its tangent there.
+
+    Parameters
+    ----------
+    ax : Axes
+    grid, values : ndarray, shape (points,)
+        The activation.
+    point, gain, slope : float
+        An argument, with the gain, which is the slope of the line from zero, and the derivative.
+
+    Returns
+    -------
+    list of artists
+    """
+    artists = ax.plot(grid, values, color=COLORS["model"], linewidth=1.5, label="$f$")
+    tangent = gain * point + slope * (grid - point)
+    artists += ax.plot(grid, tangent, color=PALETTE[3], linewidth=3, alpha=0.6, label="tangent")
+    artists += ax.plot(grid, gain * grid, "--", color=COLORS["reference"], linewidth=1.2, label="from zero")
+    artists += ax.plot(point, gain * point, "o", color="black", markersize=5, zorder=4)
+    ax.set(xlabel="argument $z$", ylabel="$f(z)$")
+    return artists
 
 
 def plot_singular_values(ax, bases):

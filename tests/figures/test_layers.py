@@ -21,6 +21,12 @@ BASIS = orthonormal_basis(np.diag([4.0, 2, 1]))
 
 CASES = {
     "plot_block_errors": ([X, MORE], {"label": "inputs"}, [(X, Y), (X, 5 * Y)], "xy"),
+    "plot_chord_and_tangent": (
+        [X, Y, 2.0, 0.5, 0.25],
+        {},
+        [(X, Y), (X, 0.5 * X), (X, 1.0 + 0.25 * (X - 2)), ([2.0], [1.0])],
+        "xy",
+    ),
     "plot_convergence": ([X, {"a": Y, "b": Z}], {}, [(X, Y), (X, Z), (X, Z[0] * np.sqrt(X[0] / X) / 3)], "xy"),
     "plot_copies": ([np.outer(Y, Z)], {}, [], "xy"),
     "plot_coupled_copies": (
