@@ -11,8 +11,8 @@ import pytest
 
 from edition.book import ROOT, book
 from edition.claims.claim import VERDICTS
+from edition.claims.labels import paper_number
 from edition.publishing.pdf import SCREEN_ONLY
-from edition.sphinx_ext.numbering import paper_number
 
 BUILD = ROOT / "_build"
 STAGES = {"capacity-allocation.pdf": "stage-pdf-default", "capacity-allocation-quick.pdf": "stage-pdf-quick"}

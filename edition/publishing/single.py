@@ -8,7 +8,7 @@ import re
 
 from nbformat.v4 import new_markdown_cell
 
-from edition.sphinx_ext.numbering import paper_number
+from edition.claims.labels import paper_number
 
 __all__ = ["detach"]
 

@@ -7,12 +7,13 @@ from pathlib import Path
 from docutils import nodes
 
 from edition.claims.claim import PAPERS
+from edition.claims.labels import paper_number
 from edition.claims.ledger import as_claim
 from edition.figures.records import to_json
 from edition.metadata.citation import figure_entry
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, badge_to
-from edition.sphinx_ext.numbering import paper_number, part
+from edition.sphinx_ext.numbering import part
 
 FILE, RECEIPT, SECONDS = "figures.json", "receipt.json", "seconds.js"
 PHONE = "(max-width: 30rem)"  # as in static/phone.css

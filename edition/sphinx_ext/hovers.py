@@ -13,10 +13,10 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from edition.claims.claim import PAPERS
+from edition.claims.labels import paper_number
 from edition.claims.ledger import as_claim
 from edition.sphinx_ext import claims_page, figures_page
 from edition.sphinx_ext.glossary import GLOSSARY, entries, symbol_rows
-from edition.sphinx_ext.numbering import paper_number
 
 BOOK, CLAIMS = "hovers-book.js", "hovers-claims.js"  # below _static
 SCRIPT = "hoverEntries({entries}, {mathjax});\n"

@@ -6,31 +6,11 @@ theorem that states an equation of the paper and has its label. Exercises, which
 from 1 in each chapter.
 """
 
-import re
 from collections import Counter
 
 from docutils import nodes
 
-from edition.claims.claim import NUMBERED, PAPERS
-
-PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(NUMBERED)})-(?:([a-z])-)?(\d+[a-z]?(?:-\d+)*)")
-
-
-def paper_number(label):
-    """Return the number in a label, after the letter of the appendix if there is one; None if it is no paper's label.
-
-    Examples
-    --------
-    >>> paper_number("linear-eq-16"), paper_number("layers-fig-3a"), paper_number("layers-eq-a-2")
-    ('16', '3a', 'A.2')
-    >>> paper_number("linear-sums-2") is None
-    True
-    """
-    match = PAPER_LABEL.fullmatch(label)
-    if match is None:
-        return None
-    appendix, number = match.groups(default="")
-    return ".".join(filter(None, [appendix.upper(), *number.split("-")]))
+from edition.claims.labels import paper_number
 
 
 def part(docname):

@@ -14,8 +14,9 @@ from pathlib import Path
 from docutils import nodes
 
 from edition.claims.claim import NUMBERED, PAPERS, anchor_of
+from edition.claims.labels import paper_number
 from edition.sphinx_ext.claims_page import recorded
-from edition.sphinx_ext.numbering import paper_number, part, reading_order
+from edition.sphinx_ext.numbering import part, reading_order
 
 __all__ = ["add_alias", "aliases"]
 
