@@ -3,7 +3,7 @@
 Each section ends with one line, such as "7 checks hold", which opens to its claims with their evidence and their code;
 where a claim was made, a mark in the margin leads there (`edition/static/checks.css` shows it where there is a margin).
 Only what needs a correction, does not hold or cannot be tested speaks in the text. The code behind a figure is folded
-below it. All this is done to the tree of a page in HTML; on paper, claims stand where they are made.
+below it. All this is done to the tree of a page in HTML; `edition.sphinx_ext.margin` does what paper can of it.
 """
 
 import re
@@ -16,7 +16,21 @@ from myst_nb.sphinx_ import HideCodeCellNode
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
 from edition.sphinx_ext.claim_nodes import claim, evidence
 
-__all__ = ["arrange", "fold", "place", "summary_of"]
+__all__ = [
+    "arrange",
+    "assign",
+    "before",
+    "block_of",
+    "cells_of",
+    "fold",
+    "found",
+    "labelled_blocks",
+    "marks_of",
+    "place",
+    "shown",
+    "speaks",
+    "summary_of",
+]
 
 NOT_RECORDED = "not as recorded"
 WORDS = {  # of a verdict, by whether one or several have it, and where it follows another
@@ -49,9 +63,9 @@ def arrange(app, doctree, docname):
     """Fold the setup of a page, gather its checks, and put the code of its figures below them."""
     if app.builder.format != "html":
         return
-    cells = [node for node in doctree.findall(nodes.container) if node.get("nb_element") == "cell_code"]
+    cells = cells_of(doctree)
     fold_setup(cells)
-    labelled, marked = _labelled(doctree), {}
+    labelled, marked = labelled_blocks(doctree), {}
     for cell in cells:
         if any(True for _ in cell.findall(claim)):
             gather(cell, labelled, marked)
@@ -68,7 +82,7 @@ def fold_setup(cells):
     """Make one line of the parameters and imports that come before the first cell that shows something."""
     setup = []
     for cell in cells:
-        if _shown(cell):
+        if shown(cell):
             break
         if {"tag_parameters", "tag_injected-parameters"} & set(cell["classes"]) or IMPORTS.search(cell.astext()):
             setup.append(cell)
@@ -84,19 +98,15 @@ def fold_setup(cells):
 def gather(cell, labelled, marked):
     """Move the claims of a cell to the end of its section, with their code unless something else of it is shown.
 
-    The claims that hold are added to `marked`, by the block of text beside which they are to be marked: the one in the
-    section that has the claim's label, such as an equation, or else what shows the claim, or what is before its cell.
+    The claims that hold are added to `marked` as `assign` does, beside what else the cell shows or what is before it.
     """
     made = list(cell.findall(claim))
-    others = [node for node in _shown(cell) if not isinstance(node, claim)]
+    others = [node for node in shown(cell) if not isinstance(node, claim)]
     entry, line = nodes.container(classes=["cell", "check"]), _line_of(cell)
     line += entry
     line["records"] += [node["record"] for node in made]
-    beside = _block(cell) if others else _before(_block(cell)) or line
-    for node in made:
-        if not speaks(node):
-            block = labelled.get("-".join(found(node).id.split("/")[:2]), beside)
-            marked.setdefault(block if block.parent is beside.parent else beside, []).append(found(node))
+    beside = block_of(cell) if others else before(block_of(cell)) or line
+    assign(made, beside, labelled, marked)
     details = [nodes.paragraph("", text, classes=["claim-evidence"]) for node in made if (text := _full(node))]
     if others:
         fold_below(cell, f"code-{found(made[0]).anchor}")
@@ -117,8 +127,19 @@ def gather(cell, labelled, marked):
             node.parent.remove(node)
             entry += node
     entry += fold("", *details, summary="Full evidence" if others else "Code and full evidence", classes=["quiet"])
-    if not _shown(cell):
+    if not shown(cell):
         cell.parent.remove(cell)
+
+
+def assign(made, beside, labelled, marked):
+    """Add those of the claims made in a cell that hold to `marked`, by the block beside which they are to be marked.
+
+    It is the block in the section that has the claim's label, such as an equation, or else `beside`.
+    """
+    for node in made:
+        if not speaks(node):
+            block = labelled.get("-".join(found(node).id.split("/")[:2]), beside)
+            marked.setdefault(block if block.parent is beside.parent else beside, []).append(found(node))
 
 
 def fold_below(cell, *ids):
@@ -138,16 +159,22 @@ def fold_below(cell, *ids):
 
 def mark(block, claims, badges):
     """Put the marks of claims before the block beside which they are shown, in place of badges that show the same."""
-    places = {}
     for made in claims:
-        places.setdefault(place(made), []).append(made)
         for badge in badges.get(made.anchor, []):
             badge["classes"].append("also-in-margin")
     marks = nodes.paragraph(classes=["check-marks"])
-    for name, group in places.items():
-        text = f"{VERDICTS[HOLDS]} {name}" + (f" ({len(group)})" if len(group) > 1 else "")
+    for text, group in marks_of(claims):
         marks += _link(group[0].anchor, text, reftitle=f"holds: {', '.join(made.id for made in group)}")
     block.parent.insert(block.parent.index(block), marks)
+
+
+def marks_of(claims):
+    """Return the marks of claims that hold: for each place in the source, its text and its claims."""
+    places = {}
+    for made in claims:
+        places.setdefault(place(made), []).append(made)
+    several = {name: f" ({len(group)})" if len(group) > 1 else "" for name, group in places.items()}
+    return [(f"{VERDICTS[HOLDS]} {name}{several[name]}", group) for name, group in places.items()]
 
 
 def found(node):
@@ -216,7 +243,12 @@ def _link(anchor, text, **attributes):
     return nodes.reference("", text, refuri=f"#{anchor}", internal=True, **attributes)
 
 
-def _shown(cell):
+def cells_of(doctree):
+    """Return the cells of code."""
+    return [node for node in doctree.findall(nodes.container) if node.get("nb_element") == "cell_code"]
+
+
+def shown(cell):
     """Return what the outputs of a cell show."""
     outputs = [part for part in cell if part.get("nb_element") == "cell_code_output"]
     return [node for output in outputs for node in output if not isinstance(node, UNSEEN)]
@@ -233,7 +265,7 @@ def _take_code(cell):
 
 def _line_of(cell):
     """Return the line that has the checks of the section of a cell, a new one at the end of its own text if need be."""
-    section = _block(cell).parent
+    section = block_of(cell).parent
     if line := next((node for node in section if isinstance(node, fold) and "checks" in node["classes"]), None):
         return line
     end = next((i for i, node in enumerate(section) if isinstance(node, nodes.section)), len(section))
@@ -244,27 +276,27 @@ def _line_of(cell):
     return line
 
 
-def _block(cell):
+def block_of(cell):
     """Return the block of its section that a cell is, or is in."""
     while not isinstance(cell.parent, nodes.section):
         cell = cell.parent
     return cell
 
 
-def _before(block):
+def before(block):
     """Return the block before one in its section, None where it is the first."""
     before = block.parent[: block.parent.index(block)]
     shown = [node for node in before if not isinstance(node, (*UNSEEN, fold, nodes.title))]
     return shown[-1] if shown else None
 
 
-def _labelled(doctree):
+def labelled_blocks(doctree):
     """Return the block of its section that has each label of an equation, a figure, a definition or the like."""
     named = {node.get("label"): node for node in doctree.findall(nodes.math_block)}
     for node in doctree.findall(nodes.Element):
         if isinstance(node, nodes.figure) or "realtype" in node:
             named |= dict.fromkeys(node["ids"], node)
-    return {label: _block(node) for label, node in named.items() if label}
+    return {label: block_of(node) for label, node in named.items() if label}
 
 
 def _badges(doctree):

@@ -10,9 +10,10 @@ from docutils import nodes
 
 from edition.claims.claim import HOLDS, VERDICTS
 from edition.claims.ledger import anchor_of, as_claim
+from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, section_of
 
-__all__ = ["Ledger", "evidence_fold", "faults", "group_fold", "words"]
+__all__ = ["Ledger", "entry_of", "evidence_fold", "faults", "group_fold", "words"]
 
 
 class group_fold(nodes.General, nodes.Element):
@@ -70,7 +71,15 @@ class Ledger(ClaimsDirective):
     def place(self, record):
         """Return the link to the claim, with the anchors of the ids that the claim once had."""
         anchors = [nodes.target("", "", ids=[anchor_of(id)]) for id in record.get("former", [])]
-        return [*anchors, self.where(record)]
+        return [*anchors, *(self.on_paper(record) if self.env.app.builder.name == "latex" else [self.where(record)])]
+
+    def on_paper(self, record):
+        """Return the anchor of the entry, to which the mark in the margin leads, and the page of that."""
+        source, made = f"chapters/{record['chapter']}", as_claim(record)
+        found = [nodes.target("", "", ids=[entry_of(made)]), self.where(record)]
+        if source in SCREEN_ONLY:
+            return found
+        return [*found, nodes.raw("", rf", p.~\pageref{{\detokenize{{{source}:{made.anchor}}}}}", format="latex")]
 
     def what(self, record):
         """Return what a claim says, what was found instead, and the evidence."""
@@ -87,6 +96,11 @@ class Ledger(ClaimsDirective):
     def small(text):
         """Return text as small as the evidence of claims."""
         return nodes.inline("", text, classes=["claim-evidence"])
+
+
+def entry_of(claim):
+    """Return the anchor of a claim's entry in the ledger on paper, where the claim's own is where it is made."""
+    return f"entry-{claim.anchor}"
 
 
 def faults(record):

@@ -1,7 +1,8 @@
 """The book on paper: what the pages say in HTML is said in LaTeX, with the same numbers and the same verdicts.
 
 Paper shows what a page shows before anything is unfolded: the code of figures and claims is left out, and so are the
-pages that only make sense on a screen. All this happens to the one tree that the LaTeX builder assembles.
+pages that only make sense on a screen; claims that hold are in the margin, solutions at the end. All this happens to
+the one tree that the LaTeX builder assembles.
 """
 
 import json
@@ -15,7 +16,9 @@ from edition.claims.ledger import as_claim
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claim_nodes import verdict_node
 from edition.sphinx_ext.claims_page import recorded as recorded_claims
+from edition.sphinx_ext.exercises import print_exercises, solutions_chapter
 from edition.sphinx_ext.figures_page import FILE as FIGURES
+from edition.sphinx_ext.margin import move_to_margin
 
 STYLE = Path(__file__).with_name("printing.sty")
 
@@ -40,21 +43,30 @@ def adapt(app, doctree, docname):
     claims = {record["id"].replace("/", "-"): as_claim(record) for record in recorded_claims(app.env) or ()}
     leave_out(doctree)
     introduce(doctree)
+    solutions = {}
     for name, page in pages(doctree, docname):
-        number(page, app.env.toc_fignumbers.get(name, {}))
-        frame_statements(page, app.env.toc_fignumbers.get(name, {}), claims)
-    insert_parts(doctree, app.env.get_doctree(docname))
+        numbers = app.env.toc_fignumbers.get(name, {})
+        marked = move_to_margin(page) if claims else set()
+        number(page, numbers)
+        frame_statements(page, numbers, {label: claim for label, claim in claims.items() if claim.id not in marked})
+        if solved := print_exercises(page):
+            solutions[name] = page.next_node(nodes.title), solved
+    back = insert_parts(doctree, app.env.get_doctree(docname))
+    if solutions:
+        insert_before(back, solutions_chapter(solutions))
     unlink(doctree)
 
 
 def leave_out(doctree):
-    """Remove the pages for the screen, and the code that is folded on the others."""
+    """Remove the pages for the screen, and on the others the code that is folded, and cells that show nothing else."""
     for file in list(doctree.findall(start_of_file)):
         if file["docname"] in SCREEN_ONLY:
             file.parent.remove(file)
     for cell in list(doctree.findall(nodes.container)):
         if "tag_hide-input" in cell["classes"]:
             cell.remove(next(part for part in cell if "cell_input" in part["classes"]))
+            if not cell.children:
+                cell.parent.remove(cell)
 
 
 def introduce(doctree):
@@ -72,13 +84,20 @@ def pages(doctree, root):
 
 
 def insert_parts(doctree, contents):
-    """Begin each part of the table of contents with its title."""
+    """Begin each part of the table of contents with its title; return the first page of the last one."""
     files = {file["docname"]: file for file in doctree.findall(start_of_file)}
+    back = None
     for tree in contents.findall(toctree):
         first = next((files[name] for _, name in tree["entries"] if name in files), None)
         if tree.get("caption") and first:
-            title = _latex(rf"\part{{{tree['caption']}}}")
-            first.parent.insert(first.parent.index(first), title)
+            insert_before(first, _latex(rf"\part{{{tree['caption']}}}"))
+            back = first
+    return back
+
+
+def insert_before(node, new):
+    """Insert a node before another one."""
+    node.parent.insert(node.parent.index(node), new)
 
 
 def number(page, numbers):
@@ -93,11 +112,14 @@ def number(page, numbers):
 
 
 def _set_number(node, kind, value):
-    node.parent.insert(node.parent.index(node), _latex(rf"\renewcommand{{\the{kind}}}{{{value}}}"))
+    insert_before(node, _latex(rf"\renewcommand{{\the{kind}}}{{{value}}}"))
 
 
 def frame_statements(page, numbers, claims):
-    """Set definitions, properties, theorems and proofs as such, each with its number and the verdict of its claim."""
+    """Set definitions, properties, theorems and proofs as such, each with its number and the verdict of its claim.
+
+    `claims` are, by label, those that are not in the margin.
+    """
     for node in list(page.findall(lambda node: isinstance(node, nodes.Element) and "realtype" in node)):
         title, section = node
         value = next((numbers[node["countertype"]][id] for id in node["ids"]), ())

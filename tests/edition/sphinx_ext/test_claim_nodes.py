@@ -53,7 +53,9 @@ def test_a_correction_is_shown_after_the_word_that_introduces_it(html):
 def test_on_paper_a_claim_has_its_label_its_colour_and_its_small_print(latex):
     (document,) = latex.glob("*.tex")
     text = document.read_text()
-    label = r"\phantomsection\label{\detokenize{chapters/linear/one:claim-linear-prop-3}}"
+    label = r"\phantomsection\label{\detokenize{chapters/linear/one:claim-linear-eq-16}}"
     shown = text.partition(label)[2].partition("\n\n")[0]
-    assert re.match(r"\\verdict{holds}{\\\(\\checkmark\\\) holds} Sums ", shown)
-    assert shown.rstrip().endswith(r"\newline \evidence{identity, paper 1, Property 3; measured 3; expected 3}")
+    assert re.match(r"\\verdict{correction}{.*?✎ holds with a correction.*?} It is", shown, re.S)
+    assert shown.rstrip().endswith(
+        r"\newline \evidence{result, paper 1, Equation (16); measured 2; expected 2; as printed 1}"
+    )

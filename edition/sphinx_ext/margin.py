@@ -1,0 +1,118 @@
+"""Checks on paper: a claim that holds is a mark in the margin, which leads to its entry in the ledger, and back.
+
+The mark stands where a page has it (`edition.sphinx_ext.checks`). TeX keeps marks beside paragraphs apart, and those in
+figures and statements with what they mark.
+"""
+
+from docutils import nodes
+
+from edition.sphinx_ext.checks import (
+    assign,
+    before,
+    block_of,
+    cells_of,
+    found,
+    labelled_blocks,
+    marks_of,
+    shown,
+    speaks,
+)
+from edition.sphinx_ext.claim_nodes import claim, verdict
+from edition.sphinx_ext.claims_page import LEDGER
+from edition.sphinx_ext.ledger_page import entry_of
+
+__all__ = ["move_to_margin"]
+
+
+class margin(nodes.General, nodes.Element):
+    """The marks beside one block; `command` is the one of printing.sty that sets them."""
+
+
+class margin_mark(nodes.Inline, nodes.Element):
+    """A mark with the anchors of its claims."""
+
+
+def move_to_margin(page):
+    """Replace the claims of a page that hold by marks in the margin; the others link to the ledger.
+
+    Parameters
+    ----------
+    page : Element
+        Its tree, in which definitions, exercises and the like are not set yet.
+
+    Returns
+    -------
+    set of str
+        The ids of the claims that are marks now.
+    """
+    labelled, marked = labelled_blocks(page), {}
+    for cell in cells_of(page):
+        made = list(cell.findall(claim))
+        others = [node for node in shown(cell) if not isinstance(node, claim)]
+        block = block_of(cell)
+        assign(made, block if others else before(block) or block, labelled, marked)
+        for node in made:
+            if speaks(node):
+                _link_verdict(node)
+            else:
+                node.parent.remove(node)
+        if made and not shown(cell) and block not in marked:
+            cell.parent.remove(cell)
+    for block, claims in marked.items():
+        _mark(block, claims)
+    return {made.id for claims in marked.values() for made in claims}
+
+
+def _link_verdict(node):
+    """Let the verdict of a claim that stays in the text lead to the ledger."""
+    shown_verdict = node.next_node(verdict)
+    shown_verdict[:] = [_link(found(node), shown_verdict.astext())]
+
+
+def _mark(block, claims):
+    """Put the marks of claims where TeX sets them beside a block."""
+    marks = margin("", command="marksbeside")
+    for text, group in marks_of(claims):
+        marks += margin_mark("", _link(group[0], text), ids=[made.anchor for made in group])
+    if isinstance(block, nodes.paragraph):
+        block.insert(0, marks)
+    elif figure := next(block.findall(nodes.figure), None):
+        marks["command"] = "marksinside"
+        figure.insert(0, marks)
+    elif "realtype" in block:
+        marks["command"] = "marksinside"
+        block[0].insert(0, marks)
+    else:
+        marks["command"] = "marksbelow"
+        block.parent.insert(block.parent.index(block), marks)
+
+
+def _link(made, text):
+    return nodes.reference("", text, refuri=f"%{LEDGER}#{entry_of(made)}", internal=True)
+
+
+def visit_margin(writer, node):
+    """Begin the marks of a block."""
+    writer.body.append(f"\\{node['command']}{{")
+
+
+def visit_mark(writer, node):
+    """Begin a mark with the labels that the ledger names."""
+    writer.body.append("".join(writer.hypertarget(id) for id in node["ids"]) + r"\holdsmark{")
+
+
+def depart_margin(writer, node):
+    """End the marks."""
+    writer.body.append("}")
+
+
+def depart_mark(writer, node):
+    """End a mark."""
+    writer.body.append("}")
+
+
+def setup(app):
+    """Register the extension."""
+    app.add_node(margin, latex=(visit_margin, depart_margin))
+    app.add_node(margin_mark, latex=(visit_mark, depart_mark))
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
