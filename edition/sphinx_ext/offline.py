@@ -1,4 +1,7 @@
-"""A site that asks nothing of other sites: MathJax is copied into it, remote execution of code is left out."""
+"""A site that asks nothing of other sites: MathJax is copied into it, remote execution of code is left out.
+
+Only pages with formulas load MathJax, which is heavier than all else on them.
+"""
 
 from importlib.metadata import files
 from pathlib import Path
@@ -18,6 +21,17 @@ def copy_mathjax(app, error):
         copy_asset(str(source / FONTS), str(target / FONTS))
 
 
+def load_where_needed(app, pagename, templatename, context, doctree):
+    """Leave MathJax out of a page without formulas; Sphinx loads it wherever a page below has some."""
+    if 'class="math' not in context.get("body", ""):
+        context["script_files"] = [file for file in context["script_files"] if not _is_mathjax(file)]
+
+
+def _is_mathjax(file):
+    settings = getattr(file, "attributes", {}).get("body", "").startswith("window.MathJax")
+    return settings or SCRIPT in str(getattr(file, "filename", ""))
+
+
 def drop_remote_execution(app):
     """Disconnect sphinx-thebe, which Jupyter Book always loads and which names a remote script on every page."""
     listeners = [listener for found in app.events.listeners.values() for listener in found]
@@ -31,5 +45,6 @@ def setup(app):
     """Register the extension."""
     drop_remote_execution(app)
     app.config.mathjax_path = f"mathjax/{SCRIPT}"
+    app.connect("html-page-context", load_where_needed, priority=900)
     app.connect("build-finished", copy_mathjax)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
