@@ -79,7 +79,8 @@ class ClaimsDirective(SphinxDirective):
 
     def where(self, record):
         """Return the link from a claim to the place where its chapter makes it."""
-        place = record["source"].partition(", ")[2] or record["source"]
+        paper = PAPERS.get(record["id"].partition("/")[0])
+        place = record["source"].removeprefix(f"{paper}, ")
         return link_to(self.env.app.builder, self.env.docname, record, place)
 
     def badge(self, record):
