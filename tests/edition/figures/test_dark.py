@@ -4,6 +4,7 @@ import re
 from base64 import b64decode
 from io import BytesIO, StringIO
 
+import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib import image
@@ -17,9 +18,11 @@ COLOR = re.compile(r"#[0-9a-f]{6}\b")
 
 
 def svg(draw):
-    figure, file = Figure(facecolor="white"), StringIO()
-    draw(figure.subplots())
-    figure.savefig(file, format="svg", metadata={"Date": None})
+    with mpl.rc_context():
+        mpl.rcdefaults()  # the book's style, which other tests may have set, draws axes before what is in them
+        figure, file = Figure(facecolor="white"), StringIO()
+        draw(figure.subplots())
+        figure.savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()
 
 

@@ -28,6 +28,7 @@ LOCAL = {  # letters that count, or that stand for something else wherever they 
         "C",
         "N",
         "w_1",
+        "w_2",
         "g_i",
         "x",
         "x_1",
