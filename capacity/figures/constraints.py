@@ -56,7 +56,7 @@ def plot_synthetic(ax, allocations):
     return lines
 
 
-def plot_error_plane(ax, curve, errors, direction, covariance, *, name=r"error at the optimum, $\hat X$"):
+def plot_error_plane(ax, curve, errors, direction, covariance, *, name=None):
     """Draw the errors that a one-parameter model can make, and the constraint that the optimum meets (Figure 2).
 
     Words beside the axes name the two sets; grey lines connect errors of equal loss.
@@ -73,7 +73,7 @@ def plot_error_plane(ax, curve, errors, direction, covariance, *, name=r"error a
     covariance : ndarray, shape (2, 2)
         Whose quadratic form the loss is.
     name : str, optional
-        What to write beside the error.
+        What to write beside the error, by default that it is the one at the optimum.
     """
     reach = 1.15 * np.abs(curve).max()
     blue, orange = COLORS["model"], COLORS["constraint"]
@@ -96,7 +96,7 @@ def plot_error_plane(ax, curve, errors, direction, covariance, *, name=r"error a
     points = {"textcoords": "offset points"}
     ax.annotate("normal $k$", 0.45 * reach * direction, (0, 3), ha="center", color=readable(orange), **points)
     white = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.8}
-    ax.annotate(name, errors, (13, 0), va="center", bbox=white, in_layout=False, zorder=4, **points)
+    ax.annotate(name or r"error at the optimum, $\hat X$", errors, (13, 0), va="center", bbox=white, in_layout=False, zorder=4, **points)
     words = "what the model\ncan make, $\\mathcal{X}$"
     ax.annotate(words, curve[-1], (4, 0), color=blue, annotation_clip=False, **points)
     end = np.clip(reach * free / np.abs(free).max(), -0.88 * reach, reach)

@@ -101,7 +101,7 @@ def frameless(ax):
 def lag_axis(ax, n, *, step=None):
     """Label the positions 0..n-1 of a receptive field by their lag, the most recent input on the right."""
     step = step or max(1, 2 ** int(np.log2(n / 4)))
-    lags = [1, *range(step, n + 1, step)]
+    lags = sorted({1, *range(step, n + 1, step)})
     ax.set_xticks([n - lag for lag in lags], [str(lag) for lag in lags])
     ax.set_xlim(-0.5, n - 0.5)
     ax.set_xlabel("lag of the input (samples)")

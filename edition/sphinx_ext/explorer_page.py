@@ -40,7 +40,7 @@ class ExplorerRole(ReferenceRole):
             )
             return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
         folder = posixpath.dirname(self.env.docname)
-        address = f"{posixpath.relpath(PAGE, folder)}.html#setting={self.target}"
+        address = f"{posixpath.relpath(PAGE, folder)}.html?setting={self.target}"
         return [nodes.reference(self.rawtext, self.title, refuri=address, internal=True)], []
 
 

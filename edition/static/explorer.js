@@ -30,7 +30,7 @@ document.addEventListener("DOMContentLoaded", () => {
   /* The state and the page's address. */
   let choice, kept, axis;
   function readAddress() {
-    const found = new URLSearchParams(location.hash.slice(1));
+    const found = new URLSearchParams(location.hash.slice(1) || location.search); // a link from a chapter has the latter
     const named = (name) => (Object.hasOwn(data.analyses, found.get(name) ?? "") ? choiceOf(found.get(name)) : null);
     [choice, kept, axis] = [named("setting") ?? first, named("kept"), found.get("axis") === "log" ? "log" : "linear"];
   }

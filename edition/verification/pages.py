@@ -17,10 +17,7 @@ def pages(html):
 
 
 def broken_links(parsed):
-    """Return (page, link) for each link within the site whose file or anchor does not exist.
-
-    A fragment of the form name=value is no anchor but a setting that the page's script reads.
-    """
+    """Return (page, link) for each link within the site whose file or anchor does not exist."""
     ids = {path: {tag["id"] for tag in page.select("[id]")} for path, page in parsed.items()}
     broken = []
     for path, page in parsed.items():
@@ -29,7 +26,7 @@ def broken_links(parsed):
             if parts.scheme or parts.netloc:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-            anchor = "" if "=" in parts.fragment else unquote(parts.fragment)
+            anchor = unquote(parts.fragment)
             if not target.exists() or (anchor and anchor not in ids.get(target, {anchor})):
                 broken.append((path.name, link))
     return broken

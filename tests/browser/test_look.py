@@ -128,7 +128,7 @@ def test_on_a_phone_headings_get_smaller_with_their_level_and_nothing_is_cut_wit
         assert formula["fade"] or not formula["scrolls"]
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
+@pytest.mark.parametrize("name", ["chapters/linear/3-capacity.html", "chapters/layers/2-1-augmented.html"])
 def test_88_characters_of_code_fit_on_a_desk(opened, name):
     page = opened(name, (1440, 900))
     characters = """pre => {

@@ -33,7 +33,7 @@ def test_only_the_page_of_the_explorer_loads_the_library(tmp_path):
     links = [
         link["href"] for link in parsed[html / "chapters" / "intro.html"].select("article a") if link.text == "a model"
     ]
-    assert links == ["beyond/explorer.html#setting=recurrent.16.1.sunspots"]
+    assert links == ["beyond/explorer.html?setting=recurrent.16.1.sunspots"]
     assert outside_requests(parsed) == []
     assert broken_links(parsed) == []
 
