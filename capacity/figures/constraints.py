@@ -96,7 +96,8 @@ def plot_error_plane(ax, curve, errors, direction, covariance, *, name=None):
     points = {"textcoords": "offset points"}
     ax.annotate("normal $k$", 0.45 * reach * direction, (0, 3), ha="center", color=readable(orange), **points)
     white = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.8}
-    ax.annotate(name or r"error at the optimum, $\hat X$", errors, (13, 0), va="center", bbox=white, in_layout=False, zorder=4, **points)
+    words = name or r"error at the optimum, $\hat X$"
+    ax.annotate(words, errors, (13, 0), va="center", bbox=white, in_layout=False, zorder=4, **points)
     words = "what the model\ncan make, $\\mathcal{X}$"
     ax.annotate(words, curve[-1], (4, 0), color=blue, annotation_clip=False, **points)
     end = np.clip(reach * free / np.abs(free).max(), -0.88 * reach, reach)
