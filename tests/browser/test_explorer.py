@@ -158,3 +158,13 @@ def test_without_script_there_is_a_message_and_a_figure(browser):
     assert page.locator(".explorer").inner_text().startswith("The explorer needs JavaScript. The figure below")
     assert page.locator("figure#beyond-explorer img:visible").count() == 1
     context.close()
+
+
+def test_a_link_from_a_chapter_leads_to_its_setting_and_the_address_follows_from_there(explorer, analyses):
+    first, last = next(iter(analyses)), list(analyses)[-1]
+    visit(explorer, f"?setting={last}")
+    shown = sentence(explorer)
+    assert f"from {analyses[last]['parameters']} parameters" in shown
+    explorer.evaluate("key => { location.hash = `setting=${key}` }", first)
+    explorer.wait_for_function("words => document.querySelector('.explorer-summary').innerText !== words", arg=shown)
+    assert f"from {analyses[first]['parameters']} parameters" in sentence(explorer)
