@@ -193,7 +193,7 @@ def run(root, chapter, parameters, scale):
             click.echo(f"not as recorded at these values, {len(other)} of {len(claims)} claims: {', '.join(other)}")
         click.echo(f"the executed notebook: {destination}")
         folder = build / "stage-run"
-        pages = [found, *(chapters[name] for name in ("bibliography",) if name in chapters and found.name != name)]
+        pages = list(dict.fromkeys([found, chapters.get("bibliography", found)]))  # what the page cites
         positions = stage(pages, {found.name: destination}, folder, root=root, alone=values)
         publish(build_html(folder, positions, strict=False), destination.with_suffix(""))
         click.echo(f"as a page: {destination.with_suffix('') / 'index.html'}")

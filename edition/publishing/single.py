@@ -47,11 +47,12 @@ def detach(notebook, values):
         listed = ", ".join(f"`{name} = {value!r}`" for name, value in values.items())
         words = f"This page was run with {listed}. Words and captions are those of the chapter at its own values."
         note = f"```{{note}}\n{words}\n```"
-        index = next(i for i, cell in enumerate(notebook.cells) if TITLE.search(cell.source))
-        end = TITLE.search(notebook.cells[index].source).end()
-        text, notebook.cells[index].source = notebook.cells[index].source[end:], notebook.cells[index].source[:end]
-        added = [new_markdown_cell(text, id=f"single-{k}") for k, text in enumerate([note, text.strip()]) if text]
-        notebook.cells[index + 1 : index + 1] = added
+        first = next(cell for cell in prose if TITLE.search(cell.source))
+        end = TITLE.search(first.source).end()
+        first.source, rest = first.source[:end], first.source[end:].strip()
+        added = [new_markdown_cell(text, id=f"single-{k}") for k, text in enumerate([note, rest]) if text]
+        after = notebook.cells.index(first) + 1
+        notebook.cells[after:after] = added
 
 
 def _named(kind, label):
