@@ -110,18 +110,27 @@ def book(root=ROOT):
     return {name: Chapter(name, path) for name, path in zip(names, paths)}
 
 
-def chosen(name, chapters):
+def chosen(name, chapters, *, with_code=False):
     """Return the chapter called `name`, which may be given with its folder and suffix.
+
+    Parameters
+    ----------
+    name : str
+    chapters : dict of str to Chapter
+    with_code : bool, optional
+        Whether only a chapter that has code will do, as where it is to be executed.
 
     Raises
     ------
     ValueError
-        Listing the chapters, if there is none of this name.
+        Listing the chapters that will do, if there is none of this name or it has no code.
     """
     name = name.removeprefix("./").removeprefix("chapters/").removesuffix(".md")
-    if name not in chapters:
-        raise ValueError(f"unknown chapter {name!r}; {_suggest(name, chapters)}")
-    return chapters[name]
+    if name in chapters and (not with_code or chapters[name].is_executable()):
+        return chapters[name]
+    problem = f"{name} has no code to execute" if name in chapters else f"unknown chapter {name!r}"
+    known = [each for each in chapters if not with_code or chapters[each].is_executable()]
+    raise ValueError(f"{problem}; {_suggest(name, known)}")
 
 
 def parameters_at(scale, chapters, root=ROOT):
@@ -147,8 +156,9 @@ def parameters_at(scale, chapters, root=ROOT):
 
 
 def _suggest(name, known):
-    near = get_close_matches(name, known, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    """Return which known names hold the one that was given, or else which is the nearest, and all that are known."""
+    near = [each for each in known if name and name in each] or get_close_matches(name, known, n=1)
+    hint = f"did you mean {' or '.join(map(repr, near))}? " if 0 < len(near) < 4 else ""
     return f"{hint}known: {', '.join(known) or 'none'}"
 
 

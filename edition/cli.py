@@ -21,6 +21,7 @@ scale = click.option(
     "--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers."
 )
 
+FILES = "files of parameters belong to a scale: --scale quick (SCALE=quick with make) takes parameters/quick.yml"
 WINDOWS = "the edition runs on Linux and macOS; on Windows run it in WSL (the package capacity needs neither)"
 NOT_WRITABLE = "make it writable, or work in a copy of the book elsewhere"
 NO_SPACE = "free some space and give the same command again; what is finished is kept"
@@ -37,6 +38,12 @@ REMEDIES = {
     errno.EFBIG: NO_SPACE,
 }
 OTHERWISE = "correct that and give the same command again; what is finished is kept"
+
+
+def _no_file(context, option, value):
+    """Tell who gives a file of parameters, as papermill takes one, how it is applied here."""
+    if value is not None:
+        raise click.UsageError(f"-f {value}: {FILES}")
 
 
 class Commands(click.Group):
@@ -162,6 +169,7 @@ def compare(root, theirs, ours):
 @main.command()
 @click.argument("chapter")
 @click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="VALUE is YAML.")
+@click.option("-f", "file", hidden=True, expose_value=False, callback=_no_file)
 @scale
 @click.pass_obj
 def run(root, chapter, parameters, scale):
@@ -176,7 +184,7 @@ def run(root, chapter, parameters, scale):
     from edition.publishing.site import build_html, publish, stage
 
     chapters = book(root)
-    found = chosen(chapter, chapters)
+    found = chosen(chapter, chapters, with_code=True)
     values = parameters_at(scale, chapters, root)[found.name] | found.checked(_values(parameters))
     build = root / "_build"
     with exclusive_lock(build / "runs"):
@@ -208,9 +216,9 @@ def sweep(root, chapter, parameters, jobs):
     """Execute one CHAPTER at every combination of some values, such as -p channels '[1, 2, 4]', into one table."""
     from edition.execution.sweep import sweep_chapter
 
-    values = _values(parameters)
+    values, found = _values(parameters), chosen(chapter, book(root), with_code=True)
     build = root / "_build"
-    table, folder = sweep_chapter(chosen(chapter, book(root)), values, build, root=root, jobs=jobs, progress=True)
+    table, folder = sweep_chapter(found, values, build, root=root, jobs=jobs, progress=True)
     shown = [*values, "claims", "not as recorded"]
     for row in [shown, *zip(*(table[name] for name in shown))]:
         click.echo("  ".join(f"{entry!s:<16}" for entry in row).rstrip())

@@ -49,6 +49,20 @@ def test_an_unknown_chapter_brings_the_list_and_the_nearest(root):
         chosen("liner/one", book(root))
 
 
+def test_a_part_of_a_name_suggests_the_chapters_that_have_it(root):
+    book_with_two = book(root) | {"layers/one-more": book(root)["linear/one"]}
+    with pytest.raises(ValueError, match=r"unknown chapter 'one-'; did you mean 'layers/one-more'\? known"):
+        chosen("one-", book_with_two)
+    with pytest.raises(ValueError, match=r"did you mean 'linear/one' or 'layers/one-more'\? known"):
+        chosen("one", book_with_two)
+
+
+def test_where_code_is_needed_only_chapters_that_have_some_are_chosen_and_listed(root):
+    assert chosen("linear/one", book(root), with_code=True).name == "linear/one"
+    with pytest.raises(ValueError, match=r"^intro has no code to execute; known: linear/one$"):
+        chosen("intro", book(root), with_code=True)
+
+
 def test_declared_parameters_are_found_and_others_refused(root):
     chapter = book(root)["linear/one"]
     assert chapter.parameters() == {"n": "12", "width": "0.5"}

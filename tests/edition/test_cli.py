@@ -111,6 +111,20 @@ def test_a_parameter_is_given_once(root, command):
     assert not (root / "_build").exists()
 
 
+@pytest.mark.parametrize("command", [["run"], ["sweep", "-p", "n", "[3]"]])
+def test_a_chapter_without_code_is_not_executed(tmp_path, command):
+    root = write_book(tmp_path, {"one": GOOD, "words": "# Words\n"})
+    (root / "parameters").mkdir()
+    assert "words has no code to execute; known: one\n" in told(root, *command, "words")
+    assert not (root / "_build").exists()
+
+
+def test_a_file_of_parameters_is_refused_with_the_way_to_apply_it(root):
+    done = CliRunner().invoke(main, ["--root", str(root), "run", "one", "-f", "parameters/quick.yml"])
+    assert done.exit_code == 2
+    assert "--scale quick (SCALE=quick with make)" in done.output
+
+
 def test_a_chapter_with_damaged_options_is_named(root):
     chapter = root / "chapters" / "one.md"
     chapter.write_text(chapter.read_text().replace("[parameters]", "[parameters"))
