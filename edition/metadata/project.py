@@ -17,7 +17,7 @@ from pybtex.exceptions import PybtexError
 
 from edition.book import ROOT
 
-__all__ = ["Author", "Metadata", "Paper", "binder", "origin", "papers_at", "read"]
+__all__ = ["Author", "Metadata", "Paper", "binder", "hosted", "origin", "papers_at", "read"]
 
 SOURCE = "pyproject.toml"
 PROJECT = ("name", "version", "description", "requires-python", "keywords", "license", "authors")
@@ -161,6 +161,29 @@ def binder(repository, commit="HEAD", chapter="intro"):
     parts = urlsplit(repository.removesuffix("/").removesuffix(".git"))
     place = f"gh{parts.path}" if parts.netloc == "github.com" else f"git/{quote(parts.geturl(), safe='')}"
     return f"https://mybinder.org/v2/{place}/{commit}?urlpath=lab/tree/chapters/{chapter}.md"
+
+
+def hosted(shared, path, line=None):
+    """Return the address of a file where the project is hosted, None where that is not known.
+
+    Parameters
+    ----------
+    shared : dict
+        What `origin` returns.
+    path : str
+        The file's, in the repository.
+    line : int, optional
+        One that the address is to lead to; a text is then shown as it is written, so that its lines can be counted.
+
+    Examples
+    --------
+    >>> hosted({"repository": "https://github.com/a/b", "commit": "1f2e with changes"}, "chapters/intro.md", 12)
+    'https://github.com/a/b/blob/1f2e/chapters/intro.md?plain=1#L12'
+    """
+    if "repository" not in shared:
+        return None
+    address = f"{shared['repository']}/blob/{shared.get('commit', 'HEAD').split()[0]}/{path}"
+    return address if line is None else f"{address}?plain=1#L{line}"
 
 
 def _tables(path):

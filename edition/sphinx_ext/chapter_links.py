@@ -4,7 +4,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from edition.metadata.project import binder
+from edition.metadata.project import binder, hosted
 from edition.sphinx_ext.figures_page import recorded
 
 
@@ -19,7 +19,7 @@ def add_links(app, doctree, docname):
     if "repository" in shared:
         name, commit = docname.removeprefix("chapters/"), shared.get("commit", "HEAD").split()[0]
         links["Run in Binder"] = binder(shared["repository"], commit, name)
-        links["Source"] = f"{shared['repository']}/blob/{commit}/{docname}.md"
+        links["Source"] = hosted(shared, f"{docname}.md")
     line = nodes.paragraph(classes=["chapter-links"])
     for index, (text, address) in enumerate(links.items()):
         line += [nodes.Text(" · " if index else ""), nodes.reference("", text, refuri=address)]

@@ -11,6 +11,7 @@ from edition.claims.labels import paper_number
 from edition.claims.ledger import as_claim
 from edition.figures.records import to_json
 from edition.metadata.citation import figure_entry
+from edition.metadata.project import hosted
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, badge_to
 from edition.sphinx_ext.numbering import part
@@ -188,7 +189,9 @@ def passport(record, number, shared, up, timed):
     """
     source = f"chapters/{record['chapter']}"
     notebook = f'<a href="{up}_sources/{source}.ipynb" download>notebook</a>'
-    rows = {"Source": f"{source}.md, line {record['line']}, folded below the figure ({notebook})"}
+    text = hosted(shared, f"{source}.md", record["line"]) or f"{up}_sources/{source}.md"
+    place = f'<a href="{escape(text)}">{source}.md, line {record["line"]}</a>'
+    rows = {"Source": f"{place}, folded below the figure ({notebook})"}
     if record["parameters"]:
         rows["Parameters"] = "<br>".join(
             f"<code>{escape(k)} = {escape(v)}</code>" for k, v in record["parameters"].items()

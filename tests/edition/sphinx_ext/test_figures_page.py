@@ -21,7 +21,7 @@ def test_the_index_has_the_papers_figures_and_ours_apart(html):
 
 def test_each_figure_has_a_passport_whose_files_are_there(html):
     for shown in page(html, "linear/one").select("figure + .below-output > .passport"):
-        links = [link["href"] for link in shown.select("a")]
+        links = [href for link in shown.select("a") if not (href := link["href"]).startswith("https:")]
         assert all((html / "chapters" / "linear" / link).resolve().is_file() for link in links)
         assert "chapters/linear/one.md" in shown.text
     assert len(page(html, "linear/one").select("figure + .below-output > .passport")) == 2
@@ -36,6 +36,18 @@ def test_a_page_shows_a_figure_of_another_chapter_with_words_of_its_own(html):
     assert {link["href"].split("#")[0].split("/")[-1] for link in shown.select("a")} == {"one.html"}
     assert (shown.select_one("p").text, shown.select_one("p a").text) == (r"Figure 5. Once more, \(x\).", "Figure 5")
     assert "when the book is built as a whole" in page(html, "counts").text
+
+
+def test_the_source_of_a_figure_is_a_link_to_its_line_where_the_project_is_hosted_and_else_to_the_text_here():
+    record = {"name": "own-fig", "chapter": "linear/one", "line": 3, "parameters": {}, "seed": None}
+    shared = {"version": "1", "title": "A title", "authors": ["Example, Ada"]}
+    links = []
+    for known in (shared, shared | {"repository": "https://example.org/book", "commit": "1f2e"}):
+        shown = BeautifulSoup(passport(record, "E1", known, "../", False), "html.parser").select_one("dd a")
+        links.append((shown.text, shown["href"]))
+    text = "chapters/linear/one.md, line 3"
+    there = "https://example.org/book/blob/1f2e/chapters/linear/one.md?plain=1#L3"
+    assert links == [(text, "../_sources/chapters/linear/one.md"), (text, there)]
 
 
 def test_figures_of_a_paper_are_in_the_order_of_their_numbers():
