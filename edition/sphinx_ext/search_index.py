@@ -9,7 +9,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 __all__ = ["Pages", "article"]
 
 LEFT_OUT = (nodes.raw, nodes.math, nodes.math_block, nodes.comment)
-CLASSES = {"cell_input", "claim", "claim-evidence", "chapter-links", "toctree-wrapper"}
+CLASSES = {"cell_input", "claim", "claim-evidence", "chapter-links", "scale-note", "toctree-wrapper"}
 
 
 class Pages(StandaloneHTMLBuilder):

@@ -42,7 +42,7 @@
   };
 
   /* Excerpts: the paragraph that has most of the words, or that an anchor leads to; short formulas as text. */
-  const ASIDE = ".headerlink, script, style, details, .cell_input, .cell_output > :not(figure), .chapter-links, .claim, "
+  const ASIDE = ".headerlink, script, style, details, .cell_input, .cell_output > :not(figure), .chapter-links, .scale-note, .claim, "
     + ".claim-evidence, div.math, table, nav, h1, h2, h3, h4, .admonition-title";
   const BLOCKS = "p, figcaption, li:not(:has(p)), dd:not(:has(p))";
   const asText = (formula) => {
