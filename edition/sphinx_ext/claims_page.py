@@ -279,14 +279,19 @@ def check_errata(app, doctree):
 
 
 def add_verdicts(app, doctree, docname):
-    """Show at each definition, property, theorem and conjecture the verdict of the claim that has its label."""
+    """Show at each definition, property, theorem and conjecture the verdict of the claim that has its label.
+
+    What needs a correction is restated with it, and says so, unless its title tells that it is as printed.
+    """
     if app.builder.format != "html" or (records := recorded(app.env)) is None:
         return
     claims = {record["id"].replace("/", "-"): record for record in records}
     for node in doctree.findall(lambda node: isinstance(node, nodes.Element) and "realtype" in node):
         if record := claims.get(node["label"]):
-            badge = badge_to(app.builder, docname, record, as_claim(record).mark())
-            node.next_node(nodes.title).extend([nodes.Text(" "), badge])
+            found, title = as_claim(record), node.next_node(nodes.title)
+            restated = found.verdict == CORRECTED and not found.problem and "as printed" not in title.astext()
+            text = f"{VERDICTS[CORRECTED]} corrected here" if restated else found.mark()
+            title.extend([nodes.Text(" "), badge_to(app.builder, docname, record, text)])
 
 
 def setup(app):

@@ -4,6 +4,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
 from small_site import page
 
 from edition.sphinx_ext import claims_page
@@ -21,6 +22,26 @@ RECORDS = [
 def test_a_statement_shows_the_verdict_of_the_claim_that_has_its_label(html):
     titles = page(html, "linear/one").select(".proof .admonition-title")
     assert [link["href"] for title in titles for link in title.select("a.claim")] == ["#claim-linear-prop-3"]
+
+
+@pytest.mark.parametrize(
+    ("title", "label", "shown"),
+    [
+        ("Capacity", "linear-eq-2", "✎ corrected here"),
+        ("Growth, as printed", "linear-eq-2", "✎ holds with a correction"),
+        ("Sums", "linear-eq-1", "✓ holds"),
+        ("Redundancy", "linear-eq-3", "✗ does not hold"),
+    ],
+)
+def test_a_statement_that_is_restated_with_its_correction_says_so(monkeypatch, title, label, shown):
+    records = [record | {"statement": "", "kind": "result", "chapter": "linear/one"} for record in RECORDS]
+    monkeypatch.setattr(claims_page, "recorded", lambda env: records)
+    builder = SimpleNamespace(format="html", name="html", get_relative_uri=lambda _, to: f"{to}.html")
+    app = SimpleNamespace(env=None, builder=builder)
+    statement = nodes.admonition("", nodes.title("", title), realtype="definition", label=label)
+    document = nodes.container("", statement)
+    claims_page.add_verdicts(app, document, "chapters/linear/one")
+    assert document.next_node(nodes.title).astext() == f"{title} {shown}"
 
 
 def test_the_counts_lead_to_what_the_ledger_has_of_their_verdict(html):
