@@ -179,7 +179,7 @@ def plot_bound_and_errors(ax, bounds, errors, *, kind="lag"):
 
 
 def plot_free_and_constrained(ax, capacities, labels=()):
-    """Draw one bar per input, filled up to its capacity; labels stand in the filled parts, from the first input on."""
+    """Draw one bar per input, filled up to its capacity; labels stand above the bars, from the first input on."""
     index = np.arange(1, len(capacities) + 1)
     bars = ax.bar(index, capacities, color=COLORS["capacity"], width=0.8, label="capacity")
     rest = ax.bar(
@@ -191,9 +191,10 @@ def plot_free_and_constrained(ax, capacities, labels=()):
         width=0.8,
         label="degrees of freedom",
     )
-    for place, height, label in zip(index, capacities, labels):
-        ax.text(place, height / 2, label, ha="center", va="center_baseline")
-    ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, 1.05), xticks=index)
+    for place, label in zip(index, labels):
+        ax.text(place, 1.03, label, ha="center", va="bottom", color=readable(COLORS["capacity"]))
+    ax.set(xlabel="input", ylabel="capacity per input", xticks=index)
+    ax.set(ylim=(0, 1.25 if labels else 1.05), yticks=np.linspace(0, 1, 5))
     ax.grid(visible=False)
     return [*bars, *rest]
 
@@ -201,7 +202,8 @@ def plot_free_and_constrained(ax, capacities, labels=()):
 def plot_error_shares(ax, free, shares, degrees_of_freedom):
     """Draw the shares of the squared error that subspaces carry, against what is free of each (paper 1, eq. 6).
 
-    The two lines are what equation 6 says of the mean, and the upper bound.
+    The two lines are what equation 6 says of the mean, and the upper bound; markers are hollow, so that both stay
+    in sight.
 
     Parameters
     ----------
@@ -214,10 +216,10 @@ def plot_error_shares(ax, free, shares, degrees_of_freedom):
         The free dimensions of the whole space.
     """
     end = float(degrees_of_freedom)
-    lines = ax.plot([0, end], [0, 1], color=COLORS["reference"], linewidth=1)
+    lines = ax.plot([0, end], [0, 1], color=COLORS["reference"], linewidth=1, zorder=3)
     lines += ax.plot([0, 1, end], [0, 1, 1], color=COLORS["reference"], linewidth=1, linestyle="--")
     for (name, values), marker, color in zip(shares.items(), cycle("os^"), cycle(PALETTE)):
-        lines += ax.plot(free, values, marker, color=color, label=name, markersize=3.5)
+        lines += ax.plot(free, values, marker, color=color, label=name, markersize=5, markerfacecolor="none")
     ax.text(1.0, 1.02, "upper bound", va="bottom")
     arrow = {"arrowstyle": "->", "color": COLORS["reference"]}
     ax.annotate("equation (6)", (0.55 * end, 0.55), xytext=(0.7 * end, 0.25), arrowprops=arrow)
@@ -279,11 +281,11 @@ def plot_projection(ax, direction, normal):
     arc = np.outer(np.cos(angle), normal) + np.outer(np.sin(angle), across)  # of radius 1
     lines = [
         *ax.plot(*np.transpose([-0.1 * normal, 1.2 * normal]), color=orange, linewidth=0.8),
-        *ax.plot(*np.transpose([np.zeros(2), 1.1 * across]), color=grey, linewidth=0.8),
+        *ax.plot(*np.transpose([-0.35 * across, 1.1 * across]), color=grey, linewidth=0.8),
         *ax.plot(*np.transpose([direction, foot]), color=grey, linestyle="--", linewidth=1),
         *ax.plot(*corner.T, color=grey, linewidth=0.8),
         *ax.plot(*(0.14 * arc.T), color=COLORS["reference"], linewidth=0.8),
-        *ax.plot(*np.transpose([np.zeros(2), foot]), color=orange, linewidth=3.5, solid_capstyle="butt"),
+        *ax.plot(*np.transpose([np.zeros(2), foot]), color=orange, linewidth=5, solid_capstyle="butt"),
         *ax.plot(*np.transpose([np.zeros(2), direction]), color=blue, linewidth=1.8),
     ]
     left, capacity = 1.8, length**2
@@ -299,10 +301,10 @@ def plot_projection(ax, direction, normal):
     ax.annotate("direction", direction, color=blue, **beside, **near)
     ax.annotate(
         rf"length $\cos\,\theta$ = {length:.3f}",
-        foot / 2,
+        0.04 * normal,
         (0, -5),
         color=readable(orange),
-        ha="center",
+        ha="left",
         **near | {"va": "top"},
     )
     if angle[-1] > np.radians(27):  # else there is no room between the two
@@ -314,7 +316,7 @@ def plot_projection(ax, direction, normal):
     ):
         ax.text(left + 0.26, bottom + share / 2, f"{words}\n= {share:.2f}", color=color, va="center")
     frameless(ax)
-    ax.set(xlim=(-0.62, 2.9), ylim=(-0.2, 1.15), aspect="equal", xticks=[], yticks=[])
+    ax.set(xlim=(-0.62, 2.9), ylim=(-0.38, 1.15), aspect="equal", xticks=[], yticks=[])
     return lines + bars
 
 

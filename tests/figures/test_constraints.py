@@ -69,12 +69,20 @@ def test_constrained_and_free_parts_make_one(ax):
     assert heights == [*FIRST, *(1 - FIRST)]
 
 
-def test_labels_stand_in_the_middle_of_the_filled_parts(ax):
+def test_labels_stand_above_their_bars_within_the_axes(ax):
     plot_free_and_constrained(ax, SECOND, ["one", "two"])
-    assert [(t.get_text(), *t.get_position()) for t in ax.texts] == [
-        ("one", 1, SECOND[0] / 2),
-        ("two", 2, SECOND[1] / 2),
-    ]
+    assert [(text.get_text(), text.get_position()[0]) for text in ax.texts] == [("one", 1), ("two", 2)]
+    assert all(1 < text.get_position()[1] < ax.get_ylim()[1] - 0.1 for text in ax.texts)
+
+
+def test_the_line_of_solutions_goes_to_both_sides_and_the_words_below_the_normal_stand_beside_it(ax):
+    _, solutions, *_ = plot_projection(ax, np.array([0.6, 0.8]), np.array([1.0, 0]))
+    heights = solutions.get_ydata()
+    assert min(heights) < -0.2
+    assert max(heights) > 1
+    ax.figure.canvas.draw()
+    (words,) = (text for text in ax.texts if text.get_text().startswith("length"))
+    assert words.get_window_extent().x0 > ax.transData.transform((0, 0))[0]
 
 
 def test_the_links_of_a_chain_are_stacked_and_keep_their_colors_in_another_order(ax):
