@@ -40,7 +40,7 @@ def plot_effects(ax, effects, margin, *, threshold=0.1):
         place = {"xycoords": ("axes fraction", "data"), "xytext": (4, 0), "textcoords": "offset points"}
         ax.annotate(word, (1, row), color=readable(COLORS["capacity"]), va="center", **place)
     ax.set_xscale("symlog", linthresh=threshold, linscale=0.8)
-    ticks = [-3, -1, -0.3, -threshold, 0, threshold, 0.3, 1]
+    ticks = [-1, -threshold, 0, threshold, 1]  # more have no room on a phone
     ax.set_xticks(ticks, [with_minus(f"{tick:g}") for tick in ticks], minor=False)
     ax.set(xlabel=f"difference of ln loss (log scale beyond ±{threshold:g})", ylabel="", ylim=(len(names) - 0.4, -0.5))
     ax.tick_params(axis="y", length=0)

@@ -7,9 +7,10 @@ import textwrap
 import warnings
 from copy import deepcopy
 from io import StringIO
+from itertools import product
 
 from matplotlib.axis import Tick
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.gridspec import GridSpec
 from matplotlib.offsetbox import VPacker
@@ -18,7 +19,7 @@ from matplotlib.text import Text
 __all__ = ["WIDTHS", "narrowed"]
 
 WIDTHS = (4.2, 4.6)  # inches, in the order of trial: at 390 pixels text of 9 points is 10 pixels high
-BESIDE = 2  # panels of equal scales, such as maps, remain in pairs
+BESIDE = 2  # panels of equal scales, such as maps, remain in pairs, and those that do not become narrower by that
 LABELS = 0.7  # inches beside a panel
 EDGE = 0.01  # inches that text may leave the sheet by, or lie on other text
 
@@ -39,7 +40,7 @@ def narrowed(figure):
     """
     if figure.get_size_inches()[0] <= max(WIDTHS) or not _is_grid(figure):
         return None
-    return next(filter(None, (_laid_out(figure, width) for width in WIDTHS)), None)
+    return next(filter(None, (_laid_out(figure, *trial) for trial in product(_columns(figure), WIDTHS))), None)
 
 
 def _is_grid(figure):
@@ -47,13 +48,24 @@ def _is_grid(figure):
     return len(grids) == 1 and None not in grids
 
 
-def _laid_out(figure, width):
+def _columns(figure):
+    """Return the numbers of panels in a row, in the order of trial."""
+    former = figure.axes[0].get_gridspec().ncols
+    as_wide = figure.get_size_inches()[0] / former <= WIDTHS[0] / BESIDE
+    return (BESIDE, 1) if former % BESIDE == 0 and (as_wide or _are_squares(figure)) else (1,)
+
+
+def _are_squares(figure):
+    return all(ax.get_aspect() != "auto" for ax in figure.axes)
+
+
+def _laid_out(figure, columns, width):
     """Return a figure at a width as SVG, None where its text does not fit, or matplotlib finds no layout."""
     sheet = _copy(figure)
-    renderer = FigureCanvasAgg(sheet).get_renderer()  # measures text; what is saved is drawn by its own
+    renderer = RendererSVG(0, 0, StringIO())  # measures text; what is saved is drawn by its own
     taken, growth = _fold_legends(sheet, width, renderer)
-    _stack(sheet, width, taken, growth)
-    _break_titles(sheet, width, renderer)
+    _stack(sheet, columns, width, taken, growth)
+    _break_titles(sheet, width / columns, renderer)
     file = StringIO()
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "constrained_layout not applied")
@@ -74,16 +86,14 @@ def _copy(figure):
     return copy
 
 
-def _stack(sheet, width, taken, growth):
-    """Put the panels of a grid one below the other, on a sheet of the narrow width, as high as they were.
+def _stack(sheet, columns, width, taken, growth):
+    """Put the panels of a grid in rows of a few, on a sheet of the narrow width, as high as they were.
 
     `taken` is the height in inches that the legends of the sheet had, `growth` what all legends need beyond that.
     """
     (former_width, height), panels = sheet.get_size_inches(), _panels(sheet)
     if len(panels) > 1:
         former = sheet.axes[0].get_gridspec()
-        squares = all(ax.get_aspect() != "auto" for ax in sheet.axes)
-        columns = BESIDE if squares and former.ncols % BESIDE == 0 else 1
         grid = GridSpec(-(-len(panels) // columns), columns, figure=sheet)
         for ax in sheet.axes:
             _label(ax)
@@ -91,7 +101,7 @@ def _stack(sheet, width, taken, growth):
             for ax in axes:
                 ax.set_subplotspec(grid[divmod(index, columns)])
         row = (height - taken) / former.nrows
-        row *= (width / columns) / (former_width / former.ncols) if columns > 1 else 1
+        row *= (width / columns) / (former_width / former.ncols) if columns > 1 and _are_squares(sheet) else 1
         height = taken + grid.nrows * row
     sheet.set_size_inches(width, height + growth)
 
@@ -157,7 +167,7 @@ def _break_titles(sheet, width, renderer):
 
 def _faults(sheet, renderer):
     """Yield the texts that leave the sheet, and those that lie on another."""
-    boxes = [(text.get_text(), text.get_window_extent(renderer)) for text in _texts(sheet)]
+    boxes = [(text.get_text(), Text.get_window_extent(text, renderer)) for text in _texts(sheet)]  # without arrows
     for index, (text, box) in enumerate(boxes):
         if min(box.x0, box.y0, sheet.bbox.x1 - box.x1, sheet.bbox.y1 - box.y1) < -EDGE * sheet.dpi:
             yield f"cut off: {text}"

@@ -80,6 +80,33 @@ def test_panels_of_equal_scales_stay_in_pairs():
     assert len({round(x) for x in lefts}) == 2
 
 
+def test_panels_that_do_not_become_narrower_stay_in_pairs():
+    drawn = words(narrowed(panels(1, 4, width=6.9)))
+    places = {text: (x, y) for text, x, y in drawn if text.startswith("panel")}
+    assert places["panel 0 0"][0] == places["panel 0 2"][0] < places["panel 0 1"][0]
+    assert places["panel 0 0"][1] == places["panel 0 1"][1] < places["panel 0 2"][1]
+
+
+def test_pairs_that_have_no_room_are_one_below_the_other():
+    figure, axes = plt.subplots(1, 2, figsize=(6.3, 3.4), subplot_kw={"aspect": "equal"})
+    for ax, title in zip(axes, ("left", "right")):
+        ax.set_title(title)
+        ax.plot([0, 1], label="a name that has the width of a phone")
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1.1))
+    places = {text: y for text, _, y in words(narrowed(figure)) if text in ("left", "right")}
+    assert places["left"] < places["right"]
+
+
+def test_text_is_measured_as_it_is_drawn_and_words_without_their_arrows():
+    figure = panels(1, 1)
+    figure.axes[0].set_title("")
+    figure.supxlabel("i" * 122, size=9)  # whole pixels per letter would make it wider than it is drawn
+    arrow = {"arrowprops": {"arrowstyle": "->"}, "textcoords": "axes fraction"}
+    figure.axes[0].annotate("above", (3, 0.2), (0.1, 0.9), **arrow)
+    figure.axes[0].annotate("below", (3, 1.9), (0.1, 0.1), **arrow)
+    assert narrowed(figure) is not None
+
+
 def test_a_legend_that_is_too_wide_takes_more_rows():
     figure = panels(1, 2)
     handles = [*figure.axes[0].lines] * 4
