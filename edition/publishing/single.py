@@ -1,12 +1,13 @@
 """One chapter as a page of its own, at a reader's parameters: what leads to other pages becomes words.
 
-The page says below its title at which values it was executed, because its figures, its captions and its words are those
-of the chapter, which may speak of others.
+The page says below its title at which values it was executed, because its captions and its words are those of the
+chapter, which may speak of others. Values that are words, such as the name of a process, stand in the captions too.
 """
 
 import re
 
 from nbformat.v4 import new_markdown_cell
+from papermill.translators import PythonTranslator
 
 from edition.claims.labels import paper_number
 
@@ -25,8 +26,8 @@ def detach(notebook, values):
     Parameters
     ----------
     notebook : NotebookNode
-        Changed in place: links to other chapters and references to what they label become words, and a note below the
-        title tells the values.
+        Changed in place: links to other chapters and references to what they label become words, a note below the
+        title tells the values and the chapter's own, and captions those that are words.
     values : dict
         The parameters that differ from the chapter's own, by name.
     """
@@ -44,8 +45,10 @@ def detach(notebook, values):
     for cell in prose:
         cell.source = ROLE.sub(without_link, LINK.sub(r"\1", cell.source))
     if values:
-        listed = ", ".join(f"`{name} = {value!r}`" for name, value in values.items())
+        book = {name: f" (in the book `{default}`)" for name, default in _own_values(notebook).items()}
+        listed = ", ".join(f"`{name} = {value!r}`{book.get(name, '')}" for name, value in values.items())
         words = f"This page was run with {listed}. Words and captions are those of the chapter at its own values."
+        _name_in_captions(notebook, {name: value for name, value in values.items() if isinstance(value, str)})
         note = f"```{{note}}\n{words}\n```"
         first = next(cell for cell in prose if TITLE.search(cell.source))
         end = TITLE.search(first.source).end()
@@ -53,6 +56,21 @@ def detach(notebook, values):
         added = [new_markdown_cell(text, id=f"single-{k}") for k, text in enumerate([note, rest]) if text]
         after = notebook.cells.index(first) + 1
         notebook.cells[after:after] = added
+
+
+def _own_values(notebook):
+    """Return the default texts of the parameters that a notebook declares."""
+    cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
+    return {found.name: found.default for cell in cells for found in PythonTranslator.inspect(cell)}
+
+
+def _name_in_captions(notebook, values):
+    """Say at the end of each caption with which values the figure was drawn."""
+    said = ", ".join(f"`{name} = {value!r}`" for name, value in values.items())
+    for cell in notebook.cells:
+        figure = cell.metadata.get("mystnb", {}).get("figure", {})
+        if said and "caption" in figure:
+            figure["caption"] = f"{figure['caption'].rstrip()} Drawn with {said}."
 
 
 def _named(kind, label):

@@ -43,6 +43,19 @@ def test_the_values_stand_below_the_title():
     assert rest.endswith("More.")
 
 
+def test_the_note_tells_the_books_values_too_and_captions_those_that_are_words():
+    parameters = nbformat.v4.new_code_cell("n = 2  # how many\nprocess = 'white'", metadata={"tags": ["parameters"]})
+    shown = {"mystnb": {"figure": {"name": "one", "caption": "A picture.\n"}}}
+    figure, plain = nbformat.v4.new_code_cell("draw()", metadata=shown), nbformat.v4.new_code_cell("1")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(OWN), parameters, figure, plain])
+    detach(notebook, {"n": 3, "process": "power law"})
+    assert "`n = 3` (in the book `2`), `process = 'power law'` (in the book `'white'`)." in notebook.cells[1].source
+    assert figure.metadata.mystnb.figure.caption == "A picture. Drawn with `process = 'power law'`."
+    detach(notebook, {"n": 3})
+    assert figure.metadata.mystnb.figure.caption.count("Drawn with") == 1
+    assert "mystnb" not in plain.metadata
+
+
 def test_a_run_tells_its_values_and_the_claims_that_come_out_otherwise(tmp_path):
     code = 'from edition import claim\nclaim("linear/eq-1", "Two.", n, 2, kind="identity")'
     text = "# One\n\nSee [two](two.md).\n\n" + cell("n = 2\nm = 1", "parameters") + "\n" + cell(code)
