@@ -12,6 +12,7 @@ from docutils import nodes
 from edition.sphinx_ext.figures_page import recorded
 
 MARK = '<div class="figure-slider"'
+MOST_NAMED = 9  # places that there is room to name below the control on a phone
 
 
 def add_controls(app, doctree, docname):
@@ -28,7 +29,8 @@ def add_controls(app, doctree, docname):
 def control(name, slider, up):
     """Return the control of a slider as HTML; `up` leads from its page to the site's root.
 
-    The native control chooses the place in the list of the pictures, whatever the values are.
+    The native control chooses the place in the list of the pictures, whatever the values are. Its places are equally
+    far apart; numbers below them say where the values are not.
     """
     id, texts, last = f"{name}-slider", slider["texts"], len(slider["texts"]) - 1
     themes = {"light": slider["pictures"], "dark": slider["pictures_dark"]}
@@ -42,7 +44,15 @@ def control(name, slider, up):
     )
     output = f'<output for="{id}" aria-live="off">{escape(texts[slider["start"]])}</output>'
     ticks = f'<datalist id="{id}-ticks">{options}</datalist>'
-    return f'{MARK} data-slider="{data}" hidden>{label}{range_}{ticks}{output}</div>'
+    return f'{MARK} data-slider="{data}" hidden>{label}{range_}{ticks}{_named_places(slider["values"])}{output}</div>'
+
+
+def _named_places(values):
+    """Return the line of the values below their places, empty where they are words or too many."""
+    if len(values) > MOST_NAMED or any(isinstance(value, str) for value in values):
+        return ""
+    places = "".join(f"<span>{value:g}</span>" for value in values)
+    return f'<div class="slider-values" aria-hidden="true">{places}</div>'
 
 
 def load_files(app, pagename, templatename, context, doctree):

@@ -27,7 +27,7 @@ def address(tmp_path):
     for index, color in enumerate(COLORS):
         (tmp_path / f"{index}.svg").write_text(PICTURE.format(color))
         (tmp_path / f"{index}-dark.svg").write_text(PICTURE.format(color))
-    slider = {"label": "angle (degrees)", "texts": TEXTS, "start": 1}
+    slider = {"label": "angle (degrees)", "values": [0, 30, 90], "texts": TEXTS, "start": 1}
     slider["pictures"] = [f"{index}.svg" for index in range(3)]
     slider["pictures_dark"] = [f"{index}-dark.svg" for index in range(3)]
     static = (ROOT / "edition" / "static").as_uri()

@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from bs4 import BeautifulSoup
 from small_site import page
 
@@ -54,6 +55,17 @@ def test_on_paper_there_is_the_figure_at_rest_and_no_control(latex):
     text = document.read_text()
     assert text.count(r"\noindent\sphinxincludegraphics") == 2
     assert re.search(r"\bits\b", text.partition(r"\chapter{One}")[2].partition(r"\chapter{The figures}")[0]) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [([1, 2, 4, 0.5], ["1", "2", "4", "0.5"]), (["one", "two"], []), (list(range(10)), [])],
+)
+def test_the_places_of_a_few_numbers_are_named(values, named):
+    texts = [str(value) for value in values]
+    slider = SLIDER | {"values": values, "texts": texts, "pictures": texts, "pictures_dark": texts}
+    found = BeautifulSoup(control("a", slider, ""), "html.parser")
+    assert [place.text for place in found.select(".slider-values[aria-hidden] span")] == named
 
 
 def test_texts_of_the_control_are_texts_whatever_they_contain():
