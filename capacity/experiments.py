@@ -8,7 +8,7 @@ from capacity._validation import as_array, as_generator, check_instance, check_i
 from capacity.activations.piecewise_linear import hard_tanh, relu
 from capacity.allocation.constraints import model_constraints
 from capacity.allocation.generic_rank import exact_capacity
-from capacity.expressivity.curves import arc, sum_curves, trajectory_lengths
+from capacity.expressivity.curves import arc, layer_curves
 from capacity.expressivity.random_dense import he_layers, random_layers
 from capacity.expressivity.transitions import count_transitions
 from capacity.fitting.classification import classification_accuracy, cross_entropy
@@ -165,10 +165,10 @@ def curves_in_training(
     run = train_classifier(layers, inputs, labels, rng=rng, **training)
     found = {"data": inputs[ends], "random": random}
     curves = {kind: arc(*both[:, :, None], points) for kind, both in found.items()}  # one axis for the networks
-    lengths, transitions = (
-        {kind: np.stack([follow(net, curve) for net in run.snapshots]) for kind, curve in curves.items()}
-        for follow in (_mean_lengths, _mean_transitions)
-    )
+    lengths, transitions = {}, {}
+    for kind, curve in curves.items():
+        followed = [_followed(net, curve) for net in run.snapshots]
+        lengths[kind], transitions[kind] = (np.stack(part) for part in zip(*followed))
     test = images.test_inputs, images.test_labels
     scores = [
         np.stack([classification_accuracy(net, *samples) for net in run.snapshots])
@@ -177,13 +177,13 @@ def curves_in_training(
     return CurvesInTraining(run, found, lengths, transitions, *scores)
 
 
-def _mean_lengths(layers, curve):
-    return trajectory_lengths(layers, curve)[..., :-1].mean(axis=0)
-
-
-def _mean_transitions(layers, curve):
-    found = [count_transitions(sums).mean(axis=(0, -1)) for sums in sum_curves(layers[:-1], curve)]
-    return np.stack(found, axis=-1)
+def _followed(layers, curves):
+    """Mean lengths (networks, layers), that of the inputs first, and transitions per unit, (networks, layers - 1)."""
+    lengths, transitions = [], []
+    for below, sums in layer_curves(layers, curves):
+        lengths.append(below.length.mean(axis=0))
+        transitions.append(count_transitions(sums).mean(axis=(0, -1)))
+    return np.stack(np.broadcast_arrays(*lengths), axis=-1), np.stack(transitions[:-1], axis=-1)
 
 
 def rectifiers_at_loss(inputs, labels, *, hidden, outputs, loss, steps, learning_rate, rng, batch=64):

@@ -139,7 +139,7 @@ def check_sinusoidal(layers):
     return layers
 
 
-def sinusoid_pieces(layers, sinusoids, angle):
+def sinusoid_pieces(layers, sinusoids, angle, *, measured=True):
     """Take sinusoids through layers: the pieces, the sinusoids of the outputs, and what was met on the way.
 
     Parameters
@@ -150,6 +150,8 @@ def sinusoid_pieces(layers, sinusoids, angle):
         alpha, beta and gamma of what the first layer multiplies by its weights.
     angle : float
         The end of the arc.
+    measured : bool, optional
+        Whether lengths are wanted.
 
     Returns
     -------
@@ -162,7 +164,7 @@ def sinusoid_pieces(layers, sinusoids, angle):
     patterns : list of ndarray, shape (pieces of the layer, units)
         Of each hidden layer, on its own pieces.
     lengths : ndarray, shape (layers + 1,)
-        Of the inputs, of the activities of hidden layers, and of the outputs.
+        Of the inputs, of the activities of hidden layers, and of the outputs; empty if they are not wanted.
 
     Raises
     ------
@@ -170,7 +172,9 @@ def sinusoid_pieces(layers, sinusoids, angle):
         If there are too many pieces for the memory.
     """
     edges = np.array([0.0, angle])
-    patterns, parents, lengths = [], [], [_length(edges, sinusoids[None])]
+    patterns, parents, lengths = [], [], []
+    measure = (lambda *curve: lengths.append(_length(*curve))) if measured else (lambda *curve: None)
+    measure(edges, sinusoids[None])
     sums = _weighted(layers[0], sinusoids[None])
     for layer in layers[1:]:
         kinks = () if layer.activation is None else layer.activation.kinks
@@ -179,10 +183,12 @@ def sinusoid_pieces(layers, sinusoids, angle):
         patterns.append(states)
         size = parent.size * 3 * (layer.inputs + layer.outputs)
         check_size(size, "layers", "pieces", maximum=2**28, remedy="take fewer layers, or sample the curve")
-        activities = sums[parent] if layer.activation is None else _through(layer.activation, sums[parent], states)
-        lengths.append(_length(edges, activities))
+        activities = sums[parent]
+        if layer.activation is not None:
+            _apply(layer.activation, activities, states)
+        measure(edges, activities)
         sums = _weighted(layer, activities)
-    lengths.append(_length(edges, sums))
+    measure(edges, sums)
     return edges, parents, sums, patterns, np.array(lengths)
 
 
@@ -214,9 +220,15 @@ def split_sinusoids(edges, sinusoids, kinks):
     # Taylor from the middle: nowhere on the piece is a unit farther from its value there than this.
     values = alpha * cos + beta * sin + gamma
     reach = np.abs(beta * cos - alpha * sin) * half + radius * (half * half / 2 * (1 + 1e-9))
-    found = []
+    states, found = np.zeros(values.shape, np.uint8), []
+    near = np.zeros(values.shape, bool)  # where a unit may meet a kink; elsewhere it keeps its state
     for kink in kinks:
-        piece, unit = np.nonzero((np.abs(kink - gamma) < radius) & (np.abs(kink - values) <= reach))
+        states += values > kink
+        close = np.abs(kink - values) <= reach
+        near |= close
+        piece, unit = np.divmod(np.flatnonzero(close), close.shape[1])
+        met = np.abs(kink - gamma[piece, unit]) < radius[piece, unit]
+        piece, unit = piece[met], unit[met]
         distance = np.arccos((kink - gamma[piece, unit]) / radius[piece, unit])
         theta = np.arctan2(beta[piece, unit], alpha[piece, unit])
         for root in (theta + distance, theta - distance):
@@ -227,12 +239,11 @@ def split_sinusoids(edges, sinusoids, kinks):
     new[-1] = edges[-1]
     middle = (new[:-1] + new[1:]) / 2
     parent = np.clip(np.searchsorted(edges, middle) - 1, 0, edges.size - 2)
-    values = np.cos(middle)[:, None] * alpha[parent]
-    values += np.sin(middle)[:, None] * beta[parent]
-    values += gamma[parent]
-    states = np.zeros(values.shape, np.uint8)
-    for kink in kinks:
-        states += values > kink
+    states = states[parent]
+    part, unit = np.divmod(np.flatnonzero(near[parent]), near.shape[1])
+    at, former = middle[part], (parent[part], unit)
+    values = np.cos(at) * alpha[former] + np.sin(at) * beta[former] + gamma[former]
+    states[part, unit] = np.searchsorted(np.array(kinks, dtype=float), values)  # how many are below
     return new, parent, states
 
 
@@ -244,21 +255,21 @@ def _weighted(layer, activities):
     return sums
 
 
-def _through(activation, sums, states):
-    """Sinusoids of f where each unit is on a known piece of it: slope times the sinusoid, and a constant."""
+def _apply(activation, sums, states):
+    """Turn sums into f of them where each unit is on a known piece of it: slope times the sinusoid, and a constant."""
     kinks = np.array(activation.kinks)
     ends = np.concatenate([kinks[:1] - 1, (kinks[:-1] + kinks[1:]) / 2, kinks[-1:] + 1]) if kinks.size else np.zeros(1)
     slopes = activation.derivative(ends)
     shifts = activation(ends) - slopes * ends
-    result = slopes[states][:, None] * sums
-    result[:, 2] += shifts[states]
-    return result
+    sums *= slopes.take(states)[:, None]
+    if shifts.any():
+        sums[:, 2] += shifts.take(states)
 
 
 def _length(edges, sinusoids):
     """Length of the curve whose coordinates are sinusoids on each piece: of parts of ellipses."""
     alpha, beta = sinusoids[:, 0], sinusoids[:, 1]
-    a, b, c = (np.sum(x * y, axis=-1) for x, y in ((alpha, alpha), (beta, beta), (alpha, beta)))
+    a, b, c = (np.einsum("pu,pu->p", x, y) for x, y in ((alpha, alpha), (beta, beta), (alpha, beta)))
     # The squared speed a sin^2 t + b cos^2 t - 2 c sin t cos t is major cos^2 s + minor sin^2 s, s = t - phase.
     radius, phase = np.hypot((b - a) / 2, c), np.arctan2(-c, (b - a) / 2) / 2
     major = (a + b) / 2 + radius

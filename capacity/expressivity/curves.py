@@ -12,12 +12,14 @@ import numpy as np
 
 from capacity._validation import as_array, as_vector, check_finite, check_instance, check_integer, check_real
 from capacity.expressivity._stages import check_layers
-from capacity.networks.passes import forward_pass, tangent_pass
+from capacity.networks.linear_maps import apply_weights
+from capacity.networks.passes import forward_pass
 
 __all__ = [
     "Curve",
     "arc",
     "image_curves",
+    "layer_curves",
     "length_ratios",
     "mean_growth",
     "segment",
@@ -178,8 +180,7 @@ def sum_curves(layers, curve):
     TypeError, ValueError
         If layers and curve do not fit each other, a layer is no dense one or normalises, or numbers are not finite.
     """
-    layers = _check(layers, curve)
-    return (sums for _, sums in _walk(layers, curve))
+    return (sums for _, sums in layer_curves(layers, curve))
 
 
 def image_curves(layers, curve):
@@ -201,8 +202,29 @@ def image_curves(layers, curve):
     TypeError, ValueError
         As `sum_curves`.
     """
-    layers = _check(layers, curve)
-    return _images(layers, curve)
+    return _images(layer_curves(layers, curve), curve)
+
+
+def layer_curves(layers, curve):
+    """Activities below each layer along a curve, with the weighted sums that the layer makes of them.
+
+    Parameters
+    ----------
+    layers, curve
+        As in `sum_curves`.
+
+    Returns
+    -------
+    iterator of (Curve, Curve)
+        What `image_curves` and `sum_curves` give, in one walk. The first activities are the inputs, after the
+        activation of the first layer if it has one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `sum_curves`.
+    """
+    return _walk(_check(layers, curve), curve)
 
 
 def trajectory_lengths(layers, curve):
@@ -329,20 +351,28 @@ def _check(layers, curve):
 
 
 def _walk(layers, curve):
-    """Each layer with its sums; a layer takes the sums of the one below, whose activation it applies."""
-    points, tangents = curve.points, curve.tangents
+    sums = curve
     for layer in layers:
-        forward = forward_pass([layer], points)
-        points, tangents = forward.outputs, tangent_pass(forward, tangents)[-1]
-        yield layer, Curve(points, tangents, curve.steps, curve.closed)
+        below = sums if layer.activation is None else _through(layer.activation, sums)
+        points, tangents = (apply_weights(layer.weights, part) for part in (below.points, below.tangents))
+        if layer.bias is not None:
+            points += layer.bias[..., None, :]
+        if layer.residual is not None:
+            points, tangents = sums.points + layer.residual * points, sums.tangents + layer.residual * tangents
+        points, tangents = check_finite(points, "curve", "weighted sums"), check_finite(tangents, "curve", "tangents")
+        sums = Curve(points, np.broadcast_to(tangents, points.shape), curve.steps, curve.closed)
+        yield below, sums
 
 
-def _images(layers, curve):
+def _through(activation, sums):
+    tangents = check_finite(activation.derivative(sums.points) * sums.tangents, "layers", "tangents")
+    return Curve(activation(sums.points), tangents, sums.steps, sums.closed)
+
+
+def _images(walk, curve):
+    _, outputs = next(walk)
     yield curve
-    for above, (_, sums) in zip([*layers[1:], None], _walk(layers, curve)):
-        f = above and above.activation
-        if f is None:
-            yield sums
-        else:
-            tangents = check_finite(f.derivative(sums.points) * sums.tangents, "layers", "tangents")
-            yield Curve(f(sums.points), tangents, curve.steps, curve.closed)
+    for below, sums in walk:
+        yield below
+        outputs = sums
+    yield outputs

@@ -109,7 +109,7 @@ def exact_dichotomies(layers, inputs, level, second):
     for activity in activities:
         below = np.zeros((3, 2 * n + 1))
         below[0, :n], below[1, n : 2 * n], below[2, -1] = activity, activity, 1.0
-        pieces, _, outputs, _, _ = sinusoid_pieces(above, below, 2 * np.pi)
+        pieces, _, outputs, _, _ = sinusoid_pieces(above, below, 2 * np.pi, measured=False)
         new, _, signs = split_sinusoids(pieces, outputs, (0.0,))
         changes = np.flatnonzero(np.diff(signs[:, 0])) + 1
         zeros.append(np.concatenate([[0.0], new[changes], [2 * np.pi]]))

@@ -29,7 +29,6 @@ form.
 """
 
 import numpy as np
-import scipy  # its `stats` takes half a second, when it is first used
 from scipy import special
 
 from capacity._validation import as_array, check_finite, check_instance, check_integer, check_real
@@ -170,7 +169,7 @@ def growth_lower_bound(activation, width, variance, *, sigma_w, correlation=0.0)
     if slopes is not None and np.unique(np.abs(slopes[slopes != 0])).size == 1:
         p = _share(activation, slopes, variance)[..., None]
         counts = np.arange(1, width + 1)
-        mean = np.sum(scipy.stats.binom.pmf(counts, width, p) * _mean_chi(counts), axis=-1)
+        mean = np.sum(_binomial(counts, width, p) * _mean_chi(counts), axis=-1)
         growth = np.abs(slopes).max() * sigma_w / np.sqrt(width) * mean
     else:
         growth = expected_growth(activation, width, variance, sigma_w=sigma_w)
@@ -302,6 +301,8 @@ def _mean_norm(activation, width, variance, rho):
     order, panel = _orders(width)
     nodes, weights = normal_nodes(activation, variance, panel)
     slopes = np.abs(activation.derivative(np.sqrt(variance)[:, None] * nodes))  # (points, nodes)
+    alive = slopes.any(axis=0)  # the others add nothing
+    nodes, weights, slopes = nodes[:, alive], weights[:, alive], slopes[:, alive]
     rho, spread = rho[:, None], 1 - rho[:, None] ** 2
     if width == 1:
         return np.sum(weights * slopes * folded_mean(rho * nodes, np.sqrt(spread)), axis=-1)
@@ -339,6 +340,12 @@ def _share(activation, slopes, variance):
     edges = np.nan_to_num(edges, nan=0.0)  # a kink at 0, seen at variance 0: the limit of small variances
     below = np.concatenate([np.zeros((*edges.shape[:-1], 1)), special.ndtr(edges), np.ones((*edges.shape[:-1], 1))], -1)
     return np.diff(below, axis=-1) @ (slopes != 0).astype(float)
+
+
+def _binomial(counts, n, p):
+    """Probabilities of these counts of n; the distribution of scipy.stats has them too, and takes long to import."""
+    ways = special.gammaln(n + 1) - special.gammaln(counts + 1) - special.gammaln(n - counts + 1)
+    return np.exp(ways + special.xlogy(counts, p) + special.xlog1py(n - counts, -p))
 
 
 def _mean_chi(n):

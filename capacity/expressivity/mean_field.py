@@ -79,8 +79,13 @@ def gaussian_moments(activation, variance, *, method="auto"):
             f"activation: expected one that is continuous but for single points, got {activation.name}; its slope has "
             "no mean"
         )
-    if method != "quadrature" and closed is not None:
-        return tuple(np.asarray(moment, dtype=float) for moment in closed(variance))
+    return _moments(activation, variance, closed=method != "quadrature")
+
+
+def _moments(activation, variance, *, closed=True):
+    """Moments of an activation that is known to have them."""
+    if closed and activation.closed_moments is not None:
+        return tuple(np.asarray(moment, dtype=float) for moment in activation.closed_moments(variance))
     found, check = (_quadrature(activation, variance, order) for order in (40, 56))
     if not np.allclose(found, check, rtol=_TOLERANCE, atol=0):
         raise ValueError(
@@ -243,9 +248,9 @@ def fixed_variance(activation, *, sigma_w, sigma_b=0.0, start=1.0):
     start = check_real(start, "start", above=0)
 
     def excess(q):
-        return float(variance_map(activation, q, sigma_w=sigma_w, sigma_b=sigma_b)) - q
+        return sigma_w**2 * float(_moments(activation, np.asarray(q))[0]) + sigma_b**2 - q
 
-    direction = _sign(excess(start), start)
+    direction = _sign(float(variance_map(activation, start, sigma_w=sigma_w, sigma_b=sigma_b)) - start, start)
     if direction == 0:
         return start
     far, low, high = start, 1e-40 * start, 1e40 * max(start, sigma_b**2)  # q*/sigma_b^2 is at most 1/rounding

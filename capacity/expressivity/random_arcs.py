@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from capacity._validation import as_generator, check_integer
-from capacity.expressivity.curves import arc, image_curves, sum_curves, trajectory_lengths
+from capacity.expressivity.curves import arc, layer_curves, trajectory_lengths
 from capacity.expressivity.random_dense import random_layers
 from capacity.expressivity.transitions import count_transitions, expected_transitions
 
@@ -111,12 +111,13 @@ def random_arc_transitions(
     ['0.5', '0.5']
     """
     layers, curve = _drawn(width, depth, activation, sigma_w, sigma_b, networks, n_points, rng)
-    images, found = image_curves(layers, curve), []
-    below = next(images)
-    for sums, above, _ in zip(sum_curves(layers, curve), images, range(depth)):
+    walk, found = layer_curves(layers, curve), []
+    below, sums = next(walk)
+    for above, following in walk:
         law = expected_transitions(below, width, sigma_w=sigma_w, sigma_b=sigma_b, kinks=kinks)
         found.append([above.length, count_transitions(sums, kinks).mean(axis=-1), law])
         below = above
+        sums = following
     return ArcTransitions(*np.moveaxis(np.array(found), 0, -1))
 
 
