@@ -105,20 +105,33 @@ def exact_dichotomies(layers, inputs, level, second):
     joint = Layer(np.concatenate([swept.weights, second, constant[:, None]], axis=1))
     above = check_sinusoidal([joint, *layers[level + 1 :]])
     n = activities.shape[1]
-    zeros, sinusoids, edges = [], [], []
+    # Outputs that are odd in the swept weights change their sign after half a turn, which then is all of it.
+    odd = not constant.any() and all(layer.bias is None and _is_odd(layer.activation) for layer in above[1:])
+    zeros, sinusoids = [], []
     for activity in activities:
         below = np.zeros((3, 2 * n + 1))
         below[0, :n], below[1, n : 2 * n], below[2, -1] = activity, activity, 1.0
-        pieces, _, outputs, _, _ = sinusoid_pieces(above, below, 2 * np.pi, measured=False)
+        pieces, _, outputs, _, _ = sinusoid_pieces(above, below, np.pi if odd else 2 * np.pi, measured=False)
         new, _, signs = split_sinusoids(pieces, outputs, (0.0,))
         changes = np.flatnonzero(np.diff(signs[:, 0])) + 1
-        zeros.append(np.concatenate([[0.0], new[changes], [2 * np.pi]]))
-        sinusoids.append(signs[np.concatenate([[0], changes]), 0])
+        starts, own = np.concatenate([[0.0], new[changes]]), signs[np.concatenate([[0], changes]), 0]
+        if odd:
+            starts, own = np.concatenate([starts, starts + np.pi]), np.concatenate([own, 1 - own])
+        zeros.append(np.append(starts, 2 * np.pi))
+        sinusoids.append(own)
     edges = np.unique(np.concatenate(zeros))
     edges = edges[np.concatenate([[True], np.diff(edges) > 1e-12])]
     middle = (edges[:-1] + edges[1:]) / 2
     signs = [own[np.searchsorted(ends, middle) - 1] for ends, own in zip(zeros, sinusoids)]
     return _different(np.stack(signs, axis=1).astype(bool))
+
+
+def _is_odd(activation):
+    """Whether f(-z) = -f(z): at the kinks, and at two points beyond them, between which f is linear."""
+    kinks = () if activation is None else activation.kinks
+    points = np.abs([*kinks, 0.0, 1.0])
+    points = np.append(points, 2 * points.max())
+    return activation is None or np.array_equal(activation(-points), -activation(points))
 
 
 def _different(signs):

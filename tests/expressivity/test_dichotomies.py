@@ -9,8 +9,8 @@ RNG = np.random.default_rng(0)
 POINTS = RNG.standard_normal((7, 4))
 
 
-def network(activation, depth=2, width=8):
-    layers = random_layers(4, width, depth, activation, sigma_w=3.0, sigma_b=0.3, rng=1)
+def network(activation, depth=2, width=8, sigma_b=0.3):
+    layers = random_layers(4, width, depth, activation, sigma_w=3.0, sigma_b=sigma_b, rng=1)
     return [Layer(x.weights[0], x.bias if x.bias is None else x.bias[0], x.activation) for x in layers]
 
 
@@ -33,9 +33,9 @@ def test_sampled_dichotomies_are_signs_of_networks_with_swept_weights(activation
     assert expected <= rows(exact_dichotomies(layers, POINTS, level, second))
 
 
-@pytest.mark.parametrize("activation", [relu(), hard_tanh()], ids=lambda a: a.name)
-def test_a_fine_sample_finds_all_that_there_are(activation):
-    layers = network(activation, depth=4)
+@pytest.mark.parametrize(("activation", "sigma_b"), [(relu(), 0.3), (hard_tanh(), 0.3), (hard_tanh(), 0.0)])
+def test_a_fine_sample_finds_all_that_there_are(activation, sigma_b):
+    layers = network(activation, depth=4, sigma_b=sigma_b)
     second = 3 / np.sqrt(8) * np.random.default_rng(0).standard_normal(layers[0].weights.shape)
     exact = exact_dichotomies(layers, POINTS, 0, second)
     sampled = sampled_dichotomies(layers, POINTS, 0, second, 30_000)
