@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 
 import pytest
@@ -20,9 +21,14 @@ LOCK = (ROOT / "requirements.txt").read_text(encoding="utf-8")
 MODELS = (ROOT / "requirements-models.txt").read_text(encoding="utf-8")
 NEVER_LOCKED = {"torch"}  # an extra whose wheels are huge: whoever wants it has it
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-PROVIDERS = packages_distributions()
 HOOKS = {"ruff-pre-commit": "ruff"}  # repositories of hooks whose tool is locked too
 DOCUMENTS = [*WORKFLOWS, *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", ".ci/run", "chapters/intro.md"))]
+
+
+@cache
+def providers():
+    """Return the distributions that bring each module."""
+    return packages_distributions()
 
 
 def locked(name):
@@ -39,7 +45,7 @@ def required(*groups):
 def undeclared(modules, declared):
     """Return the modules that no declared requirement brings itself, with the distributions that do."""
     names = {canonicalize_name(Requirement(text).name) for text in declared}
-    owners = {module: PROVIDERS.get(module, []) for module in modules - set(sys.stdlib_module_names)}
+    owners = {module: providers().get(module, []) for module in modules - set(sys.stdlib_module_names)}
     return {module: found for module, found in owners.items() if not {canonicalize_name(one) for one in found} & names}
 
 

@@ -16,12 +16,6 @@ from edition.figures.records import collect, described, to_json
 from edition.metadata.project import origin
 
 CHAPTERS = book()
-FIGURES = [
-    pytest.param(cell, f"{name}:{cell.id}", id=cell.metadata["mystnb"]["figure"].get("name"))
-    for name, chapter in CHAPTERS.items()
-    for cell in chapter.notebook()[0].cells
-    if "figure" in cell.metadata.get("mystnb", {})
-]
 LINES = """---
 varies: its end
 mystnb: {figure: {name: linear-fig-5, caption: Two points.}, image: {alt: A rising line.}}
@@ -34,14 +28,26 @@ ax.plot([1, 2], [3, n], label="a line")
 plt.show()"""
 
 
-@pytest.mark.parametrize(("cell", "place"), FIGURES)
-def test_every_figure_of_the_book_has_a_name_a_caption_and_another_text_for_those_who_cannot_see_it(cell, place):
-    described(cell, place)
+@pytest.fixture(scope="module")
+def figures():
+    """The cell of each figure of the book, with its place."""
+    return [
+        (cell, f"{name}:{cell.id}")
+        for name, chapter in CHAPTERS.items()
+        for cell in chapter.notebook()[0].cells
+        if "figure" in cell.metadata.get("mystnb", {})
+    ]
 
 
-def test_no_two_figures_of_the_book_have_the_same_name():
-    names = [param.id for param in FIGURES]
-    assert len(names) == len(set(names))
+def test_every_figure_of_the_book_has_a_name_a_caption_and_another_text_for_those_who_cannot_see_it(figures):
+    assert len(figures) > 100
+    for code, place in figures:
+        described(code, place)
+
+
+def test_no_two_figures_of_the_book_have_the_same_name(figures):
+    names = [code.metadata["mystnb"]["figure"]["name"] for code, _ in figures]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
 
 
 @pytest.mark.parametrize(
