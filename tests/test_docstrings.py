@@ -3,7 +3,7 @@
 import ast
 import inspect
 import re
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from textwrap import dedent
 
@@ -70,6 +70,7 @@ def documented(thing):
     return {name for section in sections for name in re.findall(r"\w+", section.type)}
 
 
+@cache
 def raised(code, owner=None):
     """Names of the errors that a function raises: itself, through its module's helpers, and by checks that it calls."""
 

@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from functools import cache
 
 import pytest
 from click.testing import CliRunner
@@ -13,6 +14,7 @@ PAGE = (ROOT / "chapters" / "beyond" / "questions.md").read_text(encoding="utf-8
 COMMANDS = re.findall(r"^\$ capacity (.+)$", PAGE, re.MULTILINE)
 
 
+@cache
 def run(words):
     result = CliRunner().invoke(main, shlex.split(words))
     assert result.exit_code == 0, result.output

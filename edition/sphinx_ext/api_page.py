@@ -7,6 +7,7 @@ import inspect
 import re
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 
 from docutils import nodes
 from numpydoc.xref import DEFAULT_LINKS
@@ -143,7 +144,12 @@ def _typeset(text):
 
 
 def link_types(app, config):
-    """Let numpydoc link the package's classes where a docstring names them as types, and nothing of Python's own."""
+    """Let numpydoc link the package's classes where a docstring names them as types, and nothing of Python's own.
+
+    A book without pages of rooms shows no docstring: there the package, which takes two seconds, is not imported.
+    """
+    if not Path(app.srcdir, OVERVIEW).is_dir():
+        return
     python = {word: word for word, target in DEFAULT_LINKS.items() if "python:" in target}
     classes = {
         name: f"capacity.{room}.{name}"

@@ -43,7 +43,7 @@ def test_what_is_no_number_is_one_however_it_is_written():
 
 @pytest.mark.parametrize(
     "text",
-    ["[a b", "!!set {a}", "[!!binary aGk=]", "!!timestamp 2001-01-31", "{1: 2}", "{a: 1, a: 2}", "a: b: c", "[" * 9999],
+    ["[a b", "!!set {a}", "[!!binary aGk=]", "!!timestamp 2001-01-31", "{1: 2}", "{a: 1, a: 2}", "a: b: c", "[" * 2000],
 )
 def test_what_no_chapter_can_be_given_is_refused_by_name(text):
     with pytest.raises(ValueError, match=r"^rate: expected a value in YAML"):

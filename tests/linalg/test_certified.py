@@ -26,9 +26,8 @@ def test_balls_hold_the_jacobian_of_the_recurrence():
     assert np.allclose(values, model.jacobian(model.initial(0)), rtol=1e-13)
 
 
-@pytest.mark.parametrize("channels", [32, 64])
-def test_full_capacity_of_the_recurrence_is_proved_where_double_precision_sees_less(channels):
-    model = DiagonalRecurrence(64, channels)
+def test_full_capacity_of_the_recurrence_is_proved_where_double_precision_sees_less():
+    model = DiagonalRecurrence(64, 32)
     proved = certified_singular_values(exponential_jacobian(*unpacked(model, 0), 64))
     assert proved.rank == 64
     assert orthonormal_basis(model.jacobian(model.initial(0))).rank < 48

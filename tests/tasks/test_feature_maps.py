@@ -30,7 +30,7 @@ def test_closed_form_of_the_moments_agrees_with_quadrature(features):
 
 @pytest.mark.parametrize("features", [*CLOSED[::2], monomial_features(2), FeatureMap((np.tanh, np.sin))], ids=name)
 def test_feature_covariance_agrees_with_samples_within_their_error(features):
-    process, count = GaussianProcess(), 200_000
+    process, count = GaussianProcess(), 50_000
     values = features(process.sample(3, count, rng=0))
     products = values[:, :, None] * values[:, None, :]
     error = products.std(axis=0) / np.sqrt(count)

@@ -1,6 +1,7 @@
 """What code depends on: the files that define what it uses, those that these import, and never too little."""
 
 import json
+from functools import cache
 
 import nbformat
 import pytest
@@ -147,8 +148,13 @@ def source(chapter):
     return "\n".join(each.source for each in chapter.notebook()[0].cells if each.cell_type == "code")
 
 
+@cache
+def installed():
+    return Packages.installed("capacity", "edition")
+
+
 def of_chapter(name):
-    return set(dependencies(read_code(source(book()[name])), Packages.installed("capacity", "edition")))
+    return set(dependencies(read_code(source(book()[name])), installed()))
 
 
 def test_chapters_depend_on_the_files_behind_the_names_that_they_use():

@@ -59,16 +59,17 @@ def test_an_error_from_elsewhere_is_a_failure_without_a_place():
     assert failure_of(OSError("no disk")).describe("one.md") == "one.md: OSError: no disk"
 
 
-@pytest.mark.parametrize("before", [None, "2"])
-def test_the_environment_is_set_for_the_kernel_and_then_as_it_was(tmp_path, monkeypatch, before):
+@pytest.mark.parametrize(
+    ("before", "environment", "shown"), [("2", None, "['1', '1']\n"), (None, {"OMP_NUM_THREADS": "3"}, "['3', '1']\n")]
+)
+def test_the_environment_is_set_for_the_kernel_and_then_as_it_was(tmp_path, monkeypatch, before, environment, shown):
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
     for name in names:
         monkeypatch.setenv(name, before) if before else monkeypatch.delenv(name, raising=False)
     one = chapter(tmp_path, "# One\n\n" + cell(f"import os\nprint([os.environ[name] for name in {names}])"))
-    for environment, shown in ((None, "['1', '1']\n"), ({"OMP_NUM_THREADS": "3"}, "['3', '1']\n")):
-        text, _ = run_chapter(one, {}, environment=environment)
-        assert nbformat.reads(text, as_version=4).cells[-1].outputs[0].text == shown
-        assert [os.environ.get(name) for name in names] == [before] * 2
+    text, _ = run_chapter(one, {}, environment=environment)
+    assert nbformat.reads(text, as_version=4).cells[-1].outputs[0].text == shown
+    assert [os.environ.get(name) for name in names] == [before] * 2
 
 
 def test_a_claim_fails_its_chapter_unless_a_reader_changed_the_parameters(tmp_path):

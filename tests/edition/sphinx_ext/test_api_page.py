@@ -1,10 +1,12 @@
 """The pages of the programming interface: every room with all its names, links, and formulas as they stand."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import capacity
 from edition.book import ROOT, book
-from edition.sphinx_ext.api_page import MARKER, escape_formulas, full_name, overview, room_page, rooms
+from edition.sphinx_ext.api_page import MARKER, escape_formulas, full_name, link_types, overview, room_page, rooms
 
 
 def test_every_room_has_a_page_in_the_table_of_contents():
@@ -82,3 +84,15 @@ def test_only_the_first_paragraph_is_bound_together():
     lines = ["See eq. 2.", "", "See eq. 3."]
     escape_formulas(None, "function", "name", None, None, lines)
     assert lines[1:] == ["", "See eq. 3."]
+
+
+def test_types_are_linked_in_a_book_with_pages_of_rooms(tmp_path):
+    app, found = SimpleNamespace(srcdir=tmp_path), []
+    for _ in range(2):
+        config = SimpleNamespace(numpydoc_xref_aliases={"array_like": "numpy:array_like"})
+        link_types(app, config)
+        found.append(config.numpydoc_xref_aliases)
+        (tmp_path / "chapters" / "api").mkdir(parents=True, exist_ok=True)
+    assert found[0] == {"array_like": "numpy:array_like"}
+    assert found[1].items() >= (found[0] | {"Basis": "capacity.linalg.Basis"}).items()
+    assert "orthonormal_basis" not in found[1]
