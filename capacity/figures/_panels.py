@@ -4,11 +4,11 @@ from matplotlib import pyplot as plt
 
 __all__ = ["label_once", "small_multiples"]
 
-WIDTH, HEIGHT, MARGIN = 4.6, 1.1, 0.8  # inches: of the figure, of a row, and of labels and legend together
+WIDTHS, HEIGHT, MARGIN = (4.6, 6.3), 1.1, 0.8  # inches: of two columns and of more, of a row, of labels and legend
 
 
 def small_multiples(titles, *, columns=2):
-    """Make a figure of titled panels, row by row, narrow enough to be read on a phone.
+    """Make a figure of titled panels, row by row; one of two columns is narrow enough to be read on a phone.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def small_multiples(titles, *, columns=2):
         raise ValueError(
             f"titles: expected a multiple of {columns} to fill the rows, got {len(titles)}; pass other `columns`"
         )
-    size = (WIDTH, MARGIN + HEIGHT * rows)
+    size = (WIDTHS[columns > 2], MARGIN + HEIGHT * rows)
     axes = plt.subplots(rows, columns, figsize=size, sharex="col", sharey=True, squeeze=False)[1].ravel()
     for ax, title in zip(axes, titles):
         ax.set_title(title)

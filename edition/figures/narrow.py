@@ -21,6 +21,7 @@ __all__ = ["WIDTHS", "narrowed"]
 WIDTHS = (4.2, 4.6)  # inches, in the order of trial: at 390 pixels text of 9 points is 10 pixels high
 BESIDE = 2  # panels of equal scales, such as maps, remain in pairs, and those that do not become narrower by that
 LABELS = 0.7  # inches beside a panel
+BELOW = 0.3  # inches for the labels below a panel that it left to others
 EDGE = 0.01  # inches that text may leave the sheet by, or lie on other text
 
 
@@ -95,14 +96,13 @@ def _stack(sheet, columns, width, taken, growth):
     if len(panels) > 1:
         former = sheet.axes[0].get_gridspec()
         grid = GridSpec(-(-len(panels) // columns), columns, figure=sheet)
-        for ax in sheet.axes:
-            _label(ax)
+        labelled = [name for ax in sheet.axes for name in _label(ax)]
         for index, axes in enumerate(panels.values()):
             for ax in axes:
                 ax.set_subplotspec(grid[divmod(index, columns)])
         row = (height - taken) / former.nrows
         row *= (width / columns) / (former_width / former.ncols) if columns > 1 and _are_squares(sheet) else 1
-        height = taken + grid.nrows * row
+        height = taken + grid.nrows * (row + BELOW * ("x" in labelled))
     sheet.set_size_inches(width, height + growth)
 
 
@@ -121,13 +121,16 @@ def _place(ax):
 
 
 def _label(ax):
-    """Give axes the labels that they left to others, whose scales they share."""
+    """Give axes the labels that they left to others, whose scales they share; return the names of these scales."""
+    shared = []
     for name, side in (("x", "labelbottom"), ("y", "labelleft")):
         siblings = getattr(ax, f"get_shared_{name}_axes")().get_siblings(ax)
         if len({_place(other) for other in siblings}) > 1:
             ax.tick_params(axis=name, **{side: True})
             texts = [getattr(other, f"get_{name}label")() for other in (ax, *siblings)]
             getattr(ax, f"set_{name}label")(next(filter(None, texts), ""))
+            shared.append(name)
+    return shared
 
 
 def _fold_legends(sheet, width, renderer):

@@ -13,6 +13,13 @@ def panels():
     plt.close(axes[0].figure)
 
 
+def test_more_than_two_columns_have_the_width_of_the_page(panels):
+    wide = small_multiples(["one", "two", "three", "four"], columns=4)[0].figure
+    assert [figure.get_size_inches()[0] for figure in (panels[0].figure, wide)] == pytest.approx([4.6, 6.3])
+    assert wide.get_size_inches()[1] < panels[0].figure.get_size_inches()[1]
+    plt.close(wide)
+
+
 def test_panels_are_titled_row_by_row_and_share_their_axes(panels):
     assert [ax.get_title(loc="left") or ax.get_title() for ax in panels] == ["one", "two", "three", "four"]
     panels[0].set(xlim=(1, 9), ylim=(2, 3))

@@ -63,6 +63,11 @@ def test_a_panel_that_stands_alone_has_the_labels_that_it_shared():
     assert drawn.count("ordinate") == drawn.count("abscissa") == 4
 
 
+def test_labels_that_are_added_take_nothing_from_the_panels():
+    shared, own = (size(narrowed(panels(2, 2, sharex=share)))[1] for share in ("col", False))
+    assert shared - own == pytest.approx(4 * 0.3, abs=0.01)
+
+
 def test_twins_stay_together():
     figure = panels(1, 2)
     figure.axes[0].twinx().set_ylabel("other ordinate")
