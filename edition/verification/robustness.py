@@ -36,6 +36,7 @@ __all__ = ["RECORD", "Robustness", "Variation", "check_robustness", "variations"
 
 RECORD = Path("ledger") / "robustness.json"
 KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
+BEYOND = {"Nehalem": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR", "Haswell": "X86_V4 AVX512_ICL AVX512_SPR"}  # NumPy's names
 PROBE = "import numpy; numpy.ones((64, 64)) @ numpy.ones((64, 64))"  # instructions that are missing end it
 SEEDS = (1, 2, 3)
 MACHINE, SEED = "machine", "seed"
@@ -69,6 +70,8 @@ def variations():
     own = _core()
     for kernel in KERNELS.get(platform.machine(), ()):
         environment = {"OPENBLAS_CORETYPE": kernel}
+        if kernel in BEYOND:  # NumPy's own loops choose their instructions apart from OpenBLAS
+            environment["NPY_DISABLE_CPU_FEATURES"] = BEYOND[kernel]
         if own is None:
             reason = "numpy's linear algebra is not an OpenBLAS that chooses its kernel when it starts"
         elif own == kernel:
@@ -151,7 +154,7 @@ def check_robustness(chapters, parameters, path, *, scale, tried, jobs=2, root=R
     for variation in tried:
         settings = {key: value for key, value in asdict(variation).items() if key not in ("name", "skipped")}
         fresh = settings | {"versions": versions, "chapters": {}}
-        if record["variations"].get(variation.name, {}).get("versions") != versions:
+        if record["variations"].get(variation.name, {}) | {"chapters": {}} != fresh:
             record["variations"][variation.name] = fresh
     tasks, names = {}, {variation.name for variation in tried}
     for name, entry in record["variations"].items():

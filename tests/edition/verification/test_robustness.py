@@ -1,6 +1,10 @@
 """Robustness: which claims depend on the machine or on the seed, in a record that grows and is resumed."""
 
 import json
+import os
+import platform
+import re
+import subprocess
 import sys
 from dataclasses import asdict
 
@@ -166,6 +170,28 @@ def test_the_kernel_of_this_processor_is_not_tried_as_another():
     kernels = [v.environment.get("OPENBLAS_CORETYPE") for v in found if not v.skipped]
     assert robustness._core() not in kernels
     assert len({v.name for v in found}) == len(found)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="names of the instructions of another processor")
+@pytest.mark.parametrize("kernel", robustness.BEYOND)
+def test_with_a_kernel_numpy_does_without_the_instructions_that_its_processor_did_not_have(kernel):
+    (variation,) = [v for v in variations() if f"{kernel} kernel" in v.name]
+    shown = "import numpy; numpy.show_runtime()"
+    done = subprocess.run(
+        [sys.executable, "-W", "error::ImportWarning", "-c", shown],
+        env=os.environ | variation.environment,
+        capture_output=True,
+        text=True,
+    )
+    found = re.search(r"'found': \[(.*?)\]", done.stdout, re.DOTALL)[1]
+    assert not set(re.findall(r"\w+", found)) & set(robustness.BEYOND[kernel].split())
+
+
+def test_a_variation_with_other_settings_than_recorded_is_executed_again(here, root, capsys):
+    check(root, THREADS)
+    capsys.readouterr()
+    check(root, Variation(THREADS.name, "machine", THREADS.environment | {"MORE": "1"}), names=["one"])
+    assert executed(capsys) == ["one, two threads"]
 
 
 def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(here, root, monkeypatch):
