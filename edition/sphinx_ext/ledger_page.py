@@ -11,7 +11,7 @@ from docutils import nodes
 from edition.claims.claim import HOLDS, VERDICTS
 from edition.claims.ledger import anchor_of, as_claim
 from edition.publishing.pdf import SCREEN_ONLY
-from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, section_of
+from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, link_to, section_of
 
 __all__ = ["Ledger", "entry_of", "evidence_fold", "faults", "group_fold", "words"]
 
@@ -67,6 +67,10 @@ class Ledger(ClaimsDirective):
             row[1] += what
             row["classes"] += [section_of(record["verdict"]), f"part-{_part(record)}", f"kind-{record['kind']}"]
         return table
+
+    def where(self, record):
+        """Return the link to the place where a claim is made, with the name of its source: tables mix several."""
+        return link_to(self.env.app.builder, self.env.docname, record, record["source"])
 
     def place(self, record):
         """Return the link to the claim, with the anchors of the ids that the claim once had."""

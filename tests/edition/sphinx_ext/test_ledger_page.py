@@ -36,6 +36,11 @@ def test_the_evidence_is_folded_and_names_the_claim(html):
     assert lines == ["2, as expected; printed 1", "paper 1, Equation (16); linear/eq-16"]
 
 
+def test_a_row_names_the_paper_because_tables_mix_several(html):
+    row = page(html, "claims").select_one(".verdict-holds-with-a-correction")
+    assert (row.td.a.text, row.td.a["href"]) == ("paper 1, Equation (16)", "linear/one.html#claim-linear-eq-16")
+
+
 def test_a_verdict_without_claims_says_so(html):
     assert page(html, "claims").select_one("#verdict-does-not-hold").text == "No claim."
 
