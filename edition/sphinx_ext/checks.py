@@ -9,12 +9,14 @@ below it. All this is done to the tree of a page in HTML; `edition.sphinx_ext.ma
 import re
 from collections import Counter
 from html import escape
+from itertools import groupby
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
 from edition.sphinx_ext.claim_nodes import claim, evidence
+from edition.sphinx_ext.definitions import defined_elsewhere
 
 __all__ = [
     "arrange",
@@ -64,13 +66,16 @@ def arrange(app, doctree, docname):
     if app.builder.format != "html":
         return
     cells = cells_of(doctree)
+    elsewhere = defined_elsewhere(
+        [("".join(code.astext() for code in _codes(cell)), _moved_to(cell)) for cell in cells]
+    )
     fold_setup(cells)
     labelled, marked = labelled_blocks(doctree), {}
-    for cell in cells:
+    for cell, names in zip(cells, elsewhere):
         if any(True for _ in cell.findall(claim)):
             gather(cell, labelled, marked)
         elif any(True for _ in cell.findall(nodes.figure)):
-            fold_below(cell)
+            fold_below(cell).extend(_where(names))
     for line in doctree.findall(lambda node: isinstance(node, fold) and "checks" in node["classes"]):
         line["summary"] = summary_of([Claim(**record) for record in line["records"]])
     badges = _badges(doctree)
@@ -143,18 +148,24 @@ def assign(made, beside, labelled, marked):
 
 
 def fold_below(cell, *ids):
-    """Fold the code of a cell below what it shows, in one line with the passport of its figure if there is one."""
+    """Fold the code of a cell below what it shows, in one line with the passport of its figure if there is one.
+
+    Returns
+    -------
+    fold
+        What has the code.
+    """
     figure = cell.next_node(nodes.figure)
-    line = nodes.container(classes=["below-output"])
-    line += fold(
-        "", _take_code(cell), summary="Code of this figure" if figure else "Code", classes=["quiet"], ids=[*ids]
-    )
+    summary = "Code of this figure" if figure else "Code"
+    folded = fold("", _take_code(cell), summary=summary, classes=["quiet"], ids=[*ids])
+    line = nodes.container("", folded, classes=["below-output"])
     if figure:
         after = figure.parent.index(figure) + 1
         line += [node for node in figure.parent[after : after + 1] if isinstance(node, nodes.raw)]  # the passport
         figure.parent[after : after + len(line) - 1] = [line]
     else:
         cell += line
+    return folded
 
 
 def mark(block, claims, badges):
@@ -254,9 +265,34 @@ def shown(cell):
     return [node for output in outputs for node in output if not isinstance(node, UNSEEN)]
 
 
+def _codes(cell):
+    """Return the code of a cell in a list, which is empty where the page leaves it out."""
+    return [node for node in cell.findall(nodes.container) if node.get("nb_element") == "cell_code_source"]
+
+
+def _moved_to(cell):
+    """Return the anchor beside which `gather` puts the code of a cell that shows claims and nothing else, or None."""
+    made = next(cell.findall(claim), None)
+    if made is None or not all(isinstance(node, claim) for node in shown(cell)):
+        return None
+    return f"evidence-{found(made).anchor}" if speaks(made) else found(made).anchor
+
+
+def _where(names):
+    """Return a line that leads to where names of a figure's code are defined, if that is among the checks."""
+    if not names:
+        return []
+    line = nodes.paragraph("", "Defined elsewhere: ", classes=["claim-evidence"])
+    for place, group in groupby(sorted(names, key=names.get), key=names.get):
+        line += [part for name in group for part in (nodes.literal("", name), nodes.Text(", "))][:-1]
+        line += [nodes.Text(" in "), _link(place, "a check"), nodes.Text("; ")]
+    line[-1] = nodes.Text(".")
+    return [line]
+
+
 def _take_code(cell):
     """Take the code out of a cell, and out of what it may be folded in, and return it."""
-    code = next(node for node in cell.findall(nodes.container) if node.get("nb_element") == "cell_code_source")
+    code = _codes(cell)[0]
     code.parent.remove(code)
     for emptied in [node for node in cell if isinstance(node, HideCodeCellNode)]:
         cell.remove(emptied)

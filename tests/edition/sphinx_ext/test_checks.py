@@ -130,6 +130,21 @@ def test_what_names_the_next_section_stays_with_it_even_where_a_claim_comes_firs
     assert [type(each).__name__ for each in outer] == ["title", "paragraph", "fold", "target", "section"]
 
 
+@pytest.mark.parametrize(
+    ("changes", "place"), [({}, "claim"), ({"verdict": FAILS, "correction": "c."}, "evidence-claim")]
+)
+def test_the_code_of_a_figure_leads_to_the_check_that_defines_what_it_uses(changes, place):
+    figure = nodes.figure("", nodes.image(alt="A dot."))
+    checked = cell("a = c = 1", made(1, **changes))
+    outer = arranged(text(), checked, cell("b = 1"), cell("plot(a, b, c)", figure))
+    (code,) = (found for found in folds(outer) if found["summary"] == "Code of this figure")
+    assert code[-1].astext() == "Defined elsewhere: a, c in a check."
+    (link,) = code.findall(nodes.reference)
+    assert link["refuri"] == f"#{place}-linear-eq-1"
+    targets = [id for node in outer.findall() if isinstance(node, nodes.Element) for id in node["ids"]]
+    assert link["refuri"][1:] in targets
+
+
 def test_parameters_and_imports_before_the_first_that_is_shown_are_one_line():
     opening = [cell("n = 1", tags=["tag_parameters"]), cell("n = 2", tags=["tag_injected-parameters"])]
     computed, imports = cell("m = n"), cell("import numpy as np\nrng = np.random.default_rng()")
