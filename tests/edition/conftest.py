@@ -1,5 +1,7 @@
 """The pages of a small book, and its document for paper: built once for all tests that look at them."""
 
+from functools import cache
+
 import pytest
 from small_books import cell, write_book
 from small_site import (
@@ -23,8 +25,20 @@ from small_site import (
 )
 
 from edition.book import ROOT, book
+from edition.execution import cache as cache_of_chapters
+from edition.execution import dependencies, source_code
 from edition.execution.all_chapters import Result, execute
 from edition.publishing.site import build_html, build_latex, stage
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _a_text_is_parsed_once():
+    """Keep what each text of code refers to, which depends on nothing else."""
+    with pytest.MonkeyPatch.context() as patch:
+        read = cache(source_code.read_code)
+        for module in (cache_of_chapters, dependencies):
+            patch.setattr(module, "read_code", read)
+        yield
 
 
 @pytest.fixture(scope="session")

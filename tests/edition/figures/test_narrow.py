@@ -142,7 +142,7 @@ def test_what_is_narrow_or_cannot_be_narrow_has_no_other_layout():
 
 
 def test_the_figure_itself_is_left_as_it_is():
-    figures = [panels(2, 2, sharex="col"), panels(2, 2, sharex="col")]
+    figures = [panels(sharey="row"), panels(sharey="row")]
     for figure in figures:
         figure.legend(handles=[*figure.axes[0].lines] * 4, loc="outside upper center", ncols=4)
     numbers = plt.get_fignums()

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from dataclasses import asdict
+from functools import cache
 
 import nbformat
 import pytest
@@ -28,6 +29,15 @@ claim("linear/prop-3", "No other seed", seed, 0, kind="result")"""
 PLAIN = Variation("plain", "machine")
 THREADS = Variation("two threads", "machine", {"OMP_NUM_THREADS": "2"})
 SEED = Variation("seed 1", "seed", seed=1)
+
+
+ask = robustness._core
+
+
+@cache
+def core(variables):
+    """The kernel of NumPy's OpenBLAS with some variables, for which a process is started once."""
+    return ask(dict(variables))
 
 
 @pytest.fixture
@@ -56,6 +66,7 @@ def here(monkeypatch):
 
     monkeypatch.setattr(robustness, "run_chapter", run)
     monkeypatch.setattr(robustness, "outcomes", in_turn)
+    monkeypatch.setattr(robustness, "_core", lambda environment=None: core(tuple((environment or {}).items())))
 
 
 @pytest.fixture
