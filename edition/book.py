@@ -157,7 +157,7 @@ def parameters_at(scale, chapters, root=ROOT):
 
 def _suggest(name, known):
     """Return which known names hold the one that was given, or else which is the nearest, and all that are known."""
-    near = [each for each in known if name and name in each] or get_close_matches(name, known, n=1)
+    near = [each for each in known if len(name) > 2 and name in each] or get_close_matches(name, known, n=1)
     hint = f"did you mean {' or '.join(map(repr, near))}? " if 0 < len(near) < 4 else ""
     return f"{hint}known: {', '.join(known) or 'none'}"
 
