@@ -18,6 +18,7 @@ from edition.claims.faults import counts_by_claim
 from edition.claims.history import check_former_ids, former_ids
 from edition.figures import records as figures
 from edition.metadata.project import origin
+from edition.publishing import former
 from edition.publishing.folding import fold
 from edition.publishing.receipt import receipt
 from edition.publishing.single import detach
@@ -40,7 +41,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
     executed : dict
         The path of the executed notebook of each chapter that has code, by name.
     folder : Path
-        Emptied first.
+        Nothing else is in it afterwards but the former pages, if they can be kept for what is staged now.
     alone : dict, optional
         Where this is not the book but the first chapter on its own: the values that a reader gave its parameters.
     run : dict, optional
@@ -51,7 +52,8 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
     dict
         For each staged notebook, by its path below `folder`, the line in the chapter's text where each cell begins.
     """
-    root, folder, whole = Path(root), Path(folder), alone is None
+    root, destination, whole = Path(root), Path(folder), alone is None
+    folder = destination.with_name(f".{destination.name}.new")
     shutil.rmtree(folder, ignore_errors=True)
     (folder / EXTRA).mkdir(parents=True)  # even where there is no figure
     _copy_shared(root, folder)
@@ -59,15 +61,15 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
     notebooks = _folded(executed)
     if not whole:
         detach(notebooks[chapters[0].name], alone)
-    former = former_ids(root)
-    claims = ledger.collect(notebooks, renamed=former["renamed"], faults=counts_by_claim(root), as_recorded=whole)
+    earlier = former_ids(root)
+    claims = ledger.collect(notebooks, renamed=earlier["renamed"], faults=counts_by_claim(root), as_recorded=whole)
     if whole:
         ids = {record["id"] for record in claims}
-        check_former_ids(ids, former)
+        check_former_ids(ids, earlier)
         check_coverage(read_coverage(root), ids)
     records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
     texts = {
-        "claims.json": ledger.to_json(claims, former["retired"]),
+        "claims.json": ledger.to_json(claims, earlier["retired"]),
         "figures.json": figures.to_json(records, origin(root)),
     }
     if run is not None:
@@ -78,6 +80,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
     figures.write_files(folder / EXTRA, files)
     positions = _write_chapters(chapters, notebooks, folder)
     _write_settings(root, folder, [*(name for name in texts if name != "figures.json"), EXTRA], positions)
+    former.renew(destination, folder)
     return positions
 
 
@@ -148,6 +151,8 @@ def _write_settings(root, folder, published, notebooks):
 def build_html(folder, positions, *, strict=True):
     """Build the staged book with warnings as errors; warnings are printed with their place in the chapter's text.
 
+    Pages that were made before and that nothing changed are kept.
+
     Raises
     ------
     RuntimeError
@@ -155,17 +160,20 @@ def build_html(folder, positions, *, strict=True):
     OSError
         If the system refuses it a file, as on a full disk.
     """
-    return _build(folder, positions, "html", strict)
+    anew = [] if former.taken_up(folder) else ["--all"]
+    html = _build(folder, positions, "html", [*anew, *(["-W", "-n"] if strict else [])])
+    former.remember(folder)
+    return html
 
 
 def build_latex(folder, positions):
     """Write the staged book as one LaTeX document; warnings are errors, as in `build_html`."""
-    return _build(folder, positions, "latex")
+    return _build(folder, positions, "latex", ["--all", "-W", "-n"])
 
 
-def _build(folder, positions, builder, strict=True):
+def _build(folder, positions, builder, options):
     command = [Path(sys.executable).with_name("jupyter-book"), "build", folder, "--builder", builder]
-    command += ["--all", "-q", "--keep-going", *(["-W", "-n"] if strict else [])]
+    command += ["-q", "--keep-going", *options]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))  # where Sphinx finds the extensions
     environment = os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": "ignore", "SPHINX_NO_COLOR": "1", "NO_COLOR": "1"}
     done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)

@@ -35,7 +35,7 @@ def _below(match):
 
 REPAIRS = [
     # The sidebar has the way to the first page and the search beside its navigation, outside of all landmarks.
-    (r'(<div id="pst-primary-sidebar") ', r'\1 role="navigation" aria-label="Book" '),
+    (r'(<div id="pst-primary-sidebar") (?!role)', r'\1 role="navigation" aria-label="Book" '),
     # What unfolds the pages below a page is an arrow.
     (r'(<a class="[^"]*" href="[^"]*">([^<]*)</a><details[^>]*><summary)(?=>)', _below),
     # Who speaks to the page says what is there to be read: names that say something else come second.
@@ -54,7 +54,7 @@ REPAIRS = [
 
 
 def repair(html):
-    """Return a page with what is missing."""
+    """Return a page with what is missing; one that was mended before stays as it is."""
     for pattern, replacement in REPAIRS:
         html = re.sub(pattern, replacement, html)
     return html
@@ -65,7 +65,9 @@ def repair_pages(app, error):
     if error is None and app.builder.format == "html":
         for path in Path(app.outdir).rglob("*.html"):
             if "_static" not in path.relative_to(app.outdir).parts:
-                path.write_text(repair(path.read_text(encoding="utf-8")), encoding="utf-8")
+                html = path.read_text(encoding="utf-8")
+                if (mended := repair(html)) != html:
+                    path.write_text(mended, encoding="utf-8")
 
 
 def setup(app):

@@ -70,10 +70,7 @@ def forget_labels(app, env, docname):
 
 
 def assign_numbers(app, env):
-    """Number all equations, figures, tables and statements, once Sphinx has numbered them its own way.
-
-    Any page may refer to any number, so all pages are written again.
-    """
+    """Number all equations, figures, tables and statements, once Sphinx has numbered them its own way."""
     counter, equations = Counter(), env.get_domain("math").equations
     for docname in reading_order(env):
         numbers = number(_labels(env).get(docname, []), counter, "equation")
@@ -82,7 +79,7 @@ def assign_numbers(app, env):
             counted = {label: str(place) for place, label in enumerate(found, start=1)}
             numbers = counted if kind == "exercise" else number(found, counter, kind)
             found.update({label: (text,) for label, text in numbers.items()})
-    return sorted(env.found_docs)
+    return []
 
 
 def show_numbers(app, doctree, docname):

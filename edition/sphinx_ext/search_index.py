@@ -19,6 +19,13 @@ class Pages(StandaloneHTMLBuilder):
         """Add a page to the index of the search."""
         super().index_page(pagename, article(doctree), title)
 
+    def dump_search_index(self):
+        """Write the index without words that were on a former page only."""
+        for words in (self.indexer._mapping, self.indexer._title_mapping):  # no public way to them
+            for word in [word for word, pages in words.items() if not pages]:
+                del words[word]
+        super().dump_search_index()
+
 
 def article(doctree):
     """Return a copy of a page's tree that holds its article's text only.

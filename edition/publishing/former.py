@@ -1,0 +1,102 @@
+"""What is kept of the former pages, so that an edit of words makes the page anew that has them, and no other.
+
+Sphinx reads a page again if a file that it was made from is newer than its last reading. What is staged anew therefore
+replaces only the files whose content changed. The former pages are forgotten as a whole where anything else than words
+of pages changed: what builds them, the package whose docstrings they show, the settings, the glossary, the claims, the
+figures, the list of pages. That pages which others refer to keep their titles and numbers is seen to while they are
+built, by `edition.sphinx_ext.references`.
+"""
+
+import json
+import os
+import shutil
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+from capacity._files import write_atomically
+from edition.book import ROOT
+
+__all__ = ["remember", "renew", "taken_up"]
+
+MADE = Path("_build")  # below the staged book, of Jupyter Book
+STAMP = MADE / "made-from"
+STATIC = MADE / "html" / "_static"  # copied each time; a file's address has its checksum if it was there before
+FIGURES, RECEIPT, EVERYWHERE = "figures.json", "receipt.json", "chapters/glossary.md"
+SOURCES = ("capacity", "edition")
+LOCK = "requirements.txt"
+
+
+def renew(folder, fresh):
+    """Give a folder the content of a fresh one, which is used up, and leave alone the files that have it already.
+
+    Where nothing changed of the figures but the lines on which the chapters draw them, their file is no newer either:
+    a line is shown on the page of its chapter only, which has changed itself.
+    """
+    folder, fresh = Path(folder), Path(fresh)
+    former, staged = set(_files(folder)), _files(fresh)
+    for name in former - set(staged):
+        (folder / name).unlink()
+    for path in (fresh, *fresh.rglob("*/")):
+        (folder / path.relative_to(fresh)).mkdir(parents=True, exist_ok=True)
+    for name in staged:
+        old, new = folder / name, fresh / name
+        if name not in former:
+            pass
+        elif old.read_bytes() == new.read_bytes():
+            continue
+        elif name == FIGURES and _without_lines(old) == _without_lines(new):
+            os.utime(new, ns=(old.stat().st_atime_ns, old.stat().st_mtime_ns))
+        new.replace(old)
+    shutil.rmtree(fresh)
+
+
+def taken_up(folder):
+    """Return whether the former pages of a staged book remain but for those of changed words; otherwise remove them.
+
+    What they were made from is noted again when the pages are finished: a build that is cut short is no basis.
+    """
+    path = Path(folder) / STAMP
+    remain = path.is_file() and path.read_text(encoding="utf-8") == _stamp(folder)
+    path.unlink(missing_ok=True)
+    shutil.rmtree(Path(folder) / (STATIC if remain else MADE), ignore_errors=True)
+    return remain
+
+
+def remember(folder):
+    """Note what the pages that were just made in a staged book were made from."""
+    write_atomically(Path(folder) / STAMP, _stamp(folder))
+
+
+def _files(folder):
+    """Return the names of the files of a staged book, without what is made in it."""
+    found = (path.relative_to(folder) for path in sorted(Path(folder).rglob("*")) if path.is_file())
+    return [path.as_posix() for path in found if path.parts[0] != MADE.name]
+
+
+def _stamp(folder):
+    """Return a digest of all that pages are made from, but for their words and what is copied as it is."""
+    folder = Path(folder)
+    names = _files(folder)
+    content = {name: _digest((folder / name).read_bytes()) for name in names if not _is_of_a_page(name)}
+    if FIGURES in names:
+        content[FIGURES] = _digest(_without_lines(folder / FIGURES).encode())
+    sources = [path for name in SOURCES for path in sorted((ROOT / name).rglob("*.py*")) if path.suffix != ".pyc"]
+    made_with = {path.relative_to(ROOT).as_posix(): _digest(path.read_bytes()) for path in [*sources, ROOT / LOCK]}
+    return _digest(json.dumps([names, content, made_with, sys.version]).encode())
+
+
+def _is_of_a_page(name):
+    """Return whether a staged file holds the words of a page, or is published as it is."""
+    words = name.startswith("chapters/") and Path(name).suffix in (".md", ".ipynb") and name != EVERYWHERE
+    return words or name == RECEIPT or name.startswith("extra/")
+
+
+def _without_lines(path):
+    content = json.loads(path.read_text(encoding="utf-8"))
+    figures = [{key: value for key, value in record.items() if key != "line"} for record in content["figures"]]
+    return json.dumps(content | {"figures": figures}, sort_keys=True)
+
+
+def _digest(content):
+    return sha256(content).hexdigest()

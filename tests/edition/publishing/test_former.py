@@ -1,0 +1,127 @@
+"""Former pages are kept where an edit of words leaves them as they are, and nowhere else."""
+
+import json
+import os
+
+import pytest
+from small_books import write_book
+
+from edition.book import book
+from edition.publishing import former
+from edition.publishing.site import build_html, stage
+
+ONE = "# One\n\nSee [](two.md), and equation {eq}`own-second`.\n"
+TWO = "# Two\n\nWords.\n\n$$\na = b\n$$ (own-first)\n\n$$\nb = c\n$$ (own-second)\n"
+FIGURE = {"name": "linear-fig-5", "line": 7}
+
+
+def built(root, folder):
+    """Build a book in a folder; return the content of its pages, and the times at which they were written."""
+    html = build_html(folder, stage(list(book(root).values()), {}, folder, root=root))
+    files = [path for path in html.rglob("*") if path.is_file() and path.name != ".buildinfo"]
+    content = {path.relative_to(html).as_posix(): path.read_bytes() for path in files}
+    return content, {path.relative_to(html).as_posix(): path.stat().st_mtime_ns for path in files}
+
+
+def rewrite(root, name, old, new):
+    path = root / "chapters" / f"{name}.md"
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+
+
+def test_pages_after_edits_are_those_of_a_build_from_nothing_and_words_are_an_edit_of_their_page_alone(tmp_path):
+    root = write_book(tmp_path / "book", {"intro": "# Book\n", "one": ONE, "two": TWO})
+    _, written = built(root, tmp_path / "stage")
+    rewrite(root, "two", "Words.", "Other words.")
+    second, rewritten = built(root, tmp_path / "stage")
+    assert b"Other words." in second["chapters/two.html"]
+    assert rewritten["chapters/two.html"] > written["chapters/two.html"]
+    assert rewritten["chapters/one.html"] == written["chapters/one.html"]
+    rewrite(root, "two", "# Two", "# Deux")
+    rewrite(root, "two", "$$\na = b\n$$ (own-first)\n\n", "")
+    third, _ = built(root, tmp_path / "stage")
+    assert b"Deux" in third["chapters/one.html"]
+    assert b"(E2)" in second["chapters/one.html"]
+    assert b"(E1)" in third["chapters/one.html"]
+    assert third == built(root, tmp_path / "another")[0]
+
+
+def staged(folder, **changes):
+    """Write what a staged book has; return its folder."""
+    content = {
+        "_config.yml": "title: Book",
+        "claims.json": "[]",
+        "figures.json": json.dumps({"figures": [FIGURE]}),
+        "receipt.json": "1",
+        "chapters/glossary.md": "# Glossary",
+        "chapters/one.md": "# One",
+        "extra/figures/linear-fig-5.svg": "<svg/>",
+    }
+    for name, text in (content | changes).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return folder
+
+
+def made(folder):
+    """Write the pages of a staged book."""
+    page = folder / "_build" / "html" / "one.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("One")
+    former.remember(folder)
+    return page
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "remain"),
+    [
+        ("chapters/one.md", "# One\n\nWords.", True),
+        ("receipt.json", "2", True),
+        ("extra/figures/linear-fig-5.svg", "<svg></svg>", True),
+        ("figures.json", json.dumps({"figures": [FIGURE | {"line": 8}]}), True),
+        ("figures.json", json.dumps({"figures": [FIGURE | {"name": "linear-fig-6"}]}), False),
+        ("claims.json", "[1]", False),
+        ("chapters/glossary.md", "# Words", False),
+        ("chapters/two.md", "# Two", False),
+        ("_config.yml", "title: Another", False),
+    ],
+)
+def test_former_pages_remain_where_only_words_of_pages_changed(tmp_path, name, text, remain):
+    folder = staged(tmp_path / "stage")
+    page = made(folder)
+    former.renew(folder, staged(tmp_path / "fresh", **{name: text}))
+    assert (folder / name).read_text() == text
+    assert not (tmp_path / "fresh").exists()
+    assert (former.taken_up(folder), page.exists()) == (remain, remain)
+
+
+def test_what_builds_the_pages_and_the_package_that_they_show_count(tmp_path, monkeypatch):
+    for name in ("capacity/one.py", "edition/two.py", "requirements.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    monkeypatch.setattr(former, "ROOT", tmp_path)
+    for name in ("capacity/one.py", "edition/two.py", "requirements.txt"):
+        folder = staged(tmp_path / "stage")
+        made(folder)
+        (tmp_path / name).write_text("# changed")
+        assert not former.taken_up(folder)
+
+
+def test_pages_of_a_build_that_was_cut_short_are_no_basis_for_the_next(tmp_path):
+    folder = staged(tmp_path / "stage")
+    made(folder)
+    assert former.taken_up(folder)
+    assert not former.taken_up(folder)
+
+
+def test_files_that_have_their_content_already_are_left_alone_and_those_that_are_no_more_go(tmp_path):
+    folder = staged(tmp_path / "stage", **{"chapters/old.md": "# Old"})
+    for name in former._files(folder):
+        os.utime(folder / name, ns=(10**18, 10**18))
+    moved = json.dumps({"figures": [FIGURE | {"line": 8}]})
+    former.renew(folder, staged(tmp_path / "fresh", **{"chapters/one.md": "# Another", "figures.json": moved}))
+    newer = [name for name in former._files(folder) if (folder / name).stat().st_mtime_ns != 10**18]
+    assert newer == ["chapters/one.md"]
+    assert (folder / "figures.json").read_text() == moved
+    assert not (folder / "chapters/old.md").exists()
