@@ -21,13 +21,13 @@ def add_note(app, doctree, docname):
     scale, title = _scale(app.env), doctree.next_node(nodes.title)
     if app.builder.format != "html" or scale not in WORDS or title is None or not _is_computed(app.env, docname):
         return
-    line = nodes.paragraph("", f"{WORDS[scale]}: made with the values of ", classes=["scale-note"])
-    line += [nodes.literal("", f"parameters/{scale}.yml"), nodes.Text("; the published book has the papers' values")]
+    line = nodes.paragraph("", f"{WORDS[scale]}: made with ", classes=["scale-note"])
+    line += [nodes.literal("", f"parameters/{scale}.yml"), nodes.Text(", not with the papers' values")]
     if RERUN in app.env.found_docs:
         address = app.builder.get_relative_uri(docname, RERUN)
         line += [
             nodes.Text(" ("),
-            nodes.reference("", "how to build it", refuri=address, internal=True),
+            nodes.reference("", "how to build those", refuri=address, internal=True),
             nodes.Text(")"),
         ]
     line += nodes.Text(".")
