@@ -10,7 +10,8 @@ from edition.book import book
 from edition.publishing import former
 from edition.publishing.site import build_html, stage
 
-ONE = "# One\n\nSee [](two.md), and equation {eq}`own-second`.\n"
+STATEMENT = "```{prf:property} Of a\n:label: own-a\nIt is $b$.\n```\n"
+ONE = f"# One\n\nSee [](two.md), and equation {{eq}}`own-second`.\n\n{STATEMENT}"
 TWO = "# Two\n\nWords.\n\n$$\na = b\n$$ (own-first)\n\n$$\nb = c\n$$ (own-second)\n"
 FIGURE = {"name": "linear-fig-5", "line": 7}
 
