@@ -21,7 +21,8 @@ __all__ = ["remember", "renew", "taken_up"]
 
 MADE = Path("_build")  # below the staged book, of Jupyter Book
 STAMP = MADE / "made-from"
-STATIC = MADE / "html" / "_static"  # copied each time; a file's address has its checksum if it was there before
+STATIC = MADE / "html" / "_static"
+LATE = ("*.css", "mathjax")  # come into it after pages, in whose addresses of them there is no checksum therefore
 FIGURES, RECEIPT, EVERYWHERE = "figures.json", "receipt.json", "chapters/glossary.md"
 SOURCES = ("capacity", "edition")
 LOCK = "requirements.txt"
@@ -59,7 +60,10 @@ def taken_up(folder):
     path = Path(folder) / STAMP
     remain = path.is_file() and path.read_text(encoding="utf-8") == _stamp(folder)
     path.unlink(missing_ok=True)
-    shutil.rmtree(Path(folder) / (STATIC if remain else MADE), ignore_errors=True)
+    if not remain:
+        shutil.rmtree(Path(folder) / MADE, ignore_errors=True)
+    for late in [path for pattern in LATE for path in (Path(folder) / STATIC).glob(pattern)]:
+        shutil.rmtree(late) if late.is_dir() else late.unlink()
     return remain
 
 

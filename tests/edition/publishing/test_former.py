@@ -12,7 +12,7 @@ from edition.publishing.site import build_html, stage
 
 STATEMENT = "```{prf:property} Of a\n:label: own-a\nIt is $b$.\n```\n"
 ONE = f"# One\n\nSee [](two.md), and equation {{eq}}`own-second`.\n\n{STATEMENT}"
-TWO = "# Two\n\nWords.\n\n$$\na = b\n$$ (own-first)\n\n$$\nb = c\n$$ (own-second)\n"
+TWO = "# Two\n\nWords of $a$.\n\n$$\na = b\n$$ (own-first)\n\n$$\nb = c\n$$ (own-second)\n"
 FIGURE = {"name": "linear-fig-5", "line": 7}
 
 
@@ -33,9 +33,9 @@ def rewrite(root, name, old, new):
 def test_pages_after_edits_are_those_of_a_build_from_nothing_and_words_are_an_edit_of_their_page_alone(tmp_path):
     root = write_book(tmp_path / "book", {"intro": "# Book\n", "one": ONE, "two": TWO})
     _, written = built(root, tmp_path / "stage")
-    rewrite(root, "two", "Words.", "Other words.")
+    rewrite(root, "two", "Words of", "Other words of")
     second, rewritten = built(root, tmp_path / "stage")
-    assert b"Other words." in second["chapters/two.html"]
+    assert b"Other words of" in second["chapters/two.html"]
     assert rewritten["chapters/two.html"] > written["chapters/two.html"]
     assert rewritten["chapters/one.html"] == written["chapters/one.html"]
     rewrite(root, "two", "# Two", "# Deux")
