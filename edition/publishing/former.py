@@ -42,11 +42,9 @@ def renew(folder, fresh):
         (folder / path.relative_to(fresh)).mkdir(parents=True, exist_ok=True)
     for name in staged:
         old, new = folder / name, fresh / name
-        if name not in former:
-            pass
-        elif old.read_bytes() == new.read_bytes():
+        if name in former and old.read_bytes() == new.read_bytes():
             continue
-        elif name == FIGURES and _without_lines(old) == _without_lines(new):
+        if name in former and name == FIGURES and _without_lines(old) == _without_lines(new):
             os.utime(new, ns=(old.stat().st_atime_ns, old.stat().st_mtime_ns))
         new.replace(old)
     shutil.rmtree(fresh)
