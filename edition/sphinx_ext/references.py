@@ -43,13 +43,17 @@ def _citations(env):
     return env.domaindata.get("cite", {}).get("citation_refs", [])
 
 
-def write_all(app, env):
-    """Ask for all pages where what they say of each other changed since the former build."""
+def written_anew(app, env):
+    """Ask for all pages where what they say of each other changed since the former build, for the first one otherwise.
+
+    Where Sphinx has no page to write it copies no files either, and the style sheets that a build begins without
+    (`edition.publishing.former`) would be missing.
+    """
     before, env.edition_referred = getattr(env, "edition_referred", None), referred(env)
-    return sorted(env.found_docs) if before not in (None, env.edition_referred) else []
+    return sorted(env.found_docs) if before not in (None, env.edition_referred) else [app.config.root_doc]
 
 
 def setup(app):
     """Register the extension; others give the numbers at the same event, before."""
-    app.connect("env-get-updated", write_all, priority=950)
+    app.connect("env-get-updated", written_anew, priority=950)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

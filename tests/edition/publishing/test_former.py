@@ -35,6 +35,7 @@ def test_pages_after_edits_are_those_of_a_build_from_nothing_and_words_are_an_ed
     _, written = built(root, tmp_path / "stage")
     rewrite(root, "two", "Words of", "Other words of")
     second, rewritten = built(root, tmp_path / "stage")
+    assert built(root, tmp_path / "stage")[0] == second  # where nothing changed at all
     assert b"Other words of" in second["chapters/two.html"]
     assert rewritten["chapters/two.html"] > written["chapters/two.html"]
     assert rewritten["chapters/one.html"] == written["chapters/one.html"]
