@@ -1,5 +1,6 @@
 """Sweeps of a chapter: every combination once, resumed, and started anew when the chapter changes."""
 
+import json
 import re
 import shutil
 
@@ -20,18 +21,29 @@ claim("linear/prop-3", "The number", n * len(names), 2, kind="identity")
 claim("linear/prop-4", "Both", [n, n], [n, n], kind="identity")"""
 
 
-@pytest.fixture
-def root(tmp_path):
+VALUES = {"n": [1, 2], "names": [["a"], ["a", "b"]]}
+
+
+def sweep(root, jobs=1, **values):
+    return sweep_chapter(book(root)["one"], values, root / "_build", root=root, jobs=jobs)
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory):
+    """Return a book whose chapter was swept, the table and its folder."""
     text = "# One\n\n" + cell("n = 2\nnames = ['a']", "parameters") + "\n" + cell(CODE)
-    return write_book(tmp_path, {"one": text})
+    root = write_book(tmp_path_factory.mktemp("book"), {"one": text})
+    return root, *sweep(root, **VALUES)
 
 
-def sweep(root, **values):
-    return sweep_chapter(book(root)["one"], values, root / "_build", root=root)
+@pytest.fixture
+def root(swept, tmp_path):
+    """Return a copy of this book with its sweep."""
+    return shutil.copytree(swept[0], tmp_path / "book")
 
 
-def test_the_table_has_what_the_claims_measure_and_which_are_not_as_recorded(root):
-    table, folder = sweep(root, n=[1, 2], names=[["a"], ["a", "b"]])
+def test_the_table_has_what_the_claims_measure_and_which_are_not_as_recorded(swept):
+    _, table, folder = swept
     assert table["n"].tolist() == ["1", "1", "2", "2"]
     assert table["names"].tolist() == ['["a"]', '["a", "b"]'] * 2
     assert table["linear/prop-3"].tolist() == [1, 2, 2, 4]
@@ -61,24 +73,29 @@ def test_every_value_reaches_the_chapter_as_it_was_given(tmp_path, monkeypatch):
     assert repr(given) == repr(values)
 
 
-def test_a_finished_point_is_not_executed_again_unless_the_chapter_changed(root):
-    table, folder = sweep(root, n=[1])
-    before = (folder / table["notebook"][0]).stat().st_mtime_ns
-    again, same = sweep(root, n=[1, 2])
-    assert same == folder
-    assert (folder / again["notebook"][0]).stat().st_mtime_ns == before
+def test_a_finished_point_is_not_executed_again_unless_the_chapter_changed(root, swept):
+    _, table, folder = swept
+    again, same = sweep(root, n=[1, 3], names=[["a"]])
+    assert same.name == folder.name
+    assert again["notebook"][0] == table["notebook"][0]
+    first, third = ((same / notebook).stat().st_mtime_ns for notebook in again["notebook"])
+    assert first == (folder / table["notebook"][0]).stat().st_mtime_ns < third
     chapter = root / "chapters" / "one.md"
     chapter.write_text(chapter.read_text().replace("The number", "A number"))
-    assert sweep(root, n=[1])[1] != folder
+    assert sweep(root, n=[1])[1] != same
 
 
-def test_points_run_side_by_side_give_the_same_table(root):
-    values = {"n": [1, 2], "names": [["a"], ["a", "b"]]}
-    table, folder = sweep_chapter(book(root)["one"], values, root / "_build", root=root, jobs=2)
-    written = (folder / "table.csv").read_bytes()
-    shutil.rmtree(folder)
-    again, _ = sweep(root, **values)
-    assert (folder / "table.csv").read_bytes() == written
+def test_points_run_side_by_side_give_the_same_table(root, swept):
+    _, table, folder = swept
+    copied = root / folder.relative_to(swept[0])
+    for path in sorted(copied.glob("points/*.json"))[:2]:
+        notebook = copied / json.loads(path.read_text())["results"]["notebook"]
+        notebook.unlink()
+        path.unlink()
+    again, same = sweep(root, jobs=2, **VALUES)
+    assert same == copied
+    for path in (path.relative_to(folder) for path in folder.rglob("*.*")):
+        assert (same / path).read_bytes() == (folder / path).read_bytes()
     assert {name: column.tolist() for name, column in table.items()} == {
         name: column.tolist() for name, column in again.items()
     }
@@ -120,11 +137,11 @@ def test_what_cannot_be_swept_is_told(root, arguments, message):
 
 
 def test_the_command_shows_the_points_and_where_the_table_is(root):
-    done = CliRunner().invoke(main, ["--root", str(root), "sweep", "one", "-p", "n", "[1, 2]", "--jobs", "1"])
+    done = CliRunner().invoke(main, ["--root", str(root), "sweep", "one", "-p", "n", "[3, 2]", "-p", "names", "[[a]]"])
     assert done.exit_code == 0, done.output
     assert [line.split() for line in done.stdout.splitlines()[:-1]] == [
-        ["n", "claims", "not", "as", "recorded"],
-        ["1", "2", "linear/prop-3"],
-        ["2", "2", "none"],
+        ["n", "names", "claims", "not", "as", "recorded"],
+        ["3", '["a"]', "2", "linear/prop-3"],
+        ["2", '["a"]', "2", "none"],
     ]
     assert done.stdout.rstrip().endswith("table.csv")
