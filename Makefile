@@ -9,7 +9,8 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 EDITION := $(RUN) -m edition
 PIP := $(RUN) -m pip --quiet --disable-pip-version-check
-FROM := $(if $(WHEELS),--no-index --find-links $(WHEELS))
+# Python compiles a module when it is first imported; most of those installed never are.
+INSTALL := $(PIP) install --no-compile $(if $(WHEELS),--no-index --find-links $(WHEELS))
 
 # One thread each: what runs at the same time must not compete for the cores.
 export OMP_NUM_THREADS := 1
@@ -30,9 +31,9 @@ $(VENV)/.ready: requirements.txt requirements-models.txt pyproject.toml
 	@$(PYTHON) -c 'import ensurepip, venv' || \
 	  { echo "this Python has no venv; install it (on Debian: apt install python3-venv)"; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
-	$(PIP) install $(FROM) --require-hashes -r requirements.txt
-	$(PIP) install $(FROM) --no-deps --require-hashes -r requirements-models.txt
-	$(PIP) install --no-build-isolation --no-deps --editable .
+	$(INSTALL) --require-hashes -r requirements.txt
+	$(INSTALL) --no-deps --require-hashes -r requirements-models.txt
+	$(INSTALL) --no-build-isolation --no-deps --editable .
 	@touch $@
 
 book: setup  ## execute the chapters at the papers' values and build the book
@@ -48,15 +49,15 @@ test: setup  ## all tests, and the chapters against their references
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
 	$(RUN) -m mypy
-	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --nbval --nbval-current-env --nbval-cell-timeout 600
+	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout 600
 
 test-units: setup  ## the tests without the chapters; PYTHON= and VENV= choose another interpreter, TESTS= some of them
-	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope $(TESTS)
+	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder $(TESTS)
 
 test-browser: quick  ## look at the quick book with a browser, on a desktop and on a phone
 	@{ command -v chromium-headless-shell || command -v chromium || command -v google-chrome; } >/dev/null || \
 	  { echo "no browser found (on Debian: apt install chromium-headless-shell)"; exit 1; }
-	BROWSER_SITE=html-quick $(RUN) -m pytest tests/browser --numprocesses $(JOBS) --dist loadscope
+	BROWSER_SITE=html-quick $(RUN) -m pytest tests/browser --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder
 
 reading: setup  ## measure in a browser what fills each page of the built book; SITE= another copy
 	$(EDITION) reading $(SITE)

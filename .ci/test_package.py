@@ -52,7 +52,7 @@ def python(built, tmp_path_factory):
     interpreter = folder / "environment" / "bin" / "python"
     lock = re.findall(r"^([\w.-]+==[^\s\\]+(?: ;[^\\\n]*)?)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
     (folder / "constraints.txt").write_text("\n".join(lock))
-    run(interpreter, "-m", "pip", "install", "--quiet", "-c", folder / "constraints.txt", built[1])
+    run(interpreter, "-m", "pip", "install", "--quiet", "--no-compile", "-c", folder / "constraints.txt", built[1])
     return interpreter
 
 

@@ -94,7 +94,10 @@ def kept(chapter, key, folder, usage):
         text = path.read_text(encoding="utf-8", errors="replace")
         if path.stem == f"{key}-{_checksum(text.encode())}":
             executed = nbformat.reads(text, as_version=4)
+            former = executed.cells
             ids = renew(executed, chapter.notebook()[0])
+            if executed.cells == former:
+                return path
             fresh = put(nbformat.writes(executed), folder, key)
             if fresh != path:
                 resource_usage.move(usage, chapter.name, path.stem, fresh.stem, ids)

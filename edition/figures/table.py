@@ -25,15 +25,13 @@ def to_csv(drawn):
     1,1,line,a,,2.0,,,,
     """
     file = StringIO()
-    table = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-    table.writeheader()
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(COLUMNS)
     for panel, axes in enumerate(drawn["axes"], start=1):
         for number, artist in enumerate(axes["artists"], start=1):
-            known = {"panel": panel, "artist": number, "kind": artist["kind"]}
-            known["label"] = artist.get("label", artist.get("text"))
-            for row in _ROWS[artist["kind"]](artist):
-                outside = {name: None for name in ("x", "y", "x2", "y2") if name[0] not in artist["data"]}
-                table.writerow(known | row | outside)
+            known = panel, number, artist["kind"], artist.get("label", artist.get("text"))
+            given = [name if name[0] in artist["data"] or name[0] not in "xy" else None for name in COLUMNS[4:]]
+            table.writerows([*known, *map(row.get, given)] for row in _ROWS[artist["kind"]](artist))
     return file.getvalue()
 
 

@@ -11,6 +11,7 @@ from docutils import nodes
 
 from edition.sphinx_ext.claim_nodes import claim
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective
+from edition.sphinx_ext.doctrees import doctree_to_look_at
 from edition.sphinx_ext.numbering import part
 
 GLOSSARY, FIRST = "chapters/glossary", "chapters/intro"
@@ -204,7 +205,7 @@ def add_links(app, doctree, docname):
         return
     if part(docname) not in TITLES and docname != FIRST:
         return
-    glossary, uri = app.env.get_doctree(GLOSSARY), app.builder.get_relative_uri(docname, GLOSSARY)
+    glossary, uri = doctree_to_look_at(app.env, GLOSSARY), app.builder.get_relative_uri(docname, GLOSSARY)
     terms, symbols = term_targets(glossary), symbol_targets(glossary, docname.removeprefix("chapters/"))
     seen = {}
     for paragraph in list(doctree.findall(nodes.paragraph)):

@@ -16,6 +16,7 @@ from edition.claims.claim import PAPERS
 from edition.claims.labels import paper_number
 from edition.claims.ledger import as_claim
 from edition.sphinx_ext import claims_page, figures_page
+from edition.sphinx_ext.doctrees import doctree_to_look_at
 from edition.sphinx_ext.glossary import GLOSSARY, entries, symbol_rows
 
 BOOK, CLAIMS = "hovers-book.js", "hovers-claims.js"  # below _static
@@ -56,7 +57,7 @@ def equations(env):
     """Return what is shown of each numbered equation by its anchor: the formula and its number."""
     numbers, found = env.get_domain("math").equations, {}
     for docname in sorted(env.found_docs):
-        for node in env.get_doctree(docname).findall(nodes.math_block):
+        for node in doctree_to_look_at(env, docname).findall(nodes.math_block):
             if label := node.get("label"):
                 source = f", {PAPERS[label.split('-')[0]]}" if paper_number(label) else ""
                 formula = f'<div class="math">{escape(display(node.astext()), quote=False)}</div>'

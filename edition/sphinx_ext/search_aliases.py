@@ -16,6 +16,7 @@ from docutils import nodes
 from edition.claims.claim import NUMBERED, PAPERS, anchor_of
 from edition.claims.labels import paper_number
 from edition.sphinx_ext.claims_page import recorded
+from edition.sphinx_ext.doctrees import doctree_to_look_at
 from edition.sphinx_ext.numbering import part, reading_order
 
 __all__ = ["add_alias", "aliases"]
@@ -60,7 +61,7 @@ def add_alias(env, alias, docname, anchor, title):
 
 def aliases(env):
     """Return all aliases of a book as tuples of text, page, anchor, and title, the most relevant of a text first."""
-    pages = {docname: env.get_doctree(docname) for docname in reading_order(env)}
+    pages = {docname: doctree_to_look_at(env, docname) for docname in reading_order(env)}
     found = [alias for docname in pages for alias in _added(env).get(docname, [])]
     for docname, doctree in pages.items():
         found += [(word, docname, "", env.titles[docname].astext()) for word in _keywords(doctree)]
