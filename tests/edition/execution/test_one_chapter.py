@@ -11,36 +11,68 @@ from edition.book import book
 from edition.execution.one_chapter import Failure, failure_of, run_chapter
 from edition.figures.capture import MIME, PRINT
 
-GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
-CLAIM = (
-    "# One\n\n"
-    + cell("n = 2", "parameters")
-    + cell("from edition import claim\nclaim('linear/eq-1', 'Two', n, 2, kind='identity')")
+NAMES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+SLOWLY = (
+    "import sys, time\nfor n in range(3):\n    print(n, flush=True)\n    time.sleep(0.3)\nprint(3, file=sys.stderr)"
 )
+CODES = ["print(n)", SLOWLY, f"import os\nprint([os.environ[name] for name in {NAMES}])"]
+CODES += ["from matplotlib.figure import Figure\nFigure()"]
+CODES += ["from edition import claim\nclaim('linear/eq-1', 'Two', number, 2, kind='identity')"]
+TEXT = "# One\n\nWords.\n\n" + cell("n = number = 2", "parameters") + "\n" + "\n".join(map(cell, CODES))
 
 
 def chapter(folder, text):
     return book(write_book(folder, {"one": text}))["one"]
 
 
-def test_the_notebook_is_the_same_byte_for_byte_and_names_no_path(tmp_path):
-    one = chapter(tmp_path, GOOD)
-    (first, took), (second, _) = (run_chapter(one, {"n": 3}) for _ in range(2))
+def run_with(variables, one, values, **options):
+    """Return a chapter's notebook, its seconds and the environment afterwards, where some variables are set before."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in NAMES:
+            patch.setenv(name, variables[name]) if name in variables else patch.delenv(name, raising=False)
+        text, seconds = run_chapter(one, values, **options)
+        return text, seconds, {name: os.environ[name] for name in NAMES if name in os.environ}
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory):
+    return chapter(tmp_path_factory.mktemp("book"), TEXT)
+
+
+@pytest.fixture(scope="module")
+def twice(one):
+    """Return what two runs of one chapter gave."""
+    return [run_with(dict.fromkeys(NAMES, "2"), one, {"n": 3}) for _ in range(2)]
+
+
+@pytest.fixture(scope="module")
+def otherwise(one):
+    """Return what a run with other options gave."""
+    options = {"environment": {"OMP_NUM_THREADS": "3"}, "figures": False, "report": True}
+    return run_with({}, one, {"number": 3}, **options)
+
+
+def outputs(run, number):
+    """Return what a cell of the codes shows."""
+    return nbformat.reads(run[0], as_version=4).cells[number - len(CODES)].outputs
+
+
+def test_the_notebook_is_the_same_byte_for_byte_and_names_no_path(one, twice):
+    (first, took, _), (second, _, _) = twice
     assert first == second
-    assert str(tmp_path) not in first
+    assert str(one.path.parents[1]) not in first
     notebook = nbformat.reads(first, as_version=4)
-    assert [c.id for c in notebook.cells] == ["one-1", "one-2", "one-parameters", "one-3"]
-    assert notebook.cells[-1].outputs[0].text == "3\n"
-    assert set(took) == {"one-2", "one-3"}
+    numbers = range(3, 3 + len(CODES))
+    assert [c.id for c in notebook.cells] == ["one-1", "one-2", "one-parameters", *(f"one-{n}" for n in numbers)]
+    assert outputs(twice[0], 0)[0].text == "3\n"
+    assert set(took) == {"one-2", *(f"one-{n}" for n in numbers)}
 
 
-def test_what_a_cell_prints_is_one_piece_however_slowly_it_comes(tmp_path):
-    code = (
-        "import sys, time\nfor n in range(3):\n    print(n, flush=True)\n    time.sleep(0.3)\nprint(3, file=sys.stderr)"
-    )
-    text, _ = run_chapter(chapter(tmp_path, "# One\n\n" + cell(code)), {})
-    outputs = nbformat.reads(text, as_version=4).cells[-1].outputs
-    assert [(output.name, output.text) for output in outputs] == [("stdout", "0\n1\n2\n"), ("stderr", "3\n")]
+def test_what_a_cell_prints_is_one_piece_however_slowly_it_comes(twice):
+    assert [(output.name, output.text) for output in outputs(twice[0], 1)] == [
+        ("stdout", "0\n1\n2\n"),
+        ("stderr", "3\n"),
+    ]
 
 
 def test_a_failure_has_the_place_in_the_text_and_the_end_of_the_traceback(tmp_path):
@@ -59,30 +91,18 @@ def test_an_error_from_elsewhere_is_a_failure_without_a_place():
     assert failure_of(OSError("no disk")).describe("one.md") == "one.md: OSError: no disk"
 
 
-@pytest.mark.parametrize(
-    ("before", "environment", "shown"), [("2", None, "['1', '1']\n"), (None, {"OMP_NUM_THREADS": "3"}, "['3', '1']\n")]
-)
-def test_the_environment_is_set_for_the_kernel_and_then_as_it_was(tmp_path, monkeypatch, before, environment, shown):
-    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
-    for name in names:
-        monkeypatch.setenv(name, before) if before else monkeypatch.delenv(name, raising=False)
-    one = chapter(tmp_path, "# One\n\n" + cell(f"import os\nprint([os.environ[name] for name in {names}])"))
-    text, _ = run_chapter(one, {}, environment=environment)
-    assert nbformat.reads(text, as_version=4).cells[-1].outputs[0].text == shown
-    assert [os.environ.get(name) for name in names] == [before] * 2
+def test_the_environment_is_set_for_the_kernel_and_then_as_it_was(twice, otherwise):
+    assert [run[2] for run in (twice[0], otherwise)] == [dict.fromkeys(NAMES, "2"), {}]
+    assert [outputs(run, 2)[0].text for run in (twice[0], otherwise)] == ["['1', '1']\n", "['3', '1']\n"]
 
 
-def test_a_claim_fails_its_chapter_unless_a_reader_changed_the_parameters(tmp_path):
-    one = chapter(tmp_path, CLAIM)
+def test_a_claim_fails_its_chapter_unless_a_reader_changed_the_parameters(tmp_path, otherwise):
+    code = cell("number = 2", "parameters") + cell(CODES[-1])
     with pytest.raises(PapermillExecutionError, match="ClaimError"):
-        run_chapter(one, {"n": 3})
-    assert "not as recorded" in run_chapter(one, {"n": 3}, report=True)[0]
+        run_chapter(chapter(tmp_path, "# One\n\n" + code), {"number": 3})
+    assert "not as recorded" in otherwise[0]
 
 
-def test_figures_are_kept_for_print_and_as_data_only_where_they_are_asked_for(tmp_path):
-    one = chapter(tmp_path, "# One\n\n" + cell("from matplotlib.figure import Figure\nFigure()"))
-    kinds = []
-    for figures in (True, False):
-        (output,) = nbformat.reads(run_chapter(one, {}, figures=figures)[0], as_version=4).cells[-1].outputs
-        kinds.append(set(output.data))
-    assert kinds[0] - kinds[1] == {PRINT, MIME}
+def test_figures_are_kept_for_print_and_as_data_only_where_they_are_asked_for(twice, otherwise):
+    (kept,), (left,) = (outputs(run, 3) for run in (twice[0], otherwise))
+    assert set(kept.data) - set(left.data) == {PRINT, MIME}

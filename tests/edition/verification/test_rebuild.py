@@ -1,7 +1,15 @@
-"""Proof of reproducibility: two builds from nothing are the same, and what is not the same is noticed."""
+"""Proof of reproducibility: two builds from nothing are the same, and what is not the same is noticed.
+
+A build that is killed is resumed by the next one, which makes the same book too.
+"""
 
 import json
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from hashlib import sha256
 
 import pytest
@@ -22,12 +30,17 @@ fig, ax = plt.subplots()
 ax.plot(range(n))
 plt.show()"""
 CLAIM = "from edition import claim\nclaim('linear/prop-3', 'Two', n, 2, kind='identity')"
-RECEIPT = (ROOT / "chapters" / "receipt.md").read_text()
+HELD = """import os, time
+from edition import claim
+time.sleep(float(os.environ.get("HELD", "0")))
+claim('linear/prop-4', 'Two', 1 + 1, 2, kind='identity')"""
+PAGES = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "receipt")}
+PAGES |= {"coverage": "# Coverage\n", "errata": "# Errata\n"}
 
 
-def small_book(folder, more=""):
-    text = "# One\n\n" + cell("n = 2", "parameters") + "\n" + "\n".join(map(cell, filter(None, (FIGURE, CLAIM, more))))
-    return write_book(folder, {"one": text, "receipt": RECEIPT})
+def small_book(folder):
+    text = "# One\n\n" + cell("n = 2", "parameters") + "\n" + "\n".join(map(cell, (FIGURE, CLAIM)))
+    return write_book(folder, {"one": text, "two": "# Two\n\n" + cell(HELD)} | PAGES)
 
 
 def reproduce(root, *more):
@@ -56,8 +69,38 @@ def test_two_builds_from_nothing_are_the_same_book(reproduced):
 
 def test_both_builds_executed_every_chapter(reproduced):
     root, _ = reproduced
-    kept = [list((site.parent / "executed" / "one").glob("[!.]*.ipynb")) for site in sites(root)]
-    assert [len(paths) for paths in kept] == [1, 1]
+    kept = [
+        list((site.parent / "executed" / name).glob("[!.]*.ipynb")) for site in sites(root) for name in ("one", "two")
+    ]
+    assert [len(paths) for paths in kept] == [1] * 4
+
+
+def kill_when(condition, root, **environment):
+    """Start a build, and kill it with all its processes as soon as something is there; return how it had ended."""
+    command = [sys.executable, "-m", "edition", "--root", root, "build", "--jobs", "1"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen(command, **quiet, start_new_session=True, env=os.environ | environment)
+    try:
+        deadline = time.monotonic() + 60
+        while not condition():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        return process.poll()
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def test_a_build_that_is_killed_again_and_again_ends_with_the_same_book(reproduced, tmp_path):
+    site, root = sites(reproduced[0])[0], small_book(tmp_path / "book")
+    build = root / "_build"
+    assert kill_when(lambda: list(build.glob("executed/one/[!.]*.ipynb")), root, HELD="600") is None
+    kill_when(lambda: list(build.glob("stage-default/_build/html/**/*.html")), root)
+    done = CliRunner().invoke(main, ["--root", str(root), "build", "--jobs", "1"])
+    assert done.exit_code == 0, done.output
+    outcome = compare_sites(site, build / "html")
+    assert outcome.reproduced, outcome.describe()
+    assert {"claims.json", "figures/own-line.json", "figures/own-line.csv", "index.html"} <= set(outcome.identical)
 
 
 def test_the_receipt_holds_the_hashes_of_the_data(reproduced):
