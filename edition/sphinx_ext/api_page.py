@@ -7,6 +7,7 @@ import inspect
 import re
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from docutils import nodes
@@ -23,13 +24,14 @@ SYMBOL = re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(GREEK)})(?![A-Za-z0-9])")
 RAISED = re.compile(r"(?<=\S)\^(?:\{([^{}]*)\}|(-?\d+|[A-Za-z]))(?![A-Za-z0-9])")
 LOWERED = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z]|[α-ωΑ-Ω])\\?_(?:\{([^{}]*)\}|([A-Za-z0-9]{1,2}))(?![A-Za-z0-9_])")
 TYPE = re.compile(r"\s*\w[\w, ]* : |.*\bshape \(")  # of a parameter or of what is returned
+CLASS = re.compile(r"[A-Z]\w*[a-z]")  # the name of one, and of nothing else
 LONGEST = 60  # characters of a constant's value that is shown
 
 
 @cache
 def rooms():
     """Return the public names of each room of the package, and of each module that stands for one."""
-    names = [name for name in capacity.__all__ if inspect.ismodule(getattr(capacity, name))]
+    names = [name for name in capacity.__all__ if find_spec(f"capacity.{name}")]
     return {name: tuple(import_module(f"capacity.{name}").__all__) for name in names}
 
 
@@ -146,17 +148,12 @@ def _typeset(text):
 def link_types(app, config):
     """Let numpydoc link the package's classes where a docstring names them as types, and nothing of Python's own.
 
-    A book without pages of rooms shows no docstring: there the package, which takes two seconds, is not imported.
+    A book without pages of rooms shows no docstring. Classes are told by their names: to load them takes two seconds.
     """
     if not Path(app.srcdir, OVERVIEW).is_dir():
         return
     python = {word: word for word, target in DEFAULT_LINKS.items() if "python:" in target}
-    classes = {
-        name: f"capacity.{room}.{name}"
-        for room, names in rooms().items()
-        for name in names
-        if inspect.isclass(getattr(import_module(f"capacity.{room}"), name))
-    }
+    classes = {name: f"capacity.{room}.{name}" for room in rooms() for name in rooms()[room] if CLASS.match(name)}
     config.numpydoc_xref_ignore = "all"  # of what is no alias; a text in _config.yml would not do for a set
     config.numpydoc_xref_aliases = python | classes | config.numpydoc_xref_aliases
 
