@@ -96,5 +96,9 @@ def test_types_are_linked_in_a_book_with_pages_of_rooms(tmp_path):
         (tmp_path / "chapters" / "api").mkdir(parents=True, exist_ok=True)
     assert found[0] == {"array_like": "numpy:array_like"}
     assert found[1].items() >= (found[0] | {"Basis": "capacity.linalg.Basis"}).items()
-    members = {name: getattr(getattr(capacity, room), name) for room, names in rooms().items() for name in names}
-    assert {name for name in members if name in found[1]} == {name for name, it in members.items() if isclass(it)}
+    members = {
+        f"capacity.{room}.{name}": getattr(getattr(capacity, room), name) for room in rooms() for name in rooms()[room]
+    }
+    assert {link for link in found[1].values() if link.startswith("capacity.")} == {
+        name for name, it in members.items() if isclass(it)
+    }
