@@ -3,6 +3,7 @@
 from functools import cache
 
 import pytest
+from preloaded import Preloaded
 from small_books import cell, write_book
 from small_site import (
     CITING,
@@ -28,6 +29,7 @@ from edition.book import ROOT, book
 from edition.execution import cache as cache_of_chapters
 from edition.execution import dependencies, source_code
 from edition.execution.all_chapters import Result, execute
+from edition.publishing import site
 from edition.publishing.site import build_html, build_latex, stage
 
 
@@ -39,6 +41,20 @@ def _a_text_is_parsed_once():
         for module in (cache_of_chapters, dependencies):
             patch.setattr(module, "read_code", read)
         yield
+
+
+@pytest.fixture(scope="session")
+def builder():
+    """Return Jupyter Book, which is imported once."""
+    preloaded = Preloaded()
+    yield preloaded
+    preloaded.close()
+
+
+@pytest.fixture
+def imported_once(builder, monkeypatch):
+    """Build pages with what is imported once."""
+    monkeypatch.setattr(site, "subprocess", builder)
 
 
 @pytest.fixture(scope="session")
@@ -64,17 +80,19 @@ def site_root(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def html(site_root):
+def html(site_root, builder):
     """Return the folder of its pages."""
     chapters = book(site_root)
     executed = {"linear/one": execute(chapters["linear/one"], {}, site_root / "_build" / "one.ipynb")}
     took = {"linear/one": Result(seconds=2.5, cells={"one-2": 1.5})}
     folder, run = site_root / "_build" / "stage", {"scale": "default", "chapters": took}
-    return build_html(folder, stage(list(chapters.values()), executed, folder, root=site_root, run=run))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(site, "subprocess", builder)
+        return build_html(folder, stage(list(chapters.values()), executed, folder, root=site_root, run=run))
 
 
 @pytest.fixture(scope="session")
-def latex(tmp_path_factory):
+def latex(tmp_path_factory, builder):
     """Return the folder of the LaTeX document of a small book."""
     figures = [PRINTED_FIGURE.format(name="linear-fig-5"), SLIDER]
     one = PRINTED + "\n".join(map(cell, [*figures, PRINTED_CLAIMS])) + EXERCISES.format(cell=cell("print('seen')"))
@@ -93,4 +111,6 @@ def latex(tmp_path_factory):
     chapters, folder = book(root), root / "_build" / "stage"
     executed = {"linear/one": execute(chapters["linear/one"], {}, root / "_build" / "one.ipynb")}
     run = {"scale": "default", "chapters": {"linear/one": Result()}}
-    return build_latex(folder, stage(list(chapters.values()), executed, folder, root=root, run=run))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(site, "subprocess", builder)
+        return build_latex(folder, stage(list(chapters.values()), executed, folder, root=root, run=run))

@@ -30,6 +30,7 @@ def rewrite(root, name, old, new):
     path.write_text(path.read_text().replace(old, new))
 
 
+@pytest.mark.usefixtures("imported_once")
 def test_pages_after_edits_are_those_of_a_build_from_nothing_and_words_are_an_edit_of_their_page_alone(tmp_path):
     root = write_book(tmp_path / "book", {"intro": "# Book\n", "one": ONE, "two": TWO})
     _, written = built(root, tmp_path / "stage")

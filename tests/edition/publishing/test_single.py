@@ -56,6 +56,7 @@ def test_the_note_tells_the_books_values_too_and_captions_those_that_are_words()
     assert "mystnb" not in plain.metadata
 
 
+@pytest.mark.usefixtures("imported_once")
 def test_a_run_tells_its_values_and_the_claims_that_come_out_otherwise(tmp_path):
     code = 'from edition import claim\nclaim("linear/eq-1", "Two.", n, 2, kind="identity")'
     text = "# One\n\nSee [two](two.md).\n\n" + cell("n = 2\nm = 1", "parameters") + "\n" + cell(code)

@@ -22,6 +22,7 @@ def test_publishing_replaces_the_former_pages_as_a_whole(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["built", "html"]
 
 
+@pytest.mark.usefixtures("imported_once")
 def test_a_warning_fails_the_build_and_names_the_line_of_the_text(tmp_path):
     text = "# One\n\n" + cell("a = 1") + "\nWords.\n\nAnd {eq}`nowhere`.\n"
     root = write_book(tmp_path, {"intro": "# Book\n", "one": text})
@@ -86,7 +87,7 @@ def test_a_full_disk_leaves_the_former_pages_and_nothing_half_written(tmp_path, 
 def test_what_the_system_refuses_the_builder_is_told_as_such(tmp_path, monkeypatch):
     output = "Traceback:\nOSError: [Errno 28] No space left on device: '/a/b.html'\n\nRuntimeError: see above\n"
     done = subprocess.CompletedProcess([], 1, stdout=output)
-    monkeypatch.setattr(subprocess, "run", lambda *_, **__: done)
+    monkeypatch.setattr("edition.publishing.site.subprocess.run", lambda *_, **__: done)
     with pytest.raises(OSError, match="No space left") as raised:
         build_html(tmp_path, {})
     assert (raised.value.errno, raised.value.filename) == (28, "/a/b.html")

@@ -4,6 +4,7 @@ import re
 from ast import literal_eval
 from importlib.resources import files
 
+import pytest
 from small_books import cell, write_book
 
 from edition.book import book
@@ -12,6 +13,7 @@ from edition.publishing.site import build_html, stage
 from edition.verification.pages import broken_links, outside_requests, pages
 
 
+@pytest.mark.usefixtures("imported_once")
 def test_only_the_page_of_the_explorer_loads_the_library(tmp_path):
     code = 'from edition.figures.explorer import explore\nexplore(["hierarchical"], [4], [1], ["power-law"])'
     texts = {
