@@ -1,8 +1,11 @@
 """The pages of a small book, and its document for paper: built once for all tests that look at them."""
 
+import os
+from contextlib import contextmanager
 from functools import cache
 
 import pytest
+from filelock import FileLock
 from preloaded import Preloaded
 from small_books import cell, write_book
 from small_site import (
@@ -57,6 +60,15 @@ def imported_once(builder, monkeypatch):
     monkeypatch.setattr(site, "subprocess", builder)
 
 
+@contextmanager
+def made_once(factory, name):
+    """Give a folder that the processes of one run of the tests share, and whether it is still to be filled."""
+    shared = factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else factory.getbasetemp()
+    with FileLock(shared / f"{name}.lock"):
+        yield shared / name, not (shared / f"{name}.done").exists()
+        (shared / f"{name}.done").touch()
+
+
 @pytest.fixture(scope="session")
 def site_root(tmp_path_factory):
     """Return a small book with a page of everything that a page can have."""
@@ -69,26 +81,24 @@ def site_root(tmp_path_factory):
     pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
     pages["counts"] = f"# Counts\n\n```{{claims-summary}}\n```\n\n{CITING}\n\n{SHOWN}\n"
-    root = write_book(
-        tmp_path_factory.mktemp("book"), {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages
-    )
-    (root / "ledger").mkdir()
-    (root / "ledger" / "coverage.csv").write_text(COVERAGE)
-    source = root / "pyproject.toml"
-    source.write_text(source.read_text() + f'\n[project.urls]\nRepository = "{REPOSITORY}"\n')
+    with made_once(tmp_path_factory, "book") as (root, missing):
+        if missing:
+            write_book(root, {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages)
+            (root / "ledger").mkdir()
+            (root / "ledger" / "coverage.csv").write_text(COVERAGE)
+            source = root / "pyproject.toml"
+            source.write_text(source.read_text() + f'\n[project.urls]\nRepository = "{REPOSITORY}"\n')
     return root
 
 
 @pytest.fixture(scope="session")
-def html(site_root, builder):
+def html(site_root, builder, tmp_path_factory):
     """Return the folder of its pages."""
-    chapters = book(site_root)
-    executed = {"linear/one": execute(chapters["linear/one"], {}, site_root / "_build" / "one.ipynb")}
-    took = {"linear/one": Result(seconds=2.5, cells={"one-2": 1.5})}
-    folder, run = site_root / "_build" / "stage", {"scale": "default", "chapters": took}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(site, "subprocess", builder)
-        return build_html(folder, stage(list(chapters.values()), executed, folder, root=site_root, run=run))
+    with made_once(tmp_path_factory, "pages") as (folder, missing):
+        if missing:
+            took = {"linear/one": Result(seconds=2.5, cells={"one-2": 1.5})}
+            build_staged(build_html, folder, site_root, took, builder)
+    return folder / "_build" / "html"
 
 
 @pytest.fixture(scope="session")
@@ -106,11 +116,19 @@ def latex(tmp_path_factory, builder):
         "glossary": GLOSSARY,
         "errata": "# Errata\n",
     }
-    root = write_book(tmp_path_factory.mktemp("book"), texts | pages)
-    (root / "_toc.yml").write_text(PRINTED_TOC)
-    chapters, folder = book(root), root / "_build" / "stage"
+    with made_once(tmp_path_factory, "paper") as (folder, missing):
+        if missing:
+            root = write_book(tmp_path_factory.mktemp("book"), texts | pages)
+            (root / "_toc.yml").write_text(PRINTED_TOC)
+            build_staged(build_latex, folder, root, {"linear/one": Result()}, builder)
+    return folder / "_build" / "latex"
+
+
+def build_staged(build, folder, root, took, builder):
+    """Execute the chapter of a small book, stage it and build it."""
+    chapters = book(root)
     executed = {"linear/one": execute(chapters["linear/one"], {}, root / "_build" / "one.ipynb")}
-    run = {"scale": "default", "chapters": {"linear/one": Result()}}
+    run = {"scale": "default", "chapters": took}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(site, "subprocess", builder)
-        return build_latex(folder, stage(list(chapters.values()), executed, folder, root=root, run=run))
+        build(folder, stage(list(chapters.values()), executed, folder, root=root, run=run))
