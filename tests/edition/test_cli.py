@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from small_books import cell, write_book
 
 from edition.cli import main
+from edition.publishing.build import execute_book
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 
@@ -20,6 +21,22 @@ def root(tmp_path):
     return book
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Return a book whose chapter was executed."""
+    root = write_book(tmp_path_factory.mktemp("book"), {"one": GOOD})
+    (root / "parameters").mkdir()
+    (root / "parameters" / "quick.yml").write_text("one: {n: 3}")
+    execute_book(root, "quick", root / "_build")
+    return root
+
+
+@pytest.fixture
+def executed(built, tmp_path):
+    """Return a copy of it."""
+    return shutil.copytree(built, tmp_path / "with spaces, ü and ß")
+
+
 def told(root, *arguments):
     done = CliRunner().invoke(main, ["--root", str(root), *arguments])
     assert done.exit_code == 1
@@ -29,9 +46,9 @@ def told(root, *arguments):
 @pytest.mark.parametrize(
     "name", ["_toc.yml", "_config.yml", "references.bib", "requirements.txt", "parameters/quick.yml"]
 )
-def test_a_missing_file_is_named(root, name):
-    (root / name).unlink()
-    assert f"{name}: No such file or directory; get it back" in told(root, "build", "--scale", "quick")
+def test_a_missing_file_is_named(executed, name):
+    (executed / name).unlink()
+    assert f"{name}: No such file or directory; get it back" in told(executed, "build", "--scale", "quick")
 
 
 @pytest.mark.parametrize(
@@ -49,9 +66,9 @@ def test_a_missing_file_is_named(root, name):
         ("references.bib", "@article{a, ", "references.bib: expected BibTeX"),
     ],
 )
-def test_a_damaged_file_is_named(root, name, content, message):
-    (root / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-    assert message in told(root, "build", "--scale", "quick")
+def test_a_damaged_file_is_named(executed, name, content, message):
+    (executed / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert message in told(executed, "build", "--scale", "quick")
 
 
 @pytest.mark.parametrize("command", [["build"], ["run", "one"], ["sweep", "one", "-p", "n", "[1]"]])
@@ -75,12 +92,12 @@ def test_a_full_disk_is_told_with_the_remedy(root, monkeypatch):
     assert "No space left on device; free some space and give the same command again" in told(root, "build")
 
 
-def test_a_folder_that_could_not_be_copied_whole_is_told_with_the_file_and_the_remedy(root, monkeypatch):
+def test_a_folder_that_could_not_be_copied_whole_is_told_with_the_file_and_the_remedy(executed, monkeypatch):
     def full(_, folder, **__):
         raise shutil.Error([(str(folder), f"{folder}/a.css", "[Errno 28] No space left on device: 'a.css'")])
 
     monkeypatch.setattr(shutil, "copytree", full)
-    assert "static/a.css: No space left on device; free some space" in told(root, "build")
+    assert "static/a.css: No space left on device; free some space" in told(executed, "build", "--scale", "quick")
 
 
 @pytest.mark.parametrize("name", ["_toc.yml", "requirements.txt", "chapters/one.md", "_build/.lock"])

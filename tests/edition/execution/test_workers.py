@@ -16,7 +16,7 @@ INTERRUPTIBLE = """
 import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 runpy.run_module("edition", run_name="__main__")"""
-SLOW = "# Slow\n\n" + cell("import time\ntime.sleep(600)")
+BUSY, IDLE = "import time\ntime.sleep(600)", "import asyncio\nawait asyncio.sleep(600)"  # and deaf, or not
 
 
 HASTY = """
@@ -53,9 +53,9 @@ def test_ctrl_c_while_the_command_itself_imports_ends_it_without_a_word(tmp_path
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
-@pytest.mark.parametrize(("number", "everybody"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
-def test_an_interrupted_build_ends_all_its_processes_and_keeps_what_is_finished(tmp_path, number, everybody):
-    root = write_book(tmp_path, {"one": GOOD, "slow": SLOW})
+@pytest.mark.parametrize(("number", "everybody", "code"), [(signal.SIGINT, True, BUSY), (signal.SIGTERM, False, IDLE)])
+def test_an_interrupted_build_ends_all_its_processes_and_keeps_what_is_finished(tmp_path, number, everybody, code):
+    root = write_book(tmp_path, {"one": GOOD, "slow": "# Slow\n\n" + cell(code)})
     command = [sys.executable, "-c", INTERRUPTIBLE, "--root", root, "build", "--jobs", "2"]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
