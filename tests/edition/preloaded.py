@@ -34,7 +34,7 @@ for line in sys.stdin:
 
 
 class Preloaded:
-    """What stands for the module `subprocess` where pages are built, and nowhere where their reproduction is tested."""
+    """What stands for `subprocess` where pages are built, but not where two builds from nothing are compared."""
 
     PIPE, STDOUT = subprocess.PIPE, subprocess.STDOUT
 

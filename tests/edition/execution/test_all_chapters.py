@@ -1,11 +1,6 @@
-"""Execution: what is kept, what is executed again, and how failures are told."""
+"""Execution: what is kept, what is executed again, and how failures are told; for killed builds see `test_rebuild`."""
 
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from io import StringIO
@@ -28,8 +23,6 @@ CLAIM = (
     + cell("n = 2", "parameters")
     + cell("from edition import claim\nclaim('linear/eq-1', 'Two', n, 2, kind='identity')")
 )
-
-
 KILL = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"
 
 
@@ -169,20 +162,3 @@ def test_a_chapter_that_fails_writes_nothing(root, tmp_path):
     with pytest.raises(PapermillExecutionError, match="ClaimError"):
         execute(chapter, {"n": 3}, tmp_path / "a.ipynb")
     assert not (tmp_path / "a.ipynb").exists()
-
-
-def test_a_killed_build_resumes_after_the_chapters_that_it_finished(tmp_path):
-    slow = "# Slow\n\n" + cell("import time\ntime.sleep(600)")
-    root = write_book(tmp_path, {"one": GOOD, "slow": slow})
-    command = [sys.executable, "-m", "edition", "--root", root, "build", "--jobs", "2"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
-    try:
-        deadline = time.monotonic() + 60
-        while not (found := list((root / "_build" / "executed" / "one").glob("[!.]*.ipynb"))):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    assert run(root, names=["one"])["one"].cached
-    assert run(root, names=["one"])["one"].path == found[0]

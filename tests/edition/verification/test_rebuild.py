@@ -76,28 +76,32 @@ def test_both_builds_executed_every_chapter(reproduced):
 
 
 def kill_when(condition, root, **environment):
-    """Start a build, and kill it with all its processes as soon as something is there; return how it had ended."""
+    """Start a build and kill it with all its processes as soon as something is there; return code and words."""
     command = [sys.executable, "-m", "edition", "--root", root, "build", "--jobs", "1"]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen(command, **quiet, start_new_session=True, env=os.environ | environment)
+    with (root / "told.txt").open("w") as told:
+        to = {"stdout": told, "stderr": told}
+        process = subprocess.Popen(command, **to, start_new_session=True, env=os.environ | environment)
     try:
         deadline = time.monotonic() + 60
         while not condition():
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        return process.poll()
+        return process.poll(), (root / "told.txt").read_text()
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
+@pytest.mark.usefixtures("imported_once")
 def test_a_build_that_is_killed_again_and_again_ends_with_the_same_book(reproduced, tmp_path):
     site, root = sites(reproduced[0])[0], small_book(tmp_path / "book")
     build = root / "_build"
-    assert kill_when(lambda: list(build.glob("executed/one/[!.]*.ipynb")), root, HELD="600") is None
-    kill_when(lambda: list(build.glob("stage-default/_build/html/**/*.html")), root)
+    assert kill_when(lambda: list(build.glob("executed/one/[!.]*.ipynb")), root, HELD="600")[0] is None
+    _, told = kill_when(lambda: list(build.glob("stage-default/_build/html/**/*.html")), root)
+    assert "1 of 2 unchanged" in told  # what was finished is not executed again
     done = CliRunner().invoke(main, ["--root", str(root), "build", "--jobs", "1"])
     assert done.exit_code == 0, done.output
+    assert "2 of 2 unchanged" in done.output
     outcome = compare_sites(site, build / "html")
     assert outcome.reproduced, outcome.describe()
     assert {"claims.json", "figures/own-line.json", "figures/own-line.csv", "index.html"} <= set(outcome.identical)
