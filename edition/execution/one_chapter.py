@@ -98,7 +98,12 @@ def _run_papermill(path, parameters, folder, environment, timeout, figures):
             progress_bar=False,
             execution_timeout=timeout,
             extra_arguments=["--log-level=50", *["--ext=edition.figures.capture"] * figures],  # cells tell what fails
-            config=Config({"KernelManager": {"transport": "ipc", "ip": str(path.with_name("kernel"))}}),
+            config=Config(
+                {
+                    "KernelManager": {"transport": "ipc", "ip": str(path.with_name("kernel"))},
+                    "NotebookClient": {"shutdown_kernel": "immediate"},  # it has nothing more to tell
+                }
+            ),
         )
 
 
