@@ -5,6 +5,7 @@ import re
 
 import pytest
 from built_site import SITE, WIDTHS, open_page
+from playwright.sync_api import expect
 
 from edition.figures.explorer import Setting
 
@@ -44,11 +45,6 @@ def curves(page):
     return [curve.get_attribute("d") for curve in page.locator(CURVE).all()]
 
 
-def chosen(page):
-    """The key of the setting that the address names."""
-    return re.search(r"setting=([^&]+)", page.url)[1]
-
-
 def focus(page, selector):
     """Go forward with the tab key until a control has the focus, as one who has no mouse does."""
     for _ in range(400):
@@ -62,22 +58,22 @@ def test_every_control_is_reached_and_used_from_the_keyboard(explorer, analyses)
     before = sentence(explorer), curves(explorer)
     focus(explorer, "[name=architecture]")
     explorer.keyboard.press("ArrowRight")
-    after = sentence(explorer), curves(explorer)
-    assert after[0].startswith("Stack of two tiled blocks")
-    assert all(old != new for old, new in zip(before, after))
+    expect(explorer.locator(".explorer-summary")).to_have_text(re.compile("^Stack of two tiled blocks"))
+    assert all(old != new for old, new in zip(before, (sentence(explorer), curves(explorer))))
+    most = max(int(key.split(".")[2]) for key in analyses)
     focus(explorer, "[name=channels]")
     explorer.keyboard.press("End")
+    expect(explorer).to_have_url(re.compile(rf"setting=tiled\.\d+\.{most}\."))
     focus(explorer, "[name=process]")
     explorer.keyboard.press("End")
-    architecture, _, channels, process = chosen(explorer).split(".")
-    assert (architecture, process) == ("tiled", "sunspots")
-    assert int(channels) == max(int(key.split(".")[2]) for key in analyses)
+    expect(explorer).to_have_url(re.compile(rf"setting=tiled\.\d+\.{most}\.sunspots$"))
     focus(explorer, "[name=axis]")
     explorer.keyboard.press("ArrowRight")
-    assert "log scale" in explorer.locator(".explorer-allocation .xtitle").text_content()
+    expect(explorer.locator(".explorer-allocation .xtitle")).to_contain_text("log scale")
     focus(explorer, ".explorer-controls button:last-child")
     explorer.keyboard.press("Enter")
-    assert (sentence(explorer), curves(explorer)) == before
+    expect(explorer.locator(".explorer-summary")).to_have_text(before[0])
+    assert curves(explorer) == before[1]
 
 
 def test_every_analysis_is_shown_with_its_numbers_and_the_code_that_was_run(explorer, analyses):
