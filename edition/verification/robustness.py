@@ -180,7 +180,7 @@ def _compute(tasks, record, path, done, jobs):
     """Execute what is missing; each result is in the record as soon as it is known."""
     with (
         Progress(done + len(tasks), done, unit="execution") as progress,
-        closing(outcomes(_work, tasks, jobs=jobs, preload=[__name__])) as finished,
+        closing(_by_threads(tasks, jobs)) as finished,
     ):
         for (chapter, name), outcome, exitcode in finished:
             died = {"claims": 0, "different": {}, "failed": f"its process ended with {exitcode}"}, None
@@ -189,6 +189,16 @@ def _compute(tasks, record, path, done, jobs):
             write_atomically(path, json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
             different = bool(run["failed"] or run["different"])
             progress.report(f"{chapter}, {name}", failed=different, seconds=seconds)
+
+
+def _by_threads(tasks, jobs):
+    """Yield what comes of the tasks: `jobs` at once of those with one thread, fewer of those with more."""
+    grouped = {}
+    for name, arguments in tasks.items():
+        threads = int(arguments[2].get("OMP_NUM_THREADS", 1))
+        grouped.setdefault(threads, {})[name] = arguments
+    for threads, some in grouped.items():
+        yield from outcomes(_work, some, jobs=max(1, jobs // threads), preload=[__name__])
 
 
 def _work(chapter, parameters, environment, _):
