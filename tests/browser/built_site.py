@@ -1,18 +1,36 @@
 """The site that the browser's tests look at, and how a page of it is opened."""
 
 import os
+from collections import Counter
 from pathlib import Path
 from urllib.parse import urlsplit
+
+from axe_playwright_python.base import AXE_SCRIPT
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / os.environ.get("BROWSER_SITE", "html-quick")
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 INSPECT, FIGURE = ((Path(__file__).parent / f"{name}.js").read_text(encoding="utf-8") for name in ("inspect", "figure"))
 FAULTS = ("formulas", "images", "captions", "width", "headings", "tables", "names", "language", "icon", "contrast")
-FAULTS += ("room", "lines", "badges", "outside", "missing", "console")
+FAULTS += ("room", "lines", "badges", "outside", "missing", "console", "axe")
 # One page of each kind.
 TEMPLATES = ("intro", "linear/3-capacity", "beyond/benchmarks", "beyond/explorer", "claims", "errata", "coverage")
 TEMPLATES += ("figures", "glossary", "bibliography", "api", "api/tasks", "receipt", "cite")
 TEMPLATES = [f"chapters/{name}.html" for name in TEMPLATES] + ["search.html"]
+# What a label says and what is called must agree, although axe calls its rule for that experimental.
+AXE = {"resultTypes": ["violations"], "preload": False, "rules": {"label-content-name-mismatch": {"enabled": True}}}
+COLORS = ("color-contrast", "link-in-text-block")  # most of the time that axe takes
+CONTRAST = {"resultTypes": ["violations"], "preload": False, "runOnly": COLORS}
+BUT_CONTRAST = AXE | {"rules": AXE["rules"] | {rule: {"enabled": False} for rule in COLORS}}
+# Who hears a formula hears its MathML: the glyphs, half of what axe would look at, are taken out while it looks.
+RUN_AXE = """async options => {
+  if (window.MathJax?.startup) await MathJax.startup.promise;
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const glyphs = [...document.querySelectorAll("mjx-container > [aria-hidden=true]")].map((e) => [e, e.parentElement]);
+  glyphs.forEach(([e]) => e.remove());
+  const found = await axe.run(document, options);
+  glyphs.forEach(([e, formula]) => formula.prepend(e));
+  return found.violations;
+}"""
 
 
 def watched(context):
@@ -36,8 +54,19 @@ def open_page(browser, width, height):
     return watched(browser.new_context(viewport={"width": width, "height": height}))
 
 
-def visit(browser, addresses):
-    """Return what the pages show, by width and address; each is loaded once, one after the other (the faster way)."""
+def axe_findings(page, options=AXE):
+    """Return what axe finds on a page as it is shown now: by rule, how many places of which kind."""
+    if page.evaluate("window.axe === undefined"):
+        page.evaluate(AXE_SCRIPT)
+    rules = {rule["id"]: rule["nodes"] for rule in page.evaluate(RUN_AXE, options)}
+    return {rule: Counter(node["html"][:160] for node in nodes) for rule, nodes in rules.items()}
+
+
+def visit(browser, addresses, *, heard=()):
+    """Return what the pages show, by width and address; each is loaded once, one after the other (the faster way).
+
+    On those that are to be `heard`, axe looks too, but not at the contrast, which is looked at anyway.
+    """
     context, found = browser.new_context(), {width: {} for width in WIDTHS}
     context.set_default_timeout(120_000)  # on a busy machine a page takes its time
     for address in addresses:
@@ -46,7 +75,9 @@ def visit(browser, addresses):
         for name, (width, height) in WIDTHS.items():
             page.set_viewport_size({"width": width, "height": height})
             found[name][address] = page.evaluate(INSPECT, {"desktop": name == "desktop"})
-            found[name][address]["faults"] |= problems
+            found[name][address]["faults"] |= problems | {"axe": {}}
+        if address in heard:
+            found[name][address]["faults"]["axe"] = axe_findings(page, BUT_CONTRAST)
         page.close()
     context.close()
     return found

@@ -25,21 +25,21 @@ SPOILED = {
     "formula in the text": ("End.", "End $x^2$.", {"formulas"}),
     "formula not rendered": ("<mjx-container>x</mjx-container>", r"\(x\)", {"formulas"}),
     "formula with an error": ("<mjx-container>x", "<mjx-container><mjx-merror>x</mjx-merror>", {"formulas"}),
-    "image without a text": (' alt="A square"', "", {"images"}),
+    "image without a text": (' alt="A square"', "", {"axe", "images"}),
     "caption as the text": ('alt="A square"', 'alt="The icon"', {"captions"}),
     "wide element": ("<h2>", '<div style="width: 3000px">wide</div><h2>', {"width"}),
-    "wide output": ("<pre>printed", "<pre style='overflow: auto'>" + 300 * "printed", {"room"}),
+    "wide output": ("<pre>printed", "<pre style='overflow: auto'>" + 300 * "printed", {"axe", "room"}),
     "line that begins with a full stop": (
         "<mjx-container>x<",
         "<mjx-container style='display: inline-block; width: 100%'>x<",
         {"lines"},
     ),
     "badge below its title": ('class="claim"', 'class="claim" style="position: relative; top: 20px"', {"badges"}),
-    "level left out": ("<h2>Section</h2>", "<h3>Section</h3>", {"headings"}),
+    "level left out": ("<h2>Section</h2>", "<h3>Section</h3>", {"axe", "headings"}),
     "two titles": ("<h2>Section</h2>", "<h1>Section</h1>", {"headings"}),
     "table without a head": ("<tr><th>head</th></tr>", "", {"tables"}),
-    "button without a name": ("<button>a button</button>", "<button></button>", {"names"}),
-    "no language": (' lang="en"', "", {"language"}),
+    "button without a name": ("<button>a button</button>", "<button></button>", {"axe", "names"}),
+    "no language": (' lang="en"', "", {"axe", "language"}),
     "no icon": ('<link rel="icon" href="icon.svg">', "", {"icon"}),
     "pale text": ('<p id="end">', '<p id="end" style="color: #999">', {"contrast"}),
     "pale mixture": ("#222", "color-mix(in srgb, #fff 60%, #222)", {"contrast"}),
@@ -51,7 +51,7 @@ def faults(browser, folder, html):
     (folder / "icon.svg").write_text(ICON)
     (folder / "page.html").write_text(html)
     address = (folder / "page.html").as_uri()
-    found = visit(browser, [address])
+    found = visit(browser, [address], heard={address})
     return {fault for width in WIDTHS for fault in FAULTS if found[width][address]["faults"][fault]}
 
 
