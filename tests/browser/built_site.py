@@ -16,6 +16,10 @@ FAULTS += ("room", "lines", "badges", "outside", "missing", "console", "axe")
 TEMPLATES = ("intro", "linear/3-capacity", "beyond/benchmarks", "beyond/explorer", "claims", "errata", "coverage")
 TEMPLATES += ("figures", "glossary", "bibliography", "api", "api/tasks", "receipt", "cite")
 TEMPLATES = [f"chapters/{name}.html" for name in TEMPLATES] + ["search.html"]
+SETTLE = """async () => {
+  if (window.MathJax?.startup) await MathJax.startup.promise;
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+}"""
 # What a label says and what is called must agree, although axe calls its rule for that experimental.
 AXE = {"resultTypes": ["violations"], "preload": False, "rules": {"label-content-name-mismatch": {"enabled": True}}}
 COLORS = ("color-contrast", "link-in-text-block")  # most of the time that axe takes
@@ -23,8 +27,6 @@ CONTRAST = {"resultTypes": ["violations"], "preload": False, "runOnly": COLORS}
 BUT_CONTRAST = AXE | {"rules": AXE["rules"] | {rule: {"enabled": False} for rule in COLORS}}
 # Who hears a formula hears its MathML: the glyphs, half of what axe would look at, are taken out while it looks.
 RUN_AXE = """async options => {
-  if (window.MathJax?.startup) await MathJax.startup.promise;
-  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   const glyphs = [...document.querySelectorAll("mjx-container > [aria-hidden=true]")].map((e) => [e, e.parentElement]);
   glyphs.forEach(([e]) => e.remove());
   const found = await axe.run(document, options);
@@ -58,6 +60,7 @@ def axe_findings(page, options=AXE):
     """Return what axe finds on a page as it is shown now: by rule, how many places of which kind."""
     if page.evaluate("window.axe === undefined"):
         page.evaluate(AXE_SCRIPT)
+    page.evaluate(SETTLE)
     rules = {rule["id"]: rule["nodes"] for rule in page.evaluate(RUN_AXE, options)}
     return {rule: Counter(node["html"][:160] for node in nodes) for rule, nodes in rules.items()}
 
@@ -65,7 +68,7 @@ def axe_findings(page, options=AXE):
 def visit(browser, addresses, *, heard=()):
     """Return what the pages show, by width and address; each is loaded once, one after the other (the faster way).
 
-    On those that are to be `heard`, axe looks at the desktop too, but not at the contrast, which is looked at anyway.
+    At those that are to be `heard`, axe looks too, on a desktop; the contrast it leaves to INSPECT.
     """
     context, found = browser.new_context(), {width: {} for width in WIDTHS}
     context.set_default_timeout(120_000)  # on a busy machine a page takes its time
