@@ -1,11 +1,19 @@
-"""The browser of this machine, started without a window."""
+"""The browser of this machine, started without a window, and what a page of it gives when it is ready."""
 
 import shutil
+import time
 from contextlib import contextmanager
 
-__all__ = ["started"]
+__all__ = ["awaited", "started"]
 
 NAMES = ("chromium-headless-shell", "chromium", "google-chrome")  # the first is the browser without its own windows
+PATIENCE = 120  # seconds, for a busy machine
+# Chromium may collect a promise that it is asked to wait for, busy pages' above all: the page waits for it by itself.
+BEGIN = """([script, argument]) => {
+  const begun = (window.begun = {});
+  const end = (found) => Object.assign(begun, found, { ended: true });
+  (0, eval)(script)(argument).then((value) => end({ value }), (error) => end({ error: `${error}` }));
+}"""
 SWITCHES = ("no-sandbox", "disable-gpu", "no-first-run", "disable-background-networking", "disable-component-update")
 
 
@@ -35,3 +43,36 @@ def started():
             yield browser
         finally:
             browser.close()
+
+
+def awaited(page, script, argument=None):
+    """Return what an asynchronous function gives on a page.
+
+    Parameters
+    ----------
+    page : playwright.sync_api.Page
+    script : str
+        The function in JavaScript, of one argument.
+    argument : object, optional
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    RuntimeError
+        If the function fails, with what it says.
+    TimeoutError
+        If it has not ended after two minutes.
+    """
+    page.evaluate(BEGIN, [f"({script})", argument])
+    end = time.monotonic() + PATIENCE
+    while not page.evaluate("window.begun.ended"):
+        if time.monotonic() > end:
+            raise TimeoutError(f"{page.url}: expected an answer within {PATIENCE} s, got none; is the machine busy?")
+        page.wait_for_timeout(20)
+    found = page.evaluate("window.begun")
+    if "error" in found:
+        raise RuntimeError(f"{page.url}: {found['error']}")
+    return found.get("value")

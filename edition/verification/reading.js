@@ -56,4 +56,4 @@ async () => {
     figuresSideways: all("figure, .figure-entry, .figure-shown", article)
       .filter((figure) => [figure, ...all("*", figure)].some((e) => spare(e) < -1 && scrolls(e))).length,
   };
-};
+}

@@ -25,7 +25,7 @@ from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.execution.progress import Progress
 from edition.publishing.build import site_folder
-from edition.verification.browser import started
+from edition.verification.browser import PATIENCE, awaited, started
 
 __all__ = ["KINDS", "RECORD", "built_site", "describe", "measure", "shares", "write_record"]
 
@@ -33,7 +33,6 @@ RECORD = Path("ledger") / "reading.json"
 KINDS = ("text", "figures", "code", "tables", "folds", "headings", "space")
 SIZES = {"desk": (1440, 900), "phone": (390, 844)}
 LOOK = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-PATIENCE = 120_000  # milliseconds, for a busy machine
 COLUMNS = ("first figure", "cells", "cut", "words", "kB", "phone", "formulas", "code", "sideways")
 
 
@@ -110,15 +109,15 @@ def measure(site, names=None):
     found = {}
     with started() as browser, Progress(len(names), 0, unit="page") as progress:
         context = browser.new_context()
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(1000 * PATIENCE)
         for name in names:
             page, loaded = context.new_page(), set()
             page.set_viewport_size(dict(zip(("width", "height"), SIZES["desk"])))
             page.on("request", lambda request, loaded=loaded: loaded.add(request.url))
             page.goto((site / name).as_uri())
-            desk, weight = _seen(page.evaluate(LOOK)), sum(map(_size, loaded))
+            desk, weight = _seen(awaited(page, LOOK)), sum(map(_size, loaded))
             page.set_viewport_size(dict(zip(("width", "height"), SIZES["phone"])))
-            found[name] = {"desk": desk, "phone": _seen(page.evaluate(LOOK)), "bytes": weight}
+            found[name] = {"desk": desk, "phone": _seen(awaited(page, LOOK)), "bytes": weight}
             page.close()
             progress.report(name, failed=False, seconds=None)
     return found

@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from axe_playwright_python.base import AXE_SCRIPT
 
+from edition.verification.browser import PATIENCE, awaited
+
 SITE = Path(__file__).resolve().parents[2] / "_build" / os.environ.get("BROWSER_SITE", "html-quick")
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 INSPECT, FIGURE = ((Path(__file__).parent / f"{name}.js").read_text(encoding="utf-8") for name in ("inspect", "figure"))
@@ -20,6 +22,7 @@ SETTLE = """async () => {
   if (window.MathJax?.startup) await MathJax.startup.promise;
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 }"""
+OPEN = "() => [...document.querySelectorAll('article details')].map((fold) => { fold.open = true; }).length"
 # What a label says and what is called must agree, although axe calls its rule for that experimental.
 AXE = {"resultTypes": ["violations"], "preload": False, "rules": {"label-content-name-mismatch": {"enabled": True}}}
 COLORS = ("color-contrast", "link-in-text-block")  # most of the time that axe takes
@@ -56,12 +59,24 @@ def open_page(browser, width, height):
     return watched(browser.new_context(viewport={"width": width, "height": height}))
 
 
+def settled(page):
+    """Wait until formulas are set, and what scripts do about a change of the width is done."""
+    awaited(page, SETTLE)
+
+
+def unfold(page):
+    """Open all that is folded, and return how much that is."""
+    count = page.evaluate(OPEN)
+    settled(page)
+    return count
+
+
 def axe_findings(page, options=AXE):
     """Return what axe finds on a page as it is shown now: by rule, how many places of which kind."""
     if page.evaluate("window.axe === undefined"):
         page.evaluate(AXE_SCRIPT)
-    page.evaluate(SETTLE)
-    rules = {rule["id"]: rule["nodes"] for rule in page.evaluate(RUN_AXE, options)}
+    settled(page)
+    rules = {rule["id"]: rule["nodes"] for rule in awaited(page, RUN_AXE, options)}
     return {rule: Counter(node["html"][:160] for node in nodes) for rule, nodes in rules.items()}
 
 
@@ -71,12 +86,13 @@ def visit(browser, addresses, *, heard=()):
     At those that are to be `heard`, axe looks too, on a desktop; the contrast it leaves to INSPECT.
     """
     context, found = browser.new_context(), {width: {} for width in WIDTHS}
-    context.set_default_timeout(120_000)  # on a busy machine a page takes its time
+    context.set_default_timeout(1000 * PATIENCE)
     for address in addresses:
         page, problems = watched(context)
         page.goto(address)
         for name, (width, height) in WIDTHS.items():
             page.set_viewport_size({"width": width, "height": height})
+            settled(page)
             found[name][address] = page.evaluate(INSPECT, {"desktop": name == "desktop"})
             here = name == "desktop" and address in heard  # a change of the width takes the theme its time
             found[name][address]["faults"] |= problems | {"axe": axe_findings(page, BUT_CONTRAST) if here else {}}

@@ -1,9 +1,7 @@
 // What a reader would stumble over on the page as it is shown now: lists of faults by kind, empty where all is well,
 // and what the tests compare between pages. On a desktop there is room for everything, and the contrast of all texts is
 // looked at, in both themes.
-async ({ desktop }) => {
-  if (window.MathJax?.startup) await MathJax.startup.promise;
-  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame); // after a change of the width
+({ desktop }) => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
   const texts = (elements) => elements.map((e) => e.outerHTML.slice(0, 160));
   const main = document.querySelector("main") ?? document.body;

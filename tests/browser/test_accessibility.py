@@ -1,7 +1,9 @@
 """axe finds nothing on a page: who hears it, or uses it without a mouse or with weak eyes, can read it too."""
 
 import pytest
-from built_site import AXE, CONTRAST, SETTLE, SITE, TEMPLATES, axe_findings
+from built_site import AXE, CONTRAST, SITE, TEMPLATES, axe_findings, settled, unfold
+
+from edition.verification.browser import PATIENCE
 
 DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 CHAPTER = "chapters/linear/3-capacity.html"
@@ -21,7 +23,7 @@ LOOKS = [(DESK, "light", AXE), (DESK, "dark", CONTRAST), (PHONE, "light", AXE), 
 def opened(browser):
     """Open a page; the profile is new, since a search marks its words on the pages after it."""
     context = browser.new_context(viewport=DESK, reduced_motion="reduce")  # no colours in between
-    context.set_default_timeout(120_000)
+    context.set_default_timeout(1000 * PATIENCE)
 
     def open_at(address):
         page = context.new_page()
@@ -54,9 +56,8 @@ def test_a_page_has_no_finding_in_either_theme_at_either_width(opened, name):
 
 def test_what_is_folded_has_no_finding_when_it_is_opened(opened):
     page = opened((SITE / CHAPTER).as_uri())
-    page.evaluate(SETTLE)
-    folds = page.evaluate("() => [...document.querySelectorAll('details')].map((fold) => { fold.open = true; }).length")
-    assert folds > 10
+    settled(page)
+    assert unfold(page) > 10
     assert axe_findings(page) == {}
 
 
@@ -64,7 +65,7 @@ def test_a_formula_is_a_stop_of_the_tabulator_where_it_scrolls_and_only_there(op
     page = opened((SITE / CHAPTER).as_uri())
     for size in (DESK, PHONE):
         page.set_viewport_size(size)
-        page.evaluate(SETTLE)
+        settled(page)
         stops, wide = (
             page.eval_on_selector_all(f"mjx-container{which}", "found => found.map((e) => e.className)")
             for which in ("[tabindex]", "[class*=wide-]")

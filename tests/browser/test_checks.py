@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from built_site import SITE, WIDTHS, open_page
+from built_site import SITE, WIDTHS, open_page, settled
 
 CHAPTERS = ("linear/3-capacity", "linear/5-1-hierarchical", "layers/4-2-shattering")
 BOXES = """selector => [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect())
@@ -92,7 +92,7 @@ def test_what_speaks_in_the_text_leads_to_its_evidence(page):
 def test_marks_in_the_margin_overlap_nothing_and_move_nothing(desktop, chapter, width):
     desktop.set_viewport_size({"width": width, "height": 900})
     desktop.goto(at(chapter))
-    desktop.evaluate("MathJax.startup.promise")
+    settled(desktop)
     marks = desktop.evaluate(BOXES, ".check-marks a")
     assert len(marks) > 10
     text = desktop.evaluate(BOXES, "article section > :is(p, figure, .cell, .proof, .math):not(.check-marks)")

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from built_site import SITE, WIDTHS, open_page
+from built_site import SITE, WIDTHS, open_page, settled
 
 CHAPTER, LEDGER = "chapters/linear/3-capacity.html", "chapters/claims.html"
 WITHOUT_FORMULAS = "chapters/coverage.html"
@@ -77,7 +77,7 @@ def test_the_glossary_adds_few_stops_to_a_page_and_one_for_each_link(browser, ad
     page.goto(f"{address}/{CHAPTER}")
     page.wait_for_function("window.MathJax?.startup?.promise && document.querySelector('a.symbol-link mjx-container')")
     page.wait_for_load_state()
-    page.evaluate("MathJax.startup.promise")
+    settled(page)
     links = page.locator("article :is(a.term-link, a.symbol-link)")
     assert 0 < links.count() <= 30
     page.wait_for_function("!document.querySelector('article a mjx-container[tabindex]')")

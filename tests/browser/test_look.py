@@ -3,14 +3,13 @@
 import re
 
 import pytest
-from built_site import SITE, WIDTHS, open_page
+from built_site import SITE, WIDTHS, open_page, settled, unfold
 
 from edition.figures.dark import GROUND, contrast
 
 CHAPTERS = [f"chapters/linear/{name}.html" for name in ("2-intuitions", "3-capacity", "5-1-hierarchical")]
 CHAPTERS += ["chapters/layers/4-1-receptive-field.html"]
 EXPLORER = "chapters/beyond/explorer.html"
-READY = "async () => { if (window.MathJax?.startup) await MathJax.startup.promise; }"
 ALL = "const all = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());"
 WIDER = """selector => [...document.querySelectorAll(selector)]
   .filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map((e) => e.outerHTML.slice(0, 120))"""
@@ -26,7 +25,7 @@ def opened(browser):
         contexts.append(page.context)
         page.emulate_media(color_scheme=theme)
         page.goto((SITE / name).as_uri())
-        page.evaluate(READY)
+        settled(page)
         return page
 
     yield open_at
@@ -117,6 +116,7 @@ def test_on_a_phone_headings_get_smaller_with_their_level_and_nothing_is_cut_wit
     sizes = [max(found) for found in sizes if found]
     assert sizes == sorted(set(sizes), reverse=True)
     assert page.evaluate(WIDER, "article :is(h1, h2, h3), article .cell_input pre") == []
+    unfold(page)
     formulas = page.evaluate("""() => [...document.querySelectorAll("article mjx-container[display='true']")]
       .filter((e) => e.checkVisibility()).map((e) => ({
         spare: e.clientWidth - e.firstElementChild.getBoundingClientRect().width, scrolls: e.matches(".wide-display"),
