@@ -16,6 +16,7 @@ from pathlib import Path
 
 from capacity._files import write_atomically
 from edition.book import ROOT
+from edition.publishing.commit import ORIGIN
 
 __all__ = ["remember", "renew", "taken_up"]
 
@@ -89,9 +90,9 @@ def _stamp(folder):
 
 
 def _is_of_a_page(name):
-    """Return whether a staged file holds the words of a page, or is published as it is."""
+    """Return whether a staged file holds the words of a page, is published as it is, or says of what commit it is."""
     words = name.startswith("chapters/") and Path(name).suffix in (".md", ".ipynb") and name != EVERYWHERE
-    return words or name == RECEIPT or name.startswith("extra/")
+    return words or name in (RECEIPT, ORIGIN) or name.startswith("extra/")
 
 
 def _without_lines(path):

@@ -1,5 +1,6 @@
 """From executed notebooks to the book: staging, the build with Jupyter Book, and the check of its pages."""
 
+import json
 import os
 import re
 import shutil
@@ -19,6 +20,7 @@ from edition.claims.history import check_former_ids, former_ids
 from edition.figures import records as figures
 from edition.metadata.project import origin
 from edition.publishing import former
+from edition.publishing.commit import ORIGIN, awaiting, fill_in
 from edition.publishing.folding import fold
 from edition.publishing.receipt import receipt
 from edition.publishing.single import detach
@@ -68,9 +70,11 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
         check_former_ids(ids, earlier)
         check_coverage(read_coverage(root), ids)
     records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
+    shared = origin(root)
     texts = {
         "claims.json": ledger.to_json(claims, earlier["retired"]),
-        "figures.json": figures.to_json(records, origin(root)),
+        "figures.json": figures.to_json(records, awaiting(shared)),
+        ORIGIN: json.dumps(shared),
     }
     if run is not None:
         hashed = files | {"claims.json": texts["claims.json"].encode()}
@@ -79,7 +83,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
         (folder / name).write_text(text, encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
     positions = _write_chapters(chapters, notebooks, folder)
-    _write_settings(root, folder, [*(name for name in texts if name != "figures.json"), EXTRA], positions)
+    _write_settings(root, folder, [*(name for name in texts if name not in ("figures.json", ORIGIN)), EXTRA], positions)
     former.renew(destination, folder)
     return positions
 
@@ -186,13 +190,17 @@ def _build(folder, positions, builder, options):
     return Path(folder) / "_build" / builder
 
 
-def publish(html, destination):
-    """Put the built pages in place of the former ones, which stay until all new ones are there."""
+def publish(html, destination, shared=None):
+    """Put the built pages in place of the former ones, which stay until all new ones are there.
+
+    `shared` is what `edition.publishing.commit.staged_origin` returns of the book that they were built from.
+    """
     fresh, old = (destination.with_name(f".{destination.name}.{age}") for age in ("new", "old"))
     for folder in (fresh, old):
         shutil.rmtree(folder, ignore_errors=True)
     try:
         shutil.copytree(html, fresh)
+        fill_in(fresh, shared or {})
     except OSError:
         shutil.rmtree(fresh, ignore_errors=True)
         raise

@@ -7,7 +7,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from edition.metadata.citation import as_text, edition_entry, paper_entry
 from edition.metadata.project import papers_at
-from edition.sphinx_ext.figures_page import recorded
+from edition.publishing.commit import ORIGIN, staged_origin
 
 
 class Citation(SphinxDirective):
@@ -26,9 +26,9 @@ class Citation(SphinxDirective):
 
     def edition(self):
         """Return both for this copy of the edition."""
-        if (content := recorded(self.env)) is None:
+        if not (shared := staged_origin(self.env.srcdir)):
             return "The version is shown when the book is built by its own command.", "see CITATION.cff"
-        shared = content["edition"]
+        self.env.note_dependency(str(Path(self.env.srcdir) / ORIGIN))
         commit = f"commit {shared['commit']}" if "commit" in shared else ""
         address = f"https://doi.org/{shared['doi']}" if "doi" in shared else shared.get("url")
         rest = [f"Version {shared['version']}", commit, address]

@@ -5,7 +5,6 @@ pages that only make sense on a screen; claims that hold are in the margin, solu
 the one tree that the LaTeX builder assembles.
 """
 
-import json
 from pathlib import Path
 
 from docutils import nodes
@@ -13,11 +12,11 @@ from sphinx.addnodes import start_of_file, toctree
 from sphinx_proof.nodes import proof_node
 
 from edition.claims.ledger import as_claim
+from edition.publishing.commit import staged_origin
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claim_nodes import verdict_node
 from edition.sphinx_ext.claims_page import recorded as recorded_claims
 from edition.sphinx_ext.exercises import print_exercises, solutions_chapter
-from edition.sphinx_ext.figures_page import FILE as FIGURES
 from edition.sphinx_ext.margin import move_to_margin
 
 STYLE = Path(__file__).with_name("printing.sty")
@@ -27,8 +26,7 @@ def configure(app, config):
     """Give LaTeX the book's style, the macros that MathJax has on the pages, and the version for the title page."""
     macros = config.mathjax3_config["tex"]["macros"].items()
     commands = "".join(f"\\newcommand{{\\{name}}}{{{body}}}\n" for name, body in macros)
-    figures = Path(app.srcdir) / FIGURES
-    edition = json.loads(figures.read_text(encoding="utf-8"))["edition"] if figures.exists() else {}
+    edition = staged_origin(app.srcdir)
     subtitle = edition.get("title", "").partition(": ")[2]
     commands += f"\\newcommand{{\\booksubtitle}}{{{subtitle[:1].upper()}{subtitle[1:]}}}\n"
     config.latex_elements = config.latex_elements | {"preamble": f"\\usepackage{{{STYLE.stem}}}\n{commands}"}

@@ -63,7 +63,10 @@ document.addEventListener("DOMContentLoaded", () => {
       delay: [pointed, wait],
       duration: still ? 0 : 150,
       touch: false,
-      onShow: ({ reference }) => (isPointedAt(reference) ? undefined : false), // a click moves the focus too
+      onShow: (shown) => {
+        if (!isPointedAt(shown.reference)) return false; // a click moves the focus too
+        tippy.hideAll({ exclude: shown });
+      },
     });
   };
 

@@ -24,6 +24,11 @@ BEFORE = """link => {
   all[all.indexOf(link) - 1].focus();
 }"""
 
+OPEN = "link => document.getElementById(link.getAttribute('aria-describedby'))?.querySelector('[data-state=visible]')"
+MOST = """window.most = 0;
+  new MutationObserver(() => { most = Math.max(most, document.querySelectorAll(shown).length); })
+    .observe(document.body, { attributes: true, childList: true, subtree: true });"""
+
 
 def reached(page, link):
     """Move the keyboard's focus to a link from the one before it; formulas between them may be stops too."""
@@ -53,6 +58,19 @@ def test_the_focus_shows_what_a_link_leads_to_and_escape_hides_it_from_files_too
     box.wait_for(state="hidden")
     assert link.evaluate("e => e === document.activeElement")
     assert {kind: found for kind, found in problems.items() if found} == {}
+    page.context.close()
+
+
+def test_a_box_shows_alone_however_fast_the_focus_moves_on(browser):
+    page, _ = open_page(browser, *WIDTHS["desktop"])
+    page.goto((SITE / CHAPTER).as_uri())
+    settled(page)
+    page.evaluate("shown => { " + MOST + " }", ".tippy-box[data-state=visible]")
+    terms = page.locator("a.term-link")
+    for index in range(3):
+        reached(page, terms.nth(index))
+        page.wait_for_function(OPEN, arg=terms.nth(index).element_handle())
+    assert page.evaluate("most") == 1
     page.context.close()
 
 

@@ -56,6 +56,7 @@ def staged(folder, **changes):
         "claims.json": "[]",
         "figures.json": json.dumps({"figures": [FIGURE]}),
         "receipt.json": "1",
+        "origin.json": "{}",
         "chapters/glossary.md": "# Glossary",
         "chapters/one.md": "# One",
         "extra/figures/linear-fig-5.svg": "<svg/>",
@@ -81,6 +82,7 @@ def made(folder):
     [
         ("chapters/one.md", "# One\n\nWords.", True),
         ("receipt.json", "2", True),
+        ("origin.json", '{"commit": "1f2e"}', True),
         ("extra/figures/linear-fig-5.svg", "<svg></svg>", True),
         ("figures.json", json.dumps({"figures": [FIGURE | {"line": 8}]}), True),
         ("figures.json", json.dumps({"figures": [FIGURE | {"name": "linear-fig-6"}]}), False),
