@@ -17,7 +17,7 @@ ELSEWHERE = {  # what takes minutes or a network, and the file by which it is ex
     "make setup": ".ci/test_jupyter.py",
     "make book": ".github/workflows/book.yml",
     "make test": ".ci/run",
-    "make reproduce SCALE=quick": ".github/workflows/newest.yml",
+    "make reproduce SCALE=quick": ".github/workflows/book.yml",
     ".venv/bin/python -m pip install jupyterlab": ".ci/test_jupyter.py",
     ".venv/bin/jupytext-config set-default-viewer": ".ci/test_jupyter.py",
     ".venv/bin/jupyter lab chapters/linear/2-intuitions.md": ".ci/test_jupyter.py",
@@ -37,10 +37,9 @@ SCRIPTS = [text for language, text in ALL if language == "python"]
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory):
+def copy(tmp_path_factory, copied):
     """A copy of the repository, with the environment that runs the tests."""
-    root = tmp_path_factory.mktemp("copy") / "repository"
-    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(".git", ".venv*", "_build", "__pycache__", ".*_cache"))
+    root = copied(tmp_path_factory.mktemp("copy") / "repository")
     (root / "_build").mkdir()
     (root / ".venv").mkdir()
     for path in Path(sys.prefix).iterdir():

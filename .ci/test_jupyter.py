@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import time
@@ -12,19 +11,16 @@ from urllib.request import urlopen
 
 import pytest
 
-from edition.book import ROOT
-
 INSTALL = ("make setup", ".venv/bin/python -m pip install jupyterlab", ".venv/bin/jupytext-config set-default-viewer")
 START = ".venv/bin/jupyter lab chapters/linear/2-intuitions.md"
 QUIET = "--no-browser --allow-root --ServerApp.port_retries=0 --IdentityProvider.token= --port"
 
 
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory):
+def copy(tmp_path_factory, copied):
     """A fresh copy of the repository, with a Jupyter that keeps its settings to itself."""
     folder = tmp_path_factory.mktemp("copy")
-    root = folder / "repository"
-    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(".git", ".venv*", "_build", "__pycache__", ".*_cache"))
+    root = copied(folder / "repository")
     environment = os.environ | {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
     for command in INSTALL:
         subprocess.run(command, shell=True, cwd=root, env=environment, check=True)

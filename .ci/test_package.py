@@ -1,7 +1,6 @@
 """The package as others get it: what is built, and an environment of the wheel and its own dependencies alone."""
 
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -18,7 +17,6 @@ from edition.book import ROOT
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXAMPLE = re.search(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)[1]
 EXTRAS = {"matplotlib", "seaborn", "dask", "distributed", "statsmodels", "pandas", "IPython"}
-NOT_IN_IT = shutil.ignore_patterns(".git", ".venv*", "_build", "__pycache__", ".*_cache", "*.egg-info")
 
 
 def run(*command, **options):
@@ -28,11 +26,10 @@ def run(*command, **options):
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def built(tmp_path_factory, copied):
     """The sdist, and the wheel that was built from it, by the locked setuptools."""
     folder = tmp_path_factory.mktemp("built")
-    shutil.copytree(ROOT, folder / "checkout", ignore=NOT_IN_IT)
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, folder / "checkout")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, copied(folder / "checkout"))
     (sdist,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
     return sdist, wheel
 

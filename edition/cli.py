@@ -122,23 +122,16 @@ def pdf(root, scale, jobs, packages):
 @main.command()
 @scale
 @jobs
-@click.option(
-    "--first",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A built site to take for the first of the two: a build from nothing only if none was made before it.",
-)
 @click.pass_obj
-def reproduce(root, scale, jobs, first):
+def reproduce(root, scale, jobs):
     """Build the book twice, each time from nothing, and compare the two byte for byte."""
     from edition.verification.rebuild import reproduce
 
     with exclusive_lock(root / "_build"):
-        outcome = reproduce(root, scale, root / "_build", jobs=jobs, first=first)
+        outcome = reproduce(root, scale, root / "_build", jobs=jobs)
     click.echo(outcome.describe())
     if not outcome.reproduced:
         raise click.ClickException("the second build is another book; _build/reproduce has what was built")
-    if first:
-        click.echo(f"the first copy was {first}, as it was found; only the second was built from nothing here")
     click.echo("the second build is the same book")
 
 

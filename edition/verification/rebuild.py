@@ -60,7 +60,7 @@ def compare_sites(first, second):
     )
 
 
-def reproduce(root, scale, build, *, jobs=2, first=None):
+def reproduce(root, scale, build, *, jobs=2):
     """Build the book twice, each time from nothing, and compare the two sites.
 
     The builds are kept in ``reproduce/first`` and ``reproduce/second`` below the folder `build`, and the outcome in
@@ -76,10 +76,6 @@ def reproduce(root, scale, build, *, jobs=2, first=None):
         The folder of everything that is made.
     jobs : int
         How many chapters run at once.
-    first : Path, optional
-        The site of a book that is already built, to be compared with one build from nothing. Which of its chapters were
-        executed for it and which were kept from earlier builds is not known here: it is a build from nothing where
-        there was none before, as in a fresh clone.
 
     Returns
     -------
@@ -88,21 +84,16 @@ def reproduce(root, scale, build, *, jobs=2, first=None):
     Raises
     ------
     ValueError, RuntimeError
-        If `first` is no built book or one at another scale, a chapter fails, or the pages cannot be built.
+        If a chapter fails, or the pages cannot be built.
     """
     folder = Path(build) / "reproduce"
-    if first is not None and (found := _scale(first)) != scale:
-        raise ValueError(
-            f"first: expected a book built at the scale {scale!r}, got {found!r} in {first}; build it, or leave it out"
-        )
     shutil.rmtree(folder, ignore_errors=True)
-    sites = [] if first is None else [first]
-    for name in ("first", "second")[len(sites) :]:
+    sites = []
+    for name in ("first", "second"):
         click.echo(f"the {name} build")
         sites.append(build_book(root, scale, folder / name, jobs=jobs))
     outcome = compare_sites(*sites)
-    made = {"scale": scale, "first": "built from nothing" if first is None else f"found in {Path(first).name}"}
-    text = json.dumps(made | {"reproduced": outcome.reproduced} | asdict(outcome), indent=1)
+    text = json.dumps({"scale": scale, "reproduced": outcome.reproduced} | asdict(outcome), indent=1)
     write_atomically(folder / "outcome.json", f"{text}\n")
     return outcome
 
@@ -110,11 +101,6 @@ def reproduce(root, scale, build, *, jobs=2, first=None):
 def _digests(folder):
     files = [path for path in folder.rglob("*") if path.is_file()]
     return {path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files}
-
-
-def _scale(site):
-    """Return the scale that the receipt of a site tells, None where there is none."""
-    return _lasting(site)["scale"] if (Path(site) / "receipt.json").is_file() else None
 
 
 def _lasting(site):

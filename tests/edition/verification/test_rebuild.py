@@ -43,8 +43,8 @@ def small_book(folder):
     return write_book(folder, {"one": text, "two": "# Two\n\n" + cell(HELD)} | PAGES)
 
 
-def reproduce(root, *more):
-    return CliRunner().invoke(main, ["--root", str(root), "reproduce", "--jobs", "1", *map(str, more)])
+def reproduce(root):
+    return CliRunner().invoke(main, ["--root", str(root), "reproduce", "--jobs", "1"])
 
 
 @pytest.fixture(scope="module")
@@ -140,28 +140,6 @@ def test_a_single_changed_file_is_noticed(reproduced, tmp_path, monkeypatch, nam
     assert found in done.output
 
 
-def test_a_built_book_can_be_the_first_copy_and_then_it_is_said(reproduced, tmp_path, monkeypatch):
-    first, second = sites(reproduced[0])
-    built = []
-    monkeypatch.setattr(
-        "edition.verification.rebuild.build_book", lambda *args, **options: built.append(args[2].name) or second
-    )
-    done = reproduce(tmp_path, "--first", first)
-    assert done.exit_code == 0, done.output
-    assert built == ["second"]
-    assert "only the second was built from nothing here" in done.output
-    assert json.loads((tmp_path / "_build" / "reproduce" / "outcome.json").read_text())["first"] == "found in html"
-
-
-@pytest.mark.parametrize(("options", "found"), [(["--scale", "quick"], "'default'"), ([], "None")])
-def test_a_first_copy_at_another_scale_or_of_nothing_is_refused(reproduced, tmp_path, options, found):
-    first = sites(reproduced[0])[0] if options else tmp_path
-    done = reproduce(tmp_path, "--first", first, *options)
-    assert done.exit_code == 1
-    assert "first: expected a book built at the scale" in done.output
-    assert f"got {found}" in done.output
-
-
 @pytest.mark.parametrize("name", ["a.html", "b/b.html", "c.html"])
 def test_whichever_file_differs_is_named(tmp_path, name):
     for site in ("first", "second"):
@@ -174,12 +152,12 @@ def test_whichever_file_differs_is_named(tmp_path, name):
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "{}", '{"scale": "default"}'])
-def test_a_damaged_first_copy_is_refused_before_anything_is_built(tmp_path, content):
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "receipt.json").write_text(content)
-    done = reproduce(tmp_path, "--first", tmp_path / "site")
-    assert "receipt.json: expected" in done.output
-    assert "fetch or build that copy again" in done.output
+def test_a_damaged_receipt_is_named(tmp_path, content):
+    for site, text in (("first", content), ("second", f"{content} ")):
+        (tmp_path / site).mkdir()
+        (tmp_path / site / "receipt.json").write_text(text)
+    with pytest.raises(ValueError, match=r"receipt\.json: expected .*fetch or build that copy again"):
+        compare_sites(tmp_path / "first", tmp_path / "second")
 
 
 def test_nothing_is_not_the_same_as_nothing(tmp_path):
