@@ -5,28 +5,15 @@ narrow. It reads the finished figure, whatever drew it; the plot functions and t
 needs for that is imported with the first figure.
 """
 
-from io import BytesIO
-
 from IPython import get_ipython
 from IPython.core.formatters import JSONFormatter, SVGFormatter
 
-__all__ = ["MIME", "NARROW", "PRINT", "is_loaded", "printed"]
+__all__ = ["MIME", "NARROW", "PRINT", "is_loaded"]
 
 MIME = "application/vnd.capacity.figure+json"
 PRINT = "application/pdf"
 NARROW = "application/vnd.capacity.figure-narrow"  # SVG, but not what a notebook shows
 FIGURE = "matplotlib.figure.FigureBase"  # not Figure: choosing an image format forgets what is registered for that
-
-
-def printed(figure):
-    """Return the figure as PDF, without the date, laid out as it was when it was last drawn."""
-    file, layout = BytesIO(), figure.get_layout_engine()
-    if layout is not None:
-        figure.set_layout_engine("none")
-    figure.savefig(file, format="pdf", metadata={"CreationDate": None})
-    if layout is not None:
-        figure.set_layout_engine(layout)
-    return file.getvalue()
 
 
 def is_loaded():
@@ -52,7 +39,7 @@ def load_ipython_extension(shell):
     formatters = shell.display_formatter.formatters
     for formatter in (DrawnFormatter, NarrowFormatter):
         formatters[formatter.format_type] = formatter(parent=shell.display_formatter)
-    for kind, function in ((MIME, _drawn), (PRINT, printed), (NARROW, _narrowed)):
+    for kind, function in ((MIME, _drawn), (PRINT, _printed), (NARROW, _narrowed)):
         formatters[kind].for_type(FIGURE, function)
 
 
@@ -60,6 +47,12 @@ def _drawn(figure):
     from edition.figures.content import drawn
 
     return drawn(figure)
+
+
+def _printed(figure):
+    from edition.figures.drawing import as_pdf
+
+    return as_pdf(figure)
 
 
 def _narrowed(figure):

@@ -16,6 +16,8 @@ from matplotlib.gridspec import GridSpec
 from matplotlib.offsetbox import VPacker
 from matplotlib.text import Text
 
+from edition.figures.drawing import as_svg
+
 __all__ = ["WIDTHS", "narrowed"]
 
 WIDTHS = (4.2, 4.6)  # inches, in the order of trial: at 390 pixels text of 9 points is 10 pixels high
@@ -67,14 +69,13 @@ def _laid_out(figure, columns, width):
     taken, growth = _fold_legends(sheet, width, renderer)
     _stack(sheet, columns, width, taken, growth)
     _break_titles(sheet, width / columns, renderer)
-    file = StringIO()
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "constrained_layout not applied")
         try:
-            sheet.savefig(file, format="svg", metadata={"Date": None})
+            svg = as_svg(sheet)
         except UserWarning:
             return None
-    return None if any(_faults(sheet, renderer)) else file.getvalue()
+    return None if any(_faults(sheet, renderer)) else svg
 
 
 def _copy(figure):

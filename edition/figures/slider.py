@@ -6,7 +6,6 @@ travel in the same output until the figures are collected (`edition.figures.reco
 
 import re
 from dataclasses import dataclass
-from io import BytesIO
 
 import matplotlib as mpl
 import numpy as np
@@ -16,6 +15,7 @@ from matplotlib.figure import Figure
 
 from edition.figures import capture
 from edition.figures.content import drawn
+from edition.figures.drawing import as_pdf, as_svg
 
 __all__ = ["IMAGE", "MIME", "Slider", "picture", "slider"]
 
@@ -39,10 +39,9 @@ def picture(figure):
     >>> picture(figure) == picture(figure)
     True
     """
-    file = BytesIO()
     with mpl.rc_context({"svg.hashsalt": "capacity", "svg.fonttype": "path"}):
-        figure.savefig(file, format="svg", metadata={"Date": None}, dpi=figure.dpi)
-    return _COORDINATES.sub(_short, _BESIDE.sub("", file.getvalue().decode().strip()))
+        svg = as_svg(figure)
+    return _COORDINATES.sub(_short, _BESIDE.sub("", svg.strip()))
 
 
 def _short(match):
@@ -176,7 +175,7 @@ def _captured(figure, with_bundle):
     made = {"picture": picture(figure), "marks": _marks(content), "bundle": None}
     if with_bundle:
         made["bundle"] = {IMAGE: made["picture"], capture.MIME: content}
-        made["bundle"] |= {capture.PRINT: capture.printed(figure)} if capture.is_loaded() else {}
+        made["bundle"] |= {capture.PRINT: as_pdf(figure)} if capture.is_loaded() else {}
     limits = [(*ax.get_xlim(), *ax.get_ylim()) for ax in figure.axes]  # places as they are once it is drawn
     places = [ax.get_window_extent().extents * 72 / figure.dpi for ax in figure.axes]
     return made | {"frame": {"size": figure.get_size_inches(), "limits": limits, "places": places}}
