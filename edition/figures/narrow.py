@@ -24,6 +24,7 @@ WIDTHS = (4.2, 4.6)  # inches, in the order of trial: at 390 pixels text of 9 po
 BESIDE = 2  # panels of equal scales, such as maps, remain in pairs, and those that do not become narrower by that
 LABELS = 0.7  # inches beside a panel
 BELOW = 0.3  # inches for the labels below a panel that it left to others
+SVG = 72  # units in an inch
 EDGE = 0.01  # inches that text may leave the sheet by, or lie on other text
 
 
@@ -71,10 +72,12 @@ def _laid_out(figure, columns, width):
     _break_titles(sheet, width / columns, renderer)
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "constrained_layout not applied")
+        sheet.set_dpi(figure.dpi)  # that of its images
         try:
             svg = as_svg(sheet)
         except UserWarning:
             return None
+        sheet.set_dpi(SVG)
     return None if any(_faults(sheet, renderer)) else svg
 
 
@@ -84,7 +87,7 @@ def _copy(figure):
     state.pop("_restore_to_pylab", None)
     copy = Figure.__new__(Figure)
     copy.__setstate__(deepcopy(state, {id(figure): copy}))
-    copy.set_dpi(72)  # that of an SVG, so that its text is measured as it is drawn
+    copy.set_dpi(SVG)  # so that its text is measured as it is drawn
     return copy
 
 
