@@ -101,6 +101,16 @@ def mark_heads(app, doctree):
         table.next_node(nodes.colspec)["stub"] = True
 
 
+def belong(app, doctree):
+    """Let all nodes of a page belong to it.
+
+    Those of ``eval-rst`` belong to a document of their own, whose settings hold Sphinx's whole environment: it would be
+    kept with each of these pages, and be read with it.
+    """
+    for node in doctree.findall():
+        node.document = doctree
+
+
 class Name(SphinxRole):
     """What stands in single backticks in a docstring: a link, if it is a public name; else a parameter or the like."""
 
@@ -164,5 +174,6 @@ def setup(app):
     app.connect("config-inited", link_types, priority=400)  # before numpydoc
     app.connect("source-read", fill)
     app.connect("doctree-read", mark_heads)
+    app.connect("doctree-read", belong)
     app.connect("autodoc-process-docstring", escape_formulas, priority=400)  # before numpydoc
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
