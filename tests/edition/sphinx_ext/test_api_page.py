@@ -4,10 +4,21 @@ from inspect import isclass
 from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 
 import capacity
 from edition.book import ROOT, book
-from edition.sphinx_ext.api_page import MARKER, escape_formulas, full_name, link_types, overview, room_page, rooms
+from edition.sphinx_ext.api_page import (
+    MARKER,
+    belong,
+    escape_formulas,
+    full_name,
+    link_types,
+    overview,
+    room_page,
+    rooms,
+)
 
 
 def test_every_room_has_a_page_in_the_table_of_contents():
@@ -102,3 +113,13 @@ def test_types_are_linked_in_a_book_with_pages_of_rooms(tmp_path):
     assert {link for link in found[1].values() if link.startswith("capacity.")} == {
         name for name, it in members.items() if isclass(it)
     }
+
+
+def test_what_was_parsed_for_a_page_keeps_no_document_but_the_page(tmp_path):
+    page, parsed = new_document("page"), new_document("parsed")
+    parsed += nodes.paragraph()
+    parsed[0] += nodes.literal("", "words")
+    page += parsed.children
+    assert page.next_node(nodes.literal).document is parsed
+    belong(None, page)
+    assert [node.document for node in page.findall()] == [page] * 4
