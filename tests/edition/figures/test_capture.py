@@ -1,0 +1,31 @@
+"""A figure that is displayed comes in all the forms that the book keeps."""
+
+import json
+from types import SimpleNamespace
+
+from IPython.core.formatters import DisplayFormatter
+from matplotlib.figure import Figure
+
+from edition.figures.capture import MIME, NARROW, PRINT, is_loaded, load_ipython_extension
+from edition.figures.content import drawn
+from edition.figures.drawing import as_pdf
+from edition.figures.narrow import narrowed
+
+
+def test_with_the_extension_a_figure_is_data_a_page_to_print_and_a_narrow_image():
+    figure = Figure(figsize=(6.3, 2.6), layout="constrained")
+    for ax in figure.subplots(1, 2):
+        ax.plot([1, 2, 4])
+    figure.draw_without_rendering()
+    formatter = DisplayFormatter()
+    assert not {MIME, NARROW} & set(formatter.formatters)
+    load_ipython_extension(SimpleNamespace(display_formatter=formatter))
+    found = {kind: formatter.formatters[kind](figure) for kind in (MIME, PRINT, NARROW)}
+    assert json.loads(json.dumps(found[MIME])) == json.loads(json.dumps(drawn(figure)))
+    assert found[PRINT] == as_pdf(figure)
+    assert found[NARROW].startswith("<?xml")
+    assert len(found[NARROW]) == len(narrowed(figure))  # but for the names of clip paths, which are drawn by lot
+
+
+def test_where_there_is_no_kernel_the_extension_is_not_loaded():
+    assert not is_loaded()
