@@ -23,7 +23,7 @@ STYLE = Path(__file__).with_name("printing.sty")
 
 
 def configure(app, config):
-    """Give LaTeX the book's style, the macros that MathJax has on the pages, and the version for the title page."""
+    """Give LaTeX the book's style, the macros that MathJax has on the pages, and the subtitle."""
     macros = config.mathjax3_config["tex"]["macros"].items()
     commands = "".join(f"\\newcommand{{\\{name}}}{{{body}}}\n" for name, body in macros)
     edition = staged_origin(app.srcdir)
@@ -31,7 +31,13 @@ def configure(app, config):
     commands += f"\\newcommand{{\\booksubtitle}}{{{subtitle[:1].upper()}{subtitle[1:]}}}\n"
     config.latex_elements = config.latex_elements | {"preamble": f"\\usepackage{{{STYLE.stem}}}\n{commands}"}
     config.latex_additional_files = [str(STYLE)]
-    config.today = ", ".join(f"{word} {edition[word]}" for word in ("version", "commit") if word in edition)
+
+
+def date(app):
+    """Give the title page version and commit as its date; as a setting, each commit would make all pages anew."""
+    if app.builder.name == "latex":
+        edition = staged_origin(app.srcdir)
+        app.builder.context["date"] = ", ".join(f"{w} {edition[w]}" for w in ("version", "commit") if w in edition)
 
 
 def adapt(app, doctree, docname):
@@ -148,6 +154,7 @@ def _latex(text):
 
 def setup(app):
     """Register the extension."""
+    app.connect("builder-inited", date)
     app.connect("config-inited", configure)
     app.connect("doctree-resolved", adapt, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

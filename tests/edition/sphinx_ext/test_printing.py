@@ -68,3 +68,8 @@ def test_the_first_page_becomes_an_introduction_and_the_parts_are_titled(text):
 
 def test_the_figures_are_listed_with_their_pages(text):
     assert text.count(r"\pageref{\detokenize{chapters/linear/one:linear-fig-5}}") == 1
+
+
+def test_the_title_page_has_the_version_in_place_of_a_date(latex):
+    (document,) = latex.glob("*.tex")
+    assert re.search(r"\\date\{version \d+\.\d+[^}]*\}", document.read_text())
