@@ -2,12 +2,13 @@
 
 import json
 import os
+from itertools import count
 
 import pytest
 from small_books import write_book
 
 from edition.book import book
-from edition.publishing import former
+from edition.publishing import former, site
 from edition.publishing.site import build_html, stage
 
 STATEMENT = "```{prf:property} Of a\n:label: own-a\nIt is $b$.\n```\n"
@@ -31,7 +32,11 @@ def rewrite(root, name, old, new):
 
 
 @pytest.mark.usefixtures("imported_once")
-def test_pages_after_edits_are_those_of_a_build_from_nothing_and_words_are_an_edit_of_their_page_alone(tmp_path):
+def test_pages_after_edits_are_those_of_a_build_from_nothing_and_words_are_an_edit_of_their_page_alone(
+    tmp_path, monkeypatch
+):
+    origin, commits = site.origin, count()  # each build is of another commit
+    monkeypatch.setattr(site, "origin", lambda root: origin(root) | {"commit": str(next(commits))})
     root = write_book(tmp_path / "book", {"intro": "# Book\n", "one": ONE, "two": TWO})
     _, written = built(root, tmp_path / "stage")
     rewrite(root, "two", "Words of", "Other words of")

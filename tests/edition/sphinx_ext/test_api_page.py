@@ -115,7 +115,7 @@ def test_types_are_linked_in_a_book_with_pages_of_rooms(tmp_path):
     }
 
 
-def test_what_was_parsed_for_a_page_keeps_no_document_but_the_page(tmp_path):
+def test_what_was_parsed_for_a_page_keeps_no_document_but_the_page():
     page, parsed = new_document("page"), new_document("parsed")
     parsed += nodes.paragraph()
     parsed[0] += nodes.literal("", "words")
