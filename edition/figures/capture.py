@@ -1,15 +1,18 @@
 """What a figure draws, as data, for print and for phones: an IPython extension that puts these beside the image.
 
 Chapters are executed with this extension loaded, so that every figure of the book can be had as numbers, as PDF, and
-narrow. It reads the finished figure, whatever drew it; the plot functions and the chapters do not know of it. What it
-needs for that is imported with the first figure.
+narrow. It reads the finished figure, whatever drew it; the plot functions and the chapters do not know of it. The image
+itself has the bytes that IPython gives it, which draws it twice. What all this needs is imported with the first figure.
 """
+
+import sys
 
 from IPython import get_ipython
 from IPython.core.formatters import JSONFormatter, SVGFormatter
 
-__all__ = ["MIME", "NARROW", "PRINT", "is_loaded"]
+__all__ = ["IMAGE", "MIME", "NARROW", "PRINT", "is_loaded"]
 
+IMAGE = "image/svg+xml"
 MIME = "application/vnd.capacity.figure+json"
 PRINT = "application/pdf"
 NARROW = "application/vnd.capacity.figure-narrow"  # SVG, but not what a notebook shows
@@ -20,6 +23,20 @@ def is_loaded():
     """Return whether the figures of this kernel are asked for in all these forms."""
     shell = get_ipython()
     return shell is not None and MIME in shell.display_formatter.formatters
+
+
+class ImageFormatter(SVGFormatter):
+    """The formatter of images, which looks at what is displayed: a notebook registers a function of its own."""
+
+    format_type = IMAGE
+
+    def __call__(self, displayed):
+        figure = sys.modules.get("matplotlib.figure")
+        if figure and isinstance(displayed, figure.Figure):
+            from edition.figures.drawing import as_svg
+
+            return as_svg(displayed)
+        return super().__call__(displayed)
 
 
 class DrawnFormatter(JSONFormatter):
@@ -37,7 +54,7 @@ class NarrowFormatter(SVGFormatter):
 def load_ipython_extension(shell):
     """Ask for the drawn data, the PDF and the narrow figure of each that is displayed."""
     formatters = shell.display_formatter.formatters
-    for formatter in (DrawnFormatter, NarrowFormatter):
+    for formatter in (ImageFormatter, DrawnFormatter, NarrowFormatter):
         formatters[formatter.format_type] = formatter(parent=shell.display_formatter)
     for kind, function in ((MIME, _drawn), (PRINT, _printed), (NARROW, _narrowed)):
         formatters[kind].for_type(FIGURE, function)
