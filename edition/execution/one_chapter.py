@@ -2,17 +2,20 @@
 
 import os
 import tempfile
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 import papermill
+from papermill.engines import papermill_engines
 from papermill.exceptions import PapermillExecutionError, strip_color
+from papermill.execute import raise_for_execution_errors
 from traitlets.config import Config
 
 __all__ = ["Failure", "failure_of", "run_chapter"]
 
+KERNEL = "python3"
 CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
 
@@ -66,16 +69,12 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, environment=
     """
     notebook, lines = chapter.notebook()
     claims = {"CAPACITY_CLAIMS": "report" if report else ""}
-    with tempfile.TemporaryDirectory(prefix="chapter-") as folder:
-        path = Path(folder) / "chapter.ipynb"
-        nbformat.write(notebook, path)
-        try:
-            _run_papermill(path, parameters, chapter.path.parent, claims | (environment or {}), timeout, figures)
-        except Exception as error:
-            error.executed = nbformat.read(path, as_version=4)
-            error.failure = _located(error, error.executed, lines)
-            raise
-        executed = nbformat.read(path, as_version=4)
+    executed = papermill.execute_notebook(notebook, None, parameters, prepare_only=True, kernel_name=KERNEL)
+    try:
+        _run_papermill(executed, chapter.path.parent, claims | (environment or {}), timeout, figures)
+    except Exception as error:
+        error.executed, error.failure = executed, _located(error, executed, lines)
+        raise
     cells = [cell for cell in executed.cells if cell.cell_type == "code" and cell.id in lines]
     seconds = {cell.id: round(cell.metadata["papermill"]["duration"], 3) for cell in cells}
     return nbformat.writes(_clean(executed, notebook)), seconds
@@ -86,25 +85,32 @@ def failure_of(error):
     return getattr(error, "failure", None) or Failure(None, None, _reason(error), "")
 
 
-def _run_papermill(path, parameters, folder, environment, timeout, figures):
-    """Execute a notebook in place, in a kernel that works in `folder`."""
-    with _environment({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"} | environment):
-        papermill.execute_notebook(
-            path,
-            path,
-            parameters=parameters,
-            cwd=folder,
-            kernel_name="python3",
+def _run_papermill(notebook, folder, environment, timeout, figures):
+    """Execute a notebook in place, in a kernel that works in `folder`.
+
+    This asks papermill's engine itself: `papermill.execute_notebook` keeps no notebook of what failed unless it writes
+    one before and after each cell, which takes longer than most cells do.
+    """
+    with (
+        _environment({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"} | environment),
+        tempfile.TemporaryDirectory(prefix="chapter-") as sockets,
+        chdir(folder),
+    ):
+        papermill_engines.execute_notebook_with_engine(
+            None,  # the usual one
+            notebook,
+            KERNEL,
             progress_bar=False,
             execution_timeout=timeout,
             extra_arguments=["--log-level=50", *["--ext=edition.figures.capture"] * figures],  # cells tell what fails
             config=Config(
                 {
-                    "KernelManager": {"transport": "ipc", "ip": str(path.with_name("kernel"))},
+                    "KernelManager": {"transport": "ipc", "ip": str(Path(sockets) / "kernel")},
                     "NotebookClient": {"shutdown_kernel": "immediate"},  # it has nothing more to tell
                 }
             ),
         )
+        raise_for_execution_errors(notebook, None)
 
 
 @contextmanager

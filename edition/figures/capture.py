@@ -26,13 +26,13 @@ def is_loaded():
 
 
 class ImageFormatter(SVGFormatter):
-    """The formatter of images, which looks at what is displayed: a notebook registers a function of its own."""
+    """The formatter of images, which takes the place of the function that a notebook registers by choosing SVG."""
 
     format_type = IMAGE
 
     def __call__(self, displayed):
         figure = sys.modules.get("matplotlib.figure")
-        if figure and isinstance(displayed, figure.Figure):
+        if figure and isinstance(displayed, figure.Figure) and figure.Figure in self:
             from edition.figures.drawing import as_svg
 
             return as_svg(displayed)

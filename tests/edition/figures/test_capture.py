@@ -58,6 +58,7 @@ def test_what_is_no_figure_is_displayed_as_without_the_extension():
     load_ipython_extension(SimpleNamespace(display_formatter=formatter))
     assert formatter.formatters[IMAGE](SimpleNamespace(_repr_svg_=lambda: "<svg/>")) == "<svg/>"
     assert formatter.formatters[IMAGE](1) is None
+    assert formatter.formatters[IMAGE](Figure()) is None  # nobody asked for this format
 
 
 def test_where_there_is_no_kernel_the_extension_is_not_loaded():
