@@ -12,7 +12,6 @@ from pathlib import Path
 
 from docutils import nodes
 from numpydoc.xref import DEFAULT_LINKS
-from sphinx.ext.autosummary import autosummary_table
 from sphinx.util.docutils import SphinxRole
 
 import capacity
@@ -62,8 +61,11 @@ def overview():
     """Return what each room is for, with a link to its page, and the names that the package offers itself."""
     lines = []
     for room in rooms():
-        summary = inspect.getdoc(import_module(f"capacity.{room}")).split("\n\n")[0].replace("\n", " ")
-        lines += [f":doc:`capacity.{room} </chapters/api/{room}>`", f"    {_escaped(summary)}", ""]
+        lines += [
+            f":doc:`capacity.{room} </chapters/api/{room}>`",
+            f"    {_purpose(import_module(f'capacity.{room}'))}",
+            "",
+        ]
     face = [name for name in capacity.__all__ if name not in rooms() and not name.startswith("_")]
     links = ", ".join(f":py:obj:`~{full_name(f'capacity.{name}')}`" for name in face)
     return "\n".join([*lines, f"What most analyses need is in ``capacity`` itself too: {links}.", ""])
@@ -74,9 +76,16 @@ def room_page(room):
     module = import_module(f"capacity.{room}")
     found = {name: getattr(module, name) for name in rooms()[room]}
     head = f".. automodule:: capacity.{room}\n   :no-members:\n\n.. currentmodule:: capacity.{room}\n"
-    rows = "".join(f"   {name}\n" for name, member in found.items() if callable(member))
-    table = f".. autosummary::\n   :nosignatures:\n\n{rows}"
-    return "\n".join([head, table, *(_directive(name, member) for name, member in found.items())])
+    table = [".. list-table::\n   :class: names\n   :stub-columns: 1\n   :widths: 10 90\n"]
+    for name, member in found.items():
+        if callable(member):
+            table.append(f"   * - :py:obj:`{name} <capacity.{room}.{name}>`\n     - {_purpose(member)}")
+    return "\n".join([head, *table, "", *(_directive(name, member) for name, member in found.items())])
+
+
+def _purpose(member):
+    """Return the first paragraph of a docstring, in one line."""
+    return _escaped(inspect.getdoc(member).split("\n\n")[0].replace("\n", " "))
 
 
 def _directive(name, member):
@@ -93,12 +102,6 @@ def fill(app, docname, source):
     if docname == OVERVIEW or docname.startswith(f"{OVERVIEW}/"):
         text = overview() if docname == OVERVIEW else room_page(docname.rpartition("/")[2])
         source[0] = source[0].replace(MARKER, f"```{{eval-rst}}\n{text}```")
-
-
-def mark_heads(app, doctree):
-    """Make the names in a table of names the heads of its rows, for those who hear the table."""
-    for table in doctree.findall(autosummary_table):
-        table.next_node(nodes.colspec)["stub"] = True
 
 
 def belong(app, doctree):
@@ -127,23 +130,17 @@ def escape_formulas(app, what, name, obj, options, lines):
     """Set formulas, which docstrings write as plain text, with Greek letters and indices: E[eta]^2, y_i.
 
     What is markup elsewhere, as in abs(a)*b and a_+, stands as it is.
-
-    In the first paragraph, what follows a full stop is bound to it, for the table of the names to show all of it: it
-    ends with the first full stop before a space, be it that of an abbreviation.
     """
-    doctest, first = False, True
+    doctest = False
     for index, line in enumerate(lines):
-        first = first and bool(line.strip())
         doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
         if not doctest:
-            lines[index] = _escaped(line, bind=first, formulas=not TYPE.match(line))
+            lines[index] = _escaped(line, formulas=not TYPE.match(line))
 
 
-def _escaped(line, bind=False, formulas=True):
+def _escaped(line, formulas=True):
     parts = MARKUP.split(line)
     parts[::2] = [re.sub(r"[|*]|(?<=\w)_(?!\w)", r"\\\g<0>", part) for part in parts[::2]]
-    if bind:
-        parts[::2] = [re.sub(r"\.(?= )", r".\\ ", part) for part in parts[::2]]
     if formulas:
         parts[::2] = map(_typeset, parts[::2])
     return "".join(parts)
@@ -173,7 +170,6 @@ def setup(app):
     app.add_role("name", Name())
     app.connect("config-inited", link_types, priority=400)  # before numpydoc
     app.connect("source-read", fill)
-    app.connect("doctree-read", mark_heads)
     app.connect("doctree-read", belong)
     app.connect("autodoc-process-docstring", escape_formulas, priority=400)  # before numpydoc
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
