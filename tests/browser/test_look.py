@@ -128,6 +128,17 @@ def test_on_a_phone_headings_get_smaller_with_their_level_and_nothing_is_cut_wit
         assert formula["fade"] or not formula["scrolls"]
 
 
+def test_on_a_phone_what_a_name_is_for_stands_below_it_as_wide_as_the_column(opened):
+    cells = opened("chapters/api/linalg.html", WIDTHS["phone"]).evaluate(
+        """() => [...document.querySelectorAll("table.names tr")].map((row) => {
+      const [name, purpose, section] = [...row.cells, row.closest("section")].map((e) => e.getBoundingClientRect());
+      return { below: purpose.top >= name.bottom - 1, share: purpose.width / section.width };
+    })"""
+    )
+    assert len(cells) > 10
+    assert all(cell["below"] and cell["share"] > 0.95 for cell in cells)
+
+
 @pytest.mark.parametrize("name", ["chapters/linear/3-capacity.html", "chapters/layers/2-1-augmented.html"])
 def test_88_characters_of_code_fit_on_a_desk(opened, name):
     page = opened(name, (1440, 900))
