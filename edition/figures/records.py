@@ -15,13 +15,12 @@ from papermill.translators import PythonTranslator
 
 from capacity import figures as plots
 from edition.figures import slider
-from edition.figures.capture import MIME, NARROW, PRINT
+from edition.figures.capture import IMAGE, MIME, NARROW, PRINT
 from edition.figures.dark import darkened
 from edition.figures.table import to_csv
 
 __all__ = ["collect", "described", "to_json", "write_files"]
 
-IMAGE = "image/svg+xml"
 SIZE = re.compile(rb'<svg [^>]*width="([\d.]+)(pt)?" height="([\d.]+)')
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 

@@ -17,10 +17,9 @@ from edition.figures import capture
 from edition.figures.content import drawn
 from edition.figures.drawing import as_pdf, as_svg
 
-__all__ = ["IMAGE", "MIME", "Slider", "picture", "slider"]
+__all__ = ["MIME", "Slider", "picture", "slider"]
 
 MIME = "application/vnd.capacity.slider+json"
-IMAGE = "image/svg+xml"
 LARGEST = 400_000  # bytes of all pictures of a slider: what a page can ask of a phone for one figure
 SHIFT = 0.5  # of a point: how far the axes of two pictures may stand apart
 _BESIDE = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>|(?<=>)\s+(?=<)", re.DOTALL)  # what no browser draws
@@ -174,7 +173,7 @@ def _captured(figure, with_bundle):
     content = drawn(figure)
     made = {"picture": picture(figure), "marks": _marks(content), "bundle": None}
     if with_bundle:
-        made["bundle"] = {IMAGE: made["picture"], capture.MIME: content}
+        made["bundle"] = {capture.IMAGE: made["picture"], capture.MIME: content}
         made["bundle"] |= {capture.PRINT: as_pdf(figure)} if capture.is_loaded() else {}
     limits = [(*ax.get_xlim(), *ax.get_ylim()) for ax in figure.axes]  # places as they are once it is drawn
     places = [ax.get_window_extent().extents * 72 / figure.dpi for ax in figure.axes]

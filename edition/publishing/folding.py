@@ -4,6 +4,7 @@
 """
 
 from edition.claims.claim import MIME
+from edition.figures.capture import IMAGE
 
 __all__ = ["INJECTED", "IN_SIGHT", "fold"]
 
@@ -23,7 +24,7 @@ def fold(notebook):
         tags = cell.metadata.get("tags", [])
         kinds = {kind for output in cell.get("outputs", []) for kind in output.get("data", {})}
         lines = cell.source.count("\n") + 1
-        shows, long = bool(kinds & {"image/svg+xml", MIME}), cell.cell_type == "code" and lines > IN_SIGHT
+        shows, long = bool(kinds & {IMAGE, MIME}), cell.cell_type == "code" and lines > IN_SIGHT
         if "hide-input" not in tags and (shows or (long and not OPEN & set(tags))):
             cell.metadata["tags"] = [*tags, "hide-input"]
             if not shows:

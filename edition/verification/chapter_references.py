@@ -19,7 +19,7 @@ from edition.figures import slider
 __all__ = ["FOLDER", "SKIPPED", "adopt", "agree", "expected_code", "reduce", "reference_path", "write_reference"]
 
 FOLDER = Path("tests") / "chapters"
-PICTURES = ("image/svg+xml", "image/png", drawing.MIME, drawing.PRINT, drawing.NARROW, slider.MIME)
+PICTURES = (drawing.IMAGE, "image/png", drawing.MIME, drawing.PRINT, drawing.NARROW, slider.MIME)
 SKIPPED = ("text/html", "text/markdown", claims.MIME, *PICTURES)
 RELATIVE, ABSOLUTE = 1e-5, 1e-10
 _WITHIN_BOUNDS = re.compile(r"measured [^|]*?(?=; expected (?:at least|at most|between))")

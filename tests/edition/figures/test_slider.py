@@ -9,8 +9,9 @@ from matplotlib.figure import Figure
 
 from edition import slider
 from edition.figures import capture
+from edition.figures.capture import IMAGE
 from edition.figures.content import drawn
-from edition.figures.slider import IMAGE, MIME, picture
+from edition.figures.slider import MIME, picture
 from edition.verification.chapter_references import agree
 
 VALUES = [0, 0.5, 1]
