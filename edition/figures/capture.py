@@ -2,7 +2,7 @@
 
 Chapters are executed with this extension loaded, so that every figure of the book can be had as numbers, as PDF, and
 narrow. It reads the finished figure, whatever drew it; the plot functions and the chapters do not know of it. The image
-itself has the bytes that IPython gives it, which draws it twice. What all this needs is imported with the first figure.
+has the bytes of IPython's, but is drawn once instead of twice. What all this needs is imported with the first figure.
 """
 
 import sys
