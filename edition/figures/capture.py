@@ -10,12 +10,13 @@ import sys
 from IPython import get_ipython
 from IPython.core.formatters import JSONFormatter, SVGFormatter
 
-__all__ = ["IMAGE", "MIME", "NARROW", "PRINT", "is_loaded"]
+__all__ = ["IMAGE", "MIME", "NARROW", "PRINT", "SLIDER", "is_loaded"]
 
 IMAGE = "image/svg+xml"
 MIME = "application/vnd.capacity.figure+json"
 PRINT = "application/pdf"
 NARROW = "application/vnd.capacity.figure-narrow"  # SVG, but not what a notebook shows
+SLIDER = "application/vnd.capacity.slider+json"  # all its pictures
 FIGURE = "matplotlib.figure.FigureBase"  # not Figure: choosing an image format forgets what is registered for that
 
 

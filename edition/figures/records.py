@@ -14,8 +14,7 @@ from pathlib import Path
 from papermill.translators import PythonTranslator
 
 from capacity import figures as plots
-from edition.figures import slider
-from edition.figures.capture import IMAGE, MIME, NARROW, PRINT
+from edition.figures.capture import IMAGE, MIME, NARROW, PRINT, SLIDER
 from edition.figures.dark import darkened
 from edition.figures.table import to_csv
 
@@ -88,8 +87,8 @@ def collect(notebooks, chapters, claims=()):
                 files[record[kind]] = content
                 if suffix.endswith(".svg"):
                     record["sizes"][kind] = _size(content)
-            if slider.MIME in shown:
-                record["slider"], pictures = _slider(record["name"], shown.pop(slider.MIME))
+            if SLIDER in shown:
+                record["slider"], pictures = _slider(record["name"], shown.pop(SLIDER))
                 files |= pictures
             records.append(record)
     return records, files

@@ -17,9 +17,8 @@ from edition.figures import capture
 from edition.figures.content import drawn
 from edition.figures.drawing import as_pdf, as_svg
 
-__all__ = ["MIME", "Slider", "picture", "slider"]
+__all__ = ["Slider", "picture", "slider"]
 
-MIME = "application/vnd.capacity.slider+json"
 LARGEST = 400_000  # bytes of all pictures of a slider: what a page can ask of a phone for one figure
 SHIFT = 0.5  # of a point: how far the axes of two pictures may stand apart
 _BESIDE = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>|(?<=>)\s+(?=<)", re.DOTALL)  # what no browser draws
@@ -70,7 +69,7 @@ class Slider:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         content = {key: getattr(self, key) for key in ("label", "values", "texts", "start", "pictures")}
-        return {"text/plain": repr(self), MIME: content} | self.bundle
+        return {"text/plain": repr(self), capture.SLIDER: content} | self.bundle
 
 
 def slider(label, values, figures, *, start, texts=None):

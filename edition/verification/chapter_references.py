@@ -14,12 +14,11 @@ from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.claims import claim as claims
 from edition.figures import capture as drawing
-from edition.figures import slider
 
 __all__ = ["FOLDER", "SKIPPED", "adopt", "agree", "expected_code", "reduce", "reference_path", "write_reference"]
 
 FOLDER = Path("tests") / "chapters"
-PICTURES = (drawing.IMAGE, "image/png", drawing.MIME, drawing.PRINT, drawing.NARROW, slider.MIME)
+PICTURES = (drawing.IMAGE, "image/png", drawing.MIME, drawing.PRINT, drawing.NARROW, drawing.SLIDER)
 SKIPPED = ("text/html", "text/markdown", claims.MIME, *PICTURES)
 RELATIVE, ABSOLUTE = 1e-5, 1e-10
 _WITHIN_BOUNDS = re.compile(r"measured [^|]*?(?=; expected (?:at least|at most|between))")

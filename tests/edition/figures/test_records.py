@@ -11,7 +11,6 @@ from small_books import cell, write_book
 from edition.book import book
 from edition.execution.all_chapters import execute
 from edition.figures import capture as drawing
-from edition.figures import slider
 from edition.figures.records import collect, described, to_json
 from edition.metadata.project import origin
 
@@ -134,7 +133,7 @@ def test_plot_functions_are_listed_in_the_order_of_their_calls():
 def test_the_pictures_of_a_slider_become_files_and_leave_the_notebook():
     content = {"label": "n", "values": [1, 2], "texts": ["1", "2"], "start": 1, "pictures": ["<svg>1</svg>", "<svg/>"]}
     code = _figure("own-a", "figure")
-    code.outputs[0].data[slider.MIME] = content
+    code.outputs[0].data[drawing.SLIDER] = content
     (record,), files = collect({"intro": nbformat.v4.new_notebook(cells=[code])}, CHAPTERS)
     assert record["slider"]["pictures"] == ["figures/own-a/0.svg", "figures/own-a/1.svg"]
     assert [files[path] for path in record["slider"]["pictures"]] == [b"<svg>1</svg>", b"<svg/>"]

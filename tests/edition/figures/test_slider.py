@@ -11,7 +11,7 @@ from edition import slider
 from edition.figures import capture
 from edition.figures.capture import IMAGE
 from edition.figures.content import drawn
-from edition.figures.slider import MIME, picture
+from edition.figures.slider import picture
 from edition.verification.chapter_references import agree
 
 VALUES = [0, 0.5, 1]
@@ -40,12 +40,12 @@ def show(monkeypatch):
 
 def test_what_is_displayed_is_the_figure_at_rest_with_all_pictures_beside_it(show):
     bundle = show()
-    assert bundle[MIME]["pictures"] == [picture(draw(value)) for value in VALUES]
-    assert bundle[IMAGE] == bundle[MIME]["pictures"][1]
+    assert bundle[capture.SLIDER]["pictures"] == [picture(draw(value)) for value in VALUES]
+    assert bundle[IMAGE] == bundle[capture.SLIDER]["pictures"][1]
     assert bundle[capture.MIME] == drawn(draw(0.5))
     assert capture.PRINT not in bundle
-    assert (bundle[MIME]["values"], bundle[MIME]["start"]) == (VALUES, 1)
-    assert bundle[MIME]["texts"] == ["0", "0.5", "1"]
+    assert (bundle[capture.SLIDER]["values"], bundle[capture.SLIDER]["start"]) == (VALUES, 1)
+    assert bundle[capture.SLIDER]["texts"] == ["0", "0.5", "1"]
 
 
 def test_it_is_kept_for_print_where_figures_are(show, monkeypatch):

@@ -1,6 +1,9 @@
 """While pages are built, garbage is searched for more rarely, and found."""
 
+import atexit
 import gc
+import subprocess
+import sys
 import weakref
 
 import pytest
@@ -15,6 +18,7 @@ def rarely():
     setup(None)
     yield
     gc.set_threshold(*before)
+    atexit.unregister(gc.freeze)
 
 
 def test_to_read_trees_of_pages_asks_for_fewer_searches(rarely):
@@ -35,3 +39,20 @@ def test_the_tree_of_a_page_that_nobody_needs_is_found_by_the_collector_alone(ra
         if gone() is None:
             break
     assert gone() is None
+
+
+def test_a_process_that_ends_is_not_searched():
+    cycle = """
+class Cycle:
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self):
+        print("found")
+
+kept = Cycle()
+"""
+    rarely = "from edition.sphinx_ext.collector import search_rarely; search_rarely()"
+    commands = ([sys.executable, "-c", code] for code in (cycle, rarely + cycle))
+    said = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for command in commands]
+    assert said == ["found\n", ""]
