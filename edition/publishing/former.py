@@ -2,9 +2,10 @@
 
 Sphinx reads a page again if a file that it was made from is newer than its last reading. What is staged anew therefore
 replaces only the files whose content changed. The former pages are forgotten as a whole where anything else than words
-of pages changed: what builds them, the package whose docstrings they show, the settings, the glossary, the claims, the
-figures, the list of pages. That pages which others refer to keep their titles and numbers is seen to while they are
-built, by `edition.sphinx_ext.references`.
+of pages changed: what builds them, the package that they document, the settings, the glossary, the claims, the figures,
+the list of pages. Docstrings of the package are words too: Sphinx knows which pages show them
+(`edition.sphinx_ext.api_page`). That pages which others refer to keep their titles and numbers is seen to while they
+are built, by `edition.sphinx_ext.references`.
 """
 
 import json
@@ -16,16 +17,17 @@ from pathlib import Path
 
 from capacity._files import write_atomically
 from edition.book import ROOT
+from edition.execution.source_code import read_code
 from edition.publishing.commit import ORIGIN
 
-__all__ = ["remember", "renew", "taken_up"]
+__all__ = ["basis", "remember", "renew", "taken_up"]
 
 MADE = Path("_build")  # below the staged book, of Jupyter Book
 STAMP = MADE / "made-from"
 STATIC = MADE / "html" / "_static"
 LATE = ("*.css", "mathjax")  # come into it after pages, in whose addresses of them there is no checksum therefore
 FIGURES, RECEIPT, EVERYWHERE = "figures.json", "receipt.json", "chapters/glossary.md"
-SOURCES = ("capacity", "edition")
+DOCUMENTED, BUILDS = "capacity", "edition"
 LOCK = "requirements.txt"
 
 
@@ -51,13 +53,13 @@ def renew(folder, fresh):
     shutil.rmtree(fresh)
 
 
-def taken_up(folder):
+def taken_up(folder, basis):
     """Return whether the former pages of a staged book remain but for those of changed words; otherwise remove them.
 
-    What they were made from is noted again when the pages are finished: a build that is cut short is no basis.
+    What they were made from, their `basis`, is noted again when the pages are finished: not if a build is cut short.
     """
     path = Path(folder) / STAMP
-    remain = path.is_file() and path.read_text(encoding="utf-8") == _stamp(folder)
+    remain = path.is_file() and path.read_text(encoding="utf-8") == basis
     path.unlink(missing_ok=True)
     if not remain:
         shutil.rmtree(Path(folder) / MADE, ignore_errors=True)
@@ -66,9 +68,9 @@ def taken_up(folder):
     return remain
 
 
-def remember(folder):
+def remember(folder, basis):
     """Note what the pages that were just made in a staged book were made from."""
-    write_atomically(Path(folder) / STAMP, _stamp(folder))
+    write_atomically(Path(folder) / STAMP, basis)
 
 
 def _files(folder):
@@ -77,16 +79,23 @@ def _files(folder):
     return [path.as_posix() for path in found if path.parts[0] != MADE.name]
 
 
-def _stamp(folder):
+def basis(folder):
     """Return a digest of all that pages are made from, but for their words and what is copied as it is."""
     folder = Path(folder)
     names = _files(folder)
     content = {name: _digest((folder / name).read_bytes()) for name in names if not _is_of_a_page(name)}
     if FIGURES in names:
         content[FIGURES] = _digest(_without_lines(folder / FIGURES).encode())
-    sources = [path for name in SOURCES for path in sorted((ROOT / name).rglob("*.py*")) if path.suffix != ".pyc"]
-    made_with = {path.relative_to(ROOT).as_posix(): _digest(path.read_bytes()) for path in [*sources, ROOT / LOCK]}
-    return _digest(json.dumps([names, content, made_with, sys.version]).encode())
+    code = {name: read_code(path.read_text(encoding="utf-8")).digest for name, path in _sources(DOCUMENTED)}
+    made_with = {name: _digest(path.read_bytes()) for name, path in [*_sources(BUILDS), (LOCK, ROOT / LOCK)]}
+    return _digest(json.dumps([names, content, code, made_with, sys.version]).encode())
+
+
+def _sources(package):
+    """Yield name and path of each file of a package's code."""
+    for path in sorted((ROOT / package).rglob("*.py*")):
+        if path.suffix != ".pyc":
+            yield path.relative_to(ROOT).as_posix(), path
 
 
 def _is_of_a_page(name):

@@ -164,9 +164,10 @@ def build_html(folder, positions, *, strict=True):
     OSError
         If the system refuses it a file, as on a full disk.
     """
-    anew = [] if former.taken_up(folder) else ["--all"]
+    basis = former.basis(folder)
+    anew = [] if former.taken_up(folder, basis) else ["--all"]
     html = _build(folder, positions, "html", [*anew, *(["-W", "-n"] if strict else [])])
-    former.remember(folder)
+    former.remember(folder, basis)
     return html
 
 

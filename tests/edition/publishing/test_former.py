@@ -78,12 +78,16 @@ def made(folder):
     page = folder / "_build" / "html" / "one.html"
     page.parent.mkdir(parents=True)
     page.write_text("One")
-    former.remember(folder)
+    former.remember(folder, former.basis(folder))
     return page
 
 
+def remain(folder):
+    return former.taken_up(folder, former.basis(folder))
+
+
 @pytest.mark.parametrize(
-    ("name", "text", "remain"),
+    ("name", "text", "expected"),
     [
         ("chapters/one.md", "# One\n\nWords.", True),
         ("receipt.json", "2", True),
@@ -97,32 +101,44 @@ def made(folder):
         ("_config.yml", "title: Another", False),
     ],
 )
-def test_former_pages_remain_where_only_words_of_pages_changed(tmp_path, name, text, remain):
+def test_former_pages_remain_where_only_words_of_pages_changed(tmp_path, name, text, expected):
     folder = staged(tmp_path / "stage")
     page = made(folder)
     former.renew(folder, staged(tmp_path / "fresh", **{name: text}))
     assert (folder / name).read_text() == text
     assert not (tmp_path / "fresh").exists()
-    assert (former.taken_up(folder), page.exists()) == (remain, remain)
+    assert (remain(folder), page.exists()) == (expected, expected)
 
 
-def test_what_builds_the_pages_and_the_package_that_they_show_count(tmp_path, monkeypatch):
-    for name in ("capacity/one.py", "edition/two.py", "requirements.txt"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("")
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("capacity/one.py", '"""What it is for."""\nx = 1', True),
+        ("capacity/one.py", '"""What it was for."""\nx = 2', False),
+        ("capacity/one.pyi", "from .one import x", False),
+        ("edition/two.py", "# changed", False),
+        ("requirements.txt", "# changed", False),
+    ],
+)
+def test_what_builds_the_pages_counts_and_of_the_package_that_they_document_the_code(
+    tmp_path, monkeypatch, name, text, expected
+):
+    for source, former_text in {"capacity/one.py": '"""What it was for."""\nx = 1', "edition/two.py": ""}.items():
+        (tmp_path / source).parent.mkdir()
+        (tmp_path / source).write_text(former_text)
+    (tmp_path / "requirements.txt").write_text("")
     monkeypatch.setattr(former, "ROOT", tmp_path)
-    for name in ("capacity/one.py", "edition/two.py", "requirements.txt"):
-        folder = staged(tmp_path / "stage")
-        made(folder)
-        (tmp_path / name).write_text("# changed")
-        assert not former.taken_up(folder)
+    folder = staged(tmp_path / "stage")
+    made(folder)
+    (tmp_path / name).write_text(text)
+    assert remain(folder) == expected
 
 
 def test_pages_of_a_build_that_was_cut_short_are_no_basis_for_the_next(tmp_path):
     folder = staged(tmp_path / "stage")
     made(folder)
-    assert former.taken_up(folder)
-    assert not former.taken_up(folder)
+    assert remain(folder)
+    assert not remain(folder)
 
 
 def test_files_that_have_their_content_already_are_left_alone_and_those_that_are_no_more_go(tmp_path):
