@@ -157,11 +157,11 @@ def test_without_script_every_claim_is_there(browser, recorded):
     context.close()
 
 
-def test_on_a_phone_it_is_a_few_screens_until_it_is_opened(browser):
+def test_on_a_phone_four_fifths_of_it_are_folded(browser):
     page, _ = open_page(browser, *WIDTHS["phone"])
     page.goto(f"{HOME}/chapters/claims.html")
     height = page.evaluate("document.documentElement.scrollHeight")
     page.locator(".claims-group").evaluate_all("groups => groups.forEach((group) => (group.open = true))")
     every = page.evaluate("document.documentElement.scrollHeight")
-    assert height < 20_000 < every
+    assert height < every / 5  # in screens it depends on the fonts of the machine
     page.context.close()
