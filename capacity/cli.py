@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 __all__ = ["main"]
 
@@ -15,6 +16,7 @@ _LISTS = ("--dilations", "--channels", "--taps", "--size", "--kernel", "--stride
 _NUMBERS = re.compile(r"-?\d+(,-?\d+)*,?")
 _ARCHITECTURES = ("tcn", "recurrent", "ssm", "cnn")
 _FIGURES = (".svg", ".png", ".pdf")
+_WEIGHTS = "tcn: npz, safetensors; layers in the order of the numbers in their names."
 _MANY = 64  # lags that are listed one by one
 
 
@@ -144,7 +146,7 @@ architecture = several(
     click.option("--classes", type=int, metavar="N", help="cnn: outputs of a last dense layer."),
     click.option("--activation", metavar="NAME", help="tcn, cnn: after each hidden layer; none of a tcn by default."),
     click.option("--nonlinear", is_flag=True, help="tcn: the same as --activation relu."),
-    click.option("--weights", type=click.Path(path_type=Path), metavar="FILE", help="tcn: npz, safetensors."),
+    click.option("--weights", type=click.Path(path_type=Path), metavar="FILE", help=_WEIGHTS),
     click.option("--residual", is_flag=True, default=None, help="tcn, cnn: add the input of each layer to its output."),
 )
 source = several(click.argument("network", metavar="NETWORK"), architecture)
@@ -241,6 +243,9 @@ def layers(as_json, figure, network, resamples, node, at, redrawn, input_size, o
         model = _redrawn(model, seed) if redrawn else model
         report = network_report(model, process=process, data=data, output=node, at=_at(at), every=True, rng=seed)
     else:
+        for name, value in {"output": node, "at": at, "redrawn": redrawn or None}.items():
+            if value is not None:
+                raise ValueError(f"{name}: expected a network with activations, got a linear model; leave it out")
         chosen = {"parameters": parameters, "optima": optima, "rng": seed, "progress": _progress()}
         report = layer_shares_report(model, process=process, data=data, **chosen)
     _drawn(report, figure)
@@ -264,7 +269,9 @@ def exact(network, rounds, seed, as_json, **options):
 
     model, *_ = _network(network, None, options | {"process": None, "data": None, "column": None})
     if not hasattr(model, "jacobian"):
-        raise Refused("network: expected a linear model, got one with activations; exact ranks are known without them")
+        raise Refused(
+            "network: expected a linear model, got one with activations or residuals; exact ranks are of those without"
+        )
     found = {name: exact_capacity(model, layers=[name], rounds=rounds, rng=seed) for name in model.layers}
     total = exact_capacity(model, rounds=rounds, rng=seed)
     if as_json:
@@ -293,11 +300,13 @@ def compare(networks, as_json, figure, process, data, column, optima, resamples,
     """Several networks side by side; one with options is put in quotes."""
     from capacity.reports import Report
 
+    if len(set(networks)) < len(networks):
+        raise ValueError(f"networks: expected different ones, got {', '.join(networks)}; name each once")
     given = {"process": process, "data": data, "column": column, "optima": optima, "resamples": resamples, "seed": seed}
     reports = {}
     for text in networks:
         with click.Context(summary, info_name=text) as context:
-            options = _options(context, text)
+            options = _options(context, text, [*given, "as_json", "figure"])
         reports[text] = _report(**options | given)
     names = dict.fromkeys(name for report in reports.values() for name in report.totals)
     if as_json:
@@ -373,7 +382,7 @@ def _want(text):
     """What is wanted, from LAGS:share=NUMBER or LAGS:full=NUMBER, LAGS being FIRST-LAST or FIRST-."""
     from capacity.design import Want
 
-    match = re.fullmatch(r"(\d+)-(\d*):(share|full)(?:=([\d.]+(?:e-?\d+)?))?", text)
+    match = re.fullmatch(r"(\d+)-(\d*):(share|full)(?:=((?:\d+\.?\d*|\.\d+)(?:e-?\d+)?))?", text)
     if match is None or (match[3] == "share" and match[4] is None):
         raise ValueError(
             f"want: expected LAGS:share=NUMBER or LAGS:full, got {text!r}; write 257-:share=0.5 or 1-64:full"
@@ -382,12 +391,16 @@ def _want(text):
     return Want((int(match[1]), last), **{match[3]: float(match[4] or 1)})
 
 
-def _options(context, text):
-    """The options that a network in quotes has."""
+def _options(context, text, common):
+    """The options that a network in quotes has, none of which is common to all networks."""
     import shlex
 
-    arguments = shlex.split(text)
-    return summary.make_context("network", arguments, parent=context).params | {}
+    found = summary.make_context("network", shlex.split(text), parent=context)
+    for name in common:
+        if found.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = next(each.opts[0] for each in summary.params if each.name == name)
+            raise ValueError(f"{option}: expected it behind the networks, for all of them, got it in {text!r}; move it")
+    return found.params
 
 
 def _aligned(curves):
@@ -409,11 +422,13 @@ def _network(network, input_size, options):
     process, data, column = (options.pop(name) for name in ("process", "data", "column"))
     nonlinear = options.pop("nonlinear", False)
     arguments = {name: value for name, value in options.items() if value is not None}
-    if nonlinear:
-        arguments.setdefault("activation", "relu")
+    if nonlinear and arguments.setdefault("activation", "relu") != "relu":
+        raise ValueError("activation: expected either --nonlinear or another one, got both; leave --nonlinear out")
     stationary, series = _task(process, data, column)
     weights = arguments.pop("weights", None)
     if network in _ARCHITECTURES:
+        if input_size is not None:
+            raise ValueError(f"input-size: expected it beside a file .onnx, got it beside {network}; leave it out")
         if weights is None:
             return described_model({"architecture": network} | arguments), None, stationary, series
         return *_trained(network, arguments, weights), stationary, series
@@ -435,7 +450,20 @@ def _trained(network, arguments, weights):
     if network != "tcn" or set(arguments) - {"dilations", "stacks"} or "dilations" not in arguments:
         raise ValueError("weights: expected --dilations, and --stacks, of a tcn beside them; shapes are in the file")
     dilations = arguments["dilations"] * arguments.get("stacks", 1)
-    return DilatedConvolution.from_weights(list(read_weights(weights).values()), dilations)
+    arrays = read_weights(weights)
+    return DilatedConvolution.from_weights([arrays[name] for name in _in_order(list(arrays), weights)], dilations)
+
+
+def _in_order(names, path):
+    """Names of layers by the numbers in them; without numbers that of the file, unless it is that of the alphabet."""
+    if len({re.sub(r"\d+", "", name) for name in names}) == 1:
+        return sorted(names, key=lambda name: [int(part) for part in re.findall(r"\d+", name)])
+    if names == sorted(names):
+        raise ValueError(
+            f"weights: expected names that number the layers, got {', '.join(names)} in {path.name!r}, in the order of "
+            "the alphabet, which need not be that of the layers; save them as layer1, layer2, ..."
+        )
+    return names
 
 
 def _redrawn(graph, seed):
@@ -523,9 +551,9 @@ def _lag_table(report):
     curves = {name: np.asarray(values) for name, values in report.allocation.items()}
     if any(values.ndim != 1 for values in curves.values()):
         return [report, "the capacity of each position is in --json and --figure"]
-    for label, (low, high) in report.bands.items():
-        curves |= {f"{label}, from": np.asarray(low), "to": np.asarray(high)}
     n = len(next(iter(curves.values())))
+    for label, (low, high) in report.bands.items() if n <= _MANY else ():  # a sum's interval is not that of its terms
+        curves |= {f"{label}, from": np.asarray(low), "to": np.asarray(high)}
     ends = list(range(1, n + 1)) if n <= _MANY else [*(2**k for k in range((n - 1).bit_length())), n]
     rows, first = [], 1
     for last in ends:
@@ -533,8 +561,10 @@ def _lag_table(report):
         parts = (values[::-1][first - 1 : last].sum() for values in curves.values())
         rows.append([label, *(f"{part:.4f}" for part in parts)])
         first = last + 1
+    told = ["intervals of single lags are in --json and --figure"] if report.bands and n > _MANY else []
     return [
         (["lag", *curves], rows),
+        *told,
         *(f"{name}: {value}" for name, value, _ in report.total_lines() if "lags" in name),
     ]
 

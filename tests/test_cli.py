@@ -114,6 +114,26 @@ def test_trained_weights_are_those_of_the_file(folder):
     assert run("summary", *arguments).stdout == f"{report}\n"
 
 
+def test_weights_are_in_the_order_of_the_numbers_in_their_names(folder):
+    weights = np.random.default_rng(0).standard_normal((11, 1, 1, 2))
+    names = [f"layers.{i}.weight" for i in range(len(weights))]
+    np.savez(folder / "weights.npz", **dict(sorted(zip(names, weights))))
+    model, parameters = DilatedConvolution.from_weights(weights, [1] * 11)
+    report = linear_report(model, process=GaussianProcess(), parameters=parameters)
+    arguments = ["tcn", "--dilations", *["1"] * 11, "--weights", "weights.npz", "--process", "power-law"]
+    assert run("summary", *arguments).stdout == f"{report}\n"
+
+
+def test_weights_without_numbers_are_in_the_order_of_the_file_unless_it_is_that_of_the_alphabet(folder):
+    first, last = np.random.default_rng(0).standard_normal((2, 1, 1, 2))
+    arguments = ["summary", "tcn", "--dilations", "1", "2", "--process", "power-law", "--weights"]
+    np.savez(folder / "named.npz", input=first, head=last)
+    np.savez(folder / "numbered.npz", first, last)
+    assert run(*arguments, "named.npz").stdout == run(*arguments, "numbered.npz").stdout != ""
+    np.savez(folder / "sorted.npz", head=last, input=first)
+    assert "weights: expected names that number the layers, got head, input" in run(*arguments, "sorted.npz").stderr
+
+
 def test_weights_of_a_network_are_redrawn_on_request():
     arguments = ["summary", *STACK, "--nonlinear", "--redrawn", "--seed"]
     graph = redrawn_weights(tcn([1, 2, 4], channels=1, activation="relu"), rng=1)
@@ -184,6 +204,19 @@ def test_networks_are_compared_side_by_side(folder):
     assert [line.split()[:3] for line in lines if line.startswith("parameters")] == [["parameters", "6", "3"]]
 
 
+def test_what_all_networks_have_in_common_stands_behind_them():
+    done = run("compare", "tcn --dilations 1 2 --process white", "tcn --dilations 1 2")
+    assert done.exit_code == 2
+    assert "--process: expected it behind the networks, for all of them" in done.stderr
+
+
+def test_sums_over_lags_have_no_interval_made_of_those_of_single_lags(folder):
+    for size, told in ((32, False), (128, True)):
+        done = run("spatial", "recurrent", "--inputs", str(size), "--channels", "1", "--process", "exponential-mixture")
+        assert ("2 optima, from" in done.stdout or "3 optima, from" in done.stdout) == (not told)
+        assert ("intervals of single lags are in --json" in done.stdout) == told
+
+
 def test_designs_are_those_of_the_search():
     arguments = ["design", "--budget", "120", "--want", "9-:share=0.5", "--want", "1-4:full"]
     found = plain(*arguments)
@@ -248,7 +281,10 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
         ("summary tcn --dilations 1 --weights none.npz", "none.npz"),
         ("summary tcn --dilations 1 --taps 2 --weights none.npz", "weights: expected --dilations"),
         ("summary network.onnx", "which does not exist"),
-        ("exact tcn --dilations 1 2 --nonlinear", "network: expected a linear model, got one with activations"),
+        (
+            "exact tcn --dilations 1 2 --nonlinear",
+            "network: expected a linear model, got one with activations or residuals",
+        ),
         ("exact tcn --dilations 1 2 --rounds 0", "0 is not in the range x>=1"),
         ("layers tcn --dilations 1 2", "process: expected a process or data, got neither"),
         ("design --budget 100", "Missing option '--want'"),
@@ -257,6 +293,20 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
         ("design --budget 100 --want 1-:full", "full: expected a last lag, got None"),
         ("design --budget 1 --want 1-2:full", "budget: expected room for at least one stack"),
         ("compare network.toml tcn", "architecture 'tcn': expected dilations"),
+        ("compare network.toml network.toml", "networks: expected different ones"),
+        ("layers network.toml --output x", "output: expected a network with activations, got a linear model"),
+        ("layers network.toml --at 3", "at: expected a network with activations, got a linear model"),
+        ("layers network.toml --redrawn", "redrawn: expected a network with activations, got a linear model"),
+        (
+            "summary tcn --dilations 1 --input-size 1 1 2",
+            "input-size: expected it beside a file .onnx, got it beside tcn",
+        ),
+        (
+            "summary tcn --dilations 1 --nonlinear --activation tanh",
+            "activation: expected either --nonlinear or another",
+        ),
+        ("summary tcn --dilations 1 2 --components 2 --process white", "process: expected 2 components like the model"),
+        ("design --budget 100 --want 5-8:share=0.5.5", "want: expected LAGS:share=NUMBER or LAGS:full"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(folder, line, told):

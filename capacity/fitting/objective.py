@@ -19,7 +19,7 @@ from capacity.linalg.subspaces import orthonormal_basis
 from capacity.models.base import LinearModel
 from capacity.tasks.base import PredictionTask
 
-__all__ = ["Objective", "stationarity"]
+__all__ = ["Objective", "check_task", "stationarity"]
 
 _OF_MODELS = ("components", "n_inputs", "n_parameters", "initial", "coefficients", "pullback", "tangent_factors")
 _OF_TASKS = ("components", "covariance", "optimal_coefficients")
@@ -66,12 +66,7 @@ class Objective:
             If they differ in their number of components, or the target or the covariance of the task is not one.
         """
         check_members(model, "model", _OF_MODELS, "make one of its function: FunctionModel(function, shapes)")
-        check_members(task, "task", _OF_TASKS, "make one: GaussianProcess(empirical(series)) or Samples.from_series")
-        if model.components != task.components:
-            raise ValueError(
-                f"task: expected {model.components} components like the model, got {task.components}; "
-                "build the model with components=task.components"
-            )
+        check_task(task, model.components)
         n, remedy = model.n_inputs // model.components, "let the task return one number per input"
         target = as_vector(
             task.optimal_coefficients(n), "task.optimal_coefficients", length=model.n_inputs, remedy=remedy
@@ -100,6 +95,32 @@ class Objective:
     def tangent(self, parameters: ArrayLike) -> np.ndarray:
         """Tangent factors of all layers side by side, in the metric of the loss: R T, shape (m, q)."""
         return self.root @ np.hstack(list(self.model.tangent_factors(parameters).values()))
+
+
+def check_task(task: PredictionTask, components: int, name: str = "task") -> None:
+    """Refuse what is no task, or one of another number of components than a model has.
+
+    Parameters
+    ----------
+    task : PredictionTask
+    components : int
+        Those of the model.
+    name : str, optional
+        What the argument is called.
+
+    Raises
+    ------
+    TypeError
+        If the task lacks a member that a fit needs.
+    ValueError
+        If its number of components is another one.
+    """
+    check_members(task, name, _OF_TASKS, "make one: GaussianProcess(empirical(series)) or Samples.from_series")
+    if components != task.components:
+        raise ValueError(
+            f"{name}: expected {components} components like the model, got {task.components}; "
+            f"build the model with components={task.components}"
+        )
 
 
 def stationarity(model: LinearModel, parameters: ArrayLike, task: PredictionTask) -> float:

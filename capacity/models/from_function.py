@@ -7,6 +7,7 @@ Sources: Squire and Trapp (1998) for the complex step; the step modulo a prime i
 W + i h e_j, with p^2 = 0 in place of h^2 = 0.
 """
 
+import math
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -76,7 +77,10 @@ class FunctionModel:
         given: Any = self.shapes
         if not isinstance(given, Mapping) or not given:
             raise TypeError(f"shapes: expected names with shapes, got {self.shapes!r}; pass e.g. {{'layer 1': (4, 2)}}")
-        shapes = {name: check_integers(np.atleast_1d(s), f"shapes[{name!r}]") for name, s in self.shapes.items()}
+        shapes = {
+            name: check_integers(shape, f"shapes[{name!r}]", length=None if np.ndim(shape) else 1)
+            for name, shape in self.shapes.items()
+        }
         object.__setattr__(self, "shapes", shapes)
         check_integer(self.components, "components", minimum=1)
         if self.n_inputs % self.components:
@@ -90,12 +94,12 @@ class FunctionModel:
     @property
     def n_parameters(self) -> int:
         """Number of parameters p."""
-        return sum(int(np.prod(shape)) for shape in self.shapes.values())
+        return sum(math.prod(shape) for shape in self.shapes.values())
 
     @property
     def layers(self) -> dict[str, slice]:
         """Which slice of the parameter vector is which layer."""
-        ends = np.cumsum([0] + [int(np.prod(shape)) for shape in self.shapes.values()]).tolist()
+        ends = np.cumsum([0] + [math.prod(shape) for shape in self.shapes.values()]).tolist()
         return {name: slice(*ends[i : i + 2]) for i, name in enumerate(self.shapes)}
 
     @cached_property
@@ -138,7 +142,7 @@ class FunctionModel:
             If `rng` is not a source of random numbers.
         """
         rng = as_generator(rng)
-        return np.concatenate([rng.standard_normal(np.prod(s)) / np.sqrt(s[-1]) for s in self.shapes.values()])
+        return np.concatenate([rng.standard_normal(math.prod(s)) / np.sqrt((1, *s)[-1]) for s in self.shapes.values()])
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Coefficients A, shape (n,).
@@ -166,6 +170,11 @@ class FunctionModel:
             self._check_derivative(parameters)
             return np.stack([self._derivative(parameters, unit) for unit in np.eye(parameters.size)], axis=1)
         residues = field_elements(parameters, modulus, "parameters").astype(object)
+        if residues.shape != (self.n_parameters,):
+            raise ValueError(
+                f"parameters: expected {self.n_parameters} integers, got shape {residues.shape}; pass a vector as long "
+                "as model.n_parameters"
+            )
         value = self._integers(residues)
         moved = [self._integers(residues + modulus * unit) for unit in np.eye(residues.size, dtype=object)]
         return np.stack([(new - value) // modulus % modulus for new in moved], axis=1).astype(np.int64)
@@ -233,7 +242,7 @@ class FunctionModel:
             differences = (ahead - behind) / (2 * step)
             errors.append(np.abs(found - differences))
         noise = 1e3 * np.finfo(float).eps * np.abs(ahead).max() / step
-        wrong = errors[1] > rtol * max(np.abs(differences).max(), np.abs(found).max()) + noise
+        wrong = errors[1] > rtol * np.maximum(np.abs(differences), np.abs(found)) + noise
         at = int(np.argmax(errors[1]))
         if (wrong & (errors[1] > errors[0] / 10)).any() or not np.isfinite(found).all():
             raise ValueError(

@@ -100,7 +100,7 @@ def tcn(
 def cnn(
     size: Sequence[int],
     *,
-    channels: Sequence[int],
+    channels: int | Sequence[int],
     components: int = 1,
     kernel: int = 3,
     strides: int = 1,
@@ -115,8 +115,8 @@ def cnn(
     ----------
     size : sequence of int
         Positions along each axis of the input, such as (32, 32).
-    channels : sequence of int
-        Output channels, one entry per layer.
+    channels : int or sequence of int
+        Output channels, one entry per layer; one number for a network of one layer.
     components : int, optional
         Input channels.
     kernel, strides : int or sequence of int, optional
@@ -145,7 +145,8 @@ def cnn(
     >>> [node.shape for node in cnn((8, 8), channels=[4, 8], strides=[1, 2]).layers]
     [(4, 8, 8), (8, 4, 4)]
     """
-    size, channels = check_integers(size, "size"), check_integers(channels, "channels")
+    size = check_integers(size, "size")
+    channels = check_integers(channels, "channels", length=1 if np.ndim(channels) == 0 else None)
     components = check_integer(components, "components", minimum=1)
     lengths = check_integers(kernel, "kernel", length=len(channels))
     steps = check_integers(strides, "strides", length=len(channels))

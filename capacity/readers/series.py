@@ -93,12 +93,23 @@ def _text(path, column):
     delimiter = next((mark for mark in _DELIMITERS if mark in filled[-1][1].strip()), ",")
     rows = [(number, _fields(line, delimiter)) for number, line in filled]
     first = rows[0][1]
+    for number, fields in rows:
+        if len(fields) != len(first):
+            raise ValueError(
+                f"data: expected {len(first)} columns in line {number} of {path.name!r} as in line {rows[0][0]}, got "
+                f"{len(fields)}; divide columns alike in all lines, with decimal points in the numbers"
+            )
     titles = None if any(_number(field) is not None for field in first) else first
+    if titles is None and len(rows) > 1 and _kinds(first) != _kinds(rows[1][1]):
+        raise ValueError(
+            f"data: expected titles or numbers in line {rows[0][0]} of {path.name!r}, got some of each, other than "
+            f"in line {rows[1][0]}; remove the line, or let no title be a number"
+        )
     rows = rows[1:] if titles else rows
     index = _index(column, titles, len(first), path.name)
     values = np.empty(len(rows))
     for position, (number, fields) in enumerate(rows):
-        entry = fields[index] if index < len(fields) else ""
+        entry = fields[index]
         value = _number(entry)
         if value is None or math.isnan(value):
             found = f"{entry!r}" if entry else "nothing"
@@ -124,6 +135,10 @@ def _number(text):
         return None
 
 
+def _kinds(fields):
+    return [_number(field) is None for field in fields]
+
+
 def _index(column, titles, count, name):
     known = ", ".join(f"{i}: {title}" for i, title in enumerate(titles)) if titles else f"0 to {count - 1}"
     if column is None:
@@ -132,8 +147,13 @@ def _index(column, titles, count, name):
         return 0
     if isinstance(column, str):
         if titles is not None and column in titles:
+            if titles.count(column) > 1:
+                raise ValueError(
+                    f"column: expected a title that stands once in {name!r}, got {column!r}; pass its number among "
+                    f"{known}"
+                )
             return titles.index(column)
-        if not column.lstrip("-").isdigit():
+        if not column.removeprefix("-").isdecimal():
             raise ValueError(f"column: expected one of {known} in {name!r}, got {column!r}; pass a number or a title")
         column = int(column)
     if not 0 <= column < count:
@@ -146,6 +166,11 @@ def _array(path, column):
         array = np.load(path, mmap_mode="r", allow_pickle=False)
     except (ValueError, EOFError) as error:
         raise ValueError(f"data: expected an array of numbers in {path.name!r}, got: {error}; write it anew") from None
+    if not isinstance(array, np.ndarray):
+        array.close()
+        raise ValueError(
+            f"data: expected one array in {path.name!r}, got an archive of several; save the series alone, with np.save"
+        )
     if array.dtype.kind not in "biuf" or array.ndim not in (1, 2) or array.size < 2:
         raise ValueError(
             f"data: expected at least two real numbers with one or two axes, got shape {array.shape} of {array.dtype} "

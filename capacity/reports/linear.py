@@ -21,7 +21,7 @@ from capacity.allocation.generic_rank import exact_capacity
 from capacity.allocation.segments import segment_capacity
 from capacity.allocation.tensor_trains import tensor_train_capacity
 from capacity.fitting.least_squares import fit
-from capacity.fitting.objective import stationarity
+from capacity.fitting.objective import check_task, stationarity
 from capacity.fitting.state_spaces import fit_state_space
 from capacity.fitting.variable_projection import fit_recurrence
 from capacity.graphs.holding import holding_lags
@@ -123,7 +123,7 @@ def linear_report(
         totals["residual variance"] = Quantity(
             float(residual(inputs.value)), "numerical", "of the best linear prediction"
         )
-    if parameters is None and total.kind == "exact" and total.value == model.n_inputs:
+    if parameters is None and total.kind == "exact" and total.value == model.n_inputs and _reaches_all(model):
         return _full(model, title, generic, totals)
     points = fitted_points(model, task, parameters, optima, rng, progress)
     allocation, bands = {"capacity": points.allocations[0]}, {}
@@ -160,9 +160,11 @@ def task_of(model, process, data):
     Raises
     ------
     TypeError, ValueError
-        If there are both, or the data do not fit.
+        If there are both, or the process or the data do not fit.
     """
     if data is None:
+        if process is not None:
+            check_task(process, model.components, "process")
         return process
     if process is not None:
         raise ValueError("data: expected either a process or data, got both; leave one out")
@@ -206,6 +208,15 @@ def _is_hierarchical(model):
     if not isinstance(model, DilatedConvolution) or model.components > 1:
         return False
     return list(model.dilations) == list(accumulate(model.taps[:-1], np.multiply, initial=1))
+
+
+def _reaches_all(model):
+    """Whether a model with as many independent parameters as inputs reaches every target.
+
+    It does if its coefficients are linear in the parameters, and if it is a stack whose tensor trains are then all
+    tensors. Otherwise real coefficients may have an interior and not be everything, as w^2 is on a line.
+    """
+    return _is_hierarchical(model) or getattr(model, "degree", None) == 1
 
 
 def _row(model, name, generic, numbers):

@@ -111,7 +111,8 @@ def network_report(
         box = tuple(slice(*ends) for ends in list(zip(seen.start, seen.stop))[1:]) if len(seen.start) > 1 else ()
         if gradient is not None:
             allocation["gradient"] = gradient
-            allocation[main] = allocation.pop(main)  # the last one is drawn where only one is
+            if main in allocation:
+                allocation[main] = allocation.pop(main)  # the last one is drawn where only one is
         for column, share in held.items():
             totals[f"gradient, {column}"] = (
                 Quantity(None, "unavailable", note)

@@ -60,9 +60,8 @@ class Samples:
                 f"components: expected a divisor of the {inputs.shape[1]} columns of inputs, got {components}; "
                 "pass all components of each position"
             )
-        inputs = inputs - inputs.mean(axis=0)
         _check_rank(inputs, rounding_tolerance(self.inputs))
-        object.__setattr__(self, "inputs", inputs)
+        object.__setattr__(self, "inputs", inputs - inputs.mean(axis=0))
         object.__setattr__(self, "outputs", outputs - outputs.mean())
 
     @classmethod
@@ -97,7 +96,7 @@ class Samples:
         target = check_integer(target, "target", minimum=0, maximum=table.shape[1] - 1, remedy="number a series from 0")
         windows = np.lib.stride_tricks.sliding_window_view(table[:-horizon], n, axis=0)  # (rows, d, n)
         inputs = windows.transpose(0, 2, 1).reshape(len(windows), -1)
-        _check_rank(inputs - inputs.mean(axis=0), rounding_tolerance(series))
+        _check_rank(inputs, rounding_tolerance(series))
         return cls(inputs, table[n + horizon - 1 :, target], table.shape[1])
 
     def root(self, n: int) -> np.ndarray:
@@ -149,7 +148,11 @@ class Samples:
 
 
 def _check_rank(inputs, rtol):
-    rank = np.linalg.matrix_rank(inputs, rtol=rtol)
+    about_means = inputs - inputs.mean(axis=0)
+    lengths = np.linalg.norm(about_means, axis=0)
+    rounding = np.finfo(float).eps * max(inputs.shape) if rtol is None else rtol
+    constant = lengths <= rounding * np.linalg.norm(inputs, axis=0)
+    rank = np.linalg.matrix_rank(about_means / np.where(constant, np.inf, lengths), rtol=rounding)  # in any units
     if rank < inputs.shape[1]:
         raise ValueError(
             f"inputs: expected {inputs.shape[1]} columns that are linearly independent about their means, got rank "

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from capacity.allocation import exact_capacity
 from capacity.linalg import PRIME, orthonormal_basis, rank_modulo
-from capacity.models import DilatedConvolution, FullyConnected
+from capacity.models import DilatedConvolution, FullyConnected, FunctionModel
 
 BLOCKS = [2**k for k in range(8)] * 3
 
@@ -78,3 +78,8 @@ def test_models_too_large_to_be_counted_are_refused_with_their_size():
         exact_capacity(DilatedConvolution.hierarchical(60))
     with pytest.raises(ValueError, match=r"model: expected a Jacobian of at most 268435456 numbers"):
         exact_capacity(FullyConnected(2**15))
+
+
+def test_coefficients_that_do_not_depend_on_parameters_have_no_capacity_for_certain():
+    found = exact_capacity(FunctionModel(lambda w: w * 0, {"w": 2}))
+    assert (found.total, found.failure_probability) == (0, 0)

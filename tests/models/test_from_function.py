@@ -179,3 +179,20 @@ def test_initial_parameters_have_the_variance_of_the_inverse_of_their_last_axis(
     first, second = (model.initial(0)[part] for part in model.layers.values())
     assert np.var(first) == pytest.approx(1 / 4, rel=0.1)
     assert np.var(second) == pytest.approx(1 / 1000, rel=0.2)
+
+
+def test_a_kink_is_refused_beside_a_coefficient_that_is_much_larger():
+    with pytest.raises(ValueError, match="coefficient 1"):
+        FunctionModel(lambda a, b: np.concatenate([1e6 * a, b + np.abs(b)]), {"a": 1, "b": 1}).jacobian([1.0, -1.0])
+
+
+def test_a_parameter_may_be_a_single_number():
+    model = FunctionModel(lambda w: np.array([w, w * w]).ravel(), {"w": ()})
+    np.testing.assert_array_equal(model.jacobian([3.0]), [[1.0], [6.0]])
+
+
+def test_as_many_integers_are_expected_as_there_are_parameters():
+    model = FunctionModel(lambda a: a**3, {"a": 2})
+    for parameters in ([1, 2, 3], [1]):
+        with pytest.raises(ValueError, match="parameters: expected 2 integers"):
+            model.jacobian(parameters, modulus=7)

@@ -75,3 +75,7 @@ def test_a_seed_gives_the_same_weights_again():
 def test_numbers_that_make_no_network_are_refused(make, told):
     with pytest.raises(ValueError, match=told):
         make()
+
+
+def test_one_number_of_channels_makes_a_network_of_one_layer():
+    assert cnn((8,), channels=2).layers[-1].shape == cnn((8,), channels=[2]).layers[-1].shape == (2, 8)

@@ -51,7 +51,14 @@ def test_sound_is_what_was_written_as_sound(tmp_path, kind):
     ("text", "column", "told"),
     [
         ("a,b\n1,2\n3,x\n", 1, "number in line 3, column 1 of 'series.csv', got 'x'"),
-        ("a,b\n1,2\n\n3\n", 1, "number in line 4, column 1 of 'series.csv', got nothing"),
+        ("a,b\n1,2\n3,\n", 1, "number in line 3, column 1 of 'series.csv', got nothing"),
+        ("a,b\n1,2\n\n3\n", 1, "2 columns in line 4 of 'series.csv' as in line 1, got 1"),
+        ("level\n1,5\n2,7\n", None, "1 columns in line 2 of 'series.csv' as in line 1, got 2"),
+        ("level\n1 1.5\n2 2.5\n", None, "1 columns in line 2 of 'series.csv' as in line 1, got 2"),
+        ("a,b\n1,2,3\n4,5,6\n", "b", "2 columns in line 2 of 'series.csv' as in line 1, got 3"),
+        (",0\n0,1.5\n1,2.5\n", 1, "titles or numbers in line 1 of 'series.csv', got some of each"),
+        ("a,a\n1,2\n3,4\n", "a", "a title that stands once in 'series.csv', got 'a'"),
+        ("a,b\n1,2\n3,4\n", "²", "column: expected one of 0: a, 1: b in 'series.csv', got '²'"),
         ("a,b\n1,2\n3,nan\n", 1, "number in line 3, column 1 of 'series.csv', got 'nan'"),
         ("a,b\n1,2\n3,inf\n", 1, "finite numbers, got inf in row 1"),
         ("a,b\n1,2\n3,2\n", 1, "a series that varies, got 2 times 2"),
@@ -118,3 +125,10 @@ def test_a_file_that_is_too_large_is_refused_before_it_is_read(tmp_path):
         file.truncate(2**30 + 1)  # a hole, which takes no space
     with pytest.raises(ValueError, match=r"data: expected at most 256 MiB, got the file .* pass memory="):
         read_series(path)
+
+
+def test_an_archive_is_no_array(tmp_path):
+    np.savez(tmp_path / "series.npz", VALUES)
+    (tmp_path / "series.npz").rename(tmp_path / "series.npy")
+    with pytest.raises(ValueError, match=r"data: expected one array in 'series\.npy', got an archive of several"):
+        read_series(tmp_path / "series.npy")

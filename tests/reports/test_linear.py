@@ -227,3 +227,24 @@ def test_intervals_leave_equal_parts_out_at_both_ends(monkeypatch):
     np.testing.assert_allclose(low, 0.1, atol=1e-9)
     np.testing.assert_allclose(high, 0.9, atol=1e-9)
     assert report["total", "lags 50 %"].interval == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("model", "coefficients", "loss"),
+    [
+        (FunctionModel(lambda w: w**2, {"w": 1}), [-0.5], 0.25),  # at w = 0
+        (DilatedConvolution([1, 1]), [0.5, 0, 0.3], 0.0612),  # a double root where the target has none
+    ],
+)
+def test_a_target_that_no_real_parameters_reach_is_fitted_although_the_rank_is_full(model, coefficients, loss):
+    report = linear_report(model, process=GaussianProcess(autoregressive(coefficients)))
+    assert exact_capacity(model).total == model.n_inputs
+    assert report["total", "loss"].kind == "numerical"
+    assert report["total", "loss"].value == pytest.approx(loss, abs=1e-4)
+
+
+def test_a_process_has_the_components_of_the_model():
+    with pytest.raises(ValueError, match="process: expected 2 components like the model, got 1"):
+        linear_report(DilatedConvolution([1, 2], components=2), process=PROCESS)
+    with pytest.raises(TypeError, match="process: expected"):
+        linear_report(MODEL, process="power law")

@@ -140,3 +140,16 @@ def test_what_does_not_fit_is_refused(arguments, told):
 def test_a_process_gives_one_series_only():
     with pytest.raises(ValueError, match="process: expected one for an input of one series"):
         network_report(IMAGES, process=GaussianProcess())
+
+
+def test_a_dead_branch_leaves_the_gradient_as_the_only_allocation():
+    dead = {"kernel": [[[1.0, 1.0]]], "bias": [-100.0], "pads": [(1, 0)]}
+    layers = [
+        ("convolution", dead),
+        ("activation", {"function": "relu", "name": "relu"}),
+        ("add", {"inputs": ["relu", "input"]}),
+        ("convolution", {"kernel": [[[1.0, 0.5]]], "pads": [(1, 0)]}),
+    ]
+    report = network_report(from_layers((1, 8), layers), process=GaussianProcess())
+    assert "measured" not in report.allocation
+    assert "gradient" in report.allocation

@@ -71,3 +71,11 @@ def test_bad_arguments_are_named(table):
     with pytest.raises(ValueError, match="target"):
         Samples.from_series(inputs, 2, target=8)
     assert linalg.cholesky(Samples(inputs, outputs).covariance(8)).shape == (8, 8)
+
+
+def test_inputs_in_different_units_are_independent_in_single_precision_too():
+    rng = np.random.default_rng(0)
+    inputs = np.c_[50_000 + 5_000 * rng.standard_normal(1000), 0.01 * rng.standard_normal(1000)].astype(np.float32)
+    assert Samples(inputs, rng.standard_normal(1000)).inputs.shape == (1000, 2)
+    with pytest.raises(ValueError, match="2 columns that are linearly independent about their means, got rank 1"):
+        Samples(np.c_[inputs[:, 0], np.full(1000, 0.1)], inputs[:, 1])
