@@ -101,5 +101,5 @@ def exact_capacity(
     for _ in range(rounds):
         point = rng.integers(0, PRIME, model.n_parameters)
         total = max(total, rank_modulo(model.jacobian(point, modulus=PRIME)[:, columns]))
-    degree = min(model.n_inputs, columns.size) * max(model.degree - 1, 0)
-    return ExactCapacity(total, Fraction(degree, PRIME) ** rounds)
+    degree = min(model.n_inputs, columns.size) * (model.degree - 1)
+    return ExactCapacity(total, Fraction(max(degree, 0), PRIME) ** rounds)
