@@ -17,6 +17,18 @@ TWO = "# Two\n\nWords of $a$.\n\n$$\na = b\n$$ (own-first)\n\n$$\nb = c\n$$ (own
 FIGURE = {"name": "linear-fig-5", "line": 7}
 
 
+@pytest.fixture(autouse=True)
+def sources(tmp_path, monkeypatch):
+    """Write small sources in the place of the project's; return their folder."""
+    texts = {"capacity/one.py": '"""What it was for."""\nx = 1', "edition/two.py": "", "requirements.txt": ""}
+    for name, text in texts.items():
+        path = tmp_path / "sources" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.setattr(former, "ROOT", tmp_path / "sources")
+    return tmp_path / "sources"
+
+
 def built(root, folder):
     """Build a book in a folder; return the content of its pages, and the times at which they were written."""
     html = build_html(folder, stage(list(book(root).values()), {}, folder, root=root))
@@ -121,16 +133,11 @@ def test_former_pages_remain_where_only_words_of_pages_changed(tmp_path, name, t
     ],
 )
 def test_what_builds_the_pages_counts_and_of_the_package_that_they_document_the_code(
-    tmp_path, monkeypatch, name, text, expected
+    tmp_path, sources, name, text, expected
 ):
-    for source, former_text in {"capacity/one.py": '"""What it was for."""\nx = 1', "edition/two.py": ""}.items():
-        (tmp_path / source).parent.mkdir()
-        (tmp_path / source).write_text(former_text)
-    (tmp_path / "requirements.txt").write_text("")
-    monkeypatch.setattr(former, "ROOT", tmp_path)
     folder = staged(tmp_path / "stage")
     made(folder)
-    (tmp_path / name).write_text(text)
+    (sources / name).write_text(text)
     assert remain(folder) == expected
 
 
