@@ -15,7 +15,7 @@ from edition.values import Loader
 __all__ = ["ROOT", "SCALES", "Chapter", "book", "chosen", "parameters_at", "read_yaml"]
 
 ROOT = Path(__file__).resolve().parents[1]
-SCALES = ("default", "quick", "large")
+SCALES = ("default", "quick")
 
 
 @dataclass(frozen=True)

@@ -162,4 +162,7 @@ def _called(function: Callable, arguments: Mapping[str, Any], what: str) -> Any:
     needed = [name for name, each in parameters.items() if each.default is each.empty and name not in arguments]
     if needed:
         raise ValueError(f"{what}: expected {', '.join(needed)}, got nothing for it; pass it")
+    for name, value in arguments.items():
+        if isinstance(parameters[name].default, bool):
+            check_instance(value, name, bool, "write true or false")
     return function(**arguments)

@@ -9,7 +9,7 @@ Samples and coefficients are ordered by position: the oldest first, the most rec
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,8 @@ __all__ = [
     "standard_process",
 ]
 
+_POWER_LAW = power_law()
+
 
 @dataclass(frozen=True)
 class GaussianProcess:
@@ -35,7 +37,7 @@ class GaussianProcess:
     autocovariance : callable
         Maps an integer array of lags to the autocovariances there, 1 at lag 0.
     name : str
-        What figures and tables call it.
+        What figures and tables call it. By default a power law, where the autocovariance is the default as well.
 
     Raises
     ------
@@ -47,8 +49,8 @@ class GaussianProcess:
     Source: paper 1, eqs 30-33.
     """
 
-    autocovariance: Callable = field(default_factory=power_law)
-    name: str = "power law"
+    autocovariance: Callable = _POWER_LAW
+    name: str = ""
 
     def __post_init__(self) -> None:
         if not callable(self.autocovariance):
@@ -56,6 +58,8 @@ class GaussianProcess:
                 f"autocovariance: expected a function of the lag, got {type(self.autocovariance).__name__}; "
                 "pass power_law(), empirical(series) or another function of an array of lags"
             )
+        if not self.name:
+            object.__setattr__(self, "name", "power law" if self.autocovariance is _POWER_LAW else "stationary process")
 
     @property
     def components(self) -> int:

@@ -12,7 +12,7 @@ from docutils import nodes
 __all__ = ["add_note"]
 
 COMPUTED = {"claims.json", "figures.json"}
-WORDS = {"quick": "Small scale", "large": "Large scale"}
+WORDS = {"quick": "Small scale"}
 RERUN = "chapters/rerun"
 
 

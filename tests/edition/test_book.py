@@ -106,7 +106,7 @@ def test_a_mistake_in_a_parameter_file_is_named(root, content, message):
 
 
 def test_an_unknown_scale_is_refused(root):
-    with pytest.raises(ValueError, match="known: default, quick, large"):
+    with pytest.raises(ValueError, match="known: default, quick"):
         parameters_at("small", book(root), root)
 
 

@@ -96,3 +96,8 @@ def test_tables_have_to_be_tables():
     for read in (described_model, described_process):
         with pytest.raises(TypeError, match="expected an instance of Mapping"):
             read("tcn")
+
+
+def test_a_switch_is_true_or_false():
+    with pytest.raises(TypeError, match="residual: expected an instance of bool, got str; write true or false"):
+        described_model({"architecture": "tcn", "dilations": [1, 2], "residual": "no"})

@@ -32,6 +32,12 @@ def test_numbers_of_the_default_process():
     assert np.linalg.cond(process.covariance(64)) == pytest.approx(86, abs=0.5)
 
 
+def test_a_process_of_another_autocovariance_is_not_called_a_power_law():
+    assert GaussianProcess().name == "power law"
+    assert GaussianProcess(lambda lags: 0.5**lags).name == "stationary process"
+    assert GaussianProcess(autoregressive([0.5]), "Yule").name == "Yule"
+
+
 def test_the_residual_variance_never_grows_with_the_memory():
     for name in NAMES:
         variances = [standard_process(name).residual_variance(n) for n in range(12)]

@@ -41,7 +41,6 @@ def test_a_copy_at_small_values_says_so_below_the_title_and_leads_to_how_to_run_
         "Small scale: made with parameters/quick.yml, not with the papers' values (how to build those)."
     )
     assert note.next_node(nodes.reference)["refuri"] == "chapters/rerun.html"
-    assert told("large").astext().startswith("Large scale: made with parameters/large.yml")
 
 
 @pytest.mark.parametrize(

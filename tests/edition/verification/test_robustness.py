@@ -165,7 +165,7 @@ def test_a_variation_that_executed_nothing_shows_nothing(here, root):
         ("{", "record.json: expected JSON"),
         ("[]", "record.json: expected a record of robustness"),
         ('{"scale": "quick", "variations": {"plain": 1}}', "expected a record of robustness"),
-        ('{"scale": "large", "variations": {}}', "expected a record at the scale 'quick', got 'large'"),
+        ('{"scale": "default", "variations": {}}', "expected a record at the scale 'quick', got 'default'"),
     ],
 )
 def test_a_damaged_or_other_record_is_refused_and_left_as_it_is(root, content, message):
