@@ -23,19 +23,23 @@ __all__ = [
 
 @dataclass(frozen=True)
 class PowerLaw:
-    """y = prefactor * x ** exponent, with the standard error of the exponent from the residuals of the fit.
+    """y = prefactor * x ** exponent, with the standard error of the exponent from the residuals: NaN for two points.
 
     Where several curves were fitted at once, the attributes are arrays with one entry per curve.
     """
 
     exponent: np.ndarray | float
     standard_error: np.ndarray | float
-    prefactor: np.ndarray | float
+    log_prefactor: np.ndarray | float
+
+    @property
+    def prefactor(self):
+        """The curve at 1, which may be far outside the range of a double where the data are far from there."""
+        return np.exp(self.log_prefactor)
 
     def __call__(self, x):
         """The fitted curve at x."""
-        powers = np.exp(np.multiply.outer(self.exponent, np.log(x)))
-        return np.multiply.outer(self.prefactor, np.ones(np.shape(x))) * powers
+        return np.exp(_straight(self.exponent, self.log_prefactor, np.log(x)))
 
 
 def fit_power_law(x, y):
@@ -71,23 +75,28 @@ def fit_power_law(x, y):
     if not np.all(x > 0):
         raise ValueError("x, y: expected positive numbers on both axes, got one that is not; leave out those points")
     exponent, error, level = _line(np.log(x), np.log(y))
-    return PowerLaw(exponent, error, np.exp(level))
+    return PowerLaw(exponent, error, level)
 
 
 @dataclass(frozen=True)
 class Exponential:
-    """y = prefactor * exp(rate * x), with the standard error of the rate from the residuals of the fit.
+    """y = prefactor * exp(rate * x), with the standard error of the rate from the residuals: NaN for two points.
 
     Where several curves were fitted at once, the attributes are arrays with one entry per curve.
     """
 
     rate: np.ndarray | float
     standard_error: np.ndarray | float
-    prefactor: np.ndarray | float
+    log_prefactor: np.ndarray | float
+
+    @property
+    def prefactor(self):
+        """The curve at 0, which may be far outside the range of a double where the data are far from there."""
+        return np.exp(self.log_prefactor)
 
     def __call__(self, x):
         """The fitted curve at x."""
-        return np.multiply.outer(self.prefactor, np.ones(np.shape(x))) * np.exp(np.multiply.outer(self.rate, x))
+        return np.exp(_straight(self.rate, self.log_prefactor, x))
 
 
 def fit_exponential(x, y):
@@ -121,7 +130,7 @@ def fit_exponential(x, y):
     """
     x, y = _points(x, y)
     rate, error, level = _line(x, np.log(y))
-    return Exponential(rate, error, np.exp(level))
+    return Exponential(rate, error, level)
 
 
 def _points(x, y):
@@ -136,14 +145,18 @@ def _points(x, y):
     return x, y
 
 
+def _straight(slope, level, x):
+    return np.multiply.outer(slope, x) + np.multiply.outer(level, np.ones(np.shape(x)))
+
+
 def _line(x, y):
-    """Slope of the least-squares line, its standard error, and the height at 0."""
+    """Slope of the least-squares line, its standard error (NaN for two points), and the height at 0."""
     centred = x - x.mean()
     spread = np.sum(centred**2)
     slope = y @ centred / spread
     level = y.mean(axis=-1)
     residuals = y - level[..., None] - slope[..., None] * centred
-    freedom = max(x.size - 2, 1)
+    freedom = x.size - 2 or np.nan
     error = np.sqrt(np.sum(residuals**2, axis=-1) / freedom / spread)
     return slope, error, level - slope * x.mean()
 
@@ -161,7 +174,7 @@ def power_law_misfit(x, y):
     Returns
     -------
     float, or ndarray of one entry per curve
-        0 for a power law, at most 1. The range is the unit, so that flat and steep curves are judged alike.
+        0 for a power law. The range is the unit, so that flat and steep curves are judged alike.
 
     Raises
     ------
@@ -170,8 +183,8 @@ def power_law_misfit(x, y):
 
     Notes
     -----
-    The chapters call a curve roughly a power law where the misfit is at most 0.1. Over three doublings or more this
-    tells it from an exponential, whose misfit is then at least 0.13.
+    The chapters call a curve roughly a power law where the misfit is at most 0.1. At the points 1, 2, 4, 8 and so on
+    this tells it from an exponential, whose misfit is then at least 0.128.
 
     Examples
     --------
@@ -185,7 +198,8 @@ def power_law_misfit(x, y):
     span = np.ptp(logs, axis=-1)
     if not (span > 0).all():
         raise ValueError("y: expected curves that vary, got a constant one; leave it out")
-    return np.abs(logs - np.log(law(as_vector(x, "x")))).max(axis=-1) / span
+    line = _straight(law.exponent, law.log_prefactor, np.log(as_vector(x, "x")))
+    return np.abs(logs - line).max(axis=-1) / span
 
 
 @dataclass(frozen=True)
@@ -246,7 +260,7 @@ def autocorrelation(series, lags):
     -------
     MeanCurve
         Against lags 0, ..., `lags`. The estimator divides by the number of points, not of pairs: white noise comes
-        out at -1/points on average, not at 0.
+        out at -(1 - lag / points) / (points - 1) on average, not at 0.
 
     Raises
     ------
@@ -326,9 +340,12 @@ def power_spectrum(series):
     Raises
     ------
     ValueError
-        If the series are not a matrix of finite numbers, or a row is constant.
+        If the series are not a matrix of finite numbers with four columns or more, a row is constant, or a frequency
+        has no power at all.
     """
     series = _rows_that_vary(series)
+    if series.shape[1] < 4:
+        raise ValueError(f"series: expected rows of at least four points, got {series.shape[1]}; pass longer ones")
     centred = series - series.mean(axis=1, keepdims=True)
     power = np.abs(np.fft.rfft(centred, axis=1))[:, 1:] ** 2
     spectrum = mean_curve(np.fft.rfftfreq(series.shape[1])[1:], power / power.sum(axis=1, keepdims=True))

@@ -89,7 +89,7 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
     Raises
     ------
     TypeError
-        If `jobs` is not an integer, or a parameter is not a number, a boolean or text.
+        If `jobs` is not an integer, `point` has no name of its own, or a parameter is not a number, a boolean or text.
     ValueError
         If `jobs` is below -1, the points are empty, have different parameters or occur twice, the folder holds the
         results of another function, or a file in it cannot be read.
@@ -103,6 +103,8 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
     """
     if (jobs := check_integer(jobs, "jobs", minimum=-1)) == 0:
         raise ValueError("jobs: expected a number of workers, got 0; pass -1 for one per core")
+    if "<lambda>" in getattr(point, "__qualname__", "<lambda>"):
+        raise TypeError(f"point: expected a function with a name, got {point!r}; define it with def")
     store = PointStore.open(folder, list(points), f"{point.__module__}.{point.__qualname__}")
     missing, total = store.missing(), len(store.points)
     with (
@@ -119,6 +121,8 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
 
 def read_table(folder):
     """Columns of the table that a finished sweep left in its folder: integers, floats, booleans or text.
+
+    A column of text that reads as numbers or booleans throughout comes back as these.
 
     Parameters
     ----------

@@ -157,3 +157,20 @@ def test_block_bootstrap_leaves_autocovariances_in_place_but_for_the_seams():
 def test_block_bootstrap_needs_eight_blocks(arguments):
     with pytest.raises(ValueError, match=r"(length|resamples): expected an integer >= 1"):
         block_bootstrap(np.arange(40.0), **({"resamples": 2} | arguments))
+
+
+def test_curves_far_from_zero_are_followed_where_their_prefactor_leaves_the_range_of_a_double():
+    years = np.arange(2000, 2011)
+    for rate in (0.5, -0.5):
+        curve = np.exp(rate * (years - 2000))
+        np.testing.assert_allclose(fit_exponential(years, curve)(years), curve)
+        assert power_law_misfit(years, curve) == pytest.approx(power_law_misfit(years / 2000, curve))
+
+
+def test_two_points_have_no_standard_error():
+    assert np.isnan(fit_power_law([1, 2], [1, 4]).standard_error)
+
+
+def test_a_spectrum_needs_four_points():
+    with pytest.raises(ValueError, match="series: expected rows of at least four points, got 3"):
+        power_spectrum([[1.0, 2.0, 4.0]])

@@ -36,6 +36,14 @@ def draw(size, seed):
     return {"mean": value, "even": size % 2 == 0, "name": "x"}
 
 
+def written(name):
+    return {"length": len(name)}
+
+
+def repeated(a):
+    return {"a": a}
+
+
 def same(first, second):
     assert list(first) == list(second)
     for name in first:
@@ -67,7 +75,7 @@ def test_table_is_tidy_and_reads_back_exactly(tmp_path):
 
 
 def test_texts_are_read_back_as_they_are_even_where_python_would_see_a_number(tmp_path):
-    table = sweep(lambda name: {"length": len(name)}, grid(name=["1_0", "2_0"]), tmp_path)
+    table = sweep(written, grid(name=["1_0", "2_0"]), tmp_path)
     same(read_table(tmp_path), table)
 
 
@@ -194,7 +202,8 @@ def shared(folder):
         (lambda folder: sweep(draw, [{"a": 1}, {"a": 1}], folder), ValueError, "points: expected each once"),
         (lambda folder: sweep(draw, [{"a": [1]}], folder), TypeError, "a: expected a number, a boolean or text"),
         (lambda folder: sweep(draw, [{"size": 1, "mean": 1}], folder), RuntimeError, "unexpected keyword"),
-        (lambda folder: sweep(lambda a: {"a": a}, [{"a": 1}], folder), RuntimeError, r"names of parameters \['a'\]"),
+        (lambda folder: sweep(repeated, [{"a": 1}], folder), RuntimeError, r"names of parameters \['a'\]"),
+        (lambda folder: sweep(lambda a: {"b": a}, [{"a": 1}], folder), TypeError, "point: expected a function"),
         (lambda folder: sweep(draw, MODELS, folder, jobs=1.5), TypeError, "jobs: expected an integer"),
         (damaged, ValueError, "folder: expected a finished point, got the damaged file"),
         (

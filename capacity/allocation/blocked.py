@@ -67,9 +67,10 @@ def spatial_capacity(
         Bytes for blocks of columns, of n numbers each; a few columns at least are taken at a time. The factors of the
         model come on top: some hundred numbers for each input at most.
     rtol : float, optional
-        Relative tolerance of the rank, as in `model_constraints`.
+        Relative tolerance of the rank of the sketch of Sigma T; the columns of T are those of `tangent_blocks`.
     rng : int, Generator or None
-        Of the signs and places of the sketch, on which the result does not depend, but for rounding errors.
+        Of the signs and places of the sketch. The result does not depend on them, but for rounding errors, where the
+        singular values have a wide gap at the tolerance.
 
     Returns
     -------
@@ -93,7 +94,7 @@ def spatial_capacity(
     """
     check_members(model, "model", ("n_inputs", "tangent_blocks"), "take model_constraints(...).spatial()")
     memory = check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")
-    rtol, generator = rank_tolerance(rtol, covariance), as_generator(rng)
+    rtol, generator = rank_tolerance(rtol), as_generator(rng)
     blocks, n = model.tangent_blocks(parameters), model.n_inputs
     covariance = checked_covariance(covariance, n)
     edges = np.cumsum([0] + [block().shape[1] for block in blocks])

@@ -19,6 +19,7 @@ from capacity._typing import Covariance
 from capacity._validation import (
     as_covariance,
     as_matrix,
+    balanced,
     check_finite,
     check_instance,
     check_integer,
@@ -177,7 +178,7 @@ def constraint_space(covariance: Covariance, jacobian: ArrayLike, *, rtol: float
     >>> space.total, space.spatial()
     (1, array([0.5, 0.5]))
     """
-    rtol = rank_tolerance(rtol, covariance, jacobian)
+    rtol = rank_tolerance(rtol, jacobian)  # the rank is that of the Jacobian, however few digits a regular Sigma has
     jacobian = as_matrix(jacobian, "jacobian")
     covariance = checked_covariance(covariance, jacobian.shape[0])
     return ConstraintSpace(span(covariance_product(covariance, jacobian), rtol))
@@ -213,7 +214,7 @@ def model_constraints(
     Raises
     ------
     TypeError
-        If the model lacks a member that is needed.
+        If the model lacks a member that is needed, or the layers cannot be iterated over.
     ValueError
         If a layer is unknown, or as `constraint_space`.
 
@@ -242,7 +243,8 @@ class LayerConstraints:
     n_inputs : int
         Number of inputs n.
     columns : dict of str to ndarray, shape (n, q_l)
-        Columns that span the constraints of each layer: Sigma times its tangent factor.
+        Columns that span the constraints of each layer: Sigma times its tangent factor, in units in which the factors
+        are of equal size.
     rtol : float or None
         Relative tolerance of ranks, as in `orthonormal_basis`.
     """
@@ -256,8 +258,8 @@ class LayerConstraints:
 
         Raises
         ------
-        ValueError
-            If a layer is unknown.
+        TypeError, ValueError
+            If the layers cannot be iterated over, or one is unknown.
         """
         columns = [self.columns[name] for name in _names(layers, self.columns)]
         return ConstraintSpace(span(np.hstack([np.zeros((self.n_inputs, 0)), *columns]), self.rtol))
@@ -290,11 +292,19 @@ def layer_constraints(
     check_members(model, "model", ("n_inputs", "tangent_factors"), "make one of its function: FunctionModel(...)")
     factors = model.tangent_factors(parameters)
     names = _names(layers, factors)
-    rtol = rank_tolerance(rtol, covariance, *factors.values())
+    rtol = rank_tolerance(rtol, *factors.values())
     covariance = checked_covariance(covariance, model.n_inputs)
     checked = {name: as_matrix(factors[name], "tangent_factors", rows=model.n_inputs) for name in names}
-    columns = {name: covariance_product(covariance, factor) for name, factor in checked.items()}
+    columns = {name: covariance_product(covariance, factor) for name, factor in _of_equal_size(checked, rtol).items()}
     return LayerConstraints(model.n_inputs, columns, rtol)
+
+
+def _of_equal_size(factors, rtol):
+    """The factors in units of their own, since weight can move between layers; zero where they are rounding errors."""
+    sizes = {name: float(np.abs(factor).max(initial=0.0)) for name, factor in factors.items()}
+    rounding = {name: max(f.shape) * np.finfo(float).eps if rtol is None else rtol for name, f in factors.items()}
+    largest = max(sizes.values(), default=0.0)
+    return {name: balanced(f, axis=None) * (sizes[name] > rounding[name] * largest) for name, f in factors.items()}
 
 
 def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, squared_error: float = 1.0) -> float:
@@ -339,7 +349,7 @@ def covariance_product(covariance, columns):
 
 
 def _names(layers, known):
-    names = list(known) if layers is None else list(layers)
+    names = list(known if layers is None else check_instance(layers, "layers", Iterable, "pass a list of names"))
     if unknown := [name for name in names if name not in known]:
         raise ValueError(f"layers: expected names among {list(known)}, got {unknown}; see model.layers")
     return names

@@ -17,10 +17,10 @@ import numpy as np
 import scipy  # its `stats` takes half a second, when it is first used
 from tqdm import tqdm
 
-from capacity._validation import as_generator, as_list, check_integer, check_members, check_real
+from capacity._validation import as_generator, as_list, check_integer, check_members, check_real, check_size
 from capacity.allocation.constraints import layer_constraints
-from capacity.allocation.generic_rank import exact_capacity
 from capacity.fitting.least_squares import fit
+from capacity.linalg.finite_field import PRIME, rank_modulo
 from capacity.models.views import FrozenLayers
 
 __all__ = [
@@ -86,9 +86,12 @@ def redundant_sets(model, parameters, covariance, *, rtol=None):
 
     Raises
     ------
+    TypeError
+        If the model lacks a member that is needed.
     ValueError
         If there are too many layers.
     """
+    check_members(model, "model", ("layers",), "give it a mapping of names to slices")
     constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
     return _largest(list(model.layers), lambda names: constraints.space(names).total)
 
@@ -113,7 +116,7 @@ def generic_redundant_sets(model, *, rng=None):
     TypeError
         If the model lacks a member that is needed.
     ValueError
-        If there are too many layers.
+        If there are too many layers, or the Jacobian is too large to be formed.
 
     Examples
     --------
@@ -121,9 +124,13 @@ def generic_redundant_sets(model, *, rng=None):
     >>> generic_redundant_sets(DilatedConvolution.hierarchical(6, channels=4))
     [('layer 1', 'layer 2', 'layer 5', 'layer 6')]
     """
-    check_members(model, "model", ("layers",), "make one of its function: FunctionModel(function, shapes)")
+    members = ("jacobian", "layers", "n_inputs", "n_parameters")
+    check_members(model, "model", members, "make one of its function: FunctionModel(function, shapes)")
+    check_size(model.n_inputs * model.n_parameters, "model", "a Jacobian", maximum=2**28)
+    jacobian = model.jacobian(as_generator(rng).integers(0, PRIME, model.n_parameters), modulus=PRIME)
+    columns = {name: jacobian[:, part] for name, part in model.layers.items()}
     return _largest(
-        list(model.layers), lambda names: exact_capacity(model, layers=names, rng=rng).total if names else 0
+        list(columns), lambda names: rank_modulo(np.hstack([columns[name] for name in names])) if names else 0
     )
 
 
@@ -190,13 +197,14 @@ def recover_with_frozen_layers(
 
 
 def _largest(names, rank):
-    """Maximal sets of names without which the rank stays whole; subsets of redundant sets are redundant."""
+    """Maximal sets of names without which the rank stays whole: a set is tried only where all smaller ones are such."""
     if len(names) > 12:
         raise ValueError(f"model: expected at most 12 layers, got {len(names)}; their subsets are too many to try")
-    whole, found = rank(names), []
-    for size in range(len(names), 0, -1):
+    whole, found = rank(names), [()]
+    for size in range(1, len(names) + 1):
         for chosen in combinations(names, size):
-            covered = any(set(chosen) <= set(larger) for larger in found)
-            if not covered and rank([name for name in names if name not in chosen]) == whole:
+            smaller = set(combinations(chosen, size - 1))
+            if smaller <= set(found) and rank([name for name in names if name not in chosen]) == whole:
                 found.append(chosen)
-    return found
+    largest = [chosen for chosen in found if not any(set(chosen) < set(other) for other in found)]
+    return sorted(filter(None, largest), key=len, reverse=True)

@@ -82,7 +82,8 @@ def tensor_train_allocation(
         If a number is not an integer.
     ValueError
         If there is no layer, not one channel number per hidden layer, a number is below 1, the number of coefficients
-        is not the product of the taps and the components, or an unfolding of them has not the rank r_l of the model.
+        is not the product of the taps and the components, or an unfolding of them has not the rank r_l of the model,
+        unless that is its full rank, which it is taken to have.
 
     Notes
     -----

@@ -91,13 +91,16 @@ class _Projected:
     def limit(self):
         """Largest recurrent weight at which no power z^(n-1) overflows."""
         model = self.objective.model
-        return np.inf if model.bound is not None else 10.0 ** (300 / max(model.n_inputs - 1, 1))
+        pole = 10.0 ** (300 / max(model.n_inputs - 1, 1))
+        if model.bound is None:
+            return pole
+        return np.inf if model.bound <= pole else np.arctanh(pole / model.bound)
 
     def start(self, rng):
         """Random recurrent weights."""
         model = self.objective.model
         poles = rng.uniform(-1, 1, model.channels) * (min(1.3, self.limit) if model.bound is None else 1.0)
-        return poles if model.bound is None else np.arctanh(poles)
+        return poles if model.bound is None else np.clip(np.arctanh(poles), -self.limit, self.limit)
 
     def poles(self, recurrence):
         """Poles of recurrent weights."""

@@ -85,12 +85,12 @@ def exponential_jacobian(inputs, poles, outputs, n_inputs, *, digits=250):
     Raises
     ------
     TypeError, ValueError
-        If the lengths differ, a number is not finite, `n_inputs` is not a positive integer, or `digits` not one
-        >= 15.
+        If the lengths differ, a number is not finite or no double, `n_inputs` is not a positive integer, or `digits`
+        not one >= 15.
     """
-    poles = as_vector(poles, "poles")
-    inputs = as_vector(inputs, "inputs", length=poles.size)
-    outputs = as_vector(outputs, "outputs", length=poles.size)
+    poles = _exact(poles, as_vector(poles, "poles"), "poles")
+    inputs = _exact(inputs, as_vector(inputs, "inputs", length=poles.size), "inputs")
+    outputs = _exact(outputs, as_vector(outputs, "outputs", length=poles.size), "outputs")
     n = check_integer(n_inputs, "n_inputs", minimum=1)
     with _digits(digits):
         triples = [tuple(map(arb, triple)) for triple in zip(inputs.tolist(), poles.tolist(), outputs.tolist())]
@@ -123,7 +123,7 @@ def certified_singular_values(matrix, *, digits=250):
     TypeError
         If `digits` is not an integer.
     ValueError
-        If the eigenvalues cannot be separated at this precision, or `digits` is below 15.
+        If the eigenvalues cannot be separated at this precision, an entry is no double, or `digits` is below 15.
 
     Examples
     --------
@@ -131,7 +131,8 @@ def certified_singular_values(matrix, *, digits=250):
     2
     """
     with _digits(digits):
-        matrix = matrix if isinstance(matrix, arb_mat) else arb_mat(as_matrix(matrix, "matrix").tolist())
+        if not isinstance(matrix, arb_mat):
+            matrix = arb_mat(_exact(matrix, as_matrix(matrix, "matrix"), "matrix").tolist())
         try:
             balls = [value.real for value in acb_mat(matrix * matrix.transpose()).eig(multiple=True)]
         except ValueError as error:
@@ -194,7 +195,8 @@ def exponential_sum(sequence, *, digits=300):
     TypeError
         If `digits` is not an integer.
     ValueError
-        If the length is odd, the Hankel matrix is not proved regular at this precision, or `digits` is below 15.
+        If the length is odd, a value is no double, the Hankel matrix is not proved regular at this precision, or
+        `digits` is below 15.
 
     Notes
     -----
@@ -208,7 +210,7 @@ def exponential_sum(sequence, *, digits=300):
     """
     sequence = as_list(sequence, "sequence", "pass 2c values for c exponentials")
     if not all(isinstance(value, arb) for value in sequence):
-        sequence = as_vector(sequence, "sequence").tolist()
+        sequence = _exact(sequence, as_vector(sequence, "sequence"), "sequence").tolist()
     length = len(sequence)
     if length % 2:
         raise ValueError(f"sequence: expected an even number of values, got {length}; c exponentials need 2c values")
@@ -234,6 +236,14 @@ def exponential_sum(sequence, *, digits=300):
         logs = np.array([float((abs(weight).mid().log() / arb(10).log()).mid()) for weight in weights])
         poles, weights = np.array([complex(z) for z in roots]), np.array([complex(w) for w in weights])
     return ExponentialSum(*((poles.real, weights.real) if proved else (poles, weights)), logs, proved)
+
+
+def _exact(values, doubles, name):
+    """The doubles, which are to be the values themselves: a proof about rounded ones would be one of another matrix."""
+    if (rounded := np.asarray(values, dtype=object) != doubles).any():
+        first = np.asarray(values, dtype=object)[rounded][0]
+        raise ValueError(f"{name}: expected numbers that a double holds, got {first!r}; pass balls of flint.arb")
+    return doubles
 
 
 def _digits(digits):

@@ -17,7 +17,7 @@ def rank_modulo(matrix, modulus=PRIME):
     Parameters
     ----------
     matrix : array_like of int, shape (n, p)
-        Residues, or any integers.
+        Residues, or integers of any size.
     modulus : int, optional
         A prime below 2^63.
 
@@ -43,6 +43,6 @@ def rank_modulo(matrix, modulus=PRIME):
     matrix = np.atleast_2d(matrix)
     if matrix.ndim != 2:
         raise ValueError(f"matrix: expected shape (n, p), got {matrix.shape}; pass a matrix")
-    if not np.issubdtype(matrix.dtype, np.integer):
+    if not all(isinstance(entry, int) for entry in matrix.ravel().tolist()):
         raise TypeError(f"matrix: expected integers, got {matrix.dtype}; exact ranks need exact entries")
     return nmod_mat(*matrix.shape, matrix.ravel().tolist(), modulus).rank()

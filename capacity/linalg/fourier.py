@@ -28,7 +28,7 @@ def fourier_basis(n):
     Raises
     ------
     TypeError, ValueError
-        If `n` is not a positive integer.
+        If `n` is not an integer in [1, 2^14].
 
     Notes
     -----
@@ -41,7 +41,7 @@ def fourier_basis(n):
     >>> frequencies
     array([0.  , 0.25, 0.25, 0.5 ])
     """
-    n = check_integer(n, "n", minimum=1)
+    n = check_integer(n, "n", minimum=1, maximum=2**14, remedy="take frequencies by an FFT")
     spectrum = fft.rfft(np.eye(n), axis=0, norm="ortho")  # row k: (cos - i sin)(2 pi k t / n) / sqrt(n)
     rows, frequencies = [], []
     for k, wave in enumerate(spectrum):

@@ -85,6 +85,8 @@ class ToeplitzOperator:
         ------
         ValueError
             If `right` has another number of rows or holds numbers that are not finite.
+        numpy.linalg.LinAlgError
+            If a principal minor is singular.
         """
         right = as_array(right, "right", axes=1)
         if right.ndim > 2 or right.shape[0] != self.column.size:

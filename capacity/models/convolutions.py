@@ -216,8 +216,9 @@ class DilatedConvolution:
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Coefficients A, oldest first, shape (n,)."""
+        by_lag = self._paths.below(self.filters(parameters))[-1][:, 0]
         coefficients = np.zeros((self.n_positions, self.components))
-        coefficients[self._paths.lags_below[-1]] = self._paths.below(self.filters(parameters))[-1][:, 0]
+        coefficients[self._paths.lags_below[-1]] = by_lag
         return coefficients[::-1].ravel()
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:

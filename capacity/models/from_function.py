@@ -235,9 +235,9 @@ class FunctionModel:
         Their error goes down with the square of the step where the function is smooth. At a kink it stays, at a jump it
         goes up.
         """
-        direction = self.initial(2)
+        direction = self.initial(2) * np.where(point != 0, np.abs(point), 1.0)  # parameters have units of their own
         found, errors = self._derivative(point, direction), []
-        for step in np.array([1e-4, 1e-5]) * max(1.0, np.abs(point).max()):
+        for step in (1e-4, 1e-5):
             ahead, behind = (self.coefficients(point + sign * step * direction) for sign in (1, -1))
             differences = (ahead - behind) / (2 * step)
             errors.append(np.abs(found - differences))

@@ -70,7 +70,7 @@ def memory_capacity(poles: ArrayLike, inputs: ArrayLike | None = None, *, atol: 
     if inputs is not None:
         weights = as_complex_vector(inputs, "inputs", length=nodes.size, remedy="pass one weight per pole")
     atol = check_real(atol, "atol", minimum=0, remedy="pass a distance of poles")
-    columns = np.vander(nodes, nodes.size, increasing=True) * weights[:, None]
+    columns = np.vander(nodes, nodes.size, increasing=True) * (weights / (np.abs(weights).max() or 1))[:, None]
     lengths = np.linalg.norm(columns, axis=0)
     values = linalg.svdvals(columns / np.where(lengths > 0, lengths, 1))
     floor = max(values[0], np.finfo(float).tiny) * nodes.size * np.finfo(float).eps
@@ -84,8 +84,8 @@ def memory_by_lag(poles: ArrayLike, n: int) -> np.ndarray:
     """Share of a white input at each lag that the states hold, the oldest of n inputs first.
 
     It is the coefficient of determination of the best linear reconstruction of that input from the states, the *memory
-    function* of Jaeger (2002); its sum over all lags is the memory capacity. With white inputs it is also the capacity
-    that a model with these poles allocates to its inputs where only its weights are trained.
+    function* of Jaeger (2002); its sum over all lags is the memory capacity. With white inputs it is also, in the limit
+    of many inputs, the capacity that a model with these poles allocates to them where only its weights are trained.
 
     Parameters
     ----------

@@ -7,6 +7,7 @@ Their singular values tell how hard the target is for a given number of channels
 closed form too: `capacity.allocation.tensor_train_capacity`.
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -92,7 +93,7 @@ def tensor_train_parameters(
     >>> np.allclose(model.coefficients(tensor_train_parameters(target, model.taps, model.channels)), target)
     True
     """
-    taps = check_integers(taps, "taps")
+    taps = _checked_taps(taps)
     channels = check_integers(channels, "channels", length=len(taps) - 1)
     rng = as_generator(rng)
     rest, filters, idle = by_lag(coefficients, taps, components), [], slice(0, 0)
@@ -104,7 +105,7 @@ def tensor_train_parameters(
         weights = np.zeros((outputs, n_taps, inputs))
         weights[:rank] = right[:rank].reshape(rank, n_taps, inputs)
         weights[:, :, idle] = noise[:, :, idle]
-        if components * np.prod(taps[: layer + 1]) <= left.shape[0]:
+        if components * math.prod(taps[: layer + 1]) <= left.shape[0]:
             idle = slice(rank, outputs)
         else:
             idle, weights[rank:] = slice(0, 0), noise[rank:]
@@ -119,8 +120,7 @@ def tensor_train_parameters(
 
 def by_lag(coefficients, taps, components):
     """The coefficients, checked, by lag: the most recent position first."""
-    taps = check_integers(taps, "taps")
-    size = check_integer(components, "components", minimum=1) * int(np.prod(taps))
+    size = check_integer(components, "components", minimum=1) * math.prod(_checked_taps(taps))
     remedy = "pass as many coefficients as the product of the taps and the components"
     by_position = as_vector(coefficients, "coefficients", length=size, remedy=remedy)
     return by_position.reshape(-1, components)[::-1].ravel()
@@ -128,9 +128,7 @@ def by_lag(coefficients, taps, components):
 
 def tensor_train_ranks(taps, channels, components=1):
     """The taps as checked integers, and the ranks r_0, ..., r_L that a model can have."""
-    taps = check_integers(taps, "taps")
-    if not taps:
-        raise ValueError("taps: expected at least one layer, got none; pass one filter length per layer")
+    taps = _checked_taps(taps)
     ranks = [
         check_integer(components, "components", minimum=1),
         *check_integers(channels, "channels", length=len(taps) - 1),
@@ -141,3 +139,10 @@ def tensor_train_ranks(taps, channels, components=1):
     for right in range(len(taps) - 1, 0, -1):
         ranks[right] = min(ranks[right], taps[right] * ranks[right + 1])
     return taps, ranks
+
+
+def _checked_taps(taps):
+    taps = check_integers(taps, "taps")
+    if not taps:
+        raise ValueError("taps: expected at least one layer, got none; pass one filter length per layer")
+    return taps

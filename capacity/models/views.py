@@ -45,10 +45,10 @@ class FrozenLayers:
         check_members(self.model, "model", _OF_MODELS, "make one of its function: FunctionModel(...)")
         check_instance(self.values, "values", Mapping, "pass names of layers with their parameters")
         layers = self.model.layers
-        unknown = sorted(set(self.values) - set(layers))
+        unknown = set(self.values) - set(layers)
         if unknown or not set(layers) - set(self.values):
             raise ValueError(
-                f"values: expected some, not all, of the layers {list(layers)}, got {sorted(self.values)}; "
+                f"values: expected some, not all, of the layers {list(layers)}, got {list(self.values)}; "
                 "leave at least one layer free"
             )
         checked = {
@@ -178,7 +178,7 @@ class RegroupedLayers:
     Raises
     ------
     TypeError
-        If the model lacks a member that is needed.
+        If the model lacks a member that is needed, or a group is no slice.
     ValueError
         If they do not.
 
@@ -196,9 +196,10 @@ class RegroupedLayers:
     def __post_init__(self):
         check_members(self.model, "model", _OF_MODELS, "make one of its function: FunctionModel(...)")
         check_instance(self.layers, "layers", Mapping, "pass names with slices")
-        parts = list(self.layers.values())
+        parts = [check_instance(part, f"layers[{name!r}]", slice, "pass slices") for name, part in self.layers.items()]
         ends = [0, *(part.stop for part in parts)]
-        if [part.start for part in parts] != ends[:-1] or ends[-1] != self.model.n_parameters:
+        whole = all(part.step in (None, 1) for part in parts)
+        if not whole or [part.start for part in parts] != ends[:-1] or ends[-1] != self.model.n_parameters:
             raise ValueError(
                 f"layers: expected slices that cover 0 to {self.model.n_parameters} in order, got {parts}; "
                 "let each one start where the last one stops"

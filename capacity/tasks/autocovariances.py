@@ -5,7 +5,7 @@ same at a lag and at its negative. The papers do not state theirs; `capacity.tas
 """
 
 import numpy as np
-from scipy import fft
+from scipy import fft, special
 
 from capacity._validation import as_lags, as_vector, balanced, check_real
 from capacity.linalg.toeplitz import implied_autocovariance
@@ -70,9 +70,17 @@ def fractional_noise(hurst=0.9):
     """
     hurst = check_real(hurst, "hurst", above=0, below=1, remedy="pass a Hurst index in (0, 1)")
 
+    orders = np.arange(2.0, 18, 2)
+
+    def second_difference(lags):
+        return ((lags + 1) ** (2 * hurst) - 2 * lags ** (2 * hurst) + np.abs(lags - 1) ** (2 * hurst)) / 2
+
+    def binomial_series(lags):  # at long lags the difference loses digits, as many as the square of the lag has
+        return lags ** (2 * hurst) * (lags[..., None] ** -orders @ special.binom(2 * hurst, orders))
+
     def autocovariance(lags):
         lags = as_lags(lags).astype(float)
-        return ((lags + 1) ** (2 * hurst) - 2 * lags ** (2 * hurst) + np.abs(lags - 1) ** (2 * hurst)) / 2
+        return np.where(lags > 16, binomial_series(np.maximum(lags, 16)), second_difference(lags))
 
     return autocovariance
 

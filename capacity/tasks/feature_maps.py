@@ -186,7 +186,8 @@ def quadrature_moments(feature_map, correlations, *, points=64):
     correlations : array_like, shape (...)
         Correlations of x and y, in [-1, 1].
     points : int, optional
-        Nodes per dimension. Exact for polynomials of degree below 2 * points; functions with kinks converge slowly.
+        Nodes per dimension, at most 256. Exact where the degrees of two polynomials add up to less than 2 * points;
+        functions with kinks converge slowly.
 
     Returns
     -------
@@ -197,10 +198,10 @@ def quadrature_moments(feature_map, correlations, *, points=64):
     TypeError
         If `points` is not an integer, or the map is no `FeatureMap`.
     ValueError
-        If a correlation is not between -1 and 1, a feature is not finite at a node, or `points` is below 1.
+        If a correlation is not between -1 and 1, a feature is not finite at a node, or `points` is out of range.
     """
     check_instance(feature_map, "feature_map", FeatureMap, "pass FeatureMap((np.tanh, np.abs)) or another one")
-    nodes, weights = hermite_e.hermegauss(check_integer(points, "points", minimum=1))
+    nodes, weights = hermite_e.hermegauss(check_integer(points, "points", minimum=1, maximum=256))
     weights = weights / weights.sum()
     rho = _as_correlations(correlations)
     d = feature_map.count

@@ -9,11 +9,11 @@ Samples and coefficients are ordered by position: the oldest first, the most rec
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy import fft, linalg
+from scipy import fft
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer, cholesky_factor
@@ -49,7 +49,7 @@ class GaussianProcess:
     Source: paper 1, eqs 30-33.
     """
 
-    autocovariance: Callable = _POWER_LAW
+    autocovariance: Callable = field(default_factory=lambda: _POWER_LAW)
     name: str = ""
 
     def __post_init__(self) -> None:
@@ -143,7 +143,8 @@ class GaussianProcess:
         TypeError
             If `n` or `size` is not an integer.
         ValueError
-            If a size is out of range, or the sequence of autocovariances is not positive definite.
+            If a size is out of range, or the sequence of autocovariances is not positive definite, or too long for a
+            dense factor where its embedding is not.
         """
         rng = as_generator(rng)
         count = 1 if size is None else check_integer(size, "size", minimum=0)
@@ -155,7 +156,7 @@ class GaussianProcess:
             waves = np.sqrt(np.clip(spectrum, 0, None) / circle.size) * (noise[0] + 1j * noise[1])
             draws = fft.fft(waves, axis=1).real[:, :n]
         else:
-            factor = cholesky_factor(linalg.toeplitz(c), "autocovariance")
+            factor = cholesky_factor(self.covariance(n), "autocovariance")
             draws = rng.standard_normal((count, n)) @ factor
         return draws[0] if size is None else draws
 

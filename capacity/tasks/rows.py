@@ -28,7 +28,8 @@ class RowPrediction:
     Raises
     ------
     TypeError, ValueError
-        If a matrix is not symmetric positive semidefinite, the training moments are singular, or their sizes differ.
+        If a matrix is not symmetric positive semidefinite, the training moments are singular, the test targets are all
+        zero, or the sizes differ.
 
     Examples
     --------
@@ -45,6 +46,8 @@ class RowPrediction:
         train = as_covariance(self.train, "train", definite=True)
         object.__setattr__(self, "train", train)
         object.__setattr__(self, "test", as_covariance(self.test, "test", size=len(train)))
+        if self.test[-1, -1] == 0:
+            raise ValueError("test: expected targets that vary, got none, so that no loss has a unit; test on others")
 
     @classmethod
     def from_rows(cls, rows: ArrayLike, n: int, *, share: float = 2 / 3) -> "RowPrediction":
@@ -66,7 +69,8 @@ class RowPrediction:
         Raises
         ------
         TypeError, ValueError
-            If the rows are not finite, or a part is too short or its windows are linearly dependent.
+            If the rows are not finite, a part is too short, its windows are linearly dependent, or the test targets are
+            all the mean of the training part.
         """
         table = as_array(rows, "rows", axes=1, remedy="pass one row of numbers, or several of one length")
         table = table.reshape(-1, table.shape[-1])

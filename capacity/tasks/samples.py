@@ -60,7 +60,7 @@ class Samples:
                 f"components: expected a divisor of the {inputs.shape[1]} columns of inputs, got {components}; "
                 "pass all components of each position"
             )
-        _check_rank(inputs, rounding_tolerance(self.inputs))
+        _check_rank(inputs, rounding_tolerance(self.inputs[:1]))
         object.__setattr__(self, "inputs", inputs - inputs.mean(axis=0))
         object.__setattr__(self, "outputs", outputs - outputs.mean())
 
@@ -96,7 +96,7 @@ class Samples:
         target = check_integer(target, "target", minimum=0, maximum=table.shape[1] - 1, remedy="number a series from 0")
         windows = np.lib.stride_tricks.sliding_window_view(table[:-horizon], n, axis=0)  # (rows, d, n)
         inputs = windows.transpose(0, 2, 1).reshape(len(windows), -1)
-        _check_rank(inputs, rounding_tolerance(series))
+        _check_rank(inputs, rounding_tolerance(np.asarray(series)[:n]))
         return cls(inputs, table[n + horizon - 1 :, target], table.shape[1])
 
     def root(self, n: int) -> np.ndarray:
@@ -129,7 +129,9 @@ class Samples:
         TypeError, ValueError
             If n is not an integer, or more than there are positions.
         """
-        return np.linalg.lstsq(self._recent(n), self.outputs)[0]
+        recent = self._recent(n)
+        lengths = np.linalg.norm(recent, axis=0)  # columns of length 1: the cut of small ones must not depend on units
+        return np.linalg.lstsq(recent / lengths, self.outputs)[0] / lengths
 
     def residual_variance(self, n: int) -> float:
         """Variance v* of the outputs that this prediction leaves.
@@ -147,12 +149,13 @@ class Samples:
         return self.inputs[:, self.inputs.shape[1] - n * self.components :]
 
 
-def _check_rank(inputs, rtol):
+def _check_rank(inputs, digits):
+    """Refuse columns that are dependent, in any units, to the digits of double precision or to those of a row."""
     about_means = inputs - inputs.mean(axis=0)
     lengths = np.linalg.norm(about_means, axis=0)
-    rounding = np.finfo(float).eps * max(inputs.shape) if rtol is None else rtol
+    rounding = max(np.finfo(float).eps * max(inputs.shape), digits or 0.0)
     constant = lengths <= rounding * np.linalg.norm(inputs, axis=0)
-    rank = np.linalg.matrix_rank(about_means / np.where(constant, np.inf, lengths), rtol=rounding)  # in any units
+    rank = np.linalg.matrix_rank(about_means / np.where(constant, np.inf, lengths), rtol=rounding)
     if rank < inputs.shape[1]:
         raise ValueError(
             f"inputs: expected {inputs.shape[1]} columns that are linearly independent about their means, got rank "

@@ -98,3 +98,8 @@ def test_weights_of_either_sign_are_found():
     found = fit_recurrence(model, task, rng=0)
     assert found.loss < 1e-25
     np.testing.assert_allclose(found.coefficients, task.target, atol=1e-12)
+
+
+def test_poles_beyond_the_range_of_a_double_are_never_tried():
+    found = fit_recurrence(DiagonalRecurrence(1000, 2, bound=5.0), PROCESS, rng=0, restarts=2)
+    assert np.isfinite(found.restarts).all()

@@ -1,3 +1,6 @@
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from flint import arb, arb_mat, arb_poly
@@ -106,3 +109,13 @@ def test_what_a_ball_leaves_undecided_is_no_proof(radius, proved):
     assert _changes_sign(polynomial, [arb(-3), arb(0), arb(3)]) is proved
     diagonal = arb_mat([[arb(6), arb(0)], [arb(0), arb(1, radius)]])
     assert certified_singular_values(diagonal).positive.tolist() == [True, proved]
+
+
+@pytest.mark.parametrize("entry", [2**53 + 1, Fraction(1, 3), Decimal("0.1")])
+def test_nothing_is_proved_of_numbers_that_a_double_does_not_hold(entry):
+    with pytest.raises(ValueError, match="expected numbers that a double holds"):
+        certified_singular_values([[entry, 1], [3, 9]])
+    with pytest.raises(ValueError, match="sequence: expected numbers that a double holds"):
+        exponential_sum([entry, 3, 5, 9])
+    with pytest.raises(ValueError, match="poles: expected numbers that a double holds"):
+        exponential_jacobian([1.0], [entry], [1.0], 3)

@@ -60,3 +60,8 @@ def test_rank_over_a_small_field_can_be_smaller():
 def test_bad_arguments_are_named(make, error, expected):
     with pytest.raises(error, match=expected):
         make()
+
+
+def test_integers_of_any_size_count():
+    assert rank_modulo([[1, 2**70], [3, 3 * 2**70]]) == 1
+    assert rank_modulo([[1, 2**70], [3, 3 * 2**70 + 1]]) == 2

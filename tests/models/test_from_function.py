@@ -196,3 +196,10 @@ def test_as_many_integers_are_expected_as_there_are_parameters():
     for parameters in ([1, 2, 3], [1]):
         with pytest.raises(ValueError, match="parameters: expected 2 integers"):
             model.jacobian(parameters, modulus=7)
+
+
+def test_parameters_may_have_units_far_apart():
+    lags = np.arange(8)
+    decay = FunctionModel(lambda a, t: a * np.exp(-lags * 1e-6 / t), {"a": 1, "t": 1})
+    assert decay.jacobian([1.0, 1e-5]).shape == (8, 2)
+    assert FunctionModel(lambda w: np.array([w[0], np.tanh(w[1])]), {"w": 2}).jacobian([1e6, 0.5])[0, 0] == 1

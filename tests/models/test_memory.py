@@ -89,3 +89,7 @@ def test_bad_arguments_are_named():
         memory_capacity([0.5, 0.1], [1.0])
     with pytest.raises(ValueError, match="n: "):
         memory_by_lag([0.5], 0)
+
+
+def test_the_unit_of_the_inputs_does_not_matter():
+    assert memory_capacity([0.5, 0.9], [1e160, 1e160]) == memory_capacity([0.5, 0.9], [1.0, 1.0])

@@ -71,6 +71,10 @@ def test_bad_arguments_are_named():
         FrozenLayers.at_random(MODEL, ["layer 1"], 0).jacobian(np.ones(12), modulus=7)
     with pytest.raises(ValueError, match="in order"):
         RegroupedLayers(MODEL, {"a": slice(0, 3)})
+    with pytest.raises(ValueError, match="in order"):
+        RegroupedLayers(MODEL, {"a": slice(0, MODEL.n_parameters, 2)})
+    with pytest.raises(TypeError, match=r"layers\['a'\]: expected an instance of slice"):
+        RegroupedLayers(MODEL, {"a": (0, MODEL.n_parameters)})
 
 
 def test_each_draw_of_frozen_layers_is_another_one():

@@ -24,6 +24,17 @@ def test_fractional_noise_is_the_increment_of_fractional_brownian_motion(hurst):
     np.testing.assert_allclose(increments, expected, atol=1e-13)
 
 
+@pytest.mark.parametrize("hurst", [0.05, 0.3, 0.7, 0.999])
+def test_fractional_noise_keeps_its_digits_at_long_lags(hurst):
+    lags = np.array([17, 10**4, 10**7])  # c = H (2H - 1) k^(2H - 2) [1 + (2H - 2) (2H - 3) / (12 k^2) + ...]
+    leading = hurst * (2 * hurst - 1) * lags ** (2 * hurst - 2.0)
+    expected = leading * (1 + (2 * hurst - 2) * (2 * hurst - 3) / (12.0 * lags**2))
+    np.testing.assert_allclose(fractional_noise(hurst)(lags), expected, rtol=1e-4 / 17.0**2 * 100)
+    np.testing.assert_allclose(fractional_noise(hurst)(lags[1:]), expected[1:], rtol=1e-14)
+    ends = fractional_noise(hurst)(np.array([16, 17]))
+    assert ends[1] / ends[0] == pytest.approx((17 / 16) ** (2 * hurst - 2), rel=2e-3)
+
+
 def test_fractional_noise_of_index_one_half_is_white():
     lags = np.arange(10)
     np.testing.assert_allclose(fractional_noise(0.5)(lags), white()(lags), atol=1e-15)

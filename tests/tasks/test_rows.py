@@ -71,6 +71,8 @@ def test_bad_arguments_are_named(rows):
         RowPrediction.from_rows(np.ones((2, 60)), 4)
     with pytest.raises(ValueError, match="test"):
         RowPrediction(np.eye(3), np.eye(4))
+    with pytest.raises(ValueError, match="test: expected targets that vary"):
+        RowPrediction(np.eye(3), np.diag([1.0, 1.0, 0.0]))
     task = RowPrediction(np.eye(3), np.eye(3))
     with pytest.raises(ValueError, match="n: "):
         task.held_out_loss(np.ones(3))

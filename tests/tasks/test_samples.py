@@ -79,3 +79,18 @@ def test_inputs_in_different_units_are_independent_in_single_precision_too():
     assert Samples(inputs, rng.standard_normal(1000)).inputs.shape == (1000, 2)
     with pytest.raises(ValueError, match="2 columns that are linearly independent about their means, got rank 1"):
         Samples(np.c_[inputs[:, 0], np.full(1000, 0.1)], inputs[:, 1])
+
+
+def test_inputs_in_units_far_apart_are_all_used():
+    rng, units = np.random.default_rng(0), np.array([1e-8, 1e8])
+    inputs = rng.standard_normal((50, 2))
+    samples = Samples(inputs * units, inputs @ [1.0, 2.0])
+    np.testing.assert_allclose(samples.optimal_coefficients(2), [1.0, 2.0] / units)
+    assert samples.residual_variance(2) < 1e-20
+
+
+def test_more_samples_in_single_precision_do_not_make_inputs_dependent():
+    walk = np.cumsum(np.random.default_rng(0).standard_normal(100_000))
+    assert Samples.from_series(walk.astype(np.float32), 4).residual_variance(4) == pytest.approx(
+        Samples.from_series(walk, 4).residual_variance(4), rel=1e-3
+    )
