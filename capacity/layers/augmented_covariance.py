@@ -9,7 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_covariance, as_generator, as_projection, check_finite, check_integer, check_real
+from capacity._validation import (
+    as_covariance,
+    as_generator,
+    as_projection,
+    check_finite,
+    check_integer,
+    check_real,
+    check_varying,
+)
 from capacity.activations.base import check_activation
 from capacity.layers.augmented_space import augmented_inputs
 
@@ -189,13 +197,11 @@ def output_moments(covariance, projection):
         If an argument has no variance, or two are proportional to each other (correlation 1 or -1).
     """
     projection = as_projection(projection, "projection")
-    images = as_covariance(covariance, "covariance", size=projection.shape[0]) @ projection
-    deviations = np.sqrt(check_finite(np.sum(projection * images, axis=0), "projection", "variances of the outputs"))
-    if not deviations.all():
-        raise ValueError(
-            f"covariance: expected every output to vary, got variance 0 for output {int(np.argmin(deviations))}; "
-            "remove it, or pass a covariance of full rank"
-        )
+    covariance = as_covariance(covariance, "covariance", size=projection.shape[0])
+    images = covariance @ projection
+    variances = check_finite(np.sum(projection * images, axis=0), "projection", "variances of the outputs")
+    check_varying(variances, np.sum(np.abs(projection) * (np.abs(covariance) @ np.abs(projection)), axis=0))
+    deviations = np.sqrt(variances)
     correlations = projection.T @ images / np.outer(deviations, deviations)
     if np.abs(np.triu(correlations, 1)).max() >= 1 - 1e-10:
         raise ValueError(

@@ -19,6 +19,7 @@ from capacity._validation import (
     check_integer,
     check_integers,
     check_real,
+    check_varying,
 )
 
 __all__ = ["check_transition", "convolution_projection", "residual_projection", "transition_matrix"]
@@ -41,7 +42,7 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     Raises
     ------
     ValueError
-        If a column is zero, a number is not finite, or the covariance is not one.
+        If a column is zero, a number is not finite, or the covariance is not one or leaves an output without variance.
 
     Notes
     -----
@@ -56,8 +57,9 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     if not sparse.issparse(projection):
         projection = as_projection(projection, "projection", distinct=False)
         if covariance is not None:
+            sizes = np.abs(projection)
             projection = as_covariance(covariance, "covariance", size=projection.shape[0]) @ projection
-            projection = as_projection(projection, "covariance @ projection", distinct=False)
+            check_varying(np.abs(projection).max(axis=0), (np.abs(covariance) @ sizes).max(axis=0))
         squares = balanced(projection) ** 2
         return squares / np.sum(squares, axis=0)
     if covariance is not None:
