@@ -137,6 +137,8 @@ def test_bad_arguments_are_named():
         sampled_gradient_correlation(RandomNetwork(2, relu()), batch=1)
     with pytest.raises(ValueError, match="n_layers"):
         sampled_gradient_correlation(RandomNetwork(0, relu()))
+    with pytest.raises(ValueError, match="network: expected gradients other than 0, got a dead one of width 8"):
+        sampled_gradient_correlation(RandomNetwork(10, relu(), width=8), realisations=50, rng=0)
 
 
 def test_weights_keep_the_mean_square_whatever_the_slopes():
