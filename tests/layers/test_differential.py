@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from capacity.activations import pseudo_random, tanh
+from capacity.activations import linear, pseudo_random, tanh
 from capacity.depth import drift_and_diffusion
 from capacity.layers import (
     check_transition,
@@ -103,3 +103,5 @@ def test_bad_arguments_are_named():
         differential_transition(np.eye(2), 0.0)
     with pytest.raises(ValueError, match="column 1"):
         differential_transition(np.diag([1.0, 0.0]), 0.1)
+    with pytest.raises(ValueError, match="activations: expected states within the range of a double"):
+        differential_layers([[1.0, 1.0]], np.eye(2), [linear()] * 1100, 1.0)
