@@ -39,17 +39,17 @@ def hopping_rates(stencil, *, rtol=1e-12):
     Raises
     ------
     ValueError
-        If a rate is negative, or the centre is not the negative sum of the others.
+        If a rate is negative, all are zero, or the centre is not the negative sum of the others.
     """
     stencil = as_vector(stencil, "stencil")
     centre = stencil.size // 2
     rates = np.delete(stencil, centre)
-    if stencil.size % 2 == 0 or rates.min(initial=0.0) < 0:
+    if stencil.size % 2 == 0 or rates.min(initial=0.0) < 0 or not rates.any():
         raise ValueError(
-            f"stencil: expected an odd number of entries with nonnegative rates around the centre, got {stencil}; "
-            "pass the rates of hopping by -r, ..., r"
+            "stencil: expected an odd number of entries with nonnegative rates around the centre that are not all 0, "
+            f"got {stencil}; pass the rates of hopping by -r, ..., r"
         )
-    if not rates.any() or abs(stencil.sum()) > rtol * rates.sum():
+    if abs(stencil.sum()) > rtol * rates.sum():
         raise ValueError(
             f"stencil: expected a centre equal to minus the sum of the rates, got the sum {stencil.sum():g}; "
             f"set the centre to {-rates.sum():g}"
@@ -112,7 +112,7 @@ def walk_kernel(stencil, eps, n_layers):
     """
     power, kernel = _step(hopping_rates(stencil)[0], eps), np.ones(1)
     n_layers = check_integer(n_layers, "n_layers", minimum=0)
-    check_size((power.size - 1) * n_layers + 1, "n_layers", "a kernel", maximum=2**20, remedy="use walk_moments")
+    check_size((power.size - 1) * n_layers + 1, "n_layers", "a kernel", maximum=2**18, remedy="use walk_moments")
     while n_layers:
         if n_layers % 2:
             kernel = np.convolve(kernel, power)

@@ -70,8 +70,8 @@ class RandomNetwork:
         TypeError, ValueError
             If the activation is none, or not piecewise linear.
         """
-        a, b = check_activation(self.activation).mean_and_half_jump
-        return (a + b) / self.activation.slopes[1] / np.sqrt(self.width)
+        _ = check_activation(self.activation).mean_and_half_jump  # refuses other activations
+        return np.sqrt(2 / np.sum(np.square(self.activation.slopes))) / np.sqrt(self.width)
 
 
 def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisations=20, rng=None, progress=False):

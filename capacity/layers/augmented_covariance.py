@@ -16,6 +16,7 @@ from capacity._validation import (
     check_finite,
     check_integer,
     check_real,
+    check_size,
     check_varying,
 )
 from capacity.activations.base import check_activation
@@ -70,11 +71,13 @@ def coupled_covariance(covariance, outputs, nu):
     Raises
     ------
     TypeError, ValueError
-        If the covariance is not one, `outputs` is not a positive integer, or nu is not a number in [0, 1].
+        If the covariance is not one, `outputs` is not a positive integer, nu is not a number in [0, 1], or there would
+        be too many entries.
     """
     covariance = as_covariance(covariance, "covariance")
     nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
     outputs = check_integer(outputs, "outputs", minimum=1)
+    check_size(covariance.size * outputs**2, "covariance, outputs", "entries", remedy="use coupled_capacity")
     return np.kron(nu * np.ones((outputs, outputs)) + (1 - nu) * np.eye(outputs), covariance)
 
 
@@ -96,7 +99,7 @@ def gaussian_covariance(covariance, projection, activation):
     Raises
     ------
     TypeError, ValueError
-        As `output_moments`, or if the activation is none, or not piecewise linear.
+        As `output_moments`, or if the activation is none, or not piecewise linear, or there would be too many entries.
 
     Notes
     -----
@@ -118,6 +121,7 @@ def gaussian_covariance(covariance, projection, activation):
     covariance = as_covariance(covariance, "covariance")
     images, deviations, correlations = output_moments(covariance, projection)
     n, m = images.shape
+    check_size((n * m) ** 2, "covariance, projection", "entries", remedy="use gaussian_capacity")
     a, b = check_activation(activation).mean_and_half_jump
     units = images / deviations
     np.fill_diagonal(correlations, 0.0)  # the diagonal blocks are set below

@@ -4,6 +4,7 @@ An output passes its capacity to its inputs in proportion to the squares of its 
 column-stochastic: capacity is handed on, neither made nor lost. Convolutions keep D sparse.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from capacity._validation import (
     check_integer,
     check_integers,
     check_real,
+    check_size,
     check_varying,
 )
 
@@ -102,7 +104,8 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
     Raises
     ------
     TypeError, ValueError
-        If a number is of the wrong type or out of range, the kernel does not fit `size`, or it is zero.
+        If a number is of the wrong type or out of range, the kernel does not fit `size` or is zero, or there would be
+        too many weights.
 
     Examples
     --------
@@ -132,6 +135,7 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
         raise ValueError(
             f"size: expected at least the extent of the kernel, got {size}; pad more or shorten the kernel"
         )
+    check_size(kernel.size * math.prod(counts), "size", "weights")
     output = np.arange(np.prod(counts))
     positions = np.unravel_index(output, counts)
     entries, rows, columns = [], [], []

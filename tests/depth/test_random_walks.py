@@ -73,6 +73,11 @@ def test_stencils_that_are_none_are_refused(stencil):
         hopping_rates(stencil)
 
 
+def test_rates_that_are_all_zero_are_named_as_such():
+    with pytest.raises(ValueError, match="nonnegative rates around the centre that are not all 0"):
+        hopping_rates([0, 0, 0])
+
+
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="eps"):
         walk_kernel(SYMMETRIC, 0.6, 3)
