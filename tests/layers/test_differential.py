@@ -38,6 +38,11 @@ def test_capacity_is_that_of_the_constraint_space_in_the_augmented_inputs():
     np.testing.assert_allclose(differential_capacity(projection, jacobian, 0.3), expected, rtol=1e-12)
 
 
+def test_all_capacity_is_handed_down_whatever_the_norms_of_the_increments():
+    found = differential_capacity(np.diag([1e20, 1.0]), [[1.0, 1.0], [1.0, -1.0]], 1.0)
+    np.testing.assert_allclose(found, 1, rtol=1e-12)
+
+
 def test_augmented_inputs_of_a_hashed_sign_layer_are_white():
     projection, _ = random_layer(3, n=3)
     inputs = np.random.default_rng(4).standard_normal((50_000, 3))
