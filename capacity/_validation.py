@@ -30,6 +30,7 @@ __all__ = [
     "check_real",
     "check_size",
     "check_stacked",
+    "check_varying",
     "cholesky_factor",
     "common_length",
     "field_elements",
@@ -248,7 +249,7 @@ def as_layer(value: Any, name: str, *, remedy: str = "pass a matrix of finite nu
         return as_matrix(value, name, remedy=remedy)
     if value.ndim != 2 or value.dtype.kind not in "biuf":
         raise ValueError(f"{name}: expected a matrix of real numbers, got {value.ndim} axes of {value.dtype}; {remedy}")
-    matrix = sparse.csr_array(value, dtype=float, copy=not value.has_canonical_format)
+    matrix = sparse.csr_array(value, dtype=float, copy=not getattr(value, "has_canonical_format", False))
     matrix.sum_duplicates()
     if not np.isfinite(matrix.data).all():
         raise ValueError(f"{name}: expected finite numbers, got an infinity or a NaN; {remedy}")
@@ -552,6 +553,29 @@ def as_projection(value: Any, name: str, *, distinct: bool = True, atol: float =
                 "merge them, their gains are not independent"
             )
     return array
+
+
+def check_varying(sums: np.ndarray, sizes: np.ndarray) -> None:
+    """Refuse a covariance under which an output does not vary.
+
+    Parameters
+    ----------
+    sums : ndarray, shape (m,)
+        Of each output, its variance or its largest covariance with an input.
+    sizes : ndarray, shape (m,)
+        The same sums of the absolute values of their terms, of which rounding is a share.
+
+    Raises
+    ------
+    ValueError
+        If one is zero up to rounding.
+    """
+    vanish = sums <= 1e-14 * sizes
+    if vanish.any():
+        raise ValueError(
+            f"covariance: expected every output to vary, got variance 0 for output {int(np.argmax(vanish))}; "
+            "remove it, or pass a covariance of full rank"
+        )
 
 
 def balanced(array: np.ndarray, axis: int | None = 0) -> np.ndarray:

@@ -88,12 +88,12 @@ class Activation:
         Raises
         ------
         ValueError
-            If the activation is not piecewise linear.
+            If the activation is not piecewise linear, or 0 everywhere.
         """
-        if self.slopes is None:
+        if self.slopes is None or not any(self.slopes):
             raise ValueError(
-                f"activation: expected a piecewise-linear one with its kink at 0, got {self.name}; pass leaky(slope), "
-                "relu() or absolute()"
+                "activation: expected a piecewise-linear one with its kink at 0 and not 0 everywhere, got "
+                f"{self.name}; pass leaky(slope), relu() or absolute()"
             )
         alpha, beta = np.array(self.slopes) * np.sqrt(2 / (self.slopes[0] ** 2 + self.slopes[1] ** 2))
         return float(alpha + beta) / 2, float(beta - alpha) / 2

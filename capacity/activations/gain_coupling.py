@@ -95,8 +95,8 @@ def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
     Returns
     -------
     estimate, standard_error : float
-        The square of the sample mean of eta, and so the estimate, is biased upwards by about 1/samples; the standard
-        error is that of the ratio to first order (delta method), and vanishes to first order where nu = 0.
+        The square of the sample mean of eta, and so the estimate, is biased by up to about 1/samples, upwards where
+        nu = 0; the standard error is that of the ratio to first order (delta method), which vanishes at nu = 0.
 
     Raises
     ------

@@ -10,7 +10,8 @@ at parameters where nothing else coincides, with enough samples on either side o
 the factors of hidden layer l matter only if the layers on both its sides are free. Without biases the output is
 homogeneous in each layer (Euler: theta_l . df/dtheta_l = f), so that f itself is a direction of each run of consecutive
 layers in S, and every run but one costs one more. A softmax does not see what is added to all outputs alike: h_{L-1}
-numbers of the last layer, and one of its biases.
+numbers of the last layer, and one of its biases; one output alone has no Fisher information. With one input and no
+biases a network is linear on either side of zero, and its rank depends on how many units are on where.
 
 A set of linear layers loses the square h_l^2 instead, that of all invertible mixtures of the units.
 
@@ -51,7 +52,8 @@ def rectifier_rank(widths, *, layers=None, bias=True, softmax=False):
     Raises
     ------
     TypeError, ValueError
-        If a width is not a positive integer, there are fewer than two, or a layer is unknown.
+        If a width is not a positive integer, there are fewer than two, a layer is unknown, or one input without biases
+        leads to hidden layers.
 
     Examples
     --------
@@ -64,8 +66,12 @@ def rectifier_rank(widths, *, layers=None, bias=True, softmax=False):
     if len(widths) < 2:
         raise ValueError(f"widths: expected inputs and outputs at least, got {widths}; pass (inputs, ..., outputs)")
     depth = len(widths) - 1
+    if widths[0] == 1 and depth > 1 and not bias:
+        raise ValueError(f"widths: expected two inputs at least without biases, got {widths}; add inputs or biases")
     free = range(1, depth + 1) if layers is None else as_list(layers, "layers", "pass the numbers of the free layers")
     free = sorted({check_integer(l, "layers", minimum=1, maximum=depth) for l in free})
+    if softmax and widths[-1] == 1:
+        return 0
     rank = sum((widths[l - 1] + bool(bias)) * widths[l] for l in free)
     pairs = [l for l in free if l + 1 in free]
     rank -= sum(widths[l] for l in pairs)
@@ -76,7 +82,7 @@ def rectifier_rank(widths, *, layers=None, bias=True, softmax=False):
     return rank
 
 
-def sample_constraints(layers, inputs, *, softmax=False, rtol=1e-9):
+def sample_constraints(layers, inputs, *, softmax=False, rtol=None):
     """Derivatives of the outputs of all samples by the parameters of each layer, as constraints on the samples.
 
     Parameters
@@ -88,7 +94,7 @@ def sample_constraints(layers, inputs, *, softmax=False, rtol=1e-9):
         Whether outputs are logits: rows are then multiplied by a root of diag(p) - p p^T, the Fisher information of the
         classes' probabilities p.
     rtol : float, optional
-        Relative tolerance of the ranks.
+        Relative tolerance of the ranks. Default: 1e-9, or the rounding error of inputs less precise than double.
 
     Returns
     -------
@@ -100,7 +106,8 @@ def sample_constraints(layers, inputs, *, softmax=False, rtol=1e-9):
     Raises
     ------
     TypeError, ValueError
-        If layers and inputs do not fit each other, a layer has positions or normalises, or is that of many networks.
+        If layers and inputs do not fit each other, a layer has positions or normalises, is that of many networks, or
+        `rtol` is not a number in [0, 1).
 
     Examples
     --------
@@ -109,7 +116,7 @@ def sample_constraints(layers, inputs, *, softmax=False, rtol=1e-9):
     >>> found.space().total, found.space(["layer 2"]).spatial()
     (2, array([0.1, 0.9]))
     """
-    rtol = rank_tolerance(rtol)
+    rtol = rank_tolerance(rtol, inputs)
     inputs = as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)")
     jacobian = parameter_jacobian(layers, inputs)
     if jacobian.ndim != 2:
@@ -125,7 +132,9 @@ def sample_constraints(layers, inputs, *, softmax=False, rtol=1e-9):
     jacobian = jacobian / np.where(norms > 0, norms, 1.0)
     ends = np.cumsum([parameter_vector([layer]).size for layer in layers])
     blocks = np.split(jacobian, ends[:-1], axis=1)
-    return LayerConstraints(len(jacobian), {f"layer {l}": block for l, block in enumerate(blocks, 1)}, rtol)
+    return LayerConstraints(
+        len(jacobian), {f"layer {l}": block for l, block in enumerate(blocks, 1)}, 1e-9 if rtol is None else rtol
+    )
 
 
 def smallest_split(layers, inputs):

@@ -172,9 +172,11 @@ def shared_matrix(inputs, jacobian, temperature=0.0, *, rtol=None):
 
 def _held(values, temperature, rtol):
     """Share s^2/(s^2 + lambda) that is held along each singular vector; at 0, one where s is above the tolerance."""
-    squares, temperature = np.square(values), temperature[(..., *[None] * values.ndim)]
-    kept = (values > rtol * values.max(axis=-1, keepdims=True)).astype(float)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    largest = values.max(axis=-1, keepdims=True, initial=0.0)
+    kept, power = (values > rtol * largest).astype(float), np.frexp(largest)[1]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        temperature = np.ldexp(temperature[(..., *[None] * values.ndim)], -2 * power)  # in units of the largest
+        squares = np.square(np.ldexp(values, -power))
         return np.where(temperature > 0, squares / (squares + temperature), kept)
 
 

@@ -71,7 +71,7 @@ def stencil_of_diffusion(drift, diffusion, spacing):
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
     limit = 2 * diffusion / abs(drift) if drift else np.inf
     spacing = check_real(spacing, "spacing", above=0, maximum=limit, remedy="take a finer grid: h <= 2 D/abs(v)")
-    left, right = (diffusion / spacing**2 + sign * drift / (2 * spacing) for sign in (-1, 1))
+    left, right = (max(diffusion / spacing**2 + sign * drift / (2 * spacing), 0.0) for sign in (-1, 1))
     return np.array([left, -left - right, right])
 
 

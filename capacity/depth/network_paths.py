@@ -5,9 +5,20 @@ copies number n_0 n_1 ... n_L: this module spells them out for small networks, w
 down layer by layer, and weighs single paths in large ones (paper 2, Sections 3.1 and 4.2).
 """
 
+import math
+
 import numpy as np
 
-from capacity._validation import as_layer, as_list, as_matrix, as_projections, check_integer, check_integers
+from capacity._validation import (
+    as_layer,
+    as_list,
+    as_matrix,
+    as_projections,
+    check_integer,
+    check_integers,
+    check_size,
+    check_stacked,
+)
 from capacity.activations.base import check_activation
 
 __all__ = [
@@ -39,10 +50,11 @@ def path_features(projections, features):
     Raises
     ------
     TypeError, ValueError
-        If a column of weights is zero, or an entry is not finite.
+        If a column of weights is zero, an entry is not finite, or there are too many paths.
     """
     projections = as_projections(projections)
     theta = as_matrix(features, "features", rows=projections[-1].shape[1], remedy="pass one row per last output")
+    check_size(math.prod(len(matrix) for matrix in projections) * theta.size, "projections", "paths")
     for projection in reversed(projections):
         theta = projection[(..., *[None] * (theta.ndim - 1))] * theta[None]
     return theta
@@ -167,10 +179,12 @@ def path_weights(transitions):
     Raises
     ------
     TypeError, ValueError
-        If a transition is not a matrix of finite numbers.
+        If a transition is not a matrix of finite numbers, does not fit the one below, or there are too many paths.
     """
-    first, *others = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(_listed(transitions))]
-    weights = first
+    matrices = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(_listed(transitions))]
+    check_stacked(matrices, "transitions")
+    check_size(math.prod([len(matrices[0]), *(matrix.shape[1] for matrix in matrices)]), "transitions", "paths")
+    weights, *others = matrices
     for matrix in others:
         weights = weights[..., None] * matrix
     return weights

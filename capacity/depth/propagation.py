@@ -25,10 +25,11 @@ from capacity._validation import (
     check_integer,
     check_integers,
     check_stacked,
+    check_varying,
     rank_tolerance,
 )
 from capacity.layers.transition import check_transition, transition_matrix
-from capacity.linalg.subspaces import orthonormal_basis
+from capacity.linalg.subspaces import rescaled_basis
 
 __all__ = ["capacity_network", "propagate", "propagate_through_layers", "stack_capacity", "uppermost_capacity"]
 
@@ -138,7 +139,7 @@ def stack_capacity(
     covariance : array_like, shape (n_0, n_0), optional
         Covariance Sigma of the inputs. Default: the identity.
     rtol : float, optional
-        Relative tolerance of the rank, as in `orthonormal_basis`.
+        Relative tolerance of the rank of the Jacobian, as in `orthonormal_basis`.
 
     Returns
     -------
@@ -148,7 +149,8 @@ def stack_capacity(
     Raises
     ------
     TypeError, ValueError
-        If sizes do not match, a number is not finite, an output has no weights, or `rtol` is not a number in [0, 1).
+        If sizes do not match, a number is not finite, an output has no weights or does not vary, or `rtol` is not a
+        number in [0, 1).
 
     Notes
     -----
@@ -167,20 +169,25 @@ def stack_capacity(
         as_layer(P, "projections") if sparse.issparse(P) else as_projection(P, "projections", distinct=False)
         for P in projections
     ]
-    layers.append(as_matrix(jacobian, "jacobian"))
-    shapes = [layer.shape for layer in layers]
+    jacobian = as_matrix(jacobian, "jacobian")
+    shapes = [layer.shape for layer in (*layers, jacobian)]
     if any(lower[1] != upper[0] for lower, upper in pairwise(shapes)):
         raise ValueError(
             f"projections, jacobian: expected as many rows as the layer below has columns, got shapes {shapes}; list "
             "layers from the inputs up, one column per output (the transpose of weights of shape (outputs, inputs))"
         )
     if covariance is not None:
-        layers[0] = as_covariance(covariance, "covariance", size=shapes[0][0]) @ layers[0]
+        covariance = as_covariance(covariance, "covariance", size=shapes[0][0])
+        sizes = np.abs(covariance) @ abs(layers[0])
+        layers[0] = covariance @ layers[0]
+        check_varying(np.abs(layers[0]).max(axis=0), sizes.max(axis=0))
+    layers.append(sparse.eye_array(len(jacobian)))
     for i in range(1, len(layers)):
+        layers[i - 1] = layers[i - 1] / abs(layers[i - 1]).max()  # only ratios count
         norm = sparse.linalg.norm if sparse.issparse(layers[i - 1]) else np.linalg.norm
         layers[i] = sparse.diags_array(norm(layers[i - 1], axis=0)) @ layers[i]
-    *scaled, top = layers
-    features = orthonormal_basis(top, rtol=rtol).vectors
+    *scaled, norms = layers
+    features = rescaled_basis(jacobian, norms.diagonal(), rtol=rtol).vectors
     return propagate_through_layers([transition_matrix(layer) for layer in scaled], np.sum(features**2, axis=1))
 
 

@@ -39,17 +39,17 @@ def hopping_rates(stencil, *, rtol=1e-12):
     Raises
     ------
     ValueError
-        If a rate is negative, or the centre is not the negative sum of the others.
+        If a rate is negative, all are zero, or the centre is not the negative sum of the others.
     """
     stencil = as_vector(stencil, "stencil")
     centre = stencil.size // 2
     rates = np.delete(stencil, centre)
-    if stencil.size % 2 == 0 or rates.min(initial=0.0) < 0:
+    if stencil.size % 2 == 0 or rates.min(initial=0.0) < 0 or not rates.any():
         raise ValueError(
-            f"stencil: expected an odd number of entries with nonnegative rates around the centre, got {stencil}; "
-            "pass the rates of hopping by -r, ..., r"
+            "stencil: expected an odd number of entries with nonnegative rates around the centre that are not all 0, "
+            f"got {stencil}; pass the rates of hopping by -r, ..., r"
         )
-    if not rates.any() or abs(stencil.sum()) > rtol * rates.sum():
+    if abs(stencil.sum()) > rtol * rates.sum():
         raise ValueError(
             f"stencil: expected a centre equal to minus the sum of the rates, got the sum {stencil.sum():g}; "
             f"set the centre to {-rates.sum():g}"
@@ -112,7 +112,7 @@ def walk_kernel(stencil, eps, n_layers):
     """
     power, kernel = _step(hopping_rates(stencil)[0], eps), np.ones(1)
     n_layers = check_integer(n_layers, "n_layers", minimum=0)
-    check_size((power.size - 1) * n_layers + 1, "n_layers", "a kernel", maximum=2**20, remedy="use walk_moments")
+    check_size((power.size - 1) * n_layers + 1, "n_layers", "a kernel", maximum=2**18, remedy="use walk_moments")
     while n_layers:
         if n_layers % 2:
             kernel = np.convolve(kernel, power)
@@ -126,7 +126,7 @@ def jump_kernel(stencil, time, reach):
     """Where a unit of capacity goes in time t: exp(t Delta) (eq. 30) applied to one site, on sites -reach, ..., reach.
 
     With nearest-neighbour hops only, this is the Skellam distribution: the difference of two Poisson counts of means
-    t a_+ and t a_-. Computed by Fourier transform, to about 1e-15 of the total.
+    t a_+ and t a_-. Computed by Fourier transform, to about 1e-15 of the total times the number of hops.
 
     Parameters
     ----------
@@ -269,7 +269,8 @@ def kolmogorov_forward(delta, capacity, times):
         if step * leaving <= 1e4:
             state = expm_multiply(step * delta, state, traceA=step * delta.trace())
         elif state.size <= 1024:
-            state = linalg.expm(step * delta.toarray()) @ state
+            shares = linalg.expm(step * delta.toarray())
+            state = shares / shares.sum(axis=0) @ state  # squaring lets the sums drift
         else:
             raise ValueError(
                 f"times: expected steps of at most {1e4 / leaving:.3g} for more than 1024 sites, got {step:.3g}; take "
@@ -280,12 +281,16 @@ def kolmogorov_forward(delta, capacity, times):
 
 
 def _rates(delta):
-    """A generator as a sparse array, after checking that it is square and no rate between two sites is negative."""
+    """A generator as a sparse array, after checking that it is square, its rates nonnegative and capacity conserved."""
     delta = sparse.csr_array(as_layer(delta, "delta", remedy="pass generator(stencil, size)"))
     if delta.shape[0] != delta.shape[1]:
         raise ValueError(f"delta: expected a square matrix, got shape {delta.shape}; pass generator(stencil, size)")
     if (delta - sparse.diags_array(delta.diagonal())).min() < 0 or delta.diagonal().max() > 0:
         raise ValueError(
             "delta: expected rates >= 0 off the diagonal and <= 0 on it, got others; pass generator(stencil, size)"
+        )
+    if np.abs(delta.sum(axis=0)).max() > 1e-9 * np.abs(delta.diagonal()).max():
+        raise ValueError(
+            "delta: expected columns that sum to 0, got others; pass generator(stencil, size) or its transpose"
         )
     return delta

@@ -54,9 +54,9 @@ def uniform_shares(taps, dimensions=1):
     Raises
     ------
     TypeError, ValueError
-        If a number is not a positive integer.
+        If a number is not a positive integer, or `taps` is even.
     """
-    taps = check_integer(taps, "taps", minimum=1)
+    taps = _centred(taps)
     return np.full((taps,) * check_integer(dimensions, "dimensions", minimum=1), 1 / taps**dimensions)
 
 
@@ -111,9 +111,7 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
     """
     shape = check_integers((shape,) if np.isscalar(shape) else shape, "shape", minimum=0)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
-    taps = check_integer(taps, "taps", minimum=1)
-    if taps % 2 == 0:
-        raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
+    taps = _centred(taps)
     kernel = as_generator(rng).standard_normal((*shape, *[taps] * dimensions))
     if eps is not None:
         kernel *= np.sqrt(check_real(eps, "eps", above=0, remedy="pass a positive step"))
@@ -149,18 +147,20 @@ def field_moments(profile, dimensions=1):
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
     profile = as_array(profile, "profile", axes=dimensions, remedy="pass capacities or squares")
     axes = tuple(range(-dimensions, 0))
-    total = profile.sum(axis=axes)
-    if profile.min() < 0 or np.any(total <= 0):
+    largest = profile.max(axis=axes, keepdims=True)
+    if profile.min() < 0 or largest.min() <= 0:
         raise ValueError(
             f"profile: expected nonnegative numbers that are not all zero, got {profile.min():g} at least and "
-            f"{total.min():g} in all; pass capacities or squares"
+            f"{largest.min():g} at most; pass capacities or squares"
         )
+    profile = np.ldexp(profile, -np.frexp(largest)[1])  # exact; sums stay within the range of a double
+    total = profile.sum(axis=axes)
     centres, widths = [], []
     for axis in axes:
         marginal = profile.sum(axis=tuple(a for a in axes if a != axis)) / total[..., None]
         sites = np.arange(marginal.shape[-1]) - marginal.shape[-1] // 2
         centres.append(marginal @ sites)
-        widths.append(np.sqrt(np.clip(marginal @ sites**2 - centres[-1] ** 2, 0, None)))
+        widths.append(np.sqrt(np.sum(marginal * (sites - centres[-1][..., None]) ** 2, axis=-1)))
     return np.stack(centres, axis=-1), np.stack(widths, axis=-1)
 
 
@@ -235,3 +235,10 @@ def unshared_spread(n_layers, taps=3, *, eps=None, realisations=1, dimensions=1,
         centres.append(centre)
         widths.append(width)
     return Spread(np.stack(centres, axis=1), np.stack(widths, axis=1))
+
+
+def _centred(taps):
+    taps = check_integer(taps, "taps", minimum=1)
+    if taps % 2 == 0:
+        raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
+    return taps

@@ -70,8 +70,8 @@ class RandomNetwork:
         TypeError, ValueError
             If the activation is none, or not piecewise linear.
         """
-        a, b = check_activation(self.activation).mean_and_half_jump
-        return (a + b) / self.activation.slopes[1] / np.sqrt(self.width)
+        _ = check_activation(self.activation).mean_and_half_jump  # refuses other activations
+        return np.sqrt(2 / np.sum(np.square(self.activation.slopes))) / np.sqrt(self.width)
 
 
 def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisations=20, rng=None, progress=False):
@@ -150,7 +150,8 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
     Raises
     ------
     TypeError, ValueError
-        If a number is of the wrong type or out of range, or the network has no layers.
+        If a number is of the wrong type or out of range, the network has no layers, or all gradients of one vanish at
+        some depth: its correlation is then undefined.
     """
     check_instance(network, "network", RandomNetwork, "pass RandomNetwork(n_layers, relu())")
     batch, n_layers = check_integer(batch, "batch", minimum=2), check_integer(network.n_layers, "n_layers", minimum=1)
@@ -167,6 +168,8 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
             gradients = np.concatenate([gradients, readout[None]])
             gradients = backward_pass(forward.part(k, k + 1), gradients, fixed_statistics=True).inputs
         own = np.sum(gradients**2, axis=(-1, -2)) / batch
+        if not own.all():
+            raise ValueError(f"network: expected gradients other than 0, got a dead one of width {width}; widen it")
         pairs = np.sum(gradients.sum(axis=-2) ** 2, axis=-1) - batch * own
         values[part] = (pairs / (batch * (batch - 1)) / own)[::-1].T
     return mean_curve(np.arange(1, n_layers + 1), values)

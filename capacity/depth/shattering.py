@@ -48,7 +48,7 @@ def straight_share(rate, n_layers, *, eps=None):
     """
     rate = check_real(rate, "rate", minimum=0)
     n_layers = as_array(n_layers, "n_layers", minimum=0, whole=True, remedy="pass how many layers there are")
-    step = 1 / n_layers if eps is None else check_real(eps, "eps", above=0)
+    step = 1 / np.where(n_layers > 0, n_layers, np.inf) if eps is None else check_real(eps, "eps", above=0)
     if np.any(step * rate > 1):
         raise ValueError(f"eps: expected at most 1/rate = {1 / rate:g}, got {np.max(step):g}; take smaller steps")
     return (1 - step * rate) ** n_layers

@@ -10,7 +10,7 @@ about the scale of weights.
 import numpy as np
 from scipy.special import gammaln
 
-from capacity._validation import as_array, as_generator, check_integer, check_real
+from capacity._validation import as_array, as_generator, check_finite, check_integer, check_real, check_size
 from capacity.activations.base import Activation, check_activation
 from capacity.networks.passes import Layer, forward_pass, tangent_pass
 from capacity.statistics import MeanCurve, mean_curve
@@ -160,7 +160,7 @@ def product_growth(n_layers, weight, *, shared=False):
     Raises
     ------
     TypeError, ValueError
-        If `n_layers` is not an integer >= 0, or `weight` is not a positive number.
+        If `n_layers` is not an integer >= 0, `weight` is not a positive number, or the growth overflows.
 
     Notes
     -----
@@ -176,7 +176,9 @@ def product_growth(n_layers, weight, *, shared=False):
     n_layers = check_integer(n_layers, "n_layers", minimum=0)
     weight = check_real(weight, "weight", above=0)
     if not shared:
-        return float((1 + weight**2) ** n_layers)
+        with np.errstate(over="ignore"):
+            growth = (1 + np.square(weight)) ** n_layers
+        return float(check_finite(growth, "n_layers", "a growth", "take fewer layers, or a smaller weight"))
     k = np.arange(n_layers + 1)
     chosen = gammaln(n_layers + 1) - gammaln(k + 1) - gammaln(n_layers - k + 1)
     return float(np.sum(np.exp(2 * (chosen + k * np.log(weight)))))
@@ -211,7 +213,8 @@ def sampled_product_growth(
     Raises
     ------
     TypeError, ValueError
-        If a number is of the wrong type or out of range, or the activation has no gains of a known mean square.
+        If a number is of the wrong type or out of range, the activation has no gains of a known mean square, or
+        there would be too many weights.
     """
     n_layers, width = check_integer(n_layers, "n_layers", minimum=1), check_integer(width, "width", minimum=1)
     networks, weight = check_integer(networks, "networks", minimum=2), check_real(weight, "weight", above=0)
@@ -222,6 +225,7 @@ def sampled_product_growth(
             f"activation: expected a piecewise-linear or pseudo-random one, got {activation.name}; its gains depend on "
             "the size of the states"
         )
+    check_size((1 if shared else n_layers) * networks * width**2, "n_layers", "weights", remedy="take fewer networks")
     drawn = rng.standard_normal((1 if shared else n_layers, networks, width, width)) / np.sqrt(width * square)
     states, tangents = rng.standard_normal((2, networks, 1, width))
     first = np.sum(tangents**2, axis=(-1, -2))

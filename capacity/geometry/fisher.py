@@ -69,13 +69,7 @@ def fisher_information(layers, inputs, *, family="softmax"):
            [1., 2.]])
     """
     forward = dense_pass(layers, inputs)
-    check_size(
-        parameter_vector(layers).size ** 2,
-        "layers",
-        "a matrix",
-        maximum=2**26,
-        remedy="use fisher_vector_product or fisher_spectrum",
-    )
+    _check_matrix(layers)
     samples, outputs = forward.outputs.shape
     jacobian = parameter_jacobian(layers, inputs).reshape(samples, outputs, -1)
     return (
@@ -104,6 +98,7 @@ def empirical_fisher(layers, inputs, labels, *, family="softmax"):
     TypeError, ValueError
         As `fisher_information`, or if the labels do not fit the outputs.
     """
+    _check_matrix(layers)
     return second_moment(sample_scores(layers, inputs, labels, family=family))
 
 
@@ -137,6 +132,11 @@ def sampled_fisher(layers, inputs, *, family="softmax", draws=1, rng=None):
             labels = outputs + rng.standard_normal(outputs.shape)
         estimates.append(empirical_fisher(layers, inputs, labels, family=family))
     return np.mean(estimates, axis=0)
+
+
+def _check_matrix(layers):
+    size = parameter_vector(layers).size ** 2
+    check_size(size, "layers", "a matrix", maximum=2**26, remedy="use fisher_vector_product or fisher_spectrum")
 
 
 def sample_scores(layers, inputs, labels, *, family="softmax"):

@@ -92,8 +92,8 @@ def weighted_parameters(layers):
 
     Raises
     ------
-    TypeError
-        If a layer is none.
+    TypeError, ValueError
+        If a layer is none, or there are no layers.
 
     Examples
     --------

@@ -9,7 +9,7 @@ columns of the weights exchange the factors: A (x) G.) A bias is the weight of a
 import numpy as np
 from scipy import linalg
 
-from capacity._validation import as_matrix, check_integer, check_real, check_size
+from capacity._validation import as_covariance, as_matrix, check_integer, check_real, check_size
 from capacity.geometry.fisher import check_dense, check_family, dense_pass, output_scores, probabilities
 from capacity.networks.parameter_gradients import output_gradients, sample_gradients, second_moment
 
@@ -84,7 +84,8 @@ def nearest_kronecker(matrix, outputs):
     -------
     first : ndarray, shape (outputs, outputs)
     second : ndarray, shape (inputs, inputs)
-        Both of the same norm; where the matrix is symmetric and positive semi-definite, so are they.
+        Both of the same norm; where the matrix is symmetric and positive semi-definite and the best product is unique,
+        so are they.
 
     Raises
     ------
@@ -137,29 +138,29 @@ def kronecker_step(outputs_factor, inputs_factor, gradient, *, damping=0.0):
     Raises
     ------
     TypeError, ValueError
-        If shapes do not fit each other, the damping is negative, or a factor is singular and is not damped.
+        If shapes do not fit each other, a factor is not symmetric and positive semi-definite, the damping is negative,
+        or a factor is singular up to rounding and is not damped.
 
     Notes
     -----
     The factored damping of Martens and Grosse (2015), Section 6.3: pi^2 is the mean eigenvalue of G over that of A, so
     that both factors are damped in proportion.
     """
-    g, a = as_matrix(outputs_factor, "outputs_factor"), as_matrix(inputs_factor, "inputs_factor")
-    for name, factor in (("outputs_factor", g), ("inputs_factor", a)):
-        if factor.shape[0] != factor.shape[1]:
-            raise ValueError(f"{name}: expected a square matrix, got {factor.shape}; pass those of kronecker_factors")
+    g, a = as_covariance(outputs_factor, "outputs_factor"), as_covariance(inputs_factor, "inputs_factor")
     gradient = as_matrix(gradient, "gradient", rows=len(g), columns=len(a))
     root = np.sqrt(check_real(damping, "damping", minimum=0))
     traces = np.trace(g) / len(g), np.trace(a) / len(a)
     ratio = np.sqrt(traces[0] / traces[1]) if min(traces) > 0 else 1.0
-    try:
-        g = linalg.cho_factor(g + ratio * root * np.eye(len(g)))
-        a = linalg.cho_factor(a + root / ratio * np.eye(len(a)))
-    except linalg.LinAlgError as error:
-        raise ValueError(
-            "damping: expected one at which both factors are regular, got a singular one; raise it"
-        ) from error
+    g, a = _regular(g + ratio * root * np.eye(len(g))), _regular(a + root / ratio * np.eye(len(a)))
     return linalg.cho_solve(a, linalg.cho_solve(g, gradient).T).T
+
+
+def _regular(factor):
+    """Cholesky factor of a matrix whose pivots are above what rounding leaves of a zero."""
+    triangle, info = linalg.lapack.dpotrf(factor)
+    if info or triangle.diagonal().min() ** 2 <= len(factor) * np.finfo(float).eps * factor.diagonal().max():
+        raise ValueError("damping: expected one at which both factors are regular, got a singular one; raise it")
+    return triangle, False
 
 
 def _parts(layers, inputs, level, labels, family):

@@ -46,7 +46,8 @@ def natural_gradient(layers, inputs, gradient, *, damping=0.0, family="softmax",
     Raises
     ------
     TypeError, ValueError
-        If layers, inputs and gradient do not fit each other, or the damping is negative.
+        If layers, inputs and gradient do not fit each other, the damping is negative, or `rtol` is not a number in
+        [0, 1).
 
     Notes
     -----
@@ -63,7 +64,7 @@ def natural_gradient(layers, inputs, gradient, *, damping=0.0, family="softmax",
     forward = dense_pass(layers, inputs)
     gradient = as_vector(gradient, "gradient", length=parameter_vector(layers).size)
     damping = check_real(damping, "damping", minimum=0)
-    rtol = check_real(rtol, "rtol", minimum=0)
+    rtol = check_real(rtol, "rtol", minimum=0, below=1, remedy="pass rtol in [0, 1)")
     if gradient.size <= forward.outputs.size:
         values, vectors = linalg.eigh(fisher_information(layers, inputs, family=family))
         weights = _inverses(values, damping, rtol, power=1)

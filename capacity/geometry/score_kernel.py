@@ -2,12 +2,12 @@
 
 from scipy import linalg
 
-from capacity._validation import as_matrix, check_real
+from capacity._validation import as_matrix, rank_tolerance
 
 __all__ = ["fisher_kernel"]
 
 
-def fisher_kernel(scores, others=None, *, rtol=1e-10):
+def fisher_kernel(scores, others=None, *, rtol=None):
     """The Fisher kernel G_x^T F^+ G_y of scores, F being the mean of their outer products (Jaakkola and Haussler 1998).
 
     Parameters
@@ -17,7 +17,8 @@ def fisher_kernel(scores, others=None, *, rtol=1e-10):
     others : array_like, shape (others, parameters), optional
         Scores of further examples x. Default: the samples themselves.
     rtol : float, optional
-        Singular values of the scores below this share of the largest count as 0.
+        Singular values of the scores below this share of the largest count as 0. Default: 1e-10, or the rounding error
+        of a type less precise than double.
 
     Returns
     -------
@@ -26,7 +27,7 @@ def fisher_kernel(scores, others=None, *, rtol=1e-10):
     Raises
     ------
     TypeError, ValueError
-        If the arrays do not fit each other.
+        If the arrays do not fit each other, or `rtol` is not a number in [0, 1).
 
     Notes
     -----
@@ -38,9 +39,10 @@ def fisher_kernel(scores, others=None, *, rtol=1e-10):
     >>> fisher_kernel([[1.0, 0.0], [0.0, 2.0], [0.0, 2.0]]).diagonal()
     array([3. , 1.5, 1.5])
     """
-    scores, rtol = as_matrix(scores, "scores"), check_real(rtol, "rtol", minimum=0)
+    rtol = rank_tolerance(rtol, scores)
+    scores = as_matrix(scores, "scores")
     left, values, right = linalg.svd(scores, full_matrices=False)
-    kept = values > rtol * values[0]
+    kept = values > (1e-10 if rtol is None else rtol) * values.max(initial=0.0)
     left, values, right = left[:, kept], values[kept], right[kept]
     if others is None:
         return len(scores) * (left @ left.T)

@@ -45,10 +45,8 @@ def simplex_metric(probabilities, first, second=None, *, exponent=1.0):
     v = u if second is None else as_array(second, "second", axes=1)
     a = check_real(exponent, "exponent")
     for name, value in (("first", u), ("second", v)):
-        if value.shape[-1] != p.shape[-1]:
-            raise ValueError(
-                f"{name}: expected shape (..., {p.shape[-1]}), got {value.shape}; pass one number for each outcome"
-            )
+        if value.shape != p.shape:
+            raise ValueError(f"{name}: expected shape {p.shape}, got {value.shape}; pass one number for each outcome")
     return np.sum(u * v * p**-a, axis=-1)
 
 
@@ -80,10 +78,10 @@ def fisher_distance(first, second):
     3.14159265
     """
     p, q = _distribution(first, "first"), _distribution(second, "second")
-    if p.shape[-1] != q.shape[-1]:
-        raise ValueError(f"second: expected shape (..., {p.shape[-1]}), got {q.shape}; pass as many outcomes")
+    if p.shape != q.shape:
+        raise ValueError(f"second: expected shape {p.shape}, got {q.shape}; pass as many distributions and outcomes")
     # twice the arcsine of half the chord: exact for distributions that are close, where the arc cosine is not
-    return 4 * np.arcsin(np.minimum(np.linalg.norm(np.sqrt(p) - np.sqrt(q), axis=-1) / 2, 1.0))
+    return np.minimum(4 * np.arcsin(np.minimum(np.linalg.norm(np.sqrt(p) - np.sqrt(q), axis=-1) / 2, 1.0)), np.pi)
 
 
 def congruent_embedding(parts, *, rng=None):
@@ -158,6 +156,8 @@ def _inside(value, name):
 
 def _distribution(value, name):
     p = as_array(value, name, axes=1, minimum=0.0, remedy="pass probabilities")
-    if np.abs(p.sum(axis=-1) - 1).max() > 1e-9:
-        raise ValueError(f"{name}: expected rows with sum 1, got {p.sum(axis=-1).flat[0]:g}; pass probabilities")
+    sums = p.sum(axis=-1).ravel()
+    worst = sums[np.abs(sums - 1).argmax()]
+    if abs(worst - 1) > 1e-9:
+        raise ValueError(f"{name}: expected rows with sum 1, got {worst:g}; pass probabilities")
     return p

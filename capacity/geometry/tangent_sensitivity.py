@@ -9,11 +9,13 @@ the input is g times that of a, and biases add nothing. Hence the squared Froben
 Definition 3.1, Lemma 3.1 and Proposition 3.2 of Daroczy's slides, part 3.
 """
 
+from itertools import pairwise
+
 import numpy as np
 from scipy import special
 
-from capacity._validation import as_array, check_integer, check_real
-from capacity.networks import forward_pass, output_gradients, tangent_pass
+from capacity._validation import as_array, check_integer, check_real, check_size
+from capacity.networks import forward_pass, output_gradients, parameter_vector, tangent_pass
 
 __all__ = [
     "absolute_moment",
@@ -54,8 +56,11 @@ def tangent_sample_sensitivity(layers, inputs):
            [0.],
            [2.]])
     """
+    factors = _factors(layers, inputs)
+    size = factors[0][0][..., 0].size * parameter_vector(layers).size * factors[1][0].shape[-1]
+    check_size(size, "layers, inputs", "derivatives", remedy="pass fewer samples, or use squared_sensitivity")
     blocks = []
-    for layer, gradients, slopes in zip(layers, *_factors(layers, inputs)):
+    for layer, gradients, slopes in zip(layers, *factors):
         block = np.einsum("sku,sji->skuji", gradients, slopes)
         blocks.append(block.reshape(*block.shape[:2], -1, block.shape[-1]))
         if layer.bias is not None:
@@ -154,7 +159,8 @@ def sensitivity_bound(weights, moment):
     Raises
     ------
     TypeError, ValueError
-        If there are fewer than two layers, the weights are no matrices, or the moment is negative.
+        If there are fewer than two layers, the weights are no matrices or do not fit each other, or the moment is
+        negative.
 
     Examples
     --------
@@ -227,8 +233,11 @@ def _factors(layers, inputs):
 def _largest(weights):
     """Largest absolute value of the weights of each layer, their number, and the number of inputs."""
     matrices = [as_array(matrix, f"weights[{level}]") for level, matrix in enumerate(weights)]
-    if len(matrices) < 2 or any(matrix.ndim != 2 or not matrix.size for matrix in matrices):
-        shapes = [matrix.shape for matrix in matrices]
-        raise ValueError(f"weights: expected matrices of two layers or more, got shapes {shapes}; pass layer.weights")
+    shapes = [matrix.shape for matrix in matrices]
+    if len(shapes) < 2 or {len(shape) for shape in shapes} != {2} or any(a[0] != b[1] for a, b in pairwise(shapes)):
+        raise ValueError(
+            "weights: expected matrices of two layers or more, each with as many columns as the one below has rows, "
+            f"got shapes {shapes}; pass layer.weights"
+        )
     largest = np.array([np.abs(matrix).max() for matrix in matrices])
     return largest, sum(matrix.size for matrix in matrices), matrices[0].shape[1]

@@ -9,7 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_covariance, as_generator, as_projection, check_finite, check_integer, check_real
+from capacity._validation import (
+    as_covariance,
+    as_generator,
+    as_projection,
+    check_finite,
+    check_integer,
+    check_real,
+    check_size,
+    check_varying,
+)
 from capacity.activations.base import check_activation
 from capacity.layers.augmented_space import augmented_inputs
 
@@ -62,11 +71,13 @@ def coupled_covariance(covariance, outputs, nu):
     Raises
     ------
     TypeError, ValueError
-        If the covariance is not one, `outputs` is not a positive integer, or nu is not a number in [0, 1].
+        If the covariance is not one, `outputs` is not a positive integer, nu is not a number in [0, 1], or there would
+        be too many entries.
     """
     covariance = as_covariance(covariance, "covariance")
     nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
     outputs = check_integer(outputs, "outputs", minimum=1)
+    check_size(covariance.size * outputs**2, "covariance, outputs", "entries", remedy="use coupled_capacity")
     return np.kron(nu * np.ones((outputs, outputs)) + (1 - nu) * np.eye(outputs), covariance)
 
 
@@ -88,7 +99,7 @@ def gaussian_covariance(covariance, projection, activation):
     Raises
     ------
     TypeError, ValueError
-        As `output_moments`, or if the activation is none, or not piecewise linear.
+        As `output_moments`, or if the activation is none, or not piecewise linear, or there would be too many entries.
 
     Notes
     -----
@@ -110,6 +121,7 @@ def gaussian_covariance(covariance, projection, activation):
     covariance = as_covariance(covariance, "covariance")
     images, deviations, correlations = output_moments(covariance, projection)
     n, m = images.shape
+    check_size((n * m) ** 2, "covariance, projection", "entries", remedy="use gaussian_capacity")
     a, b = check_activation(activation).mean_and_half_jump
     units = images / deviations
     np.fill_diagonal(correlations, 0.0)  # the diagonal blocks are set below
@@ -189,13 +201,11 @@ def output_moments(covariance, projection):
         If an argument has no variance, or two are proportional to each other (correlation 1 or -1).
     """
     projection = as_projection(projection, "projection")
-    images = as_covariance(covariance, "covariance", size=projection.shape[0]) @ projection
-    deviations = np.sqrt(check_finite(np.sum(projection * images, axis=0), "projection", "variances of the outputs"))
-    if not deviations.all():
-        raise ValueError(
-            f"covariance: expected every output to vary, got variance 0 for output {int(np.argmin(deviations))}; "
-            "remove it, or pass a covariance of full rank"
-        )
+    covariance = as_covariance(covariance, "covariance", size=projection.shape[0])
+    images = covariance @ projection
+    variances = check_finite(np.sum(projection * images, axis=0), "projection", "variances of the outputs")
+    check_varying(variances, np.sum(np.abs(projection) * (np.abs(covariance) @ np.abs(projection)), axis=0))
+    deviations = np.sqrt(variances)
     correlations = projection.T @ images / np.outer(deviations, deviations)
     if np.abs(np.triu(correlations, 1)).max() >= 1 - 1e-10:
         raise ValueError(

@@ -63,14 +63,14 @@ def augmented_projection(projection):
     Raises
     ------
     ValueError
-        If the weights are not a matrix of finite numbers.
+        If the weights are not a matrix of finite numbers, or a column is zero.
 
     Examples
     --------
     >>> augmented_projection([[1, 3], [2, 4]])
     array([[1., 0.], [2., 0.], [0., 3.], [0., 4.]])
     """
-    return linalg.block_diag(*as_matrix(projection, "projection").T[:, :, None])
+    return linalg.block_diag(*as_projection(projection, "projection", distinct=False).T[:, :, None])
 
 
 def augmented_inputs(inputs, projection, activation):

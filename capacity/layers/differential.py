@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from capacity._validation import as_list, as_matrix, as_projection, check_finite, check_real, rank_tolerance
 from capacity.activations.base import check_activation
-from capacity.linalg.subspaces import orthonormal_basis
+from capacity.linalg.subspaces import rescaled_basis
 
 __all__ = [
     "differential_capacity",
@@ -42,8 +42,8 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     Raises
     ------
     TypeError, ValueError
-        If the shapes do not match, a column of the weights is zero, eps is not a positive number, or one of the
-        activations is none.
+        If the shapes do not match, a column of the weights is zero, eps is not a positive number, one of the
+        activations is none, or states leave the range of a double.
 
     Notes
     -----
@@ -53,9 +53,10 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     projection, eps = _arguments(projection, eps)
     state = as_matrix(inputs, "inputs", columns=projection.shape[0])
     activations = as_list(activations, "activations", "pass one per layer")
-    for activation in tqdm(activations, disable=not progress, unit="layer"):
-        state = state + np.sqrt(eps) * check_activation(activation, "activations")(state @ projection)
-    return state
+    with np.errstate(over="ignore", invalid="ignore"):
+        for activation in tqdm(activations, disable=not progress, unit="layer"):
+            state = state + np.sqrt(eps) * check_activation(activation, "activations")(state @ projection)
+    return check_finite(state, "activations", "states", "take fewer layers, or a smaller eps")
 
 
 def differential_projection(projection, eps):
@@ -173,7 +174,7 @@ def differential_capacity(projection, jacobian, eps, *, rtol=None):
     projection, eps = _arguments(projection, eps)
     jacobian = as_matrix(jacobian, "jacobian", rows=projection.shape[0])
     norms = np.sqrt(1 + eps * np.sum(projection**2, axis=0))
-    features = orthonormal_basis(norms[:, None] * jacobian, rtol=rtol).vectors
+    features = rescaled_basis(jacobian, norms, rtol=rtol).vectors
     return differential_transition(projection, eps) @ np.sum(features**2, axis=1)
 
 

@@ -23,7 +23,7 @@ from capacity.activations.base import check_activation
 from capacity.layers.augmented_covariance import output_moments
 from capacity.layers.augmented_space import LayerCapacity
 from capacity.layers.transition import transition_matrix
-from capacity.linalg.subspaces import orthonormal_basis
+from capacity.linalg.subspaces import orthonormal_basis, rescaled_basis
 
 __all__ = [
     "coupled_capacity",
@@ -87,7 +87,7 @@ def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
     Raises
     ------
     TypeError, ValueError
-        As `linear_capacity`, or if two columns of the weights are parallel.
+        As `linear_capacity`, or if two columns of the weights are parallel, or an output does not vary.
 
     Notes
     -----
@@ -102,10 +102,12 @@ def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
     """
     rtol = rank_tolerance(rtol, projection, jacobian, covariance)
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance)
+    shares = transition_matrix(projection, covariance)
     norms = np.linalg.norm(covariance @ projection, axis=0)
+    features = rescaled_basis(jacobian, norms, rtol=rtol)
+    jacobian = features.vectors / norms[:, None]  # of the same span, and of full rank under any norms
     basis = orthonormal_basis(norms[:, None] * jacobian, rtol=rtol)
-    copies = transition_matrix(projection, covariance) * np.sum(basis.vectors**2, axis=1)
-    return LayerCapacity(copies, basis.rank, basis.gap)
+    return LayerCapacity(shares * np.sum(basis.vectors**2, axis=1), features.rank, features.gap)
 
 
 def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=False, rtol=None):
@@ -135,10 +137,11 @@ def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=Fals
 
     Notes
     -----
-    Derived in the book. With :math:`Q = \Sigma P`, K an orthonormal basis of dA/dW and
-    :math:`c = 2\nu(1 - \nu) + \nu^2 m`, the Gram matrix of the spanning columns is :math:`F^T F` with
+    Derived in the book. With Q the columns of :math:`\Sigma P` divided by their norms, K an orthonormal basis of dA/dW
+    multiplied by these norms and :math:`c = 2\nu(1 - \nu) + \nu^2 m`, the Gram matrix of the spanning columns is
+    :math:`F^T F` with
 
-    .. math:: F = \begin{bmatrix} (1-\nu)\,\mathrm{diag}(\|Q_j\|)\,K \\ \sqrt{c}\,Q K \end{bmatrix} = U S V^T,
+    .. math:: F = \begin{bmatrix} (1-\nu)\,K \\ \sqrt{c}\,Q K \end{bmatrix} = U S V^T,
               \qquad R = K V S^{-1},
 
     and :math:`\kappa_i = (1-\nu)^2 \sum_j Q_{ij}^2 \|R_j\|^2 + c\,\|(QR)_i\|^2`. Whitening replaces the coefficients
@@ -148,6 +151,8 @@ def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=Fals
     rtol = rank_tolerance(rtol, projection, jacobian, covariance)
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance, distinct=nu < 1)
     m = projection.shape[1]
+    if nu < 1:
+        transition_matrix(projection, covariance)  # refuses outputs that do not vary
     if whitened:
         values, vectors = np.linalg.eigh(covariance)
         covariance = vectors * np.sqrt(np.clip(values, 0, None)) @ vectors.T
@@ -157,9 +162,10 @@ def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=Fals
         own, shared = 1 - nu, nu
     common = 2 * own * shared + m * shared**2
     images = covariance @ projection
-    features = orthonormal_basis(jacobian, rtol=rtol).vectors
-    norms = np.linalg.norm(images, axis=0)
-    stacked = np.vstack([own * norms[:, None] * features, np.sqrt(common) * images @ features])
+    norms = np.linalg.norm(images, axis=0) if nu < 1 else np.ones(m)
+    images /= norms
+    features = rescaled_basis(jacobian, norms, rtol=rtol).vectors
+    stacked = np.vstack([own * features, np.sqrt(common) * images @ features])
     right = orthonormal_basis(stacked.T, rtol=rtol)
     weights = features @ (right.vectors / right.singular_values[: right.rank])
     mixed = images @ weights
@@ -192,10 +198,11 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
     Notes
     -----
     The columns of Sigma~ P~ dA/dW follow from the blocks of `gaussian_covariance` without forming them (derived in the
-    book). For a column k of an orthonormal basis of dA/dW, :math:`Q = \Sigma P`, s and :math:`\rho` the standard
-    deviations and correlations of the arguments, copy i holds column i of
+    book). With s and :math:`\rho` the standard deviations and correlations of the arguments, Q the columns of
+    :math:`\Sigma P` divided by s, and k a column of an orthonormal basis of dA/dW multiplied by s, copy i holds
+    column i of
 
-    .. math:: Q\,\mathrm{diag}(k)\,\Theta + \tfrac{2 b^2}{\pi}\, Q\,\mathrm{diag}(s^{-1} \circ S (s \circ k)),
+    .. math:: Q\,\mathrm{diag}(k)\,\Theta + \tfrac{2 b^2}{\pi}\, Q\,\mathrm{diag}(S k),
 
     with :math:`\Theta_{ij} = a^2 + \tfrac{2 b^2}{\pi} \arcsin \rho_{ij}`, :math:`S_{ij} = \sqrt{1 - \rho_{ij}^2}` and
     :math:`\Theta_{ii} = 1, S_{ii} = 0`.
@@ -208,10 +215,11 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
     np.fill_diagonal(correlations, 1.0)
     gains = a**2 + 2 * b**2 / np.pi * np.arcsin(correlations)
     sines = np.sqrt(1 - correlations**2)
-    features = orthonormal_basis(jacobian, rtol=rtol).vectors
+    features = rescaled_basis(jacobian, deviations, rtol=rtol).vectors
+    images /= deviations
     columns = (images[:, None, :] * features.T).reshape(-1, m) @ gains  # (n p, m)
     columns = columns.reshape(n, -1, m)
-    columns += 2 * b**2 / np.pi * images[:, None, :] * (sines @ (deviations[:, None] * features)).T / deviations
+    columns += 2 * b**2 / np.pi * images[:, None, :] * (sines @ features).T
     basis = orthonormal_basis(columns.transpose(2, 0, 1).reshape(n * m, -1), rtol=rtol)
     return LayerCapacity(np.sum(basis.vectors**2, axis=1).reshape(m, n).T, basis.rank, basis.gap)
 

@@ -4,6 +4,7 @@ An output passes its capacity to its inputs in proportion to the squares of its 
 column-stochastic: capacity is handed on, neither made nor lost. Convolutions keep D sparse.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,8 @@ from capacity._validation import (
     check_integer,
     check_integers,
     check_real,
+    check_size,
+    check_varying,
 )
 
 __all__ = ["check_transition", "convolution_projection", "residual_projection", "transition_matrix"]
@@ -41,7 +44,7 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     Raises
     ------
     ValueError
-        If a column is zero, a number is not finite, or the covariance is not one.
+        If a column is zero, a number is not finite, or the covariance is not one or leaves an output without variance.
 
     Notes
     -----
@@ -56,8 +59,9 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     if not sparse.issparse(projection):
         projection = as_projection(projection, "projection", distinct=False)
         if covariance is not None:
+            sizes = np.abs(projection)
             projection = as_covariance(covariance, "covariance", size=projection.shape[0]) @ projection
-            projection = as_projection(projection, "covariance @ projection", distinct=False)
+            check_varying(np.abs(projection).max(axis=0), (np.abs(covariance) @ sizes).max(axis=0))
         squares = balanced(projection) ** 2
         return squares / np.sum(squares, axis=0)
     if covariance is not None:
@@ -100,7 +104,8 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
     Raises
     ------
     TypeError, ValueError
-        If a number is of the wrong type or out of range, the kernel does not fit `size`, or it is zero.
+        If a number is of the wrong type or out of range, the kernel does not fit `size` or is zero, or there would be
+        too many weights.
 
     Examples
     --------
@@ -130,6 +135,7 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
         raise ValueError(
             f"size: expected at least the extent of the kernel, got {size}; pad more or shorten the kernel"
         )
+    check_size(kernel.size * math.prod(counts), "size", "weights")
     output = np.arange(np.prod(counts))
     positions = np.unravel_index(output, counts)
     entries, rows, columns = [], [], []

@@ -117,6 +117,35 @@ def span(columns: np.ndarray, rtol: float | None = None) -> Basis:
     return Basis(left[:, : np.count_nonzero(values > threshold)], values, float(threshold))
 
 
+def rescaled_basis(matrix: np.ndarray, scales: np.ndarray, *, rtol: float | None = None) -> Basis:
+    """Basis of the span of a matrix whose rows are multiplied by nonzero numbers, which cannot change its rank.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (n, p)
+    scales : ndarray, shape (n,)
+        Positive numbers, of any ratios.
+    rtol : float, optional
+        Relative tolerance of the rank of `matrix`, as in `orthonormal_basis`.
+
+    Returns
+    -------
+    Basis
+        Rank, singular values and threshold are those of `matrix`; only the vectors are of the rescaled span.
+
+    Notes
+    -----
+    Rows in decreasing order and columns that are pivoted keep Householder's errors relative to each row (Cox and Higham
+    1998); those of a singular value decomposition are relative to the largest.
+    """
+    basis = orthonormal_basis(matrix, rtol=rtol)
+    rows = scales[:, None] * basis.vectors
+    order = np.argsort(-np.abs(rows).max(axis=1, initial=0.0))
+    vectors = np.empty_like(rows)
+    vectors[order] = linalg.qr(rows[order], mode="economic", pivoting=True, check_finite=False)[0]
+    return Basis(vectors, basis.singular_values, basis.threshold)
+
+
 def left_singular(matrix):
     """Left singular vectors and singular values of a matrix, in decreasing order.
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from capacity._validation import as_array, as_generator, check_integer
+from capacity._validation import as_array, as_generator, check_integers
 from capacity.activations.base import Activation
 from capacity.networks.parameter_gradients import parameter_jacobian
 from capacity.networks.passes import Layer, forward_pass
@@ -51,12 +51,10 @@ class DenseNetwork:
     bias: bool = True
 
     def __post_init__(self):
-        if len(self.sizes) < 2:
+        if len(check_integers(self.sizes, "sizes")) < 2:
             raise ValueError(
                 f"sizes: expected inputs, hidden layers and outputs, got {self.sizes}; pass e.g. (3, 5, 1)"
             )
-        for size in self.sizes:
-            check_integer(size, "sizes", minimum=1)
 
     @property
     def layers(self):

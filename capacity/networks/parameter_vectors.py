@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from capacity._validation import as_array, check_instance
+from capacity._validation import as_array, as_list, check_instance
 from capacity.networks.passes import Layer
 
 __all__ = ["parameter_vector", "with_parameter_vector"]
@@ -24,8 +24,8 @@ def parameter_vector(layers):
 
     Raises
     ------
-    TypeError
-        If a layer is none.
+    TypeError, ValueError
+        If a layer is none, or there are no layers.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def parameter_vector(layers):
     array([1., 2., 3., 4.])
     """
     parts = []
-    for number, layer in enumerate(layers):
+    for number, layer in enumerate(as_list(layers, "layers", "pass the layers from the inputs up")):
         check_instance(layer, f"layers[{number}]", Layer, "pass the layers from the inputs up")
         networks = layer.weights.shape[: layer.weights.ndim - 2 - layer.dimensions]
         parts.append(layer.weights.reshape(*networks, -1))

@@ -16,6 +16,8 @@ def test_an_activation_acts_elementwise_and_is_its_gain_times_its_argument():
 def test_only_piecewise_linear_activations_have_a_jump_of_the_gain():
     with pytest.raises(ValueError, match="piecewise-linear"):
         _ = act.tanh().mean_and_half_jump
+    with pytest.raises(ValueError, match="not 0 everywhere"):
+        _ = act.Activation("zero", np.zeros_like, np.zeros_like, np.zeros_like, (0.0, 0.0)).mean_and_half_jump
 
 
 PIECEWISE = [act.linear(), act.relu(), act.leaky(0.3), act.absolute(), act.hard_tanh()]

@@ -56,6 +56,18 @@ def test_constraints_span_what_the_fisher_information_spans():
         np.testing.assert_allclose(space.spatial(components=3), leverage, atol=1e-7)
 
 
+def test_one_class_alone_has_no_fisher_information():
+    layers = drawn((4, 3, 1), bias=True)
+    for free in (["layer 1"], ["layer 2"], ["layer 1", "layer 2"]):
+        found = sample_constraints(layers, SAMPLES, softmax=True).space(free).total
+        assert found == rectifier_rank((4, 3, 1), layers=[int(name[-1]) for name in free], softmax=True) == 0
+
+
+def test_digits_that_inputs_of_single_precision_lack_are_not_taken_for_rank():
+    inputs = (SAMPLES[:, :2] @ RNG.standard_normal((2, 4))).astype(np.float32)
+    assert sample_constraints([Layer(np.ones((1, 4)))], inputs).space().total == 2
+
+
 def test_a_layer_that_nothing_depends_on_has_no_constraints():
     layers = [Layer(np.ones((2, 4))), Layer(np.zeros((1, 2)), [1.0], leaky(0.2))]
     constraints = sample_constraints(layers, SAMPLES)
@@ -71,6 +83,9 @@ def test_the_smallest_split_is_that_of_the_unit_with_fewest_samples_on_one_side(
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="widths: expected inputs and outputs"):
         rectifier_rank((3,))
+    assert rectifier_rank((1, 3), bias=False) == 3
+    with pytest.raises(ValueError, match="widths: expected two inputs at least without biases"):
+        rectifier_rank((1, 3, 2), bias=False)
     with pytest.raises(ValueError, match="layers: "):
         rectifier_rank((3, 2), layers=[2])
     with pytest.raises(ValueError, match="layers: expected one network"):

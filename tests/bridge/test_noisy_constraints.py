@@ -55,6 +55,16 @@ def test_rows_of_the_shared_matrix_are_capacities_and_its_columns_are_leverages(
     np.testing.assert_allclose(np.square(shared_matrix(WHITE, CONSTRAINTS)).sum(axis=0), np.diag(hat), atol=1e-12)
 
 
+@pytest.mark.parametrize("scale", [1e-200, 1e155, 1e300])
+def test_scales_whose_squares_leave_the_range_of_a_double_do_not_matter(scale):
+    np.testing.assert_array_equal(soft_capacity([[scale]], [0.0, 1.0]), [[1.0], [float(scale > 1)]])
+
+
+def test_where_there_are_no_constraints_nothing_is_held():
+    np.testing.assert_array_equal(soft_capacity(np.zeros((3, 0)), [0.0, 1.0]), np.zeros((2, 3)))
+    np.testing.assert_array_equal(shared_matrix(WHITE, np.zeros((7, 0))), np.zeros((7, 20)))
+
+
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="directions: expected orthonormal columns"):
         soft_capacity(CONSTRAINTS, 1.0, 2 * np.eye(7))

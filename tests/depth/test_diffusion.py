@@ -33,6 +33,8 @@ def test_rates_growing_as_the_inverse_square_of_the_spacing_give_the_diffusion_e
 
 def test_stencil_and_equation_correspond():
     assert drift_and_diffusion(stencil_of_diffusion(0.3, 0.7, 0.25), 0.25) == pytest.approx((0.3, 0.7))
+    for drift in np.linspace(0.1, 3, 30):  # at the largest spacing nothing hops against the drift
+        assert stencil_of_diffusion(drift, 0.7, 2 * 0.7 / drift)[0] >= 0
     assert drift_and_diffusion(WIDE) == pytest.approx((0.3, (4 * 0.5 + 1.5) / 2))
 
 

@@ -73,6 +73,12 @@ def test_bad_paths_are_refused():
         path_weight([np.eye(2)], [0])
     with pytest.raises(ValueError, match="path"):
         path_weight([np.eye(2)], [0, 2])
+    with pytest.raises(ValueError, match=r"transitions\[1\]: expected 3 rows"):
+        path_weights([np.ones((2, 3)), np.ones((1, 4))])
+    with pytest.raises(ValueError, match="paths of at most"):
+        path_weights([np.ones((32, 32))] * 6)
+    with pytest.raises(ValueError, match="paths of at most"):
+        path_features([np.ones((32, 32))] * 6, np.eye(32))
     with pytest.raises(ValueError, match="square"):
         straight_path_weights([np.ones((2, 3)) / 2])
     with pytest.raises(ValueError, match="norm 1"):

@@ -66,6 +66,13 @@ def test_a_stack_of_one_layer_is_the_pseudo_random_rule():
     np.testing.assert_allclose(stack_capacity([weights], jacobian, root @ root.T)[0], expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize("columns", [[1.0, 0.1], [10.0, 10.0], [0.1, 0.1], [1e-300, 1e-300]])
+@pytest.mark.parametrize("layer", [np.diag, sparse.diags_array])
+def test_a_deep_stack_hands_down_all_of_the_capacity_whatever_the_norms_of_its_columns(columns, layer):
+    for state in stack_capacity([layer(np.array(columns))] * (300 if columns[0] != 1 else 20), [[1, 1], [1, -1]]):
+        np.testing.assert_allclose(state, 1, rtol=1e-12)
+
+
 def test_stacks_of_sparse_layers_are_those_of_dense_ones():
     layers = [convolution_projection([1, 2, 3], 9, padding=1), convolution_projection([1, -1], 9, stride=2)]
     covariance = np.eye(9) + 0.5

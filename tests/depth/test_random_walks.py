@@ -73,6 +73,11 @@ def test_stencils_that_are_none_are_refused(stencil):
         hopping_rates(stencil)
 
 
+def test_rates_that_are_all_zero_are_named_as_such():
+    with pytest.raises(ValueError, match="nonnegative rates around the centre that are not all 0"):
+        hopping_rates([0, 0, 0])
+
+
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="eps"):
         walk_kernel(SYMMETRIC, 0.6, 3)
@@ -115,6 +120,8 @@ def test_long_times_end_in_the_stationary_state_or_are_refused():
     np.testing.assert_allclose(kolmogorov_forward(delta, np.eye(5)[0], [1e6])[0], 0.2, rtol=1e-6)
     steps = kolmogorov_forward(delta, np.eye(5)[0], [0.5, 1e5, 1e5 + 0.5])  # by products, by squaring
     np.testing.assert_allclose(steps.sum(axis=1), 1, rtol=1e-7)
+    late = kolmogorov_forward(generator([1, -3, 2], 5), np.eye(5)[0], [1e12])[0]
+    np.testing.assert_allclose(late, 0.2, rtol=1e-12)
     with pytest.raises(ValueError, match=r"times: expected steps of at most 3.33e\+03 for more than 1024 sites"):
         kolmogorov_forward(generator([1, -3, 2], 1025), np.eye(1025)[0], [1e6])
 
@@ -125,8 +132,9 @@ def test_what_is_no_generator_is_refused():
     for wrong, expected in (
         (np.eye(3), "rates >= 0 off"),
         (-np.ones((2, 2)), "rates >= 0 off"),
+        (generator([1, -3, 2], 4, periodic=False).T, "columns that sum to 0"),
         (np.zeros((2, 3)), "a square"),
     ):
-        for call in (lambda: layer_step(wrong, 0.1), lambda: kolmogorov_forward(wrong, np.ones(len(wrong)), [1.0])):  # noqa: B023
+        for call in (lambda: layer_step(wrong, 0.1), lambda: kolmogorov_forward(wrong, np.ones(wrong.shape[0]), [1.0])):  # noqa: B023
             with pytest.raises(ValueError, match=f"delta: expected {expected}"):
                 call()

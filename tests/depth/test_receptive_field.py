@@ -97,6 +97,19 @@ def test_unshared_kernels_spread_in_two_dimensions():
     np.testing.assert_allclose(spread.width[:, -1].mean(axis=0), uniform_width(3, 16), rtol=0.05)
 
 
+def test_a_narrow_profile_far_from_the_middle_keeps_its_width():
+    profile = np.zeros(100_001)
+    profile[-3:] = [1e-6, 1, 1e-6]
+    centre, width = field_moments(profile)
+    assert centre == pytest.approx(49_999)
+    assert width == pytest.approx(np.sqrt(2e-6), rel=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e308])
+def test_moments_do_not_depend_on_the_scale_of_a_profile(scale):
+    np.testing.assert_allclose(field_moments(np.diag([scale, 1.0]) @ np.ones((2, 5)))[1], np.sqrt(2), rtol=1e-12)
+
+
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="profile"):
         field_moments([1.0, -0.1])
@@ -104,8 +117,9 @@ def test_bad_arguments_are_named():
         field_moments([0.0, 0.0])
     with pytest.raises(ValueError, match="eps"):
         random_shares(3, eps=-1)
-    with pytest.raises(ValueError, match="taps"):
-        random_shares(3, 2)
+    for shares in (lambda: random_shares(3, 2), lambda: uniform_shares(2)):
+        with pytest.raises(ValueError, match="taps: expected an odd number"):
+            shares()
 
 
 def test_the_middle_of_an_even_number_of_positions_is_the_upper_one():

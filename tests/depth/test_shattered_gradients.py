@@ -137,11 +137,17 @@ def test_bad_arguments_are_named():
         sampled_gradient_correlation(RandomNetwork(2, relu()), batch=1)
     with pytest.raises(ValueError, match="n_layers"):
         sampled_gradient_correlation(RandomNetwork(0, relu()))
+    with pytest.raises(ValueError, match="network: expected gradients other than 0, got a dead one of width 8"):
+        sampled_gradient_correlation(RandomNetwork(10, relu(), width=8), realisations=50, rng=0)
 
 
 def test_weights_keep_the_mean_square_whatever_the_slopes():
     double = Activation(
         "2 max(z, 0)", lambda z: 2 * np.maximum(z, 0), lambda z: 2.0 * (z > 0), lambda z: 2.0 * (z > 0), (0.0, 2.0)
     )
+    left = Activation(
+        "min(z, 0)", lambda z: np.minimum(z, 0), lambda z: 1.0 * (z <= 0), lambda z: 1.0 * (z <= 0), (1, 0)
+    )
+    assert RandomNetwork(1, left, 50).deviation == pytest.approx(np.sqrt(2 / 50))
     assert RandomNetwork(1, relu(), 50).deviation == pytest.approx(np.sqrt(2 / 50))
     assert RandomNetwork(1, double, 50).deviation == pytest.approx(np.sqrt(2 / 50) / 2)

@@ -22,6 +22,7 @@ def test_straight_share_is_the_weight_of_the_straight_path():
     layers = [np.eye(3) + delta / 10] * 10
     np.testing.assert_allclose(straight_path_weights(layers), straight_share(2.0, 10))
     np.testing.assert_allclose(straight_path_weights(layers), straight_share(2.0, 10, eps=0.1))
+    assert straight_share(2.0, 0) == 1
 
 
 def test_straight_share_tends_to_an_exponential_at_order_one():

@@ -97,6 +97,8 @@ def test_the_mean_over_networks_with_many_channels_is_the_random_walk():
         (lambda: bias_share(3, 0.1, -0.1), ValueError, "bias: expected"),
         (lambda: lag_capacity(3, 0.0), ValueError, "weight: expected"),
         (lambda: product_growth(3, -1.0), ValueError, "weight: expected"),
+        (lambda: product_growth(1100, 1.0), ValueError, "n_layers: expected a growth within the range of a double"),
+        (lambda: sampled_product_growth(10_000, 0.01), ValueError, "n_layers: expected weights of at most"),
         (lambda: sampled_product_growth(3, 0.1, activation=tanh()), ValueError, "activation: expected"),
         (lambda: sampled_product_growth(3, 0.1, activation="relu"), TypeError, "activation: expected"),
         (lambda: channel_kernel(3, 2, taps=2), ValueError, "taps: expected an odd number"),

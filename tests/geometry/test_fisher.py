@@ -172,8 +172,14 @@ def test_bad_arguments_are_named():
         output_scores(np.ones((2, 3)), np.ones((2, 2)), family="gaussian")
     with pytest.raises(ValueError, match="layers: expected one dense network"):
         fisher_spectrum([Layer(np.eye(3), residual=1.0)], inputs)
-    with pytest.raises(ValueError, match="layers: expected a matrix of at most"):
-        fisher_information([Layer(np.ones((10, 1000)))], np.ones((1, 1000)))
+    wide = [Layer(np.ones((10, 1000)))], np.ones((1, 1000))
+    for matrix in (
+        lambda: fisher_information(*wide),
+        lambda: empirical_fisher(*wide, [0]),
+        lambda: sampled_fisher(*wide, rng=0),
+    ):
+        with pytest.raises(ValueError, match="layers: expected a matrix of at most"):
+            matrix()
     with pytest.raises(TypeError, match="forward: expected an instance of ForwardPass"):
         parameter_tangents(layers, [1.0])
     with pytest.raises(ValueError, match="vectors: expected shape"):

@@ -61,3 +61,5 @@ def test_bad_arguments_are_named():
         natural_gradient(layers, INPUTS, gradient[:-1])
     with pytest.raises(ValueError, match="damping: expected a number >= 0"):
         natural_gradient(layers, INPUTS, gradient, damping=-1.0)
+    with pytest.raises(ValueError, match="rtol: expected a number < 1 and >= 0"):
+        natural_gradient(layers, INPUTS, gradient, rtol=1.0)

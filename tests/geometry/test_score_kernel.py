@@ -23,6 +23,17 @@ def test_other_coordinates_of_the_parameters_give_the_same_kernel():
     np.testing.assert_allclose(fisher_kernel(scores @ change), fisher_kernel(scores), atol=1e-9)
 
 
+def test_digits_that_single_precision_lacks_are_not_taken_for_rank():
+    scores = np.random.default_rng(0).standard_normal((30, 4)) @ np.random.default_rng(1).standard_normal((4, 10))
+    assert fisher_kernel(scores.astype(np.float32)).diagonal().mean() == pytest.approx(4, rel=1e-6)
+
+
+def test_without_parameters_the_kernel_vanishes():
+    np.testing.assert_array_equal(fisher_kernel(np.zeros((3, 0))), np.zeros((3, 3)))
+
+
 def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="rtol: expected a number < 1 and >= 0"):
+        fisher_kernel(np.eye(3), rtol=2)
     with pytest.raises(ValueError, match="others: expected shape"):
         fisher_kernel(np.eye(3), np.eye(2))

@@ -33,6 +33,7 @@ def test_congruent_embeddings_keep_distances_and_other_markov_morphisms_shrink_t
 
 def test_the_distance_is_the_length_of_an_arc_of_the_sphere_and_its_start_is_the_metric():
     assert fisher_distance(P, Q) == pytest.approx(2 * np.arccos(np.sqrt(P * Q).sum()))
+    assert (fisher_distance(np.eye(3)[[0, 1]], np.eye(3)[[2, 2]]) <= np.pi).all()
     h = 1e-4
     assert fisher_distance(P, P + h * U) / h == pytest.approx(np.sqrt(simplex_metric(P, U)), rel=1e-3)
 
@@ -46,5 +47,11 @@ def test_bad_arguments_are_named():
         fisher_distance([0.5, 0.2], [0.5, 0.5])
     with pytest.raises(ValueError, match="second: expected shape"):
         fisher_distance(P, [0.5, 0.5])
+    with pytest.raises(ValueError, match=r"second: expected shape \(2, 2\)"):
+        fisher_distance([[0.5, 0.5], [1.0, 0.0]], [0.5, 0.5])
+    with pytest.raises(ValueError, match=r"second: expected shape \(3,\)"):
+        simplex_metric(P, U, [U, U])
+    with pytest.raises(ValueError, match=r"first: expected rows with sum 1, got 0\.7"):
+        fisher_distance([[0.5, 0.5], [0.5, 0.2]], [[0.5, 0.5], [0.5, 0.5]])
     with pytest.raises(ValueError, match="parts: expected at least one"):
         congruent_embedding([])

@@ -95,5 +95,9 @@ def test_bad_arguments_are_named():
         absolute_moment(2, 0.0, 0.0)
     with pytest.raises(ValueError, match="weights: expected matrices of two layers or more"):
         sensitivity_bound([[[1.0]]], 1.0)
+    with pytest.raises(ValueError, match="each with as many columns as the one below has rows"):
+        sensitivity_bound([np.ones((2, 3)), np.ones((1, 7))], 1.0)
+    with pytest.raises(ValueError, match="layers, inputs: expected derivatives of at most"):
+        tangent_sample_sensitivity([Layer(np.ones((500, 500)))], np.ones((10, 500)))
     with pytest.raises(ValueError, match="layers: expected"):
         printed_sensitivity_bound([[[1.0]], [[1.0]]], 1.0, 1.0, layers=3)

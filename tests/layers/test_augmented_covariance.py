@@ -113,6 +113,10 @@ def test_bad_arguments_are_named():
         gaussian_covariance(np.diag([1.0, 0]), np.eye(2), act.relu())
     with pytest.raises(ValueError, match="piecewise-linear"):
         gaussian_covariance(np.eye(2), np.eye(2), act.tanh())
+    with pytest.raises(ValueError, match="covariance, outputs: expected entries of at most"):
+        coupled_covariance(np.eye(2), 10**6, 0.5)
+    with pytest.raises(ValueError, match="covariance, projection: expected entries of at most"):
+        gaussian_covariance(np.eye(200), np.random.default_rng(0).standard_normal((200, 200)), act.relu())
     with pytest.raises(ValueError, match="projection: expected two columns or more, got 1"):
         mean_field_error([[1.0], [0.0]], act.relu())
 

@@ -67,3 +67,5 @@ def test_linear_layer_repeats_its_constraint_space_in_every_copy():
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="jacobian"):
         augmented_capacity(np.eye(6), CORNER, np.ones((2, 1)))
+    with pytest.raises(ValueError, match="projection: expected at least one column"):
+        augmented_projection(np.zeros((3, 0)))

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from capacity.activations import pseudo_random, tanh
+from capacity.activations import linear, pseudo_random, tanh
 from capacity.depth import drift_and_diffusion
 from capacity.layers import (
     check_transition,
@@ -36,6 +36,11 @@ def test_capacity_is_that_of_the_constraint_space_in_the_augmented_inputs():
     basis = orthonormal_basis(differential_projection(projection, 0.3) @ jacobian).vectors
     expected = np.sum(basis**2, axis=1).reshape(5, 4).sum(axis=0)
     np.testing.assert_allclose(differential_capacity(projection, jacobian, 0.3), expected, rtol=1e-12)
+
+
+def test_all_capacity_is_handed_down_whatever_the_norms_of_the_increments():
+    found = differential_capacity(np.diag([1e20, 1.0]), [[1.0, 1.0], [1.0, -1.0]], 1.0)
+    np.testing.assert_allclose(found, 1, rtol=1e-12)
 
 
 def test_augmented_inputs_of_a_hashed_sign_layer_are_white():
@@ -103,3 +108,5 @@ def test_bad_arguments_are_named():
         differential_transition(np.eye(2), 0.0)
     with pytest.raises(ValueError, match="column 1"):
         differential_transition(np.diag([1.0, 0.0]), 0.1)
+    with pytest.raises(ValueError, match="activations: expected states within the range of a double"):
+        differential_layers([[1.0, 1.0]], np.eye(2), [linear()] * 1100, 1.0)

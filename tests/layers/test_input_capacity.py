@@ -8,6 +8,7 @@ from small_layers import CORNER
 
 from capacity import activations as act
 from capacity.activations import coupling
+from capacity.depth import stack_capacity
 from capacity.layers import (
     augmented_capacity,
     coupled_capacity,
@@ -100,6 +101,40 @@ def test_exact_gaussian_capacity_equals_the_dense_definition(slope):
     found = gaussian_capacity(projection, jacobian, activation, covariance)
     np.testing.assert_allclose(found.copies, expected.copies, atol=1e-12)
     assert found.total == expected.total
+
+
+@pytest.mark.parametrize(
+    "capacity",
+    [
+        pseudo_random_capacity,
+        lambda *layer: coupled_capacity(*layer, 0.0),
+        lambda *layer: coupled_capacity(*layer, 0.3),
+        lambda *layer: coupled_capacity(*layer, 0.3, whitened=True),
+        lambda *layer: gaussian_capacity(*layer, act.relu()),
+    ],
+)
+def test_outputs_hand_down_all_their_capacity_whatever_the_norms_of_their_weights(capacity):
+    """A span of two directions, each on one output: the norms do not move it, nor can they change its rank."""
+    weights, jacobian = np.eye(3)[:, :2] + 0.1, np.array([[1.0, 1.0], [1.0, -1.0]])
+    expected = capacity(weights, jacobian)
+    found = capacity(weights * [1e-20, 1.0], jacobian)
+    assert found.total == expected.total == 2
+    np.testing.assert_allclose(found.copies, expected.copies, rtol=1e-12)
+
+
+@pytest.mark.parametrize("weights", [[[0.3], [0.0], [-0.1]], [[0.3, 1.0], [0.0, 0.0], [-0.1, 0.0]]])
+def test_an_output_whose_variance_vanishes_up_to_rounding_is_refused(weights):
+    covariance, jacobian = np.outer([1, 2, 3], [1, 2, 3]), np.eye(len(weights[0]))
+    for capacity in (
+        lambda: pseudo_random_capacity(weights, jacobian, covariance),
+        lambda: coupled_capacity(weights, jacobian, 0.5, covariance),
+        lambda: coupled_capacity(weights, jacobian, 0.5, covariance, whitened=True),
+        lambda: gaussian_capacity(weights, jacobian, act.relu(), covariance),
+        lambda: gaussian_covariance(covariance, weights, act.relu()),
+        lambda: stack_capacity([weights], jacobian, covariance),
+    ):
+        with pytest.raises(ValueError, match="covariance: expected every output to vary, got variance 0 for output 0"):
+            capacity()
 
 
 def test_known_capacities_of_three_outputs_on_two_inputs():

@@ -89,6 +89,8 @@ def test_bad_arguments_are_named():
         convolution_projection(np.zeros(3), 4)
     with pytest.raises(ValueError, match="size"):
         convolution_projection(np.ones(5), 3, padding=0)
+    with pytest.raises(ValueError, match="size: expected weights of at most"):
+        convolution_projection([1, 2], 10**12)
     with pytest.raises(TypeError, match="padding"):
         convolution_projection(np.ones(3), 4, padding="same")
     with pytest.raises(ValueError, match="sum to 1"):

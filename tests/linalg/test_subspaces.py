@@ -16,6 +16,7 @@ from capacity.linalg import (
     singular_value_decomposition,
     subspace_sum,
 )
+from capacity.linalg.subspaces import rescaled_basis
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -34,6 +35,16 @@ def test_basis_is_orthonormal_and_spans_exactly_the_columns(seed, n, p, rank):
     scale = max(np.abs(matrix).max(), 1e-300)
     np.testing.assert_allclose(basis.vectors @ (basis.vectors.T @ matrix) / scale, matrix / scale, atol=1e-13)
     assert basis.singular_values.size == min(n, p)
+
+
+def test_scales_of_the_rows_change_neither_the_rank_nor_the_accuracy_of_any_row():
+    matrix = random_of_rank(np.random.default_rng(0), 6, 5, 3)
+    scales = 10.0 ** np.array([-20, 0, -7, -40, -3, -12])
+    basis = rescaled_basis(matrix, scales)
+    assert basis.rank == 3
+    assert is_orthonormal(basis.vectors, atol=1e-14)
+    normals, rows = complement(orthonormal_basis(matrix)), basis.vectors / scales[:, None]
+    assert (np.abs(normals.T @ rows) <= 1e-14 * np.abs(normals.T) @ np.abs(rows)).all()
 
 
 def test_default_tolerance_finds_the_rank_of_rounded_products():

@@ -120,6 +120,8 @@ def test_many_parameter_vectors_at_once_are_the_networks_one_at_a_time():
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="sizes"):
         DenseNetwork((3,), act.tanh())
+    with pytest.raises(TypeError, match="sizes: expected a sequence of integers, got 5"):
+        DenseNetwork(5, act.tanh())
     network = DenseNetwork((3, 2, 1), act.tanh())
     with pytest.raises(ValueError, match="parameters"):
         network.outputs(np.ones(3), np.ones((1, 3)))
