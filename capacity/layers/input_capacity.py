@@ -105,9 +105,7 @@ def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
     shares = transition_matrix(projection, covariance)
     norms = np.linalg.norm(covariance @ projection, axis=0)
     features = rescaled_basis(jacobian, norms, rtol=rtol)
-    jacobian = features.vectors / norms[:, None]  # of the same span, and of full rank under any norms
-    basis = orthonormal_basis(norms[:, None] * jacobian, rtol=rtol)
-    return LayerCapacity(shares * np.sum(basis.vectors**2, axis=1), features.rank, features.gap)
+    return LayerCapacity(shares * np.sum(features.vectors**2, axis=1), features.rank, features.gap)
 
 
 def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=False, rtol=None):
