@@ -25,8 +25,6 @@ __all__ = [
     "standard_process",
 ]
 
-_POWER_LAW = power_law()
-
 
 @dataclass(frozen=True)
 class GaussianProcess:
@@ -37,7 +35,7 @@ class GaussianProcess:
     autocovariance : callable
         Maps an integer array of lags to the autocovariances there, 1 at lag 0.
     name : str
-        What figures and tables call it. By default a power law, where the autocovariance is the default as well.
+        What figures and tables call it. By default what made the autocovariance, such as a power law.
 
     Raises
     ------
@@ -49,7 +47,7 @@ class GaussianProcess:
     Source: paper 1, eqs 30-33.
     """
 
-    autocovariance: Callable = field(default_factory=lambda: _POWER_LAW)
+    autocovariance: Callable = field(default_factory=power_law)
     name: str = ""
 
     def __post_init__(self) -> None:
@@ -59,7 +57,7 @@ class GaussianProcess:
                 "pass power_law(), empirical(series) or another function of an array of lags"
             )
         if not self.name:
-            object.__setattr__(self, "name", "power law" if self.autocovariance is _POWER_LAW else "stationary process")
+            object.__setattr__(self, "name", _name(self.autocovariance))
 
     @property
     def components(self) -> int:
@@ -159,6 +157,12 @@ class GaussianProcess:
             factor = cholesky_factor(self.covariance(n), "autocovariance")
             draws = rng.standard_normal((count, n)) @ factor
         return draws[0] if size is None else draws
+
+
+def _name(autocovariance):
+    """What made an autocovariance of this package; what a caller made has no name of its own."""
+    ours = getattr(autocovariance, "__module__", None) == power_law.__module__
+    return autocovariance.__qualname__.split(".")[0].replace("_", " ") if ours else "stationary process"
 
 
 def standard_process(name: str = "power law") -> GaussianProcess:

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from capacity.tasks import GaussianProcess, autoregressive, standard_process
+from capacity.tasks import GaussianProcess, autoregressive, power_law, standard_process
 
 NAMES = ["power law", "fractional noise", "exponential mixture", "white", "autoregressive"]
 
@@ -33,7 +33,8 @@ def test_numbers_of_the_default_process():
 
 
 def test_a_process_of_another_autocovariance_is_not_called_a_power_law():
-    assert GaussianProcess().name == "power law"
+    assert GaussianProcess().name == GaussianProcess(power_law(0.7)).name == "power law"
+    assert GaussianProcess(autoregressive([0.5])).name == "autoregressive"
     assert GaussianProcess(lambda lags: 0.5**lags).name == "stationary process"
     assert GaussianProcess(autoregressive([0.5]), "Yule").name == "Yule"
 
