@@ -249,10 +249,11 @@ def _fit_all(chosen, wants, process, *, max_iterations, seed, folder, **how):
     settings = {
         "max_iterations": check_integer(max_iterations, "max_iterations", minimum=1),
         "seed": check_integer(seed, "seed", minimum=0),
-        "task": _fingerprint(process, min(candidate.stack.lags for candidate in chosen)),
         "wanted": "; ".join(map(repr, wants)),
     }
-    table = sweep(point, [asdict(candidate.stack) | settings for candidate in chosen], folder, **how)
+    tasks = {n: _fingerprint(process, n) for n in {candidate.stack.lags for candidate in chosen}}
+    points = [asdict(each.stack) | settings | {"task": tasks[each.stack.lags]} for each in chosen]
+    table = sweep(point, points, folder, **how)
     shortfalls = zip(*(table[f"shortfall {i}"].tolist() for i in range(len(wants))))
     columns = (table[name].tolist() for name in ("loss", "fitted_total", "converged"))
     return tuple(
@@ -271,9 +272,7 @@ def _fit_point(base, depth, stacks, taps, channels, max_iterations, seed, task, 
         target, components = process.optimal_coefficients(n), process.components
         start = tensor_train_parameters(target, model.taps, model.channels, components=components, rng=rng)
     fitted = fit(model, process, initial=start, rng=rng, max_iterations=max_iterations)
-    large = n > LARGE and hasattr(process, "operator")
-    covariance = process.operator(n) if large else process.covariance(n)
-    space = model_constraints(model, fitted.parameters, covariance)
+    space = model_constraints(model, fitted.parameters, _covariance(process, n))
     recent_first = space.spatial().reshape(-1, process.components)[::-1].ravel()
     shortfalls = _shortfalls(wants, recent_first, process.components)
     results = {f"shortfall {i}": shortfall for i, shortfall in enumerate(shortfalls)}
@@ -281,7 +280,16 @@ def _fit_point(base, depth, stacks, taps, channels, max_iterations, seed, task, 
     return results | {"loss": loss, "fitted_total": space.total, "converged": fitted.converged}
 
 
+def _covariance(process, n):
+    return process.operator(n) if n > LARGE and hasattr(process, "operator") else process.covariance(n)
+
+
 def _fingerprint(process, n):
-    """Names a process by what predicts it from n positions, so that another one does not find its fits."""
-    numbers = np.round(np.r_[process.covariance(n)[0], process.optimal_coefficients(n)], 9) + 0.0
-    return hashlib.sha256(numbers.tobytes()).hexdigest()[:32]
+    """Names a process by its covariance and by what predicts it from n positions, which is all that a fit of them sees.
+
+    To nine digits, where the residual variance has the units.
+    """
+    first = _covariance(process, n) @ np.eye(n * process.components, process.components)
+    numbers = [first.ravel() / first[0, 0], process.optimal_coefficients(n)]
+    text = f"{process.residual_variance(n):.9g}".encode()
+    return hashlib.sha256((np.round(np.concatenate(numbers), 9) + 0.0).tobytes() + text).hexdigest()[:32]

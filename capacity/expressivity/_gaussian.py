@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import special
 
-__all__ = ["folded_mean", "normal_nodes"]
+__all__ = ["check_resolved", "folded_mean", "normal_nodes"]
 
 _REACH = 12.0  # standard deviations; the Gaussian mass beyond is 4e-33
 _FEATURES = (-16.0, -4.0, -1.0, 0.0, 1.0, 4.0, 16.0)  # arguments of a smooth activation between which it is tame
@@ -38,6 +38,35 @@ def normal_nodes(activation, variance, order):
     weights /= weights.sum(axis=(-2, -1), keepdims=True)
     shape = (*inner.shape[:-1], -1)
     return nodes.reshape(shape), weights.reshape(shape)
+
+
+def check_resolved(found, check, activation, variance, rtol):
+    """Return means over normal variables on which two orders of the quadrature agree.
+
+    Parameters
+    ----------
+    found, check : ndarray or tuple of ndarray
+        The means by each.
+    activation : Activation
+    variance : ndarray
+    rtol : float
+
+    Returns
+    -------
+    ndarray or tuple of ndarray
+        `found`.
+
+    Raises
+    ------
+    ValueError
+        If they do not agree.
+    """
+    if not np.allclose(found, check, rtol=rtol, atol=0):
+        raise ValueError(
+            f"variance: expected one at which the quadrature resolves {activation.name}, got {variance.max():g}; pass "
+            "a smaller one"
+        )
+    return found
 
 
 def folded_mean(mean, spread):

@@ -15,7 +15,7 @@ from scipy import optimize
 
 from capacity._validation import as_array, check_finite, check_integer, check_real
 from capacity.activations.base import check_activation
-from capacity.expressivity._gaussian import normal_nodes
+from capacity.expressivity._gaussian import check_resolved, normal_nodes
 
 __all__ = [
     "critical_sigma_w",
@@ -87,12 +87,7 @@ def _moments(activation, variance, *, closed=True):
     if closed and activation.closed_moments is not None:
         return tuple(np.asarray(moment, dtype=float) for moment in activation.closed_moments(variance))
     found, check = (_quadrature(activation, variance, order) for order in (40, 56))
-    if not np.allclose(found, check, rtol=_TOLERANCE, atol=0):
-        raise ValueError(
-            f"variance: expected one at which the quadrature resolves {activation.name}, got {variance.max():g}; pass "
-            "a smaller one"
-        )
-    return found
+    return check_resolved(found, check, activation, variance, _TOLERANCE)
 
 
 def _quadrature(activation, variance, order):
@@ -294,7 +289,8 @@ def critical_sigma_w(activation, *, sigma_b=0.0):
     Raises
     ------
     TypeError, ValueError
-        As `gaussian_moments`, if `sigma_b` is not a number >= 0, or no fixed point with chi_1 = 1 is found.
+        As `gaussian_moments`, if `sigma_b` is not a number >= 0, or no fixed point with chi_1 = 1 is found to which
+        variances return.
 
     Notes
     -----
@@ -328,14 +324,22 @@ def critical_sigma_w(activation, *, sigma_b=0.0):
                 "tanh, tanh or erf"
             )
     q = optimize.brentq(excess, low, high, rtol=8 * np.finfo(float).eps) if high > low else low
-    return _critical(activation, q)
+    return _critical(activation, q, sigma_b)
 
 
-def _critical(activation, variance):
+def _critical(activation, variance, sigma_b=0.0):
     slope_square = gaussian_moments(activation, variance)[1]
     if not slope_square > 0:
         raise ValueError(f"activation: expected slopes, got none of {activation.name}; pass hard tanh, tanh or erf")
-    return float(1 / np.sqrt(slope_square))
+    edge = float(1 / np.sqrt(slope_square))
+    above = 1.01 * variance or 0.01  # from where variances return, unless another fixed point attracts them
+    grown = float(variance_map(activation, above, sigma_w=edge, sigma_b=sigma_b))
+    if activation.slopes is None and _sign(grown - above, above) > 0:
+        raise ValueError(
+            f"activation: expected one whose variances settle where chi_1 = 1, got {activation.name}; pass hard tanh, "
+            "tanh or erf"
+        )
+    return edge
 
 
 def _scales(sigma_w, sigma_b):

@@ -25,7 +25,7 @@ def alpha_scaled(layers, alpha):
     Parameters
     ----------
     layers : sequence of Layer
-        Two of them, without a bias in the last but with whatever bias in the first; of one network or of many.
+        Two of them, of one network or of many.
     alpha : float
         Above 0.
 
@@ -37,7 +37,7 @@ def alpha_scaled(layers, alpha):
     Raises
     ------
     TypeError, ValueError
-        If there are not two layers, or alpha is not above 0.
+        If there are not two layers, the activation between them is not homogeneous, or alpha is not above 0.
 
     Examples
     --------
@@ -51,6 +51,10 @@ def alpha_scaled(layers, alpha):
     for number, layer in enumerate(layers):
         check_instance(layer, f"layers[{number}]", Layer, "pass the layers from the inputs up")
     first, second = layers
+    if second.activation is not None and second.activation.slopes is None:
+        raise ValueError(
+            f"layers[1]: expected a homogeneous activation, got {second.activation.name}; pass relu() or leaky(slope)"
+        )
     bias = None if first.bias is None else alpha * first.bias
     return [replace(first, weights=alpha * first.weights, bias=bias), replace(second, weights=second.weights / alpha)]
 
@@ -63,7 +67,7 @@ def scaled_hessian(hessian, layers, alpha):
     hessian : array_like, shape (parameters, parameters)
         Before it, as from `loss_hessian`.
     layers : sequence of Layer
-        Two of them, of one network, without biases.
+        Two of them, of one network.
     alpha : float
         Above 0.
 
@@ -76,8 +80,7 @@ def scaled_hessian(hessian, layers, alpha):
     TypeError, ValueError
         If hessian and layers do not fit each other, or alpha is not above 0.
     """
-    ends = alpha_scaled([replace(layer, weights=np.ones_like(layer.weights)) for layer in layers], alpha)
-    factors = parameter_vector(ends)
+    factors = parameter_vector(alpha_scaled(with_parameter_vector(layers, np.ones(parameter_vector(layers).size)), alpha))
     hessian = as_array(hessian, "hessian", axes=2, remedy="pass that of loss_hessian")
     if hessian.shape != (factors.size, factors.size):
         raise ValueError(

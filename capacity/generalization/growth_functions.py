@@ -131,7 +131,7 @@ def affine_labelings(points):
     Raises
     ------
     ValueError
-        If the points are not a matrix of finite numbers, or are too many.
+        If the points are not a matrix of finite numbers, are too many, or the linear program fails.
 
     Examples
     --------
@@ -140,7 +140,8 @@ def affine_labelings(points):
     """
     points = as_matrix(points, "points", remedy="pass one row for each point")
     check_size(2 ** len(points), "points", "labelings", maximum=2**16, remedy="pass at most 16 points")
-    rows = np.column_stack([points, np.ones(len(points))])
+    spread = np.ptp(points, axis=0)  # separation does not depend on units and origin, tolerances of the solver do
+    rows = np.column_stack([(points - points.mean(axis=0)) / np.where(spread > 0, spread, 1), np.ones(len(points))])
     found = []
     for rest in product([False, True], repeat=len(points) - 1):
         labels = np.array([True, *rest])  # with every labeling its opposite is reached
@@ -154,6 +155,10 @@ def _separable(rows, labels):
     program = optimize.linprog(
         np.zeros(rows.shape[1]), -signs[:, None] * rows, -np.ones(len(rows)), bounds=(None, None), method="highs"
     )
+    if program.status not in (0, 2):  # solved, or infeasible
+        raise ValueError(
+            f"points: expected ones that the linear program decides, got status {program.status}; move points apart"
+        )
     return program.status == 0
 
 

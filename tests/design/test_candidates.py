@@ -80,6 +80,17 @@ def test_another_process_does_not_take_the_fits_of_the_first(tmp_path):
     assert other == search(**SMALL, process=standard_process("fractional noise"))
 
 
+def test_processes_that_differ_beyond_the_shortest_stack_have_fits_of_their_own(tmp_path):
+    stacks = [DilatedStack(2, 2, 1, 2, 1), DilatedStack(2, 4, 1, 2, 2)]
+    echo = [
+        GaussianProcess(lambda lags, k=k: np.where(lags, np.where(np.abs(lags) == k, 0.45, 0.0), 1.0)) for k in (7, 12)
+    ]
+    small = {"wants": Want((5, None), share=0.9), "budget": 200, "stacks": stacks, "max_iterations": 5}
+    first, second = (search(**small, process=process, folder=tmp_path) for process in echo)
+    assert len(list((tmp_path / "points").iterdir())) == 3  # both are white in the eyes of the shortest
+    assert second == search(**small, process=echo[1]) != first
+
+
 def test_worker_processes_give_the_same_design():
     assert search(**SMALL, process=PROCESS, jobs=2) == search(**SMALL, process=PROCESS)
 

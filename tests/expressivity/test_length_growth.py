@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from capacity.activations import erf, hard_tanh, leaky, linear, pseudo_random, relu, tanh
+from capacity.activations import erf, hard_tanh, leaky, linear, pseudo_random, relu, sine, tanh
 from capacity.expressivity import (
     arc,
     expected_growth,
@@ -71,6 +71,7 @@ def test_known_values():
     circle = arc([1.5, 0.0], [0.0, 1.5], 9, angle=2 * np.pi)
     length = expected_length(circle, hard_tanh(), 10, sigma_w=np.sqrt(3), sigma_b=0.5)
     assert length / circle.length == pytest.approx(1.3909536518560253, rel=1e-9)
+    assert growth_upper_bound(10**12, sigma_w=1.0) == pytest.approx(1 - 0.25e-12, rel=1e-15)
     assert growth_upper_bound(1, sigma_w=2.0) == pytest.approx(2 * np.sqrt(2 / np.pi))
 
 
@@ -162,6 +163,9 @@ def test_bad_arguments_are_named():
         growth_lower_bound(tanh(), 5, [1.0, 2.0, 3.0], sigma_w=1.0, correlation=[0.5, 0.1])
     with pytest.raises(ValueError, match="activation: expected one with slopes"):
         expected_growth(pseudo_random(), 5, 1.0, sigma_w=1.0)
+    for growth in (expected_growth, growth_lower_bound):
+        with pytest.raises(ValueError, match="variance: expected one at which the quadrature resolves"):
+            growth(sine(10.0), 20, 1.0, sigma_w=1.0)
     with pytest.raises(ValueError, match="form: expected 'hard tanh' or 'ReLU', got 'tanh'"):
         printed_growth_bound(5, sigma_w=1.0, form="tanh")
     with pytest.raises(TypeError, match="curve: expected an instance of Curve"):

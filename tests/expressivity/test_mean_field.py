@@ -1,7 +1,20 @@
 import numpy as np
 import pytest
 
-from capacity.activations import Activation, absolute, erf, gelu, hard_tanh, leaky, pseudo_random, relu, sine, tanh
+from capacity.activations import (
+    Activation,
+    absolute,
+    erf,
+    gelu,
+    hard_tanh,
+    leaky,
+    pseudo_random,
+    relu,
+    sigmoid,
+    sine,
+    softplus,
+    tanh,
+)
 from capacity.expressivity import (
     arc,
     critical_sigma_w,
@@ -83,6 +96,12 @@ def test_the_edge_of_chaos_at_known_points():
     assert critical_sigma_w(erf()) == pytest.approx(np.sqrt(np.pi) / 2)
     assert critical_sigma_w(relu(), sigma_b=0.7) == pytest.approx(np.sqrt(2))
     assert critical_sigma_w(leaky(0.5)) == pytest.approx(np.sqrt(2 / 1.25))
+
+
+@pytest.mark.parametrize(("activation", "sigma_b"), [(sigmoid(), 0.0), (softplus(), 0.0), (gelu(), 0.0), (gelu(), 0.3)])
+def test_no_edge_of_chaos_is_where_variances_move_away_from(activation, sigma_b):
+    with pytest.raises(ValueError, match="activation: expected one whose variances settle where chi_1 = 1"):
+        critical_sigma_w(activation, sigma_b=sigma_b)
 
 
 @pytest.mark.parametrize("activation", SATURATING, ids=named)

@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from capacity.activations import leaky, relu, tanh
+from capacity.activations import hard_tanh, leaky, relu, tanh
 from capacity.fitting import cross_entropy
 from capacity.generalization import alpha_scaled, expected_sharpness, loss_hessian, scaled_hessian, sharpness
 from capacity.networks import Layer, forward_pass, parameter_vector, with_parameter_vector
@@ -12,6 +12,8 @@ RNG = np.random.default_rng(0)
 INPUTS, LABELS = RNG.standard_normal((7, 3)), RNG.integers(3, size=7)
 LINEAR = [Layer([[0.5, -1.0, 0.2], [0.3, 0.1, -0.4]])]
 TWO = [Layer(RNG.standard_normal((4, 3))), Layer(RNG.standard_normal((3, 4)), activation=relu())]
+
+BIASED = [Layer(TWO[0].weights, [0.3, 2.0, -0.7, 0.0]), Layer(TWO[1].weights, [5.0, 0.1, -2.0], TWO[1].activation)]
 
 
 def loss(layers, labels=LABELS):
@@ -37,14 +39,12 @@ def test_the_hessian_is_that_of_second_differences_of_the_loss(biases):
 
 
 @pytest.mark.parametrize("alpha", [0.1, 3.0])
-def test_rescaling_keeps_the_function_and_moves_the_hessian(alpha):
-    moved = alpha_scaled(TWO, alpha)
-    np.testing.assert_allclose(forward_pass(moved, INPUTS).outputs, forward_pass(TWO, INPUTS).outputs, atol=1e-13)
-    expected = scaled_hessian(loss_hessian(TWO, INPUTS, LABELS), TWO, alpha)
+@pytest.mark.parametrize("layers", [TWO, BIASED], ids=["weights", "biases"])
+def test_rescaling_keeps_the_function_and_moves_the_hessian(layers, alpha):
+    moved = alpha_scaled(layers, alpha)
+    np.testing.assert_allclose(forward_pass(moved, INPUTS).outputs, forward_pass(layers, INPUTS).outputs, atol=1e-13)
+    expected = scaled_hessian(loss_hessian(layers, INPUTS, LABELS), layers, alpha)
     np.testing.assert_allclose(loss_hessian(moved, INPUTS, LABELS), expected, rtol=1e-9, atol=1e-12)
-    biased = [Layer(TWO[0].weights, np.ones(4)), TWO[1]]
-    after = forward_pass(alpha_scaled(biased, alpha), INPUTS).outputs
-    np.testing.assert_allclose(after, forward_pass(biased, INPUTS).outputs, atol=1e-13)
 
 
 def test_sharpness_of_a_linear_classifier_is_found_at_the_best_corner_of_the_box():
@@ -82,6 +82,7 @@ def test_expected_sharpness_of_many_networks_is_one_number_for_each():
         (lambda: loss_hessian([TWO[0], Layer(TWO[1].weights, activation=tanh())], INPUTS, LABELS), "piecewise-linear"),
         (lambda: loss_hessian([Layer(np.ones((2, 3, 3)))], INPUTS, LABELS), "one network"),
         (lambda: alpha_scaled(LINEAR, 2.0), "layers: expected two of them"),
+        (lambda: alpha_scaled([TWO[0], Layer(TWO[1].weights, activation=hard_tanh())], 2.0), "homogeneous activation"),
         (lambda: scaled_hessian(np.eye(3), TWO, 2.0), "hessian: expected shape"),
         (lambda: sharpness([Layer(np.ones((2, 3, 3)))], INPUTS, LABELS), "those of one network"),
     ],

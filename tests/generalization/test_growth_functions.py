@@ -37,6 +37,11 @@ def test_points_in_a_line_have_fewer_labelings_than_points_in_general_position()
     assert len(affine_labelings([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]])) == 6 < affine_count(3, 2)
 
 
+@pytest.mark.parametrize(("unit", "origin"), [(1.0, 1.7e9), (1e-10, 0.0), (1e200, 1e205)])
+def test_labelings_depend_on_no_unit_or_origin(unit, origin):
+    assert len(affine_labelings(unit * np.arange(5.0)[:, None] + origin)) == affine_count(5, 1)
+
+
 def test_sauers_bound_is_two_to_the_n_up_to_the_dimension_and_polynomial_beyond():
     assert [sauer_bound(n, 3) for n in (1, 2, 3, 4, 6)] == [2, 4, 8, 15, 42]
     assert [sauer_bound(n, 1) for n in (2, 5)] == [len(threshold_labelings(np.arange(n))) for n in (2, 5)]
