@@ -416,7 +416,12 @@ def check_real(
     """
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}: expected a real number, got {value!r}; {remedy}")
-    value = float(value)
+    try:
+        value = float(value)
+    except OverflowError:
+        raise ValueError(
+            f"{name}: expected a number within the range of a double, got a larger one; {remedy}"
+        ) from None
     asked = [("> ", operator.gt, above), ("< ", operator.lt, below), (">= ", operator.ge, minimum)]
     asked.append(("<= ", operator.le, maximum))
     bounds = [(sign, compare, bound) for sign, compare, bound in asked if bound is not None]

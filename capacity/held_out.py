@@ -109,7 +109,8 @@ def masking_losses(loss, scores, counts, *, draws, rng):
     Raises
     ------
     TypeError, ValueError
-        If the loss is no function, the scores are not finite or not of one length, or a number is out of range.
+        If the loss is no function or not positive, the scores are not finite, not of one length or called 'random', or
+        a number is out of range.
 
     Examples
     --------
@@ -122,16 +123,18 @@ def masking_losses(loss, scores, counts, *, draws, rng):
     counts, rng = check_integers(counts, "counts", minimum=0), as_generator(rng)
     draws = check_integer(draws, "draws", minimum=1)
     orders = {name: as_vector(values, f"scores[{name!r}]") for name, values in scores.items()}
+    if "random" in orders:
+        raise ValueError("scores: expected criteria, got one called 'random', as the random masks are; rename it")
     sizes = {values.size for values in orders.values()}
     if len(sizes) != 1:
         raise ValueError(f"scores: expected one number per input from each, got lengths {sorted(sizes)}; pass all n")
     n = sizes.pop()
     masks = {name: [[least(values, count)] for count in counts] for name, values in orders.items()}
     masks["random"] = [[least(rng.random(n), count) for _ in range(draws)] for count in counts]
-    return {
-        name: np.array([np.mean([np.log(loss(mask)) for mask in chosen]) for chosen in by_count])
-        for name, by_count in masks.items()
-    }
+    losses = {name: [[loss(mask) for mask in chosen] for chosen in by_count] for name, by_count in masks.items()}
+    if not all(value > 0 for by_count in losses.values() for chosen in by_count for value in chosen):
+        raise ValueError("loss: expected positive numbers, whose logarithms are compared, got others; add a constant")
+    return {name: np.array([np.mean(np.log(chosen)) for chosen in by_count]) for name, by_count in losses.items()}
 
 
 def refitted(task, kept):

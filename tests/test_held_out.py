@@ -207,3 +207,10 @@ def test_bad_arguments_are_named(task):
         verdict((1.0, 0.0), 0.05)
     with pytest.raises(ValueError, match="margin"):
         verdict((0.0, 1.0), -0.05)
+
+
+def test_losses_that_cannot_be_compared_are_refused():
+    with pytest.raises(ValueError, match="scores: expected criteria, got one called 'random'"):
+        masking_losses(lambda mask: 1.0, {"random": [1, 2]}, [1], draws=2, rng=0)
+    with pytest.raises(ValueError, match="loss: expected positive numbers"):
+        masking_losses(lambda mask: 0.0, {"size": [1, 2]}, [1], draws=2, rng=0)

@@ -266,3 +266,8 @@ def test_complex_vectors_are_checked_in_both_parts():
             as_complex_vector(wrong, "z", length=2, remedy="count again")
     with pytest.raises(ValueError, match="masked"):
         as_complex_vector(np.ma.masked_array([1j, 2j], [True, False]), "z")
+
+
+def test_a_whole_number_beyond_the_range_of_a_double_is_refused():
+    with pytest.raises(ValueError, match="x: expected a number within the range of a double"):
+        check_real(10**400, "x")

@@ -30,7 +30,7 @@ def pareto_layers(costs: ArrayLike) -> np.ndarray:
     Notes
     -----
     Points are taken in the order of the first cost, then the second: a point is on the first front whose lowest second
-    cost so far it does not exceed, by bisection, since these lowest costs grow from front to front.
+    cost so far it is below, by bisection, since these lowest costs grow from front to front.
 
     Examples
     --------

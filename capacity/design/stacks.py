@@ -93,8 +93,8 @@ def stacks_within(
     Yields
     ------
     DilatedStack
-        Each function class once: base 1 has one block, as further ones are only further layers of it, and a block of
-        one layer has base 1.
+        Base 1 has one block, as further ones are only further layers of it, and a block of one layer has base 1.
+        Channels may be more than a stack can use, see `DilatedConvolution.minimal`.
 
     Raises
     ------

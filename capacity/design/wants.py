@@ -65,7 +65,8 @@ class Want:
     def __str__(self) -> str:
         first, last = self.lags
         lags = f"beyond lag {first - 1}" if last is None else f"at lags {first} to {last}"
-        return f"{self.share:.0%} of the capacity {lags}" if self.full is None else f"{self.full:.0%} full {lags}"
+        (amount,) = (each for each in (self.share, self.full) if each is not None)
+        return f"{100 * amount:.6g}% {'of the capacity' if self.full is None else 'full'} {lags}"
 
     def shortfall(self, allocation: ArrayLike) -> np.ndarray:
         """How much is missing: 0 where the want is met, at most `share` or `full`.

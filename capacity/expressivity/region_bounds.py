@@ -32,7 +32,8 @@ def activation_region_bound(neurons, dimension, constant=1.0):
     Returns
     -------
     float
-        (T neurons)^n/n! from as many units as inputs on, 2^neurons up to there; the smaller where both apply.
+        (T neurons)^n/n! from as many units as inputs on, 2^neurons up to there; the smaller where both apply. inf where
+        that leaves the range of a double.
 
     Raises
     ------
@@ -53,7 +54,7 @@ def activation_region_bound(neurons, dimension, constant=1.0):
     if neurons == dimension:
         return min(bounds)
     found = bounds[neurons < dimension]
-    return round(found, 9) if found < 2**20 else found
+    return float(f"{found:.12g}") if found < 2**20 else found  # whole numbers come out as such
 
 
 def kink_density(layers, inputs, direction, *, sigma_b):
@@ -79,7 +80,8 @@ def kink_density(layers, inputs, direction, *, sigma_b):
     Raises
     ------
     TypeError, ValueError
-        If layers, inputs and direction do not fit each other, or an activation is not piecewise linear.
+        If layers, inputs and direction do not fit each other, a layer is no dense one or normalises, or an activation
+        is not piecewise linear.
 
     Examples
     --------
@@ -90,6 +92,8 @@ def kink_density(layers, inputs, direction, *, sigma_b):
     array([0.39894228, 0.24197072])
     """
     check_layers(layers)
+    if any(layer.dimensions or layer.batch_norm for layer in layers):
+        raise ValueError("layers: expected dense layers without normalisation, got others; pass dense ones")
     sigma_b = check_real(sigma_b, "sigma_b", above=0)
     forward = forward_pass(layers, inputs)
     direction = as_vector(direction, "direction", length=layers[0].inputs, remedy="give it one number for each input")
@@ -103,9 +107,10 @@ def kink_density(layers, inputs, direction, *, sigma_b):
                 f"layers[{number}]: expected a piecewise-linear activation, got {above.activation.name}; pass relu(), "
                 "leaky(slope), absolute() or hard_tanh()"
             )
-        bias = 0.0 if below.bias is None else below.bias[..., None, :]
-        sums = forward.states[number] - bias
+        scale = 1.0 if below.residual is None else below.residual
+        bias = 0.0 if below.bias is None else scale * below.bias[..., None, :]
+        sums, spread = forward.states[number] - bias, scale * sigma_b
         for kink in above.activation.kinks:
-            heights = np.exp(-(((kink - sums) / sigma_b) ** 2) / 2) / (sigma_b * np.sqrt(2 * np.pi))
+            heights = np.exp(-(((kink - sums) / spread) ** 2) / 2) / (spread * np.sqrt(2 * np.pi))
             density += (np.abs(velocities[number]) * heights).sum(axis=-1)
     return density

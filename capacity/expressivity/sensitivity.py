@@ -41,7 +41,7 @@ def relative_sensitivity(layers, inputs, directions):
     >>> relative_sensitivity(layers, [[4.0, 2.0]], [[0.0, 1.0]]).round(3)
     array([2.236, 1.118])
     """
-    check_layers(layers)
+    _check_dense(layers)
     forward = forward_pass(layers, inputs)
     velocities = tangent_pass(forward, as_array(directions, "directions", axes=2))
     squares = [
@@ -87,7 +87,7 @@ def layer_influences(layers, inputs, *, rng=None):
     >>> np.allclose(found, np.abs(np.random.default_rng(0).standard_normal(3)))  # alike in a linear network
     True
     """
-    check_layers(layers)
+    _check_dense(layers)
     if any(layer.residual is not None or layer.batch_norm for layer in layers):
         raise ValueError("layers: expected plain layers, got a residual branch or a normalisation; leave them out")
     forward, rng = forward_pass(layers, inputs), as_generator(rng)
@@ -102,3 +102,9 @@ def layer_influences(layers, inputs, *, rng=None):
             moved = tangent_pass(forward.part(level, len(layers)), moved)[-1]
         found.append(np.sqrt(np.sum(np.square(moved), axis=(-2, -1)) / size))
     return check_finite(np.stack(np.broadcast_arrays(*found), axis=-1), "layers", "influences")
+
+
+def _check_dense(layers):
+    check_layers(layers)
+    if any(layer.dimensions for layer in layers):
+        raise ValueError("layers: expected dense layers, got convolutions; pass dense ones")

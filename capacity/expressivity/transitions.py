@@ -13,7 +13,7 @@ sphere meets a random great circle, which meets an arc as often, on average, as 
 
 import numpy as np
 
-from capacity._validation import as_array, as_vector, check_finite, check_instance, check_real
+from capacity._validation import as_array, as_vector, check_finite, check_instance, check_real, check_size
 from capacity.expressivity._gaussian import folded_mean
 from capacity.expressivity.curves import Curve
 from capacity.expressivity.length_growth import sum_moments
@@ -38,9 +38,10 @@ def piece_numbers(sums, kinks=(0.0,)):
     Raises
     ------
     ValueError
-        If a sum is not a finite number, there are no kinks, or they do not increase.
+        If a sum is not a finite number, there are no kinks or more than 255, or they do not increase.
     """
     sums, kinks = as_array(sums, "sums"), as_kinks(kinks)
+    check_size(len(kinks), "kinks", "kinks", maximum=255, remedy="leave some out")
     return np.sum([sums > kink for kink in kinks], axis=0, dtype=np.uint8)
 
 

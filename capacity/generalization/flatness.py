@@ -80,7 +80,8 @@ def scaled_hessian(hessian, layers, alpha):
     TypeError, ValueError
         If hessian and layers do not fit each other, or alpha is not above 0.
     """
-    factors = parameter_vector(alpha_scaled(with_parameter_vector(layers, np.ones(parameter_vector(layers).size)), alpha))
+    ones = with_parameter_vector(layers, np.ones(parameter_vector(layers).size))
+    factors = parameter_vector(alpha_scaled(ones, alpha))
     hessian = as_array(hessian, "hessian", axes=2, remedy="pass that of loss_hessian")
     if hessian.shape != (factors.size, factors.size):
         raise ValueError(

@@ -123,7 +123,8 @@ def classification_margins(outputs, labels, *, share=0.05):
     Raises
     ------
     TypeError, ValueError
-        If outputs and labels do not fit each other, or the share is not a number between 0 and 1.
+        If outputs and labels do not fit each other, there is one class only, or the share is not a number between 0 and
+        1.
 
     Examples
     --------
@@ -131,6 +132,8 @@ def classification_margins(outputs, labels, *, share=0.05):
     array(1.5)
     """
     outputs = as_array(outputs, "outputs", axes=2, remedy="pass (..., samples, classes)")
+    if outputs.shape[-1] < 2:
+        raise ValueError("outputs: expected two classes or more, got one; a margin is between two")
     labels = as_labels(labels, outputs.shape[:-1], outputs.shape[-1])
     share = check_real(share, "share", minimum=0, maximum=1)
     own = np.take_along_axis(outputs, labels[..., None], axis=-1)[..., 0]

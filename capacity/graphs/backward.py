@@ -35,7 +35,10 @@ def input_weights(graph, name, at, through):
             handed = [(whole_box(shapes[0]), through(node, array))]
         else:
             handed = transposed_part(node, array, whole_box(node.shape), shapes)
-        for source, (box, part) in zip(node.inputs, handed):
+        for source, found in zip(node.inputs, handed):
+            if found is None:  # what is read lies in the pads
+                continue
+            box, part = found
             target = live.setdefault(source, np.zeros((1, *graph[source].shape)))
             target[box.within(whole_box(graph[source].shape))] += part
     return {key: live.get(key, np.zeros((1, *graph[key].shape))) for key in graph.inputs}

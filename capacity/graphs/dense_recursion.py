@@ -91,5 +91,7 @@ def _maps(graph, node):
     units = np.eye(size).reshape(size, *node.shape)
     for source, handed in zip(node.inputs, transposed_part(node, units, whole_box(node.shape), shapes)):
         whole = np.zeros((size, *graph[source].shape))
+        if handed is None:  # what is read lies in the pads
+            continue
         whole[handed[0].within(whole_box(graph[source].shape))] = handed[1]
         yield source, whole.reshape(size, -1).T

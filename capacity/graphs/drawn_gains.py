@@ -1,5 +1,7 @@
 """Capacity of the inputs with gains that are drawn: without the approximation of the two-part rule, at any size."""
 
+import math
+
 import numpy as np
 
 from capacity._validation import as_generator, check_integer
@@ -62,9 +64,11 @@ def drawn_input_capacity(graph, output=None, at="centre", *, coupling=0.0, draws
         return below
 
     sums = {key: np.zeros((3, *part[key].shape)) for key in part.inputs}  # of q, of q^2 and of q times the total
-    totals = np.empty(draws)
+    totals, size = np.empty(draws), 0.0  # of the first weights that are not all zero: their units, which cancel
     for i in range(draws):
-        squares = {key: weights[0] ** 2 for key, weights in input_weights(part, name, at, through).items()}
+        weights = input_weights(part, name, at, through)
+        size = size or max(float(np.abs(values).max()) for values in weights.values())
+        squares = {key: np.ldexp(values[0], -math.frexp(size)[1]) ** 2 for key, values in weights.items()}
         totals[i] = sum(values.sum() for values in squares.values())
         for key, values in squares.items():
             sums[key] += values, values**2, values * totals[i]

@@ -78,15 +78,19 @@ def receptive_fields(graph, output=None, at="centre"):
     """
     name, at = output_position(graph, output, at)
     start = Box(at, tuple(i + 1 for i in at))
-    moved = Box((at[0], *(i + 1 for i in at[1:])), (at[0] + 1, *(i + 2 for i in at[1:])))
+    beside = [Box((at[0], *(i + k for i in at[1:])), (at[0] + 1, *(i + k + 1 for i in at[1:]))) for k in (1, -1)]
     seen = boxes_below(graph, name, start)
-    free, shifted = (boxes_below(graph, name, box, clip=False) for box in (start, moved))
-    return {
-        key: ReceptiveField(
-            box.start, box.stop, free[key].shape, tuple(b - a for a, b in zip(free[key].start, shifted[key].start))
+    free, after, before = (boxes_below(graph, name, box, clip=False) for box in (start, *beside))
+
+    def stride(key):  # from the neighbour that sees the node too: at the seam of a concatenation one does not
+        first, second = (free, after) if key in after else (before, free)
+        return (
+            tuple(b - a for a, b in zip(first[key].start, second[key].start))
+            if key in first
+            else (0,) * len(free[key].start)
         )
-        for key, box in seen.items()
-    }
+
+    return {key: ReceptiveField(box.start, box.stop, free[key].shape, stride(key)) for key, box in seen.items()}
 
 
 def boxes_below(graph, name, box, *, clip=True):

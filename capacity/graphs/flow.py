@@ -85,14 +85,15 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
     At :math:`\nu = 1` nothing is left to v, and c is the linear network. At :math:`\nu = 0` all of it is in v after one
     activation, and squares of weights hand it down, as in the capacity network (paper 2, eq. 28). In between the rule
     leaves out that paths which part at a unit of v are in step where they meet again: `dense_input_capacity` and
-    `drawn_input_capacity` do without it. It is exact at :math:`\nu = 1`, at :math:`\nu = 0` where layers that mix units
-    do not follow each other without an activation, and at any :math:`\nu` with two such layers.
+    `drawn_input_capacity` do without it. It is exact at :math:`\nu = 1`; at :math:`\nu = 0` where layers that mix units
+    do not follow each other without an activation, nor branches meet again without one; and at any :math:`\nu` with two
+    such layers.
 
-    The capacity of a unit is its mean square weight times the variance that it has when the inputs are white and the
-    gains independent. Cuts through the network hold the same at :math:`\nu = 0`, where an activation stands between any
-    two layers that mix units; elsewhere paths interfere, and each cut is scaled to one. A max pool is the choice of one
-    entry of its window, each as likely. Normalisation at inference is linear. Biases take no capacity. Numbers are in
-    double precision; the cost is that of a few evaluations.
+    The capacity of a unit is its mean square weight times the variance that it has when the inputs are white, the gains
+    independent and the inputs of each node uncorrelated. Cuts through the network hold the same at :math:`\nu = 0`,
+    where an activation stands between any two layers that mix units; elsewhere paths interfere, and each cut is scaled
+    to one. A max pool is the choice of one entry of its window, each as likely. Normalisation at inference is linear.
+    Biases take no capacity. Numbers are in double precision; the cost is that of a few evaluations.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from capacity._validation import as_array, check_real
+from capacity._validation import as_array, check_finite, check_real
 from capacity.graphs.boxes import whole_box
 from capacity.graphs.evaluation import as_inputs, node_values
 from capacity.graphs.functions import function_gain
@@ -83,6 +83,7 @@ def measured_couplings(graph, data, *, channels=False):
                 sums[node.name] = first + gain.mean(axis=axes)[0], second + (gain**2).mean(axis=axes)[0]
     count, found = len(next(iter(inputs.values()))), {}
     for name, (first, second) in sums.items():
+        check_finite(second, "data", f"gains of {name!r}", "scale the data")
         mean, square = first / count, second / count
         if not (channels or "slopes" in graph[name].arrays):
             mean, square = mean.mean(), square.mean()
@@ -153,7 +154,7 @@ def _by_channel(value, node, name):
     array = as_array(value, f"{name} of {node.name!r}", minimum=0)
     if array.ndim == 1 and array.size in (1, node.shape[0]):
         array = array.reshape(-1, *[1] * (len(node.shape) - 1))
-    if array.ndim not in (0, len(node.shape)):
+    if array.ndim not in (0, len(node.shape)) or any(n not in (1, m) for n, m in zip(array.shape, node.shape)):
         raise ValueError(
             f"{name} of {node.name!r}: expected a number or one per channel, got shape {array.shape}; take means"
         )

@@ -79,7 +79,7 @@ def _checked(field):
         raise ValueError(
             f"field: expected numbers >= 0, not all zero, got {field.min():g} to {field.max():g}; pass a capacity"
         )
-    return field
+    return field / field.max()
 
 
 def _first_to_hold(held, share):

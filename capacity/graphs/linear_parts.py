@@ -56,7 +56,8 @@ def linear_part(node, values, boxes, box, shapes, *, power=1):
         parts = [value @ rows.T for _, rows in _rows(node, box.start[axis], box.stop[axis], power)]
         return np.moveaxis(np.concatenate(parts, axis=-1), -1, axis + 1)
     if node.operator == "add":
-        return sum(value[box.within(place)] for value, place in zip(values, boxes))
+        terms = zip(_repeats(node, power), values, boxes)
+        return sum(weight * value[box.within(place)] for weight, value, place in terms)
     if node.operator == "activation":
         return values[0][box.within(boxes[0])]
     if node.operator == "scale":
@@ -106,7 +107,7 @@ def transposed_part(node, array, box, shapes, *, power=1):
     elif node.operator == "scale":
         found = [array * _factor(node, box, power)]
     elif node.operator in ("add", "activation"):
-        found = [array] * len(boxes)
+        found = [weight * array for weight in _repeats(node, power)]
     else:
         regions = [own and array[_region(node, own, index, box, shapes)] for index, own in enumerate(boxes)]
         found = [own and _moved_back(node, part, own, box, shape) for part, own, shape in zip(regions, boxes, shapes)]
@@ -179,6 +180,11 @@ def window_taps(node, box, below):
     for chosen in product(*axes):
         above, read = tuple(c[1] for c in chosen), tuple(c[2] for c in chosen)
         yield tuple(c[0] for c in chosen), (slice(None), slice(None), *above), (slice(None), slice(None), *read)
+
+
+def _repeats(node, power):
+    """What each input of a sum adds to a power of its weight, which is m for one that enters m times."""
+    return [node.inputs.count(source) ** (power - 1) for source in node.inputs]
 
 
 def _rows(node, start, stop, power):

@@ -64,3 +64,8 @@ def test_what_is_no_want_is_refused():
         unmet([], ALLOCATION)
     with pytest.raises(ValueError, match="allocation: expected numbers >= 0"):
         unmet(Want((1, 2), share=0.5), -ALLOCATION)
+
+
+def test_wants_that_differ_are_called_differently():
+    assert str(Want((1, 8), share=0.501)) == "50.1% of the capacity at lags 1 to 8"
+    assert str(Want((1, 2), full=0.996)) == "99.6% full at lags 1 to 2"

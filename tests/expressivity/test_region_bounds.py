@@ -51,3 +51,21 @@ def test_bad_arguments_are_named():
         kink_density(he_layers((2, 3, 1), relu(), rng=0), [[1.0, 2.0]], [1.0, 2.0, 3.0], sigma_b=1.0)
     with pytest.raises(ValueError, match="constant: expected"):
         activation_region_bound(3, 2, constant=0)
+
+
+def test_kinks_above_a_residual_branch_are_as_dense_as_on_lines_of_drawn_networks():
+    def layers(bias):
+        return [Layer([[1.0]]), Layer([[2.0]], bias=[bias], residual=0.5), Layer([[1.0]], activation=relu())]
+
+    t = (np.arange(2000) + 0.5) / 2000 * 3
+    expected = kink_density(layers(0.0), t[:, None], [1.0], sigma_b=1.0).mean() * 3
+    drawn = np.random.default_rng(0).standard_normal(4000)  # the kink is where 2 t + bias / 2 = 0
+    share = np.mean((-drawn / 4 > 0) & (-drawn / 4 < 3))
+    assert expected == pytest.approx(share, abs=4 * np.sqrt(share / drawn.size))
+    assert kink_density(layers(0.7), t[:, None], [1.0], sigma_b=1.0).mean() * 3 == pytest.approx(expected)
+    with pytest.raises(ValueError, match="layers: expected dense layers without normalisation"):
+        kink_density([Layer(np.ones((1, 1, 3)), dimensions=1)], np.ones((2, 1, 5)), [1.0], sigma_b=1.0)
+
+
+def test_small_bounds_keep_their_digits():
+    assert activation_region_bound(3, 2, 1e-6) == pytest.approx(4.5e-12, rel=1e-11)

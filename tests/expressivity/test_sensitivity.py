@@ -77,3 +77,11 @@ def test_influences_in_wide_networks_follow_the_mean_field():
 def test_influences_of_other_layers_are_refused(both):
     with pytest.raises(ValueError, match="layers: expected plain layers"):
         layer_influences([Layer(np.eye(8), residual=1.0)], both[0])
+
+
+def test_convolutions_are_refused():
+    layers = [Layer(np.ones((1, 1, 3)), dimensions=1)] * 2
+    with pytest.raises(ValueError, match="layers: expected dense layers, got convolutions"):
+        layer_influences(layers, np.ones((2, 1, 5)))
+    with pytest.raises(ValueError, match="layers: expected dense layers, got convolutions"):
+        relative_sensitivity(layers, *np.ones((2, 2, 1, 5)))

@@ -104,3 +104,9 @@ def test_bad_arguments_are_named():
             count_transitions(circle, kinks)
     with pytest.raises(TypeError, match="sums: expected an instance of Curve"):
         count_transitions(circle.points)
+
+
+def test_more_pieces_than_a_byte_can_number_are_refused():
+    assert piece_numbers([1e9], np.arange(255.0)) == [255]
+    with pytest.raises(ValueError, match="kinks: expected kinks of at most 255"):
+        piece_numbers([1e9], np.arange(256.0))

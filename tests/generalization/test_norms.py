@@ -79,3 +79,8 @@ def test_the_interval_of_a_rank_correlation_covers_it():
 def test_what_has_no_measure_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_margin_is_between_two_classes():
+    with pytest.raises(ValueError, match="outputs: expected two classes or more"):
+        classification_margins([[3.0], [2.0]], [0, 0])

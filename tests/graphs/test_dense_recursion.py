@@ -7,7 +7,7 @@ import pytest
 from small_graphs import dense_chain, random_projections, residual_series, two_inputs
 
 from capacity.depth import expected_squared_gradient
-from capacity.graphs import Gain, dense_input_capacity, from_layers, make_node
+from capacity.graphs import Gain, Graph, dense_input_capacity, drawn_input_capacity, from_layers, make_node
 from capacity.graphs.boxes import whole_box
 from capacity.graphs.linear_parts import linear_part
 
@@ -112,3 +112,11 @@ def test_an_output_without_inputs_is_an_error():
 def test_residual_series_of_dilated_convolutions_conserve_capacity():
     found = dense_input_capacity(residual_series(), at="last", coupling=0.3)
     assert found["input"].sum() == pytest.approx(1)
+
+
+def test_a_branch_that_reads_pads_only_hands_nothing_down():
+    x = make_node("x", "input", shape=(1, 1))
+    blind = make_node("blind", "convolution", x, kernel=[[[1.0, 2.0]]], pads=1, dilations=2)
+    graph = Graph((x, blind, make_node("sum", "add", [x, blind])))
+    assert dense_input_capacity(graph)["x"].tolist() == [[1.0]]
+    assert drawn_input_capacity(graph, draws=2, rng=0)[0]["x"].tolist() == [[1.0]]

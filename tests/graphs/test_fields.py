@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from small_graphs import dense_chain, random_inputs, random_projections, residual_series, two_inputs, varied_image
 
-from capacity.graphs import from_layers, probe_receptive_field, receptive_fields
+from capacity.graphs import Graph, from_layers, make_node, probe_receptive_field, receptive_fields
 from capacity.graphs.boxes import whole_box
 from capacity.graphs.fields import boxes_below, output_position
 
@@ -94,3 +94,11 @@ def test_units_that_do_not_exist_are_refused(output, at, message):
     for function in (receptive_fields, probe_receptive_field):
         with pytest.raises((TypeError, ValueError), match=message):
             function(residual_series(), output, at)
+
+
+def test_beside_the_seam_of_a_concatenation_the_other_neighbour_tells_the_stride():
+    x, y = (make_node(key, "input", shape=(1, 6)) for key in "xy")
+    graph = Graph((x, y, make_node("both", "concatenate", [x, y], axis=1)))
+    for at, key in ((5, "x"), (6, "y")):
+        field = receptive_fields(graph, at=(0, at))[key]
+        assert (field.extent, field.stride) == ((1, 1), (0, 1))

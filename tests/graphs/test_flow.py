@@ -7,11 +7,13 @@ from small_graphs import RELU, dense_chain, random_inputs, random_projections, r
 from capacity.depth import capacity_network, expected_squared_gradient, stack_capacity
 from capacity.graphs import (
     Gain,
+    Graph,
     capacity_flow,
     dense_input_capacity,
     flow,
     forward,
     from_layers,
+    make_node,
     measured_couplings,
     receptive_fields,
 )
@@ -127,6 +129,19 @@ def test_the_share_of_a_branch_is_that_of_its_variance():
     found = capacity_flow(from_layers((1,), layers))
     assert found.handed_down["skip"] == pytest.approx(9 / 11)
     assert found.handed_down["activation 3"] == pytest.approx(2 / 11)
+
+
+@pytest.mark.parametrize("nu", [0.0, 1.0])
+def test_a_node_that_enters_a_sum_twice_has_four_times_the_capacity(nu):
+    x, y = (make_node(key, "input", shape=(1, 2)) for key in "xy")
+    total = make_node("sum", "add", [x, x, y])
+    above = make_node("above", "activation", total, function="relu")
+    graph = Graph((x, y, total, above, make_node("top", "convolution", above, kernel=[[[1.0, 1.0]]])))
+    found = capacity_flow(graph, coupling=nu, nodes=True)
+    for key, share in (("x", 0.4), ("y", 0.1)):
+        np.testing.assert_allclose(found.inputs[key], [[share, share]])
+    assert found.nodes["sum"].sum() == pytest.approx(1)
+    assert distance(found.inputs, dense_input_capacity(graph, coupling=nu)) < 1e-12
 
 
 def test_a_max_pool_hands_on_evenly_and_an_average_pool_too():

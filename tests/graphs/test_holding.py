@@ -50,3 +50,7 @@ def test_what_holds_nothing_is_refused(function, field, share, message):
 def test_a_centre_has_one_number_per_axis():
     with pytest.raises(ValueError, match="centre: expected"):
         holding_side(np.ones((3, 3)), 0.5, centre=(1,))
+
+
+def test_only_proportions_matter():
+    assert holding_lags([1e308] * 5, 0.5) == holding_lags([1.0] * 5, 0.5) == 3
