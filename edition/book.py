@@ -29,7 +29,7 @@ class Chapter:
     path: Path
 
     def notebook(self):
-        """Return the notebook, its cells numbered by their ids, and the line of the text where each cell begins.
+        """Return the notebook, and by each cell's id the line of the text where it begins.
 
         Raises
         ------
@@ -42,7 +42,6 @@ class Chapter:
             raise ValueError(f"{self.path.name}: expected text in UTF-8, got {error}; save it as UTF-8") from None
         notebook, starts = parse("\n".join(lines), f"chapters/{self.name}.md")
         for index, cell in enumerate(notebook.cells):
-            cell.id = f"{Path(self.name).name[:56]}-{index + 1}"
             first = cell.source.split("\n", 1)[0]
             while starts[index] < len(lines) - 1 and lines[starts[index]].strip() != first.strip():
                 starts[index] += 1

@@ -4,6 +4,8 @@ import json
 import re
 from copy import deepcopy
 from functools import lru_cache
+from hashlib import sha256
+from itertools import count
 
 from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 from nbformat import ValidationError
@@ -12,10 +14,15 @@ from yaml import YAMLError
 __all__ = ["parse"]
 
 AT_LINE = re.compile(r"cell \d+ at line (\d+)")
+CLAIMED = re.compile(r"""\b(?:claim|check)\(\s*["']([^"']+)""")
+BOUND = re.compile(r"^(?:def |class |(?=[\w, ]+ = ))(\w+)", re.MULTILINE)
 
 
 def parse(text, place):
     """Return the notebook that a text is, and the line where each of its cells begins, counted from zero.
+
+    The id of a cell is a name of its own, which stays when others come and go: that of its figure, the first claim that
+    it checks, the first name that it binds, or else a digest.
 
     Parameters
     ----------
@@ -45,8 +52,12 @@ def _parsed(text, place):
         problem = getattr(error.__context__, "problem", None) or " ".join(str(error).split())
         raise _unreadable(f"{place}:{found[1]}" if found else place, problem) from None
     starts = notebook.metadata.pop("source_map")
+    ids = set()
     for cell, start in zip(notebook.cells, starts):
         _check_options(cell.metadata, f"{place}:{start + 1}")
+        name = _name_of(cell)
+        cell.id = next(id for n in count(1) if (id := f"{name}-{n}" if n > 1 else name) not in ids)
+        ids.add(cell.id)
     language = notebook.metadata.get("kernelspec", {}).get("language")
     if language != "python" and any(cell.cell_type == "code" for cell in notebook.cells):
         raise ValueError(
@@ -54,6 +65,14 @@ def _parsed(text, place):
             "copy it from another chapter"
         )
     return notebook, starts
+
+
+def _name_of(cell):
+    name = sha256(cell.source.encode()).hexdigest()[:8]
+    if cell.cell_type == "code":
+        found = CLAIMED.search(cell.source) or BOUND.search(cell.source)
+        name = cell.metadata.get("mystnb", {}).get("figure", {}).get("name") or (found[1] if found else name)
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", name)[:56]  # notebooks allow 64
 
 
 def _unreadable(place, problem):

@@ -77,7 +77,7 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, environment=
         raise
     cells = [cell for cell in executed.cells if cell.cell_type == "code" and cell.id in lines]
     seconds = {cell.id: round(cell.metadata["papermill"]["duration"], 3) for cell in cells}
-    return nbformat.writes(_clean(executed, notebook)), seconds
+    return nbformat.writes(_clean(executed)), seconds
 
 
 def failure_of(error):
@@ -142,7 +142,7 @@ def _reason(error):
     return f"{type(error).__name__}: {strip_color(str(error)).strip()}"
 
 
-def _clean(executed, source):
+def _clean(executed):
     """Drop what differs from one execution to the next, and give the injected cell a stable id."""
     executed.metadata.pop("papermill", None)
     for cell in executed.cells:
@@ -151,7 +151,7 @@ def _clean(executed, source):
         if cell.cell_type == "code":
             cell.outputs = _joined(cell.outputs)
         if "injected-parameters" in cell.metadata.get("tags", []):
-            cell.id = f"{source.cells[0].id.rsplit('-', 1)[0]}-parameters"
+            cell.id = "injected-parameters"
     return executed
 
 

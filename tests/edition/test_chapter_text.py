@@ -16,6 +16,23 @@ def test_a_text_is_its_cells_and_the_lines_where_they_begin():
     assert "source_map" not in notebook.metadata
 
 
+def test_a_cell_has_a_name_of_its_own_that_stays_when_others_come():
+    options = "---\nmystnb: {figure: {name: own-fig}}\n---\n"
+    codes = [
+        "a, b = 1, 2",
+        'c = 3\ncheck("linear/eq-6", c, 3)',
+        f"{options}a = 1",
+        "def f(x): ...",
+        "a = 2",
+        "print(a)",
+    ]
+    notebook, _ = parse(HEADER + "# One\n\n" + "".join(map(cell, codes)), "one.md")
+    _, *ids, last = [each.id for each in notebook.cells]
+    assert ids == ["a", "linear-eq-6", "own-fig", "f", "a-2"]
+    more, _ = parse(HEADER + "# One\n\n" + "".join(map(cell, ["import os", *codes])), "one.md")
+    assert [each.id for each in more.cells][-6:] == [*ids, last]
+
+
 @pytest.mark.parametrize(
     ("options", "line", "message"),
     [
