@@ -13,7 +13,7 @@ from papermill.exceptions import PapermillExecutionError, strip_color
 from papermill.execute import raise_for_execution_errors
 from traitlets.config import Config
 
-__all__ = ["Failure", "failure_of", "run_chapter"]
+__all__ = ["Failure", "failure_of", "prepared", "run_chapter"]
 
 KERNEL = "python3"
 CELL_TIMEOUT = 900  # seconds
@@ -69,7 +69,7 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, environment=
     """
     notebook, lines = chapter.notebook()
     claims = {"CAPACITY_CLAIMS": "report" if report else ""}
-    executed = papermill.execute_notebook(notebook, None, parameters, prepare_only=True, kernel_name=KERNEL)
+    executed = prepared(notebook, parameters)
     try:
         _run_papermill(executed, chapter.path.parent, claims | (environment or {}), timeout, figures)
     except Exception as error:
@@ -78,6 +78,11 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, environment=
     cells = [cell for cell in executed.cells if cell.cell_type == "code" and cell.id in lines]
     seconds = {cell.id: round(cell.metadata["papermill"]["duration"], 3) for cell in cells}
     return nbformat.writes(_clean(executed)), seconds
+
+
+def prepared(notebook, parameters):
+    """Return a notebook with the cell that sets parameters, ready to be executed."""
+    return papermill.execute_notebook(notebook, None, parameters, prepare_only=True, kernel_name=KERNEL)
 
 
 def failure_of(error):

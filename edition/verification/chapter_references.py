@@ -1,25 +1,19 @@
-"""References of the chapters' tests: what each chapter prints at the quick scale, and how that is compared.
+"""References of the chapters' tests: the text that each cell prints at the quick scale, and how that is compared."""
 
-A reference is the executed notebook reduced to its code and its printed text: no figures, no times, a few kilobytes.
-"""
-
+import json
 import math
 import re
 from pathlib import Path
 
 import nbformat
-from papermill.translators import PythonTranslator
 
 from capacity._files import write_atomically
 from edition.book import ROOT
-from edition.claims import claim as claims
-from edition.figures import capture as drawing
+from edition.execution.one_chapter import prepared
 
-__all__ = ["FOLDER", "SKIPPED", "adopt", "agree", "expected_code", "reduce", "reference_path", "write_reference"]
+__all__ = ["FOLDER", "adopt", "agree", "printed", "reference_notebook", "reference_path", "write_reference"]
 
 FOLDER = Path("tests") / "chapters"
-PICTURES = (drawing.IMAGE, "image/png", drawing.MIME, drawing.PRINT, drawing.NARROW, drawing.SLIDER)
-SKIPPED = ("text/html", "text/markdown", claims.MIME, *PICTURES)
 RELATIVE, ABSOLUTE = 1e-5, 1e-10
 _WITHIN_BOUNDS = re.compile(r"measured [^|]*?(?=; expected (?:at least|at most|between))")
 _WITHIN = re.compile(r"measured [^|]*?; within ([-+.\de]+)(?![-+.\de]| relative)")
@@ -67,58 +61,59 @@ def _same_number(first, second):
     return not exact and math.isclose(float(one), float(other), rel_tol=RELATIVE, abs_tol=allowed)
 
 
-def adopt(outputs, reference):
-    """Return the outputs of a cell with the reference's text in place of each text that agrees with it.
+def adopt(text, reference):
+    """Return what a cell printed with the reference's lines in place of those that agree with it.
 
     What still differs then from the reference is a difference that counts.
     """
-    adopted = [_adopted(output, expected) for output, expected in zip(outputs, reference)]
-    return nbformat.from_dict([*adopted, *outputs[len(adopted) :]])
+    if agree(text, reference):
+        return reference
+    lines, expected = text.splitlines(), reference.splitlines()
+    if len(lines) != len(expected):
+        return text
+    return "\n".join(other if agree(line, other) else line for line, other in zip(lines, expected))
 
 
-def _adopted(output, expected):
-    if isinstance(output, dict) and isinstance(expected, dict):
-        return output | {key: _adopted(output[key], expected[key]) for key in output.keys() & expected.keys()}
-    texts = isinstance(output, str) and isinstance(expected, str)
-    return expected if texts and agree(output, expected) else output
+def printed(outputs):
+    """Return the text that a cell prints and shows, warnings apart."""
+    told = "".join(output.text for output in outputs if output.get("name") == "stdout").splitlines()
+    shown = [output.get("data", {}) for output in outputs]
+    return "\n".join(told + [data[kind] for data in shown for kind in sorted(data) if kind.endswith("text/plain")])
 
 
 def reference_path(chapter, root=ROOT):
     """Return where the reference of a chapter is kept."""
-    return (Path(root) / FOLDER / chapter.name).with_suffix(".ipynb")
+    return (Path(root) / FOLDER / chapter.name).with_suffix(".json")
 
 
-def expected_code(chapter, parameters):
-    """Return the code cells that a chapter executes at `parameters`: its own, and the one that sets them."""
-    code = []
-    for cell in chapter.notebook()[0].cells:
-        if cell.cell_type == "code":
-            code.append(cell.source)
-            if parameters and "parameters" in cell.metadata.get("tags", []):
-                code.append(PythonTranslator.codify(parameters))
-    return code
+def reference_notebook(chapter, parameters, root=ROOT):
+    """Return the code of a chapter at some parameters as a notebook, with what its reference says that it prints.
 
-
-def reduce(notebook):
-    """Return an executed notebook with nothing but its code and the text that it prints."""
-    cells = []
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            outputs = [_printed(output) for output in cell.outputs if output.get("name") != "stderr"]
-            count = cell.execution_count
-            cells.append(nbformat.v4.new_code_cell(cell.source, id=cell.id, outputs=outputs, execution_count=count))
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": kernel})
-
-
-def _printed(output):
-    if "data" in output:
-        output.metadata = {}
-        output.data = {kind: data for kind, data in output.data.items() if kind not in SKIPPED}
-    return output
+    Raises
+    ------
+    ValueError
+        If the reference has cells that the chapter does not have.
+    """
+    path = reference_path(chapter, root)
+    reference, notebook = json.loads(path.read_text(encoding="utf-8")), prepared(chapter.notebook()[0], parameters)
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    if unknown := sorted(set(reference) - {cell.id for cell in notebook.cells}):
+        raise ValueError(
+            f"{path.relative_to(root)}: expected outputs of cells of the chapter, got {', '.join(unknown)}; "
+            f"make reference CHAPTERS={chapter.name}"
+        )
+    for number, cell in enumerate(notebook.cells, 1):
+        lines = reference.get(cell.id, [])
+        text = lines if isinstance(lines, str) else "\n".join(lines)
+        cell.outputs = [nbformat.v4.new_output("stream", text=text)] if text else []
+        cell.execution_count = number
+    return notebook
 
 
 def write_reference(chapter, executed, root=ROOT):
-    """Write the reference of a chapter from its executed notebook and return its path."""
-    path = reference_path(chapter, root)
-    return write_atomically(path, nbformat.writes(reduce(nbformat.read(executed, as_version=4))) + "\n")
+    """Write the reference of a chapter from its executed notebook, a line of it for each line, and return its path."""
+    found = {}
+    for cell in nbformat.read(executed, as_version=4).cells:
+        if lines := printed(cell.get("outputs", [])).splitlines():
+            found[cell.id] = lines[0] if len(lines) == 1 else lines
+    return write_atomically(reference_path(chapter, root), json.dumps(found, indent=1, ensure_ascii=False) + "\n")

@@ -1,21 +1,17 @@
 """What the book's chapters are recorded to say: their references at the quick scale."""
 
 import ast
-import json
 import re
 
 from edition.book import ROOT, book
+from edition.verification.chapter_references import FOLDER
 
 
 def verdicts_of_the_references():
     """Return the verdict of each claim of the book by its id, from what the chapters' tests compare with."""
     found = {}
-    for path in (ROOT / "tests" / "chapters").rglob("*.ipynb"):
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            for output in cell.get("outputs", []):
-                text = "".join(output.get("data", {}).get("text/plain", ""))
-                if match := re.match(r"([a-z]+/\S+) \| . ([a-z ]+?)(?: \||$)", text):
-                    found[match[1]] = match[2]
+    for path in (ROOT / FOLDER).rglob("*.json"):
+        found |= re.findall(r'"([a-z]+/\S+) \| . ([a-z ]+?)(?: \||")', path.read_text(encoding="utf-8"))
     return found
 
 

@@ -156,5 +156,5 @@ def test_the_reference_of_a_chapter_is_made_alone(tmp_path):
     (root / "parameters" / "quick.yml").write_text("one: {n: 3}")
     done = CliRunner().invoke(main, ["--root", str(root), "reference", "two"])
     assert done.exit_code == 0, done.output
-    assert [path.name for path in (root / "tests").rglob("*.ipynb")] == ["two.ipynb"]
+    assert [path.name for path in (root / "tests").rglob("*.json")] == ["two.json"]
     assert "unknown chapter 'three'" in told(root, "reference", "three")

@@ -2,38 +2,27 @@
 
 import nbformat
 import pytest
+from nbformat.v4 import new_output
 from small_books import cell, write_book
 
-from edition.book import ROOT, book, parameters_at
+from edition.book import ROOT, book
 from edition.execution.all_chapters import execute
 from edition.verification.chapter_references import (
     FOLDER,
     adopt,
     agree,
-    expected_code,
-    reduce,
+    printed,
+    reference_notebook,
     reference_path,
     write_reference,
 )
 
-CHAPTERS = book()
-EXECUTABLE = [chapter for chapter in CHAPTERS.values() if chapter.is_executable()]
-PARAMETERS = parameters_at("quick", CHAPTERS)
+TEXT = "# One\n\n" + cell("n = 2", "parameters") + "".join(map(cell, ["print(n)", "a = n", "print(n)\nprint(1.5)"]))
 
 
-def test_the_reference_of_a_chapter_has_its_code_and_the_quick_parameters():
-    stale = []
-    for chapter in EXECUTABLE:
-        path = reference_path(chapter)
-        cells = nbformat.read(path, as_version=4).cells if path.exists() else []
-        if [cell.source for cell in cells] != expected_code(chapter, PARAMETERS[chapter.name]):
-            stale.append(chapter.name)
-    assert stale == [], "make reference CHAPTERS=..."
-
-
-def test_there_is_no_reference_without_chapter():
-    found = {path for path in (ROOT / FOLDER).rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts}
-    assert found <= {reference_path(chapter) for chapter in EXECUTABLE}
+def test_each_chapter_with_code_has_a_reference_and_no_other_is_there():
+    paths = {reference_path(chapter) for chapter in book().values() if chapter.is_executable()}
+    assert set((ROOT / FOLDER).rglob("*.json")) == paths, "make reference CHAPTERS=..."
 
 
 @pytest.mark.parametrize(
@@ -84,34 +73,33 @@ def test_texts_differ_when_words_or_numbers_do(first, second):
     assert not agree(second, first)
 
 
-def test_outputs_adopt_what_agrees_with_the_reference_and_nothing_else():
-    def outputs(*texts):
-        shown = [{"output_type": "display_data", "data": {"text/plain": text}} for text in texts[1:]]
-        return [{"output_type": "stream", "name": "stdout", "text": texts[0]}, *shown]
-
-    reference = outputs("loss 0.3333333", "[1.]")
-    assert adopt(outputs("loss 0.3333334", "[1.000001]"), reference) == reference
-    assert adopt(outputs("loss 0.4", "[1.000001]"), reference) == outputs("loss 0.4", "[1.]")
-    assert adopt(outputs("loss 0.3333334"), reference) == reference[:1]
-    assert adopt(outputs("loss 0.3333334", "[1.]", "3"), reference) == [*reference, outputs("", "3")[1]]
+def test_a_text_adopts_what_agrees_with_the_reference_and_nothing_else():
+    reference = "loss 0.3333333\nrank 12\n[1.]"
+    assert adopt("loss 0.3333334\nrank 12\n[ 1.000001]", reference) == reference
+    assert adopt("loss 0.4\nrank 12\n[1.000001]", reference) == "loss 0.4\nrank 12\n[1.]"
+    assert adopt("loss 0.3333334\nrank 13", reference) == "loss 0.3333334\nrank 13"
 
 
-def test_references_hold_no_pictures_warnings_or_times():
+def test_printed_text_has_no_pictures_and_no_warnings():
     outputs = [
-        nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>", "text/plain": "<Figure>"}),
-        nbformat.v4.new_output("stream", name="stderr", text="careful"),
-        nbformat.v4.new_output("stream", name="stdout", text="12"),
+        new_output("display_data", {"image/svg+xml": "<svg/>", "text/html": "<b>", "text/plain": "<Figure>"}),
+        new_output("display_data", {"application/papermill.record/text/plain": "3"}),
+        new_output("stream", name="stderr", text="careful"),
+        new_output("stream", name="stdout", text="12\n"),
     ]
-    code = nbformat.v4.new_code_cell("1", id="one-1", outputs=outputs, metadata={"execution": {"iopub.status": "now"}})
-    cells = [nbformat.v4.new_markdown_cell("Words"), code]
-    (kept,) = reduce(nbformat.v4.new_notebook(cells=cells)).cells
-    assert [output.get("data", output.get("text")) for output in kept.outputs] == [{"text/plain": "<Figure>"}, "12"]
-    assert kept.metadata == {}
+    assert printed(outputs) == "12\n<Figure>\n3"
 
 
-def test_the_expected_code_is_the_code_that_is_executed(tmp_path):
-    text = "# One\n\n" + cell("n = 2\nnames = ['a']", "parameters") + "\n" + cell("print(n)")
-    chapter = book(write_book(tmp_path, {"one": text}))["one"]
-    for parameters in ({}, {"n": 3, "names": ["b", "c"]}):
-        written = write_reference(chapter, execute(chapter, parameters, tmp_path / "one.ipynb"), tmp_path)
-        assert [c.source for c in nbformat.read(written, as_version=4).cells] == expected_code(chapter, parameters)
+@pytest.mark.parametrize("parameters", [{}, {"n": 3}])
+def test_a_reference_keeps_what_cells_print_and_is_put_together_with_their_code(tmp_path, parameters):
+    chapter = book(write_book(tmp_path, {"one": TEXT}))["one"]
+    executed = execute(chapter, parameters, tmp_path / "one.ipynb")
+    path = write_reference(chapter, executed, tmp_path)
+    assert "print" not in path.read_text()
+    notebook = reference_notebook(chapter, parameters, tmp_path)
+    cells = [cell for cell in nbformat.read(executed, as_version=4).cells if cell.cell_type == "code"]
+    assert [cell.source for cell in notebook.cells] == [cell.source for cell in cells]
+    assert [printed(cell.outputs) for cell in notebook.cells] == [printed(cell.outputs) for cell in cells]
+    chapter.path.write_text(chapter.path.read_text().replace("print(1.5)", "print(2.5)"))
+    with pytest.raises(ValueError, match=r"one.json: .*; make reference CHAPTERS=one$"):
+        reference_notebook(chapter, parameters, tmp_path)

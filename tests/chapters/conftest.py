@@ -1,0 +1,52 @@
+"""nbval compares what each chapter prints at the quick scale with its reference, but for the last digits of numbers."""
+
+from collections import defaultdict
+from functools import cache
+
+import nbformat
+from nbval.plugin import IPyNbCell, IPyNbFile, find_comment_markers
+
+from edition.book import ROOT, book, parameters_at
+from edition.verification.chapter_references import FOLDER, adopt, printed, reference_notebook
+
+
+class ReferenceCell(IPyNbCell):
+    """A cell of a chapter, of which only the printed text is compared, number by number; warnings are refused."""
+
+    def compare_outputs(self, test, ref, skip_compare=None):
+        """Return whether the outputs agree with those of the reference."""
+        text = adopt(printed(test), printed(ref))
+        shown = [nbformat.v4.new_output("stream", text=text)] if text else []
+        return super().compare_outputs(shown + [output for output in test if output.get("name") == "stderr"], ref)
+
+    def repr_failure(self, excinfo):
+        """Return what failed, and what to do where it should be so."""
+        return f"{super().repr_failure(excinfo)}\nif that is right: make reference CHAPTERS={self.parent.chapter.name}"
+
+
+class ReferenceFile(IPyNbFile):
+    """The reference of a chapter."""
+
+    def collect(self):
+        """Yield the code cells of the chapter."""
+        chapters, parameters = at_quick_scale()
+        name = self.path.relative_to(ROOT / FOLDER).with_suffix("").as_posix()
+        self.chapter = chapters[name]
+        self.nb = reference_notebook(self.chapter, parameters[name])
+        for number, cell in enumerate(self.nb.cells):
+            options = defaultdict(bool, {"check": True} | dict(find_comment_markers(cell.source)))
+            yield ReferenceCell.from_parent(self, name=cell.id, cell_num=number, cell=cell, options=options)
+
+
+@cache
+def at_quick_scale():
+    """Return the chapters and their parameters."""
+    chapters = book()
+    return chapters, parameters_at("quick", chapters)
+
+
+def pytest_collect_file(file_path, parent):
+    """Collect references where nbval would collect notebooks."""
+    if parent.config.option.nbval and file_path.suffix == ".json":
+        return ReferenceFile.from_parent(parent, path=file_path)
+    return None
