@@ -1,5 +1,5 @@
-from .claims.claim import ClaimError as ClaimError
-from .claims.claim import claim as claim
+from .claims.check import ClaimError as ClaimError
+from .claims.check import check as check
 from .claims.expectations import at_least as at_least
 from .claims.expectations import at_most as at_most
 from .claims.expectations import between as between

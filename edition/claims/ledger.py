@@ -2,9 +2,10 @@
 
 import json
 from collections import Counter
-from dataclasses import fields
+from dataclasses import asdict, fields
 
-from edition.claims.claim import KINDS, MIME, PARTS, VERDICTS, Claim, anchor_of
+from edition.claims.check import MIME
+from edition.claims.claim import KINDS, PARTS, VERDICTS, Claim, anchor_of, joined, statements
 
 __all__ = ["anchor_of", "as_claim", "collect", "to_json"]
 
@@ -26,14 +27,11 @@ def collect(notebooks, *, renamed=None, faults=None, as_recorded=True):
     Raises
     ------
     ValueError
-        If an id is claimed twice in the book, or a claim is not as recorded.
+        If an id is claimed twice in the book, a claim has no check or a check no claim, or a claim is not as recorded.
     """
     records = []
     for chapter, notebook in notebooks.items():
-        for cell in notebook.cells:
-            for output in cell.get("outputs", []):
-                if MIME in output.get("data", {}):
-                    records.append(output.data[MIME] | {"chapter": chapter, "cell": cell.id})
+        records += [record | {"chapter": chapter} for record in _claims_of(notebook)]
     counts = Counter(record["id"] for record in records)
     if twice := sorted(id for id, count in counts.items() if count > 1):
         places = {id: [record["chapter"] for record in records if record["id"] == id] for id in twice}
@@ -46,6 +44,24 @@ def collect(notebooks, *, renamed=None, faults=None, as_recorded=True):
         record["faults"] = (faults or {}).get(record["id"])
         record["link"] = f"chapters/{record['chapter']}.html#{anchor_of(record['id'])}"
     return sorted(records, key=_place)
+
+
+def _claims_of(notebook):
+    """Return the claims of an executed notebook, each with the cell that checks it, else the one that states it."""
+    evidence, cells, found = {}, {}, []
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if MIME in output.get("data", {}):
+                record = output.data[MIME]
+                evidence[record["id"]], cells[record["id"]] = record, cell.id
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            for claim in statements(cell.source):
+                whole = joined(claim, evidence.pop(claim.id, None))
+                found.append(asdict(whole) | {"cell": cells.get(claim.id, cell.id)})
+    if evidence:
+        raise ValueError(f"checks without a claim: {', '.join(sorted(evidence))}; state each in the same chapter")
+    return found
 
 
 def as_claim(record):

@@ -3,7 +3,7 @@
 `edition.sphinx_ext.checks` says where on the page it is, and `edition.sphinx_ext.printing` leaves it out on paper.
 """
 
-from edition.claims.claim import MIME
+from edition.claims.check import MIME
 from edition.figures.capture import IMAGE
 
 __all__ = ["INJECTED", "IN_SIGHT", "fold"]

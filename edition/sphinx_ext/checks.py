@@ -15,20 +15,22 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
-from edition.sphinx_ext.claim_nodes import claim, evidence
+from edition.sphinx_ext.claim_nodes import checked, claim, evidence
 from edition.sphinx_ext.definitions import defined_elsewhere
 
 __all__ = [
     "arrange",
-    "assign",
     "before",
+    "beside",
     "block_of",
     "cells_of",
+    "claims_by_id",
     "fold",
     "found",
     "labelled_blocks",
     "marks_of",
     "place",
+    "quiet",
     "shown",
     "speaks",
     "summary_of",
@@ -65,29 +67,31 @@ def arrange(app, doctree, docname):
     """Fold the setup of a page, gather its checks, and put the code of its figures below them."""
     if app.builder.format != "html":
         return
-    cells = cells_of(doctree)
+    cells, made = cells_of(doctree), claims_by_id(doctree)
     elsewhere = defined_elsewhere(
-        [("".join(code.astext() for code in _codes(cell)), _moved_to(cell)) for cell in cells]
+        [("".join(code.astext() for code in _codes(cell)), _moved_to(cell, made)) for cell in cells]
     )
     fold_setup(cells)
-    labelled, marked = labelled_blocks(doctree), {}
+    marked = beside(doctree)
     for cell, names in zip(cells, elsewhere):
-        if any(True for _ in cell.findall(claim)):
-            gather(cell, labelled, marked)
+        if claims := [made.pop(node["id"]) for node in cell.findall(checked) if node["id"] in made]:
+            gather(cell, claims)
         elif any(True for _ in cell.findall(nodes.figure)):
             fold_below(cell).extend(_where(names))
+    for node in made.values():  # what cannot be tested
+        _line_of(node)["records"].append(node["record"])
     for line in doctree.findall(lambda node: isinstance(node, fold) and "checks" in node["classes"]):
         line["summary"] = summary_of([Claim(**record) for record in line["records"]])
     badges = _badges(doctree)
     for block, claims in marked.items():
-        mark(block, claims, badges)
+        mark(block_of(block), claims, badges)  # a claim before which nothing stands is in the line by now
 
 
 def fold_setup(cells):
     """Make one line of the parameters and imports that come before the first cell that shows something."""
     setup = []
     for cell in cells:
-        if shown(cell):
+        if shown(cell) or quiet(cell):
             break
         if {"tag_parameters", "tag_injected-parameters"} & set(cell["classes"]) or IMPORTS.search(cell.astext()):
             setup.append(cell)
@@ -100,24 +104,22 @@ def fold_setup(cells):
             line += cell
 
 
-def gather(cell, labelled, marked):
-    """Move the claims of a cell to the end of its section, with their code unless something else of it is shown.
+def gather(cell, made):
+    """Put the claims `made` that a cell checks at the end of its section, with its code unless it shows something else.
 
-    The claims that hold are added to `marked` as `assign` does, beside what else the cell shows or what is before it.
+    A claim that holds leaves the text; of another its evidence is put there.
     """
-    made = list(cell.findall(claim))
-    others = [node for node in shown(cell) if not isinstance(node, claim)]
     entry, line = nodes.container(classes=["cell", "check"]), _line_of(cell)
     line += entry
     line["records"] += [node["record"] for node in made]
-    beside = block_of(cell) if others else before(block_of(cell)) or line
-    assign(made, beside, labelled, marked)
     details = [nodes.paragraph("", text, classes=["claim-evidence"]) for node in made if (text := _full(node))]
+    others = shown(cell)
     if others:
         fold_below(cell, f"code-{found(made[0]).anchor}")
         details += [nodes.paragraph("", "", _link(f"code-{found(made[0]).anchor}", "The code is in the text."))]
     else:
         details += [_take_code(cell)]
+        cell.parent.remove(cell)
     for node in made:
         small = node.next_node(evidence)
         if speaks(node):
@@ -132,19 +134,26 @@ def gather(cell, labelled, marked):
             node.parent.remove(node)
             entry += node
     entry += fold("", *details, summary="Full evidence" if others else "Code and full evidence", classes=["quiet"])
-    if not shown(cell):
-        cell.parent.remove(cell)
 
 
-def assign(made, beside, labelled, marked):
-    """Add those of the claims made in a cell that hold to `marked`, by the block beside which they are to be marked.
+def claims_by_id(page):
+    """Return the nodes of a page's claims."""
+    return {node["record"]["id"]: node for node in page.findall(claim)}
 
-    It is the block in the section that has the claim's label, such as an equation, or else `beside`.
+
+def beside(page):
+    """Return the claims of a page that hold, by the block beside which they are to be marked.
+
+    It is the block of the claim's section that has the claim's label, such as an equation, or else the one before it.
     """
-    for node in made:
+    labelled, marked = labelled_blocks(page), {}
+    for id, node in claims_by_id(page).items():
         if not speaks(node):
-            block = labelled.get("-".join(found(node).id.split("/")[:2]), beside)
-            marked.setdefault(block if block.parent is beside.parent else beside, []).append(found(node))
+            block, own = labelled.get("-".join(id.split("/")[:2])), block_of(node)
+            if block is None or block.parent is not own.parent:
+                block = before(own) or own
+            marked.setdefault(block, []).append(found(node))
+    return marked
 
 
 def fold_below(cell, *ids):
@@ -270,10 +279,10 @@ def _codes(cell):
     return [node for node in cell.findall(nodes.container) if node.get("nb_element") == "cell_code_source"]
 
 
-def _moved_to(cell):
-    """Return the anchor beside which `gather` puts the code of a cell that shows claims and nothing else, or None."""
-    made = next(cell.findall(claim), None)
-    if made is None or not all(isinstance(node, claim) for node in shown(cell)):
+def _moved_to(cell, claims):
+    """Return the anchor beside which `gather` puts the code of a cell that only checks `claims`, None of others."""
+    made = next((claims[node["id"]] for node in cell.findall(checked) if node["id"] in claims), None)
+    if made is None or shown(cell):
         return None
     return f"evidence-{found(made).anchor}" if speaks(made) else found(made).anchor
 
@@ -312,18 +321,23 @@ def _line_of(cell):
     return line
 
 
-def block_of(cell):
-    """Return the block of its section that a cell is, or is in."""
-    while not isinstance(cell.parent, nodes.section):
-        cell = cell.parent
-    return cell
+def block_of(node):
+    """Return the block of its section that a node is, or is in."""
+    while not isinstance(node.parent, nodes.section):
+        node = node.parent
+    return node
 
 
 def before(block):
     """Return the block before one in its section, None where it is the first."""
-    before = block.parent[: block.parent.index(block)]
-    shown = [node for node in before if not isinstance(node, (*UNSEEN, fold, nodes.title))]
-    return shown[-1] if shown else None
+    earlier = block.parent[: block.parent.index(block)]
+    text = [node for node in earlier if not isinstance(node, (*UNSEEN, fold, claim, nodes.title)) and not quiet(node)]
+    return text[-1] if text else None
+
+
+def quiet(node):
+    """Return whether a node is a cell that checks claims and shows nothing."""
+    return any(True for _ in node.findall(checked)) and node.get("nb_element") == "cell_code" and not shown(node)
 
 
 def labelled_blocks(doctree):

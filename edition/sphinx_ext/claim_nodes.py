@@ -1,14 +1,29 @@
-"""A claim in the document tree: one node with its record, and how it is written on a page and on paper."""
+"""A claim in the document tree: one node with its record, and how it is written on a page and on paper.
+
+The directive ``claim`` makes the node where a chapter states the claim; when the page is read, it gets the evidence of
+its check, of which the cell that computed it keeps an unseen trace (`checked`).
+"""
 
 from dataclasses import asdict
 
 from docutils import nodes
+from docutils.parsers.rst.directives import unchanged
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 
-__all__ = ["claim", "claim_node", "evidence", "verdict", "verdict_node"]
+from edition.claims.claim import OPTIONS, Claim, joined, stated
+
+__all__ = ["checked", "claim", "claim_node", "evidence", "verdict", "verdict_node"]
+
+logger = logging.getLogger(__name__)
 
 
 class claim(nodes.paragraph):
     """A claim: its verdict, statement, correction and evidence; `record` is what the ledger has of it."""
+
+
+class checked(nodes.Invisible, nodes.Element):
+    """Where a cell checks the claim of an `id`; `record` is the evidence."""
 
 
 class verdict(nodes.inline):
@@ -44,8 +59,47 @@ def claim_node(found, inline):
     word, text = found.note
     if text:
         node += [nodes.Text(" "), nodes.emphasis("", word), nodes.Text(" "), *inline(text)]
-    node += evidence("", found.evidence_line(), classes=["claim-evidence"])
+    node += evidence_node(found)
     return node
+
+
+class ClaimDirective(SphinxDirective):
+    """The statement of a claim."""
+
+    required_arguments = 1
+    has_content = True
+    option_spec = dict.fromkeys(OPTIONS, unchanged)
+
+    def run(self):
+        """Return the node, still without evidence."""
+        try:
+            found = stated(self.arguments[0], "\n".join(self.content), **({"kind": ""} | self.options))
+        except ValueError as error:
+            raise self.error(str(error)) from None
+        return [claim_node(found, lambda text: self.state.inline_text(text, self.lineno)[0])]
+
+
+def join(app, doctree):
+    """Give the claims of a page the evidence of their checks."""
+    found = {node["record"]["id"]: node for node in doctree.findall(claim)}
+    evidence = {node["id"]: node["record"] for node in doctree.findall(checked)}
+    problems = [f"a check of {id}, which the page does not state" for id in sorted(evidence.keys() - found.keys())]
+    for id, node in found.items():
+        try:
+            whole = joined(Claim(**node["record"]), evidence.get(id))
+        except ValueError as error:
+            problems.append(str(error))
+        else:
+            node["record"] = asdict(whole)
+            node[0].replace_self(verdict_node(whole, ids=[whole.anchor]))
+            node[-1].replace_self(evidence_node(whole))
+    for problem in problems:
+        logger.warning(problem, location=app.env.docname)
+
+
+def evidence_node(found):
+    """Return the small print of a `Claim`."""
+    return evidence("", found.evidence_line(), classes=["claim-evidence"])
 
 
 def visit_evidence_html(writer, node):
@@ -75,9 +129,17 @@ def close_brace(writer, node):
     writer.body.append("}")
 
 
+def skip(writer, node):
+    """Write nothing."""
+    raise nodes.SkipNode
+
+
 def setup(app):
     """Register the extension; what is not said here is written as a paragraph or as an inline text."""
     app.add_node(claim)
+    app.add_node(checked, html=(skip, None), latex=(skip, None))
+    app.add_directive("claim", ClaimDirective)
+    app.connect("doctree-read", join, priority=400)  # before others count or move claims
     app.add_node(verdict, latex=(visit_verdict_latex, close_brace))
     app.add_node(evidence, html=(visit_evidence_html, depart_evidence_html), latex=(visit_evidence_latex, close_brace))
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

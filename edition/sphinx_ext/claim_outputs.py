@@ -1,42 +1,33 @@
-"""Claims among the outputs of a cell: MyST-NB's renderer of their records.
+"""Checks among the outputs of a cell: MyST-NB's renderer of their records.
 
 MyST-NB finds renderers of MIME types as entry points of distributions. The edition is run from its checkout and not
 installed, so it presents itself to `importlib.metadata` as a distribution that has this entry point.
 """
 
 import sys
-from dataclasses import replace
-from functools import partial
 from importlib.metadata import Distribution, DistributionFinder
 
 from edition.book import ROOT
-from edition.claims.claim import MIME
-from edition.claims.ledger import as_claim
-from edition.sphinx_ext.claim_nodes import claim_node
+from edition.claims.check import MIME
+from edition.sphinx_ext.claim_nodes import checked
 
 FILES = {
     "METADATA": "Metadata-Version: 2.1\nName: capacity-allocation-edition\nVersion: 0\n",
-    "entry_points.txt": f"[myst_nb.mime_renderers]\nclaims = {__name__}:ClaimRenderer\n",
+    "entry_points.txt": f"[myst_nb.mime_renderers]\nchecks = {__name__}:CheckRenderer\n",
 }
 
 
-class ClaimRenderer:
-    """The plugin: of all that a claim's output offers, its record is shown, as one node."""
+class CheckRenderer:
+    """The plugin: of all that a check's output offers, its record is kept, in a node that is not seen."""
 
     mime_priority_overrides = (("*", MIME, 1),)
 
     @staticmethod
     def handle_mime(renderer, data, inline):
-        """Return the node of a claim in a list, None for any other output."""
+        """Return the node of a check in a list, None for any other output."""
         if data.mime_type != MIME or inline:
             return None
-
-        return [claim_node(as_claim(data.content), partial(_inline, renderer, data))]
-
-
-def _inline(renderer, data, text):
-    """Return a text in Markdown as inline nodes, parsed as the page is."""
-    return renderer.render_markdown_inline(replace(data, mime_type="text/markdown", content=text))
+        return [checked("", id=data.content["id"], record=dict(data.content))]
 
 
 class Checkout(Distribution):

@@ -6,17 +6,7 @@ figures and statements with what they mark.
 
 from docutils import nodes
 
-from edition.sphinx_ext.checks import (
-    assign,
-    before,
-    block_of,
-    cells_of,
-    found,
-    labelled_blocks,
-    marks_of,
-    shown,
-    speaks,
-)
+from edition.sphinx_ext.checks import beside, cells_of, claims_by_id, found, marks_of, quiet, speaks
 from edition.sphinx_ext.claim_nodes import claim, verdict
 from edition.sphinx_ext.claims_page import LEDGER
 from edition.sphinx_ext.ledger_page import entry_of
@@ -45,21 +35,16 @@ def move_to_margin(page):
     set of str
         The ids of the claims that are marks now.
     """
-    labelled, marked = labelled_blocks(page), {}
-    for cell in cells_of(page):
-        made = list(cell.findall(claim))
-        others = [node for node in shown(cell) if not isinstance(node, claim)]
-        block = block_of(cell)
-        assign(made, block if others else before(block) or block, labelled, marked)
-        for node in made:
-            if speaks(node):
-                _link_verdict(node)
-            else:
-                node.parent.remove(node)
-        if made and not shown(cell) and block not in marked:
-            cell.parent.remove(cell)
+    marked = beside(page)
     for block, claims in marked.items():
         _mark(block, claims)
+    for node in claims_by_id(page).values():
+        if speaks(node):
+            _link_verdict(node)
+        else:
+            node.parent.remove(node)
+    for cell in filter(quiet, cells_of(page)):
+        cell.parent.remove(cell)
     return {made.id for claims in marked.values() for made in claims}
 
 
@@ -74,7 +59,7 @@ def _mark(block, claims):
     marks = margin("", command="marksbeside")
     for text, group in marks_of(claims):
         marks += margin_mark("", _link(group[0], text), ids=[made.anchor for made in group])
-    if isinstance(block, nodes.paragraph):
+    if isinstance(block, nodes.paragraph) and not isinstance(block, claim):
         block.insert(0, marks)
     elif figure := next(block.findall(nodes.figure), None):
         marks["command"] = "marksinside"

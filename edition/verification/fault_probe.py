@@ -2,7 +2,7 @@
 
 from IPython import get_ipython
 
-from edition.claims.claim import MIME
+from edition.claims.check import MIME
 
 __all__ = ["KEY", "meet"]
 

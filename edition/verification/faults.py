@@ -21,7 +21,7 @@ import nbformat
 from tqdm import tqdm
 
 from edition.book import Chapter, parameters_at
-from edition.claims.claim import MIME
+from edition.claims.check import MIME
 from edition.claims.faults import read_faults, read_record, write_record
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.workers import outcomes
@@ -33,7 +33,6 @@ COPIED = ("capacity", "chapters", "edition", "benchmarks", "parameters")  # what
 PROBE = 'from edition.verification.fault_probe import meet; meet("{}")'
 CELL_TIMEOUT = 200  # seconds, many times what a cell takes without fault
 TEST_TIMEOUT = 600
-WORDS = ("kind", "correction", "source")  # of a claim, beside its statement: they decide nothing
 
 
 def probed(source, number, name):
@@ -58,7 +57,7 @@ def probed(source, number, name):
 
 
 def computed(notebook):
-    """Return what the code of a notebook computes and claims: neither its layout, nor the words of its claims.
+    """Return what the code of a notebook computes and checks, without its layout.
 
     Parameters
     ----------
@@ -69,12 +68,7 @@ def computed(notebook):
     list of str
         One text for each code cell.
     """
-    trees = [ast.parse(cell.source) for cell in notebook.cells if cell.cell_type == "code"]
-    for call in (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)):
-        if isinstance(call.func, ast.Name) and call.func.id == "claim":
-            call.args = call.args[:1] + call.args[2:]
-            call.keywords = [keyword for keyword in call.keywords if keyword.arg not in WORDS]
-    return [ast.dump(tree) for tree in trees]
+    return [ast.dump(ast.parse(cell.source)) for cell in notebook.cells if cell.cell_type == "code"]
 
 
 def _first_line(statement):

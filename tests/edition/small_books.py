@@ -21,6 +21,10 @@ def cell(code, tags=""):
     return f"```{{code-cell}} ipython3\n{options}{code}\n```\n"
 
 
+def claim(id, text="It adds up."):
+    return f":::{{claim}} {id}\n:kind: result\n\n{text}\n:::\n\n"
+
+
 def write_book(root, chapters):
     """Write a book of chapters by name; the first is its root."""
     root.mkdir(exist_ok=True)

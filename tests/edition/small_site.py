@@ -67,11 +67,33 @@ See {eq}`own`.
 ```
 
 """
-CLAIMS = r"""from edition import claim
-claim("linear/fig-5/round", "It is round", True, True, kind="observation")
-claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3, kind="identity")
-twice = {"verdict": "holds with a correction", "correction": "Twice $b$."}
-claim("linear/eq-16", "It is $b$", 2.0, 2.0, kind="result", printed=1.0, **twice)"""
+CLAIMS = r"""
+:::{claim} linear/fig-5/round
+:kind: observation
+
+It is round
+:::
+
+:::{claim} linear/prop-3
+:kind: identity
+
+Sums $\kappa_{A|B}$ | add up
+:::
+
+:::{claim} linear/eq-16
+:kind: result
+:verdict: holds with a correction
+
+It is $b$
+
+Twice $b$.
+:::
+
+"""
+CHECKS = """from edition import check
+check("linear/fig-5/round", True, True)
+check("linear/prop-3", 3, 3)
+check("linear/eq-16", 2.0, 2.0, printed=1.0)"""
 COVERAGE = """source,section,number,digest,claims,reason
 linear,1,1,000000000001,,background
 linear,1,2,000000000002,,background
@@ -122,10 +144,10 @@ By inspection.
 ```
 
 """
-PRINTED_CLAIMS = r"""from edition import claim
-claim("linear/prop-3", r"Sums $\kappa_{A|B}$ | add up", 3, 3, kind="identity")
-twice = {"verdict": "holds with a correction", "correction": "Twice $b$."}
-claim("linear/eq-16", "It is $b$", 2.0, 2.0, kind="result", printed=1.0, **twice)"""
+PRINTED_CLAIMS = CLAIMS[CLAIMS.index(":::{claim} linear/prop-3") :]
+PRINTED_CHECKS = """from edition import check
+check("linear/prop-3", 3, 3)
+check("linear/eq-16", 2.0, 2.0, printed=1.0)"""
 PRINTED_TOC = """format: jb-book
 root: chapters/intro
 parts:

@@ -8,7 +8,7 @@ from small_books import cell, write_book
 from edition.book import book, chosen, parameters_at
 
 COLUMN = 88  # characters that fit beside the contents on a laptop
-FOLDED = re.compile(r"\bclaim\(|\bplt\.show\(|\bslider\(|^(import|from) ", re.MULTILINE)
+FOLDED = re.compile(r"\bcheck\(|\bplt\.show\(|\bslider\(|^(import|from) ", re.MULTILINE)
 TEXT = (
     "# One\n\nWords.\n\n" + cell("n = 12  # how many\nwidth = 0.5", "parameters") + "\nMore words.\n\n" + cell("n + 1")
 )

@@ -1,7 +1,7 @@
 """The coverage of the sources: a claim or a reason for each sentence, and nothing left over."""
 
 import pytest
-from recorded import verdicts_of_the_references
+from recorded import verdicts
 
 from edition.book import ROOT
 from edition.claims.coverage import FILE, SOURCES, Covered, check_coverage, compare_with_source, read_coverage
@@ -18,7 +18,7 @@ def rows(*entries):
 
 def test_every_sentence_of_this_book_s_sources_has_a_claim_or_a_reason():
     found = read_coverage(ROOT)
-    check_coverage(found, verdicts_of_the_references())
+    check_coverage(found, verdicts())
     assert {row.source for row in found} == set(SOURCES)
     assert len({(row.source, row.section, row.number) for row in found}) == len(found)
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from recorded import verdicts_of_the_references
+from recorded import verdicts
 
 from edition.book import ROOT
 from edition.claims.history import FILE, changed_verdicts, check_former_ids, former_ids
@@ -41,7 +41,7 @@ def test_a_changed_verdict_is_found_under_the_present_id_and_a_lost_claim_is_ref
 
 
 def test_no_claim_of_a_release_is_lost_and_every_changed_verdict_is_in_the_changelog():
-    present, changelog = verdicts_of_the_references(), (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    present, changelog = verdicts(), (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert len(present) > 400
     check_former_ids(present, former_ids(ROOT))
     *_, latest = sorted((ROOT / "ledger" / "released").glob("*.json"))

@@ -18,11 +18,7 @@ from edition.execution.resource_usage import as_json
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 BAD = "# Two\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0")
-CLAIM = (
-    "# Three\n\n"
-    + cell("n = 2", "parameters")
-    + cell("from edition import claim\nclaim('linear/eq-1', 'Two', n, 2, kind='identity')")
-)
+CLAIM = "# Three\n\n" + cell("n = 2", "parameters") + cell("from edition import check\ncheck('linear/eq-1', n, 2)")
 KILL = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"
 
 

@@ -83,7 +83,7 @@ def test_a_chapter_that_asks_where_the_book_is_may_read_the_results_of_the_bench
 def test_the_book_itself_has_what_every_kernel_loads_among_its_sources(tmp_path):
     chapters, folders = [book()["linear/appendix-a"]], Packages.installed("capacity", "edition").folders
     before = source_digests(chapters, ROOT, Packages(folders))
-    for name in ("figures/capture.py", "claims/claim.py", "execution/one_chapter.py", "book.py"):
+    for name in ("figures/capture.py", "claims/check.py", "execution/one_chapter.py", "book.py"):
         edited = Packages(folders)
         module = f"edition.{name.removesuffix('.py').replace('/', '.')}"
         path = tmp_path / "edited.py"

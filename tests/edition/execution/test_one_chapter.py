@@ -17,7 +17,7 @@ SLOWLY = (
 )
 CODES = ["print(n)", SLOWLY, f"import os\nprint([os.environ[name] for name in {NAMES}])"]
 CODES += ["from matplotlib.figure import Figure\nFigure()"]
-CODES += ["from edition import claim\nclaim('linear/eq-1', 'Two', number, 2, kind='identity')"]
+CODES += ["from edition import check\ncheck('linear/eq-1', number, 2)"]
 TEXT = "# One\n\nWords.\n\n" + cell("n = number = 2", "parameters") + "\n" + "\n".join(map(cell, CODES))
 
 
@@ -108,7 +108,7 @@ def test_a_claim_fails_its_chapter_unless_a_reader_changed_the_parameters(tmp_pa
     code = cell("number = 2", "parameters") + cell(CODES[-1])
     with pytest.raises(PapermillExecutionError, match="ClaimError"):
         run_chapter(chapter(tmp_path, "# One\n\n" + code), {"number": 3})
-    assert "not as recorded" in otherwise[0]
+    assert "measured 3 does not meet what is expected, 2" in otherwise[0]
 
 
 def test_figures_are_kept_for_print_and_as_data_only_where_they_are_asked_for(twice, otherwise):

@@ -7,7 +7,7 @@ import shutil
 import nbformat
 import pytest
 from click.testing import CliRunner
-from small_books import cell, write_book
+from small_books import cell, claim, write_book
 
 from capacity._files import write_atomically
 from capacity.sweeps import read_table
@@ -16,11 +16,12 @@ from edition.cli import main
 from edition.execution import sweep as sweeping
 from edition.execution.sweep import sweep_chapter
 
-CODE = """from edition import claim
-claim("linear/prop-3", "The number", n * len(names), 2, kind="identity")
-claim("linear/prop-4", "Both", [n, n], [n, n], kind="identity")"""
+CODE = """from edition import check
+check("linear/prop-3", n * len(names), 2)
+check("linear/prop-4", [n, n], [n, n])"""
 
 
+CLAIMS = claim("linear/prop-3") + claim("linear/prop-4")
 VALUES = {"n": [1, 2], "names": [["a"], ["a", "b"]]}
 
 
@@ -31,7 +32,7 @@ def sweep(root, jobs=1, **values):
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory):
     """Return a book whose chapter was swept, the table and its folder."""
-    text = "# One\n\n" + cell("n = 2\nnames = ['a']", "parameters") + "\n" + cell(CODE)
+    text = "# One\n\n" + cell("n = 2\nnames = ['a']", "parameters") + "\n" + CLAIMS + cell(CODE)
     root = write_book(tmp_path_factory.mktemp("book"), {"one": text})
     return root, *sweep(root, **VALUES)
 

@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 from click.testing import CliRunner
-from small_books import cell, write_book
+from small_books import cell, claim, write_book
 
 from edition.cli import main
 from edition.publishing.single import detach
@@ -58,8 +58,14 @@ def test_the_note_tells_the_books_values_too_and_captions_those_that_are_words()
 
 @pytest.mark.usefixtures("imported_once")
 def test_a_run_tells_its_values_and_the_claims_that_come_out_otherwise(tmp_path):
-    code = 'from edition import claim\nclaim("linear/eq-1", "Two.", n, 2, kind="identity")'
-    text = "# One\n\nSee [two](two.md).\n\n" + cell("n = 2\nm = 1", "parameters") + "\n" + cell(code)
+    code = 'from edition import check\ncheck("linear/eq-1", n, 2)'
+    text = (
+        "# One\n\nSee [two](two.md).\n\n"
+        + cell("n = 2\nm = 1", "parameters")
+        + "\n"
+        + claim("linear/eq-1")
+        + cell(code)
+    )
     root = write_book(tmp_path, {"one": text, "two": "# Two\n"})
     (root / "parameters").mkdir()
     (root / "parameters" / "quick.yml").write_text("one: {m: 4}")

@@ -10,8 +10,8 @@ from docutils.utils import new_document
 from small_site import page
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, Claim
-from edition.sphinx_ext.checks import arrange, fold, place, summary_of
-from edition.sphinx_ext.claim_nodes import claim_node
+from edition.sphinx_ext.checks import arrange, fold, place, shown, summary_of
+from edition.sphinx_ext.claim_nodes import checked, claim, claim_node
 
 MADE = Claim("linear/eq-1", "It is b", "paper 1, Equation (1)", "identity", HOLDS, reading="2, as expected")
 HTML = SimpleNamespace(builder=SimpleNamespace(format="html"))
@@ -19,10 +19,14 @@ PAPER = SimpleNamespace(builder=SimpleNamespace(format="latex"))
 
 
 def cell(code, *shown, tags=()):
-    """Return a cell as MyST-NB makes it."""
+    """Return a cell as MyST-NB makes it; the claims that it checks are kept for `section`."""
+    claims = [node for node in shown if isinstance(node, claim)]
+    shown = [checked("", id=n["record"]["id"], record={}) if n in claims else n for n in shown]
     source = nodes.container("", nodes.literal_block(code, code), nb_element="cell_code_source")
     output = [nodes.container("", *shown, nb_element="cell_code_output")] if shown else []
-    return nodes.container("", source, *output, nb_element="cell_code", classes=["cell", *tags])
+    made = nodes.container("", source, *output, nb_element="cell_code", classes=["cell", *tags])
+    made.claims = claims
+    return made
 
 
 def made(number, **changes):
@@ -31,7 +35,12 @@ def made(number, **changes):
 
 
 def section(*content):
-    return nodes.section("", nodes.title("", "Title"), *content)
+    """Return a section in which the claims that a cell checks are stated before it, after what else it shows."""
+    stated = []
+    for node in content:
+        claims = getattr(node, "claims", [])
+        stated += [node, *claims] if claims and shown(node) else [*claims, node]
+    return nodes.section("", nodes.title("", "Title"), *stated)
 
 
 def text(words="Words."):
@@ -107,7 +116,7 @@ def test_the_code_of_what_is_shown_besides_claims_is_folded_below_it():
     outer = arranged(text(), cell("code", made(1), nodes.literal_block("printed", "printed")))
     shown, line = (each for each in outer[2:] if "check-marks" not in each["classes"])
     (code,) = folds(shown)
-    assert shown.astext().startswith("printed")
+    assert shown.astext().strip().startswith("printed")
     assert (code.astext(), code["summary"]) == ("code", "Code")
     assert [link["refuri"] for link in line.findall(nodes.reference)] == [f"#{code['ids'][0]}"]
     assert "code" not in [node.astext() for node in line.findall(nodes.literal_block)]
@@ -159,7 +168,7 @@ def test_parameters_and_imports_before_the_first_that_is_shown_are_one_line():
 
 def test_on_paper_everything_stays_where_it_is():
     outer = arranged(text(), cell("import a"), cell("code", made(1)), app=PAPER)
-    assert [each.astext() for each in outer[1:]] == ["Words.", "import a", "code\n\n" + made(1).astext()]
+    assert [each.astext() for each in outer[1:]] == ["Words.", "import a", made(1).astext(), "code\n\n"]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +208,7 @@ def test_on_a_page_claims_that_hold_are_folded_at_the_end_with_their_code_and_ot
     assert "open" not in line.attrs
     assert not line.find_next_siblings("div", class_="cell")
     assert [claim["id"] for claim in line.select("[id^=claim-]")] == ["claim-linear-fig-5-round", "claim-linear-prop-3"]
-    assert "from edition import claim" in line.select_one("details pre").text
+    assert "from edition import check" in line.select_one("details pre").text
     assert len(one.select("[id^=claim-]")) == 3
     spoken = one.select_one("#claim-linear-eq-16").find_parent("p")
     assert spoken.find_parent("details") is None

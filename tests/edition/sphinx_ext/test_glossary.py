@@ -10,7 +10,9 @@ from edition.book import ROOT
 from edition.sphinx_ext.glossary import BY_HAND, FORMULA, normal, pattern_of
 
 PARTS = ("linear", "layers", "companions", "beyond")
-NOT_PROSE = re.compile(r"```\{(?:code-cell|math)\}.*?^```$|\$\$.*?\$\$|\A---.*?^---$", re.DOTALL | re.MULTILINE)
+NOT_PROSE = re.compile(
+    r"```\{(?:code-cell|math)\}.*?^```$|^:::\{claim\}.*?^:::$|\$\$.*?\$\$|\A---.*?^---$", re.DOTALL | re.MULTILINE
+)
 MARKS = r"(?:(?:_|\^(?!\d))(?:\{[^{}]*\}|\\?\w+|\*)|')"  # an index, or what is raised and no number
 SYMBOL = re.compile(rf"(?:\\(?:tilde|hat|mathcal) ?)?(?:\{{\w\}}|\\[A-Za-z]+|[A-Za-z]){MARKS}*")
 LOCAL = {  # letters that count, or that stand for something else wherever they occur

@@ -6,7 +6,7 @@ import pytest
 from docutils import nodes
 
 from edition.claims.claim import CORRECTED, HOLDS, Claim
-from edition.sphinx_ext.claim_nodes import claim, claim_node
+from edition.sphinx_ext.claim_nodes import checked, claim, claim_node
 from edition.sphinx_ext.margin import margin, margin_mark, move_to_margin
 
 MADE = Claim("linear/eq-1", "It is b", "paper 1, Equation (1)", "identity", HOLDS, reading="2, as expected")
@@ -17,11 +17,12 @@ def made(number, **changes):
     return claim_node(replace(MADE, id=f"linear/eq-{number}", **changes), lambda text: [nodes.Text(text)])
 
 
-def cell(*shown, code=True):
-    """Return a cell as MyST-NB makes it, without its code where that is left out."""
-    source = [nodes.container("", nodes.literal_block("", "code"), nb_element="cell_code_source")] if code else []
+def cell(*shown):
+    """Return the output of a cell as MyST-NB makes it, and before it the claims that it checks."""
+    claims = [node for node in shown if isinstance(node, claim)]
+    shown = [checked("", id=n["record"]["id"], record={}) if n in claims else n for n in shown]
     output = nodes.container("", *shown, nb_element="cell_code_output")
-    return nodes.container("", *source, output, nb_element="cell_code", classes=["cell"])
+    return [*claims, nodes.container("", output, nb_element="cell_code", classes=["cell"])]
 
 
 def moved(*content):
@@ -31,7 +32,7 @@ def moved(*content):
 
 
 def test_a_claim_is_marked_beside_the_text_before_it_and_its_cell_is_gone():
-    page, marked = moved(nodes.paragraph("", "Words."), cell(made(1), code=False), nodes.paragraph("", "After."))
+    page, marked = moved(nodes.paragraph("", "Words."), *cell(made(1)), nodes.paragraph("", "After."))
     assert marked == {"linear/eq-1"}
     assert [node.astext() for node in page[1:]] == ["✓ Equation 1Words.", "After."]
     (mark,) = page.findall(margin_mark)
@@ -40,8 +41,8 @@ def test_a_claim_is_marked_beside_the_text_before_it_and_its_cell_is_gone():
 
 
 def test_what_is_not_a_claim_stays_with_the_mark_before_it():
-    page, _ = moved(nodes.paragraph("", "Words."), cell(made(1), nodes.literal_block("", "printed"), code=False))
-    assert [node.astext() for node in page[1:]] == ["Words.", "✓ Equation 1", "printed"]
+    page, _ = moved(nodes.paragraph("", "Words."), *cell(made(1), nodes.literal_block("", "printed")))
+    assert [node.astext().strip() for node in page[1:]] == ["✓ Equation 1Words.", "printed"]
 
 
 @pytest.mark.parametrize(
@@ -55,25 +56,25 @@ def test_what_is_not_a_claim_stays_with_the_mark_before_it():
     ],
 )
 def test_each_block_has_the_command_that_tex_can_set_there(block, command):
-    page, _ = moved(block, cell(made(1), code=False))
+    page, _ = moved(block, *cell(made(1)))
     assert [marks["command"] for marks in page.findall(margin)] == [command]
 
 
 def test_a_mark_stands_beside_what_has_the_label_of_the_claim():
     equation = nodes.math_block("", "a = b", label="linear-eq-1")
-    page, _ = moved(equation, nodes.paragraph("", "Then."), cell(made(1), made("1/again"), made(2), code=False))
+    page, _ = moved(equation, nodes.paragraph("", "Then."), *cell(made(1), made("1/again"), made(2)))
     assert [node.astext() for node in page[1:]] == ["✓ Equation 1 (2)", "a = b", "✓ Equation 1Then."]
     assert [len(mark["ids"]) for mark in page.findall(margin_mark)] == [2, 1]
 
 
 def test_a_claim_without_text_before_it_is_marked_where_it_was():
-    page, _ = moved(cell(made(1), code=False), nodes.paragraph("", "After."))
+    page, _ = moved(*cell(made(1)), nodes.paragraph("", "After."))
     assert page[1].astext() == "✓ Equation 1"
 
 
 @pytest.mark.parametrize("changes", [{"verdict": CORRECTED, "correction": "It is c."}, {"problem": "it is d"}])
 def test_what_does_not_simply_hold_stays_in_the_text_with_its_evidence_and_leads_to_the_ledger(changes):
-    page, marked = moved(nodes.paragraph("", "Words."), cell(made(1, **changes), made(2), code=False))
+    page, marked = moved(nodes.paragraph("", "Words."), *cell(made(1, **changes), made(2)))
     assert marked == {"linear/eq-2"}
     (stays,) = page.findall(claim)
     assert stays.astext() == made(1, **changes).astext()

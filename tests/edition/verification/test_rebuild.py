@@ -14,7 +14,7 @@ from hashlib import sha256
 
 import pytest
 from click.testing import CliRunner
-from small_books import cell, write_book
+from small_books import cell, claim, write_book
 
 from edition.book import ROOT
 from edition.cli import main
@@ -29,18 +29,18 @@ figures.use_style()
 fig, ax = plt.subplots()
 ax.plot(range(n))
 plt.show()"""
-CLAIM = "from edition import claim\nclaim('linear/prop-3', 'Two', n, 2, kind='identity')"
+CLAIM = "from edition import check\ncheck('linear/prop-3', n, 2)"
 HELD = """import os, time
-from edition import claim
+from edition import check
 time.sleep(float(os.environ.get("HELD", "0")))
-claim('linear/prop-4', 'Two', 1 + 1, 2, kind='identity')"""
+check('linear/prop-4', 1 + 1, 2)"""
 PAGES = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "receipt")}
 PAGES |= {"coverage": "# Coverage\n", "errata": "# Errata\n"}
 
 
 def small_book(folder):
-    text = "# One\n\n" + cell("n = 2", "parameters") + "\n" + "\n".join(map(cell, (FIGURE, CLAIM)))
-    return write_book(folder, {"one": text, "two": "# Two\n\n" + cell(HELD)} | PAGES)
+    text = "# One\n\n" + cell("n = 2", "parameters") + "\n" + cell(FIGURE) + claim("linear/prop-3") + cell(CLAIM)
+    return write_book(folder, {"one": text, "two": "# Two\n\n" + claim("linear/prop-4") + cell(HELD)} | PAGES)
 
 
 def reproduce(root):

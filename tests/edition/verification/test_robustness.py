@@ -12,20 +12,20 @@ from functools import cache
 import nbformat
 import pytest
 from click.testing import CliRunner
-from small_books import cell, write_book
+from small_books import cell, claim, write_book
 
 from edition.book import ROOT, book
-from edition.claims.claim import MIME
+from edition.claims.check import MIME
 from edition.cli import main
 from edition.verification import robustness
 from edition.verification.robustness import RECORD, Variation, check_robustness, variations
 
 CLAIMS = """import os
-from edition import claim
-claim("linear/prop-1", "Two", 2, 2, kind="result")
-claim("linear/prop-2", "One thread", int(os.environ["OMP_NUM_THREADS"]), 1, kind="result")"""
-SEEDED = """from edition import claim
-claim("linear/prop-3", "No other seed", seed, 0, kind="result")"""
+from edition import check
+check("linear/prop-1", 2, 2)
+check("linear/prop-2", int(os.environ["OMP_NUM_THREADS"]), 1)"""
+SEEDED = """from edition import check
+check("linear/prop-3", seed, 0)"""
 PLAIN = Variation("plain", "machine")
 THREADS = Variation("two threads", "machine", {"OMP_NUM_THREADS": "2"})
 SEED = Variation("seed 1", "seed", seed=1)
@@ -49,7 +49,7 @@ def here(monkeypatch):
         with monkeypatch.context() as patch:
             for name, value in displayed.items():
                 patch.setenv(name, value)
-            patch.setattr("edition.claims.claim.display", made.append)
+            patch.setattr("edition.claims.check.display", made.append)
             notebook, _ = chapter.notebook()
             names = {}
             for cell in notebook.cells:
@@ -71,8 +71,15 @@ def here(monkeypatch):
 
 @pytest.fixture
 def root(tmp_path):
-    one = "# One\n\n" + cell("n = 2", "parameters") + "\n" + cell(CLAIMS)
-    two = "# Two\n\n" + cell("seed = 0", "parameters") + "\n" + cell(SEEDED)
+    one = (
+        "# One\n\n"
+        + cell("n = 2", "parameters")
+        + "\n"
+        + claim("linear/prop-1")
+        + claim("linear/prop-2")
+        + cell(CLAIMS)
+    )
+    two = "# Two\n\n" + cell("seed = 0", "parameters") + "\n" + claim("linear/prop-3") + cell(SEEDED)
     return write_book(tmp_path, {"one": one, "two": two})
 
 
