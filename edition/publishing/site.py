@@ -28,6 +28,7 @@ from edition.publishing.single import detach
 __all__ = ["build_html", "build_latex", "publish", "stage"]
 
 SHARED = (Path("edition") / "static", Path("edition") / "inventories")  # what the configuration names
+OFFERED = Path("tests") / "oracles"  # second implementations, which chapters offer as downloads
 EXTRA = "extra"  # what is copied to the site's root
 REFUSED = re.compile(r"^\w+: \[Errno (\d+)\] ([^:\n]*)(?:: '([^'\n]*)')?", re.MULTILINE)  # what a traceback ends with
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
@@ -105,6 +106,8 @@ def _copy_shared(root, folder):
     if (root / COVERAGE).exists():
         (folder / COVERAGE).parent.mkdir()
         shutil.copy(root / COVERAGE, folder / COVERAGE)
+    if (root / OFFERED).exists():
+        shutil.copytree(root / OFFERED, folder / OFFERED, ignore=shutil.ignore_patterns("test_*", "__pycache__"))
 
 
 def _write_contents(root, folder, only):

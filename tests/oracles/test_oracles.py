@@ -49,6 +49,12 @@ def test_an_oracle_stands_alone(file):
     assert len(text.splitlines()) <= 60
 
 
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_chapter_offers_each_oracle(file):
+    chapters = Path(__file__).parents[2].glob("chapters/**/*.md")
+    assert any(f"<../../tests/oracles/{file.name}>" in path.read_text(encoding="utf-8") for path in chapters)
+
+
 @pytest.mark.parametrize(
     ("dilations", "channels", "taps"),
     [

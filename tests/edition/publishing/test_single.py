@@ -60,7 +60,7 @@ def test_the_note_tells_the_books_values_too_and_captions_those_that_are_words()
 def test_a_run_tells_its_values_and_the_claims_that_come_out_otherwise(tmp_path):
     code = 'from edition import check\ncheck("linear/eq-1", n, 2)'
     text = (
-        "# One\n\nSee [two](two.md).\n\n"
+        "# One\n\nSee [two](two.md) and {download}`a script <../tests/oracles/script.py>`.\n\n"
         + cell("n = 2\nm = 1", "parameters")
         + "\n"
         + claim("linear/eq-1")
@@ -69,9 +69,13 @@ def test_a_run_tells_its_values_and_the_claims_that_come_out_otherwise(tmp_path)
     root = write_book(tmp_path, {"one": text, "two": "# Two\n"})
     (root / "parameters").mkdir()
     (root / "parameters" / "quick.yml").write_text("one: {m: 4}")
+    (root / "tests" / "oracles").mkdir(parents=True)
+    (root / "tests" / "oracles" / "script.py").write_text("1 + 1\n")
     done = CliRunner().invoke(main, ["--root", str(root), "run", "one", "-p", "n", "3", "--scale", "quick"])
     assert done.exit_code == 0, done.output
     assert "1 of 1 claims: linear/eq-1" in done.output
-    page = (root / "_build" / "runs" / "one" / "chapters" / "one.html").read_text(encoding="utf-8")
+    page_folder = root / "_build" / "runs" / "one"
+    page = (page_folder / "chapters" / "one.html").read_text(encoding="utf-8")
     assert "<code" in page.partition("This page was run with")[2][:200]
+    assert [path.name for path in page_folder.glob("_downloads/*/*")] == ["script.py"]
     assert "two.md" not in page.partition("<article")[2].partition("</article>")[0]
