@@ -1,9 +1,8 @@
 """A pointwise activation written as f(z) = eta(z) z (paper 2, Sections 2.2 and 2.3).
 
-Dividing an activation by its argument gives the gain eta(z) = f(z)/z. Its spread tells what the activation does to a
-layer: a constant gain (a linear activation) leaves all outputs functions of the same inputs, a gain without memory
-multiplies each output's copy of the inputs by an independent sign. Its coupling measures where an activation stands
-between the two.
+A constant gain eta (a linear activation) leaves all outputs of a layer functions of the same inputs; a gain without
+memory multiplies each output's copy of the inputs by an independent sign. The coupling measures where an activation
+stands between the two.
 """
 
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from capacity._validation import check_instance
+from capacity.activations.scalar_functions import SMOOTH_BREAKS
 
 __all__ = ["Activation", "check_activation"]
 
@@ -25,7 +25,6 @@ class Activation:
     Attributes
     ----------
     name : str
-        Name for labels.
     function, derivative, gain : callable
         Elementwise f(z), f'(z) and eta(z) = f(z)/z on arrays of any shape (paper 2, eq. 4).
     slopes : tuple of float or None
@@ -40,13 +39,6 @@ class Activation:
     closed_moments : callable or None
         E[f(z)^2] and E[f'(z)^2] of a centred Gaussian z, as a function of its variance, where closed forms are known.
         Default: from the slopes.
-
-    Raises
-    ------
-    TypeError
-        If the function, its derivative or its gain is not a function.
-    ValueError
-        If the gain is not f(z)/z, or not that of the slopes, or the kinks do not increase.
     """
 
     name: str
@@ -80,15 +72,15 @@ class Activation:
         return self.function(np.asarray(z, dtype=float))
 
     @property
+    def breaks(self):
+        """Arguments between which a polynomial follows the activation closely, for a quadrature."""
+        return SMOOTH_BREAKS if self.kinks is None else self.kinks
+
+    @property
     def mean_and_half_jump(self):
         """(a, b) with eta = a + b sign(z), scaled to a^2 + b^2 = 1; only for piecewise-linear activations.
 
         With the paper's normalisation alpha^2 + beta^2 = 2: a = (alpha + beta)/2, b = (beta - alpha)/2 and nu = a^2.
-
-        Raises
-        ------
-        ValueError
-            If the activation is not piecewise linear, or 0 everywhere.
         """
         if self.slopes is None or not any(self.slopes):
             raise ValueError(
@@ -100,22 +92,5 @@ class Activation:
 
 
 def check_activation(value, name="activation"):
-    """Return `value` if it is an activation.
-
-    Parameters
-    ----------
-    value : Activation
-        What was passed.
-    name : str, optional
-        Of the argument, for the message.
-
-    Returns
-    -------
-    Activation
-
-    Raises
-    ------
-    TypeError
-        If it is not.
-    """
+    """Return `value` if it is an activation."""
     return check_instance(value, name, Activation, "pass relu() or another Activation")

@@ -5,15 +5,14 @@ two outputs are uncorrelated.
 """
 
 import numpy as np
-from scipy import special
 
 from capacity._validation import as_generator, check_finite, check_integer, check_real
 from capacity.activations.base import check_activation
+from capacity.activations.gaussian_quadrature import normal_nodes
 
 __all__ = ["coupling", "sampled_coupling"]
 
-_LEGENDRE_NODES, _LEGENDRE_WEIGHTS = special.roots_legendre(400)
-_REACH = 12.0  # standard deviations; the Gaussian mass beyond is 4e-33
+_ORDERS = 200, 140  # of the quadrature, and of its check
 
 
 def coupling(activation, *, scale=1.0, method="auto"):
@@ -25,9 +24,8 @@ def coupling(activation, *, scale=1.0, method="auto"):
     scale : float, optional
         Standard deviation of z. It matters unless the activation is homogeneous.
     method : {"auto", "closed", "quadrature"}, optional
-        "auto" takes the closed form where there is one. The quadrature has 400 Gauss-Legendre nodes on either side
-        of 0 out to 12 standard deviations; it resolves gains with up to some 100 oscillations in that range, and is
-        checked by the same nodes on 9 standard deviations.
+        "auto" takes the closed form where there is one. The quadrature is checked by one with fewer nodes; it resolves
+        gains with up to some 100 oscillations within 12 standard deviations.
 
     Returns
     -------
@@ -69,11 +67,11 @@ def coupling(activation, *, scale=1.0, method="auto"):
         raise ValueError(
             f"method: expected 'closed' for a gain that is nowhere continuous, got {method!r}; no quadrature converges"
         )
-    nu, check = (_quadrature(activation, scale, reach) for reach in (_REACH, 0.75 * _REACH))
+    nu, check = (_quadrature(activation, scale, order) for order in _ORDERS)
     if abs(nu - check) > 1e-4:
         raise ValueError(
-            f"scale: expected a gain that {2 * _LEGENDRE_NODES.size} nodes resolve, got nu = {nu:.6g} and {check:.6g} "
-            "from two sets of them; pass a smaller scale, or use sampled_coupling"
+            f"scale: expected a gain that the quadrature resolves, got nu = {nu:.6g} and {check:.6g} from two sets of "
+            "nodes; pass a smaller scale, or use sampled_coupling"
         )
     return nu
 
@@ -112,11 +110,9 @@ def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
     return float(mean**2 / square), float(influence.std(ddof=1) / np.sqrt(samples))
 
 
-def _quadrature(activation, scale, reach):
-    z = reach * (1 + _LEGENDRE_NODES) / 2
-    weights = _LEGENDRE_WEIGHTS * np.exp(-(z**2) / 2)
-    gains = np.stack([activation.gain(scale * z), activation.gain(-scale * z)])
-    mean, square = _moments(gains, weights / (2 * weights.sum()))
+def _quadrature(activation, scale, order):
+    nodes, weights = normal_nodes(activation.breaks, scale, order)
+    mean, square = _moments(activation.gain(scale * nodes), weights)
     return float(mean**2 / square)
 
 

@@ -5,6 +5,7 @@ from scipy import special
 
 from capacity._validation import check_real
 from capacity.activations.base import Activation
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 
 __all__ = [
     "cosine_gain",
@@ -18,39 +19,22 @@ __all__ = [
 
 
 def gelu():
-    """f(z) = z Phi(z), Phi the normal distribution function (Hendrycks and Gimpel 2016): nu = 3/4 at unit scale.
-
-    Returns
-    -------
-    Activation
-    """
-
-    def derivative(z):
-        return special.ndtr(z) + z * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    """f(z) = z Phi(z), Phi the normal distribution function (Hendrycks and Gimpel 2016): nu = 3/4 at unit scale."""
+    function = SCALAR_FUNCTIONS["gelu"]
 
     def closed(scale):  # E[Phi(sz)] = 1/2; E[Phi(sz)^2] is an orthant probability at correlation s^2/(1 + s^2)
         return 0.25 / (0.25 + np.arcsin(scale**2 / (1 + scale**2)) / (2 * np.pi))
 
-    return Activation("GELU", lambda z: z * special.ndtr(z), derivative, special.ndtr, None, closed)
+    return Activation("GELU", function.value, function.slope, special.ndtr, None, closed)
 
 
 def tanh():
-    """f(z) = tanh(z); nu by quadrature (.96037 at unit scale).
-
-    Returns
-    -------
-    Activation
-    """
-    return _smooth("tanh", np.tanh, lambda z: 1 - np.tanh(z) ** 2)
+    """f(z) = tanh(z); nu by quadrature (.96037 at unit scale)."""
+    return _smooth("tanh", *_row("tanh"))
 
 
 def erf():
-    """f(z) = erf(z), the error function.
-
-    Returns
-    -------
-    Activation
-    """
+    """f(z) = erf(z), the error function."""
 
     def closed(scale):
         # eta(z) = (2/sqrt(pi)) int_0^1 exp(-t^2 z^2) dt; the Gaussian mean is taken under the integral signs, and the
@@ -64,53 +48,24 @@ def erf():
         variance = np.asarray(variance, dtype=float)
         return 2 / np.pi * np.arcsin(2 * variance / (1 + 2 * variance)), 4 / np.pi / np.sqrt(1 + 4 * variance)
 
-    return _smooth("erf", special.erf, lambda z: 2 / np.sqrt(np.pi) * np.exp(-(z**2)), closed, moments)
+    return _smooth("erf", *_row("erf"), closed, moments)
 
 
 def sine(frequency=1.0):
-    """f(z) = sin(w z).
-
-    Parameters
-    ----------
-    frequency : float, optional
-        The angular frequency w.
-
-    Returns
-    -------
-    Activation
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the frequency is not a positive number.
-    """
+    """f(z) = sin(w z), w > 0 the angular frequency."""
     w = check_real(frequency, "frequency", above=0, remedy="pass w > 0")
+    value, slope = _row("sine")
 
     def closed(scale):  # sin(wz)/z = int_0^w cos(tz) dt, and E[cos(tz)] = exp(-t^2/2)
         u = w * scale
         mean = np.sqrt(np.pi / 2) * special.erf(u / np.sqrt(2))
         return mean**2 / (u * np.sqrt(np.pi / 2) * special.erf(np.sqrt(2) * u) + np.expm1(-2 * u**2) / 2)
 
-    return _smooth("sin(z)" if w == 1 else f"sin({w:g}z)", lambda z: np.sin(w * z), lambda z: w * np.cos(w * z), closed)
+    return _smooth("sin(z)" if w == 1 else f"sin({w:g}z)", lambda z: value(w * z), lambda z: w * slope(w * z), closed)
 
 
 def cosine_gain(frequency=1.0):
-    """f(z) = sqrt(2) z cos(w z): a smooth activation whose coupling, nu = sech(w^2), is tuned by w.
-
-    Parameters
-    ----------
-    frequency : float, optional
-        The angular frequency w.
-
-    Returns
-    -------
-    Activation
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the frequency is not a number, or is negative.
-    """
+    """f(z) = sqrt(2) z cos(w z): a smooth activation whose coupling, nu = sech(w^2), is tuned by w >= 0."""
     w = check_real(frequency, "frequency", minimum=0, remedy="pass w >= 0")
     root = np.sqrt(2)
 
@@ -131,23 +86,17 @@ def cosine_gain(frequency=1.0):
 
 
 def sigmoid():
-    """f(z) = 1/(1 + exp(-z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined.
-
-    Returns
-    -------
-    Activation
-    """
-    return _smooth("sigmoid", special.expit, lambda z: special.expit(z) * special.expit(-z))
+    """f(z) = 1/(1 + exp(-z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined."""
+    return _smooth("sigmoid", *_row("sigmoid"))
 
 
 def softplus():
-    """f(z) = log(1 + exp(z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined.
+    """f(z) = log(1 + exp(z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined."""
+    return _smooth("softplus", *_row("softplus"))
 
-    Returns
-    -------
-    Activation
-    """
-    return _smooth("softplus", lambda z: np.logaddexp(0.0, z), special.expit)
+
+def _row(name):
+    return SCALAR_FUNCTIONS[name][:2]
 
 
 def _smooth(name, function, derivative, closed=None, moments=None):

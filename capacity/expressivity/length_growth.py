@@ -33,7 +33,8 @@ from scipy import special
 
 from capacity._validation import as_array, check_finite, check_instance, check_integer, check_real
 from capacity.activations.base import check_activation
-from capacity.expressivity._gaussian import check_resolved, folded_mean, normal_nodes
+from capacity.activations.gaussian_quadrature import normal_nodes
+from capacity.expressivity._gaussian import check_resolved, folded_mean
 from capacity.expressivity.curves import Curve
 
 __all__ = [
@@ -217,7 +218,7 @@ def expected_growth(activation, width, variance, *, sigma_w, correlation=0.0):
     order, panel = _orders(width)
 
     def mean(panel):
-        size = normal_nodes(activation, flat[:1], panel)[0].size * order
+        size = normal_nodes(activation.breaks, flat[:1], panel)[0].size * order
         blocks = np.array_split(np.arange(flat.size), -(-flat.size * size // _BLOCK))
         return np.concatenate(
             [_mean_norm(activation, width, flat[block], rho[block], order, panel) for block in blocks]
@@ -305,7 +306,7 @@ def _orders(width):
 
 def _mean_norm(activation, width, variance, rho, order, panel):
     """E sqrt(sum_i f'(h_i)^2 y_i^2) with y = rho u + sqrt(1 - rho^2) w, shape (points,)."""
-    nodes, weights = normal_nodes(activation, variance, panel)
+    nodes, weights = normal_nodes(activation.breaks, np.sqrt(variance), panel)
     slopes = np.abs(activation.derivative(np.sqrt(variance)[:, None] * nodes))  # (points, nodes)
     alive = slopes.any(axis=0)  # the others add nothing
     nodes, weights, slopes = nodes[:, alive], weights[:, alive], slopes[:, alive]

@@ -15,7 +15,8 @@ from scipy import optimize
 
 from capacity._validation import as_array, check_finite, check_integer, check_real
 from capacity.activations.base import check_activation
-from capacity.expressivity._gaussian import check_resolved, normal_nodes
+from capacity.activations.gaussian_quadrature import normal_nodes
+from capacity.expressivity._gaussian import check_resolved
 
 __all__ = [
     "critical_sigma_w",
@@ -91,7 +92,7 @@ def _moments(activation, variance, *, closed=True):
 
 
 def _quadrature(activation, variance, order):
-    nodes, weights = normal_nodes(activation, variance, order)
+    nodes, weights = normal_nodes(activation.breaks, np.sqrt(variance), order)
     z = np.sqrt(variance)[..., None] * nodes
     squares = [np.sum(weights * f(z) ** 2, axis=-1) for f in (activation, activation.derivative)]
     return tuple(check_finite(square, "activation", "moments", "scale the activation") for square in squares)

@@ -49,10 +49,8 @@ def make_node(name, operator, inputs=(), **arguments):
       the first, whether pads count in the mean, and ``dilations`` of the second.
     - ``pad``: ``pads`` of all axes, ``value``. ``slice``: ``begin``, ``end`` and ``step`` of all axes.
     - ``reshape``: ``shape``, entries staying in C order. ``transpose``: ``permutation``.
-    - ``activation``: ``function``, one of ``identity``, ``relu``, ``leaky_relu``, ``prelu``, ``relu6``, ``abs``,
-      ``sigmoid``, ``tanh``, ``erf``, ``gelu``, ``gelu_tanh``, ``elu``, ``selu``, ``silu``, ``softplus``, ``softsign``,
-      ``mish``, ``hard_sigmoid``, ``hard_swish``, ``hard_tanh``, ``sine``, ``square``, ``exp``, ``sqrt`` and ``log``;
-      ``slope`` of a leaky ReLU or an ELU; ``slopes`` of a PReLU, one number per channel.
+    - ``activation``: ``function``, one of `FUNCTIONS`; ``slope`` of a leaky ReLU or an ELU; ``slopes`` of a PReLU, one
+      number per channel.
     - ``recurrent``, of which only the way from its inputs is known: ``kernel`` of shape (gates, inputs), ``hidden``,
       ``direction``, one of "forward", "reverse" and "bidirectional".
 

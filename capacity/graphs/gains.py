@@ -8,21 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
 
 from capacity._validation import as_array, check_finite, check_real
+from capacity.activations.gaussian_quadrature import normal_nodes
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 from capacity.graphs.boxes import whole_box
 from capacity.graphs.evaluation import as_inputs, node_values
 from capacity.graphs.functions import function_gain
 from capacity.graphs.linear_parts import window_counts
 
 __all__ = ["Gain", "measured_couplings", "node_gains"]
-
-_PIECES = np.array([0.0, 1.0, 3.0, 6.0, 12.0])  # standard deviations, with the kinks of all functions among them
-_LEGENDRE, _WEIGHTS = special.roots_legendre(100)
-_NODES = (_PIECES[:-1, None] + np.diff(_PIECES)[:, None] * (1 + _LEGENDRE) / 2).ravel()
-_WEIGHTS = (np.diff(_PIECES)[:, None] * _WEIGHTS).ravel() * np.exp(-(_NODES**2) / 2)
-_WEIGHTS /= 2 * _WEIGHTS.sum()
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,10 +157,9 @@ def _by_channel(value, node, name):
 
 
 def _own_gain(node):
-    """Coupling and power at Gaussian arguments of variance one, by quadrature on either side of zero."""
+    """Coupling and power at Gaussian arguments of variance one."""
     shape = np.shape(node.arrays.get("slopes", 0.0))
-    arguments = np.concatenate([-_NODES, _NODES])
-    weights = np.concatenate([_WEIGHTS, _WEIGHTS])
+    arguments, weights = normal_nodes(SCALAR_FUNCTIONS[node.options["function"]].breaks, 1.0, 60)
     gains = function_gain(node, arguments.reshape(-1, *[1] * len(shape)) * np.ones(shape))
     mean, square = np.tensordot(weights, gains, 1), np.tensordot(weights, gains**2, 1)
     with np.errstate(invalid="ignore"):

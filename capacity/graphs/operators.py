@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from capacity._validation import check_integer, check_integers, check_real
-from capacity.graphs.functions import DEFAULT_SLOPES, FUNCTIONS
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
+from capacity.graphs.functions import FUNCTIONS
 
 __all__ = ["OPERATORS", "completed"]
 
@@ -279,10 +280,11 @@ def _activation(shapes, arrays, options):
         _required(arrays, "slopes", "prelu")
     elif "slopes" in arrays:
         raise ValueError(f"slopes: expected them of a prelu only, got some of {function!r}; use the option slope")
-    if function in DEFAULT_SLOPES:
-        found["slope"] = check_real(options.get("slope", DEFAULT_SLOPES[function]), "slope")
+    default = SCALAR_FUNCTIONS[function].parameter
+    if default is not None:
+        found["slope"] = check_real(options.get("slope", default), "slope")
     elif options.get("slope") is not None:
-        raise ValueError(f"slope: expected it of {', '.join(DEFAULT_SLOPES)}, got it of {function!r}; remove it")
+        raise ValueError(f"slope: expected it of a leaky ReLU or an ELU, got it of {function!r}; remove it")
     return shapes[0], _per_channel(arrays, "slopes", shapes[0], "prelu"), found
 
 

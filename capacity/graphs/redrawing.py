@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from capacity._validation import as_generator, check_instance
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 from capacity.graphs.graph import Graph
 
 __all__ = ["redrawn_weights"]
 
-_RECTIFIERS = ("relu", "leaky_relu", "prelu", "relu6", "gelu", "gelu_tanh", "elu", "silu", "hard_swish", "mish")
 _PASSED = ("scale", "max_pool", "average_pool", "reshape", "transpose", "pad", "slice", "add", "concatenate")
 
 
@@ -40,7 +40,8 @@ def redrawn_weights(graph, *, rng=None):
     check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
     rng, rectified, nodes = as_generator(rng), set(), []
     for node in reversed(graph.nodes):
-        if node.options.get("function") in _RECTIFIERS or (node.operator in _PASSED and node.name in rectified):
+        rectifier = node.operator == "activation" and SCALAR_FUNCTIONS[node.options["function"]].rectifier
+        if rectifier or (node.operator in _PASSED and node.name in rectified):
             rectified.update(node.inputs)
     fixed = {"bias": 0.0, "shift": 0.0, "factor": 1.0, "slopes": 0.25}
     for node in graph.nodes:

@@ -12,6 +12,7 @@ import numpy as np
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, check_integer, check_integers
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 from capacity.graphs.construction import from_layers
 from capacity.graphs.graph import Graph
 from capacity.models.convolutions import DilatedConvolution
@@ -19,8 +20,6 @@ from capacity.models.recurrences import DiagonalRecurrence
 from capacity.models.state_space import DiagonalStateSpace
 
 __all__ = ["cnn", "recurrent", "ssm", "tcn"]
-
-_RECTIFIERS = ("relu", "leaky_relu", "prelu", "elu", "gelu", "silu")  # keep about half of the variance
 
 
 def tcn(
@@ -220,7 +219,7 @@ def ssm(inputs: int, *, states: int = 16) -> DiagonalStateSpace:
 
 def _kernel(rng: np.random.Generator, shape: tuple[int, ...], activation: str | None) -> np.ndarray:
     """Normal weights that keep the variance: He et al. (2015) before a rectifier, else LeCun's."""
-    gain = 2 if activation in _RECTIFIERS else 1
+    gain = 2 if activation in SCALAR_FUNCTIONS and SCALAR_FUNCTIONS[activation].rectifier else 1
     return rng.standard_normal(shape) * math.sqrt(gain / math.prod(shape[1:]))
 
 

@@ -72,7 +72,7 @@ def test_weights_keep_single_precision_and_cannot_be_written():
         ("transpose", [(3, 8)], {}, {"permutation": (0, 0)}, "list each axis once"),
         ("activation", [(3, 8)], {}, {"function": "swirl"}, "function: expected one of"),
         ("activation", [(3, 8)], {}, {"function": "prelu"}, "expected slopes"),
-        ("activation", [(3, 8)], {}, {"function": "relu", "slope": 0.1}, "slope: expected it of leaky_relu"),
+        ("activation", [(3, 8)], {}, {"function": "relu", "slope": 0.1}, "slope: expected it of"),
         ("recurrent", [(3, 8)], {"kernel": np.ones((5, 4))}, {"hidden": 5}, "transpose the input"),
         ("activation", [], {}, {"function": "relu"}, "expected inputs: 1, got 0"),
     ],

@@ -1,0 +1,60 @@
+"""Each row of the table is what it says: a slope is the derivative, and the flags hold."""
+
+import numpy as np
+import pytest
+
+from capacity.activations.gaussian_quadrature import normal_nodes
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
+
+POINTS = np.array([-6.3, -2.9, -1.3, -0.41, 0.29, 0.83, 2.6, 3.2, 6.4])
+PARAMETERS = {"leaky_relu": (0.2,), "prelu": (0.3,), "elu": (0.7,)}
+ROWS = [(name, row, PARAMETERS.get(name, ())) for name, row in SCALAR_FUNCTIONS.items()]
+every_row = pytest.mark.parametrize(("name", "row", "parameter"), ROWS, ids=list(SCALAR_FUNCTIONS))
+
+
+@every_row
+def test_the_slope_is_the_derivative(name, row, parameter):
+    points = np.abs(POINTS) if name in ("sqrt", "log") else POINTS
+    difference = row.value(points + 1e-6, *parameter) - row.value(points - 1e-6, *parameter)
+    np.testing.assert_allclose(row.slope(points, *parameter), difference / 2e-6, rtol=1e-6, atol=1e-8)
+
+
+@every_row
+def test_a_nan_stays_a_nan(name, row, parameter):
+    assert np.isnan(row.value(np.array([np.nan, np.nan]), *parameter)).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "kinks"), [("relu6", (0, 6)), ("hard_sigmoid", (-3, 3)), ("abs", (0,)), ("prelu", (0,))]
+)
+def test_at_a_kink_the_slope_is_that_of_the_piece_below(name, kinks):
+    row, kinks = SCALAR_FUNCTIONS[name], np.array(kinks, dtype=float)
+    parameter = PARAMETERS.get(name, ())
+    np.testing.assert_array_equal(row.slope(kinks, *parameter), row.slope(kinks - 0.1, *parameter))
+    np.testing.assert_array_equal(row.breaks, kinks)
+
+
+@every_row
+def test_few_nodes_between_the_breaks_give_its_gaussian_mean(name, row, parameter):
+    if name not in ("sqrt", "log"):
+        few, many = (
+            weights @ row.value(nodes, *parameter)
+            for nodes, weights in (normal_nodes(row.breaks, 1.0, n) for n in (30, 70))
+        )
+        assert few == pytest.approx(many, rel=1e-12, abs=1e-13)
+
+
+@every_row
+def test_the_homogeneous_ones_commute_with_positive_factors(name, row, parameter):
+    if name not in ("sqrt", "log"):
+        commutes = np.allclose(row.value(2 * POINTS, *parameter), 2 * row.value(POINTS, *parameter), rtol=1e-14)
+        assert commutes == row.homogeneous
+
+
+@every_row
+def test_a_rectifier_passes_about_half_of_the_variance(name, row, parameter):
+    if name not in ("sqrt", "log"):
+        nodes, weights = normal_nodes(row.breaks, 1.0, 60)
+        value = row.value(nodes, *parameter)
+        share = weights @ value**2
+        assert not row.rectifier or 0.25 < share < 0.75
