@@ -14,8 +14,7 @@ from pathlib import Path
 from papermill.translators import PythonTranslator
 
 from capacity import figures as plots
-from edition.figures.capture import IMAGE, MIME, NARROW, PRINT, SLIDER
-from edition.figures.dark import darkened
+from edition.figures.capture import IMAGE, MIME, PRINT, SLIDER
 from edition.figures.table import to_csv
 
 __all__ = ["collect", "described", "to_json", "write_files"]
@@ -66,7 +65,7 @@ def collect(notebooks, chapters, claims=()):
     records : list of dict
     files : dict
         The content of each file by its path below the site's root: the image as SVG and PDF, what it draws as JSON
-        and CSV, and the SVG for the dark mode, for phones, and for both; the pictures of a slider.
+        and CSV; the pictures of a slider.
     """
     records, files = [], {}
     for name, notebook in notebooks.items():
@@ -81,12 +80,10 @@ def collect(notebooks, chapters, claims=()):
             beside = _beside(notebook.cells, index, own)
             record |= {"claims": _claims(record["name"], beside, claims)}
             record |= {"link": f"chapters/{name}.html#{record['name']}"}
-            record["sizes"] = {}
             for kind, (suffix, content) in _contents(shown).items():
                 record[kind] = f"figures/{record['name']}{suffix}"
                 files[record[kind]] = content
-                if suffix.endswith(".svg"):
-                    record["sizes"][kind] = _size(content)
+            record["size"] = _size(files[record["image"]])
             if SLIDER in shown:
                 record["slider"], pictures = _slider(record["name"], shown.pop(SLIDER))
                 files |= pictures
@@ -96,12 +93,10 @@ def collect(notebooks, chapters, claims=()):
 
 def _slider(name, content):
     """Return what a record says of its slider, and the files of the pictures, which leave what is shown."""
-    light = content.pop("pictures")
-    digits, named, files = len(str(len(light) - 1)), {}, {}
-    for kind, suffix, pictures in (("pictures", "", light), ("pictures_dark", "-dark", map(darkened, light))):
-        of_kind = {f"figures/{name}/{i:0{digits}}{suffix}.svg": svg.encode() for i, svg in enumerate(pictures)}
-        named[kind], files = [*of_kind], files | of_kind
-    return content | named, files
+    pictures = content.pop("pictures")
+    digits = len(str(len(pictures) - 1))
+    files = {f"figures/{name}/{i:0{digits}}.svg": svg.encode() for i, svg in enumerate(pictures)}
+    return content | {"pictures": [*files]}, files
 
 
 def _shown(cell, place):
@@ -114,10 +109,7 @@ def _shown(cell, place):
 
 def _contents(shown):
     """Return suffix and content of each file of a figure by its kind; what no builder can show leaves what is shown."""
-    images = {"image": "".join(shown[IMAGE])} | ({"narrow": "".join(shown.pop(NARROW))} if NARROW in shown else {})
-    images |= {f"{kind}_dark": darkened(svg) for kind, svg in images.items()}
-    suffixes = {"image": ".svg", "narrow": "-narrow.svg", "image_dark": "-dark.svg", "narrow_dark": "-narrow-dark.svg"}
-    contents = {kind: (suffixes[kind], svg.encode()) for kind, svg in images.items()}
+    contents = {"image": (".svg", "".join(shown[IMAGE]).encode())}
     if PRINT in shown:
         contents["print"] = ".pdf", b64decode(shown[PRINT])
     if MIME in shown:

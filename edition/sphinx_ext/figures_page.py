@@ -17,7 +17,7 @@ from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, badge_to
 from edition.sphinx_ext.numbering import part
 
 FILE, RECEIPT, SECONDS = "figures.json", "receipt.json", "seconds.js"
-PHONE = "(max-width: 30rem)"  # as in static/phone.css
+WIDE = 445  # pixels: what is wider is moved sideways on a phone, so that its text can be read
 FILES = {"image": "SVG", "print": "PDF", "table": "CSV", "data": "JSON"}
 FILL_IN = """// What drawing each figure took when its chapter was executed.
 const seconds = %s;
@@ -94,7 +94,7 @@ class Index(ClaimsDirective):
     def entry(self, record):
         """Return one figure of the list."""
         up = "../" * self.env.docname.count("/")
-        picture = f'<a href="{up}{record["link"]}">{images(record, up, lazy=True)}</a>'
+        picture = f'<a href="{up}{record["link"]}">{image(record, up, lazy=True)}</a>'
         number = nodes.paragraph("", "", *self.inline(f"{{numref}}`{record['name']}`"))
         about = nodes.paragraph("", "", *self.inline(record["caption"]))
         folded = [nodes.raw("", "<details><summary>About it</summary>", format="html"), about]
@@ -133,32 +133,28 @@ class Shown(ClaimsDirective):
             return [nodes.paragraph("", "Here is a figure of another chapter when the book is built as a whole.")]
         self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
         up = "../" * self.env.docname.count("/")
-        picture = f'<a href="{up}{record["link"]}">{images(record, up, phones=True, lazy=True)}</a>'
+        picture = f'<a href="{up}{record["link"]}">{image(record, up, lazy=True)}</a>'
         number = self.inline(f"{{numref}}`{record['name']}`")
         caption = nodes.paragraph("", "", *number, nodes.Text(". "), *self.inline(" ".join(self.content)))
         return [nodes.container("", nodes.raw("", picture, format="html"), caption, classes=["figure-shown"])]
 
 
-def images(record, up, *, phones=False, lazy=False):
-    """Return the image of a figure for each theme as HTML; with `phones`, another on narrow screens where there is one.
+def image(record, up, *, lazy=False):
+    """Return the image of a figure as HTML; its text is about as large as that of the page.
 
-    The sizes are stated, so that nothing moves on the page when an image is loaded.
+    The size is stated, so that nothing moves on the page when an image is loaded.
     """
-    pictures = []
-    for theme, suffix in (("light", ""), ("dark", "_dark")):
-        source = ""
-        if phones and "narrow" in record:
-            source = f'<source media="{PHONE}" srcset="{up}{record[f"narrow{suffix}"]}" {_size(record, "narrow")}>'
-        image = f'<img src="{up}{record[f"image{suffix}"]}" {_size(record, "image")} alt="{escape(record["alt"])}"'
-        loading = ' loading="lazy"' if lazy else ""
-        pictures.append(f'<picture>{source}{image} class="only-{theme}"{loading}></picture>')
-    return "".join(pictures)
+    width, height = (round(1.25 * pixels) for pixels in record["size"])
+    loading = ' loading="lazy"' if lazy else ""
+    size = f'width="{width}" height="{height}"'
+    look = 'class="dark-light"'  # the theme leaves it alone; figures.css has its dark mode
+    return f'<img src="{up}{record["image"]}" {size} alt="{escape(record["alt"])}" {look}{loading}>'
 
 
-def _size(record, kind):
-    """Return the attributes for the size of an image, at which its text is about as large as that of the page."""
-    width, height = (round(1.25 * pixels) for pixels in record["sizes"][kind])
-    return f'width="{width}" height="{height}"'
+def enlargeable(record, up):
+    """Return the image of a figure in a link to it, as HTML; `up` leads from the page to the site's root."""
+    wide = " wide" * (record["size"][0] > WIDE)
+    return f'<a class="enlarge{wide}" href="{up}{record["image"]}" title="Enlarge">{image(record, up)}</a>'
 
 
 def place(record):
@@ -167,14 +163,16 @@ def place(record):
     return [(not word.isdigit(), int(word) if word.isdigit() else 0, word) for word in words]
 
 
-def add_passports(app, doctree, docname):
-    """Put the passport below each figure: where it comes from, what to take away, how to cite it."""
+def show_figures(app, doctree, docname):
+    """Show each figure by the file that can be taken, and below it its passport."""
     if app.builder.format != "html" or (content := recorded(app.env)) is None:
         return
     records = {r["name"]: r for r in content["figures"] if f"chapters/{r['chapter']}" == docname}
     up, timed = "../" * docname.count("/"), has_receipt(app.env)
     for node in list(doctree.findall(nodes.figure)):
         if record := next((records[id] for id in node["ids"] if id in records), None):
+            for shown in list(node.findall(nodes.image)):
+                shown.replace_self(nodes.raw("", enlargeable(record, up), format="html"))
             html = passport(record, number(app.env, record), content["edition"], up, timed)
             node.parent.insert(node.parent.index(node) + 1, nodes.raw("", html, format="html"))
     if records and timed:
@@ -229,6 +227,6 @@ def setup(app):
     """Register the extension."""
     app.add_directive("figure-index", Index)
     app.add_directive("figure-shown", Shown)
-    app.connect("doctree-resolved", add_passports)
+    app.connect("doctree-resolved", show_figures)
     app.connect("build-finished", write_records)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -33,8 +33,7 @@ def control(name, slider, up):
     far apart; numbers below them say where the values are not.
     """
     id, texts, last = f"{name}-slider", slider["texts"], len(slider["texts"]) - 1
-    themes = {"light": slider["pictures"], "dark": slider["pictures_dark"]}
-    shown = {theme: [f"{up}{path}" for path in paths] for theme, paths in themes.items()} | {"texts": texts}
+    shown = {"pictures": [f"{up}{path}" for path in slider["pictures"]], "texts": texts}
     data = escape(json.dumps(shown, ensure_ascii=False, separators=(",", ":")))
     label = f'<label for="{id}">{escape(slider["label"])}</label>'
     options = "".join(f'<option value="{index}"></option>' for index in range(last + 1))

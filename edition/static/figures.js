@@ -14,9 +14,7 @@ document.addEventListener("DOMContentLoaded", () => {
     figure.addEventListener("click", (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return; // in a tab of its own
       event.preventDefault();
-      const dark = document.documentElement.dataset.theme === "dark";
-      image.src = dark ? figure.dataset.dark : figure.getAttribute("href");
-      image.className = dark ? "only-dark" : "only-light"; // the theme dims other images
+      image.src = figure.getAttribute("href");
       image.alt = figure.querySelector("img").alt;
       room.replaceChildren(image);
       dialog.setAttribute("aria-label", figure.closest("figure")?.querySelector(".caption-number")?.textContent.trim() ?? "Figure");

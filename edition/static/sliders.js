@@ -2,28 +2,27 @@
    (see edition/sphinx_ext/sliders.py). Nothing moves but by the reader's hand. */
 for (const control of document.querySelectorAll(".figure-slider")) {
   const range = control.querySelector("input"), output = control.querySelector("output");
-  const { light, dark, texts } = JSON.parse(control.dataset.slider);
-  const figure = control.parentElement, link = figure.querySelector("a.enlarge"), rest = range.defaultValue;
-  const themes = [[light, figure.querySelector("img.only-light")], [dark, figure.querySelector("img.only-dark")]];
+  const { pictures, texts } = JSON.parse(control.dataset.slider);
+  const figure = control.parentElement, link = figure.querySelector("a.enlarge"), image = figure.querySelector("img");
+  const rest = range.defaultValue;
   const loaded = {}; // decoded pictures by address, held so that the browser keeps them
 
-  /* Of all pictures of the theme in sight, from the first touch on, so that none is waited for. */
-  const inSight = () => themes.find(([, image]) => image.checkVisibility?.() ?? image.offsetParent) ?? themes[0];
+  /* Of all pictures, from the first touch on, so that none is waited for. */
   const load = (address) => {
     loaded[address] ??= Object.assign(new Image(), { src: address });
     return loaded[address].decode();
   };
-  const loadAll = () => inSight()[0].forEach((address) => load(address).catch(() => {})); // a missing one is told on use
+  const loadAll = () => pictures.forEach((address) => load(address).catch(() => {})); // a missing one is told on use
 
   /* The former picture stays until the next is decoded: no flicker; what was passed meanwhile is left out. */
   const show = async () => {
     const chosen = range.value;
     output.value = texts[chosen];
     range.setAttribute("aria-valuetext", texts[chosen]);
-    await load(inSight()[0][chosen]);
+    await load(pictures[chosen]);
     if (chosen !== range.value) return;
-    for (const [pictures, image] of themes) image.src = pictures[chosen];
-    if (link) Object.assign(link, { href: light[chosen] }).dataset.dark = dark[chosen]; // what is enlarged
+    image.src = pictures[chosen];
+    if (link) link.href = pictures[chosen]; // what is enlarged
   };
 
   range.value = rest; // some browsers keep what was chosen before the page was loaded again

@@ -36,11 +36,6 @@
   const fallen = all(".admonition-title .claim").filter((badge) => below(badge, badge.closest(".admonition-title")));
 
   const same = (a, b) => a.replace(/\W+/g, " ").trim() === b.replace(/\W+/g, " ").trim();
-  // The image that the width asks for, also while it is being loaded.
-  const chosen = (img) => {
-    const source = img.parentElement.querySelector("source");
-    return source && matchMedia(source.media).matches ? new URL(source.srcset, document.baseURI).href : img.src;
-  };
   const captioned = all("figure img").filter((img) =>
     all("figcaption .caption-text", img.closest("figure")).some((caption) => same(caption.textContent, img.alt)));
   const levels = all("main :is(h1, h2, h3, h4, h5, h6)").filter(shown).map((e) => Number(e.tagName[1]));
@@ -89,7 +84,7 @@
       contrast: [...contrast],
     },
     formulas: all("main mjx-container").length,
-    figures: all("article figure img").filter(shown).map((img) => [chosen(img), img.getBoundingClientRect().width]),
+    figures: all("article figure img").filter(shown).map((img) => [img.src, img.getBoundingClientRect().width]),
     ids: all("[id]").map((e) => e.id),
     links: all("a[href]").map((e) => e.href),
     next: document.querySelector("a.right-next")?.href,

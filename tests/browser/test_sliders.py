@@ -15,8 +15,7 @@ PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta name="viewport" content="width=device-width"><title>Page</title>
 <link rel="stylesheet" href="{static}/sliders.css"><script src="{static}/sliders.js" defer></script></head>
 <body style="margin: 0; --pst-color-primary: #0000ff"><article class="bd-article"><h1>Title</h1>
-<figure style="margin: 0"><img class="only-light" src="1.svg" alt="A rectangle">
-<img class="only-dark" src="1-dark.svg" alt="A rectangle" style="display: none">{control}
+<figure style="margin: 0"><img src="1.svg" alt="A rectangle">{control}
 <figcaption>Caption.</figcaption></figure>
 <p>Below.</p></article></body></html>"""
 
@@ -26,10 +25,8 @@ def address(tmp_path):
     """Return the address of a page with a slider of three pictures, at rest at the second."""
     for index, color in enumerate(COLORS):
         (tmp_path / f"{index}.svg").write_text(PICTURE.format(color))
-        (tmp_path / f"{index}-dark.svg").write_text(PICTURE.format(color))
     slider = {"label": "angle (degrees)", "values": [0, 30, 90], "texts": TEXTS, "start": 1}
     slider["pictures"] = [f"{index}.svg" for index in range(3)]
-    slider["pictures_dark"] = [f"{index}-dark.svg" for index in range(3)]
     static = (ROOT / "edition" / "static").as_uri()
     (tmp_path / "page.html").write_text(PAGE.format(static=static, control=control("own", slider, "")))
     return (tmp_path / "page.html").as_uri()
@@ -50,7 +47,7 @@ def page(browser, address, request):
 def shown(page):
     """Which picture is shown, and what the control says in words and to those who do not see it."""
     range_ = page.get_by_role("slider", name="angle (degrees)")
-    picture = page.locator("img.only-light").evaluate("image => image.src.split('/').pop()")
+    picture = page.locator("figure img").evaluate("image => image.src.split('/').pop()")
     return picture, page.locator("output").inner_text(), range_.get_attribute("aria-valuetext")
 
 
@@ -120,7 +117,7 @@ def test_without_script_there_is_nothing_but_the_image(browser, address):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address)
-    assert page.locator("img.only-light").is_visible()
+    assert page.locator("figure img").is_visible()
     assert page.get_by_role("slider").count() == 0
     assert not page.locator("label, output").first.is_visible()
     context.close()
@@ -128,5 +125,5 @@ def test_without_script_there_is_nothing_but_the_image(browser, address):
 
 def test_on_paper_there_is_no_control(page):
     page.emulate_media(media="print")
-    assert page.locator("img.only-light").is_visible()
+    assert page.locator("figure img").is_visible()
     assert not page.locator("input").is_visible()

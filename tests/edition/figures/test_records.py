@@ -97,16 +97,8 @@ def test_the_drawn_data_are_collected_as_a_file_and_leave_the_notebook(collected
     assert b"<svg" in files[record["image"]]
     kept = {kind for c in notebook.cells for output in c.get("outputs", []) for kind in output.get("data", {})}
     assert "image/svg+xml" in kept
-    assert kept.isdisjoint({drawing.MIME, drawing.NARROW})
-
-
-def test_a_figure_has_images_for_phones_and_for_the_dark_mode_and_their_sizes(collected):
-    _, _, (record,), files = collected
-    assert record["sizes"]["image"] == record["sizes"]["image_dark"] == [604.8, 249.6]
-    assert record["sizes"]["narrow"] == record["sizes"]["narrow_dark"] == [403.2, 249.6]
-    images = {kind: files[record[kind]].decode() for kind in ("image", "narrow", "image_dark", "narrow_dark")}
-    assert all(svg.count("<svg") == 1 for svg in images.values())
-    assert [kind for kind, svg in images.items() if "fill: #ffffff" in svg] == ["image", "narrow"]
+    assert drawing.MIME not in kept
+    assert record["size"] == [604.8, 249.6]
 
 
 def test_the_image_for_print_is_the_same_each_time(collected, tmp_path):

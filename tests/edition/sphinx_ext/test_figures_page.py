@@ -2,18 +2,18 @@
 
 import json
 
+import pytest
 from bs4 import BeautifulSoup
 from small_site import page
 
-from edition.sphinx_ext.figures_page import passport, place
+from edition.sphinx_ext.figures_page import enlargeable, passport, place
 
 
 def test_the_index_has_the_papers_figures_and_ours_apart(html):
     sections = page(html, "figures").select("section section")
     listed = [[link.text for link in s.select(".figure-text a.internal:not(.claim)")] for s in sections]
     assert listed == [["Figure 5"], [], [], ["Figure E1"]]
-    light, dark = sections[0].select("img")
-    assert light["alt"] == dark["alt"] == "A dot."
+    assert [image["alt"] for image in sections[0].select("img")] == ["A dot."]
     assert sections[0].select_one("p .math").text == r"\(x\)"
     (badge,) = sections[0].select("a.claim")
     assert badge["href"] == "linear/one.html#claim-linear-fig-5-round"
@@ -28,6 +28,23 @@ def test_each_figure_has_a_passport_whose_files_are_there(html):
     assert "linear-fig-5" in (html / "seconds.js").read_text()
     records = json.loads((html / "figures.json").read_text())["figures"]
     assert [(record["name"], record["number"]) for record in records] == [("linear-fig-5", "5"), ("own-fig", "E1")]
+
+
+def test_a_figure_is_shown_by_the_file_that_can_be_taken(html):
+    for figure in page(html, "linear/one").select("figure"):
+        (link,), (image,) = figure.select("a.enlarge"), figure.select("img")
+        assert image["src"] == link["href"]
+        assert image["alt"]
+        assert (html / "chapters" / "linear" / image["src"]).resolve().is_file()
+        assert int(image["width"]) == int(image["height"]) > 0
+    assert not list((html / "_images").glob("*.svg"))
+
+
+@pytest.mark.parametrize(("width", "wide"), [(604.8, True), (441.6, False)])
+def test_a_wide_figure_is_marked(width, wide):
+    text = enlargeable({"alt": "A dot & a line.", "size": [width, 240.0], "image": "figures/a.svg"}, "../")
+    assert ('class="enlarge wide"' in text) == wide
+    assert 'alt="A dot &amp; a line."' in text
 
 
 def test_a_page_shows_a_figure_of_another_chapter_with_words_of_its_own(html):

@@ -10,7 +10,7 @@ from small_site import page
 from edition.sphinx_ext.sliders import control
 
 SLIDER = {"label": "n", "values": [1, 2], "texts": ["1", '<2> & "3"'], "start": 1}
-SLIDER |= {"pictures": ["a/0.svg", "a/1.svg"], "pictures_dark": ["a/0-dark.svg", "a/1-dark.svg"]}
+SLIDER |= {"pictures": ["a/0.svg", "a/1.svg"]}
 
 
 def test_the_control_stands_below_the_image_hidden_and_names_pictures_that_are_there(html):
@@ -25,12 +25,11 @@ def test_the_control_stands_below_the_image_hidden_and_names_pictures_that_are_t
     assert found.select_one(f"label[for={field['id']}]").text == "its <size>"
     shown = json.loads(found["data-slider"])
     assert shown["texts"] == ["one", "two"]
-    for theme in ("light", "dark"):
-        pictures = [(html / "chapters" / "linear" / path).resolve().read_text() for path in shown[theme]]
-        assert len(pictures) == 2
-        assert all("<svg" in text for text in pictures)
-        rest = found.parent.select_one(f"img.only-{theme}")["src"]
-        assert (html / "chapters" / "linear" / rest).resolve().read_text() == pictures[1]
+    pictures = [(html / "chapters" / "linear" / path).resolve().read_text() for path in shown["pictures"]]
+    assert len(pictures) == 2
+    assert all("<svg" in text for text in pictures)
+    rest = found.parent.select_one("img")["src"]
+    assert (html / "chapters" / "linear" / rest).resolve().read_text() == pictures[1]
 
 
 def test_pages_and_notebooks_do_not_hold_the_pictures_again(html):
@@ -63,7 +62,7 @@ def test_on_paper_there_is_the_figure_at_rest_and_no_control(latex):
 )
 def test_the_places_of_a_few_numbers_are_named(values, named):
     texts = [str(value) for value in values]
-    slider = SLIDER | {"values": values, "texts": texts, "pictures": texts, "pictures_dark": texts}
+    slider = SLIDER | {"values": values, "texts": texts, "pictures": texts}
     found = BeautifulSoup(control("a", slider, ""), "html.parser")
     assert [place.text for place in found.select(".slider-values[aria-hidden] span")] == named
 
@@ -71,6 +70,6 @@ def test_the_places_of_a_few_numbers_are_named(values, named):
 def test_texts_of_the_control_are_texts_whatever_they_contain():
     found = BeautifulSoup(control("a", SLIDER, "../"), "html.parser").div
     shown = json.loads(found["data-slider"])
-    assert shown["dark"] == ["../a/0-dark.svg", "../a/1-dark.svg"]
+    assert shown["pictures"] == ["../a/0.svg", "../a/1.svg"]
     assert shown["texts"] == SLIDER["texts"]
     assert found.select_one("output").text == found.input["aria-valuetext"] == SLIDER["texts"][1]
