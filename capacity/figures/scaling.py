@@ -8,12 +8,12 @@ from capacity.figures.style import COLORS, PALETTE, direct_labels, layer_colors
 
 __all__ = ["plot_capacity_growth", "plot_loss_laws", "plot_slopes", "plot_times", "process_color"]
 
-PROCESSES = {"power law": PALETTE[0], "fractional noise": PALETTE[1], "exponential mixture": PALETTE[2]}
+_COLORS = {"power law": PALETTE[0], "fractional noise": PALETTE[1], "exponential mixture": PALETTE[2]}
 
 
 def process_color(name):
     """Colour of a process, the same in all panels."""
-    return PROCESSES.get(name, COLORS["reference"])
+    return _COLORS.get(name, COLORS["reference"])
 
 
 def plot_capacity_growth(ax, channels, totals):

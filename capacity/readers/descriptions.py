@@ -13,7 +13,7 @@ from capacity._validation import check_instance
 from capacity.readers import architectures
 from capacity.readers._bounded import regular_file
 from capacity.readers.series import read_series
-from capacity.tasks import autocovariances
+from capacity.tasks.autocovariances import PROCESSES
 from capacity.tasks.base import PredictionTask
 from capacity.tasks.gaussian import GaussianProcess
 
@@ -21,13 +21,6 @@ __all__ = ["Description", "described_model", "described_process", "read_descript
 
 _ARCHITECTURES: dict[str, Callable] = {
     name: getattr(architectures, name) for name in ("tcn", "recurrent", "ssm", "cnn")
-}
-_PROCESSES: dict[str, Callable] = {
-    "power law": autocovariances.power_law,
-    "fractional noise": autocovariances.fractional_noise,
-    "exponential mixture": autocovariances.exponential_mixture,
-    "white": autocovariances.white,
-    "autoregressive": autocovariances.autoregressive,
 }
 
 
@@ -104,9 +97,9 @@ def described_process(table: Mapping[str, Any]) -> GaussianProcess:
     check_instance(table, "process", Mapping, "pass names with values")
     arguments = {str(key).replace("-", "_"): value for key, value in table.items()}
     name = str(arguments.pop("name", None)).replace("-", " ").replace("_", " ")
-    if name not in list(_PROCESSES):
-        raise ValueError(f"process: expected one of {', '.join(_PROCESSES)}, got {name!r}; name one of them")
-    return GaussianProcess(_called(_PROCESSES[name], arguments, f"process {name!r}"), name)
+    if name not in list(PROCESSES):
+        raise ValueError(f"process: expected one of {', '.join(PROCESSES)}, got {name!r}; name one of them")
+    return GaussianProcess(_called(PROCESSES[name], arguments, f"process {name!r}"), name)
 
 
 def read_description(path: Any, *, memory: int = 2**20) -> Description:

@@ -1,3 +1,4 @@
+from .autocovariances import PROCESSES as PROCESSES
 from .autocovariances import autoregressive as autoregressive
 from .autocovariances import empirical as empirical
 from .autocovariances import exponential_mixture as exponential_mixture

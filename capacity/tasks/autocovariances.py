@@ -11,6 +11,7 @@ from capacity._validation import as_lags, as_vector, balanced, check_real
 from capacity.linalg.toeplitz import implied_autocovariance
 
 __all__ = [
+    "PROCESSES",
     "autoregressive",
     "empirical",
     "exponential_mixture",
@@ -127,12 +128,12 @@ def white():
     return lambda lags: (as_lags(lags) == 0).astype(float)
 
 
-def autoregressive(coefficients):
+def autoregressive(coefficients=(-0.7, 1.5)):
     """Autocovariance of the stationary autoregression y_t = sum_k a_k y_{t-k} + noise, scaled to unit variance.
 
     Parameters
     ----------
-    coefficients : array_like, shape (n,)
+    coefficients : array_like, shape (n,), optional
         One coefficient per input, oldest first (the last one multiplies the most recent sample).
 
     Returns
@@ -200,3 +201,13 @@ def empirical(series):
         return values[lags] / values[0]
 
     return autocovariance
+
+
+PROCESSES = {
+    "power law": power_law,
+    "fractional noise": fractional_noise,
+    "exponential mixture": exponential_mixture,
+    "white": white,
+    "autoregressive": autoregressive,
+}
+"""The processes that go by a name."""

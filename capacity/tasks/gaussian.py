@@ -18,7 +18,7 @@ from scipy import fft
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer, cholesky_factor
 from capacity.linalg.toeplitz import LARGE, ToeplitzOperator, circulant_root, one_step_predictor
-from capacity.tasks.autocovariances import autoregressive, exponential_mixture, fractional_noise, power_law, white
+from capacity.tasks.autocovariances import PROCESSES, power_law
 
 __all__ = [
     "GaussianProcess",
@@ -170,7 +170,8 @@ def standard_process(name: str = "power law") -> GaussianProcess:
 
     Parameters
     ----------
-    name : {'power law', 'fractional noise', 'exponential mixture', 'white', 'autoregressive'}
+    name : str
+        One of `PROCESSES`.
 
     Returns
     -------
@@ -181,15 +182,8 @@ def standard_process(name: str = "power law") -> GaussianProcess:
     ValueError
         If there is no such process; the message lists them.
     """
-    known = {
-        "power law": power_law,
-        "fractional noise": fractional_noise,
-        "exponential mixture": exponential_mixture,
-        "white": white,
-        "autoregressive": lambda: autoregressive([-0.7, 1.5]),
-    }
-    if name not in list(known):
+    if name not in list(PROCESSES):
         raise ValueError(
-            f"name: expected one of {', '.join(map(repr, known))}, got {name!r}; or build a GaussianProcess"
+            f"name: expected one of {', '.join(map(repr, PROCESSES))}, got {name!r}; or build a GaussianProcess"
         )
-    return GaussianProcess(known[name](), name)
+    return GaussianProcess(PROCESSES[name](), name)

@@ -5,7 +5,7 @@ import pytest
 
 from capacity.models import DilatedConvolution
 from capacity.readers import described_model, described_process, read_description, recurrent
-from capacity.tasks import fractional_noise, standard_process
+from capacity.tasks import PROCESSES, fractional_noise, standard_process
 
 
 def write(tmp_path, text):
@@ -18,7 +18,7 @@ def test_a_table_means_the_call_with_its_entries():
     assert described_model({"architecture": "recurrent", "inputs": 8, "channels": 2}) == recurrent(8, channels=2)
 
 
-@pytest.mark.parametrize("name", ["power law", "fractional noise", "exponential mixture", "white"])
+@pytest.mark.parametrize("name", list(PROCESSES))
 def test_a_process_by_name_is_the_one_of_the_chapters(name):
     found = described_process({"name": name.replace(" ", "-")})
     assert np.array_equal(found.autocovariances(9), standard_process(name).autocovariances(9))
@@ -67,7 +67,6 @@ def test_a_table_that_describes_no_network_is_refused(table, told):
         ({"name": "brown"}, "process: expected one of power law, .* got 'brown'"),
         ({"name": "white", "hurst": 1}, "expected arguments among none, got hurst"),
         ({"name": "fractional noise", "hurst": 2.0}, "hurst: expected a number > 0 and < 1, got 2"),
-        ({"name": "autoregressive"}, "expected coefficients, got nothing for it"),
     ],
 )
 def test_a_table_that_describes_no_process_is_refused(table, told):

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from capacity.tasks import GaussianProcess, autoregressive, power_law, standard_process
+from capacity.tasks import PROCESSES, GaussianProcess, autoregressive, power_law, standard_process
 
-NAMES = ["power law", "fractional noise", "exponential mixture", "white", "autoregressive"]
+NAMES = list(PROCESSES)
 
 
 @pytest.mark.parametrize("name", NAMES)
