@@ -266,17 +266,27 @@ def reference(root, names, jobs):
 @click.argument("names", nargs=-1)
 @click.pass_obj
 def faults(root, jobs, names):
-    """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, and record which claims notice."""
-    from edition.claims.faults import read_faults
-    from edition.verification.faults import outcome, run_faults
+    """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, and tell which claims notice.
+
+    Where all were planted, ledger/faults.json takes the summary.
+    """
+    from edition.claims.faults import read_faults, read_summary, write_summary
+    from edition.verification.faults import NOT_RUN, SURVIVES, run_faults, summary
 
     with exclusive_lock(root / "_build"):
         chapters = [chapter for chapter in book(root).values() if chapter.is_executable()]
-        record = run_faults(chapters, root, jobs=jobs, names=names)
-    found = {name: outcome(record, name) for name in (names or read_faults(root))}
-    for name, who in found.items():
-        click.echo(f"{who:9} {name}")
-    if survivors := [name for name, who in found.items() if who == "survives"]:
+        found = run_faults(chapters, root, root / "_build" / "faults.json", jobs=jobs, names=names)
+    result, before = summary(found, names or read_faults(root)), read_summary(root)["faults"]
+    for name, who in result["faults"].items():
+        was = before.get(name, who)
+        click.echo(f"{who:17} {name}{f' (was: {was})' * (was != who)}")
+    for reason in found["gone"].values():
+        click.echo(reason)
+    if NOT_RUN in result["faults"].values():
+        raise click.ClickException("not all was run; give the same command again, what is finished is kept")
+    if not names:
+        click.echo(f"the summary: {write_summary(root, result)}")
+    if survivors := [name for name, who in result["faults"].items() if who == SURVIVES]:
         raise click.ClickException(f"nothing notices {', '.join(survivors)}; a claim or a test should")
 
 

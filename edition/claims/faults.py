@@ -1,63 +1,119 @@
-"""Planted faults: the list of them, and what is recorded of which claims notice which.
+"""Planted faults: the list of them, and the summary of which were noticed and by how many claims.
 
-A fault replaces one line of the package or of a chapter's code. A claim *meets* it if that line ran before the claim
-was made, and *catches* it if the claim then does not come out as recorded. Where a fault makes a chapter fail before it
-gets to a claim, the chapter has caught it, and the claim has not met it.
+A fault replaces a piece of code in a function of the package, or in a chapter. A claim *meets* it if that line ran
+before the claim was made, and *catches* it if the claim then does not come out as recorded. Where a fault makes a
+chapter fail before it gets to a claim, the chapter has caught it, and the claim has not met it.
 """
 
+import ast
 import json
+import re
 import tomllib
-from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from capacity._files import write_atomically
+from edition.book import Chapter
 
-__all__ = ["LIST", "RECORD", "Fault", "counts_by_claim", "read_faults", "read_reasons", "read_record", "write_record"]
+__all__ = [
+    "LIST",
+    "SUMMARY",
+    "Fault",
+    "code_of",
+    "counts_by_claim",
+    "read_faults",
+    "read_reasons",
+    "read_summary",
+    "write_summary",
+]
 
 LIST = Path("ledger") / "faults.toml"
-RECORD = Path("ledger") / "faults.json"
-TEXTS = ("key", "failure")  # in the record; all other entries are lists of names
+SUMMARY = Path("ledger") / "faults.json"
+FOLDERS = ("capacity", "studies")  # where a function may have moved
+DEFINITION = ast.FunctionDef | ast.ClassDef
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A planted fault: in `file` the one line that reads `line` is replaced by `fault`, at the same indentation.
+    """A planted fault: in a function of a file, or anywhere in it, `old` is replaced by `new`.
 
-    `small` says that it changes results by about a tenth or less, `why` what kind of mistake it stands for.
+    How `old` is broken into lines does not matter, and a function that moved to another file is found there.
     """
 
     name: str
     file: str
-    line: str
-    fault: str
-    small: bool
-    why: str
+    function: str
+    old: str
+    new: str
 
     def place(self, root):
-        """Return the number of the faulty line in its file, from 1.
+        """Return the file of the fault in the book below `root`, and the line where it begins, from 1.
 
         Raises
         ------
         ValueError
-            If the line does not occur exactly once.
+            If what it replaces does not stand exactly once in the function: the fault no longer applies.
         """
-        lines = (Path(root) / self.file).read_text(encoding="utf-8").splitlines()
-        found = [number for number, line in enumerate(lines, 1) if line.strip() == self.line.strip()]
-        if len(found) != 1:
-            raise ValueError(
-                f"{LIST}: {self.name}: expected the line {self.line.strip()!r} once in {self.file}, got it "
-                f"{len(found)} times; choose another line or correct this one"
-            )
-        return found[0]
+        path, first, _, _ = self._found(Path(root))
+        return path, first
 
     def plant(self, root):
-        """Replace the line in the copy of the book below `root`."""
-        path, number = Path(root) / self.file, self.place(root)
+        """Replace the code in the copy of the book below `root`."""
+        path, first, last, faulty = self._found(Path(root))
         lines = path.read_text(encoding="utf-8").splitlines()
-        indentation = lines[number - 1][: len(lines[number - 1]) - len(lines[number - 1].lstrip())]
-        lines[number - 1] = indentation + self.fault.strip()
+        lines[first - 1 : last] = faulty.splitlines()
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def _found(self, root):
+        """Return the file, the first and last line of what is replaced, and what these lines become."""
+        own = root / self.file
+        if own.is_file() and (found := self._in(own)):
+            return own, *found
+        modules = [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.py")) if self.function]
+        if len(moved := [(path, *found) for path in modules if (found := self._in(path))]) == 1:
+            return moved[0]
+        place = f"{self.file}:{self.function}".rstrip(":")
+        raise ValueError(f"{LIST}: {self.name}: expected {self.old!r} once in {place}, where it no longer stands so")
+
+    def _in(self, path):
+        code, words = code_of(path), re.findall(r"\w+|[^\w\s]", self.old)
+        ends = [r"\b" if re.match(r"\w", word) else "" for word in (words[0], words[-1])]
+        found = list(re.finditer(ends[0] + r"\s*".join(map(re.escape, words)) + ends[1], code))
+        lines = [(code.count("\n", 0, match.start()) + 1, code.count("\n", 0, match.end()) + 1) for match in found]
+        bodies = _bodies(code, self.function) if found else []
+        inside = [n for n, (line, _) in enumerate(lines) if any(first <= line <= last for first, last in bodies)]
+        if len(inside) != 1:
+            return None
+        start, end = found[inside[0]].span()
+        try:
+            ast.parse(code[:start] + self.new + code[end:])
+        except SyntaxError:
+            return None
+        return *lines[inside[0]], code[:start].rpartition("\n")[2] + self.new + code[end:].partition("\n")[0]
+
+
+def code_of(path):
+    """Return the text of a module, or that of a chapter with nothing but its code, at the same lines."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        return text
+    notebook, starts = Chapter(path.stem, path).notebook()
+    lines = [""] * len(text.splitlines())
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            source, first = cell.source.splitlines(), starts[cell.id] - 1
+            lines[first : first + len(source)] = source
+    return "\n".join(lines)
+
+
+@lru_cache(maxsize=1024)
+def _bodies(code, function):
+    """Return the first and last line of each function or class of a qualified name; of all code, if it is empty."""
+    nodes = [ast.parse(code)]
+    for name in filter(None, function.split(".")):
+        nodes = [n for node in nodes for n in ast.walk(node) if isinstance(n, DEFINITION) and n.name == name]
+    return [(node.lineno, node.end_lineno) if function else (1, code.count("\n") + 1) for node in nodes]
 
 
 def read_faults(root):
@@ -66,18 +122,15 @@ def read_faults(root):
     Raises
     ------
     ValueError
-        If a fault is incomplete, changes nothing, or has a name twice.
+        If an entry does not say where it is and what it replaces by what.
     """
-    names = Counter(entry.get("name") for entry in _content(root).get("fault", []))
     faults = {}
-    for entry in _content(root).get("fault", []):
-        fields = set(Fault.__dataclass_fields__)
-        if set(entry) != fields or names[entry["name"]] > 1 or entry["line"].strip() == entry["fault"].strip():
-            raise ValueError(
-                f"{LIST}: {entry.get('name')}: expected a name of its own, {', '.join(sorted(fields - {'name'}))}, and "
-                f"a fault that differs from the line; got {', '.join(sorted(entry))}"
-            )
-        faults[entry["name"]] = Fault(**entry)
+    for name, entry in _content(root).items():
+        if name != "reasons":
+            old, new = entry.get("change") or ("", "")
+            if set(entry) != {"at", "change"} or not old or old == new:
+                raise ValueError(f"{LIST}: {name}: expected at = 'file:function', change = ['old', 'new'], got {entry}")
+            faults[name] = Fault(name, *entry["at"].partition(":")[::2], old, new)
     return faults
 
 
@@ -86,45 +139,28 @@ def read_reasons(root):
     return _content(root).get("reasons", {})
 
 
-def read_record(root):
-    """Return what is recorded: ``met`` by chapter, ``pairs`` by fault and chapter, ``tests`` by fault."""
-    path = Path(root) / RECORD
-    content = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return {group: _converted(content.get(group, {}), str, str.split) for group in ("met", "pairs", "tests")}
+def read_summary(root):
+    """Return who noticed each fault of the last release, and how many each claim caught of those that it met."""
+    path = Path(root) / SUMMARY
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"faults": {}, "claims": {}}
 
 
-def write_record(root, record):
-    """Write the record; each list of names is one line of it."""
-    text = json.dumps(_converted(record, list, " ".join), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    write_atomically(Path(root) / RECORD, text)
-
-
-def _converted(value, kind, convert, key=None):
-    """Return nested dictionaries with the values of a type converted, apart from keys and messages."""
-    if isinstance(value, dict):
-        return {name: _converted(inner, kind, convert, name) for name, inner in value.items()}
-    return convert(value) if isinstance(value, kind) and key not in TEXTS else value
+def write_summary(root, summary):
+    """Write the summary, each entry on a line."""
+    groups = []
+    for group, entries in summary.items():
+        lines = [f"  {json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(entries.items())]
+        groups.append(f' "{group}": {{\n' + ",\n".join(lines) + "\n }")
+    return write_atomically(Path(root) / SUMMARY, "{\n" + ",\n".join(groups) + "\n}\n")
 
 
 def counts_by_claim(root):
-    """Return, by id, how many planted faults a claim met and caught, and why it caught none where that is known.
-
-    A claim that a fault kept from being made did not meet it. Faults on its way that were not run yet are `pending`.
-    """
-    record, reasons = read_record(root), read_reasons(root)
-    counts = {}
-    for chapter, entry in record["met"].items():
-        pairs = {fault: found[chapter] for fault, found in record["pairs"].items() if chapter in found}
-        for id, faults in entry["claims"].items():
-            made = [fault for fault in faults if fault in pairs and id not in pairs[fault]["lost"]]
-            caught = sum(id in pairs[fault]["caught"] for fault in made)
-            counts[id] = {
-                "met": len(made),
-                "caught": caught,
-                "pending": sum(fault not in pairs for fault in faults),
-                "reason": None if caught else reasons.get(id),
-            }
-    return counts
+    """Return, by id, how many planted faults a claim met and caught, and why it caught none where that is known."""
+    reasons = read_reasons(root)
+    return {
+        id: {"met": met, "caught": caught, "reason": None if caught else reasons.get(id)}
+        for id, (caught, met) in read_summary(root)["claims"].items()
+    }
 
 
 def _content(root):

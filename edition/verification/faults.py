@@ -1,9 +1,9 @@
 """Faults planted into copies of the package and of the chapters, one at a time: which claims notice them?
 
 First the chapters run once, unchanged but for probes at the lines of all faults, which tells what each claim meets.
-Then each fault is planted, and the chapters in which a claim meets it run again, with claims reported, not raised. The
-record is kept pair by pair, so that an interrupted run goes on where it was, and a pair is run again only when what
-the chapter computes or the fault changed. A fault that no claim and no chapter notices is left to the unit tests.
+Then each fault is planted, and the chapters in which a claim meets it run again, with claims reported, not raised. A
+fault that no claim and no chapter notices is left to the unit tests. What was found is kept below ``_build`` pair by
+pair, so that an interrupted run goes on where it was, as long as fault, chapter and what this uses are the same.
 """
 
 import ast
@@ -20,31 +20,37 @@ from pathlib import Path
 import nbformat
 from tqdm import tqdm
 
+from capacity._files import write_atomically
 from edition.book import Chapter, parameters_at
 from edition.claims.check import MIME
-from edition.claims.faults import read_faults, read_record, write_record
+from edition.claims.faults import code_of, read_faults
+from edition.execution.cache import cache_key, source_digests
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.workers import outcomes
+from edition.verification.built import read_json
 from edition.verification.fault_probe import KEY
 
-__all__ = ["computed", "outcome", "probed", "run_faults"]
+__all__ = ["NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary"]
 
-COPIED = ("capacity", "chapters", "edition", "benchmarks", "parameters")  # what the code of a chapter may read
+COPIED = ("capacity", "studies", "chapters", "edition", "benchmarks", "parameters")  # what a chapter's code may read
+BESIDE = ("tests", "ledger", "pyproject.toml", "README.md")  # what the tests read too
 PROBE = 'from edition.verification.fault_probe import meet; meet("{}")'
 CELL_TIMEOUT = 200  # seconds, many times what a cell takes without fault
 TEST_TIMEOUT = 600
+NO_NAME = "NameError"
+SURVIVES, NOT_RUN, GONE = "survives", "not run yet", "no longer applies"
 
 
-def probed(source, number, name):
-    """Return Python source with a probe before the statement that holds a line.
+def probed(path, number, name):
+    """Return the text of a module or of a chapter with a probe before the statement that holds a line.
 
     Raises
     ------
     ValueError
         If nothing can stand before that statement, as before an ``elif``, or the line is in none.
     """
-    lines = source.splitlines()
-    statements = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)]
+    lines = path.read_text(encoding="utf-8").splitlines()
+    statements = [node for node in ast.walk(ast.parse(code_of(path))) if isinstance(node, ast.stmt)]
     inside = [node for node in statements if _first_line(node) <= number <= node.end_lineno]
     if not inside:
         raise ValueError(f"{name}: line {number} is in no statement; choose another line")
@@ -56,27 +62,12 @@ def probed(source, number, name):
     return "\n".join([*lines[:first], before + PROBE.format(name), *lines[first:]]) + "\n"
 
 
-def computed(notebook):
-    """Return what the code of a notebook computes and checks, without its layout.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-
-    Returns
-    -------
-    list of str
-        One text for each code cell.
-    """
-    return [ast.dump(ast.parse(cell.source)) for cell in notebook.cells if cell.cell_type == "code"]
-
-
 def _first_line(statement):
     return min([statement.lineno, *(node.lineno for node in getattr(statement, "decorator_list", []))])
 
 
-def run_faults(chapters, root, *, jobs=2, names=()):
-    """Run what is missing in the record, and write the record after each piece.
+def run_faults(chapters, root, path, *, jobs=2, names=()):
+    """Run what was not run yet, and keep what is found after each piece.
 
     Parameters
     ----------
@@ -84,6 +75,8 @@ def run_faults(chapters, root, *, jobs=2, names=()):
         Those with code.
     root : Path
         The book.
+    path : Path
+        The file of what was found so far, which need not exist.
     jobs : int
         How many chapters run at once.
     names : collection of str
@@ -92,76 +85,107 @@ def run_faults(chapters, root, *, jobs=2, names=()):
     Returns
     -------
     dict
-        The record.
+        By fault why it is ``gone``, and its ``pairs`` by chapter and failing ``tests``; by chapter what claims ``met``.
 
     Raises
     ------
     ValueError
-        If a fault cannot be planted, or a chapter fails without any.
+        If a fault is unknown, or a chapter fails without any.
     """
-    faults, record = read_faults(root), read_record(root)
+    faults = read_faults(root)
     if unknown := sorted(set(names) - set(faults)):
         raise ValueError(f"unknown faults: {', '.join(unknown)}; the list has {', '.join(faults)}")
-    chosen = {name: fault for name, fault in faults.items() if not names or name in names}
-    by_name = {chapter.name: chapter for chapter in chapters}
-    parameters = parameters_at("quick", by_name, root)
-    digests = {n: _digest(computed(chapter.notebook()[0]), parameters[n]) for n, chapter in by_name.items()}
-    lines = {name: _digest(f.file, f.line) for name, f in faults.items()}
-    keys = {name: _digest(f.file, f.line, f.fault) for name, f in faults.items()}
-    _forget(record, faults, by_name)
+    found = read_json(path) if path.exists() else {"met": {}, "pairs": {}, "tests": {}}
+    found["gone"] = {name: reason for name, fault in faults.items() if (reason := _why_gone(fault, root))}
+    faults = {name: fault for name, fault in faults.items() if name not in found["gone"]}
+    parameters = parameters_at("quick", {chapter.name: chapter for chapter in chapters}, root)
+    sources = source_digests(chapters, root)
+    keys = {c.name: cache_key(c, parameters[c.name], sources[c.name]) for c in chapters}
 
-    probes = _digest(sorted(lines.items()))
-    missing = {
-        n: (root, n, parameters[n], list(faults.values()), True)
-        for n in by_name
-        if record["met"].get(n, {}).get("key") != _digest(digests[n], probes)
-    }
-    for name, found in _each(missing, jobs, "unchanged chapters"):
-        if found["failure"] or found["caught"]:
-            what = found["failure"] or "not as recorded: " + ", ".join(found["caught"])
+    def keep(group, name, entry):
+        found[group][name] = entry
+        write_atomically(path, json.dumps(found, indent=1, sort_keys=True))
+
+    places = [(fault.file, fault.function, fault.old) for fault in faults.values()]
+    probes = {name: _digest(key, places) for name, key in keys.items()}
+    found["met"] = {name: entry for name, entry in found["met"].items() if entry["key"] == probes.get(name)}
+    tasks = {n: (root, n, parameters[n], list(faults.values()), True) for n in keys if n not in found["met"]}
+    for name, run in _each(tasks, jobs, "unchanged chapters"):
+        if run["failure"] or run["caught"]:
+            what = run["failure"] or "not as recorded: " + ", ".join(run["caught"])
             raise ValueError(f"{name} fails without any fault: {what}; correct it first")
-        record["met"][name] = {"key": _digest(digests[name], probes), "claims": found["claims"]}
-        write_record(root, record)
+        keep("met", name, {"key": probes[name], "claims": run["claims"]})
 
-    pairs = {}
+    chosen, tasks = {name: fault for name, fault in faults.items() if not names or name in names}, {}
     for fault in chosen:
-        for name, entry in record["met"].items():
-            key = _digest(digests[name], keys[fault])
-            if not any(fault in met for met in entry["claims"].values()):
-                record["pairs"].get(fault, {}).pop(name, None)
-            elif record["pairs"].get(fault, {}).get(name, {}).get("key") != key:
-                pairs[f"{fault} in {name}"] = (fault, name, key)
-    tasks = {text: (root, name, parameters[name], [faults[fault]], False) for text, (fault, name, _) in pairs.items()}
-    for text, found in _each(tasks, jobs, "faults"):
-        fault, name, key = pairs[text]
-        lost = sorted(set(record["met"][name]["claims"]) - set(found["claims"]))
-        entry = {"key": key, "caught": found["caught"], "lost": lost, "failure": found["failure"]}
-        record["pairs"].setdefault(fault, {})[name] = entry
-        write_record(root, record)
+        wanted = {name: _digest(keys[name], str(faults[fault])) for name in _meeting(found, fault)}
+        pairs = found["pairs"].get(fault, {})
+        found["pairs"][fault] = {name: pair for name, pair in pairs.items() if pair["key"] == wanted.get(name)}
+        tasks |= {
+            f"{fault} in {name}": (fault, name, wanted[name]) for name in wanted if name not in found["pairs"][fault]
+        }
+    runs = {text: (root, name, parameters[name], [faults[fault]], False) for text, (fault, name, _) in tasks.items()}
+    for text, run in _each(runs, jobs, "faults"):
+        fault, name, key = tasks[text]
+        lost = sorted(set(found["met"][name]["claims"]) - set(run["claims"]))
+        pair = {"key": key, "caught": run["caught"], "lost": lost, "failure": run["failure"]}
+        keep("pairs", fault, found["pairs"][fault] | {name: pair})
 
-    for name, fault in tqdm(chosen.items(), desc="tests", disable=not sys.stderr.isatty()):
-        if outcome(record, name) == "survives":  # tests may have come since
-            record["tests"][name] = {"key": keys[name], "failed": _failing_tests(root, fault)}
-            write_record(root, record)
-    return record
+    for name in tqdm(chosen, desc="tests", disable=not sys.stderr.isatty()):
+        key = _digest(keys, str(faults[name]))
+        if found["tests"].get(name, {}).get("key") != key:
+            found["tests"].pop(name, None)
+        if outcome(found, name) == SURVIVES:  # tests may have come since
+            keep("tests", name, {"key": key, "failed": _failing_tests(root, faults[name])})
+    return found
 
 
-def outcome(record, name):
+def outcome(found, name):
     """Return who notices a fault: ``claims``, ``chapters`` (by failing), ``tests``, or nobody: ``survives``.
 
-    As long as nobody did and chapters that meet it were not run with it, it is ``not run yet``.
+    As long as nobody did and chapters that meet it were not run with it, it is ``not run yet``. A fault that is not in
+    the code as it is, or whose code names what is not there, is evidence of nothing: it ``no longer applies``.
     """
-    pairs = record["pairs"].get(name, {})
+    pairs, tests = found["pairs"].get(name, {}), found["tests"].get(name, {}).get("failed", [])
+    failures = [pair["failure"] for pair in pairs.values() if pair["failure"]]
+    if name in found["gone"] or any(NO_NAME in failure for failure in [*failures, *tests]):
+        return GONE
     if any(pair["caught"] for pair in pairs.values()):
         return "claims"
-    if any(pair["failure"] for pair in pairs.values()):
+    if failures:
         return "chapters"
-    meeting = {
-        chapter for chapter, entry in record["met"].items() if any(name in met for met in entry["claims"].values())
-    }
-    if not meeting <= set(pairs):
-        return "not run yet"
-    return "tests" if record["tests"].get(name, {}).get("failed") else "survives"
+    if not set(_meeting(found, name)) <= set(pairs):
+        return NOT_RUN
+    return "tests" if tests else SURVIVES
+
+
+def summary(found, names):
+    """Return the outcome of each fault, and how many each claim caught of those that it met.
+
+    A claim that a fault kept from being made did not meet it.
+    """
+    claims = {}
+    for chapter, entry in found["met"].items():
+        pairs = {fault: pairs[chapter] for fault, pairs in found["pairs"].items() if chapter in pairs}
+        for id, faults in entry["claims"].items():
+            made = [pairs[fault] for fault in faults if fault in pairs and id not in pairs[fault]["lost"]]
+            claims[id] = [sum(id in pair["caught"] for pair in made), len(made)]
+    return {"faults": {name: outcome(found, name) for name in names}, "claims": claims}
+
+
+def _meeting(found, fault):
+    """Return the chapters in which a claim meets a fault."""
+    claims = {name: entry["claims"].values() for name, entry in found["met"].items()}
+    return [name for name, each in claims.items() if any(fault in met for met in each)]
+
+
+def _why_gone(fault, root):
+    """Return why a fault no longer applies, None if it does."""
+    try:
+        probed(*fault.place(root), fault.name)
+    except ValueError as error:
+        return str(error)
+    return None
 
 
 def _each(tasks, jobs, what):
@@ -182,11 +206,10 @@ def _run(root, name, parameters, faults, probes):
     """Run a chapter in a copy of the book with a fault in it, or with probes at the lines of all faults instead."""
     with tempfile.TemporaryDirectory(prefix="fault-") as folder:
         copy = _copy(root, Path(folder))
-        for fault in faults:
-            if probes:
-                _probe(fault, copy)
-            else:
-                fault.plant(copy)
+        if probes:
+            _probe(faults, copy)
+        else:
+            faults[0].plant(copy)
         os.environ["PYTHONPATH"] = folder
         chapter = Chapter(name, copy / "chapters" / f"{name}.md")
         try:
@@ -203,64 +226,50 @@ def _run(root, name, parameters, faults, probes):
     }
 
 
-def _copy(root, folder):
-    for name in COPIED:
-        if (Path(root) / name).exists():
-            shutil.copytree(Path(root) / name, folder / name)
+def _copy(root, folder, names=COPIED):
+    for path in (Path(root) / name for name in names):
+        if path.exists():
+            (shutil.copytree if path.is_dir() else shutil.copy)(path, folder / path.name)
     return folder
 
 
-def _probe(fault, copy):
-    """Put the probe of a fault into a module, or into the cell of a chapter that holds the line."""
-    path = copy / fault.file
-    text, number = path.read_text(encoding="utf-8"), fault.place(copy)
-    if path.suffix == ".py":
-        path.write_text(probed(text, number, fault.name), encoding="utf-8")
-        return
-    lines = text.splitlines()
-    first = max(n for n in range(number) if lines[n].startswith("```{code-cell}")) + 1
-    last = next(n for n in range(number, len(lines)) if lines[n].startswith("```"))
-    if lines[first] == "---":
-        first = lines.index("---", first + 1) + 1
-    while lines[first].startswith(":"):
-        first += 1
-    cell = probed("\n".join(lines[first:last]), number - first, fault.name)
-    path.write_text("\n".join([*lines[:first], *cell.splitlines(), *lines[last:]]) + "\n", encoding="utf-8")
+def _probe(faults, copy):
+    """Put the probes of faults into modules and cells, the last line first."""
+    places = [(*fault.place(copy), fault.name) for fault in faults]
+    for path, number, name in sorted(places, reverse=True):
+        path.write_text(probed(path, number, name), encoding="utf-8")
 
 
 def _failing_tests(root, fault):
-    """Return the unit tests of the faulty module's room that fail, with the fault planted."""
-    room = Path(fault.file).parts[1].removesuffix(".py")
-    tests = Path("tests") / room if (Path(root) / "tests" / room).is_dir() else Path("tests") / f"test_{room}.py"
-    if fault.file.startswith("chapters") or not (Path(root) / tests).exists():
+    """Return the unit tests of the faulty module's room that fail, each with the reason, with the fault planted."""
+    tests = _tests_of(Path(fault.place(root)[0]).relative_to(root), Path(root))
+    if tests is None:
         return []
     with tempfile.TemporaryDirectory(prefix="fault-") as folder:
-        for name in ("tests", "ledger"):
-            shutil.copytree(Path(root) / name, Path(folder) / name)
-        for name in ("pyproject.toml", "README.md"):
-            shutil.copy(Path(root) / name, folder)
-        fault.plant(_copy(root, Path(folder)))
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", tests],
-            cwd=folder,
-            env=os.environ | {"PYTHONPATH": folder},
-            text=True,
-            capture_output=True,
-            timeout=TEST_TIMEOUT,
-        )
-    return [line.split(" ")[1] for line in done.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+        copy = _copy(root, Path(folder), COPIED + BESIDE)
+        fault.plant(copy)
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", tests],
+                cwd=folder,
+                env=os.environ | {"PYTHONPATH": folder},
+                text=True,
+                capture_output=True,
+                timeout=TEST_TIMEOUT,
+            )
+        except subprocess.TimeoutExpired:
+            return [f"{tests}: not finished after {TEST_TIMEOUT} s"]
+    return [line for line in done.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
 
 
-def _forget(record, faults, chapters):
-    """Drop what is recorded of faults and chapters that are no more."""
-    record["met"] = {name: entry for name, entry in record["met"].items() if name in chapters}
-    record["tests"] = {name: entry for name, entry in record["tests"].items() if name in faults}
-    record["pairs"] = {
-        fault: {name: entry for name, entry in found.items() if name in chapters}
-        for fault, found in record["pairs"].items()
-        if fault in faults
-    }
+def _tests_of(file, root):
+    """Return the tests of a module's room, None if there are none."""
+    parts = file.with_suffix("").parts
+    parts = parts[1:] if parts[0] == "capacity" else parts
+    folders = [Path("tests", *parts[:n]) for n in range(len(parts) - 1, 0, -1)]
+    candidates = [*folders, Path("tests", f"test_{parts[0]}.py")]
+    return next((tests for tests in candidates if file.suffix == ".py" and (root / tests).exists()), None)
 
 
 def _digest(*content):
-    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]

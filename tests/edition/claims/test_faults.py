@@ -1,69 +1,76 @@
-"""The list of planted faults: each is complete, stands at one line, and changes it."""
-
-import ast
+"""The list of planted faults: each says where it is, and is planted where its code stands now."""
 
 import pytest
+from small_books import cell, write_book
 
-from edition.book import ROOT
-from edition.claims.faults import LIST, counts_by_claim, read_faults, read_reasons, read_record
-from edition.verification.faults import outcome, probed
+from edition.claims.faults import LIST, code_of, counts_by_claim, read_faults, read_reasons, write_summary
 
-ENTRY = '[[fault]]\nname = "one"\nfile = "a.py"\nline = "x = 1"\nfault = "x = 2"\nsmall = true\nwhy = "A slip."\n'
+ENTRY = "[one]\nat = 'capacity/a.py:f'\nchange = ['g(x, 1)', 'g(x, 2)']\n"
+SOURCE = "def f(x):\n    y = g(x, 1)\n    return y\n\n\ndef h(x):\n    return g(x, 1)\n"
 
 
-def write(root, text, source="def f():\n    x = 1\n    return x\n"):
-    (root / LIST).parent.mkdir(exist_ok=True)
-    (root / LIST).write_text(text)
-    (root / "a.py").write_text(source)
+def write(root, text=ENTRY, **sources):
+    for name, content in {LIST: text, **{f"capacity/{name}.py": source for name, source in sources.items()}}.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(content)
     return root
 
 
-def test_a_fault_is_planted_at_the_indentation_of_its_line(tmp_path):
-    write(tmp_path, ENTRY)
-    read_faults(tmp_path)["one"].plant(tmp_path)
-    assert (tmp_path / "a.py").read_text() == "def f():\n    x = 2\n    return x\n"
+def planted(root, name="a"):
+    read_faults(root)["one"].plant(root)
+    return (root / "capacity" / f"{name}.py").read_text()
 
 
-@pytest.mark.parametrize("source", ["y = 1\n", "x = 1\nx = 1\n"])
-def test_a_line_that_does_not_stand_there_once_is_refused(tmp_path, source):
-    with pytest.raises(ValueError, match=r"one: expected the line 'x = 1' once in a.py, got it [02] times"):
-        read_faults(write(tmp_path, ENTRY, source))["one"].place(tmp_path)
+def test_a_fault_is_planted_in_its_function_only(tmp_path):
+    assert planted(write(tmp_path, a=SOURCE)) == SOURCE.replace("g(x, 1)", "g(x, 2)", 1)
+
+
+def test_a_fault_is_found_in_another_layout_in_a_class_and_in_the_file_where_its_function_is_now(tmp_path):
+    method = "class C:\n    def f(self, x):\n        return g(\n            x, 1) + 1\n"
+    root = write(tmp_path, ENTRY.replace(":f", ":C.f"), a=SOURCE, b=method)
+    assert planted(root, "b") == "class C:\n    def f(self, x):\n        return g(x, 2) + 1\n"
+
+
+def test_a_fault_of_a_chapter_is_planted_into_its_code(tmp_path):
+    words = "# One\n\nHere g(x, 1) is a word.\n\n"
+    root = write_book(tmp_path, {"one": words + cell("x = 1", "parameters") + "\n" + cell("y = g(x, 1)")})
+    chapter = root / "chapters" / "one.md"
+    before = chapter.read_text()
+    assert [line for line in code_of(chapter).splitlines() if line] == ["x = 1", "y = g(x, 1)"]
+    read_faults(write(root, ENTRY.replace("capacity/a.py:f", "chapters/one.md")))["one"].plant(root)
+    assert chapter.read_text() == before.replace("y = g(x, 1)", "y = g(x, 2)")
 
 
 @pytest.mark.parametrize(
-    "text", [ENTRY + ENTRY, ENTRY.replace("why", "because"), ENTRY.replace("x = 2", "x = 1"), "[[fault]]\nfile = 'a'\n"]
+    "sources",
+    [
+        {"b": SOURCE.replace("f(x)", "e(x)")},
+        {"a": SOURCE.replace("1)", "1.5)")},
+        {"a": SOURCE.replace("y =", "y = g(x, 1) +")},
+        {"b": SOURCE, "c": SOURCE},
+    ],
 )
-def test_an_entry_that_is_incomplete_idle_or_twice_there_is_refused(tmp_path, text):
-    with pytest.raises(ValueError, match="expected a name of its own"):
+def test_a_fault_whose_code_does_not_stand_once_in_its_function_no_longer_applies(tmp_path, sources):
+    with pytest.raises(ValueError, match=r"one: expected 'g\(x, 1\)' once in capacity/a.py:f"):
+        read_faults(write(tmp_path, **sources))["one"].place(tmp_path)
+
+
+def test_a_fault_that_is_no_code_no_longer_applies(tmp_path):
+    with pytest.raises(ValueError, match="no longer stands so"):
+        read_faults(write(tmp_path, ENTRY.replace("x, 2", "x, 2("), a=SOURCE))["one"].place(tmp_path)
+
+
+@pytest.mark.parametrize("text", [ENTRY.replace("at", "in"), ENTRY.replace("x, 2", "x, 1"), "[one]\nat = 'a.py'\n"])
+def test_an_entry_that_is_incomplete_or_idle_is_refused(tmp_path, text):
+    with pytest.raises(ValueError, match="one: expected at = "):
         read_faults(write(tmp_path, text))
 
 
-def test_a_book_without_a_list_has_no_faults_and_no_counts(tmp_path):
+def test_a_claim_that_catches_nothing_has_its_reason(tmp_path):
     assert (read_faults(tmp_path), read_reasons(tmp_path), counts_by_claim(tmp_path)) == ({}, {}, {})
-    assert read_record(tmp_path) == {"met": {}, "pairs": {}, "tests": {}}
-
-
-def test_the_faults_of_this_book_can_be_planted_and_probed_and_are_spread_over_the_rooms():
-    faults = read_faults(ROOT)
-    assert 80 <= len(faults) <= 300
-    assert sum(fault.small for fault in faults.values()) >= len(faults) / 2
-    rooms = {}
-    for fault in faults.values():
-        number = fault.place(ROOT)
-        rooms[fault.file.split("/")[1]] = rooms.get(fault.file.split("/")[1], 0) + 1
-        if fault.file.endswith(".py"):
-            lines = (ROOT / fault.file).read_text().splitlines()
-            ast.parse(probed("\n".join(lines), number, fault.name))
-            lines[number - 1] = lines[number - 1].replace(fault.line.strip(), fault.fault.strip())
-            ast.parse("\n".join(lines))
-    private = ("__init__.py", "_")
-    present = {path.name for path in (ROOT / "capacity").iterdir() if path.suffix == ".py" or path.is_dir()}
-    assert {
-        room: rooms.get(room, 0) for room in present if not room.startswith(private) and rooms.get(room, 0) < 3
-    } == {}
-
-
-def test_every_fault_of_this_book_is_noticed_by_a_claim_a_chapter_or_a_test():
-    record = read_record(ROOT)
-    outcomes = {name: outcome(record, name) for name in read_faults(ROOT)}
-    assert {name: found for name, found in outcomes.items() if found in ("survives", "not run yet")} == {}
+    write(tmp_path, ENTRY + '[reasons]\n"linear/eq-1" = "It is loose."\n"linear/eq-2" = "It was."\n')
+    write_summary(tmp_path, {"faults": {"one": "claims"}, "claims": {"linear/eq-2": [1, 2], "linear/eq-1": [0, 2]}})
+    assert counts_by_claim(tmp_path) == {
+        "linear/eq-1": {"met": 2, "caught": 0, "reason": "It is loose."},
+        "linear/eq-2": {"met": 2, "caught": 1, "reason": None},
+    }
