@@ -62,7 +62,7 @@ test-browser: quick  ## look at the quick book with a browser, on a desktop and 
 reading: setup  ## measure in a browser what fills each page of the built book; SITE= another copy
 	$(EDITION) reading $(SITE)
 
-faults: setup  ## plant faults and record which claims notice them; goes on where it was interrupted
+faults: setup  ## plant faults and tell which claims notice them; goes on where it was interrupted; FAULTS= some only
 	$(EDITION) faults --jobs $(JOBS) $(FAULTS)
 
 run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical PARAMETERS='-p n_layers 4' SCALE=quick
@@ -74,7 +74,7 @@ serve: book  ## build the book and serve it on this machine
 reproduce: setup  ## build twice from nothing and compare byte for byte; SCALE=quick takes less long
 	$(EDITION) reproduce --jobs $(JOBS) --scale $(SCALE)
 
-robust: setup  ## do the verdicts depend on the machine or on the seed? CHAPTERS= some only; resumes, keeps a record
+robust: setup  ## do the verdicts depend on the machine or on the seed? CHAPTERS= some only; goes on where it was interrupted
 	$(EDITION) robust --jobs $(JOBS) $(CHAPTERS)
 
 benchmark: setup  ## measure times, side by side with PyTorch if it is installed, and compare with the last release

@@ -312,17 +312,15 @@ def coverage(root, source, text):
 )
 @jobs
 @click.option("--kind", type=click.Choice(["machine", "seed"]), help="Only the variations of this kind.")
-@click.option(
-    "--record", type=click.Path(path_type=Path), help="Where the record is: by default ledger/robustness.json."
-)
 @click.pass_obj
-def robust(root, names, scale, jobs, kind, record):
-    """Execute chapters with other kernels of the linear algebra, two threads, other seeds; record how claims come out.
+def robust(root, names, scale, jobs, kind):
+    """Execute chapters with other kernels of the linear algebra, two threads, other seeds; tell how claims come out.
 
     A variation is named after the Python that runs this command. Each CHAPTER is one such as
-    linear/5-1-hierarchical; by default all are executed. Fails where a claim depends on the machine.
+    linear/5-1-hierarchical; by default all are executed, and at the quick scale ledger/robustness.json takes the
+    summary. Fails where a claim depends on the machine.
     """
-    from edition.verification.robustness import RECORD, check_robustness, variations
+    from edition.verification.robustness import check_robustness, variations, write_summary
 
     chapters = book(root)
     taken = [chosen(name, chapters) for name in names] or list(chapters.values())
@@ -333,25 +331,24 @@ def robust(root, names, scale, jobs, kind, record):
             click.echo(f"skipped: {variation.name} ({variation.skipped})")
     tried, parameters = [each for each in tried if not each.skipped], parameters_at(scale, chapters, root)
     with exclusive_lock(root / "_build" / "robust"):
-        path = record or root / RECORD
-        found = check_robustness(taken, parameters, path, scale=scale, tried=tried, jobs=jobs, root=root)
+        path = root / "_build" / "robust" / f"{scale}.json"
+        found = check_robustness(taken, parameters, path, tried=tried, jobs=jobs, root=root)
     click.echo(found.describe())
-    click.echo(f"the record: {path}")
+    if not names and scale == "quick":
+        click.echo(f"the summary: {write_summary(found, root)}")
     if not found.holds:
         raise click.ClickException("a claim comes out differently on another machine; mend the claim or its tolerance")
 
 
 @main.command()
 @click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), required=False)
-@click.option("--record", type=click.Path(path_type=Path), help="Where the record is: by default ledger/reading.json.")
 @click.pass_obj
-def reading(root, site, record):
+def reading(root, site):
     """Measure in a browser what fills the pages of a built SITE, by default the book that was built here.
 
-    That is the book at the papers' values if it is built, otherwise the one at the quick scale. What is measured is
-    told and recorded; nothing fails over it.
+    That is the book at the papers' values if it is built, otherwise the one at the quick scale. Nothing fails over it.
     """
-    from edition.verification.reading import RECORD, built_site, describe, measure, write_record
+    from edition.verification.reading import built_site, describe, measure
 
     site = site or built_site(root)
     click.echo(f"the site: {site}")
@@ -359,7 +356,6 @@ def reading(root, site, record):
     click.echo(
         describe(found, [f"chapters/{chapter.name}.html" for chapter in book(root).values() if chapter.is_executable()])
     )
-    click.echo(f"the record: {write_record(record or root / RECORD, found, site)}")
 
 
 @main.command()

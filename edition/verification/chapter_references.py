@@ -14,6 +14,7 @@ from edition.execution.one_chapter import prepared
 __all__ = ["FOLDER", "adopt", "agree", "printed", "reference_notebook", "reference_path", "write_reference"]
 
 FOLDER = Path("tests") / "chapters"
+IGNORED = "NBVAL_IGNORE_OUTPUT"
 RELATIVE, ABSOLUTE = 1e-5, 1e-10
 _WITHIN_BOUNDS = re.compile(r"measured [^|]*?(?=; expected (?:at least|at most|between))")
 _WITHIN = re.compile(r"measured [^|]*?; within ([-+.\de]+)(?![-+.\de]| relative)")
@@ -111,9 +112,12 @@ def reference_notebook(chapter, parameters, root=ROOT):
 
 
 def write_reference(chapter, executed, root=ROOT):
-    """Write the reference of a chapter from its executed notebook, a line of it for each line, and return its path."""
+    """Write the reference of a chapter from its executed notebook, a line of it for each line, and return its path.
+
+    What depends on the processor, and is not compared, is left out.
+    """
     found = {}
     for cell in nbformat.read(executed, as_version=4).cells:
-        if lines := printed(cell.get("outputs", [])).splitlines():
+        if (lines := printed(cell.get("outputs", [])).splitlines()) and IGNORED not in cell.source:
             found[cell.id] = lines[0] if len(lines) == 1 else lines
     return write_atomically(reference_path(chapter, root), json.dumps(found, indent=1, ensure_ascii=False) + "\n")

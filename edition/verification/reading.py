@@ -12,24 +12,21 @@ pixel belongs to the topmost block that covers it, which is the innermost, and t
 - space: what no block covers, between blocks and at the edges of boxes.
 
 Words are those in sight, without code and formulas. The weight is what a browser loads for the page at the first of the
-two sizes, uncompressed, from an empty cache. The record, a file of JSON, holds this for each page.
+two sizes, uncompressed, from an empty cache.
 """
 
-import json
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.execution.progress import Progress
 from edition.publishing.build import site_folder
 from edition.verification.browser import PATIENCE, awaited, started
 
-__all__ = ["KINDS", "RECORD", "built_site", "describe", "measure", "shares", "write_record"]
+__all__ = ["KINDS", "built_site", "describe", "measure", "shares"]
 
-RECORD = Path("ledger") / "reading.json"
 KINDS = ("text", "figures", "code", "tables", "folds", "headings", "space")
 SIZES = {"desk": (1440, 900), "phone": (390, 844)}
 LOOK = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -124,7 +121,7 @@ def measure(site, names=None):
 
 
 def _seen(look):
-    """Return what is recorded of a page at one size."""
+    """Return what is told of a page at one size."""
     first = look["firstFigure"]
     return {
         "height": look["page"],
@@ -197,9 +194,3 @@ def _together(pages):
         parts = {kind: sum(one["shares"][kind] * one["article"] for one in seen) / whole for kind in KINDS}
         total[size] = sums | {"shares": parts, "first figure": None}
     return total
-
-
-def write_record(path, found, site):
-    """Write what was measured, with the name of the site's folder, sorted; return the path."""
-    record = {"site": Path(site).name, "sizes": SIZES, "pages": found}
-    return write_atomically(path, json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n")

@@ -2,10 +2,10 @@
 
 A verdict is recorded on one machine. Here the chapters are executed under variations that should not change it: another
 Python, another kernel of the linear algebra, two threads, which sum in another order; and other seeds, which draw other
-samples. Claims are reported instead of raised. The record, a file of JSON, holds for each variation its settings, the
-versions that it was made with, and by chapter the claims that did not come out as recorded. It grows with each run: a
-chapter is executed under a variation again only if it failed there, or it, its sources or the versions have changed.
-Run by another Python, the command adds that Python's variations to the same record.
+samples. Claims are reported instead of raised. What a run found so far is kept below ``_build`` by variation and
+chapter: a chapter is executed under a variation again only if it failed there, or it, its sources or the versions have
+changed. Run by another Python, the command adds that Python's variations. Of a run of the whole book, the summary says
+for each variation how many claims were made, and which came out differently.
 """
 
 import json
@@ -32,9 +32,9 @@ from edition.execution.progress import Progress
 from edition.execution.workers import outcomes
 from edition.verification.built import read_json
 
-__all__ = ["RECORD", "Robustness", "Variation", "check_robustness", "variations"]
+__all__ = ["SUMMARY", "Robustness", "Variation", "check_robustness", "variations", "write_summary"]
 
-RECORD = Path("ledger") / "robustness.json"
+SUMMARY = Path("ledger") / "robustness.json"
 KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
 BEYOND = {"Nehalem": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR", "Haswell": "X86_V4 AVX512_ICL AVX512_SPR"}  # NumPy's names
 PROBE = "import numpy; numpy.ones((64, 64)) @ numpy.ones((64, 64))"  # instructions that are missing end it
@@ -87,7 +87,7 @@ def variations():
 
 @dataclass(frozen=True)
 class Robustness:
-    """What the record says of some chapters: by variation, and in it by chapter."""
+    """What is known of some chapters: by variation, and in it by chapter."""
 
     record: dict
 
@@ -121,8 +121,8 @@ class Robustness:
         return "\n".join(lines)
 
 
-def check_robustness(chapters, parameters, path, *, scale, tried, jobs=2, root=ROOT):
-    """Execute chapters under variations and add to the record how their claims came out.
+def check_robustness(chapters, parameters, path, *, tried, jobs=2, root=ROOT):
+    """Execute chapters under variations and keep how their claims came out.
 
     Parameters
     ----------
@@ -131,9 +131,7 @@ def check_robustness(chapters, parameters, path, *, scale, tried, jobs=2, root=R
     parameters : dict
         The parameters of all chapters of the book at the scale, by name.
     path : Path
-        The file of the record, which need not exist. It is written after each execution.
-    scale : str
-        The scale, which is that of the whole record.
+        The file of what was found so far at this scale, which need not exist. It is written after each execution.
     tried : list of Variation
         Those that are not skipped.
     jobs : int
@@ -142,14 +140,9 @@ def check_robustness(chapters, parameters, path, *, scale, tried, jobs=2, root=R
     Returns
     -------
     Robustness
-        What the record then holds of these chapters, under all of its variations.
-
-    Raises
-    ------
-    ValueError
-        If the record is damaged or of another scale.
+        What is then known of these chapters, under all variations that were tried.
     """
-    record, versions = _read(path, scale), _versions()
+    record, versions = read_json(path) if path.exists() else {"variations": {}}, _versions()
     sources = source_digests(chapters, root, machine=False)
     for variation in tried:
         settings = {key: value for key, value in asdict(variation).items() if key not in ("name", "skipped")}
@@ -216,20 +209,19 @@ def _work(chapter, parameters, environment, _):
     return run, time.monotonic() - start
 
 
-def _read(path, scale):
-    """Return the record as it is, or an empty one."""
-    if not path.exists():
-        return {"scale": scale, "variations": {}}
-    record = read_json(path)
-    entries = {"kind", "environment", "seed", "versions", "chapters"}
-    whole = isinstance(record, dict) and isinstance(record.get("variations"), dict)
-    if not whole or not all(isinstance(e, dict) and entries <= set(e) for e in record["variations"].values()):
-        raise ValueError(f"{path}: expected a record of robustness, got something else; move it away")
-    if record.get("scale") != scale:
-        raise ValueError(
-            f"{path}: expected a record at the scale {scale!r}, got {record.get('scale')!r}; name another: --record"
-        )
-    return record
+def write_summary(found, root=ROOT):
+    """Add to the summary of a book what was found under each variation, and return its path."""
+    path = Path(root) / SUMMARY
+    known = read_json(path) if path.exists() else {}
+    for name, entry in found.record["variations"].items():
+        runs = entry["chapters"].values()
+        known[name] = {
+            "kind": entry["kind"],
+            "versions": entry["versions"],
+            "claims": sum(run["claims"] for run in runs),
+            "different": {claim or chapter: problem for _, n, chapter, claim, problem in found.failures if n == name},
+        }
+    return write_atomically(path, json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
 
 
 def _only(entry, names):

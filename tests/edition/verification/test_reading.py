@@ -1,13 +1,11 @@
-"""What fills a page is added up pixel by pixel, told in a table, and recorded; a browser measures it elsewhere."""
-
-import json
+"""What fills a page is added up pixel by pixel, told in a table; a browser measures it elsewhere."""
 
 import pytest
 from click.testing import CliRunner
 from small_books import write_book
 
 from edition.cli import main
-from edition.verification.reading import KINDS, RECORD, built_site, describe, measure, shares, write_record
+from edition.verification.reading import KINDS, built_site, describe, measure, shares
 
 
 def page(height=1000, text=0.5, first=100):
@@ -60,14 +58,6 @@ def test_the_table_has_the_chapters_in_their_order_and_their_shares_by_height():
     ]
 
 
-def test_the_record_does_not_depend_on_the_order_or_on_where_the_site_is(tmp_path):
-    pages = {"a.html": page(), "b.html": page(2000)}
-    one = write_record(tmp_path / "one.json", pages, tmp_path / "html-quick").read_bytes()
-    assert write_record(tmp_path / "two.json", dict(reversed(pages.items())), "html-quick").read_bytes() == one
-    assert json.loads(one)["pages"] == pages
-    assert str(tmp_path).encode() not in one
-
-
 def test_the_book_at_the_papers_values_comes_before_the_quick_one(tmp_path):
     with pytest.raises(ValueError, match="expected a built book, found none; make book, or make quick"):
         built_site(tmp_path)
@@ -82,7 +72,7 @@ def test_a_page_that_is_not_there_is_named(tmp_path):
         measure(tmp_path, ["no.html"])
 
 
-def test_the_command_says_which_site_it_measures_and_where_the_record_is(tmp_path, monkeypatch):
+def test_the_command_says_which_site_it_measures(tmp_path, monkeypatch):
     root = write_book(tmp_path / "book", {"intro": "# Book\n"})
     command = ["--root", str(root), "reading"]
     missing = CliRunner().invoke(main, command)
@@ -94,5 +84,4 @@ def test_the_command_says_which_site_it_measures_and_where_the_record_is(tmp_pat
     done = CliRunner().invoke(main, [*command, str(site)])
     assert done.exit_code == 0
     assert f"the site: {site}" in done.output
-    assert f"the record: {root / RECORD}" in done.output
-    assert json.loads((root / RECORD).read_text())["site"] == "elsewhere"
+    assert "chapters/intro.html" in done.output
