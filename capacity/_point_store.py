@@ -31,16 +31,7 @@ class PointStore:
 
     @classmethod
     def open(cls, folder, points, name):
-        """Return the store of some points of the function called `name`, to which the folder belongs from now on.
-
-        Raises
-        ------
-        TypeError
-            If a parameter is not a number, a boolean or text.
-        ValueError
-            If the points are empty, have different parameters or occur twice, or the folder holds the results of
-            another function.
-        """
+        """Return the store of some points of the function called `name`, to which the folder belongs from now on."""
         _check_points(points)
         store = cls(Path(folder), tuple(points))
         owner = store.folder / "function.txt"
@@ -57,13 +48,7 @@ class PointStore:
         return [parameters for parameters in self.points if not self._file(parameters).exists()]
 
     def save(self, parameters, results):
-        """Write a finished point, as a whole or not at all.
-
-        Raises
-        ------
-        TypeError
-            If a parameter is not a number, a boolean or text.
-        """
+        """Write a finished point, as a whole or not at all."""
         content = {"parameters": _plain(parameters), "results": results}
         write_atomically(self._file(parameters), json.dumps(content))
 
@@ -74,11 +59,6 @@ class PointStore:
         -------
         dict of str to ndarray
             Each with one entry for each point, in their order.
-
-        Raises
-        ------
-        ValueError
-            If the file of a point cannot be read.
         """
         rows = [_read_point(self._file(parameters)) for parameters in self.points]
         names = list(dict.fromkeys(name for row in rows for name in row))
@@ -129,11 +109,6 @@ def digest(parameters):
     Returns
     -------
     str
-
-    Raises
-    ------
-    TypeError
-        If a value is not a number, a boolean or text.
     """
     return hashlib.sha256(json.dumps(_plain(parameters), sort_keys=True).encode()).hexdigest()
 

@@ -48,14 +48,7 @@ def as_array(
     whole: bool = False,
     remedy: str = "pass an array of finite numbers",
 ) -> np.ndarray:
-    """Return `value`, a number or an array of any shape with at least so many axes, as a float array.
-
-    Raises
-    ------
-    ValueError
-        If `value` has fewer axes, is empty or holds a NaN, an infinity, a number below the minimum or, where numbers
-        have to be `whole`, a fraction.
-    """
+    """Return `value`, a number or an array of any shape with at least so many axes, as a float array."""
     array = _as_array(value, name, None, (), remedy)
     if array.ndim < axes:
         raise ValueError(f"{name}: expected at least {axes} axes, got shape {array.shape}; {remedy}")
@@ -73,13 +66,7 @@ def as_vector(
     length: int | None = None,
     remedy: str = "pass a one-dimensional sequence of finite numbers",
 ) -> np.ndarray:
-    """Return `value` as a float array of shape (length,).
-
-    Raises
-    ------
-    ValueError
-        If `value` is not one-dimensional, is empty, has another length or holds a NaN or an infinity.
-    """
+    """Return `value` as a float array of shape (length,)."""
     return _as_array(value, name, 1, (length,), remedy)
 
 
@@ -90,13 +77,7 @@ def as_complex_vector(
     length: int | None = None,
     remedy: str = "pass a one-dimensional sequence of finite numbers",
 ) -> np.ndarray:
-    """Return `value`, of real or complex numbers, as a complex array of shape (length,).
-
-    Raises
-    ------
-    ValueError
-        As `as_vector`.
-    """
+    """Return `value`, of real or complex numbers, as a complex array of shape (length,)."""
     try:
         array = value if isinstance(value, np.ndarray) else np.asarray(value)
     except ValueError:  # rows of different lengths
@@ -115,13 +96,7 @@ def as_matrix(
     columns: int | None = None,
     remedy: str = "pass a two-dimensional array of finite numbers",
 ) -> np.ndarray:
-    """Return `value` as a float array of shape (rows, columns); None leaves a size free.
-
-    Raises
-    ------
-    ValueError
-        If `value` is not two-dimensional, has other sizes or holds a NaN or an infinity.
-    """
+    """Return `value` as a float array of shape (rows, columns); None leaves a size free."""
     return _as_array(value, name, 2, (rows, columns), remedy)
 
 
@@ -183,15 +158,7 @@ def _types(part):
 
 
 def as_generator(rng: Any) -> np.random.Generator:
-    """Return the source of random numbers that `rng` stands for: a seed, a generator, or None for a fresh one.
-
-    Raises
-    ------
-    TypeError
-        If `rng` is none of these.
-    ValueError
-        If the seed is negative.
-    """
+    """Return the source of random numbers that `rng` stands for: a seed, a generator, or None for a fresh one."""
     remedy = "pass a seed such as rng=0, a numpy.random.Generator or None"
     if isinstance(rng, bool | np.bool_ | str | bytes | Sequence | np.ndarray):  # NumPy makes seeds of some of these
         raise TypeError(f"rng: expected a source of random numbers, got {rng!r}; {remedy}")
@@ -204,13 +171,7 @@ def as_generator(rng: Any) -> np.random.Generator:
 
 
 def as_lags(value: Any) -> np.ndarray:
-    """Return lags of any shape as integers >= 0: an autocovariance is the same at a lag and at its negative.
-
-    Raises
-    ------
-    ValueError
-        If a lag is not a whole number below 2^53.
-    """
+    """Return lags of any shape as integers >= 0: an autocovariance is the same at a lag and at its negative."""
     if getattr(value, "size", 1) == 0:
         return np.zeros(value.shape, np.int64)
     lags = np.abs(as_array(value, "lags", whole=True, remedy="count lags in samples"))
@@ -219,15 +180,7 @@ def as_lags(value: Any) -> np.ndarray:
 
 
 def as_list(value: Any, name: str, remedy: str) -> list:
-    """Return the entries of something that can be iterated over, once, as a list with at least one.
-
-    Raises
-    ------
-    TypeError
-        If it cannot.
-    ValueError
-        If there are none.
-    """
+    """Return the entries of something that can be iterated over, once, as a list with at least one."""
     try:
         entries = list(value)
     except TypeError as error:
@@ -238,13 +191,7 @@ def as_list(value: Any, name: str, remedy: str) -> list:
 
 
 def as_layer(value: Any, name: str, *, remedy: str = "pass a matrix of finite numbers, dense or sparse") -> Any:
-    """Return a matrix of a layer as a float array, or as a sparse array in canonical format if it is sparse.
-
-    Raises
-    ------
-    ValueError
-        If it is not a matrix of finite real numbers.
-    """
+    """Return a matrix of a layer as a float array, or as a sparse array in canonical format if it is sparse."""
     if not sparse.issparse(value):
         return as_matrix(value, name, remedy=remedy)
     if value.ndim != 2 or value.dtype.kind not in "biuf":
@@ -257,39 +204,21 @@ def as_layer(value: Any, name: str, *, remedy: str = "pass a matrix of finite nu
 
 
 def check_finite(values: Any, name: str, wanted: str, remedy: str = "measure in other units") -> Any:
-    """Return numbers that were computed from an argument if all are finite.
-
-    Raises
-    ------
-    ValueError
-        If one left the range of a double on the way, or is undefined.
-    """
+    """Return numbers that were computed from an argument if all are finite."""
     if not np.isfinite(values).all():
         raise ValueError(f"{name}: expected {wanted} within the range of a double, got an overflow or a NaN; {remedy}")
     return values
 
 
 def check_instance(value: Any, name: str, kind: type, remedy: str) -> Any:
-    """Return `value` if it is of that kind.
-
-    Raises
-    ------
-    TypeError
-        If it is not.
-    """
+    """Return `value` if it is of that kind."""
     if not isinstance(value, kind):
         raise TypeError(f"{name}: expected an instance of {kind.__name__}, got {type(value).__name__}; {remedy}")
     return value
 
 
 def check_size(count: int, name: str, what: str, *, maximum: int = 2**30, remedy: str = "take a smaller one") -> None:
-    """Refuse what would not fit into a memory of usual size.
-
-    Raises
-    ------
-    ValueError
-        If there are more than `maximum` numbers.
-    """
+    """Refuse what would not fit into a memory of usual size."""
     if count > maximum:
         raise ValueError(f"{name}: expected {what} of at most {maximum} numbers, got {count}; {remedy}")
 
@@ -302,15 +231,7 @@ def check_integer(
     maximum: int | None = None,
     remedy: str = "pass a whole number in that range",
 ) -> int:
-    """Return `value` as an int within [minimum, maximum].
-
-    Raises
-    ------
-    TypeError
-        If `value` is not an integer (booleans and floats are refused).
-    ValueError
-        If it lies outside the range.
-    """
+    """Return `value` as an int within [minimum, maximum]."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name}: expected an integer{_range(minimum, maximum)}, got {value!r}; {remedy}")
     number = int(value)
@@ -330,13 +251,6 @@ def check_integers(value: Any, name: str, *, length: int | None = None, minimum:
         How many; None takes a sequence of any length.
     minimum : int, optional
         Smallest value allowed.
-
-    Raises
-    ------
-    TypeError
-        If an entry is not an integer, or one number is given without a length.
-    ValueError
-        If an entry is below the minimum or there are not `length` of them.
     """
     if not isinstance(value, Sequence | np.ndarray) or (np.ndim(value) == 0 and not isinstance(value, str)):
         if length is None:
@@ -348,13 +262,7 @@ def check_integers(value: Any, name: str, *, length: int | None = None, minimum:
 
 
 def check_members(value: Any, name: str, members: Iterable[str], remedy: str) -> Any:
-    """Return `value` if it has all the named members.
-
-    Raises
-    ------
-    TypeError
-        If one is missing.
-    """
+    """Return `value` if it has all the named members."""
     missing = [member for member in members if not hasattr(value, member)]
     if missing:
         raise TypeError(
@@ -365,13 +273,7 @@ def check_members(value: Any, name: str, members: Iterable[str], remedy: str) ->
 
 
 def common_length(arrays: Mapping[Any, Any], name: str) -> int:
-    """Return the length that all arrays of a dictionary have.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or their lengths differ.
-    """
+    """Return the length that all arrays of a dictionary have."""
     lengths = {key: len(values) for key, values in arrays.items()}
     if len(set(lengths.values())) != 1:
         raise ValueError(f"{name}: expected arrays of one length, got {lengths}; pass one entry per input in each")
@@ -379,15 +281,7 @@ def common_length(arrays: Mapping[Any, Any], name: str) -> int:
 
 
 def field_elements(values: ArrayLike, modulus: int, name: str) -> np.ndarray:
-    """Return integers of any type as their residues modulo a prime, of type int64.
-
-    Raises
-    ------
-    TypeError
-        If `values` are not integers, or the modulus is not one.
-    ValueError
-        If the modulus lies outside [2, 2^31 - 1], where a product of two residues fits into an int64.
-    """
+    """Return integers of any type as their residues modulo a prime, of type int64."""
     check_integer(modulus, "modulus", minimum=2, maximum=2**31 - 1, remedy="pass a prime below 2^31")
     integers = np.asarray(values)
     if not np.issubdtype(integers.dtype, np.integer):
@@ -405,15 +299,7 @@ def check_real(
     maximum: float | None = None,
     remedy: str = "pass a number in that range",
 ) -> float:
-    """Return `value` as a finite float with above < value < below and minimum <= value <= maximum.
-
-    Raises
-    ------
-    TypeError
-        If `value` is not a real number.
-    ValueError
-        If it is not finite or outside the range.
-    """
+    """Return `value` as a finite float with above < value < below and minimum <= value <= maximum."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}: expected a real number, got {value!r}; {remedy}")
     try:
@@ -437,11 +323,6 @@ def rank_tolerance(rtol: float | None, *arrays: Any) -> float | None:
 
     It is `rtol` if that is given, else the largest size times the machine epsilon of the least precise type: digits
     that an array lacks would be taken for further directions. None stands for double precision.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `rtol` is not a number in [0, 1).
     """
     if rtol is not None:
         return check_real(rtol, "rtol", minimum=0, below=1, remedy="pass rtol in [0, 1)")
@@ -474,12 +355,6 @@ def as_covariance(
         Require a positive definite matrix, one with a Cholesky factor.
     rtol : float, optional
         Relative tolerance of the symmetry, and of negative eigenvalues where `definite` is not set.
-
-    Raises
-    ------
-    ValueError
-        If it is not square, not symmetric, has an eigenvalue below ``-rtol`` times the largest, or is not positive
-        definite where it must be.
     """
     array = _as_symmetric(value, name, size, rtol)
     if definite:
@@ -494,13 +369,7 @@ def as_covariance(
 
 
 def cholesky_factor(value: Any, name: str, *, size: int | None = None) -> np.ndarray:
-    """Return the triangular factor R of a covariance matrix C = R^T R, shape (size, size).
-
-    Raises
-    ------
-    ValueError
-        As `as_covariance`, where the matrix has to be positive definite.
-    """
+    """Return the triangular factor R of a covariance matrix C = R^T R, shape (size, size)."""
     return _cholesky(_as_symmetric(value, name, size, 1e-8), name)
 
 
@@ -533,11 +402,6 @@ def as_projection(value: Any, name: str, *, distinct: bool = True, atol: float =
         variable, against the premise of decoupling (paper 2, Section 2.1 asks only for distinct columns).
     atol : float, optional
         Two columns count as parallel where 1 - abs(cosine) is at most `atol`.
-
-    Raises
-    ------
-    ValueError
-        If a column is zero, or two are parallel and `distinct` is set.
     """
     array = as_matrix(value, name)
     if array.shape[1] == 0:
@@ -569,11 +433,6 @@ def check_varying(sums: np.ndarray, sizes: np.ndarray) -> None:
         Of each output, its variance or its largest covariance with an input.
     sizes : ndarray, shape (m,)
         The same sums of the absolute values of their terms, of which rounding is a share.
-
-    Raises
-    ------
-    ValueError
-        If one is zero up to rounding.
     """
     vanish = sums <= 1e-14 * sizes
     if vanish.any():
@@ -602,13 +461,6 @@ def as_projections(projections: Iterable[ArrayLike]) -> list[np.ndarray]:
     Returns
     -------
     list of ndarray
-
-    Raises
-    ------
-    TypeError
-        If it is not a sequence.
-    ValueError
-        If there is none, a column is zero, or the sizes of two neighbours differ.
     """
     layers = as_list(projections, "projections", "pass [P_1, ..., P_L]")
     arrays = [as_projection(matrix, f"projections[{i}]", distinct=False) for i, matrix in enumerate(layers)]
@@ -617,13 +469,7 @@ def as_projections(projections: Iterable[ArrayLike]) -> list[np.ndarray]:
 
 
 def check_stacked(matrices: Sequence[Any], name: str) -> None:
-    """Refuse matrices of layers, listed from the inputs up, that do not fit each other.
-
-    Raises
-    ------
-    ValueError
-        If one has not as many rows as the one below has columns.
-    """
+    """Refuse matrices of layers, listed from the inputs up, that do not fit each other."""
     for i, (lower, upper) in enumerate(pairwise(matrices)):
         if lower.shape[1] != upper.shape[0]:
             raise ValueError(

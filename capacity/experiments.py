@@ -139,11 +139,6 @@ def curves_in_training(
     Returns
     -------
     CurvesInTraining
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `random_layers`, `train_classifier` and `arc`, or if there are not enough images for so many pairs.
     """
     check_instance(images, "images", LabelledImages, "pass labelled_images()")
     inputs, labels, rng = images.train_inputs, images.train_labels, as_generator(rng)
@@ -214,11 +209,6 @@ def rectifiers_at_loss(inputs, labels, *, hidden, outputs, loss, steps, learning
         Of all networks.
     reached : ndarray, shape (networks,)
         The loss of each.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If inputs and labels do not fit each other, or a number is out of range.
     """
     inputs = as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)")
     labels = as_array(labels, "labels", axes=2, minimum=0, whole=True, remedy="pass (networks, samples)")

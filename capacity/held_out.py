@@ -68,11 +68,6 @@ def least(scores, count):
     -------
     ndarray of bool, shape (n,)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the scores are not finite, or the count is out of range.
-
     Examples
     --------
     >>> least([3.0, 1.0, 2.0, 1.0], 3)
@@ -105,12 +100,6 @@ def masking_losses(loss, scores, counts, *, draws, rng):
     -------
     dict of str to ndarray, shape (counts,)
         For each criterion, and for 'random' the mean of the logarithms over the draws.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the loss is no function or not positive, the scores are not finite, not of one length or called 'random', or
-        a number is out of range.
 
     Examples
     --------
@@ -149,11 +138,6 @@ def refitted(task, kept):
     Returns
     -------
     ndarray, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        If `kept` is no vector of truth values.
 
     Examples
     --------
@@ -213,11 +197,6 @@ def row_masking(task, model, *, shares, draws, restarts, iterations, rng):
     Returns
     -------
     RowMasking
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `fit`, or if a share is not between 0 and 1.
     """
     rng, n = as_generator(rng), model.n_inputs
     counts = [round(check_real(share, "shares", minimum=0, maximum=1) * n) for share in shares]
@@ -250,11 +229,6 @@ def lag_demand(task, n):
     -------
     ndarray, shape (n,)
         The oldest input first; together the variance that n inputs explain, in the unit of the task.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If n is not a positive integer that the task allows.
 
     Examples
     --------
@@ -293,8 +267,8 @@ def random_architectures(count, *, parameters, fields, rng):
 
     Raises
     ------
-    TypeError, ValueError
-        If a number is out of range, or so many were not found in 20 000 draws.
+    ValueError
+        If so many were not found in 20 000 draws.
 
     Examples
     --------
@@ -341,8 +315,8 @@ def even_channels(n_layers, parameters, *, taps=2, largest=4):
 
     Raises
     ------
-    TypeError, ValueError
-        If a number is out of range, or no channels give the parameters.
+    ValueError
+        If no channels give the parameters.
 
     Examples
     --------
@@ -378,11 +352,6 @@ def fitted_losses(models, task, *, restarts, iterations, rng):
     -------
     ndarray, shape (2, models)
         On the training and on the test targets.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `fit`, or if a model has more inputs than the task.
     """
     rng = as_generator(rng)
     fits = [
@@ -410,11 +379,6 @@ def initial_capacity(model, task, n, *, draws, rng):
     -------
     ndarray, shape (n,)
         The oldest input first.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is out of range.
     """
     n, draws = check_integer(n, "n", minimum=model.n_inputs), check_integer(draws, "draws", minimum=1)
     rng, covariance = as_generator(rng), task.covariance(model.n_inputs)
@@ -433,11 +397,6 @@ def unmet_demand(capacity, demand):
     Returns
     -------
     ndarray, shape (...)
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite.
 
     Examples
     --------
@@ -481,11 +440,6 @@ def choose_architecture(models, task, *, draws, restarts, iterations, rng):
     Returns
     -------
     ArchitectureChoice
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `fitted_losses` and `initial_capacity`.
     """
     rng, n = as_generator(rng), task.n_inputs
     capacities = [initial_capacity(model, task, n, draws=draws, rng=rng) for model in models]
@@ -535,11 +489,6 @@ def image_masking(images, *, hidden, networks, steps, learning_rate, shares, dra
     Returns
     -------
     ImageMasking
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `train_classifier`, or if there are no images or a share is not between 0 and 1.
 
     Notes
     -----
@@ -606,11 +555,6 @@ def verdict(interval, margin):
     str
         'no difference' where the interval lies within the margin, else 'yes' where it lies below 0, 'no' where it
         lies above 0, and 'undecided' where it holds 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the ends are not finite or not in order, or the margin is negative.
 
     Examples
     --------

@@ -56,11 +56,6 @@ def fit_power_law(x, y):
     -------
     PowerLaw
 
-    Raises
-    ------
-    ValueError
-        If there are fewer than two points, the lengths differ, or a value is not positive.
-
     Notes
     -----
     The standard error takes the residuals as independent. Points of one random walk are not: there, fit each
@@ -111,11 +106,6 @@ def fit_exponential(x, y):
     Returns
     -------
     Exponential
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two points, the lengths differ, or a y is not positive.
 
     Notes
     -----
@@ -176,11 +166,6 @@ def power_law_misfit(x, y):
     float, or ndarray of one entry per curve
         0 for a power law. The range is the unit, so that flat and steep curves are judged alike.
 
-    Raises
-    ------
-    ValueError
-        As `fit_power_law`, or if a curve is constant, so that it has no range.
-
     Notes
     -----
     The chapters call a curve roughly a power law where the misfit is at most 0.1. At the points 1, 2, 4, 8 and so on
@@ -227,11 +212,6 @@ def mean_interval(values, *, level=0.95):
     ends : ndarray, shape (2, ...)
         Lower and upper end of the interval.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If there is a single realisation, a value is not finite, or the level is not between 0 and 1.
-
     Examples
     --------
     >>> mean, (low, high) = mean_interval([1.0, 2.0, 3.0])
@@ -261,11 +241,6 @@ def autocorrelation(series, lags):
     MeanCurve
         Against lags 0, ..., `lags`. The estimator divides by the number of points, not of pairs: white noise comes
         out at -(1 - lag / points) / (points - 1) on average, not at 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the rows are not finite or one is constant, or `lags` is not an integer below their length.
     """
     series = _rows_that_vary(series)
     points = series.shape[1]
@@ -296,11 +271,6 @@ def block_bootstrap(series, length, *, resamples, rng=None):
     Returns
     -------
     ndarray, shape (resamples, t)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the series is constant or not finite, or a number is not an integer or out of range.
 
     Notes
     -----
@@ -336,12 +306,6 @@ def power_spectrum(series):
     law : PowerLaw
         Fit to the mean spectrum. White noise has the exponent 0; brown noise sampled on a finite stretch, whose ends
         do not match, about -1.8 instead of -2: compare with a reference from the same function.
-
-    Raises
-    ------
-    ValueError
-        If the series are not a matrix of finite numbers with four columns or more, a row is constant, or a frequency
-        has no power at all.
     """
     series = _rows_that_vary(series)
     if series.shape[1] < 4:

@@ -51,11 +51,6 @@ def seeded_generator(**parameters):
     Returns
     -------
     numpy.random.Generator
-
-    Raises
-    ------
-    TypeError
-        If a value is not a number, a boolean or text.
     """
     return np.random.default_rng(int(digest(parameters), 16))
 
@@ -88,11 +83,8 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
 
     Raises
     ------
-    TypeError
-        If `jobs` is not an integer, `point` has no name of its own, or a parameter is not a number, a boolean or text.
     ValueError
-        If `jobs` is below -1, the points are empty, have different parameters or occur twice, the folder holds the
-        results of another function, or a file in it cannot be read.
+        If the folder holds the results of another function, or a file in it cannot be read.
     RuntimeError
         If a point fails; it is named, and the points that were finished before are kept.
 

@@ -34,11 +34,8 @@ def coupling(activation, *, scale=1.0, method="auto"):
 
     Raises
     ------
-    TypeError
-        If the scale is not a number, or the activation is none.
     ValueError
-        If f(0) is not 0: then E[eta^2] is infinite; if the scale is not positive, or so small or large that numbers
-        leave the range of a double; if the method does not apply, or the quadrature does not resolve the gain.
+        If f(0) is not 0: then E[eta^2] is infinite; or if the quadrature does not resolve the gain.
 
     Notes
     -----
@@ -98,9 +95,8 @@ def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
 
     Raises
     ------
-    TypeError, ValueError
-        If f(0) is not 0, `scale` is not a positive number, or so small or large that gains leave the range of a double,
-        `samples` is not an integer >= 2, or the activation is none.
+    ValueError
+        If f(0) is not 0: then E[eta^2] is infinite.
     """
     scale = _check(activation, scale)
     samples = check_integer(samples, "samples", minimum=2)

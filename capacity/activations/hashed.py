@@ -24,11 +24,6 @@ def pseudo_random(seed=0):
     Returns
     -------
     Activation
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the seed is not a whole number >= 0.
     """
     key = np.uint64(0x9E3779B97F4A7C15 * (1 + check_integer(seed, "seed", minimum=0)) % 2**64)
 

@@ -59,13 +59,6 @@ def additivity_excess(first, second, *, atol=1e-8):
     -------
     AdditivityExcess
 
-    Raises
-    ------
-    TypeError
-        If `atol` is not a number, or an argument is no `ConstraintSpace`.
-    ValueError
-        If the spaces belong to different inputs, or `atol` is not in [0, 1).
-
     Examples
     --------
     >>> from capacity.allocation import constraint_space

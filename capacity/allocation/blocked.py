@@ -78,13 +78,6 @@ def spatial_capacity(
         The same capacities as ``model_constraints(model, parameters, covariance).spatial()`` for one component, which
         keeps a matrix of n rows and a column for each unit of capacity.
 
-    Raises
-    ------
-    TypeError
-        If the model has no `tangent_blocks`, or the memory is not an integer.
-    ValueError
-        As `model_constraints`.
-
     Notes
     -----
     Each pass makes the columns of K~ = Sigma T afresh: one for the sketch and one for the Gram matrix and the squares;

@@ -37,13 +37,6 @@ def conditional_capacity(
     -------
     float, or ndarray of shape (n,) without a subspace
 
-    Raises
-    ------
-    TypeError
-        If `first` or `given` is no `ConstraintSpace`.
-    ValueError
-        If the spaces belong to different R^n, or the subspace is not given by orthonormal vectors.
-
     Examples
     --------
     >>> from capacity.allocation import constraint_space
@@ -69,13 +62,6 @@ def chain_capacities(spaces: Sequence[ConstraintSpace]) -> np.ndarray:
     -------
     ndarray, shape (k, n)
         Row i holds kappa_{K_i}( . | K_1 + ... + K_{i-1}) per input; the rows sum to the capacity of the sum.
-
-    Raises
-    ------
-    TypeError
-        If an entry is no `ConstraintSpace`.
-    ValueError
-        If the chain is empty, or the spaces belong to different R^n.
     """
     spaces = as_list(spaces, "spaces", "pass the spaces in the order of the chain")
     spaces = [_space(space, f"spaces[{i}]") for i, space in enumerate(spaces)]
@@ -114,13 +100,6 @@ def layer_chain(
     -------
     dict of str to ndarray, shape (positions,)
         Capacity per position, in the order of the chain; together they sum to the model's capacity.
-
-    Raises
-    ------
-    TypeError
-        If the model lacks a member that is needed.
-    ValueError
-        If `order` is not a permutation of the layers, or as `model_constraints`.
     """
     constraints = _constraints(model, parameters, covariance, rtol)
     order = as_list(model.layers if order is None else order, "order", "name each layer once")
@@ -143,11 +122,6 @@ def independent_shares(
     Returns
     -------
     dict of str to ndarray, shape (positions,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `model_constraints`.
     """
     constraints = _constraints(model, parameters, covariance, rtol)
     return {name: constraints.space([name]).spatial(model.components) for name in model.layers}
@@ -166,11 +140,6 @@ def marginal_shares(
     Returns
     -------
     dict of str to ndarray, shape (positions,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `model_constraints`.
     """
     constraints = _constraints(model, parameters, covariance, rtol)
     whole = constraints.space().spatial(model.components)

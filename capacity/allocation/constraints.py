@@ -81,11 +81,6 @@ class ConstraintSpace:
         -------
         float
             Between 0 and min(kappa, n_S).
-
-        Raises
-        ------
-        ValueError
-            If the columns are not orthonormal vectors of R^n.
         """
         return float(self._along(subspace, "subspace").sum())
 
@@ -101,11 +96,6 @@ class ConstraintSpace:
         -------
         ndarray, shape (k,)
             Values in [0, 1]; for a whole basis they sum to the total capacity.
-
-        Raises
-        ------
-        ValueError
-            If the columns are not orthonormal vectors of R^n.
         """
         return self._along(vectors, "vectors")
 
@@ -131,11 +121,6 @@ class ConstraintSpace:
         -------
         ndarray, shape (n / components,)
             Oldest position first.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `components` is not a positive divisor of n.
         """
         n = self.vectors.shape[0]
         components = check_integer(components, "components", minimum=1)
@@ -168,9 +153,9 @@ def constraint_space(covariance: Covariance, jacobian: ArrayLike, *, rtol: float
 
     Raises
     ------
-    TypeError, ValueError
-        If the shapes do not match, an entry is not finite, or the covariance is not symmetric positive definite; one
-        that is known by its products only is tested by those with a few random vectors.
+    ValueError
+        If the covariance is not positive definite; one that is known by its products only is tested by those with a few
+        random vectors.
 
     Examples
     --------
@@ -211,13 +196,6 @@ def model_constraints(
     -------
     ConstraintSpace
 
-    Raises
-    ------
-    TypeError
-        If the model lacks a member that is needed, or the layers cannot be iterated over.
-    ValueError
-        If a layer is unknown, or as `constraint_space`.
-
     Notes
     -----
     Constraints depend on the target A* only through the parameters at which they are taken. A target that a smaller
@@ -254,13 +232,7 @@ class LayerConstraints:
     rtol: float | None
 
     def space(self, layers: Iterable[str] | None = None) -> ConstraintSpace:
-        """Constraint space of some of the layers, all by default; the others count as constants.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If the layers cannot be iterated over, or one is unknown.
-        """
+        """Constraint space of some of the layers, all by default; the others count as constants."""
         columns = [self.columns[name] for name in _names(layers, self.columns)]
         return ConstraintSpace(span(np.hstack([np.zeros((self.n_inputs, 0)), *columns]), self.rtol))
 
@@ -283,11 +255,6 @@ def layer_constraints(
     Returns
     -------
     LayerConstraints
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `model_constraints`.
     """
     check_members(model, "model", ("n_inputs", "tangent_factors"), "make one of its function: FunctionModel(...)")
     factors = model.tangent_factors(parameters)
@@ -326,11 +293,8 @@ def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, 
 
     Raises
     ------
-    TypeError
-        If the error is not a number, or the space is no `ConstraintSpace`.
     ValueError
-        If the capacity is full, so that there is no error to share out; if the columns are not orthonormal vectors of
-        R^n, or the error is negative.
+        If the capacity is full, so that there is no error to share out.
     """
     check_instance(space, "space", ConstraintSpace, "pass constraint_space(covariance, jacobian)")
     if space.degrees_of_freedom == 0:

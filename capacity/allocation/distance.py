@@ -42,11 +42,6 @@ def allocation_distance(first, second):
     -------
     AllocationDistance
 
-    Raises
-    ------
-    ValueError
-        If the lengths differ, or an allocation is zero or negative somewhere.
-
     Examples
     --------
     >>> allocation_distance([0.5, 1.0], [1.0, 1.0]).largest

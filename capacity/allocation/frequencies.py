@@ -26,11 +26,6 @@ def per_frequency(capacities, frequencies):
     mean : ndarray, shape (n // 2 + 1,)
         In [0, 1]: 1 means that both phases are fully modelled.
 
-    Raises
-    ------
-    ValueError
-        If the lengths differ, or a number is not finite.
-
     Examples
     --------
     >>> from capacity.linalg import fourier_basis

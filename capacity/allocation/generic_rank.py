@@ -59,13 +59,6 @@ def exact_capacity(
     -------
     ExactCapacity
 
-    Raises
-    ------
-    TypeError
-        If `rounds` is not an integer, or the model lacks a member that is needed.
-    ValueError
-        If a layer is unknown, `rounds` is below 1, or the Jacobian is too large to be formed.
-
     Notes
     -----
     A minor of the Jacobian, of size at most min(n, q), has a degree of at most that size times the largest degree of an

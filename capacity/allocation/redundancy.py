@@ -83,13 +83,6 @@ def redundant_sets(model, parameters, covariance, *, rtol=None):
     -------
     list of tuple of str
         Sets none of which contains another; every subset of one is redundant too. Empty if no layer is redundant.
-
-    Raises
-    ------
-    TypeError
-        If the model lacks a member that is needed.
-    ValueError
-        If there are too many layers.
     """
     check_members(model, "model", ("layers",), "give it a mapping of names to slices")
     constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
@@ -110,13 +103,6 @@ def generic_redundant_sets(model, *, rng=None):
     -------
     list of tuple of str
         As in `redundant_sets`.
-
-    Raises
-    ------
-    TypeError
-        If the model lacks a member that is needed.
-    ValueError
-        If there are too many layers, or the Jacobian is too large to be formed.
 
     Examples
     --------
@@ -172,13 +158,6 @@ def recover_with_frozen_layers(
     Returns
     -------
     Recovery
-
-    Raises
-    ------
-    TypeError
-        If the threshold is not a number, or a number of draws or runs is not an integer.
-    ValueError
-        If a layer is unknown, none is left, or a number is out of range.
     """
     layers = as_list(layers, "layers", "pass names among model.layers")
     threshold = check_real(threshold, "threshold", minimum=0, remedy="pass the largest loss that counts")

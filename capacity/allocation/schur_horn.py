@@ -28,13 +28,6 @@ def space_of_allocation(allocation, *, atol=1e-9):
     ConstraintSpace
         One of many: rotations within the constraints or signs of the inputs give others.
 
-    Raises
-    ------
-    TypeError
-        If `atol` is not a number.
-    ValueError
-        If an entry is outside [0, 1], or the sum is not a positive integer; if `atol` is not in [0, 0.5).
-
     Notes
     -----
     Rows of an orthonormal basis are rotated in pairs. In the order of the wanted lengths, a row that is too short

@@ -31,11 +31,6 @@ def segment_capacity(
         The least of sum_s c_{a(s)} |lags of segment s| c_{b(s)} - sum_cuts c^2 over all divisions of the layers into
         segments s from channels a(s) to channels b(s), with no more channels than the model's `minimal` form has.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `DilatedConvolution`, or if there are more than 2^24 inputs.
-
     Notes
     -----
     The set of all coefficients is the image of the segments' filters, on which a change of basis at each cut acts

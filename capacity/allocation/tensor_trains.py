@@ -33,13 +33,6 @@ def tensor_train_capacity(taps: Sequence[int], channels: int | Sequence[int]) ->
     int
         sum_l r_{l-1} n_l r_l - sum_{l<L} r_l^2, where r_l = min(c_l, n_l r_{l-1}, n_{l+1} r_{l+1}).
 
-    Raises
-    ------
-    TypeError
-        If a number is not an integer.
-    ValueError
-        If there is no layer, not one channel number per hidden layer, or a number is below 1.
-
     Notes
     -----
     The coefficient at a lag whose digits (base n_1, n_2, ...) are t_1..t_L is W^(L)[t_L] ... W^(1)[t_1]: a tensor train
@@ -78,12 +71,9 @@ def tensor_train_allocation(
 
     Raises
     ------
-    TypeError
-        If a number is not an integer.
     ValueError
-        If there is no layer, not one channel number per hidden layer, a number is below 1, the number of coefficients
-        is not the product of the taps and the components, or an unfolding of them has not the rank r_l of the model,
-        unless that is its full rank, which it is taken to have.
+        If an unfolding of the coefficients has not the rank r_l of the model, unless that is its full rank, which it is
+        taken to have.
 
     Notes
     -----

@@ -49,12 +49,6 @@ def rectifier_rank(widths, *, layers=None, bias=True, softmax=False):
     -------
     int
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a width is not a positive integer, there are fewer than two, a layer is unknown, or one input without biases
-        leads to hidden layers.
-
     Examples
     --------
     >>> rectifier_rank((6, 10, 10, 2), bias=False)  # 180 weights, 20 hidden units
@@ -103,12 +97,6 @@ def sample_constraints(layers, inputs, *, softmax=False, rtol=None):
         and the leverage of a sample as that of its outputs. Columns have norm 1, or 0 where an output does not depend
         on a parameter, so that the tolerance means the same for all layers.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers and inputs do not fit each other, a layer has positions or normalises, is that of many networks, or
-        `rtol` is not a number in [0, 1).
-
     Examples
     --------
     >>> from capacity.networks import Layer
@@ -150,11 +138,6 @@ def smallest_split(layers, inputs):
     -------
     float
         0 where some unit is on, or off, for all samples, and so is linear on them; 1/2 at most.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If layers and inputs do not fit each other, or there is no hidden layer.
 
     Examples
     --------

@@ -48,11 +48,6 @@ def soft_capacity(constraints, temperature, directions=None, *, rtol=None):
     ndarray, shape (*temperature.shape, n or k)
         In [0, 1], falling with the temperature; over an orthonormal basis they sum to the `effective_dimension`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of its type, shape or range, or the directions are not orthonormal.
-
     Notes
     -----
     At the temperature 0, `ConstraintSpace.along` of paper 1 (eq. 2).
@@ -98,11 +93,6 @@ def effective_dimension(eigenvalues, temperature, *, rtol=None):
     -------
     ndarray, shape (*temperature.shape, ...)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of its type or range, there are no eigenvalues, or one is negative beyond rounding.
-
     Examples
     --------
     >>> effective_dimension([4.0, 1.0, 0.0], [0.0, 1.0, 4.0])
@@ -142,9 +132,8 @@ def shared_matrix(inputs, jacobian, temperature=0.0, *, rtol=None):
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not of its type, shape or range, or the inputs are not white: the two sums then belong to
-        different matrices.
+    ValueError
+        If the inputs are not white: the two sums then belong to different matrices.
 
     Examples
     --------

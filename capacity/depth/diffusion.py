@@ -32,11 +32,6 @@ def drift_and_diffusion(stencil, spacing=1.0):
     drift, diffusion : float
         v = h sum_k k a_k and D = h^2 sum_k k^2 a_k/2 (paper 2, eq. 31, which leaves them open).
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `hopping_rates`, or if `spacing` is not a positive number.
-
     Examples
     --------
     >>> drift_and_diffusion([1, -3, 2])
@@ -64,8 +59,8 @@ def stencil_of_diffusion(drift, diffusion, spacing):
 
     Raises
     ------
-    TypeError, ValueError
-        If D or h is not a positive number, or a rate would be negative: h > 2 D/abs(v).
+    ValueError
+        If a rate would be negative: h > 2 D/abs(v).
     """
     drift = check_real(drift, "drift")
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
@@ -91,11 +86,6 @@ def gaussian_kernel(x, time, drift, diffusion):
     -------
     ndarray, shape (...)
         Density at each position.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `time` or `diffusion` is not a positive number.
     """
     x, time, drift = as_array(x, "x"), check_real(time, "time", above=0), check_real(drift, "drift")
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
@@ -119,12 +109,6 @@ def diffuse(profile, spacing, time, drift, diffusion):
     Returns
     -------
     ndarray, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the profile is not a vector of finite numbers, `spacing` is not positive, or `time` or `diffusion` is
-        negative.
     """
     profile = as_vector(profile, "profile")
     spacing = check_real(spacing, "spacing", above=0)

@@ -47,11 +47,6 @@ def expected_squared_gradient(projections, nu, output):
     -------
     ndarray, shape (n_0,)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a column of weights is zero, nu is not a number in [0, 1], or `output` is not the index of an output.
-
     Notes
     -----
     Derived in the book: the second moment M of the gradient obeys
@@ -85,12 +80,6 @@ def masked_gradients(projections, activation, output, samples, *, rng=None):
     Returns
     -------
     ndarray, shape (samples, n_0)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a column of weights is zero, `output` is not the index of an output, `samples` is not a positive
-        integer, or the activation is not piecewise linear.
     """
     a, b = check_activation(activation).mean_and_half_jump
     rng = as_generator(rng)
@@ -137,11 +126,6 @@ def gradient_field(
     -------
     GradientField
         On the window of 2 (taps // 2) n_layers + 1 positions along each axis.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number of layers or realisations is not a positive integer, or as `random_weights`.
     """
     rng = as_generator(rng)
     realisations = check_integer(realisations, "realisations", minimum=1)

@@ -46,11 +46,6 @@ def path_features(projections, features):
     ndarray, shape (n_0, n_1, ..., n_L, p)
         Flattened to (paths, p) its columns are orthonormal if the columns of every P_l have norm 1: summing squares
         over i, then over j and so on collapses one layer after the other.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a column of weights is zero, an entry is not finite, or there are too many paths.
     """
     projections = as_projections(projections)
     theta = as_matrix(features, "features", rows=projections[-1].shape[1], remedy="pass one row per last output")
@@ -75,7 +70,7 @@ def path_capacity(projections, features):
     Raises
     ------
     ValueError
-        As `path_features`, or if the path features are not orthonormal.
+        If the path features are not orthonormal.
     """
     theta = path_features(projections, features)
     columns = theta.reshape(-1, theta.shape[-1])
@@ -101,14 +96,6 @@ def path_inputs(inputs, projections, activations):
     -------
     ndarray, shape (samples, n_0, n_1, ..., n_L)
         Summed against `path_features` with the coefficients as `features`, it is the output of the network.
-
-    Raises
-    ------
-    TypeError
-        If one of the activations is none.
-    ValueError
-        If the inputs do not match the weights, a column of these is zero, or there is not one activation per
-        layer.
     """
     projections = as_projections(projections)
     state = as_matrix(inputs, "inputs", columns=projections[0].shape[0])
@@ -140,12 +127,6 @@ def path_weight(transitions, path):
     -------
     float
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the path has not one position more than there are transitions, or one is not an integer or lies outside its
-        layer.
-
     Notes
     -----
     Paper 2, eq. 35; the second factor printed there as D_{l+1} is D_{l+2}.
@@ -175,11 +156,6 @@ def path_weights(transitions):
     Returns
     -------
     ndarray, shape (n_l, ..., n_L)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a transition is not a matrix of finite numbers, does not fit the one below, or there are too many paths.
     """
     matrices = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(_listed(transitions))]
     check_stacked(matrices, "transitions")
@@ -201,11 +177,6 @@ def straight_path_weights(transitions):
     Returns
     -------
     ndarray, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a transition is not square.
     """
     diagonals = []
     for i, matrix in enumerate(_listed(transitions)):

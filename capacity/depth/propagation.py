@@ -51,11 +51,6 @@ def propagate(transitions: Iterable[Any], capacity: ArrayLike, *, progress: bool
     ndarray, shape (n_0,)
         Same sum as `capacity`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If sizes do not match, or a matrix is not column-stochastic.
-
     Examples
     --------
     >>> propagate([[[0.5, 0.25], [0.5, 0.75]]] * 2, [1, 0])
@@ -82,11 +77,6 @@ def propagate_through_layers(
     -------
     list of ndarray, shape (n_l,)
         From the inputs up.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `propagate`.
     """
     return list(_states(transitions, capacity, progress))[::-1]
 
@@ -104,11 +94,6 @@ def capacity_network(transitions):
     scipy.sparse.linalg.LinearOperator, shape (n_0, n_L)
         ``operator @ capacity`` propagates capacity to the inputs. ``operator.T @ subset`` gives, for a set of inputs
         (ones on the set), the share that each output of the last layer hands to it.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `propagate`.
     """
     factors = [aslinearoperator(matrix) for matrix in _checked(transitions)]
 
@@ -145,12 +130,6 @@ def stack_capacity(
     -------
     list of ndarray, shape (n_l,)
         kappa^0, ..., kappa^L, from the inputs up; each sums to the total capacity.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If sizes do not match, a number is not finite, an output has no weights or does not vary, or `rtol` is not a
-        number in [0, 1).
 
     Notes
     -----
@@ -203,11 +182,6 @@ def uppermost_capacity(size, at):
     Returns
     -------
     ndarray, shape (prod(size),)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a size is not a positive integer, or `at` no position inside.
     """
     start = np.zeros(check_integers((size,) if np.isscalar(size) else size, "size"))
     if isinstance(at, str) and at == "centre":

@@ -35,11 +35,6 @@ def hopping_rates(stencil, *, rtol=1e-12):
     Returns
     -------
     stencil, hops : ndarray, shape (2r + 1,)
-
-    Raises
-    ------
-    ValueError
-        If a rate is negative, all are zero, or the centre is not the negative sum of the others.
     """
     stencil = as_vector(stencil, "stencil")
     centre = stencil.size // 2
@@ -74,12 +69,6 @@ def walk_moments(stencil, eps, n_layers):
     Returns
     -------
     mean, variance : float
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `hopping_rates`, or if `eps` is not positive or leaves a negative share, or `n_layers` is not an
-        integer >= 0.
     """
     stencil, hops = hopping_rates(stencil)
     step = _step(stencil, eps)
@@ -104,11 +93,6 @@ def walk_kernel(stencil, eps, n_layers):
     -------
     ndarray, shape (2 r layers + 1,)
         Sites -r L, ..., r L. Only nonnegative numbers are added, so that the tails are accurate too.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `walk_moments`.
     """
     power, kernel = _step(hopping_rates(stencil)[0], eps), np.ones(1)
     n_layers = check_integer(n_layers, "n_layers", minimum=0)
@@ -140,11 +124,6 @@ def jump_kernel(stencil, time, reach):
     Returns
     -------
     ndarray, shape (2 reach + 1,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `hopping_rates`, or if `time` is negative or `reach` is not an integer >= 0.
     """
     stencil, hops = hopping_rates(stencil)
     time = check_real(time, "time", minimum=0)
@@ -187,11 +166,6 @@ def generator(stencil, size, *, periodic=True):
     scipy.sparse.csr_array, shape (size, size)
         Columns sum to zero.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `hopping_rates`, or if `size` is not an integer above 2r.
-
     Examples
     --------
     >>> generator([1, -3, 2], 3, periodic=False).toarray()
@@ -220,12 +194,6 @@ def layer_step(delta, eps):
     Returns
     -------
     scipy.sparse.csr_array, shape (n, n)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `delta` is not a square matrix of rates, or `eps` is not a positive number up to the inverse of the largest
-        rate of leaving a site: shares are >= 0.
     """
     delta = _rates(delta)
     leaving = float(-delta.diagonal().min())
@@ -251,8 +219,7 @@ def kolmogorov_forward(delta, capacity, times):
     Raises
     ------
     ValueError
-        If `delta` is not a square matrix of rates, the sizes do not match, the times are negative or decrease, or a
-        step in time is too long for that many sites.
+        If a step in time is too long for that many sites.
 
     Notes
     -----

@@ -50,11 +50,6 @@ def uniform_shares(taps, dimensions=1):
     Returns
     -------
     ndarray, shape (taps, ...)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer, or `taps` is even.
     """
     taps = _centred(taps)
     return np.full((taps,) * check_integer(dimensions, "dimensions", minimum=1), 1 / taps**dimensions)
@@ -73,11 +68,6 @@ def uniform_width(taps, n_layers):
     Returns
     -------
     float
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the taps are not a positive integer, or the layers a negative number.
     """
     taps = check_integer(taps, "taps", minimum=1)
     n_layers = as_array(n_layers, "n_layers", minimum=0, whole=True, remedy="pass how many layers there are")
@@ -103,11 +93,6 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
     Returns
     -------
     ndarray, shape (*shape, taps, ...)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `taps` is not an odd positive integer, or `eps` is not a positive number.
     """
     shape = check_integers((shape,) if np.isscalar(shape) else shape, "shape", minimum=0)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
@@ -133,11 +118,6 @@ def field_moments(profile, dimensions=1):
     Returns
     -------
     centre, width : ndarray, shape (..., dimensions)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a profile has a negative entry, or is zero everywhere, or there are fewer axes than `dimensions`.
 
     Examples
     --------
@@ -177,11 +157,6 @@ def shared_spread(shares, dimensions=1):
     Returns
     -------
     Spread
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `field_moments`, or if there are no layers.
     """
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
     shares = as_array(shares, "shares", axes=1 + dimensions, remedy="pass one kernel per layer")
@@ -209,11 +184,6 @@ def unshared_spread(n_layers, taps=3, *, eps=None, realisations=1, dimensions=1,
     -------
     Spread
         Arrays of shape (realisations, layers, dimensions).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number of layers or networks is not a positive integer, or as `random_shares`.
 
     Notes
     -----

@@ -41,11 +41,6 @@ class RandomNetwork:
         Scale beta of the branch of layers x + beta W f(x). Default: plain layers W f(x).
     batch_norm : bool, optional
         Standardise each unit over the inputs before the activation; the statistics are held fixed in derivatives.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is of the wrong type or out of range, or the activation is not piecewise linear.
     """
 
     n_layers: int
@@ -63,13 +58,7 @@ class RandomNetwork:
 
     @property
     def deviation(self):
-        """Standard deviation of the weights: E[eta^2] width deviation^2 = 1.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If the activation is none, or not piecewise linear.
-        """
+        """Standard deviation of the weights: E[eta^2] width deviation^2 = 1."""
         _ = check_activation(self.activation).mean_and_half_jump  # refuses other activations
         return np.sqrt(2 / np.sum(np.square(self.activation.slopes))) / np.sqrt(self.width)
 
@@ -94,11 +83,6 @@ def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisat
     Returns
     -------
     ndarray, shape (realisations, points)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is of the wrong type or out of range.
 
     Notes
     -----
@@ -149,9 +133,8 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
 
     Raises
     ------
-    TypeError, ValueError
-        If a number is of the wrong type or out of range, the network has no layers, or all gradients of one vanish at
-        some depth: its correlation is then undefined.
+    ValueError
+        If all gradients of one network vanish at some depth: its correlation is then undefined.
     """
     check_instance(network, "network", RandomNetwork, "pass RandomNetwork(n_layers, relu())")
     batch, n_layers = check_integer(batch, "batch", minimum=2), check_integer(network.n_layers, "n_layers", minimum=1)

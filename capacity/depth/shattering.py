@@ -36,11 +36,6 @@ def straight_share(rate, n_layers, *, eps=None):
     -------
     float or ndarray
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `rate` is negative, `eps` is not positive, or their product exceeds 1.
-
     Examples
     --------
     >>> straight_share(2.0, [10, 100, 10000])
@@ -67,11 +62,6 @@ def uniform_path_weight(taps, n_layers):
     Returns
     -------
     float
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the taps are not a positive integer, or the layers a negative number.
     """
     return 1 / float(check_integer(taps, "taps", minimum=1)) ** as_array(
         n_layers, "n_layers", minimum=0, whole=True, remedy="pass how many layers there are"
@@ -91,11 +81,6 @@ def return_share(taps, n_layers):
     Returns
     -------
     float
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `taps` is not an odd positive integer, or `n_layers` is not an integer >= 0.
 
     Notes
     -----
@@ -134,11 +119,6 @@ def forward_correlations(activation, n_layers, *, correlation=0.0, residual=None
     ndarray, shape (layers + 1,)
         Correlations before each layer, and after the last.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is of the wrong type or out of range, or the activation is not piecewise linear.
-
     Notes
     -----
     The arc-cosine kernel of degree one (Cho and Saul 2009): a plain layer maps c to
@@ -166,11 +146,6 @@ def gradient_correlations(activation, n_layers, *, correlation=0.0, residual=Non
     Returns
     -------
     ndarray, shape (layers + 1,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `forward_correlations`.
 
     Notes
     -----
@@ -208,11 +183,6 @@ def normalised_gradient_correlations(activation, n_layers, *, residual=None):
     -------
     ndarray, shape (layers + 1,)
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `forward_correlations`.
-
     Notes
     -----
     Derived in the book. Normalisation removes the correlation that rectifiers build up, so that the factor of a plain
@@ -241,11 +211,6 @@ def residual_tail_exponent(activation):
     Returns
     -------
     float
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the activation is none, or not piecewise linear.
     """
     _, b = check_activation(activation).mean_and_half_jump
     return -(b**2) / (1 - b**2 * 2 / np.pi)

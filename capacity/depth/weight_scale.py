@@ -41,11 +41,6 @@ def branch_share(n_layers, exponent, *, scale=1.0):
     -------
     float or ndarray
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a depth is not a positive integer, `exponent` is not a number, or `scale` is not positive.
-
     Notes
     -----
     From paper 2, first version, Section 3.3, as reconstructed in the book: a layer with unit rows has the transition
@@ -80,11 +75,6 @@ def bias_share(n_layers, weight, bias, *, shared=False):
     -------
     float
         Between 0 and 1. The inputs share the rest.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `n_layers` is not an integer >= 0, or a scale is not a number >= 0.
 
     Notes
     -----
@@ -124,11 +114,6 @@ def lag_capacity(n_lags, weight):
     ndarray, shape (n_lags,)
         r (1 - r)^k with r = w^2/(1 + 2 w^2). The rest, (1 - r)^n_lags, is with older inputs.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `n_lags` is not a positive integer or `weight` is not a positive number.
-
     Examples
     --------
     >>> lag_capacity(3, 1.0)
@@ -156,11 +141,6 @@ def product_growth(n_layers, weight, *, shared=False):
     -------
     float
         (1 + w^2)^L; for shared weights :math:`\sum_k \binom{L}{k}^2 w^{2k}`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `n_layers` is not an integer >= 0, `weight` is not a positive number, or the growth overflows.
 
     Notes
     -----
@@ -209,12 +189,6 @@ def sampled_product_growth(
     -------
     MeanCurve
         Against depths 0, ..., `n_layers`. W has variance 1/(width E[eta^2]), eta being the gain at Gaussian arguments.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is of the wrong type or out of range, the activation has no gains of a known mean square, or
-        there would be too many weights.
     """
     n_layers, width = check_integer(n_layers, "n_layers", minimum=1), check_integer(width, "width", minimum=1)
     networks, weight = check_integer(networks, "networks", minimum=2), check_real(weight, "weight", above=0)
@@ -261,11 +235,6 @@ def channel_kernel(n_layers, channels, *, exponent=0.5, taps=3, scale=1.0, reach
     -------
     ndarray, shape (2 reach + 1,)
         The capacities of all channels at each position; they sum to 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is of the wrong type or out of range, `taps` is even, or more than the ring has positions.
 
     Notes
     -----

@@ -186,8 +186,8 @@ def search(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not what is described here, or no stack fits into the budget.
+    ValueError
+        If no stack fits into the budget.
     RuntimeError
         If a fit fails; it is named.
 

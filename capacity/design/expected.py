@@ -25,11 +25,6 @@ def path_counts(dilations: Sequence[int], taps: int | Sequence[int]) -> np.ndarr
     ndarray, shape (n,)
         The most recent lag first; float, since they may be huge.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer, or there are not as many taps as dilations.
-
     Examples
     --------
     >>> path_counts([1, 2, 1, 2], 2)
@@ -63,11 +58,6 @@ def expected_allocation(sizes: ArrayLike, totals: ArrayLike, *, rtol: float = 1e
     -------
     ndarray, shape (..., n)
         m_s t / (1 + m_s t) with t such that they sum to the total: all of a lag at most, none where no path leads.
-
-    Raises
-    ------
-    ValueError
-        If a size is negative or all are zero, or a total is negative or larger than the number of lags reached.
 
     Notes
     -----

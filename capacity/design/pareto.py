@@ -22,11 +22,6 @@ def pareto_layers(costs: ArrayLike) -> np.ndarray:
     -------
     ndarray of int, shape (points,)
 
-    Raises
-    ------
-    ValueError
-        If it is not a matrix of finite numbers with two columns.
-
     Notes
     -----
     Points are taken in the order of the first cost, then the second: a point is on the first front whose lowest second

@@ -18,11 +18,6 @@ class DilatedStack:
     base, depth, stacks, taps, channels : int
         The base b of the dilations, the layers of a block, the blocks, the filter lengths and the hidden channels.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If one is not a positive integer.
-
     Examples
     --------
     >>> stack = DilatedStack(base=2, depth=3, stacks=2, taps=2, channels=4)
@@ -57,13 +52,7 @@ class DilatedStack:
         return self.taps * (1 if layers == 1 else 2 * c + (layers - 2) * c * c)
 
     def model(self, components: int = 1) -> DilatedConvolution:
-        """The linear model itself.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If the number of input components is not a positive integer.
-        """
+        """The linear model itself."""
         return DilatedConvolution(self.dilations, self.channels, self.taps, components)
 
 
@@ -95,11 +84,6 @@ def stacks_within(
     DilatedStack
         Base 1 has one block, as further ones are only further layers of it, and a block of one layer has base 1.
         Channels may be more than a stack can use, see `DilatedConvolution.minimal`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer.
     """
     budget, max_lags = check_integer(budget, "budget", minimum=1), check_integer(max_lags, "max_lags", minimum=2)
     max_layers = check_integer(max_layers, "max_layers", minimum=2)

@@ -26,11 +26,6 @@ class Want:
     full : float, optional
         At least this part of the capacity that these lags can hold, one for each lag, in (0, 1]: 1 wants them full.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the lags are not two integers in order, both or none of `share` and `full` are given, or one is out of range.
-
     Examples
     --------
     Half of the capacity beyond lag 256, and lags 1 to 64 full:
@@ -79,11 +74,6 @@ class Want:
         Returns
         -------
         ndarray, shape (...)
-
-        Raises
-        ------
-        ValueError
-            If a capacity is negative or not finite.
         """
         allocation = as_array(allocation, "allocation", axes=1, minimum=0, remedy="pass the capacity of each lag")
         first, last = self.lags
@@ -107,11 +97,6 @@ def unmet(wants: Iterable[Want], allocation: ArrayLike) -> np.ndarray:
     -------
     ndarray, shape (...)
         0 where all are met.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there are no wants, one is none, or the allocation is not one.
     """
     return np.sum([want.shortfall(allocation) for want in as_wants(wants)], axis=0)
 

@@ -21,11 +21,6 @@ def check_resolved(found, check, activation, variance, rtol):
     -------
     ndarray or tuple of ndarray
         `found`.
-
-    Raises
-    ------
-    ValueError
-        If they do not agree.
     """
     if not np.allclose(found, check, rtol=rtol, atol=0):
         raise ValueError(

@@ -58,11 +58,6 @@ def split(graph, signs, line):
         The vertices between which each new vertex V, ..., V + K - 1 lies.
     parents : ndarray, shape (faces,)
         The former face that each face is part of.
-
-    Raises
-    ------
-    ValueError
-        If the corners of a face are on the two sides in turn more than once, which no line does to a convex polygon.
     """
     edges, lines, corners, sides, offsets = graph
     sizes, around = np.diff(offsets), signs[corners]

@@ -67,11 +67,6 @@ def check_layers(layers):
     ----------
     layers : sequence of Layer
         From the inputs up.
-
-    Raises
-    ------
-    TypeError
-        If they are not.
     """
     if not isinstance(layers, Sequence) or not layers or not all(isinstance(layer, Layer) for layer in layers):
         raise TypeError(f"layers: expected a sequence of Layer, got {layers!r}; pass them from the inputs up")
@@ -88,14 +83,6 @@ def as_stages(layers):
     Returns
     -------
     list of Stage
-
-    Raises
-    ------
-    TypeError
-        If it is no sequence of layers.
-    ValueError
-        If a layer is convolutional or normalises, does not fit the one below, has weights of many networks, or an
-        activation that is not piecewise linear and continuous.
     """
     check_layers(layers)
     stages, units = [], layers[0].inputs

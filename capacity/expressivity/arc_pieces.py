@@ -68,12 +68,6 @@ def subdivide_arc(layers, first, second, *, angle=np.pi / 2):
     -------
     ArcPieces
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers and points do not fit each other, the layers are not of that kind, the angle is not in (0, 2 pi], or
-        there are too many pieces for the memory.
-
     Notes
     -----
     Pieces shorter than 1e-12 are left out, which happens where a sinusoid only just reaches a kink. Work and memory are
@@ -109,11 +103,6 @@ def check_sinusoidal(layers):
     Returns
     -------
     sequence of Layer
-
-    Raises
-    ------
-    TypeError, ValueError
-        If they are others.
     """
     check_layers(layers)
     for number, layer in enumerate(layers):
@@ -165,11 +154,6 @@ def sinusoid_pieces(layers, sinusoids, angle, *, measured=True):
         Of each hidden layer, on its own pieces.
     lengths : ndarray, shape (layers + 1,)
         Of the inputs, of the activities of hidden layers, and of the outputs; empty if they are not wanted.
-
-    Raises
-    ------
-    ValueError
-        If there are too many pieces for the memory.
     """
     edges = np.array([0.0, angle])
     patterns, parents, lengths = [], [], []

@@ -40,11 +40,6 @@ class Curve:
         The weights of a quadrature over t.
     closed : bool
         Whether the first point follows upon the last.
-
-    Raises
-    ------
-    ValueError
-        If the arrays are not finite, do not fit each other, or a step is not positive.
     """
 
     points: np.ndarray
@@ -90,11 +85,6 @@ def arc(first, second, n_points, *, angle=np.pi / 2):
     Curve
         Closed if it is a whole turn. The quadrature is the trapezoidal rule, which on a whole turn means equal steps.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the points do not fit each other, there are fewer than two, or the angle is not in (0, 2 pi].
-
     Notes
     -----
     The circular trajectory of Raghu et al. (survey, Figs 2-5).
@@ -128,11 +118,6 @@ def segment(first, second, n_points):
     Returns
     -------
     Curve
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the points do not fit each other, or there are fewer than two.
 
     Examples
     --------
@@ -174,11 +159,6 @@ def sum_curves(layers, curve):
     -------
     iterator of Curve
         One for each layer, computed when it is asked for, so that one layer at a time is in memory.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If layers and curve do not fit each other, a layer is no dense one or normalises, or numbers are not finite.
     """
     return (sums for _, sums in layer_curves(layers, curve))
 
@@ -196,11 +176,6 @@ def image_curves(layers, curve):
     iterator of Curve
         One more than there are layers. What layer l multiplies by its weights is image l - 1; the last image is W z + b
         of the last layer.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `sum_curves`.
     """
     return _images(layer_curves(layers, curve), curve)
 
@@ -218,11 +193,6 @@ def layer_curves(layers, curve):
     iterator of (Curve, Curve)
         What `image_curves` and `sum_curves` give, in one walk. The first activities are the inputs, after the
         activation of the first layer if it has one.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `sum_curves`.
     """
     return _walk(_check(layers, curve), curve)
 
@@ -239,11 +209,6 @@ def trajectory_lengths(layers, curve):
     -------
     ndarray, shape (..., layers + 1)
         One row for each network. A length is 0 where all units are dead or saturated along the whole curve.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `sum_curves`.
 
     Notes
     -----
@@ -272,11 +237,6 @@ def length_ratios(lengths):
     Returns
     -------
     ndarray, shape (..., layers)
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two lengths, or one is not positive: a curve without length has no ratio.
 
     Examples
     --------
@@ -308,11 +268,6 @@ def mean_growth(lengths, *, start=0):
     growth, standard_error : float
         (mean last length/mean length at `start`) to the power 1/(layers - start). The error takes networks as
         independent, and both lengths of one together.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there are fewer than two networks, the start is not a layer below the last, or a mean length is 0.
 
     Examples
     --------

@@ -38,11 +38,6 @@ def sampled_dichotomies(layers, inputs, level, second, n_points):
         Whether the output is positive, in lexicographic order. There may be more in between: their number is a lower
         bound.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and weights do not fit each other, or the network has more outputs than one.
-
     Examples
     --------
     >>> from capacity.networks import Layer
@@ -79,12 +74,6 @@ def exact_dichotomies(layers, inputs, level, second):
     ndarray of bool, shape (dichotomies, samples)
         Whether the output is positive, in lexicographic order. Those that are met for less than 1e-12 radians are left
         out.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `sampled_dichotomies`, or if an activation above is not piecewise linear, or there are too many pieces for
-        the memory.
 
     Notes
     -----

@@ -68,11 +68,6 @@ def printed_growth_bound(width, *, sigma_w, sigma_b=0.0, form="hard tanh"):
         No lower bound: without a constant in each layer, which the O(.) of the theorem would have to hide, both forms
         exceed what curves grow by in most settings. Compare `growth_lower_bound`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of its type or range.
-
     Notes
     -----
     The survey prints the form for hard tanh as sigma_w/S^(1/2) sqrt(k)/sqrt(S + k) (Theorem 1). That for ReLU is not
@@ -112,11 +107,6 @@ def growth_upper_bound(width, *, sigma_w, slope=1.0):
     float
         Below s sigma_w, which it approaches for many units.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of its type or range.
-
     Examples
     --------
     >>> growth_upper_bound(100, sigma_w=4.0)
@@ -148,11 +138,6 @@ def growth_lower_bound(activation, width, variance, *, sigma_w, correlation=0.0)
         sigma_w/sqrt(k) sqrt(1 - rho^2) E[chi_N] where slopes are 0 or one other number, N being binomial; for other
         activations the mean of `expected_growth` without correlation, times sqrt(1 - rho^2). It is the mean itself
         where rho = 0, or the activation is linear on either side of 0; there it has no factor sqrt(1 - rho^2).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of its type or range, or the activation has no slopes.
 
     Notes
     -----
@@ -191,11 +176,6 @@ def expected_growth(activation, width, variance, *, sigma_w, correlation=0.0):
     ndarray, shape that of variance and correlation, broadcast
         By quadrature, to about 1e-6, and 1e-8 from 16 units on; to 1e-4 where slopes change their sign. For large
         widths it tends to the root of `squared_growth` if the correlation is 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `growth_lower_bound`, or if the quadrature does not resolve the activation.
 
     Notes
     -----
@@ -246,11 +226,6 @@ def expected_length(curve, activation, width, *, sigma_w, sigma_b=0.0):
     float or ndarray, shape (...)
         Exact at any width, but for the quadratures.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `expected_growth`, or if `curve` is no Curve.
-
     Examples
     --------
     >>> from capacity.activations import relu
@@ -280,11 +255,6 @@ def sum_moments(curve, width, *, sigma_w, sigma_b=0.0):
     -------
     variance, correlation : ndarray, shape (..., points)
         Over the weights, for given activities. The correlation is 0 where the curve or the variance stands at 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of its type or range.
     """
     check_instance(curve, "curve", Curve, "pass arc(first, second, n_points)")
     width, sigma_w = _layer(width, sigma_w)

@@ -44,13 +44,7 @@ class LineRegions:
         return np.diff(self.breakpoints)
 
     def locate(self, t):
-        """The piece that each t lies on, shape (points,); a breakpoint belongs to the piece above it.
-
-        Raises
-        ------
-        ValueError
-            If t is not a vector of numbers between the ends.
-        """
+        """The piece that each t lies on, shape (points,); a breakpoint belongs to the piece above it."""
         t = as_vector(t, "t", remedy="pass values of the parameter")
         low, high = self.breakpoints[[0, -1]]
         if t.min() < low or t.max() > high:
@@ -60,13 +54,7 @@ class LineRegions:
         return np.searchsorted(self.breakpoints[1:-1], t, side="right")
 
     def outputs(self, t):
-        """Outputs of the network by the maps of the pieces, shape (points, outputs).
-
-        Raises
-        ------
-        ValueError
-            As `locate`.
-        """
+        """Outputs of the network by the maps of the pieces, shape (points, outputs)."""
         pieces = self.locate(t)
         return self.slopes[pieces] * np.asarray(t, dtype=float)[:, None] + self.constants[pieces]
 
@@ -90,14 +78,6 @@ def regions_on_line(layers, start, direction, *, low=0.0, high=1.0, rtol=1e-12):
     Returns
     -------
     LineRegions
-
-    Raises
-    ------
-    TypeError
-        If `layers` is no sequence of Layer, or another argument no number.
-    ValueError
-        If the network is not dense and piecewise linear, the vectors do not fit its inputs, the direction is zero,
-        `low` is not below `high`, `rtol` is not in [0, 1e-3], or numbers leave the range of a double.
 
     Examples
     --------

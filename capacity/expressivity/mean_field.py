@@ -48,11 +48,8 @@ def gaussian_moments(activation, variance, *, method="auto"):
 
     Raises
     ------
-    TypeError
-        If the activation is none.
     ValueError
-        If a variance is negative or not finite, the method does not apply, or the quadrature does not resolve the
-        activation.
+        If the quadrature does not resolve the activation.
 
     Notes
     -----
@@ -113,11 +110,6 @@ def variance_map(activation, variance, *, sigma_w, sigma_b=0.0):
     -------
     ndarray, shape of `variance`
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `gaussian_moments`, or if a scale is not a number in range.
-
     Notes
     -----
     The length map of Poole et al. (2016).
@@ -141,11 +133,6 @@ def squared_growth(activation, variance, *, sigma_w):
     -------
     ndarray, shape of `variance`
         A curve in a wide network grows by the root of it.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `variance_map`.
 
     Notes
     -----
@@ -181,11 +168,6 @@ def relative_changes(activation, variance, n_layers, *, sigma_w, sigma_b=0.0):
         Norm of the change over the norm of the sums in layers 1, 2, ..., that of the first being 1: the root of the
         product of chi(q) q/V(q) over the layers passed. At q* each factor is chi_1; without biases it is 1 as long as
         an activation is linear in its range, since change and sums then grow alike.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `variance_map`, or if `variance` is not positive or `n_layers` not a positive integer.
 
     Examples
     --------
@@ -223,8 +205,8 @@ def fixed_variance(activation, *, sigma_w, sigma_b=0.0, start=1.0):
 
     Raises
     ------
-    TypeError, ValueError
-        As `variance_map`, or if the variance grows without bound.
+    ValueError
+        If the variance grows without bound.
 
     Notes
     -----
@@ -289,9 +271,8 @@ def critical_sigma_w(activation, *, sigma_b=0.0):
 
     Raises
     ------
-    TypeError, ValueError
-        As `gaussian_moments`, if `sigma_b` is not a number >= 0, or no fixed point with chi_1 = 1 is found to which
-        variances return.
+    ValueError
+        If no fixed point with chi_1 = 1 is found to which variances return.
 
     Notes
     -----

@@ -28,12 +28,6 @@ def activation_patterns(layers, inputs, *, kinks=None):
     ndarray of uint8, shape (..., samples, hidden units)
         The piece on which each unit is, see `piece_numbers`, layer after layer.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers and inputs do not fit each other, there is no hidden layer, the layers are convolutions, or an
-        activation has no kinks and none are given.
-
     Examples
     --------
     >>> from capacity.activations import relu
@@ -73,11 +67,6 @@ def count_patterns(patterns):
     int or ndarray of int, shape (...)
         One number for each network. Rows are compared as they are, packed to bits; no hash can make two of them equal.
 
-    Raises
-    ------
-    ValueError
-        If these are no such numbers.
-
     Examples
     --------
     >>> count_patterns([[0, 1], [1, 1], [0, 1]])
@@ -108,11 +97,6 @@ def count_pattern_changes(patterns, *, closed=False):
     -------
     int or ndarray of int, shape (...)
         Along an open curve at least `count_patterns` - 1: a pattern may come again.
-
-    Raises
-    ------
-    ValueError
-        If these are no such numbers.
     """
     patterns = _as_patterns(patterns)
     changes = (np.roll(patterns, -1, axis=-2) != patterns).any(axis=-1)

@@ -136,11 +136,6 @@ class PlaneRegions:
         -------
         ndarray of int, shape (n_regions,)
             The component of each cell, counted from 0.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `rtol` is not a number in [0, 1).
         """
         rtol = check_real(rtol, "rtol", minimum=0, below=1, remedy="pass e.g. 1e-12")
         sides = np.argsort(self.sides, kind="stable")
@@ -153,23 +148,11 @@ class PlaneRegions:
         return csgraph.connected_components(graph, directed=False)[1]
 
     def locate(self, points):
-        """The cell that each point lies in, shape (points,), or -1 outside; on a border, the one it is deepest in.
-
-        Raises
-        ------
-        ValueError
-            If the points are not finite numbers of shape (points, 2).
-        """
+        """The cell that each point lies in, shape (points,), or -1 outside; on a border, the one it is deepest in."""
         return locate(self.vertices, self.corners, self.offsets, as_matrix(points, "points", columns=2))
 
     def outputs(self, points):
-        """Outputs of the network by the maps of the cells, shape (points, outputs), at points of the plane.
-
-        Raises
-        ------
-        ValueError
-            As `locate`, or if a point is outside the polygon.
-        """
+        """Outputs of the network by the maps of the cells, shape (points, outputs), at points of the plane."""
         points = as_matrix(points, "points", columns=2)
         cells = self.locate(points)
         if cells.min() < 0:
@@ -199,15 +182,6 @@ def regions_in_plane(layers, polygon=1.0, *, plane=None, rtol=1e-12):
     Returns
     -------
     PlaneRegions
-
-    Raises
-    ------
-    TypeError
-        If `layers` is no sequence of Layer, or `rtol` no number.
-    ValueError
-        If the network is not dense and piecewise linear, its number of inputs is not 2 and there is no plane, the
-        polygon is not convex, the plane has directions that are not independent, `rtol` is not in [0, 1e-3], or numbers
-        leave the range of a double.
 
     Notes
     -----

@@ -57,11 +57,6 @@ def random_arc_lengths(width, depth, activation, *, sigma_w, sigma_b=0.0, networ
     ndarray, shape (networks, depth + 1)
         1 for the input; 0 from a layer on that is saturated or dead along the whole curve.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `random_layers` and `arc`.
-
     Examples
     --------
     >>> from capacity.activations import linear
@@ -97,11 +92,6 @@ def random_arc_transitions(
     Returns
     -------
     ArcTransitions
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `random_layers`, `arc` and `expected_transitions`.
 
     Examples
     --------

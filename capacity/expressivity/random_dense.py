@@ -36,12 +36,6 @@ def random_layers(inputs, width, depth, activation, *, sigma_w, sigma_b=0.0, out
     list of Layer
         depth + 1 layers, with weights of shape (networks, outputs, inputs): for `forward_pass` and all of this room.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a count is not a positive integer, a scale not a number in range, the activation none, or there are too many
-        weights.
-
     Notes
     -----
     The survey divides by k in the first layer too, whatever the input dimension is, and so does this function: the sums
@@ -92,12 +86,6 @@ def he_layers(sizes, activation, *, sigma_b=0.0, networks=1, rng=None):
     list of Layer
         With weights of shape (networks, outputs, inputs).
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a count is not a positive integer, there are fewer than two sizes, the scale is negative, or the activation
-        is none.
-
     Examples
     --------
     >>> from capacity.activations import relu
@@ -131,13 +119,6 @@ def one_network(layers, index=0):
     -------
     list of Layer
         With weights of shape (outputs, inputs).
-
-    Raises
-    ------
-    TypeError
-        If a layer is none, or the index no integer.
-    ValueError
-        If a layer is that of one network already, or there are too few.
 
     Examples
     --------

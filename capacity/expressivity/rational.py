@@ -55,11 +55,6 @@ class RationalRegions:
         Returns
         -------
         bool
-
-        Raises
-        ------
-        TypeError
-            If `regions` is no `PlaneRegions`.
         """
         check_instance(regions, "regions", PlaneRegions, "pass regions_in_plane(layers, polygon)")
         found = sorted(map(tuple, regions.patterns.tolist()))
@@ -77,11 +72,6 @@ def rational_regions(layers, polygon=1.0, *, plane=None):
     Returns
     -------
     RationalRegions
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `regions_in_plane`.
 
     Notes
     -----

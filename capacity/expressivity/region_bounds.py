@@ -35,11 +35,6 @@ def activation_region_bound(neurons, dimension, constant=1.0):
         (T neurons)^n/n! from as many units as inputs on, 2^neurons up to there; the smaller where both apply. inf where
         that leaves the range of a double.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a count is not a positive integer, or the constant no positive number.
-
     Examples
     --------
     >>> activation_region_bound(96, 2), activation_region_bound(3, 64)
@@ -76,12 +71,6 @@ def kink_density(layers, inputs, direction, *, sigma_b):
     Returns
     -------
     ndarray, shape (..., samples)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and direction do not fit each other, a layer is no dense one or normalises, or an activation
-        is not piecewise linear.
 
     Examples
     --------

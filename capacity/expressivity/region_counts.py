@@ -34,11 +34,6 @@ def arrangement_regions(hyperplanes, dimension=2, *, central=False):
         sum_i C(k, i), i = 0, ..., d; through the origin 2 sum_i C(k - 1, i), i = 0, ..., d - 1 (Cover 1965), or 1 if
         there are none.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not an integer >= 0, or >= 1 for the dimension.
-
     Examples
     --------
     >>> [arrangement_regions(k) for k in (4, 8, 16)]  # 1 + k + k (k - 1)/2
@@ -67,11 +62,6 @@ def bounded_regions(hyperplanes, dimension=2):
     -------
     int
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not an integer >= 1.
-
     Examples
     --------
     >>> bounded_regions(3), bounded_regions(4)
@@ -95,11 +85,6 @@ def sawtooth(n_layers):
     -------
     list of Layer
         From one input to one output. All weights and biases are small multiples of 1/2, without rounding.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `n_layers` is not an integer >= 1.
 
     Examples
     --------

@@ -27,12 +27,6 @@ def relative_sensitivity(layers, inputs, directions):
         sqrt(sum ||dh||^2/sum ||h||^2) of the sums h of each layer over the samples, divided by the same for the inputs.
         In wide random networks without biases it is 1 in the first layer on average, and follows `relative_changes`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and directions do not fit each other, a layer is no dense one, or inputs, directions or the
-        sums of a layer are all 0.
-
     Examples
     --------
     >>> from capacity.activations import relu
@@ -74,11 +68,6 @@ def layer_influences(layers, inputs, *, rng=None):
         sqrt(sum ||dh||^2/sum ||h||^2) of the outputs h over the samples, to first order, for Gaussian changes with the
         root mean square of the layer's own weights: times epsilon, the relative change for a change by epsilon. In wide
         random networks without biases it is 1 for the last layer on average; below it follows `relative_changes`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If layers and inputs do not fit each other, a layer is no dense one, or the outputs are all 0.
 
     Examples
     --------

@@ -20,11 +20,6 @@ def plane_through(points):
         The mean of the points, the unit vector from the first to the second, and the unit vector orthogonal to it on
         the side of the third. The coordinates of an input x of the plane are (x - origin) @ first and @ second.
 
-    Raises
-    ------
-    ValueError
-        If there are not three points of two dimensions or more, or they lie on a line.
-
     Examples
     --------
     >>> plane_through([[0.0, 0.0, 3.0], [2.0, 0.0, 3.0], [1.0, 3.0, 3.0]])

@@ -34,11 +34,6 @@ def piece_numbers(sums, kinks=(0.0,)):
     -------
     ndarray of uint8, shape (...)
         0 below the first kink and at it.
-
-    Raises
-    ------
-    ValueError
-        If a sum is not a finite number, there are no kinks or more than 255, or they do not increase.
     """
     sums, kinks = as_array(sums, "sums"), as_kinks(kinks)
     check_size(len(kinks), "kinks", "kinks", maximum=255, remedy="leave some out")
@@ -60,11 +55,6 @@ def count_transitions(sums, kinks=(0.0,)):
     ndarray of int, shape (..., units)
         Kinks passed between neighbouring points: two passages of one kink between them are not seen. Round a closed
         curve the last and the first are neighbours.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `sums` is no Curve, or the kinks do not increase.
 
     Examples
     --------
@@ -97,12 +87,6 @@ def expected_transitions(curve, width, *, sigma_w, sigma_b=0.0, kinks=(0.0,)):
     -------
     float or ndarray, shape (...)
         For one unit; times the width, that of a layer.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of its type or range, or the curve stands at 0 where there are no biases, as above a layer
-        that is dead.
 
     Notes
     -----
@@ -143,11 +127,6 @@ def as_kinks(kinks):
     Returns
     -------
     ndarray
-
-    Raises
-    ------
-    ValueError
-        If there are none, or they do not increase.
     """
     kinks = as_vector(kinks, "kinks", remedy="pass the kinks of an activation, or (0.0,) for signs")
     if not (np.diff(kinks) > 0).all():

@@ -21,11 +21,6 @@ def small_multiples(titles, *, columns=2):
     -------
     list of Axes
         In the order of the titles.
-
-    Raises
-    ------
-    ValueError
-        If the panels do not fill the rows.
     """
     titles = list(titles)
     rows, rest = divmod(len(titles), columns)

@@ -57,11 +57,6 @@ def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **
         By the same keys; the channel counts' own by default.
     **line
         Properties of the lines, such as ``linewidth``.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, or the kind is unknown.
     """
     n, lines = common_length(allocations, "allocations"), []
     for key, values in allocations.items():
@@ -81,11 +76,6 @@ def plot_layer_stack(ax, shares):
     ax : Axes
     shares : dict of str to ndarray, shape (n,)
         In the order of the chain; the first lies at the bottom.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ.
     """
     colors = dict(zip(sorted(shares, key=_layer_number), layer_colors(len(shares))))
     n = common_length(shares, "shares")
@@ -114,13 +104,7 @@ def plot_layer_totals(ax, shares):
 
 
 def plot_layer_curves(ax, shares):
-    """Draw the capacity per input of each layer (Figure 8, right).
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ.
-    """
+    """Draw the capacity per input of each layer (Figure 8, right)."""
     n, lines = common_length(shares, "shares"), []
     for (name, values), color in zip(shares.items(), layer_colors(len(shares))):
         lines += ax.plot(np.arange(n), values, color=color, label=name, drawstyle="steps-mid")
@@ -134,13 +118,7 @@ def _layer_number(name):
 
 
 def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
-    """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ.
-    """
+    """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`."""
     n, lines = common_length(allocations, "allocations"), []
     for key, values in allocations.items():
         color = colors[key] if colors else channel_color(key) if isinstance(key, int) else None
@@ -160,11 +138,6 @@ def plot_allocation_per_component(ax, allocations, components, *, colors=None, l
         Capacity per position (not divided), by channel count or any key.
     components : int or dict
         Number d of components, for all or by the same keys. Only with one d for all is there a right axis.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ.
     """
     n, lines = common_length(allocations, "allocations"), []
     for key, values in allocations.items():

@@ -33,11 +33,6 @@ def plot_synthetic(ax, allocations):
     """Draw fictitious allocations {name: capacity per position}, each named beside its last point or peak (Figure 1).
 
     Above 1, where no input can be, the axes are shaded.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ.
     """
     n, markers, lines = common_length(allocations, "allocations"), ["o", "s", "^"], []
     top, points = 1.4, {"textcoords": "offset points", "annotation_clip": False}
@@ -238,11 +233,6 @@ def plot_chain(ax, links, labels):
         The conditional capacities, from the first space of the chain (at the bottom) to the last.
     labels : sequence of str
         The name of each space; the same name has the same colour in any order.
-
-    Raises
-    ------
-    ValueError
-        If there is not one label per space.
     """
     if len(labels) != len(links):
         raise ValueError(

@@ -42,11 +42,6 @@ def plot_report(ax, allocation, bands=None):
     Returns
     -------
     list of Artist
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ, or an allocation has more than two axes.
     """
     name, values = list(allocation.items())[-1]
     if np.ndim(values) == 2:

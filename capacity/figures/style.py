@@ -114,13 +114,7 @@ def component_axis(ax, n):
 
 
 def input_axis(ax, n, kind):
-    """Label n inputs by their lag or as directions: `kind` is 'lag' or 'component'.
-
-    Raises
-    ------
-    ValueError
-        If the kind is unknown.
-    """
+    """Label n inputs by their lag or as directions: `kind` is 'lag' or 'component'."""
     axes = {"lag": lag_axis, "component": component_axis}
     if kind not in axes:
         raise ValueError(f"kind: expected one of {list(axes)}, got {kind!r}; pass what the entries are")

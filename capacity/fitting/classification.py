@@ -25,11 +25,6 @@ def cross_entropy(outputs, labels):
     gradient : ndarray, shape of `outputs`
         Of the loss by the outputs.
 
-    Raises
-    ------
-    ValueError
-        If outputs and labels do not fit each other, a label is no class, or an output is not finite.
-
     Examples
     --------
     >>> loss, gradient = cross_entropy([[0.0, np.log(3.0)]], [0])
@@ -61,11 +56,6 @@ def classification_accuracy(layers, inputs, labels):
     -------
     ndarray, shape (...)
         One for each network. Of equal outputs the first counts as the largest.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and labels do not fit each other.
 
     Examples
     --------
@@ -108,11 +98,6 @@ def as_labels(labels, shape, classes):
     Returns
     -------
     ndarray of int
-
-    Raises
-    ------
-    ValueError
-        If one is not a whole number from 0 to classes - 1, or they cannot be broadcast.
     """
     as_wanted = type(labels) is np.ndarray and labels.dtype == int and labels.shape == shape and labels.size
     if as_wanted and labels.min() >= 0 and labels.max() < classes:

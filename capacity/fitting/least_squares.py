@@ -63,15 +63,6 @@ def fit(
     -------
     Fit
 
-    Raises
-    ------
-    TypeError
-        If the model or the task lacks a member that a fit needs, a number of runs or iterations is not an integer,
-        or the tolerance is not a number.
-    ValueError
-        If the method is unknown, a number is out of range, `initial` has the wrong length, or model and task
-        differ in their number of components.
-
     Notes
     -----
     The loss has local minima and slow valleys where the capacity is just below the number of inputs. For hierarchical

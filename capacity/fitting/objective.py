@@ -57,13 +57,6 @@ class Objective:
         Returns
         -------
         Objective
-
-        Raises
-        ------
-        TypeError
-            If the model or the task lacks a member that a fit needs.
-        ValueError
-            If they differ in their number of components, or the target or the covariance of the task is not one.
         """
         check_members(model, "model", _OF_MODELS, "make one of its function: FunctionModel(function, shapes)")
         check_task(task, model.components)
@@ -107,13 +100,6 @@ def check_task(task: PredictionTask, components: int, name: str = "task") -> Non
         Those of the model.
     name : str, optional
         What the argument is called.
-
-    Raises
-    ------
-    TypeError
-        If the task lacks a member that a fit needs.
-    ValueError
-        If its number of components is another one.
     """
     check_members(task, name, _OF_TASKS, "make one: GaussianProcess(empirical(series)) or Samples.from_series")
     if components != task.components:
@@ -141,11 +127,6 @@ def stationarity(model: LinearModel, parameters: ArrayLike, task: PredictionTask
         In [0, 1]; 0 where K~^T X = 0, i.e. where the error satisfies the constraints. Its square is the share of the
         loss that a step would remove if the model were linear in its parameters. Also 0 where the loss is, up to
         rounding errors.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `fit`, where model and task do not match.
     """
     objective = Objective.of_task(model, task)
     with np.errstate(over="ignore", invalid="ignore"):

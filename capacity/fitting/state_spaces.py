@@ -69,13 +69,6 @@ def fit_state_space(
         With method 'variable projection'; `losses` holds the lowest loss so far after each iteration, `restarts` the
         final one of each run. Where `converged` is False, the best run used up its evaluations, and `message` says so.
 
-    Raises
-    ------
-    TypeError
-        If a number of runs or evaluations is not an integer, or the model or the task lacks a member that a fit needs.
-    ValueError
-        If a number is out of range, `initial` has the wrong length, or the task has several components.
-
     Notes
     -----
     The best poles are often at an end of what the model can do: real, where two real ones would do better than a pair

@@ -80,9 +80,8 @@ def train_classifier(
 
     Raises
     ------
-    TypeError, ValueError
-        If layers, inputs and labels do not fit each other, a layer normalises, a number is out of range, or the
-        training diverges.
+    ValueError
+        If the training diverges.
 
     Notes
     -----

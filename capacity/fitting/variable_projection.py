@@ -53,13 +53,6 @@ def fit_recurrence(
         With method 'variable projection'; `losses` holds the loss at each accepted iterate. W_in and W_out share each
         weight equally, up to its sign.
 
-    Raises
-    ------
-    TypeError
-        If a number of runs or evaluations is not an integer, or the model or the task lacks a member that a fit needs.
-    ValueError
-        If a number is out of range, or the task has several components.
-
     Examples
     --------
     >>> from capacity.tasks import GaussianProcess

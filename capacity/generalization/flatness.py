@@ -34,11 +34,6 @@ def alpha_scaled(layers, alpha):
     list of Layer
         A bias of the first layer is multiplied too; that of the last layer stays.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If there are not two layers, the activation between them is not homogeneous, or alpha is not above 0.
-
     Examples
     --------
     >>> [layer.weights.item() for layer in alpha_scaled([Layer([[1.0]]), Layer([[6.0]])], 2.0)]
@@ -74,11 +69,6 @@ def scaled_hessian(hessian, layers, alpha):
     Returns
     -------
     ndarray, shape (parameters, parameters)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If hessian and layers do not fit each other, or alpha is not above 0.
     """
     ones = with_parameter_vector(layers, np.ones(parameter_vector(layers).size))
     factors = parameter_vector(alpha_scaled(ones, alpha))
@@ -104,12 +94,6 @@ def loss_hessian(layers, inputs, labels):
     -------
     ndarray, shape (parameters, parameters)
         In the order of `parameter_vector`. On a kink, that of the pieces below.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and labels do not fit each other, an activation is not piecewise linear, a layer is no dense
-        one of one network, or the matrix would be too large.
 
     Notes
     -----
@@ -179,11 +163,6 @@ def expected_sharpness(layers, inputs, labels, sigma, *, draws=20, rng=None):
     -------
     ndarray, shape (...)
         One for each network.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and labels do not fit each other, or a number is out of range.
     """
     sigma, draws = check_real(sigma, "sigma", above=0), check_integer(draws, "draws", minimum=1)
     rng, start = as_generator(rng), _loss(layers, inputs, labels)
@@ -216,11 +195,6 @@ def sharpness(layers, inputs, labels, *, radius=5e-4, steps=20, starts=4, rng=No
     -------
     float
         (max L(w + v) - L(w)) / (1 + L(w)). What ascent finds is a lower bound of it.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and labels do not fit each other, or a number is out of range.
     """
     radius = check_real(radius, "radius", above=0)
     steps = check_integer(steps, "steps", minimum=1)

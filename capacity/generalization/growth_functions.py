@@ -40,11 +40,6 @@ def affine_count(points, dimension):
     int
         2 sum_k C(N - 1, k), k = 0, ..., d.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not an integer >= 1.
-
     Notes
     -----
     A labeling is a region of the space of the hyperplanes' d + 1 coefficients, which every point cuts by a hyperplane
@@ -75,11 +70,6 @@ def sauer_bound(points, vc_dimension):
     int
         sum_k C(N, k), k = 0, ..., v.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not an integer >= 1.
-
     Examples
     --------
     >>> sauer_bound(3, 3), sauer_bound(4, 3)  # one labeling of four points is missing, where lines miss two
@@ -100,11 +90,6 @@ def threshold_labelings(points):
     -------
     ndarray of bool, shape (labelings, N)
         N + 1 of them if no two points are the same.
-
-    Raises
-    ------
-    ValueError
-        If the points are not a vector of finite numbers.
 
     Examples
     --------
@@ -127,11 +112,6 @@ def affine_labelings(points):
     -------
     ndarray of bool, shape (labelings, N)
         Those for which some (w, b) has w . x + b >= 1 where the label is 1, and <= -1 where it is 0.
-
-    Raises
-    ------
-    ValueError
-        If the points are not a matrix of finite numbers, are too many, or the linear program fails.
 
     Examples
     --------
@@ -175,11 +155,6 @@ def monomials(points, degree):
     -------
     ndarray, shape (N, C(d + p, p) - 1)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the points are not a matrix of finite numbers, or the degree is no integer >= 1.
-
     Examples
     --------
     >>> monomials([[2.0, 3.0]], 2)
@@ -205,11 +180,6 @@ def shatters(labelings):
     -------
     bool
 
-    Raises
-    ------
-    ValueError
-        If the labelings are not a matrix of zeros and ones.
-
     Examples
     --------
     >>> shatters([[0], [1]]), shatters([[0, 0], [0, 1], [1, 1]])
@@ -229,11 +199,6 @@ def shattered_size(labelings):
     Returns
     -------
     int
-
-    Raises
-    ------
-    ValueError
-        If the labelings are not a matrix of zeros and ones.
 
     Examples
     --------
@@ -271,11 +236,6 @@ def sine_frequencies(labels):
     -------
     ndarray, shape (...)
         pi (1 + sum_i (1 - y_i) 10^i).
-
-    Raises
-    ------
-    ValueError
-        If a label is neither 0 nor 1, or there are too many.
 
     Notes
     -----

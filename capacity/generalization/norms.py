@@ -64,11 +64,6 @@ def norm_measures(layers, margin=1.0):
         The path measures do not change either if the weights into a hidden unit are multiplied by c > 0, and those out
         of it divided by c, which leaves a network of rectifiers the same function.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a layer is none or not dense, has a bias or a residual branch, or normalises; or if a margin is not above 0.
-
     Examples
     --------
     >>> found = norm_measures([Layer(np.ones((2, 2))), Layer(np.ones((1, 2)))])
@@ -120,12 +115,6 @@ def classification_margins(outputs, labels, *, share=0.05):
     -------
     ndarray, shape (...)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If outputs and labels do not fit each other, there is one class only, or the share is not a number between 0 and
-        1.
-
     Examples
     --------
     >>> classification_margins([[3.0, 1.0, 0.0], [0.0, 1.0, 2.5]], [0, 2], share=0)
@@ -158,13 +147,6 @@ def rank_correlation(first, second, *, level=0.95):
     interval : ndarray, shape (2,)
         By Fisher's transformation with the variance (1 + correlation^2/2)/(n - 3) of Bonett and Wright (2000). It takes
         the pairs as independent.
-
-    Raises
-    ------
-    ValueError
-        If the series differ in length, are constant or too short.
-    TypeError, ValueError
-        If the level is not a number between 0 and 1.
 
     Examples
     --------

@@ -48,11 +48,6 @@ def vc_bound(epsilon, samples, shatter_coefficient):
     ndarray
         8 S(F, T) exp(-T epsilon^2 / 32). Above 1 it says nothing.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is out of range.
-
     Examples
     --------
     >>> float(vc_bound(0.6, 1000, 1001).round(3))
@@ -77,11 +72,6 @@ def expected_deviation_bound(samples, shatter_coefficient):
     -------
     float
         2 sqrt((log S(F, T) + log 2) / T).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is out of range.
 
     Notes
     -----
@@ -112,11 +102,6 @@ def vc_sample_size(epsilon, delta, vc_dimension=1):
     -------
     float
         T with 8 (T + 1)^v exp(-T epsilon^2 / 32) = delta, the larger one.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is out of range.
 
     Examples
     --------
@@ -150,11 +135,6 @@ def threshold_deviation_tail(epsilon, samples):
     -------
     ndarray
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is out of range.
-
     Examples
     --------
     >>> float(threshold_deviation_tail(0.75, 1))  # max(U, 1 - U) for a uniform U
@@ -177,11 +157,6 @@ def threshold_deviation(samples):
     float
         The integral of `threshold_deviation_tail`; about 0.8687 / sqrt(T), which is sqrt(pi/2) log(2) / sqrt(T).
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `samples` is no integer >= 1.
-
     Examples
     --------
     >>> round(threshold_deviation(1), 6), round(threshold_deviation(1000), 5)
@@ -203,11 +178,6 @@ class NoiseExample:
         Number m of training examples.
     dimensions : int
         Number D of entries of the noise.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is no integer >= 1.
 
     Examples
     --------
@@ -267,11 +237,6 @@ class NoiseExample:
         dict of str to ndarray, shape (runs,)
             The shares of the training examples ('train'), of new ones ('test') and of the training examples with their
             noise turned round ('bad') that are classified wrongly.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If a number is out of range.
         """
         rng, runs = as_generator(rng), check_integer(runs, "runs", minimum=1)
         tests = check_integer(tests, "tests", minimum=1)
@@ -312,11 +277,6 @@ def sphere_sample(samples, dimensions, *, radii=(1.0, 1.1), rng=None):
     inputs : ndarray, shape (samples, dimensions)
     labels : ndarray of int, shape (samples,)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is out of range, or there are not two radii > 0.
-
     Examples
     --------
     >>> inputs, labels = sphere_sample(3, 5, rng=0)
@@ -346,11 +306,6 @@ def swap_spheres(inputs, labels, *, radii=(1.0, 1.1)):
     -------
     inputs, labels : ndarray
         Of the same shapes.
-
-    Raises
-    ------
-    ValueError
-        If a label is neither 0 nor 1, the arrays do not fit each other, or there are not two radii > 0.
 
     Examples
     --------

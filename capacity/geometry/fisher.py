@@ -56,11 +56,6 @@ def fisher_information(layers, inputs, *, family="softmax"):
     ndarray, shape (parameters, parameters)
         A mean over the samples.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers and inputs do not fit each other, or the matrix would be too large.
-
     Examples
     --------
     >>> from capacity.networks import Layer
@@ -92,11 +87,6 @@ def empirical_fisher(layers, inputs, labels, *, family="softmax"):
     Returns
     -------
     ndarray, shape (parameters, parameters)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `fisher_information`, or if the labels do not fit the outputs.
     """
     _check_matrix(layers)
     return second_moment(sample_scores(layers, inputs, labels, family=family))
@@ -116,11 +106,6 @@ def sampled_fisher(layers, inputs, *, family="softmax", draws=1, rng=None):
     Returns
     -------
     ndarray, shape (parameters, parameters)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `fisher_information`, or if `draws` is not a positive integer.
     """
     outputs = dense_pass(layers, inputs).outputs
     draws, rng = check_integer(draws, "draws", minimum=1), as_generator(rng)
@@ -150,11 +135,6 @@ def sample_scores(layers, inputs, labels, *, family="softmax"):
     Returns
     -------
     ndarray, shape (samples, parameters)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `empirical_fisher`.
     """
     forward = dense_pass(layers, inputs)
     samples, outputs = forward.outputs.shape
@@ -176,11 +156,6 @@ def output_scores(outputs, labels, *, family="softmax"):
     -------
     ndarray, shape (samples, outputs)
         The label's indicator minus the probabilities, or y - f.
-
-    Raises
-    ------
-    ValueError
-        If outputs and labels do not fit each other, or the family is unknown.
 
     Examples
     --------
@@ -212,11 +187,6 @@ def fisher_vector_product(layers, inputs, vectors, *, family="softmax"):
     -------
     ndarray, shape (..., parameters)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and vectors do not fit each other.
-
     Notes
     -----
     One tangent pass in parameter space, a product with the Fisher information of the outputs, and one backward pass:
@@ -246,11 +216,6 @@ def parameter_tangents(forward, vectors):
     Returns
     -------
     ndarray, shape (..., samples, outputs)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `forward` is no such pass, or the vectors do not have one number for each parameter.
 
     Examples
     --------
@@ -285,11 +250,6 @@ def parameter_cotangents(forward, cotangents):
     -------
     ndarray, shape (..., parameters)
         Summed over the samples.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `forward` is no such pass, or the cotangents do not fit its outputs.
     """
     check_dense(forward)
     parts = []
@@ -313,11 +273,6 @@ def fisher_spectrum(layers, inputs, *, family="softmax"):
     -------
     ndarray, shape (samples * outputs,)
         In decreasing order. Where there are fewer parameters, those beyond their number are zero, up to rounding.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `capacity.geometry.tangent_kernel`.
 
     Notes
     -----
@@ -343,11 +298,6 @@ def apply_score_factor(outputs, vectors, *, family="softmax", transpose=False):
     Returns
     -------
     ndarray, shape (..., samples, outputs)
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, or the family is unknown.
 
     Notes
     -----

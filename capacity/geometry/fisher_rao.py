@@ -34,11 +34,6 @@ def fisher_rao_norm(layers, inputs, labels=None, *, family="softmax", weighted=F
     -------
     float
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and labels do not fit each other.
-
     Examples
     --------
     >>> from capacity.networks import Layer
@@ -63,11 +58,6 @@ def fisher_rao_from_outputs(layers, inputs, labels=None, *, family="softmax"):
     float
         The squared Fisher-Rao norm if there are no biases and all activations satisfy f(z) = f'(z) z.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `fisher_rao_norm`.
-
     Notes
     -----
     Under the model and with a softmax, E<g, f>^2 is the variance of the outputs under the predicted probabilities.
@@ -89,11 +79,6 @@ def weighted_parameters(layers):
     ndarray, shape (parameters,)
         The derivative of the outputs along this vector is the number of layers times the outputs, for all activations
         with f(z) = f'(z) z.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a layer is none, or there are no layers.
 
     Examples
     --------

@@ -36,11 +36,6 @@ def kronecker_factors(layers, inputs, level, labels=None, *, family="softmax"):
         G, the second moment of the gradients by the weighted sums.
     inputs_factor : ndarray, shape (inputs, inputs)
         A, that of the activities, with a further one for a bias.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and labels do not fit each other, or there is no such layer.
     """
     activities, gradients = _parts(layers, inputs, level, labels, family)
     return second_moment(gradients.reshape(-1, gradients.shape[-1])) * gradients.shape[1], second_moment(activities)
@@ -58,11 +53,6 @@ def fisher_block(layers, inputs, level, labels=None, *, family="softmax"):
     -------
     ndarray, shape (outputs * inputs, outputs * inputs)
         Weights in C order. With a bias the inputs are one more, so that each row of weights is followed by its bias.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `kronecker_factors`, or if the block would be too large.
     """
     activities, gradients = _parts(layers, inputs, level, labels, family)
     size = gradients.shape[-1] * activities.shape[-1]
@@ -86,11 +76,6 @@ def nearest_kronecker(matrix, outputs):
     second : ndarray, shape (inputs, inputs)
         Both of the same norm; where the matrix is symmetric and positive semi-definite and the best product is unique,
         so are they.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the matrix is not square, or its size no multiple of `outputs`.
 
     Notes
     -----
@@ -137,9 +122,8 @@ def kronecker_step(outputs_factor, inputs_factor, gradient, *, damping=0.0):
 
     Raises
     ------
-    TypeError, ValueError
-        If shapes do not fit each other, a factor is not symmetric and positive semi-definite, the damping is negative,
-        or a factor is singular up to rounding and is not damped.
+    ValueError
+        If a factor is singular up to rounding and is not damped.
 
     Notes
     -----

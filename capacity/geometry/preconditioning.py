@@ -43,12 +43,6 @@ def natural_gradient(layers, inputs, gradient, *, damping=0.0, family="softmax",
     -------
     ndarray, shape (parameters,)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers, inputs and gradient do not fit each other, the damping is negative, or `rtol` is not a number in
-        [0, 1).
-
     Notes
     -----
     With R R^T = U diag(s) U^T, (R^T R + damping)^-1 is (1 - R^T U diag(1/(s + damping)) U^T R)/damping (Woodbury), and

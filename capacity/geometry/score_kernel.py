@@ -24,11 +24,6 @@ def fisher_kernel(scores, others=None, *, rtol=None):
     -------
     ndarray, shape (others, samples)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the arrays do not fit each other, or `rtol` is not a number in [0, 1).
-
     Notes
     -----
     For the samples themselves it is their number times a projection, whose trace is the rank of F: the diagonal of the

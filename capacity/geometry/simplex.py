@@ -30,11 +30,6 @@ def simplex_metric(probabilities, first, second=None, *, exponent=1.0):
     -------
     ndarray, shape (...)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a probability is not positive, or shapes do not fit each other.
-
     Examples
     --------
     >>> float(simplex_metric([0.5, 0.5], [0.1, -0.1]))
@@ -62,11 +57,6 @@ def fisher_distance(first, second):
     -------
     ndarray, shape (...)
         At most pi.
-
-    Raises
-    ------
-    ValueError
-        If a row is no distribution, or the shapes differ.
 
     Notes
     -----
@@ -98,11 +88,6 @@ def congruent_embedding(parts, *, rng=None):
     ndarray, shape (outcomes, finer outcomes)
         Rows with sum 1, and one number other than 0 in each column: p Q are the finer probabilities.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `parts` are not positive integers.
-
     Examples
     --------
     >>> (congruent_embedding([1, 2], rng=0) > 0).astype(int)
@@ -131,11 +116,6 @@ def is_congruent_embedding(matrix, *, atol=1e-12):
     Returns
     -------
     bool
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the matrix is none of finite numbers, or the tolerance is negative.
 
     Examples
     --------

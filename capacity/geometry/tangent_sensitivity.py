@@ -41,12 +41,6 @@ def tangent_sample_sensitivity(layers, inputs):
     ndarray, shape (samples, outputs, parameters, inputs)
         The parameters in the order of `parameter_vector`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers and inputs do not fit each other, a layer has positions, normalises, is that of many networks or has
-        another activation, or there are too many derivatives.
-
     Examples
     --------
     >>> from capacity.activations import relu
@@ -83,11 +77,6 @@ def squared_sensitivity(layers, inputs, *, by_layer=False):
     -------
     ndarray, shape (samples, outputs), or (layers, samples, outputs)
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `tangent_sample_sensitivity`.
-
     Examples
     --------
     >>> from capacity.activations import relu
@@ -118,11 +107,6 @@ def absolute_moment(order, mean, deviation):
     -------
     float
         sigma^k 2^(k/2) Gamma((k + 1)/2)/sqrt(pi) 1F1(-k/2; 1/2; -mu^2/(2 sigma^2)), 1F1 being Kummer's function.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is no number in range.
 
     Examples
     --------
@@ -156,12 +140,6 @@ def sensitivity_bound(weights, moment):
         N d moment^2/(k - 1)^(2 (k - 1)) max_l prod_{i != l} w_i^2: N weights, d inputs, w_i the largest absolute value
         in layer i, and 0^0 = 1.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If there are fewer than two layers, the weights are no matrices or do not fit each other, or the moment is
-        negative.
-
     Examples
     --------
     >>> sensitivity_bound([[[2.0]], [[2.0]], [[2.0]]], moment=2.0)  # a chain of two hidden units, both on
@@ -190,11 +168,6 @@ def printed_sensitivity_bound(weights, mean, deviation, *, layers):
     -------
     float
         N d sigma^(2 (k - 1)) 2^(k - 1)/k^(2 k) Gamma(k/2)^2/pi 1F1(-(k - 1)/2; 1/2; -mu^2/(2 sigma^2))^2 prod_i w_i^2.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `sensitivity_bound` and `absolute_moment`, or if there are not as many layers.
 
     Examples
     --------

@@ -30,12 +30,6 @@ def tangent_kernel(layers, inputs, *, by_layer=False):
     ndarray, shape (samples * outputs, samples * outputs), or (layers, ...) of these
         Output k of sample s is row ``s * outputs + k``, as in `parameter_jacobian`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If layers and inputs do not fit each other, a layer has positions or normalises or is that of many networks, or
-        the kernel would be too large.
-
     Examples
     --------
     >>> from capacity.networks import Layer

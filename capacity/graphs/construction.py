@@ -27,11 +27,6 @@ def make_node(name, operator, inputs=(), **arguments):
     -------
     Node
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the operator does not fit its inputs or arguments.
-
     Notes
     -----
     Shapes leave out the batch and list channels first. A convolution is a cross-correlation, as in all deep-learning
@@ -86,11 +81,6 @@ def from_layers(shape, layers):
     Returns
     -------
     Graph
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `make_node`, or if a layer is no such pair, or takes values from a node that is not above it.
 
     Examples
     --------

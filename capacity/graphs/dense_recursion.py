@@ -31,11 +31,6 @@ def dense_input_capacity(graph, output=None, at="centre", *, coupling=0.0):
     dict of str to ndarray, shape of the input
         All inputs together have the capacity one.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `capacity_flow`, or if the graph is too large.
-
     Notes
     -----
     :math:`M' = \rho P\,[\nu M + (1 - \nu)\,\mathrm{diag}\,M]\,P^T`, for layers whose gains have the power rho, as in

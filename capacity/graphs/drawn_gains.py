@@ -35,8 +35,8 @@ def drawn_input_capacity(graph, output=None, at="centre", *, coupling=0.0, draws
 
     Raises
     ------
-    TypeError, ValueError
-        As `capacity_flow`, or if there are fewer than two draws, or the output depends on no input in any of them.
+    ValueError
+        If the output depends on no input in any of the draws.
 
     Notes
     -----

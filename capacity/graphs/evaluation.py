@@ -32,11 +32,8 @@ def forward(graph, inputs):
 
     Raises
     ------
-    TypeError
-        If the graph is none.
     ValueError
-        If an input is missing or has another shape, a number is not finite, a node is recurrent, or the values of all
-        nodes together are more than 2^28 numbers.
+        If a node is recurrent, or the values of all nodes together are more than 2^28 numbers.
 
     Notes
     -----
@@ -65,11 +62,6 @@ def as_inputs(graph, inputs, name="inputs"):
     Returns
     -------
     dict of str to ndarray, shape (samples, channels, positions)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If one is missing, or has another shape than (samples, channels, positions), or they are of different lengths.
     """
     check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
     if not isinstance(inputs, Mapping):
@@ -103,11 +95,6 @@ def node_values(graph, inputs):
     Returns
     -------
     dict of str to ndarray, shape (samples, channels, positions)
-
-    Raises
-    ------
-    ValueError
-        If a node is recurrent, or the values are more than `LARGEST` numbers.
     """
     units = len(next(iter(inputs.values()))) * sum(math.prod(node.shape) for node in graph.nodes)
     check_size(units, "inputs", "values of all nodes", maximum=LARGEST, remedy="pass fewer samples at a time")

@@ -58,11 +58,6 @@ def receptive_fields(graph, output=None, at="centre"):
     dict of str to ReceptiveField
         By the name of the node; those that the unit does not depend on are left out.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such node or unit.
-
     Notes
     -----
     Interval arithmetic, from the output down, at a cost that does not depend on the channels. Where several paths
@@ -132,11 +127,6 @@ def output_position(graph, output, at):
     Returns
     -------
     str, tuple of int
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such node or unit.
     """
     check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
     name = graph.outputs[0] if output is None else graph[output].name
@@ -167,11 +157,6 @@ def probe_receptive_field(graph, output=None, at="centre", *, inputs=None):
     -------
     dict of str to Box
         Of the inputs that the unit depends on.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `receptive_fields` and `forward`.
 
     Notes
     -----

@@ -66,9 +66,9 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
 
     Raises
     ------
-    TypeError, ValueError
-        If there is no such unit, a coupling is none, a node is recurrent, or the unit does not depend on any input, be
-        it for want of a path or since all weights on the way are zero.
+    ValueError
+        If a node is recurrent, or the unit does not depend on any input, be it for want of a path or since all weights
+        on the way are zero.
 
     Notes
     -----
@@ -156,11 +156,6 @@ def check_followed(graph):
     Parameters
     ----------
     graph : Graph
-
-    Raises
-    ------
-    ValueError
-        If there is one.
     """
     if recurrent := [node.name for node in graph.nodes if node.operator == "recurrent"]:
         raise ValueError(

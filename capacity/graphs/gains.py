@@ -54,10 +54,8 @@ def measured_couplings(graph, data, *, channels=False):
 
     Raises
     ------
-    TypeError
-        If the graph is none.
     ValueError
-        If the data do not fit, a node is recurrent, or an activation passes nothing on for any sample.
+        If a node is recurrent, or an activation passes nothing on for any sample.
 
     Examples
     --------
@@ -108,12 +106,6 @@ def node_gains(graph, coupling, whole=None):
     -------
     dict of str to (ndarray, ndarray)
         Coupling and power, which broadcast against the shape of the node.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a coupling is outside [0, 1], a power is negative, a name is that of no activation, or a function has no
-        gain.
     """
     listed = {}
     if isinstance(coupling, Mapping):

@@ -61,11 +61,9 @@ class Graph:
 
     Raises
     ------
-    TypeError
-        If a node is none.
     ValueError
-        If there is no node, two have the same name, a node takes values from one that does not exist or comes later,
-        the nodes form a cycle, or a shape is not the one that the operator gives.
+        If two nodes have the same name, a node takes values from one that does not exist or comes later, or a shape is
+        not the one that the operator gives.
     """
 
     nodes: tuple[Node, ...]
@@ -136,11 +134,6 @@ class Graph:
         Returns
         -------
         Graph
-
-        Raises
-        ------
-        ValueError
-            If there is no such node.
         """
         wanted = {self[name].name}
         for node in reversed(self.nodes):
@@ -160,11 +153,6 @@ class Graph:
         -------
         Graph
             With the same outputs; inputs that these still need beside the nodes stay.
-
-        Raises
-        ------
-        ValueError
-            If there is no such node.
         """
         new = {self[name].name: Node(name, "input", (), self[name].shape) for name in names}
         nodes = [new.get(node.name, node) for node in self.nodes]

@@ -25,12 +25,6 @@ def holding_side(field, share, centre=None):
         Side in positions, the same along all axes; the box is cut off at the borders of the field. It is even where
         the centre lies between positions.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the field has a negative entry or is zero, the share is outside (0, 1], or the centre has not one number
-        per axis.
-
     Examples
     --------
     >>> holding_side([[0, 1, 0], [1, 4, 1], [0, 1, 0]], 0.5), holding_side([1, 4, 1, 1], 0.9, centre=(1,))
@@ -59,11 +53,6 @@ def holding_lags(field, share):
     Returns
     -------
     int
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the field has a negative entry or is zero, or the share is outside (0, 1].
 
     Examples
     --------

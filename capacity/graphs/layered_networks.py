@@ -24,14 +24,6 @@ def from_network(layers, shape):
     Graph
         Its last node has the states above the last layer.
 
-    Raises
-    ------
-    TypeError
-        If a layer is none.
-    ValueError
-        If a layer belongs to many networks, normalises, has an activation that graphs do not know, or does not fit the
-        one below.
-
     Notes
     -----
     Layers see the positions on a ring; the graph has zeros beyond the edges. Both agree wherever the receptive field

@@ -40,12 +40,6 @@ def completed(operator, shapes, arrays=None, options=None):
     options : dict
         With one entry per axis wherever one number stood for all.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such operator, it lacks an array or an option, has one that it does not know, or these do not fit
-        the inputs.
-
     Examples
     --------
     >>> completed("convolution", [(1, 8)], {"kernel": np.ones((4, 1, 3))}, {"strides": 2, "pads": 1})[0]

@@ -29,13 +29,6 @@ def redrawn_weights(graph, *, rng=None):
         Kernels are Gaussian with variance 2/k (He et al. 2015) where a rectifier follows, perhaps after a
         normalisation, a pool or an addition, and 1/k elsewhere (LeCun), for k weights that an output takes; biases and
         shifts are zero, factors one, slopes of a PReLU a quarter.
-
-    Raises
-    ------
-    TypeError
-        If the graph is none, or `rng` no source of randomness.
-    ValueError
-        If the seed is negative.
     """
     check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
     rng, rectified, nodes = as_generator(rng), set(), []

@@ -28,8 +28,8 @@ def squared_gradient(graph, data, output=None, at="centre"):
 
     Raises
     ------
-    TypeError, ValueError
-        If there is no such unit, the data do not fit, a node is recurrent, or a gradient leaves the range of a double.
+    ValueError
+        If a node is recurrent.
 
     Notes
     -----
@@ -61,8 +61,8 @@ def sampled_input_capacity(graph, data, output=None, at="centre"):
 
     Raises
     ------
-    TypeError, ValueError
-        As `squared_gradient`, or if the output depends on no input for any sample.
+    ValueError
+        If a node is recurrent, or the output depends on no input for any sample.
 
     Notes
     -----

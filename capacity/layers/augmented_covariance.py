@@ -67,12 +67,6 @@ def coupled_covariance(covariance, outputs, nu):
     Returns
     -------
     ndarray, shape (n m, n m)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the covariance is not one, `outputs` is not a positive integer, nu is not a number in [0, 1], or there would
-        be too many entries.
     """
     covariance = as_covariance(covariance, "covariance")
     nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
@@ -95,11 +89,6 @@ def gaussian_covariance(covariance, projection, activation):
     Returns
     -------
     ndarray, shape (n m, n m)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `output_moments`, or if the activation is none, or not piecewise linear, or there would be too many entries.
 
     Notes
     -----
@@ -152,11 +141,6 @@ def mean_field_error(projection, activation, covariance=None):
     rms, largest, along : float
         Root mean square and largest size of the entries of the difference of blocks, and the mean over pairs of
         p_i^T (difference of block ij) p_j.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `gaussian_covariance`, or if there is one column only.
 
     Examples
     --------
@@ -240,12 +224,6 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     Returns
     -------
     SampledCovariance
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shapes do not match, a column of the weights is zero, the covariance is not one, or `samples` is
-        not an integer >= 2.
     """
     projection = as_projection(projection, "projection", distinct=False)
     covariance = as_covariance(covariance, "covariance", size=projection.shape[0])

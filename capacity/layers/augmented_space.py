@@ -60,11 +60,6 @@ def augmented_projection(projection):
     -------
     ndarray, shape (n m, m)
 
-    Raises
-    ------
-    ValueError
-        If the weights are not a matrix of finite numbers, or a column is zero.
-
     Examples
     --------
     >>> augmented_projection([[1, 3], [2, 4]])
@@ -86,11 +81,6 @@ def augmented_inputs(inputs, projection, activation):
     Returns
     -------
     ndarray, shape (samples, n m)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shapes do not match, an entry is not finite, a column of the weights is zero, or the activation is none.
     """
     projection = as_projection(projection, "projection", distinct=False)
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
@@ -114,11 +104,6 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
     -------
     Basis
         Of shape (n m, kappa).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shapes do not match, an entry is not finite, or the covariance is not one.
 
     Notes
     -----
@@ -164,11 +149,6 @@ def repeated_subspace(vectors, outputs):
     Returns
     -------
     ndarray, shape (n m, k m)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the basis is not a matrix of finite numbers, or `outputs` is not a positive integer.
     """
     vectors = as_matrix(vectors, "vectors")
     return np.kron(np.eye(check_integer(outputs, "outputs", minimum=1)), vectors)

@@ -39,12 +39,6 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     -------
     ndarray, shape (samples, n)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the shapes do not match, a column of the weights is zero, eps is not a positive number, one of the
-        activations is none, or states leave the range of a double.
-
     Notes
     -----
     Earlier version, eqs 34-35. With independent random gains, increments add up as the square root of their number, so
@@ -72,11 +66,6 @@ def differential_projection(projection, eps):
     Returns
     -------
     ndarray, shape (n + n^2, n)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the weights are not square, a column of them is zero, or eps is not a positive number.
     """
     projection, eps = _arguments(projection, eps)
     blocks = linalg.block_diag(*projection.T[:, :, None])
@@ -98,11 +87,6 @@ def differential_inputs(inputs, projection, activation):
     Returns
     -------
     ndarray, shape (samples, n + n^2)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the shapes do not match, a column of the weights is zero, or the activation is none.
     """
     projection = _square(projection)
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
@@ -126,11 +110,6 @@ def differential_transition(projection, eps):
     ndarray, shape (n, n)
         Shares (delta_ij + eps P_ij^2)/(1 + eps norm(p_j)^2) (earlier eqs 44-45, with the normalisation that they need).
         To first order in eps this is I + eps Delta with Delta_ij = P_ij^2 - delta_ij norm(p_j)^2.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `differential_projection`.
 
     Examples
     --------
@@ -164,11 +143,6 @@ def differential_capacity(projection, jacobian, eps, *, rtol=None):
     Returns
     -------
     ndarray, shape (n,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `differential_projection`, or if the Jacobian has not one row per output.
     """
     rtol = rank_tolerance(rtol, projection, jacobian)
     projection, eps = _arguments(projection, eps)
@@ -194,11 +168,6 @@ def forward_coefficients(left, centre, right):
     -------
     dict of float
         mu, b, d, v = right^2 - left^2 and D = (left^2 + right^2)/2 = d^2 + b^2/4; D = d^2 where b = 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a weight is not a number.
 
     Examples
     --------

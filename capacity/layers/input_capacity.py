@@ -56,9 +56,8 @@ def linear_capacity(projection, jacobian, covariance=None, *, rtol=None):
 
     Raises
     ------
-    TypeError, ValueError
-        If the shapes do not match, a column of the weights or the whole Jacobian is zero, or the covariance is
-        not one.
+    ValueError
+        If a column of the weights or the whole Jacobian is zero.
 
     Notes
     -----
@@ -86,8 +85,8 @@ def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
 
     Raises
     ------
-    TypeError, ValueError
-        As `linear_capacity`, or if two columns of the weights are parallel, or an output does not vary.
+    ValueError
+        If two columns of the weights are parallel, or an output does not vary.
 
     Notes
     -----
@@ -127,11 +126,6 @@ def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=Fals
     Returns
     -------
     LayerCapacity
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `pseudo_random_capacity` (for nu = 1 as `linear_capacity`), or if nu is not a number in [0, 1].
 
     Notes
     -----
@@ -188,11 +182,6 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
     -------
     LayerCapacity
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `pseudo_random_capacity` and `output_moments`, or if the activation is not piecewise linear.
-
     Notes
     -----
     The columns of Sigma~ P~ dA/dW follow from the blocks of `gaussian_covariance` without forming them (derived in the
@@ -240,11 +229,6 @@ def coupling_crossover(outputs, gain=1.0, *, whitened=False):
         Where the two parts of F weigh the same, :math:`(1-\nu)^2 = g c`: :math:`1/(1 + g + \sqrt{g (g + m)})`, or
         :math:`1/(1 + g)` with whitening.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `outputs` is not a positive integer, or a gain is negative.
-
     Notes
     -----
     With the covariance of eq. 14 a wide layer thus follows the linear rule from :math:`\nu \approx 1/\sqrt{g m}` on,
@@ -278,12 +262,6 @@ def interpolation_problem(features="random", *, inputs=64, outputs=256, paramete
     projection : ndarray, shape (n, m)
         Columns of norm 1: Gaussian weights in a Gaussian window of standard deviation 2 centred at j n/m.
     jacobian : ndarray, shape (m, p)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a size is not a positive integer, there are more parameters than outputs, or the features are
-        unknown.
     """
     n = check_integer(inputs, "inputs", minimum=1)
     m = check_integer(outputs, "outputs", minimum=1)

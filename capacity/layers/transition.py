@@ -44,7 +44,7 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     Raises
     ------
     ValueError
-        If a column is zero, a number is not finite, or the covariance is not one or leaves an output without variance.
+        If a column is zero, or the covariance leaves an output without variance.
 
     Notes
     -----
@@ -100,12 +100,6 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
     scipy.sparse.csc_array, shape (inputs * positions, outputs * positions of the output)
         Entries are ordered by channel, then by position in C order. Output j sees input ``stride j + dilation k -
         padding`` through tap k (a correlation, as in deep-learning libraries).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is of the wrong type or out of range, the kernel does not fit `size` or is zero, or there would be
-        too many weights.
 
     Examples
     --------
@@ -169,11 +163,6 @@ def residual_projection(residual, eps):
     Returns
     -------
     ndarray or sparse matrix, shape (n, n)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `residual` is not square, or `eps` is not a positive number.
     """
     eps = check_real(eps, "eps", above=0, remedy="pass a positive step")
     residual = as_layer(residual, "residual")
@@ -200,11 +189,6 @@ def check_transition(matrix, name, *, rtol=1e-9):
     Returns
     -------
     ndarray or sparse matrix, shape (n, m)
-
-    Raises
-    ------
-    ValueError
-        If an entry is negative or not finite, or a column does not sum to 1.
     """
     remedy = "pass transition_matrix(projection)"
     matrix = as_layer(matrix, name, remedy=remedy)

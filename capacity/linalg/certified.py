@@ -81,12 +81,6 @@ def exponential_jacobian(inputs, poles, outputs, n_inputs, *, digits=250):
     -------
     flint.arb_mat, n by 3c
         The columns of W_in, then W_rec, then W_out.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the lengths differ, a number is not finite or no double, `n_inputs` is not a positive integer, or `digits`
-        not one >= 15.
     """
     poles = _exact(poles, as_vector(poles, "poles"), "poles")
     inputs = _exact(inputs, as_vector(inputs, "inputs", length=poles.size), "inputs")
@@ -120,10 +114,8 @@ def certified_singular_values(matrix, *, digits=250):
 
     Raises
     ------
-    TypeError
-        If `digits` is not an integer.
     ValueError
-        If the eigenvalues cannot be separated at this precision, an entry is no double, or `digits` is below 15.
+        If the eigenvalues cannot be separated at this precision.
 
     Examples
     --------
@@ -162,11 +154,6 @@ def power_law_predictor(n, exponent=0.5, *, digits=300):
     -------
     list of flint.arb, length n
         Coefficients of the samples at lags 1..n.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `n` is not a positive integer, or `digits` not one >= 15.
     """
     n = check_integer(n, "n", minimum=1)
     exponent = check_real(exponent, "exponent", above=0, remedy="pass a positive decay exponent")
@@ -192,11 +179,8 @@ def exponential_sum(sequence, *, digits=300):
 
     Raises
     ------
-    TypeError
-        If `digits` is not an integer.
     ValueError
-        If the length is odd, a value is no double, the Hankel matrix is not proved regular at this precision, or
-        `digits` is below 15.
+        If the Hankel matrix is not proved regular at this precision.
 
     Notes
     -----

@@ -25,13 +25,6 @@ def rank_modulo(matrix, modulus=PRIME):
     -------
     int
 
-    Raises
-    ------
-    TypeError
-        If the entries or the modulus are not integers.
-    ValueError
-        If the modulus is not a prime.
-
     Examples
     --------
     >>> rank_modulo([[1, 2], [3, 13]], modulus=7)

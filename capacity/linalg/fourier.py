@@ -25,11 +25,6 @@ def fourier_basis(n):
     frequencies : ndarray, shape (n,)
         In cycles per sample, from 0 to at most 1/2.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `n` is not an integer in [1, 2^14].
-
     Notes
     -----
     A vector of cosines alone has a phase, and hence no meaning of its own: `capacity.allocation.per_frequency`

@@ -73,13 +73,6 @@ def orthonormal_basis(matrix: ArrayLike, *, rtol: float | None = None) -> Basis:
     -------
     Basis
 
-    Raises
-    ------
-    TypeError
-        If `rtol` is not a number.
-    ValueError
-        If `matrix` is not a finite two-dimensional array, or `rtol` is outside [0, 1).
-
     Notes
     -----
     Paper 1, Section 4.3 takes the eigenvectors of the Gram matrix instead; the span is the same, but the smallest
@@ -159,11 +152,6 @@ def left_singular(matrix):
     -------
     vectors : ndarray, shape (n, min(n, p))
     values : ndarray, shape (min(n, p),)
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite.
     """
     return _left_singular(as_matrix(matrix, "matrix"))
 
@@ -184,11 +172,6 @@ def singular_value_decomposition(matrix):
     left : ndarray, shape (n, min(n, p))
     values : ndarray, shape (min(n, p),)
     right : ndarray, shape (min(n, p), p)
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite: with an infinity, LAPACK may not come back.
     """
     return _decompose(as_matrix(matrix, "matrix"))
 
@@ -222,11 +205,6 @@ def subspace_sum(*bases, rtol=1e-8):
     -------
     Basis
 
-    Raises
-    ------
-    ValueError
-        If no basis is given, the spaces differ, or a basis is not orthonormal.
-
     Examples
     --------
     >>> e = np.eye(3)
@@ -254,11 +232,6 @@ def complement(basis):
     -------
     ndarray, shape (n, n - k)
 
-    Raises
-    ------
-    ValueError
-        If the columns are not orthonormal.
-
     Examples
     --------
     >>> complement(np.eye(3)[:, :2]).shape
@@ -282,11 +255,6 @@ def principal_angles(first: Basis | ArrayLike, second: Basis | ArrayLike) -> np.
     -------
     ndarray, shape (min(j, k),)
         With the dimensions j and k of the two spans.
-
-    Raises
-    ------
-    ValueError
-        If the arrays are not finite matrices with the same number of rows.
 
     Notes
     -----
@@ -322,11 +290,6 @@ def is_orthonormal(vectors, *, atol=1e-8):
     Returns
     -------
     bool
-
-    Raises
-    ------
-    ValueError
-        If `vectors` is not a matrix of finite numbers.
     """
     vectors = as_matrix(vectors, "vectors")
     return bool(np.abs(vectors.T @ vectors - np.eye(vectors.shape[1])).max(initial=0.0) <= atol)
@@ -359,11 +322,6 @@ def jacobian_basis(jacobian, *, rtol=None):
     -------
     Basis
         Its `rank` is the total capacity; look at its `gap` before trusting it.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the Jacobian is not a matrix of finite numbers, or `rtol` is not a number in [0, 1).
     """
     rtol = rank_tolerance(rtol, jacobian)
     jacobian = balanced(as_matrix(jacobian, "jacobian"))

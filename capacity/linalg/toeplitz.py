@@ -37,11 +37,6 @@ class ToeplitzOperator:
     column : ndarray, shape (n,)
         The first column.
 
-    Raises
-    ------
-    ValueError
-        If the column is not a vector of finite numbers.
-
     Examples
     --------
     >>> sigma = ToeplitzOperator(np.array([1.0, 0.5, 0.25]))
@@ -83,8 +78,6 @@ class ToeplitzOperator:
 
         Raises
         ------
-        ValueError
-            If `right` has another number of rows or holds numbers that are not finite.
         numpy.linalg.LinAlgError
             If a principal minor is singular.
         """
@@ -112,13 +105,7 @@ class ToeplitzOperator:
         return np.full(n, np.nan)
 
     def dense(self):
-        """The matrix itself, shape (n, n).
-
-        Raises
-        ------
-        ValueError
-            If it has more than 2^30 entries.
-        """
+        """The matrix itself, shape (n, n)."""
         check_size(self.column.size**2, "n", "a dense matrix", remedy="use the operator itself")
         return linalg.toeplitz(self.column)
 
@@ -139,11 +126,9 @@ def circulant_root(autocovariances, n):
 
     Raises
     ------
-    TypeError
-        If `n` is not an integer.
     ValueError
-        If there are fewer than n autocovariances, or the circulant has an eigenvalue that is not positive (the
-        embedding of Dietrich and Newsam 1997 then does not exist at this length).
+        If the circulant has an eigenvalue that is not positive: the embedding of Dietrich and Newsam (1997) then does
+        not exist at this length.
 
     Examples
     --------
@@ -243,11 +228,6 @@ def check_definite(column, name):
         The first column.
     name : str
         Of the argument, for the message.
-
-    Raises
-    ------
-    ValueError
-        If the matrix is not positive definite.
     """
     if not _embedding(column).min() > 0:
         _durbin(column, name)
@@ -292,8 +272,6 @@ def implied_autocovariance(coefficients, *, n_lags=None):
 
     Raises
     ------
-    TypeError
-        If `n_lags` is not an integer.
     ValueError
         If the equations are singular, which stable coefficients never are (n = 2: where a_2 = 1).
 

@@ -49,11 +49,6 @@ class DilatedConvolution:
     components : int
         Input channels c_0: components of the input at each position.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer, or there are not as many channels and taps as the layers ask for.
-
     Examples
     --------
     >>> model = DilatedConvolution.hierarchical(6, channels=4)
@@ -91,11 +86,6 @@ class DilatedConvolution:
         Returns
         -------
         DilatedConvolution
-
-        Raises
-        ------
-        TypeError, ValueError
-            If a number is not a positive integer, or there is not one number of taps per layer.
         """
         taps = check_integers(taps, "taps", length=check_integer(n_layers, "n_layers", minimum=1))
         dilations = tuple(math.prod(taps[:layer]) for layer in range(n_layers))
@@ -119,12 +109,6 @@ class DilatedConvolution:
         Returns
         -------
         DilatedConvolution, ndarray of shape (p,)
-
-        Raises
-        ------
-        TypeError, ValueError
-            If a dilation is not a positive integer, an array does not have three axes, a number of channels does not
-            match that of the layer below, or the last layer has several outputs.
 
         Examples
         --------
@@ -191,26 +175,14 @@ class DilatedConvolution:
         return {f"layer {i + 1}": slice(*ends[i : i + 2]) for i in range(self.n_layers)}
 
     def initial(self, rng: Rng = None) -> np.ndarray:
-        """Independent normal weights of variance 1 / (n_l c_{l-1}), shape (p,).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `rng` is not a source of random numbers.
-        """
+        """Independent normal weights of variance 1 / (n_l c_{l-1}), shape (p,)."""
         rng = as_generator(rng)
         return np.concatenate(
             [rng.standard_normal(np.prod(shape)) / np.sqrt(shape[1] * shape[2]) for shape in self.shapes]
         )
 
     def filters(self, parameters: ArrayLike) -> list[np.ndarray]:
-        """Views of the parameters as one filter per layer, shapes (c_l, n_l, c_{l-1}).
-
-        Raises
-        ------
-        ValueError
-            If there are not p finite parameters.
-        """
+        """Views of the parameters as one filter per layer, shapes (c_l, n_l, c_{l-1})."""
         parameters = self._check(parameters)
         return [parameters[part].reshape(shape) for part, shape in self._parts]
 
@@ -230,25 +202,13 @@ class DilatedConvolution:
             Real numbers; integers where `modulus` is given.
         modulus : int, optional
             A prime below 2^31: all arithmetic is done in its field, exactly.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there are not p finite parameters; with a modulus, if they are not integers or it is out of
-            range.
         """
         filters = self.filters(parameters) if modulus is None else self._filters_modulo(parameters, modulus)
         above, below = self._paths.above(filters, modulus), self._paths.below(filters, modulus)
         return np.hstack(list(self._blocks(above, below, modulus).values()))
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Product (dA/dW)^T y by one reverse pass through the layers, shape (p,).
-
-        Raises
-        ------
-        ValueError
-            If there is not one finite number per coefficient.
-        """
+        """Product (dA/dW)^T y by one reverse pass through the layers, shape (p,)."""
         cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
         by_lag = cotangent.reshape(self.n_positions, self.components)[::-1]
         return np.concatenate([part.ravel() for part in self._paths.pullback(self.filters(parameters), by_lag)])
@@ -302,11 +262,6 @@ class DilatedConvolution:
         The impulse response below a layer is a matrix with as many rows as it has lags (times components): more
         channels than that, or than the taps of the layer times the channels that feed it, add no coefficients. The
         same holds seen from above.
-
-        Raises
-        ------
-        ValueError
-            If there are more than 2^26 inputs.
         """
         self._check_inputs()
         widths = [self.components, *self.channels, 1]

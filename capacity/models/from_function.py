@@ -49,7 +49,7 @@ class FunctionModel:
 
     Raises
     ------
-    TypeError, ValueError
+    ValueError
         If the function cannot be evaluated at random parameters, does not return a vector, or cannot be differentiated.
 
     Examples
@@ -115,7 +115,7 @@ class FunctionModel:
 
         Raises
         ------
-        TypeError, ValueError
+        ValueError
             If the function is not a polynomial with integer coefficients, or its degree is 100 or more.
         """
         start, direction = np.random.default_rng(0).integers(0, PRIME, (2, self.n_parameters))
@@ -134,36 +134,18 @@ class FunctionModel:
         )
 
     def initial(self, rng: Rng = None) -> np.ndarray:
-        """Independent normal parameters, of variance 1 / (entries along the last axis), shape (p,).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `rng` is not a source of random numbers.
-        """
+        """Independent normal parameters, of variance 1 / (entries along the last axis), shape (p,)."""
         rng = as_generator(rng)
         return np.concatenate([rng.standard_normal(math.prod(s)) / np.sqrt((1, *s)[-1]) for s in self.shapes.values()])
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
-        """Coefficients A, shape (n,).
-
-        Raises
-        ------
-        ValueError
-            If there are not p finite parameters, or the function does not return a vector of finite numbers.
-        """
+        """Coefficients A, shape (n,)."""
         return as_vector(self._call(self._check(parameters)), "function", remedy="return one number per input")
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian dA/dW, shape (n, p); with a prime `modulus`, that of integer parameters modulo the prime.
 
         With a modulus the function has to be a polynomial with integer coefficients.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there are not p finite parameters, or the function is not smooth there; with a modulus, if they are not
-            integers, it is out of range, or the function is not such a polynomial.
         """
         if modulus is None:
             parameters = self._check(parameters)
@@ -180,13 +162,7 @@ class FunctionModel:
         return np.stack([(new - value) // modulus % modulus for new in moved], axis=1).astype(np.int64)
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Product (dA/dW)^T y, shape (p,).
-
-        Raises
-        ------
-        ValueError
-            If there are not p finite parameters, not one finite number per coefficient, or the function is not smooth.
-        """
+        """Product (dA/dW)^T y, shape (p,)."""
         cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
         return self.jacobian(parameters).T @ cotangent
 

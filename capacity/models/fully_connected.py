@@ -22,11 +22,6 @@ class FullyConnected:
     n_inputs : int
         Number n of inputs, and of parameters.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `n_inputs` is not a positive integer.
-
     Examples
     --------
     >>> FullyConnected(3).coefficients([1, 2, 3])
@@ -59,23 +54,11 @@ class FullyConnected:
         return 1
 
     def initial(self, rng: Rng = None) -> np.ndarray:
-        """Independent normal parameters of variance 1/n.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `rng` is not a source of random numbers.
-        """
+        """Independent normal parameters of variance 1/n."""
         return as_generator(rng).standard_normal(self.n_inputs) / np.sqrt(self.n_inputs)
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
-        """Return the parameters themselves.
-
-        Raises
-        ------
-        ValueError
-            If there are not n finite parameters.
-        """
+        """Return the parameters themselves."""
         return as_vector(parameters, "parameters", length=self.n_inputs)
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
@@ -83,13 +66,7 @@ class FullyConnected:
         return np.eye(self.n_inputs, dtype=float if modulus is None else np.int64)
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Return the cotangent itself.
-
-        Raises
-        ------
-        ValueError
-            If there is not one finite number per coefficient.
-        """
+        """Return the cotangent itself."""
         return as_vector(cotangent, "cotangent", length=self.n_inputs)
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:

@@ -55,11 +55,6 @@ def memory_capacity(poles: ArrayLike, inputs: ArrayLike | None = None, *, atol: 
     Memory
         The input u_t itself counts as remembered, with lag 0.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a pole is not stable, there is not one finite weight per pole, or the distance is not a number.
-
     Examples
     --------
     >>> memory_capacity([0.5, 0.5, 0.9], [1, 2, 0]).total
@@ -99,11 +94,6 @@ def memory_by_lag(poles: ArrayLike, n: int) -> np.ndarray:
     -------
     ndarray, shape (n,)
         Values in [0, 1], the last one that of lag 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a pole is not stable, or `n` is not a positive integer.
 
     Examples
     --------

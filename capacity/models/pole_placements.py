@@ -29,11 +29,6 @@ def s4d_lin_poles(pairs: int, *, step: float, method: str = "zero-order hold") -
     -------
     poles, gains : ndarray, shape (N,), complex
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not one or out of range, or there is no such method.
-
     Examples
     --------
     >>> poles, _ = s4d_lin_poles(3, step=0.5)
@@ -56,11 +51,6 @@ def s4d_inv_poles(pairs: int, *, step: float, method: str = "zero-order hold") -
     Returns
     -------
     poles, gains : ndarray, shape (N,), complex
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `s4d_lin_poles`.
     """
     pairs = check_integer(pairs, "pairs", minimum=1)
     frequencies = 2 * pairs / np.pi * (2 * pairs / (2 * np.arange(pairs) + 1) - 1)
@@ -88,11 +78,6 @@ def ring_poles(
     poles : ndarray, shape (N,), complex
     gains : ndarray, shape (N,)
         sqrt(1 - abs(z)^2), with which each state has the variance of a white input.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not one or out of range, or `rng` is not a source of random numbers.
     """
     pairs = check_integer(pairs, "pairs", minimum=1)
     outer = check_real(outer, "outer", above=0, maximum=1, remedy="pass a radius of at most 1")

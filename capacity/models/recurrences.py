@@ -31,11 +31,6 @@ class DiagonalRecurrence:
     bound : float, optional
         Keep all poles in (-bound, bound); 1 makes the recurrence stable. None leaves them free, as in the paper.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number of inputs or channels is not a positive integer, or the bound is not a positive number.
-
     Notes
     -----
     The Jacobian has the columns z_j^k and k z_j^{k-1}, those of a confluent Vandermonde matrix. 2c of them with
@@ -87,11 +82,6 @@ class DiagonalRecurrence:
         """Random parameters: normal input and output weights of variance 1 and 1/c, poles uniform in (-1, 1).
 
         With a bound, poles are uniform within it.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `rng` is not a source of random numbers.
         """
         rng = as_generator(rng)
         inputs, outputs = rng.standard_normal((2, self.channels))
@@ -100,23 +90,11 @@ class DiagonalRecurrence:
         return np.concatenate([inputs, recurrence, outputs / np.sqrt(self.channels)])
 
     def poles(self, parameters: ArrayLike) -> np.ndarray:
-        """Poles z_j, shape (c,).
-
-        Raises
-        ------
-        ValueError
-            If there are not 3c finite parameters.
-        """
+        """Poles z_j, shape (c,)."""
         return self._unpack(parameters)[1]
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
-        """Coefficients A, oldest first, shape (n,).
-
-        Raises
-        ------
-        ValueError
-            If there are not 3c finite parameters.
-        """
+        """Coefficients A, oldest first, shape (n,)."""
         inputs, poles, outputs = self._unpack(parameters)
         return (self._powers(poles) @ (inputs * outputs))[::-1]
 
@@ -129,12 +107,6 @@ class DiagonalRecurrence:
             Real numbers; integers where `modulus` is given.
         modulus : int, optional
             A prime below 2^31: all arithmetic is done in its field, exactly.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there are not 3c finite parameters; with a modulus, if they are not integers or it is out of
-            range.
         """
         unpacked = self._unpack(parameters)
         if modulus is not None:
@@ -148,13 +120,7 @@ class DiagonalRecurrence:
         return np.hstack([_reduce(block, modulus) for block in blocks])[::-1]
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Product (dA/dW)^T y, shape (3c,).
-
-        Raises
-        ------
-        ValueError
-            If there are not 3c finite parameters, or not one finite number per coefficient.
-        """
+        """Product (dA/dW)^T y, shape (3c,)."""
         inputs, poles, outputs = self._unpack(parameters)
         by_lag = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")[::-1]
         powers = self._powers(poles)
@@ -229,11 +195,6 @@ def scaled_exponentials(poles, n):
     Returns
     -------
     powers, slopes : ndarray, shape (n, c)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the poles are not a vector of finite numbers, or `n` is not a positive integer.
 
     Examples
     --------

@@ -41,11 +41,6 @@ class DiagonalStateSpace:
     pairs : int
         Number N of pairs of conjugate poles; half of what S4D calls the size of the state.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number of inputs or pairs is not a positive integer.
-
     Notes
     -----
     The four parameters of a pair move the coefficients along Re and Im of z^k and of k z^k, the columns of a confluent
@@ -93,13 +88,7 @@ class DiagonalStateSpace:
         return self.n_inputs
 
     def initial(self, rng: Rng = None) -> np.ndarray:
-        """Random parameters: poles uniform in the unit disc (the LRU's), weights as `parameters` draws them.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `rng` is not a source of random numbers.
-        """
+        """Random parameters: poles uniform in the unit disc (the LRU's), weights as `parameters` draws them."""
         rng = as_generator(rng)
         return self.parameters(*ring_poles(self.pairs, rng=rng), rng=rng)
 
@@ -115,12 +104,6 @@ class DiagonalStateSpace:
         rng : int, Generator or None
             If given, the gains are multiplied by random complex normal numbers of mean square 1/N, as
             initialisations do.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there is not one finite pole of that size, or one finite gain, per pair, or `rng` is not a source of
-            random numbers.
         """
         remedy = "pass one complex number per pair"
         poles = as_complex_vector(poles, "poles", length=self.pairs, remedy=remedy)
@@ -138,33 +121,15 @@ class DiagonalStateSpace:
         return np.concatenate([np.log(-np.log(moduli)), np.angle(poles), weights.real, weights.imag])
 
     def poles(self, parameters: ArrayLike) -> np.ndarray:
-        """Poles z_j, one of each pair, shape (N,), complex.
-
-        Raises
-        ------
-        ValueError
-            If there are not 4N finite parameters.
-        """
+        """Poles z_j, one of each pair, shape (N,), complex."""
         return np.exp(self._unpack(parameters)[0])
 
     def weights(self, parameters: ArrayLike) -> np.ndarray:
-        """Weights c_j, shape (N,), complex.
-
-        Raises
-        ------
-        ValueError
-            If there are not 4N finite parameters.
-        """
+        """Weights c_j, shape (N,), complex."""
         return self._unpack(parameters)[1]
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
-        """Coefficients A, oldest first, shape (n,).
-
-        Raises
-        ------
-        ValueError
-            If there are not 4N finite parameters.
-        """
+        """Coefficients A, oldest first, shape (n,)."""
         exponents, weights = self._unpack(parameters)
         return 2 * (self._powers(exponents) @ weights).real[::-1]
 
@@ -178,11 +143,6 @@ class DiagonalStateSpace:
         modulus : int, optional
             A prime below 2^31: all arithmetic is done in its field, exactly. There is no exponential in it, so that the
             first 2N parameters are then the real and imaginary parts of the poles, which gives the same rank.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there are not 4N finite parameters; with a modulus, if they are not integers or it is out of range.
         """
         if modulus is not None:
             self._check(parameters)
@@ -194,13 +154,7 @@ class DiagonalStateSpace:
         return 2 * np.hstack([exponents.real * moved.real, -moved.imag, powers.real, -powers.imag])[::-1]
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Product (dA/dW)^T y, shape (4N,).
-
-        Raises
-        ------
-        ValueError
-            If there are not 4N finite parameters, or not one finite number per coefficient.
-        """
+        """Product (dA/dW)^T y, shape (4N,)."""
         exponents, weights = self._unpack(parameters)
         by_lag = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")[::-1]
         powers = self._powers(exponents)

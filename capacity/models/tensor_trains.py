@@ -40,11 +40,6 @@ def unfolding_singular_values(coefficients, taps, *, components=1):
     list of ndarray
         For l = 1..L-1, those of the matrix whose columns are the digits below and rows the digits above the cut. A
         hierarchical model reaches the coefficients exactly if it has as many channels as each has non-zero values.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the number of coefficients is not the product of the taps and the components.
     """
     lags = by_lag(coefficients, taps, components)
     sizes = components * np.cumprod(taps[:-1])
@@ -76,14 +71,6 @@ def tensor_train_parameters(
     -------
     ndarray, shape (p,)
         For ``DilatedConvolution.hierarchical(L, channels, taps, components)``.
-
-    Raises
-    ------
-    TypeError
-        If a number of channels is not an integer.
-    ValueError
-        If the number of coefficients is not the product of the taps and the components, channels are not one per hidden
-        layer, or one is below 1.
 
     Examples
     --------

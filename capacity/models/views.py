@@ -23,13 +23,6 @@ class FrozenLayers:
     values : mapping of str to array_like
         The layers to hold, each with its parameters as a flat vector.
 
-    Raises
-    ------
-    TypeError
-        If the model lacks a member that is needed.
-    ValueError
-        If a layer is unknown, no layer is left, or a vector has the wrong length.
-
     Examples
     --------
     >>> from capacity.models import DilatedConvolution
@@ -61,15 +54,7 @@ class FrozenLayers:
 
     @classmethod
     def at_random(cls, model, names, rng=None):
-        """Freeze the named layers at a random draw of their initial distribution.
-
-        Raises
-        ------
-        TypeError
-            If the model lacks a member that is needed, or the names are no sequence.
-        ValueError
-            If a layer is unknown, or none is left.
-        """
+        """Freeze the named layers at a random draw of their initial distribution."""
         check_members(model, "model", _OF_MODELS, "make one of its function: FunctionModel(...)")
         names = as_list(names, "names", "see model.layers")
         unknown = [name for name in names if name not in model.layers]
@@ -113,13 +98,7 @@ class FrozenLayers:
         return self.model.initial(rng)[self._free]
 
     def whole(self, parameters):
-        """Parameters of the whole model: the remaining ones and the frozen values.
-
-        Raises
-        ------
-        ValueError
-            If there are not `n_parameters` finite parameters.
-        """
+        """Parameters of the whole model: the remaining ones and the frozen values."""
         parameters = as_vector(parameters, "parameters", length=self.n_parameters)
         whole = np.empty(self.model.n_parameters)
         whole[self._free] = parameters
@@ -136,11 +115,6 @@ class FrozenLayers:
 
         Real frozen values have no residue modulo a prime: instead, use ``exact_capacity(model, layers=...)`` of the
         whole model, which draws the constants in the field.
-
-        Raises
-        ------
-        ValueError
-            If a modulus is given.
         """
         if modulus is not None:
             raise ValueError(
@@ -174,13 +148,6 @@ class RegroupedLayers:
         The model itself.
     layers : mapping of str to slice
         Groups that cover the parameter vector in order, each parameter once.
-
-    Raises
-    ------
-    TypeError
-        If the model lacks a member that is needed, or a group is no slice.
-    ValueError
-        If they do not.
 
     Examples
     --------

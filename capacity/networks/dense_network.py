@@ -33,11 +33,6 @@ class DenseNetwork:
     bias : bool
         Whether the hidden layers have biases. The last layer has none.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If there are fewer than two sizes, or one is not a positive integer.
-
     Examples
     --------
     >>> from capacity.activations import leaky
@@ -83,11 +78,6 @@ class DenseNetwork:
         """Random parameters: Gaussian weights of variance 2/inputs of their layer, and standard normal biases.
 
         The weights are drawn input by input, in the order of the matrices P_l of the papers.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `rng` is not a source of random numbers.
         """
         parameters = as_generator(rng).standard_normal(self.n_parameters)
         for layer, (inputs, outputs) in enumerate(pairwise(self.sizes), start=1):
@@ -99,11 +89,6 @@ class DenseNetwork:
         """Weights and biases [(W_1, b_1), ...] of shapes (..., n_l, n_{l-1}) and (..., n_l); absent biases are zero.
 
         Axes of `parameters` before the last, (..., n_parameters), are many networks at once, here and below.
-
-        Raises
-        ------
-        ValueError
-            If there are not `n_parameters` finite parameters.
         """
         parameters = as_array(parameters, "parameters", axes=1)
         if parameters.shape[-1] != self.n_parameters:
@@ -120,26 +105,14 @@ class DenseNetwork:
         return pairs
 
     def with_parameters(self, parameters):
-        """The layers with these weights and biases, for `forward_pass`: a list of Layer.
-
-        Raises
-        ------
-        ValueError
-            As `unpack`.
-        """
+        """The layers with these weights and biases, for `forward_pass`: a list of Layer."""
         pairs = self.unpack(parameters)
         biased = [self.bias and layer < len(pairs) for layer in range(1, len(pairs) + 1)]
         activations = [None, *[self.activation] * (len(pairs) - 1)]
         return [Layer(w, b if has else None, f) for (w, b), has, f in zip(pairs, biased, activations)]
 
     def outputs(self, parameters, inputs):
-        """Outputs of the network, shape (..., samples, outputs), for inputs of shape (samples, inputs).
-
-        Raises
-        ------
-        ValueError
-            If the inputs are not finite samples of the network's number of inputs.
-        """
+        """Outputs of the network, shape (..., samples, outputs), for inputs of shape (samples, inputs)."""
         return forward_pass(self.with_parameters(parameters), inputs).outputs
 
     def jacobian(self, parameters, inputs, *, fixed_gains=False):
@@ -156,10 +129,5 @@ class DenseNetwork:
         -------
         ndarray, shape (..., samples * outputs, n_parameters)
             Output k of sample s is row ``s * outputs + k``.
-
-        Raises
-        ------
-        ValueError
-            As `outputs`.
         """
         return parameter_jacobian(self.with_parameters(parameters), inputs, fixed_gains=fixed_gains)

@@ -33,11 +33,6 @@ def sample_gradients(activities, gradients, *, taps=(), bias=False):
     ndarray, shape (..., samples, parameters)
         The weights in C order, outputs first, then the bias.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the arrays do not fit each other or hold numbers that are not finite, or `taps` are not positive integers.
-
     Notes
     -----
     With a normalisation whose statistics are not held fixed, the output of one sample depends on the parameters through
@@ -73,11 +68,6 @@ def second_moment(vectors):
     Returns
     -------
     ndarray, shape (..., n, n)
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two axes, or a number is not finite.
     """
     vectors = as_array(vectors, "vectors", axes=2)
     return check_finite(vectors.swapaxes(-1, -2) @ vectors / vectors.shape[-2], "vectors", "second moments")
@@ -97,13 +87,6 @@ def output_gradients(forward, *, fixed_gains=False):
     -------
     tuple of ndarray, shape (..., samples, outputs, units)
         One for each layer, from the inputs up.
-
-    Raises
-    ------
-    TypeError
-        If `forward` is no `ForwardPass`.
-    ValueError
-        If a layer has positions, or normalises.
     """
     check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     if any(layer.dimensions or layer.batch_norm for layer in forward.layers):
@@ -128,11 +111,6 @@ def parameter_jacobian(layers, inputs, *, fixed_gains=False):
     -------
     ndarray, shape (..., samples * outputs, parameters)
         Output k of sample s is row ``s * outputs + k``; the parameters are in the order of `parameter_vector`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If layers and inputs do not fit each other, a layer has positions or normalises, or a number is not finite.
 
     Examples
     --------

@@ -22,11 +22,6 @@ def parameter_vector(layers):
     -------
     ndarray, shape (..., parameters)
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a layer is none, or there are no layers.
-
     Examples
     --------
     >>> parameter_vector([Layer([[1.0, 2.0]], [3.0]), Layer([[4.0]])])
@@ -55,13 +50,6 @@ def with_parameter_vector(layers, vector):
     Returns
     -------
     list of Layer
-
-    Raises
-    ------
-    TypeError
-        If a layer is none.
-    ValueError
-        If there are not as many parameters, or one is not finite.
 
     Examples
     --------

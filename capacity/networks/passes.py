@@ -45,12 +45,6 @@ class Layer:
         Shift and scale each unit to mean 0 and variance 1 over samples and positions (the n above).
     dimensions : int, optional
         Number of spatial axes: 0 for a dense layer.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the arrays do not fit each other or hold numbers that are not finite, `residual` is not a positive number,
-        or a residual layer has more inputs than outputs or fewer.
     """
 
     weights: np.ndarray
@@ -125,13 +119,7 @@ class ForwardPass:
         return self.states[-1]
 
     def part(self, start, stop):
-        """The pass through layers `start`, ..., `stop` - 1 alone, counted from 0 as in a slice.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there are no such layers.
-        """
+        """The pass through layers `start`, ..., `stop` - 1 alone, counted from 0 as in a slice."""
         start = check_integer(start, "start", minimum=0, maximum=len(self.layers) - 1)
         stop = check_integer(stop, "stop", minimum=start + 1, maximum=len(self.layers))
         fields = (self.layers, self.arguments, self.activities, self.deviations)
@@ -170,9 +158,8 @@ def forward_pass(layers, inputs):
 
     Raises
     ------
-    TypeError, ValueError
-        If layers and inputs do not fit each other, a number is not finite, or a unit that is to be normalised does not
-        vary.
+    ValueError
+        If a unit that is to be normalised does not vary.
     """
     layers, inputs = _check(layers, inputs)
     states, arguments, activities, deviations = [inputs], [], [], []
@@ -207,13 +194,6 @@ def backward_pass(forward, cotangents, *, fixed_gains=False, fixed_statistics=Fa
     Returns
     -------
     BackwardPass
-
-    Raises
-    ------
-    TypeError
-        If `forward` is no `ForwardPass`.
-    ValueError
-        If the cotangents do not fit the outputs, or numbers are not finite.
     """
     check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     gradient = _broadcast(cotangents, forward.outputs, "cotangents", "outputs")
@@ -246,13 +226,6 @@ def tangent_pass(forward, tangents, *, fixed_gains=False, fixed_statistics=False
     -------
     tuple of ndarray, shape (..., samples, units, *positions)
         Velocities of the states x_0, ..., x_L; the last are those of the outputs.
-
-    Raises
-    ------
-    TypeError
-        If `forward` is no `ForwardPass`.
-    ValueError
-        If the tangents do not fit the inputs, or numbers are not finite.
     """
     check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     velocities = [_broadcast(tangents, forward.states[0], "tangents", "inputs")]

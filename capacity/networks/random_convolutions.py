@@ -31,11 +31,6 @@ def random_weights(n_layers, channels, taps=3, *, realisations=1, coherent=False
     -------
     ndarray, shape (n_layers, realisations, channels, channels, taps, ...)
         Gaussian of variance 2/(inputs of a unit), outputs before inputs.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer, or `taps` is even.
     """
     n_layers = check_integer(n_layers, "n_layers", minimum=1)
     channels = check_integer(channels, "channels", minimum=1)
@@ -78,11 +73,6 @@ def random_convolutional_layers(
         Weights are Gaussian, of variance 1/(inputs of a unit) in the first layer, which has no activation below it, and
         2/(inputs of a unit) in the others, after He et al. (2015). Biases are zero.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer, `taps` is even, or as `Layer`.
-
     Examples
     --------
     >>> from capacity.activations import relu
@@ -118,11 +108,6 @@ def central_gradient(weights, inputs, activation):
     Returns
     -------
     ndarray, shape of `inputs`
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the arrays do not fit each other or hold numbers that are not finite, or the activation is none.
     """
     check_activation(activation)
     weights, inputs = as_array(weights, "weights"), as_array(inputs, "inputs")

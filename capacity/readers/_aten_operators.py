@@ -40,11 +40,6 @@ def translated(
     Returns
     -------
     list of Value
-
-    Raises
-    ------
-    ValueError
-        If it has arguments that cannot be followed.
     """
     if operator in SHAPED and shape is not None:
         return [trace.reshape(name, given["self"], shape)]

@@ -19,8 +19,6 @@ def regular_file(path: Any, name: str, memory: int) -> tuple[Path, int]:
     ------
     FileNotFoundError
         If there is no such file.
-    TypeError, ValueError
-        If `path` is not the path of a regular file, or the file is larger than `memory`.
     """
     try:
         path = Path(path)
@@ -38,13 +36,7 @@ def regular_file(path: Any, name: str, memory: int) -> tuple[Path, int]:
 
 
 def declared_bytes(shape: Sequence[Any], itemsize: int, name: str, what: str, memory: int) -> int:
-    """Return the bytes of an array of a declared shape, computed with integers of any size.
-
-    Raises
-    ------
-    ValueError
-        If the shape has a negative or fractional size or too many axes, or the array is larger than `memory`.
-    """
+    """Return the bytes of an array of a declared shape, computed with integers of any size."""
     if len(shape) > _MOST_AXES or not all(type(size) is int and size >= 0 for size in shape):
         raise ValueError(
             f"{name}: expected sizes >= 0 along at most {_MOST_AXES} axes, got {what} of shape {quoted(shape)}; "
@@ -56,13 +48,7 @@ def declared_bytes(shape: Sequence[Any], itemsize: int, name: str, what: str, me
 
 
 def check_bytes(size: int, name: str, what: str, memory: int) -> None:
-    """Refuse what is larger than the memory that is allowed.
-
-    Raises
-    ------
-    ValueError
-        If `size` is larger than `memory`.
-    """
+    """Refuse what is larger than the memory that is allowed."""
     if size > memory:
         remedy = f"if that is meant, pass memory={size} or more" if size < 2**45 else "no such thing can be read"
         raise ValueError(f"{name}: expected at most {in_words(memory)}, got {what} of {in_words(size)}; {remedy}")

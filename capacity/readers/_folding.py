@@ -32,11 +32,6 @@ def folded(operator: str, inputs: Sequence[np.ndarray | None], attributes: Mappi
     Returns
     -------
     list of ndarray
-
-    Raises
-    ------
-    ValueError
-        If the inputs do not fit the operator, or an output is larger than `memory`.
     """
     try:
         with np.errstate(all="ignore"):
@@ -134,13 +129,7 @@ def _where(given):
 
 
 def new_shape(shape, wanted, *, allow_zero=False):
-    """Shape after a reshape, in which 0 keeps a size and -1 stands for what is left.
-
-    Raises
-    ------
-    ValueError
-        If the number of entries is another.
-    """
+    """Shape after a reshape, in which 0 keeps a size and -1 stands for what is left."""
     wanted = [int(size) for size in wanted]
     if not allow_zero:
         wanted = [shape[k] if size == 0 and k < len(shape) else size for k, size in enumerate(wanted)]
@@ -153,13 +142,7 @@ def new_shape(shape, wanted, *, allow_zero=False):
 
 
 def squeezed_shape(shape, axes):
-    """Shape without some axes of size one, or without all of them.
-
-    Raises
-    ------
-    ValueError
-        If one of these axes does not exist or has another size.
-    """
+    """Shape without some axes of size one, or without all of them."""
     axes = [k for k, size in enumerate(shape) if size == 1] if axes is None else [_axis(k, len(shape)) for k in axes]
     if any(shape[k] != 1 for k in axes):
         raise ValueError(f"axes {axes} of shape {tuple(shape)} are expected to have one entry")
@@ -167,13 +150,7 @@ def squeezed_shape(shape, axes):
 
 
 def unsqueezed_shape(shape, axes):
-    """Shape with further axes of size one at the given places of the result.
-
-    Raises
-    ------
-    ValueError
-        If the result does not have such an axis.
-    """
+    """Shape with further axes of size one at the given places of the result."""
     places = {_axis(k, len(shape) + len(axes)) for k in axes}
     if len(places) < len(axes):
         raise ValueError(f"axes {axes} of the result are named twice")
@@ -182,13 +159,7 @@ def unsqueezed_shape(shape, axes):
 
 
 def slice_ranges(shape, starts, ends, axes=None, steps=None):
-    """Range of indices along each axis that a slice keeps.
-
-    Raises
-    ------
-    ValueError
-        If there are not as many starts, ends, axes and steps, or a step is zero.
-    """
+    """Range of indices along each axis that a slice keeps."""
     axes = list(range(len(starts))) if axes is None else [_axis(axis, len(shape)) for axis in axes]
     steps = [1] * len(starts) if steps is None else steps
     if not len(starts) == len(ends) == len(axes) == len(steps) == len(set(axes)) or 0 in steps:
@@ -230,13 +201,7 @@ def _split(given):
 
 
 def split_sizes(size, sizes, parts):
-    """Sizes of the parts into which an axis is split.
-
-    Raises
-    ------
-    ValueError
-        If they do not make up the axis.
-    """
+    """Sizes of the parts into which an axis is split."""
     if sizes is None:
         if not parts or parts > size:
             raise ValueError(f"{size} entries are to be split into {parts} parts")

@@ -36,11 +36,6 @@ def followed(
     Returns
     -------
     list of Value
-
-    Raises
-    ------
-    ValueError
-        If it has inputs or attributes that cannot be followed.
     """
     try:
         with np.errstate(all="ignore"):  # what is not finite is refused where it becomes a weight

@@ -42,12 +42,6 @@ def tensor_array(tensor: Any, folder: Path, memory: int) -> np.ndarray:
     -------
     ndarray
         Read only. Numbers of 16 bits become float32.
-
-    Raises
-    ------
-    ValueError
-        If its type is not one of numbers, it is too large, its data are not as many as its shape says, or they are in
-        a file that is missing, too short, or outside the folder.
     """
     from onnx import TensorProto, numpy_helper
 

@@ -168,13 +168,7 @@ class Trace:
         return replace(value, node=self.add(name, operator, [value.node], **arguments))
 
     def scale(self, name: str, value: Value, factor: Any = None, shift: Any = None) -> Value:
-        """The value times a factor, plus a shift, both broadcast against it in the file. Two in a row become one.
-
-        Raises
-        ------
-        ValueError
-            If a constant does not broadcast against the value.
-        """
+        """The value times a factor, plus a shift, both broadcast against it in the file. Two in a row become one."""
         factor, shift = (self._along(value, array) for array in (factor, shift))
         node = value.node
         if node.operator == "scale":
@@ -209,35 +203,17 @@ class Trace:
         return array.transpose(order).reshape(shape)
 
     def slopes(self, name: str, value: Value, slopes: Any) -> Value:
-        """A PReLU with slopes that broadcast against the value in the file.
-
-        Raises
-        ------
-        ValueError
-            If they do not.
-        """
+        """A PReLU with slopes that broadcast against the value in the file."""
         return self.follow(value, name, "activation", function="prelu", slopes=self._along(value, slopes))
 
     def convolution(self, name: str, value: Value, kernel: Any, bias: Any, **options) -> Value:
-        """A convolution of a value (1, channels, positions).
-
-        Raises
-        ------
-        ValueError
-            If the value has another shape, or the kernel does not fit it.
-        """
+        """A convolution of a value (1, channels, positions)."""
         self._check_batch(value)
         node = self.add(name, "convolution", [self.arranged(value)], kernel=kernel, bias=bias, **options)
         return _batched(node)
 
     def pool(self, name: str, value: Value, operator: str, **options) -> Value:
-        """Averages or maxima of windows of a value (1, channels, positions).
-
-        Raises
-        ------
-        ValueError
-            If the value has another shape, or the window does not fit it.
-        """
+        """Averages or maxima of windows of a value (1, channels, positions)."""
         self._check_batch(value)
         return _batched(self.add(name, operator, [self.arranged(value)], **options))
 
@@ -279,13 +255,7 @@ class Trace:
         return Value(node, shape, value.axes)
 
     def recurrent(self, name: str, value: Value, kernel: Any, hidden: int, direction: str) -> Value:
-        """A recurrent layer of a value (steps, 1, features); the result has the shape (steps, 1, all hidden units).
-
-        Raises
-        ------
-        ValueError
-            If the value has another shape.
-        """
+        """A recurrent layer of a value (steps, 1, features); the result has the shape (steps, 1, all hidden units)."""
         if len(value.shape) != 3 or value.shape[1] != 1:
             raise ValueError(
                 f"expected (steps, 1, features), a batch of one, got {value.shape}; give the sizes of the input with a "
@@ -296,13 +266,7 @@ class Trace:
         return _batched(node).transposed([2, 0, 1])
 
     def sum(self, name: str, values: Sequence[Value]) -> Value:
-        """The sum of values of one shape.
-
-        Raises
-        ------
-        ValueError
-            If they have several.
-        """
+        """The sum of values of one shape."""
         shape = np.broadcast_shapes(*(value.shape for value in values))
         full = [self.reshape(name, value, (1,) * (len(shape) - len(value.shape)) + value.shape) for value in values]
         if any(value.shape != shape for value in full):
@@ -327,13 +291,7 @@ class Trace:
         return Value(self.add(name, "concatenate", nodes, axis=place), shape, axes)
 
     def pad(self, name: str, value: Value, pads: Sequence[tuple[int, int]], number: float = 0.0) -> Value:
-        """Entries before and after those along each axis of the file; negative ones cut off.
-
-        Raises
-        ------
-        ValueError
-            If the batch is padded.
-        """
+        """Entries before and after those along each axis of the file; negative ones cut off."""
         if any(pad < 0 for pair in pads for pad in pair):
             ranges = [range(max(-low, 0), n - max(-high, 0)) for n, (low, high) in zip(value.shape, pads)]
             value = self.slice(f"{name} cut", value, ranges)
@@ -352,13 +310,7 @@ class Trace:
         return Value(node, tuple(n + sum(pair) for n, pair in zip(value.shape, pads)), value.axes)
 
     def slice(self, name: str, value: Value, ranges: Sequence[range]) -> Value:
-        """Some of the entries along each axis of the file.
-
-        Raises
-        ------
-        ValueError
-            If there is none, or they are in another order.
-        """
+        """Some of the entries along each axis of the file."""
         shape = tuple(len(kept) for kept in ranges)
         if 0 in shape:
             raise ValueError(f"expected a slice with at least one entry, got shape {shape}; enlarge the input")
@@ -400,13 +352,7 @@ def activated(trace: Trace, name: str, value: Value, function: str) -> Value:
 
 
 def product(trace: Trace, name: str, first: Value, second: Value) -> Value:
-    """The product of a value with itself or with a function of itself, as some activations are written out.
-
-    Raises
-    ------
-    ValueError
-        If it is another product.
-    """
+    """The product of a value with itself or with a function of itself, as some activations are written out."""
     if first.shape == second.shape and first.order == second.order:
         for value, gate in [(first, second), (second, first)]:
             if gate.node is value.node:

@@ -29,11 +29,6 @@ def parsed_bytes(content: Sequence[int], descriptor: Any, limit: int) -> int:
     -------
     int
         Larger than `limit` if it stopped.
-
-    Raises
-    ------
-    ValueError
-        If a part of the message is longer than what holds it, it has another structure, or is nested too deeply.
     """
     fields: dict[str, dict] = {}
     size = len(content)

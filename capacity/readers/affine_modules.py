@@ -43,8 +43,8 @@ class AffineModule:
     ------
     ImportError
         If PyTorch is not installed.
-    TypeError, ValueError
-        If the module is none, the sizes do not fit it, or it is not affine.
+    ValueError
+        If the module is not affine.
     """
 
     module: Any
@@ -123,25 +123,13 @@ class AffineModule:
         return np.concatenate([named[name].detach().numpy().ravel() for name in self._shapes])
 
     def initial(self, rng: Rng = None) -> np.ndarray:
-        """Independent normal parameters, of variance 1 / (entries for each one along the first axis), shape (p,).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `rng` is not a source of random numbers.
-        """
+        """Independent normal parameters, of variance 1 / (entries for each one along the first axis), shape (p,)."""
         rng = as_generator(rng)
         sizes = [(math.prod(shape), math.sqrt(math.prod(shape[1:]))) for shape in self._shapes.values()]
         return np.concatenate([rng.standard_normal(n) / scale for n, scale in sizes])
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
-        """Coefficients A, shape (n,), the oldest position first.
-
-        Raises
-        ------
-        ValueError
-            If there are not p finite parameters.
-        """
+        """Coefficients A, shape (n,), the oldest position first."""
         return self._coefficients(self._tensor(parameters)).detach().numpy()
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
@@ -150,7 +138,7 @@ class AffineModule:
         Raises
         ------
         ValueError
-            If there are not p finite parameters, or a modulus is given: floating-point numbers have no residues.
+            If a modulus is given: floating-point numbers have no residues.
         """
         import torch
 
@@ -159,13 +147,7 @@ class AffineModule:
         return torch.func.jacrev(self._coefficients)(self._tensor(parameters)).detach().numpy()
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Product (dA/dW)^T y, shape (p,).
-
-        Raises
-        ------
-        ValueError
-            If there are not p finite parameters, or not one finite number per coefficient.
-        """
+        """Product (dA/dW)^T y, shape (p,)."""
         import torch
 
         remedy = "pass one number per coefficient"

@@ -60,11 +60,6 @@ def tcn(
     DilatedConvolution or Graph
         The second where there is an activation or a residual. Both have the receptive field as their input.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer, or the activation is unknown.
-
     Examples
     --------
     >>> tcn([1, 2, 4, 8], stacks=2).n_inputs
@@ -134,11 +129,6 @@ def cnn(
     -------
     Graph
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer, there is not one per layer, or the activation is unknown.
-
     Examples
     --------
     >>> [node.shape for node in cnn((8, 8), channels=[4, 8], strides=[1, 2]).layers]
@@ -183,11 +173,6 @@ def recurrent(inputs: int, *, channels: int = 16) -> DiagonalRecurrence:
     -------
     DiagonalRecurrence
         With poles in (-1, 1).
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer.
     """
     return DiagonalRecurrence(inputs, channels, bound=1.0)
 
@@ -205,11 +190,6 @@ def ssm(inputs: int, *, states: int = 16) -> DiagonalStateSpace:
     Returns
     -------
     DiagonalStateSpace
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not a positive integer, or that of the states is odd.
     """
     states = check_integer(states, "states", minimum=2)
     if states % 2:

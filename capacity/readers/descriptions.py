@@ -54,11 +54,6 @@ def described_model(table: Mapping[str, Any]) -> Any:
     -------
     LinearModel or Graph
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the architecture is unknown, it has no such argument or lacks one, or a value cannot be meant.
-
     Examples
     --------
     >>> described_model({"architecture": "tcn", "dilations": [1, 2, 4, 8], "stacks": 2}).n_inputs
@@ -83,11 +78,6 @@ def described_process(table: Mapping[str, Any]) -> GaussianProcess:
     Returns
     -------
     GaussianProcess
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the process is unknown, it has no such argument or lacks one, or a value cannot be meant.
 
     Examples
     --------
@@ -120,8 +110,6 @@ def read_description(path: Any, *, memory: int = 2**20) -> Description:
     ------
     OSError
         If a file cannot be read.
-    TypeError, ValueError
-        If it is not TOML, has tables that are unknown, or as `described_model`, `described_process` and `read_series`.
     """
     path, _ = regular_file(path, "description", memory)
     try:

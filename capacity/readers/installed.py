@@ -27,8 +27,6 @@ def installed_file(distribution_name: str, path: str) -> Path:
     ------
     FileNotFoundError
         If the distribution is not installed, or has no such file.
-    TypeError, ValueError
-        If one of the two is not a string, the path leads elsewhere, or several files end with it.
 
     Examples
     --------

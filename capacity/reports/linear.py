@@ -88,12 +88,6 @@ def linear_report(
     -------
     Report
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the model lacks a member, both a process and data are given, they do not fit the model, or a number is out
-        of range.
-
     Examples
     --------
     >>> from capacity.models import DilatedConvolution
@@ -156,11 +150,6 @@ def task_of(model, process, data):
     Returns
     -------
     PredictionTask or None
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there are both, or the process or the data do not fit.
     """
     if data is None:
         if process is not None:
@@ -363,11 +352,6 @@ def fitted_points(model, task, parameters, optima, rng, progress):
     Returns
     -------
     _Points
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the parameters are not those of the model, or the model or the task lacks what a fit needs.
     """
     if parameters is not None:
         remedy = "pass a vector as long as model.n_parameters"

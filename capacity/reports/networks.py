@@ -69,11 +69,6 @@ def network_report(
     Report
         With a row for each input, each node with weights and each pool that the output depends on.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no such unit, or the data do not fit.
-
     Examples
     --------
     >>> from capacity.readers import tcn

@@ -30,14 +30,6 @@ class Quantity:
     interval : tuple of float, optional
         Ends of an interval of confidence, by resampling the data.
 
-    Raises
-    ------
-    TypeError
-        If the gap is not a number.
-    ValueError
-        If the kind is unknown, a value is there though it is unavailable or missing though it is not, it is a NaN, or a
-        note or a gap is missing or out of place.
-
     Examples
     --------
     >>> print(Quantity(20), Quantity(0.3171, "assumed", "slopes are independent"))

@@ -51,13 +51,6 @@ class Report:
         Capacity per input position, by the rule that it follows: one axis, oldest first, or two.
     bands : mapping of str to tuple of ndarray, optional
         Lower and upper ends of intervals, for some of the allocations.
-
-    Raises
-    ------
-    TypeError
-        If a number is no `Quantity`.
-    ValueError
-        If two rows have different columns.
     """
 
     title: str

@@ -42,11 +42,6 @@ def layer_shares_report(
     Report
         Its allocation has the part of each layer that is added to the layers before it, which sum to the whole.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `linear_report`, or if there is neither a process nor data.
-
     Examples
     --------
     >>> from capacity.models import DilatedConvolution

@@ -69,8 +69,8 @@ def summary(
     ------
     OSError
         If a file cannot be read.
-    TypeError, ValueError
-        If the model is none of these, an argument does not apply to it, or, with `strict`, a number is unavailable.
+    ValueError
+        If, with `strict`, a number is unavailable.
 
     Examples
     --------
@@ -133,8 +133,6 @@ def read_network(
     ------
     OSError
         If the file cannot be read.
-    TypeError, ValueError
-        If it is no such file.
     """
     path = Path(path)
     if path.suffix.lower() == ".onnx":

@@ -34,11 +34,6 @@ def power_law(exponent=0.5):
     callable
         The autocovariance of an array of lags.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the exponent is not a positive number.
-
     Examples
     --------
     >>> power_law(0.5)(np.array([0, 3]))
@@ -63,11 +58,6 @@ def fractional_noise(hurst=0.9):
     -------
     callable
         The autocovariance of an array of lags.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the Hurst index is not a number in (0, 1).
     """
     hurst = check_real(hurst, "hurst", above=0, below=1, remedy="pass a Hurst index in (0, 1)")
 
@@ -100,11 +90,6 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
     -------
     callable
         The autocovariance of an array of lags.
-
-    Raises
-    ------
-    ValueError
-        If a number is not positive, or there is not one weight per time scale.
     """
     scales = as_vector(time_scales, "time_scales", remedy="pass positive time scales").copy()
     shares = np.ones(scales.size) if weights is None else as_vector(weights, "weights", length=scales.size)

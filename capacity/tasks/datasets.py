@@ -43,8 +43,6 @@ def dataset_series(name):
 
     Raises
     ------
-    ValueError
-        If there is no such series.
     ImportError
         If statsmodels is not installed.
 
@@ -82,8 +80,6 @@ def dataset_rows(name):
 
     Raises
     ------
-    ValueError
-        If there is no such set.
     ImportError
         If the package that it comes with is not installed.
 

@@ -40,11 +40,6 @@ class FeatureMap:
         Maps correlations of shape (...) to the matrices E[phi^i(x) phi^j(y)] of shape (..., d, d), for jointly
         Gaussian x and y of unit variance and zero mean. None stands for quadrature.
 
-    Raises
-    ------
-    TypeError
-        If there is no function, or one cannot be called.
-
     Examples
     --------
     >>> FeatureMap((np.tanh, np.abs))(np.array([0.0, -1.0]))
@@ -69,13 +64,7 @@ class FeatureMap:
         return len(self.functions)
 
     def __call__(self, inputs):
-        """Features of inputs of shape (..., n), shape (..., n d), in the order of eq. 27.
-
-        Raises
-        ------
-        ValueError
-            If an input or a feature is not finite, or a function returns an array of another shape.
-        """
+        """Features of inputs of shape (..., n), shape (..., n d), in the order of eq. 27."""
         inputs = as_array(inputs, "inputs", axes=1)
         remedy = "pass functions that map numbers to numbers, one by one"
         features = [as_array(f(inputs), f"functions[{i}]", remedy=remedy) for i, f in enumerate(self.functions)]
@@ -101,11 +90,6 @@ def hermite_features(degree):
     -------
     FeatureMap
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the degree is not a positive integer up to that.
-
     Examples
     --------
     >>> hermite_features(3).moments(0.5)
@@ -130,11 +114,6 @@ def monomial_features(degree):
     Returns
     -------
     FeatureMap
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the degree is not a positive integer up to that.
     """
     degree = check_integer(degree, "degree", minimum=1, maximum=150)
     series = [hermite_e.poly2herme(np.eye(degree + 1)[k]) for k in range(1, degree + 1)]
@@ -155,11 +134,6 @@ def fourier_features(frequencies):
     Returns
     -------
     FeatureMap
-
-    Raises
-    ------
-    ValueError
-        If the frequencies are not distinct positive numbers.
     """
     w = as_vector(frequencies, "frequencies", remedy="pass positive angular frequencies").copy()
     if w.min() <= 0 or np.unique(w).size < w.size:
@@ -192,13 +166,6 @@ def quadrature_moments(feature_map, correlations, *, points=64):
     Returns
     -------
     ndarray, shape (..., d, d)
-
-    Raises
-    ------
-    TypeError
-        If `points` is not an integer, or the map is no `FeatureMap`.
-    ValueError
-        If a correlation is not between -1 and 1, a feature is not finite at a node, or `points` is out of range.
     """
     check_instance(feature_map, "feature_map", FeatureMap, "pass FeatureMap((np.tanh, np.abs)) or another one")
     nodes, weights = hermite_e.hermegauss(check_integer(points, "points", minimum=1, maximum=256))
@@ -229,13 +196,6 @@ def feature_moments(feature_map, correlations, *, points=None):
     Returns
     -------
     ndarray, shape (..., d, d)
-
-    Raises
-    ------
-    TypeError
-        If the map is no `FeatureMap`.
-    ValueError
-        If a correlation is not between -1 and 1, or a moment is not finite.
     """
     check_instance(feature_map, "feature_map", FeatureMap, "pass FeatureMap((np.tanh, np.abs)) or another one")
     if feature_map.moments is None or points is not None:
@@ -261,11 +221,6 @@ def feature_covariance(feature_map, covariance, *, points=None):
     -------
     ndarray, shape (n d, n d)
         In the order of eq. 27.
-
-    Raises
-    ------
-    ValueError
-        If the covariance is not one, or has a variance other than 1.
 
     Examples
     --------

@@ -30,13 +30,10 @@ class FeatureProcess:
 
     Raises
     ------
-    TypeError
-        If `rtol` is not a number, the process lacks a member that is needed, or the map is no `FeatureMap`.
     ValueError
         If some combination of the functions is constant. Then features of different inputs are linearly dependent,
         however independent the functions are (1, y, y^2 at two positions share the 1): Sigma^phi is singular, its
-        optimum is not unique and an input's capacity has no maximum of d. Also if there is not one weight
-        per function, or `rtol` is not in [0, 1).
+        optimum is not unique and an input's capacity has no maximum of d.
 
     Notes
     -----

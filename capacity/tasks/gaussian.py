@@ -37,11 +37,6 @@ class GaussianProcess:
     name : str
         What figures and tables call it. By default what made the autocovariance, such as a power law.
 
-    Raises
-    ------
-    TypeError
-        If the autocovariance is not a function.
-
     Notes
     -----
     Source: paper 1, eqs 30-33.
@@ -65,14 +60,7 @@ class GaussianProcess:
         return 1
 
     def autocovariances(self, n: int) -> np.ndarray:
-        """Autocovariances c_0, ..., c_n, shape (n + 1,).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `n` is not an integer in [0, 2^24], or the autocovariance does not give finite numbers that start
-            with 1.
-        """
+        """Autocovariances c_0, ..., c_n, shape (n + 1,)."""
         n = check_integer(n, "n", minimum=0, maximum=2**24, remedy="take fewer samples: FFTs of them have to fit in")
         values = as_vector(self.autocovariance(np.arange(n + 1)), "autocovariance", length=n + 1)
         if not np.isclose(values[0], 1, rtol=1e-12):
@@ -80,13 +68,7 @@ class GaussianProcess:
         return values
 
     def operator(self, n: int) -> ToeplitzOperator:
-        """Covariance of n successive samples as an operator that stores only its first column.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `n` is not a positive integer.
-        """
+        """Covariance of n successive samples as an operator that stores only its first column."""
         return ToeplitzOperator(self.autocovariances(check_integer(n, "n", minimum=1) - 1))
 
     def covariance(self, n: int) -> np.ndarray:
@@ -103,8 +85,8 @@ class GaussianProcess:
 
         Raises
         ------
-        TypeError, ValueError
-            If `n` is not a positive integer, or the sequence of autocovariances is not positive definite.
+        ValueError
+            If the sequence of autocovariances is not positive definite.
         """
         if (n := check_integer(n, "n", minimum=1)) > LARGE:
             half = fft.next_fast_len(n, real=True)  # twice as many rows: even, and fast
@@ -138,11 +120,9 @@ class GaussianProcess:
 
         Raises
         ------
-        TypeError
-            If `n` or `size` is not an integer.
         ValueError
-            If a size is out of range, or the sequence of autocovariances is not positive definite, or too long for a
-            dense factor where its embedding is not.
+            If the sequence of autocovariances is not positive definite, or too long for a dense factor where its
+            embedding is not.
         """
         rng = as_generator(rng)
         count = 1 if size is None else check_integer(size, "size", minimum=0)
@@ -176,11 +156,6 @@ def standard_process(name: str = "power law") -> GaussianProcess:
     Returns
     -------
     GaussianProcess
-
-    Raises
-    ------
-    ValueError
-        If there is no such process; the message lists them.
     """
     if name not in list(PROCESSES):
         raise ValueError(

@@ -88,9 +88,6 @@ def labelled_images(folder=None, *, n_test=360, rng=0):
         If scikit-learn is needed and not installed.
     FileNotFoundError
         If a file is missing.
-    TypeError, ValueError
-        If a file is no IDX file of the right kind, ends too early or goes on too long, there are more images than
-        labels or fewer, or training and test images differ in shape; if `n_test` leaves no images.
 
     Examples
     --------
@@ -123,11 +120,6 @@ def randomised_labels(labels, share, classes, *, rng=None):
     -------
     ndarray of int, shape (samples,)
         With the same `rng`, samples that are drawn anew at one share are so at every larger one, with the same label.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the labels are no whole numbers from 0 to classes - 1, or the share is not between 0 and 1.
 
     Examples
     --------

@@ -27,11 +27,6 @@ class IndependentProcesses:
     name : str
         What figures and tables call it.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no process, or one has not exactly one component.
-
     Notes
     -----
     Source: paper 1, Section 6.1. The best prediction of the sum is the sum of the best predictions, so that each
@@ -75,13 +70,7 @@ class IndependentProcesses:
         return sum(process.residual_variance(n) for process in self.processes)
 
     def sample(self, n, size=None, *, rng=None):
-        """Draw realisations of n positions, shape (n, d) or (size, n, d).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `rng` is not a source of random numbers, or as `GaussianProcess.sample`.
-        """
+        """Draw realisations of n positions, shape (n, d) or (size, n, d)."""
         rng = as_generator(rng)
         return np.stack([process.sample(n, size, rng=rng) for process in self.processes], axis=-1)
 
@@ -97,11 +86,6 @@ def interleave(blocks):
     Returns
     -------
     ndarray, shape (n d, n d)
-
-    Raises
-    ------
-    TypeError, ValueError
-        If there is no block, or the blocks are not square matrices of one size and of finite numbers.
 
     Examples
     --------
@@ -137,11 +121,6 @@ def similar_power_laws(components, exponent=0.5, *, spread=0.2):
     Returns
     -------
     IndependentProcesses
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `components` is not a positive integer, `exponent` is not positive, or `spread` is not in [0, 1).
 
     Examples
     --------

@@ -32,8 +32,6 @@ def photograph(name):
 
     Raises
     ------
-    ValueError
-        If there is no such photograph.
     ImportError
         If the package that it comes with is not installed.
     """
@@ -107,8 +105,6 @@ def photograph_patches(*, side=8, block=64, share=2 / 3, n_train=600, n_test=300
 
     Raises
     ------
-    TypeError, ValueError
-        If a number is out of range, or there are not so many patches.
     ImportError
         As `photograph`.
 

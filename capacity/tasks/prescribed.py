@@ -36,11 +36,5 @@ class PrescribedTask:
         return self.process.covariance(n)
 
     def optimal_coefficients(self, n):
-        """The given coefficients.
-
-        Raises
-        ------
-        ValueError
-            If the target has not one finite coefficient per input.
-        """
+        """The given coefficients."""
         return as_vector(self.target, "target", length=n * self.components)

@@ -25,12 +25,6 @@ class RowPrediction:
         Second moments of the n inputs, the oldest first, and the target, over all targets of the part, about the mean
         of the training part.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a matrix is not symmetric positive semidefinite, the training moments are singular, the test targets are all
-        zero, or the sizes differ.
-
     Examples
     --------
     >>> wave = np.sin(0.3 * np.arange(300))
@@ -65,12 +59,6 @@ class RowPrediction:
         Returns
         -------
         RowPrediction
-
-        Raises
-        ------
-        TypeError, ValueError
-            If the rows are not finite, a part is too short, its windows are linearly dependent, or the test targets are
-            all the mean of the training part.
         """
         table = as_array(rows, "rows", axes=1, remedy="pass one row of numbers, or several of one length")
         table = table.reshape(-1, table.shape[-1])
@@ -96,35 +84,17 @@ class RowPrediction:
         return 1
 
     def covariance(self, n: int) -> np.ndarray:
-        """Second moments of the n most recent inputs on the training part, shape (n, n).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If n is not an integer, or more than there are inputs.
-        """
+        """Second moments of the n most recent inputs on the training part, shape (n, n)."""
         recent = self._recent(n)
         return self.train[recent, recent]
 
     def optimal_coefficients(self, n: int) -> np.ndarray:
-        """Coefficients A* of the least-squares prediction from the n most recent inputs, shape (n,).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If n is not an integer, or more than there are inputs.
-        """
+        """Coefficients A* of the least-squares prediction from the n most recent inputs, shape (n,)."""
         recent = self._recent(n)
         return linalg.solve(self.train[recent, recent], self.train[recent, -1], assume_a="pos")
 
     def training_loss(self, coefficients: ArrayLike) -> np.ndarray:
-        """Mean squared error on the training targets, over their mean square; as `held_out_loss`.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As `held_out_loss`.
-        """
+        """Mean squared error on the training targets, over their mean square; as `held_out_loss`."""
         return self._loss(self.train, coefficients)
 
     def held_out_loss(self, coefficients: ArrayLike) -> np.ndarray:
@@ -138,11 +108,6 @@ class RowPrediction:
         Returns
         -------
         ndarray, shape (...)
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there are more coefficients than inputs, or they are not finite.
         """
         return self._loss(self.test, coefficients)
 

@@ -30,9 +30,8 @@ class Samples:
 
     Raises
     ------
-    TypeError, ValueError
-        If the shapes do not match, the number of components is not a divisor of n, or the inputs are linearly
-        dependent, as they are where t <= n.
+    ValueError
+        If the inputs are linearly dependent, as they are where t <= n.
 
     Notes
     -----
@@ -83,11 +82,6 @@ class Samples:
         -------
         Samples
             With t - n - horizon + 1 rows of n d inputs.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If a number is not an integer or out of range, the series has a gap, or its windows are linearly dependent.
         """
         table = as_array(series, "series", axes=1, remedy="pass one row per time")
         table = as_matrix(table[:, None] if table.ndim == 1 else table, "series", remedy="pass one row per time")
@@ -100,47 +94,23 @@ class Samples:
         return cls(inputs, table[n + horizon - 1 :, target], table.shape[1])
 
     def root(self, n: int) -> np.ndarray:
-        """Triangular factor R of the covariance, Sigma = R^T R, shape (n d, n d).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If n is not an integer, or more than there are positions.
-        """
+        """Triangular factor R of the covariance, Sigma = R^T R, shape (n d, n d)."""
         recent = self._recent(n)
         return linalg.qr(recent, mode="r")[0][: recent.shape[1]] / np.sqrt(len(recent))
 
     def covariance(self, n: int) -> np.ndarray:
-        """Covariance of the n most recent positions over the samples, shape (n d, n d).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If n is not an integer, or more than there are positions.
-        """
+        """Covariance of the n most recent positions over the samples, shape (n d, n d)."""
         root = self.root(n)
         return root.T @ root
 
     def optimal_coefficients(self, n: int) -> np.ndarray:
-        """Coefficients A* of the least-squares prediction from n positions, shape (n d,).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If n is not an integer, or more than there are positions.
-        """
+        """Coefficients A* of the least-squares prediction from n positions, shape (n d,)."""
         recent = self._recent(n)
         lengths = np.linalg.norm(recent, axis=0)  # columns of length 1: the cut of small ones must not depend on units
         return np.linalg.lstsq(recent / lengths, self.outputs)[0] / lengths
 
     def residual_variance(self, n: int) -> float:
-        """Variance v* of the outputs that this prediction leaves.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If n is not an integer, or more than there are positions.
-        """
+        """Variance v* of the outputs that this prediction leaves."""
         return float(np.var(self.outputs - self._recent(n) @ self.optimal_coefficients(n)))
 
     def _recent(self, n):

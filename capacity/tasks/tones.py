@@ -50,11 +50,6 @@ def tone_spectrogram(
     ndarray, shape (frames, bins)
         10 log10 of the power, shifted and scaled such that the smallest is 0 and the largest 1.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If a number is not positive, or a note ends before it begins.
-
     Notes
     -----
     Phases are taken as random: powers of partials add up. Powers are multiplied by the length of the window, relative
