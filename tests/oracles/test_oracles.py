@@ -33,7 +33,7 @@ from capacity import (
 from capacity.allocation import generic_redundant_sets, recover_with_frozen_layers
 from capacity.bridge import shared_matrix, soft_capacity
 from capacity.graphs import from_layers, receptive_fields
-from capacity.layers import coupled_capacity, coupling_crossover, gaussian_covariance
+from capacity.layers import coupled_capacity, coupling_crossover, gaussian_capacity, gaussian_covariance
 from capacity.models import DiagonalStateSpace, FrozenLayers, RegroupedLayers, memory_by_lag
 from capacity.tasks import PrescribedTask
 
@@ -126,13 +126,16 @@ def test_crossover(m, whitened):
 def test_correction_of_the_blocks(slopes):
     rng = np.random.default_rng(3)
     root, weights = rng.standard_normal((4, 4)), rng.standard_normal((4, 3)) * [1, 2, 5]
-    covariance = root @ root.T
-    unit = activations.leaky(slopes[0] / slopes[1])
-    blocks = gaussian_covariance(covariance, weights, unit).reshape(3, 4, 3, 4)
-    for i, j in [(0, 1), (0, 2), (2, 1)]:
-        expected = gaussian_blocks.block(covariance, weights[:, i], weights[:, j], slopes)
-        assert blocks[i, :, j] == pytest.approx(expected, rel=1e-10, abs=1e-12)
-    assert blocks[1, :, 1] == pytest.approx(covariance, abs=1e-12)
+    covariance, unit, blocks = root @ root.T, activations.leaky(slopes[0] / slopes[1]), np.empty((3, 4, 3, 4))
+    for i, j in np.ndindex(3, 3):
+        pair = covariance, weights[:, i], weights[:, j]
+        blocks[i, :, j] = gaussian_blocks.block(*pair, slopes) if i != j else covariance
+    augmented = blocks.reshape(12, 12)
+    assert gaussian_covariance(covariance, weights, unit) == pytest.approx(augmented, rel=1e-10, abs=1e-12)
+    directions = rng.standard_normal((3, 2))
+    constraints = augmented @ np.vstack([np.outer(weights[:, j], directions[j]) for j in range(3)])
+    shares = np.square(np.linalg.qr(constraints)[0]).sum(axis=1).reshape(3, 4).T
+    assert gaussian_capacity(weights, directions, unit, covariance).copies == pytest.approx(shares, abs=1e-10)
 
 
 @pytest.mark.parametrize("name", ["power law", "fractional noise"])
