@@ -58,7 +58,7 @@ def test_conditional_capacity_is_what_the_sum_has_over_the_given_space(case):
     per_input = [conditional_capacity(first, given_space, e[:, None]) for e in np.eye(basis.shape[0])]
     np.testing.assert_allclose(spatial, per_input, atol=1e-12)
     assert spatial.min() > -1e-7
-    assert spatial.sum() == pytest.approx((first + given_space).total - given_space.total)
+    assert spatial.sum() == pytest.approx((first + given_space).total - given_space.total, abs=1e-9)
 
 
 @given(constraint_lists())

@@ -109,7 +109,8 @@ def test_the_filled_part_of_the_bar_is_the_capacity_of_the_direction_whose_proje
     assert (end - foot) @ line == pytest.approx(0, abs=1e-12)
     assert np.cross([*foot, 0], [*line, 0])[2] == pytest.approx(0, abs=1e-12)
     assert filled.get_height() == pytest.approx(foot @ foot, abs=1e-12)
-    assert filled.get_height() == pytest.approx(constraint_space(np.eye(2), line[:, None]).capacity(direction[:, None]))
+    capacity = constraint_space(np.eye(2), line[:, None]).capacity(direction[:, None])
+    assert filled.get_height() == pytest.approx(capacity, abs=1e-12)
     assert rest.get_height() == pytest.approx(1 - filled.get_height())
     assert rest.get_y() == filled.get_height()
 
