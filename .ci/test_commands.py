@@ -83,9 +83,3 @@ def test_the_command_that_compares_does(copy):
     shutil.copytree(ROOT / "_build" / "html-quick", copy / "_build" / "html-quick")
     output = run(copy, "sh", "-c", COMPARE.replace("THEIRS", str(ROOT / "_build" / "html-quick")))
     assert output.endswith("the copies agree\n")
-
-
-def test_what_is_not_executed_here_is_executed_elsewhere():
-    assert set(COMMANDS) >= {COMPARE, *ELSEWHERE}
-    for command, file in ELSEWHERE.items():
-        assert command in (ROOT / file).read_text(encoding="utf-8")

@@ -1,14 +1,10 @@
 """Chapters, their parameters, and the errors of people who mistype them."""
 
-import re
-
 import pytest
 from small_books import cell, write_book
 
 from edition.book import book, chosen, parameters_at
 
-COLUMN = 88  # characters that fit beside the contents on a laptop
-FOLDED = re.compile(r"\bcheck\(|\bplt\.show\(|\bslider\(|^(import|from) ", re.MULTILINE)
 TEXT = (
     "# One\n\nWords.\n\n" + cell("n = 12  # how many\nwidth = 0.5", "parameters") + "\nMore words.\n\n" + cell("n + 1")
 )
@@ -107,15 +103,3 @@ def test_a_mistake_in_a_parameter_file_is_named(root, content, message):
 def test_an_unknown_scale_is_refused(root):
     with pytest.raises(ValueError, match="known: default, quick"):
         parameters_at("small", book(root), root)
-
-
-def test_code_that_stays_in_sight_fits_the_column_of_a_page():
-    cells = [(name, cell) for name, chapter in book().items() for cell in chapter.notebook()[0].cells]
-    shown = [
-        (name, cell.source)
-        for name, cell in cells
-        if cell.cell_type == "code"
-        and not FOLDED.search(cell.source)  # claims, figures, imports and parameters start out folded
-        and not {"parameters", "hide-input"} & set(cell.metadata.get("tags", []))
-    ]
-    assert [(name, line) for name, source in shown for line in source.splitlines() if len(line) > COLUMN] == []

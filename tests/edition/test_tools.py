@@ -1,4 +1,4 @@
-"""Files of the tools around the edition: they agree with the lock, and name commands and files that exist."""
+"""Files of the tools around the edition: they agree with the lock, and name commands that exist."""
 
 import os
 import re
@@ -81,14 +81,6 @@ def test_scripts_can_be_executed(name):
     assert os.access(ROOT / name, os.X_OK)
 
 
-@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
-def test_files_that_the_text_names_exist(name):
-    named = re.findall(r"`((?!_build|\.venv)[\w./-]*(?:/|\.[a-z]+)|LICENSE[\w-]*)`", (ROOT / name).read_text())
-    assert "pyproject.toml" in named or "requirements.txt" in named
-    places = (ROOT, ROOT / ".github" / "workflows")
-    assert [path for path in named if not any((place / path).exists() for place in places)] == []
-
-
 def test_what_the_package_imports_is_declared_as_its_dependencies_and_extras():
     declared = required()
     in_a_notebook_only = {"IPython", "matplotlib_inline"}
@@ -116,10 +108,6 @@ def test_what_the_chapters_import_is_declared():
     found = {name for text in texts for name in line.findall(text)}
     assert {"numpy", "pandas", "myst_nb"} <= found
     assert undeclared(found - {"capacity", "edition"}, declared) == {}
-
-
-def test_an_import_of_what_others_brought_is_noticed():
-    assert undeclared({"jinja2", "yaml", "json"}, ["PyYAML>=6", "sphinx==7.4.7"]) == {"jinja2": ["Jinja2"]}
 
 
 def test_the_lock_has_one_version_of_each_package_for_all_pythons():

@@ -1,4 +1,4 @@
-"""The glossary: what of the chapters leads to it, its table of symbols, and whether it has what the chapters use."""
+"""The glossary: what of the chapters leads to it, and its table of symbols."""
 
 import re
 from collections import Counter
@@ -6,56 +6,10 @@ from collections import Counter
 import pytest
 from small_site import page
 
-from edition.book import ROOT
+from edition.book import ROOT, book
 from edition.sphinx_ext.glossary import BY_HAND, FORMULA, normal, pattern_of
 
 PARTS = ("linear", "layers", "companions", "beyond")
-NOT_PROSE = re.compile(
-    r"```\{(?:code-cell|math)\}.*?^```$|^:::\{claim\}.*?^:::$|\$\$.*?\$\$|\A---.*?^---$", re.DOTALL | re.MULTILINE
-)
-MARKS = r"(?:(?:_|\^(?!\d))(?:\{[^{}]*\}|\\?\w+|\*)|')"  # an index, or what is raised and no number
-SYMBOL = re.compile(rf"(?:\\(?:tilde|hat|mathcal) ?)?(?:\{{\w\}}|\\[A-Za-z]+|[A-Za-z]){MARKS}*")
-LOCAL = {  # letters that count, or that stand for something else wherever they occur
-    *(
-        "i",
-        "j",
-        "k",
-        "l",
-        "r",
-        "s",
-        "u",
-        "w",
-        "y",
-        "B",
-        "C",
-        "N",
-        "w_1",
-        "w_2",
-        "g_i",
-        "x",
-        "x_1",
-        "e_1",
-        "e_2",
-        r"\theta_1",
-        "z^k",
-    ),
-    r"\square",  # the end of a proof
-}
-
-
-def prose(path):
-    """Return the text of a chapter without code and displayed formulas."""
-    return NOT_PROSE.sub("", path.read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def chapters():
-    """Return the prose of all pages that may be linked, by part and name."""
-    paths = [
-        ROOT / "chapters" / "intro.md",
-        *(path for part in PARTS for path in (ROOT / "chapters" / part).glob("*.md")),
-    ]
-    return {path.relative_to(ROOT / "chapters").with_suffix("").as_posix(): prose(path) for path in paths}
 
 
 @pytest.fixture(scope="module")
@@ -126,29 +80,11 @@ def test_a_term_is_found_as_a_whole_word_in_the_plural_across_lines_and_the_long
     assert found == ["Spin", "total\nspin"]
 
 
-def test_every_entry_has_a_name_that_the_chapters_use(glossary, chapters):
-    text = "\n".join(chapters.values()).replace("*", "")
-    assert [names for names in glossary[0] if not pattern_of(names).search(text)] == []
-
-
 def test_every_term_that_is_left_to_its_role_is_one(glossary):
     assert {name for names in glossary[0] for name in names} >= BY_HAND
 
 
-def test_entries_are_in_alphabetical_order_and_no_term_has_two(glossary):
-    first = [names[0].lower() for names in glossary[0]]
-    assert first == sorted(first)
-    assert max(Counter(name for names in glossary[0] for name in names).values()) == 1
-
-
-def test_every_symbol_that_stands_alone_three_times_is_in_the_table_or_local(glossary, chapters):
-    listed = {normal(symbol) for row in glossary[1] for symbol in FORMULA.findall(row[0])}
-    alone = Counter(normal(f) for text in chapters.values() for f in FORMULA.findall(text) if SYMBOL.fullmatch(f))
-    assert {symbol for symbol, count in alone.items() if count >= 3} - listed - LOCAL == set()
-    assert alone[r"\tilde\Sigma"] > 3
-
-
-def test_no_page_has_two_meanings_of_a_symbol_and_every_page_that_a_row_names_is_there(glossary, chapters):
+def test_no_page_has_two_meanings_of_a_symbol_and_every_page_that_a_row_names_is_there(glossary):
     meanings = Counter((normal(s), p) for row in glossary[1] for s in FORMULA.findall(row[0]) for p in row[-1].split())
     assert [pair for pair, count in meanings.items() if count > 1] == []
-    assert {place for _, place in meanings} <= {*chapters, *PARTS}
+    assert {place for _, place in meanings} <= {*book(), *PARTS}
