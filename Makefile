@@ -18,7 +18,7 @@ export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-units test-browser reading faults robust run serve reproduce benchmark reference wheels metadata lock clean
+.PHONY: help setup book quick pdf test test-units test-browser reading faults robust run serve reproduce benchmark reference wheels lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -87,9 +87,6 @@ reference: setup  ## make the references of the chapters' tests again; CHAPTERS=
 wheels: setup  ## keep all that is installed in _build/wheels, from which make WHEELS=FOLDER sets up without the index
 	$(PIP) download --require-hashes --dest _build/wheels -r requirements.txt
 	$(PIP) download --no-deps --require-hashes --dest _build/wheels -r requirements-models.txt
-
-metadata: setup  ## write CITATION.cff, .zenodo.json and codemeta.json anew
-	$(EDITION) metadata
 
 # The fewest versions of each package: one for all Pythons wherever there is one that all can have.
 lock:  ## resolve pyproject.toml's dependencies, extras and groups into requirements.txt; UPGRADE=--upgrade takes the newest

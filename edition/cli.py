@@ -359,19 +359,6 @@ def reading(root, site):
 
 
 @main.command()
-@click.option("--check", is_flag=True, help="Write nothing; fail where a file does not agree.")
-@click.pass_obj
-def metadata(root, check):
-    """Write CITATION.cff, .zenodo.json, codemeta.json and the README's badges from pyproject.toml."""
-    from edition.metadata.files import differing, write
-
-    names = differing(root) if check else write(root)
-    if check and names:
-        raise click.ClickException(f"{', '.join(names)}: not as pyproject.toml and references.bib say; make metadata")
-    click.echo(f"written: {', '.join(names)}" if names else "all files agree")
-
-
-@main.command()
 @click.pass_obj
 def inventories(root):
     """Write the inventories of the names of NumPy and SciPy that docstrings refer to."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 __all__ = ["ORIGIN", "awaiting", "fill_in", "staged_origin"]
 
-ORIGIN = "origin.json"  # in a staged book, what `edition.metadata.project.origin` returned
+ORIGIN = "origin.json"  # in a staged book, what `edition.metadata.origin` returned
 COMMIT, CHANGES = "commitofthisbook", " andwhatchangedsince"  # the second is left out of addresses
 
 

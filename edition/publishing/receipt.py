@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from edition.claims.claim import VERDICTS
-from edition.metadata.project import origin
+from edition.metadata import origin
 
 __all__ = ["receipt"]
 

@@ -18,7 +18,7 @@ from edition.claims.coverage import check_coverage, read_coverage
 from edition.claims.faults import counts_by_claim
 from edition.claims.history import check_former_ids, former_ids
 from edition.figures import records as figures
-from edition.metadata.project import origin
+from edition.metadata import origin
 from edition.publishing import former
 from edition.publishing.commit import ORIGIN, awaiting, fill_in
 from edition.publishing.folding import fold

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from edition.metadata.project import binder, hosted
+from edition.metadata import binder, hosted
 from edition.sphinx_ext.figures_page import recorded
 
 

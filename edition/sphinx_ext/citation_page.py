@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from docutils import nodes
+from pybtex.database import BibliographyData, parse_file
 from sphinx.util.docutils import SphinxDirective
 
-from edition.metadata.citation import as_text, edition_entry, paper_entry
-from edition.metadata.project import papers_at
+from edition.metadata import as_text, edition_entry
 from edition.publishing.commit import ORIGIN, staged_origin
 
 
@@ -35,15 +35,16 @@ class Citation(SphinxDirective):
         return as_text(shared["authors"], shared["year"], shared["title"], rest), edition_entry(shared)
 
     def paper(self, key):
-        """Return both for a paper."""
-        path = Path(self.env.srcdir) / "references.bib"
-        self.env.note_dependency(str(path))
-        try:
-            (found,) = papers_at(path, [key])
-        except ValueError as error:
-            raise self.error(str(error)) from None
-        authors = [author.inverted for author in found.authors]
-        return as_text(authors, found.year, found.title, [f"arXiv:{found.arxiv}", found.url]), paper_entry(found)
+        """Return both for a paper of arXiv."""
+        path = str(Path(self.env.srcdir) / "references.bib")
+        self.env.note_dependency(path)
+        entries = parse_file(path).entries
+        if key not in entries or "eprint" not in entries[key].fields:
+            raise self.error(f"citation: expected edition or a paper of references.bib with eprint, got {key!r}")
+        fields, number = entries[key].fields, entries[key].fields["eprint"]
+        place = [f"arXiv:{number}", f"https://arxiv.org/abs/{number}"]
+        text = as_text(map(str, entries[key].persons["author"]), fields["year"], fields["title"], place)
+        return text, BibliographyData({key: entries[key]}).to_string("bibtex").strip()
 
 
 def setup(app):

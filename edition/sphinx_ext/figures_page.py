@@ -10,8 +10,7 @@ from edition.claims.claim import PAPERS
 from edition.claims.labels import paper_number
 from edition.claims.ledger import as_claim
 from edition.figures.records import to_json
-from edition.metadata.citation import figure_entry
-from edition.metadata.project import hosted
+from edition.metadata import figure_entry, hosted
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, badge_to
 from edition.sphinx_ext.numbering import part

@@ -88,8 +88,8 @@ def site_root(tmp_path_factory):
             write_book(root, {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages)
             (root / "ledger").mkdir()
             (root / "ledger" / "coverage.csv").write_text(COVERAGE)
-            source = root / "pyproject.toml"
-            source.write_text(source.read_text() + f'\n[project.urls]\nRepository = "{REPOSITORY}"\n')
+            source = root / "CITATION.cff"
+            source.write_text(source.read_text() + f"repository-code: {REPOSITORY}\n")
     return root
 
 

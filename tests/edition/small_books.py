@@ -13,8 +13,6 @@ kernelspec: {display_name: Python 3, language: python, name: python3}
 ---
 """
 
-PERSON = '"Ada Example" = {given = "Ada", family = "Example", orcid = "0000-0002-1825-0097", affiliation = "Nowhere"}'
-
 
 def cell(code, tags=""):
     options = f":tags: [{tags}]\n" if tags else ""
@@ -35,19 +33,8 @@ def write_book(root, chapters):
     first, *others = [{"file": f"chapters/{name}"} for name in chapters]
     toc = {"format": "jb-book", "root": first["file"]} | ({"chapters": others} if others else {})
     (root / "_toc.yml").write_text(yaml.safe_dump(toc))
-    for name in ("_config.yml", "pyproject.toml", "references.bib", "requirements.txt"):
+    for name in ("_config.yml", "CITATION.cff", "references.bib", "requirements.txt"):
         shutil.copy(ROOT / name, root)
     for folder in ("static", "inventories"):
         shutil.copytree(ROOT / "edition" / folder, root / "edition" / folder, dirs_exist_ok=True)
     return Path(root)
-
-
-def with_source(folder, *changes):
-    """Return a book whose pyproject.toml is this edition's with texts replaced."""
-    root = write_book(folder, {"intro": "# Book\n"})
-    text = (root / "pyproject.toml").read_text()
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new, 1)
-    (root / "pyproject.toml").write_text(text)
-    return root

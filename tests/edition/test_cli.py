@@ -60,10 +60,8 @@ def test_a_missing_file_is_named(executed, name):
         ("parameters/quick.yml", "- one", "quick.yml: expected name: value, got list"),
         ("chapters/one.md", b"\xff", "one.md: expected text in UTF-8"),
         ("_config.yml", "sphinx: 3", "_config.yml: expected execute, exclude_patterns"),
-        ("pyproject.toml", "[a", "pyproject.toml: expected TOML"),
-        ("pyproject.toml", "project = 3", "pyproject.toml: expected a table [project], got 3"),
-        ("pyproject.toml", "", "pyproject.toml: [project]: name, version"),
-        ("references.bib", "@article{a, ", "references.bib: expected BibTeX"),
+        ("CITATION.cff", "[a", "CITATION.cff:1: expected YAML"),
+        ("CITATION.cff", "title: A book", "expected title, authors, version, got no authors and no version"),
     ],
 )
 def test_a_damaged_file_is_named(executed, name, content, message):

@@ -12,7 +12,7 @@ from edition.book import book
 from edition.execution.all_chapters import execute
 from edition.figures import capture as drawing
 from edition.figures.records import collect, described, to_json
-from edition.metadata.project import origin
+from edition.metadata import origin
 
 CHAPTERS = book()
 LINES = """---

@@ -6,8 +6,7 @@ import pytest
 from small_books import write_book
 
 from edition.book import book
-from edition.metadata.citation import figure_entry
-from edition.metadata.project import hosted
+from edition.metadata import figure_entry, hosted
 from edition.publishing import site
 from edition.publishing.commit import ORIGIN, awaiting, fill_in, staged_origin
 

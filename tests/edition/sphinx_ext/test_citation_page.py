@@ -2,12 +2,12 @@
 
 from small_site import page
 
-from edition.metadata.project import read
+from edition.metadata import origin
 
 
 def test_the_citations_are_those_of_this_copy_and_of_the_papers(html):
     entries = [entry.text for entry in page(html, "cite").select("article .highlight-bibtex")]
     keys = [entry.split("{")[1].split(",")[0] for entry in entries]
     assert keys == ["capacity-allocation", "donier2019capacity", "donier2019layers", "raghu2016survey"]
-    assert f"version = {{{read().version}}}" in entries[0]
+    assert f"version = {{{origin()['version']}}}" in entries[0]
     assert "arXiv:1902.08572" in page(html, "cite").select_one("article").text
