@@ -3,23 +3,18 @@
 import numbers
 import operator
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import linalg, sparse
+from scipy import linalg
 
 __all__ = [
     "as_array",
     "as_covariance",
     "as_generator",
-    "as_lags",
-    "as_layer",
     "as_list",
     "as_matrix",
-    "as_projection",
-    "as_projections",
     "as_vector",
     "balanced",
     "check_finite",
@@ -29,8 +24,6 @@ __all__ = [
     "check_members",
     "check_real",
     "check_size",
-    "check_stacked",
-    "check_varying",
     "cholesky_factor",
     "common_length",
     "field_elements",
@@ -170,15 +163,6 @@ def as_generator(rng: Any) -> np.random.Generator:
         raise ValueError(f"rng: expected a seed >= 0, got {rng!r}; {remedy}") from error
 
 
-def as_lags(value: Any) -> np.ndarray:
-    """Return lags of any shape as integers >= 0: an autocovariance is the same at a lag and at its negative."""
-    if getattr(value, "size", 1) == 0:
-        return np.zeros(value.shape, np.int64)
-    lags = np.abs(as_array(value, "lags", whole=True, remedy="count lags in samples"))
-    check_size(int(lags.max()), "lags", "series", maximum=2**53)
-    return lags.astype(np.int64)
-
-
 def as_list(value: Any, name: str, remedy: str) -> list:
     """Return the entries of something that can be iterated over, once, as a list with at least one."""
     try:
@@ -188,19 +172,6 @@ def as_list(value: Any, name: str, remedy: str) -> list:
     if not entries:
         raise ValueError(f"{name}: expected at least one entry, got none; {remedy}")
     return entries
-
-
-def as_layer(value: Any, name: str, *, remedy: str = "pass a matrix of finite numbers, dense or sparse") -> Any:
-    """Return a matrix of a layer as a float array, or as a sparse array in canonical format if it is sparse."""
-    if not sparse.issparse(value):
-        return as_matrix(value, name, remedy=remedy)
-    if value.ndim != 2 or value.dtype.kind not in "biuf":
-        raise ValueError(f"{name}: expected a matrix of real numbers, got {value.ndim} axes of {value.dtype}; {remedy}")
-    matrix = sparse.csr_array(value, dtype=float, copy=not getattr(value, "has_canonical_format", False))
-    matrix.sum_duplicates()
-    if not np.isfinite(matrix.data).all():
-        raise ValueError(f"{name}: expected finite numbers, got an infinity or a NaN; {remedy}")
-    return matrix
 
 
 def check_finite(values: Any, name: str, wanted: str, remedy: str = "measure in other units") -> Any:
@@ -392,87 +363,9 @@ def _cholesky(array, name):
         ) from error
 
 
-def as_projection(value: Any, name: str, *, distinct: bool = True, atol: float = 1e-10) -> np.ndarray:
-    """Return the weights P of a layer, shape (inputs, outputs), after checking that no column is zero.
-
-    Parameters
-    ----------
-    distinct : bool, optional
-        Also refuse two columns in the same or in opposite directions: their gains eta are then functions of the same
-        variable, against the premise of decoupling (paper 2, Section 2.1 asks only for distinct columns).
-    atol : float, optional
-        Two columns count as parallel where 1 - abs(cosine) is at most `atol`.
-    """
-    array = as_matrix(value, name)
-    if array.shape[1] == 0:
-        raise ValueError(f"{name}: expected at least one column, got shape {array.shape}; pass one column per output")
-    if not array.any(axis=0).all():
-        raise ValueError(
-            f"{name}: expected columns different from zero, got zeros in column {int(np.argmin(array.any(axis=0)))}; "
-            "remove the outputs that have no input"
-        )
-    if distinct:
-        units = balanced(array)
-        units /= np.linalg.norm(units, axis=0)
-        cosines = np.triu(np.abs(units.T @ units), 1)
-        if cosines.max() >= 1 - atol:
-            i, j = (int(k) for k in np.unravel_index(np.argmax(cosines), cosines.shape))
-            raise ValueError(
-                f"{name}: expected no two columns in equal or opposite directions, got columns {i} and {j}; "
-                "merge them, their gains are not independent"
-            )
-    return array
-
-
-def check_varying(sums: np.ndarray, sizes: np.ndarray) -> None:
-    """Refuse a covariance under which an output does not vary.
-
-    Parameters
-    ----------
-    sums : ndarray, shape (m,)
-        Of each output, its variance or its largest covariance with an input.
-    sizes : ndarray, shape (m,)
-        The same sums of the absolute values of their terms, of which rounding is a share.
-    """
-    vanish = sums <= 1e-14 * sizes
-    if vanish.any():
-        raise ValueError(
-            f"covariance: expected every output to vary, got variance 0 for output {int(np.argmax(vanish))}; "
-            "remove it, or pass a covariance of full rank"
-        )
-
-
 def balanced(array: np.ndarray, axis: int | None = 0) -> np.ndarray:
     """Columns scaled by powers of two, which is exact, so that the largest entry of each is in [1/2, 1), or zero.
 
     With None as the axis, the whole array is scaled by one.
     """
     return np.ldexp(array, -np.frexp(np.abs(array).max(axis=axis, initial=0.0))[1])
-
-
-def as_projections(projections: Iterable[ArrayLike]) -> list[np.ndarray]:
-    """Weights of several layers as arrays, after checking that each fits the one below.
-
-    Parameters
-    ----------
-    projections : sequence of array_like
-        P_1, ..., P_L, P_l of shape (n_{l-1}, n_l).
-
-    Returns
-    -------
-    list of ndarray
-    """
-    layers = as_list(projections, "projections", "pass [P_1, ..., P_L]")
-    arrays = [as_projection(matrix, f"projections[{i}]", distinct=False) for i, matrix in enumerate(layers)]
-    check_stacked(arrays, "projections")
-    return arrays
-
-
-def check_stacked(matrices: Sequence[Any], name: str) -> None:
-    """Refuse matrices of layers, listed from the inputs up, that do not fit each other."""
-    for i, (lower, upper) in enumerate(pairwise(matrices)):
-        if lower.shape[1] != upper.shape[0]:
-            raise ValueError(
-                f"{name}[{i + 1}]: expected {lower.shape[1]} rows, as many as {name}[{i}] has columns, got "
-                f"{upper.shape[0]}; list the layers from the inputs up"
-            )

@@ -3,15 +3,12 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import sparse
 
 from capacity._validation import (
     as_complex_vector,
     as_covariance,
     as_generator,
-    as_layer,
     as_matrix,
-    as_projection,
     as_vector,
     balanced,
     check_integer,
@@ -20,7 +17,6 @@ from capacity._validation import (
     cholesky_factor,
     rank_tolerance,
 )
-from capacity.tasks import autoregressive, empirical, exponential_mixture, fractional_noise, power_law, white
 
 GOOD = np.array([[2.0, 1.0], [1.0, 2.0]])
 
@@ -32,7 +28,6 @@ def test_valid_arrays_come_back_as_floats_of_the_same_values():
     assert matrix.dtype == float
     np.testing.assert_array_equal(matrix, [[0, 1, 2], [3, 4, 5]])
     assert as_covariance(GOOD, "x", size=2, definite=True) is GOOD
-    assert as_projection(GOOD, "x") is GOOD
 
 
 def test_valid_numbers_come_back_as_plain_python_numbers():
@@ -144,17 +139,6 @@ def test_semidefinite_covariances_pass_unless_definiteness_is_asked_for():
         as_covariance(singular, "sigma", definite=True)
 
 
-def test_projections_with_degenerate_columns_are_refused():
-    with pytest.raises(ValueError, match="weights: expected columns different from zero, got zeros in column 1"):
-        as_projection([[1.0, 0.0], [2.0, 0.0]], "weights")
-    with pytest.raises(ValueError, match=r"weights: expected no two columns .* got columns 0 and 2"):
-        as_projection([[1.0, 1.0, -3.0], [2.0, 0.0, -6.0]], "weights")
-    with pytest.raises(ValueError, match="weights: expected at least one column"):
-        as_projection(np.zeros((3, 0)), "weights")
-    parallel = np.ones((2, 2))
-    assert as_projection(parallel, "weights", distinct=False) is parallel
-
-
 @pytest.mark.parametrize(
     "value",
     [
@@ -192,30 +176,6 @@ def test_a_source_of_randomness_is_a_seed_a_generator_or_nothing():
         as_generator(-1)
 
 
-def test_lags_are_whole_and_an_autocovariance_is_even():
-    for autocovariance in (
-        power_law(),
-        fractional_noise(),
-        exponential_mixture(),
-        white(),
-        autoregressive([0.5]),
-        empirical([1, 3, 2, 7]),
-    ):
-        np.testing.assert_array_equal(autocovariance([-2, -1, 0]), autocovariance(np.array([2.0, 1.0, 0.0])))
-        with pytest.raises(ValueError, match=r"lags: expected whole numbers, got 0\.5; count"):
-            autocovariance(0.5)
-
-
-def test_layers_come_dense_or_sparse_and_finite():
-    doubled = sparse.coo_array(([1, 2], ([0, 0], [1, 1])), shape=(1, 2))
-    np.testing.assert_array_equal(as_layer(doubled, "x").toarray(), [[0.0, 3.0]])
-    assert doubled.nnz == 2
-    np.testing.assert_array_equal(as_layer([[1, 2]], "x"), [[1.0, 2.0]])
-    for wrong, expected in ((np.inf, "finite numbers"), (1j, "a matrix of real numbers")):
-        with pytest.raises(ValueError, match=f"x: expected {expected}"):
-            as_layer(sparse.csr_array([[wrong]]), "x")
-
-
 def test_a_cholesky_factor_is_one_of_a_covariance():
     factor = cholesky_factor(GOOD, "x")
     np.testing.assert_allclose(factor.T @ factor, GOOD)
@@ -233,19 +193,13 @@ def test_scaling_by_powers_of_two_is_exact():
     assert np.abs(balanced(array, axis=None)).max() == 0.625
 
 
-def test_what_a_covariance_and_a_projection_may_miss_is_as_little_as_rounding():
-    def tilted(angle):
-        return [[1.0, np.cos(angle)], [0.0, np.sin(angle)]]
-
+def test_what_a_covariance_may_miss_is_as_little_as_rounding():
     as_covariance([[1.0, 1e-9], [0.0, 1.0]], "x")
     as_covariance(np.diag([1.0, -1e-9]), "x")
-    as_projection(tilted(1e-4), "x")
     with pytest.raises(ValueError, match="x: expected a symmetric matrix"):
         as_covariance([[1.0, 1e-7], [0.0, 1.0]], "x")
     with pytest.raises(ValueError, match="x: expected a positive semi-definite matrix"):
         as_covariance(np.diag([1.0, -1e-7]), "x")
-    with pytest.raises(ValueError, match="x: expected no two columns"):
-        as_projection(tilted(1e-6), "x")
 
 
 def test_the_tolerance_of_a_rank_is_the_rounding_error_of_the_least_precise_type():

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_generator, as_projections, check_integer, check_real
+from capacity._validation import as_generator, check_integer, check_real
 from capacity.activations.base import Activation, check_activation
+from capacity.layers.weights import as_projections
 from capacity.networks.random_convolutions import central_gradient, random_weights
 
 __all__ = ["GradientField", "expected_squared_gradient", "gradient_field", "masked_gradients"]

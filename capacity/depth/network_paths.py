@@ -10,16 +10,14 @@ import math
 import numpy as np
 
 from capacity._validation import (
-    as_layer,
     as_list,
     as_matrix,
-    as_projections,
     check_integer,
     check_integers,
     check_size,
-    check_stacked,
 )
 from capacity.activations.base import check_activation
+from capacity.layers.weights import as_layer, as_projections, check_stacked
 
 __all__ = [
     "path_capacity",

@@ -17,18 +17,15 @@ from tqdm import tqdm
 
 from capacity._validation import (
     as_covariance,
-    as_layer,
     as_list,
     as_matrix,
-    as_projection,
     as_vector,
     check_integer,
     check_integers,
-    check_stacked,
-    check_varying,
     rank_tolerance,
 )
 from capacity.layers.transition import check_transition, transition_matrix
+from capacity.layers.weights import as_layer, as_projection, check_stacked, check_varying
 from capacity.linalg.subspaces import rescaled_basis
 
 __all__ = ["capacity_network", "propagate", "propagate_through_layers", "stack_capacity", "uppermost_capacity"]
@@ -145,8 +142,7 @@ def stack_capacity(
     projections = as_list(projections, "projections", "pass [P_1, ..., P_L]")
     rtol = rank_tolerance(rtol, *projections, jacobian, covariance)
     layers = [
-        as_layer(P, "projections") if sparse.issparse(P) else as_projection(P, "projections", distinct=False)
-        for P in projections
+        as_layer(P, "projections") if sparse.issparse(P) else as_projection(P, "projections") for P in projections
     ]
     jacobian = as_matrix(jacobian, "jacobian")
     shapes = [layer.shape for layer in (*layers, jacobian)]

@@ -9,7 +9,8 @@ import numpy as np
 from scipy import linalg, sparse
 from scipy.sparse.linalg import expm_multiply
 
-from capacity._validation import as_layer, as_vector, check_finite, check_integer, check_real, check_size
+from capacity._validation import as_vector, check_finite, check_integer, check_real, check_size
+from capacity.layers.weights import as_layer
 
 __all__ = [
     "generator",

@@ -2,7 +2,6 @@ from .augmented_covariance import SampledCovariance as SampledCovariance
 from .augmented_covariance import coupled_covariance as coupled_covariance
 from .augmented_covariance import gaussian_covariance as gaussian_covariance
 from .augmented_covariance import mean_field_error as mean_field_error
-from .augmented_covariance import output_moments as output_moments
 from .augmented_covariance import sampled_covariance as sampled_covariance
 from .augmented_space import LayerCapacity as LayerCapacity
 from .augmented_space import augmented_capacity as augmented_capacity

@@ -9,18 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import (
-    as_covariance,
-    as_generator,
-    as_projection,
-    check_finite,
-    check_integer,
-    check_real,
-    check_size,
-    check_varying,
-)
+from capacity._validation import as_covariance, as_generator, check_finite, check_integer, check_real, check_size
 from capacity.activations.base import check_activation
 from capacity.layers.augmented_space import augmented_inputs
+from capacity.layers.weights import as_projection, check_varying
 
 __all__ = [
     "SampledCovariance",
@@ -81,8 +73,8 @@ def gaussian_covariance(covariance, projection, activation):
     Parameters
     ----------
     covariance : array_like, shape (n, n)
-        Covariance Sigma of the inputs.
     projection : array_like, shape (n, m)
+        No two outputs may be proportional to each other.
     activation : Activation
         Piecewise linear; its gains are scaled to :math:`E[\eta^2] = 1`.
 
@@ -107,21 +99,9 @@ def gaussian_covariance(covariance, projection, activation):
     >>> gaussian_covariance(np.eye(2), np.eye(2), absolute())[:2, 2:]
     array([[0.        , 0.63661977], [0.63661977, 0.        ]])
     """
-    covariance = as_covariance(covariance, "covariance")
-    images, deviations, correlations = output_moments(covariance, projection)
-    n, m = images.shape
-    check_size((n * m) ** 2, "covariance, projection", "entries", remedy="use gaussian_capacity")
-    a, b = check_activation(activation).mean_and_half_jump
-    units = images / deviations
-    np.fill_diagonal(correlations, 0.0)  # the diagonal blocks are set below
-    weights = 2 * b**2 / np.pi / np.sqrt(1 - correlations**2)
-    blocks = np.einsum("ij,kl->ikjl", a**2 + 2 * b**2 / np.pi * np.arcsin(correlations), covariance)
-    blocks += np.einsum("ij,ki,lj->ikjl", weights, units, units)
-    blocks += np.einsum("ij,kj,li->ikjl", weights, units, units)
-    blocks -= np.einsum("ij,ki,li->ikjl", weights * correlations, units, units)
-    blocks -= np.einsum("ij,kj,lj->ikjl", weights * correlations, units, units)
-    blocks[np.arange(m), :, np.arange(m), :] = covariance
-    return blocks.reshape(n * m, n * m)
+    projection = as_projection(projection, distinct=True)
+    covariance = as_covariance(covariance, "covariance", size=projection.shape[0])
+    return _gaussian_covariance(covariance, projection, check_activation(activation))
 
 
 def mean_field_error(projection, activation, covariance=None):
@@ -134,7 +114,7 @@ def mean_field_error(projection, activation, covariance=None):
     activation : Activation
         Piecewise linear.
     covariance : array_like, shape (n, n), optional
-        Covariance of the inputs. Default: the identity.
+        Default: the identity.
 
     Returns
     -------
@@ -148,54 +128,16 @@ def mean_field_error(projection, activation, covariance=None):
     >>> [round(error, 4) for error in mean_field_error(np.eye(4)[:, :2], absolute())]
     [0.2251, 0.6366, 0.6366]
     """
-    projection = as_projection(projection, "projection")
+    projection = as_projection(projection, distinct=True)
     n, m = projection.shape
     if m < 2:
         raise ValueError(f"projection: expected two columns or more, got {m}; pass two outputs or more")
-    covariance = np.eye(n) if covariance is None else covariance
-    error = gaussian_covariance(covariance, projection, activation)
-    error -= coupled_covariance(covariance, m, check_activation(activation).mean_and_half_jump[0] ** 2)
+    covariance = np.eye(n) if covariance is None else as_covariance(covariance, "covariance", size=n)
+    error = _gaussian_covariance(covariance, projection, check_activation(activation))
     first, second = np.triu_indices(m, 1)
-    blocks = error.reshape(m, n, m, n)[first, :, second, :]
+    blocks = error.reshape(m, n, m, n)[first, :, second, :] - activation.mean_and_half_jump[0] ** 2 * covariance
     along = np.einsum("ib,bij,jb->b", projection[:, first], blocks, projection[:, second])
     return float(np.sqrt(np.mean(blocks**2))), float(np.abs(blocks).max()), float(along.mean())
-
-
-def output_moments(covariance, projection):
-    """Moments of the arguments z_j = p_j^T y of a layer's activations.
-
-    Parameters
-    ----------
-    covariance : array_like, shape (n, n)
-        Of the inputs.
-    projection : array_like, shape (n, m)
-        Weights P, one column per output.
-
-    Returns
-    -------
-    images : ndarray, shape (n, m)
-        Sigma P, the covariances of the inputs with the arguments.
-    deviations : ndarray, shape (m,)
-        Standard deviations of the arguments.
-    correlations : ndarray, shape (m, m)
-
-    Raises
-    ------
-    ValueError
-        If an argument has no variance, or two are proportional to each other (correlation 1 or -1).
-    """
-    projection = as_projection(projection, "projection")
-    covariance = as_covariance(covariance, "covariance", size=projection.shape[0])
-    images = covariance @ projection
-    variances = check_finite(np.sum(projection * images, axis=0), "projection", "variances of the outputs")
-    check_varying(variances, np.sum(np.abs(projection) * (np.abs(covariance) @ np.abs(projection)), axis=0))
-    deviations = np.sqrt(variances)
-    correlations = projection.T @ images / np.outer(deviations, deviations)
-    if np.abs(np.triu(correlations, 1)).max() >= 1 - 1e-10:
-        raise ValueError(
-            "covariance: expected outputs with correlations inside (-1, 1), got two that are proportional; merge them"
-        )
-    return images, deviations, correlations
 
 
 def sampled_covariance(covariance, projection, activation, samples, *, rng=None, batch=4096, progress=False):
@@ -207,15 +149,11 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     Parameters
     ----------
     covariance : array_like, shape (n, n)
-        Of the inputs.
     projection : array_like, shape (n, m)
-        Weights P, one column per output.
     activation : Activation
-        Whose gains are sampled.
     samples : int
         Number of inputs drawn.
     rng : int, Generator or None
-        Source of randomness.
     batch : int, optional
         How many samples are held at a time.
     progress : bool, optional
@@ -225,7 +163,7 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     -------
     SampledCovariance
     """
-    projection = as_projection(projection, "projection", distinct=False)
+    projection = as_projection(projection)
     covariance = as_covariance(covariance, "covariance", size=projection.shape[0])
     samples, batch = check_integer(samples, "samples", minimum=2), check_integer(batch, "batch", minimum=1)
     values, vectors = np.linalg.eigh(covariance)
@@ -244,3 +182,38 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     mean = first / samples
     spread = np.clip(second / samples - mean**2, 0, None)
     return SampledCovariance(mean, np.sqrt(spread / (samples - 1)), samples)
+
+
+def output_moments(covariance, projection):
+    """Moments of the arguments z_j = p_j^T y of a layer's activations, of arrays that are checked.
+
+    Images Sigma P of shape (n, m), standard deviations (m,) and correlations (m, m) of the arguments, none of which
+    may be without variance or proportional to another.
+    """
+    images = covariance @ projection
+    variances = check_finite(np.sum(projection * images, axis=0), "projection", "variances of the outputs")
+    check_varying(variances, np.sum(np.abs(projection) * (np.abs(covariance) @ np.abs(projection)), axis=0))
+    deviations = np.sqrt(variances)
+    correlations = projection.T @ images / np.outer(deviations, deviations)
+    if np.abs(np.triu(correlations, 1)).max() >= 1 - 1e-10:
+        raise ValueError(
+            "covariance: expected outputs with correlations inside (-1, 1), got two that are proportional; merge them"
+        )
+    return images, deviations, correlations
+
+
+def _gaussian_covariance(covariance, projection, activation):
+    a, b = activation.mean_and_half_jump
+    images, deviations, correlations = output_moments(covariance, projection)
+    n, m = images.shape
+    check_size((n * m) ** 2, "covariance, projection", "entries", remedy="use gaussian_capacity")
+    units = images / deviations
+    np.fill_diagonal(correlations, 0.0)  # the diagonal blocks are set below
+    weights = 2 * b**2 / np.pi / np.sqrt(1 - correlations**2)
+    blocks = np.einsum("ij,kl->ikjl", a**2 + 2 * b**2 / np.pi * np.arcsin(correlations), covariance)
+    blocks += np.einsum("ij,ki,lj->ikjl", weights, units, units)
+    blocks += np.einsum("ij,kj,li->ikjl", weights, units, units)
+    blocks -= np.einsum("ij,ki,li->ikjl", weights * correlations, units, units)
+    blocks -= np.einsum("ij,kj,lj->ikjl", weights * correlations, units, units)
+    blocks[np.arange(m), :, np.arange(m), :] = covariance
+    return blocks.reshape(n * m, n * m)

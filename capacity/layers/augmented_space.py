@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from capacity._validation import as_covariance, as_matrix, as_projection, check_integer, rank_tolerance
+from capacity._validation import as_covariance, as_matrix, check_integer, rank_tolerance
 from capacity.activations.base import check_activation
+from capacity.layers.weights import as_projection
 from capacity.linalg.subspaces import orthonormal_basis
 
 __all__ = [
@@ -49,23 +50,14 @@ class LayerCapacity:
 
 
 def augmented_projection(projection):
-    """Block-diagonal matrix of the columns of P, shape (nm, m) (paper 2, eq. 6).
-
-    Parameters
-    ----------
-    projection : array_like, shape (n, m)
-        Weights P, one column per output.
-
-    Returns
-    -------
-    ndarray, shape (n m, m)
+    """Block-diagonal matrix of the columns of P (n, m), shape (n m, m) (paper 2, eq. 6).
 
     Examples
     --------
     >>> augmented_projection([[1, 3], [2, 4]])
     array([[1., 0.], [2., 0.], [0., 3.], [0., 4.]])
     """
-    return linalg.block_diag(*as_projection(projection, "projection", distinct=False).T[:, :, None])
+    return linalg.block_diag(*as_projection(projection).T[:, :, None])
 
 
 def augmented_inputs(inputs, projection, activation):
@@ -82,14 +74,14 @@ def augmented_inputs(inputs, projection, activation):
     -------
     ndarray, shape (samples, n m)
     """
-    projection = as_projection(projection, "projection", distinct=False)
+    projection = as_projection(projection)
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
     gains = check_activation(activation).gain(inputs @ projection)
     return (gains[:, :, None] * inputs[:, None, :]).reshape(inputs.shape[0], -1)
 
 
 def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=None):
-    """Orthonormal basis K~ of the constraint space in the augmented input space.
+    """Orthonormal basis K~ of the constraint space, spanned by the columns of Sigma~ P~ dA/dW (paper 2, eq. 9).
 
     Parameters
     ----------
@@ -104,13 +96,9 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
     -------
     Basis
         Of shape (n m, kappa).
-
-    Notes
-    -----
-    Paper 2, eq. 9: the space is spanned by the columns of Sigma~ P~ dA/dW.
     """
     rtol = rank_tolerance(rtol, augmented_covariance, projection, jacobian)
-    projection = as_matrix(projection, "projection")
+    projection = as_projection(projection)
     n, m = projection.shape
     jacobian = as_matrix(jacobian, "jacobian", rows=m, remedy="pass one row per column of projection")
     augmented_covariance = as_covariance(augmented_covariance, "augmented_covariance", size=n * m)
@@ -118,37 +106,17 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
 
 
 def augmented_capacity(augmented_covariance, projection, jacobian, *, rtol=None):
-    """Capacity of each input in each copy (paper 2, eqs 21-23).
-
-    Parameters
-    ----------
-    augmented_covariance, projection, jacobian, rtol
-        As in `augmented_constraints`.
-
-    Returns
-    -------
-    LayerCapacity
-    """
+    """`LayerCapacity` of each input in each copy (paper 2, eqs 21-23); arguments as in `augmented_constraints`."""
     basis = augmented_constraints(augmented_covariance, projection, jacobian, rtol=rtol)
     m = np.shape(projection)[1]
     return LayerCapacity(np.sum(basis.vectors**2, axis=1).reshape(m, -1).T, basis.rank, basis.gap)
 
 
 def repeated_subspace(vectors, outputs):
-    """The subspace S of the inputs in each of the copies: block-diagonal, shape (n m, k m) (paper 2, eq. 17).
+    """The subspace S of the inputs, with a basis of shape (n, k), in each of m copies (paper 2, eq. 17).
 
-    With an orthonormal basis S, ``norm(K~.T @ S~)**2`` is the capacity allocated to S, summed over the copies.
-
-    Parameters
-    ----------
-    vectors : array_like, shape (n, k)
-        Basis of S.
-    outputs : int
-        Number m of copies.
-
-    Returns
-    -------
-    ndarray, shape (n m, k m)
+    Block-diagonal, of shape (n m, k m). With an orthonormal basis S, ``norm(K~.T @ S~)**2`` is the capacity allocated
+    to S, summed over the copies.
     """
     vectors = as_matrix(vectors, "vectors")
     return np.kron(np.eye(check_integer(outputs, "outputs", minimum=1)), vectors)

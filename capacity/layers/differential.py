@@ -5,11 +5,12 @@ follows is a reconstruction. Besides the copies eta_j Y, the augmented inputs ho
 """
 
 import numpy as np
-from scipy import linalg
 from tqdm import tqdm
 
-from capacity._validation import as_list, as_matrix, as_projection, check_finite, check_real, rank_tolerance
+from capacity._validation import as_list, as_matrix, check_finite, check_real, rank_tolerance
 from capacity.activations.base import check_activation
+from capacity.layers.augmented_space import augmented_inputs, augmented_projection
+from capacity.layers.weights import as_projection
 from capacity.linalg.subspaces import rescaled_basis
 
 __all__ = [
@@ -23,7 +24,10 @@ __all__ = [
 
 
 def differential_layers(inputs, projection, activations, eps, *, progress=False):
-    """Outputs of a stack of differential layers with the same weights, one layer per activation.
+    """Outputs of a stack of differential layers with the same weights, one layer per activation (earlier eqs 34-35).
+
+    With independent random gains, increments add up as the square root of their number, so that a limit at L = 1/eps
+    layers needs the factor sqrt(eps): it is a stochastic differential equation.
 
     Parameters
     ----------
@@ -38,11 +42,6 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     Returns
     -------
     ndarray, shape (samples, n)
-
-    Notes
-    -----
-    Earlier version, eqs 34-35. With independent random gains, increments add up as the square root of their number, so
-    that a limit at L = 1/eps layers needs the factor sqrt(eps): it is a stochastic differential equation.
     """
     projection, eps = _arguments(projection, eps)
     state = as_matrix(inputs, "inputs", columns=projection.shape[0])
@@ -54,62 +53,22 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
 
 
 def differential_projection(projection, eps):
-    """Block weights [I; sqrt(eps) diag(p_1, ..., p_n)] on the augmented inputs, shape (n + n^2, n) (earlier eq. 43).
-
-    Parameters
-    ----------
-    projection : array_like, shape (n, n)
-        Weights of the increments.
-    eps : float
-        Squared size of the increments.
-
-    Returns
-    -------
-    ndarray, shape (n + n^2, n)
-    """
+    """Block weights [I; sqrt(eps) diag(p_1, ..., p_n)] on the augmented inputs, shape (n + n^2, n) (earlier eq. 43)."""
     projection, eps = _arguments(projection, eps)
-    blocks = linalg.block_diag(*projection.T[:, :, None])
-    return np.vstack([np.eye(projection.shape[0]), np.sqrt(eps) * blocks])
+    return np.vstack([np.eye(projection.shape[0]), np.sqrt(eps) * augmented_projection(projection)])
 
 
 def differential_inputs(inputs, projection, activation):
-    """Augmented inputs (Y, eta_1 Y, ..., eta_n Y), shape (samples, n + n^2) (earlier eqs 42-43).
-
-    Parameters
-    ----------
-    inputs : array_like, shape (samples, n)
-        The samples Y.
-    projection : array_like, shape (n, n)
-        Weights of the increments.
-    activation : Activation
-        Gives the gains eta.
-
-    Returns
-    -------
-    ndarray, shape (samples, n + n^2)
-    """
-    projection = _square(projection)
-    inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
-    gains = check_activation(activation).gain(inputs @ projection)
-    copies = (gains[:, :, None] * inputs[:, None, :]).reshape(inputs.shape[0], -1)
-    return np.hstack([inputs, copies])
+    """Augmented inputs (Y, eta_1 Y, ..., eta_n Y), shape (samples, n + n^2), of samples Y (earlier eqs 42-43)."""
+    copies = augmented_inputs(inputs, as_projection(projection, square=True), activation)
+    return np.hstack([np.asarray(inputs, dtype=float), copies])
 
 
 def differential_transition(projection, eps):
-    """Column-stochastic transition of a pseudo-random differential layer with white inputs.
+    """Column-stochastic transition of a pseudo-random differential layer with white inputs and weights P, shape (n, n).
 
-    Parameters
-    ----------
-    projection : array_like, shape (n, n)
-        Weights P of the increments.
-    eps : float
-        Squared size of the increments.
-
-    Returns
-    -------
-    ndarray, shape (n, n)
-        Shares (delta_ij + eps P_ij^2)/(1 + eps norm(p_j)^2) (earlier eqs 44-45, with the normalisation that they need).
-        To first order in eps this is I + eps Delta with Delta_ij = P_ij^2 - delta_ij norm(p_j)^2.
+    Its shares are (delta_ij + eps P_ij^2)/(1 + eps norm(p_j)^2) (earlier eqs 44-45, with the normalisation that they
+    need). To first order in eps this is I + eps Delta with Delta_ij = P_ij^2 - delta_ij norm(p_j)^2.
 
     Examples
     --------
@@ -126,23 +85,8 @@ def differential_transition(projection, eps):
 def differential_capacity(projection, jacobian, eps, *, rtol=None):
     """Capacity of the inputs of a pseudo-random differential layer with white inputs, shape (n,) (earlier Section 3.3).
 
-    Columns of unequal norm re-weight the Jacobian of the outputs by sqrt(1 + eps norm(p_j)^2) before it is
-    orthonormalised; with equal norms nothing changes.
-
-    Parameters
-    ----------
-    projection : array_like, shape (n, n)
-        Weights of the increments.
-    jacobian : array_like, shape (n, p)
-        Jacobian dA/dW of the coefficients of the outputs.
-    eps : float
-        Squared size of the increments.
-    rtol : float, optional
-        Relative tolerance of the rank, as in `orthonormal_basis`.
-
-    Returns
-    -------
-    ndarray, shape (n,)
+    Columns of unequal norm re-weight the Jacobian (n, p) of the outputs by sqrt(1 + eps norm(p_j)^2) before it is
+    orthonormalised; with equal norms nothing changes. `rtol` is that of the rank, as in `orthonormal_basis`.
     """
     rtol = rank_tolerance(rtol, projection, jacobian)
     projection, eps = _arguments(projection, eps)
@@ -157,17 +101,8 @@ def forward_coefficients(left, centre, right):
 
     With p^T Y = left Y_{i-1} + centre Y_i + right Y_{i+1} and independent gains at each site and layer, the deep limit
     of the network is dX = (mu X + b X_x + d X_xx) dB (Taylor expansion in the spacing, set to 1), and that of the
-    capacity pi' = -v pi_x + D pi_xx (earlier eqs 36-37 and 46-47).
-
-    Parameters
-    ----------
-    left, centre, right : float
-        Weights of the three neighbours.
-
-    Returns
-    -------
-    dict of float
-        mu, b, d, v = right^2 - left^2 and D = (left^2 + right^2)/2 = d^2 + b^2/4; D = d^2 where b = 0.
+    capacity pi' = -v pi_x + D pi_xx (earlier eqs 36-37 and 46-47), v = right^2 - left^2 and D = (left^2 + right^2)/2 =
+    d^2 + b^2/4.
 
     Examples
     --------
@@ -185,13 +120,4 @@ def forward_coefficients(left, centre, right):
 
 
 def _arguments(projection, eps):
-    return _square(projection), check_real(eps, "eps", above=0, remedy="pass a positive step")
-
-
-def _square(projection):
-    projection = as_projection(projection, "projection", distinct=False)
-    if projection.shape[0] != projection.shape[1]:
-        raise ValueError(
-            f"projection: expected a square matrix, got shape {projection.shape}; a differential layer keeps its width"
-        )
-    return projection
+    return as_projection(projection, square=True), check_real(eps, "eps", above=0, remedy="pass a positive step")

@@ -13,7 +13,6 @@ from capacity._validation import (
     as_covariance,
     as_generator,
     as_matrix,
-    as_projection,
     balanced,
     check_integer,
     check_real,
@@ -23,6 +22,7 @@ from capacity.activations.base import check_activation
 from capacity.layers.augmented_covariance import output_moments
 from capacity.layers.augmented_space import LayerCapacity
 from capacity.layers.transition import transition_matrix
+from capacity.layers.weights import as_projection
 from capacity.linalg.subspaces import orthonormal_basis, rescaled_basis
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
 
 
 def linear_capacity(projection, jacobian, covariance=None, *, rtol=None):
-    """Capacity of the inputs of a linear layer: that of the model A^T P^T Y, linear in Y.
+    """Capacity of the inputs of a linear layer: that of the model A^T P^T Y, linear in Y (paper 2, eqs 16-18).
 
     Parameters
     ----------
@@ -52,16 +52,8 @@ def linear_capacity(projection, jacobian, covariance=None, *, rtol=None):
     Returns
     -------
     LayerCapacity
-        Each of the m copies holds the same share 1/m of an input's capacity.
-
-    Raises
-    ------
-    ValueError
-        If a column of the weights or the whole Jacobian is zero.
-
-    Notes
-    -----
-    Paper 2, eqs 16-18. The factor 1/sqrt(m) of eq. 16 is right when K is orthonormalised.
+        Each of the m copies holds the same share 1/m of an input's capacity: the factor 1/sqrt(m) of eq. 16 is right
+        when K is orthonormalised.
     """
     rtol = rank_tolerance(rtol, projection, jacobian, covariance)
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance, distinct=False)
@@ -77,16 +69,11 @@ def pseudo_random_capacity(projection, jacobian, covariance=None, *, rtol=None):
     Parameters
     ----------
     projection, jacobian, covariance, rtol
-        As in `linear_capacity`; the columns of `projection` have to be distinct.
+        As in `linear_capacity`; no two columns of `projection` may be parallel.
 
     Returns
     -------
     LayerCapacity
-
-    Raises
-    ------
-    ValueError
-        If two columns of the weights are parallel, or an output does not vary.
 
     Notes
     -----
@@ -112,16 +99,12 @@ def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=Fals
 
     Parameters
     ----------
-    projection, jacobian
+    projection, jacobian, covariance, rtol
         As in `linear_capacity`. For nu < 1 no two columns of `projection` may be parallel.
     nu : float
         Coupling in [0, 1]: 1 gives `linear_capacity`, 0 `pseudo_random_capacity`.
-    covariance : array_like, shape (n, n), optional
-        As in `linear_capacity`.
     whitened : bool, optional
         Take the square root of the augmented covariance instead of the covariance in the constraint space.
-    rtol : float, optional
-        As in `linear_capacity`.
 
     Returns
     -------
@@ -171,12 +154,10 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
 
     Parameters
     ----------
-    projection, jacobian
+    projection, jacobian, covariance, rtol
         As in `linear_capacity`; no two outputs may be proportional to each other.
     activation : Activation
         Piecewise linear.
-    covariance, rtol
-        As in `linear_capacity`.
 
     Returns
     -------
@@ -214,25 +195,23 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
 def coupling_crossover(outputs, gain=1.0, *, whitened=False):
     r"""Coupling at which a direction of the features turns from the pseudo-random to the linear rule.
 
+    The two parts of F in `coupled_capacity` weigh the same where :math:`(1-\nu)^2 = g c`: at
+    :math:`1/(1 + g + \sqrt{g (g + m)})`, or :math:`1/(1 + g)` with whitening. A wide layer thus follows the linear rule
+    from :math:`\nu \approx 1/\sqrt{g m}` on, not from 1/2: its copies have :math:`\nu` of their variance in common, and
+    there are m of them.
+
     Parameters
     ----------
     outputs : int
         Number m of outputs.
     gain : float or array_like, optional
-        Squared singular value g of Q K, in units of the squared norms of the columns of Q (see `coupled_capacity`):
-        about 1 for features spread over all outputs, and small where many features look at the same few inputs.
+        Squared singular value g of Q K, in units of the squared norms of the columns of Q: about 1 for features spread
+        over all outputs, and small where many features look at the same few inputs.
     whitened : bool, optional
 
     Returns
     -------
     float or ndarray
-        Where the two parts of F weigh the same, :math:`(1-\nu)^2 = g c`: :math:`1/(1 + g + \sqrt{g (g + m)})`, or
-        :math:`1/(1 + g)` with whitening.
-
-    Notes
-    -----
-    With the covariance of eq. 14 a wide layer thus follows the linear rule from :math:`\nu \approx 1/\sqrt{g m}` on,
-    not from 1/2: its copies have :math:`\nu` of their variance in common, and there are m of them.
 
     Examples
     --------
@@ -240,9 +219,7 @@ def coupling_crossover(outputs, gain=1.0, *, whitened=False):
     (0.1, 0.5)
     """
     m = check_integer(outputs, "outputs", minimum=1)
-    gain = as_array(gain, "gain")
-    if not (gain >= 0).all():
-        raise ValueError("gain: expected nonnegative numbers, got a negative one or NaN; pass squared singular values")
+    gain = as_array(gain, "gain", minimum=0, remedy="pass squared singular values")
     return 1 / (1 + gain) if whitened else 1 / (1 + gain + np.sqrt(gain * (gain + m)))
 
 
@@ -280,7 +257,7 @@ def interpolation_problem(features="random", *, inputs=64, outputs=256, paramete
 
 
 def _arguments(projection, jacobian, covariance, *, distinct=True):
-    projection = as_projection(projection, "projection", distinct=distinct)
+    projection = as_projection(projection, distinct=distinct)
     n, m = projection.shape
     jacobian = as_matrix(jacobian, "jacobian", rows=m, remedy="pass one row per column of projection")
     if not jacobian.any():

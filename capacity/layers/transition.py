@@ -14,15 +14,13 @@ from scipy import sparse
 from capacity._validation import (
     as_array,
     as_covariance,
-    as_layer,
-    as_projection,
     balanced,
     check_integer,
     check_integers,
     check_real,
     check_size,
-    check_varying,
 )
+from capacity.layers.weights import as_layer, as_projection, check_varying
 
 __all__ = ["check_transition", "convolution_projection", "residual_projection", "transition_matrix"]
 
@@ -35,16 +33,11 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     projection : array_like or sparse array, shape (n, m)
         Weights P, one column per output. The columns need not be normalised.
     covariance : array_like, shape (n, n), optional
-        Covariance of the inputs; only the dense matrix is supported. Default: white inputs.
+        Covariance of the inputs; only of a dense matrix. Default: white inputs.
 
     Returns
     -------
     ndarray or scipy.sparse.csr_array, shape (n, m)
-
-    Raises
-    ------
-    ValueError
-        If a column is zero, or the covariance leaves an output without variance.
 
     Notes
     -----
@@ -57,7 +50,7 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     array([[0.5, 1. ], [0.5, 0. ]])
     """
     if not sparse.issparse(projection):
-        projection = as_projection(projection, "projection", distinct=False)
+        projection = as_projection(projection)
         if covariance is not None:
             sizes = np.abs(projection)
             projection = as_covariance(covariance, "covariance", size=projection.shape[0]) @ projection
@@ -152,17 +145,6 @@ def residual_projection(residual, eps):
 
     Their squares are I + eps R o R away from the diagonal: the shares are I + eps Delta, as paper 2, eq. 29 asks,
     only when the residual weights scale with the square root of eps.
-
-    Parameters
-    ----------
-    residual : array_like or sparse matrix, shape (n, n)
-        Weights R of the branch.
-    eps : float
-        Squared size of the branch.
-
-    Returns
-    -------
-    ndarray or sparse matrix, shape (n, n)
     """
     eps = check_real(eps, "eps", above=0, remedy="pass a positive step")
     residual = as_layer(residual, "residual")
@@ -175,29 +157,12 @@ def residual_projection(residual, eps):
 
 
 def check_transition(matrix, name, *, rtol=1e-9):
-    """Return `matrix`, dense or sparse, if its entries are nonnegative and its columns sum to 1.
-
-    Parameters
-    ----------
-    matrix : array_like or sparse matrix, shape (n, m)
-        Column j holds what output j hands to each input.
-    name : str
-        Of the argument, for the message.
-    rtol : float, optional
-        Deviation of the columns' sums from 1 that is allowed.
-
-    Returns
-    -------
-    ndarray or sparse matrix, shape (n, m)
-    """
+    """Return `matrix`, dense or sparse, if its entries are nonnegative and its columns sum to 1 up to `rtol`."""
     remedy = "pass transition_matrix(projection)"
     matrix = as_layer(matrix, name, remedy=remedy)
     if 0 in matrix.shape or matrix.min() < 0:
         raise ValueError(f"{name}: expected a matrix of nonnegative numbers, got others or none; {remedy}")
     worst = float(np.abs(matrix.sum(axis=0) - 1).max())
     if worst > rtol:
-        raise ValueError(
-            f"{name}: expected columns that sum to 1, got a column off by {worst:.2g}; "
-            "pass transition_matrix(projection)"
-        )
+        raise ValueError(f"{name}: expected columns that sum to 1, got a column off by {worst:.2g}; {remedy}")
     return matrix

@@ -7,7 +7,7 @@ same at a lag and at its negative. The papers do not state theirs; `capacity.tas
 import numpy as np
 from scipy import fft, special
 
-from capacity._validation import as_lags, as_vector, balanced, check_real
+from capacity._validation import as_array, as_vector, balanced, check_real, check_size
 from capacity.linalg.toeplitz import implied_autocovariance
 
 __all__ = [
@@ -186,6 +186,15 @@ def empirical(series):
         return values[lags] / values[0]
 
     return autocovariance
+
+
+def as_lags(value):
+    """Return lags of any shape as integers >= 0: an autocovariance is the same at a lag and at its negative."""
+    if getattr(value, "size", 1) == 0:
+        return np.zeros(value.shape, np.int64)
+    lags = np.abs(as_array(value, "lags", whole=True, remedy="count lags in samples"))
+    check_size(int(lags.max()), "lags", "series", maximum=2**53)
+    return lags.astype(np.int64)
 
 
 PROCESSES = {

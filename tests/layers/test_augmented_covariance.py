@@ -8,9 +8,9 @@ from capacity.layers import (
     coupled_covariance,
     gaussian_covariance,
     mean_field_error,
-    output_moments,
     sampled_covariance,
 )
+from capacity.layers.augmented_covariance import output_moments
 from capacity.linalg import orthonormal_basis
 
 

@@ -97,3 +97,17 @@ def test_bad_arguments_are_named(make, expected):
 def test_wrong_types_are_named():
     with pytest.raises(TypeError, match=r"hurst: expected a real number"):
         fractional_noise("0.9")
+
+
+def test_lags_are_whole_and_an_autocovariance_is_even():
+    for autocovariance in (
+        power_law(),
+        fractional_noise(),
+        exponential_mixture(),
+        white(),
+        autoregressive([0.5]),
+        empirical([1, 3, 2, 7]),
+    ):
+        np.testing.assert_array_equal(autocovariance([-2, -1, 0]), autocovariance(np.array([2.0, 1.0, 0.0])))
+        with pytest.raises(ValueError, match=r"lags: expected whole numbers, got 0\.5; count"):
+            autocovariance(0.5)
