@@ -14,7 +14,6 @@ FORMAT = {
     "SS03": "summary without a full stop",
     "SS04": "summary with leading spaces",
     "PR02": "unknown parameters",
-    "PR03": "parameters out of order",
     "PR06": "type not by its Python name",
     "PR09": "description without a full stop",
     "PR10": "no space before the colon",
