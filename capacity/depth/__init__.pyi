@@ -9,7 +9,6 @@ from .gradient_receptive_field import masked_gradients as masked_gradients
 from .network_paths import path_capacity as path_capacity
 from .network_paths import path_features as path_features
 from .network_paths import path_inputs as path_inputs
-from .network_paths import path_weight as path_weight
 from .network_paths import path_weights as path_weights
 from .network_paths import straight_path_weights as straight_path_weights
 from .propagation import capacity_network as capacity_network
@@ -29,7 +28,6 @@ from .receptive_field import field_moments as field_moments
 from .receptive_field import random_shares as random_shares
 from .receptive_field import shared_spread as shared_spread
 from .receptive_field import uniform_shares as uniform_shares
-from .receptive_field import uniform_width as uniform_width
 from .receptive_field import unshared_spread as unshared_spread
 from .shattered_gradients import RandomNetwork as RandomNetwork
 from .shattered_gradients import gradients_on_grid as gradients_on_grid
@@ -40,7 +38,6 @@ from .shattering import normalised_gradient_correlations as normalised_gradient_
 from .shattering import residual_tail_exponent as residual_tail_exponent
 from .shattering import return_share as return_share
 from .shattering import straight_share as straight_share
-from .shattering import uniform_path_weight as uniform_path_weight
 from .weight_scale import bias_share as bias_share
 from .weight_scale import branch_share as branch_share
 from .weight_scale import channel_kernel as channel_kernel

@@ -20,17 +20,8 @@ __all__ = [
 def drift_and_diffusion(stencil, spacing=1.0):
     """Drift v and diffusion coefficient D of the equation pi' = -v pi_x + D pi_xx that a stencil approximates.
 
-    Parameters
-    ----------
-    stencil : array_like, shape (2r + 1,)
-        Rates of hopping by -r, ..., r sites.
-    spacing : float, optional
-        Distance h between sites.
-
-    Returns
-    -------
-    drift, diffusion : float
-        v = h sum_k k a_k and D = h^2 sum_k k^2 a_k/2 (paper 2, eq. 31, which leaves them open).
+    For rates a_k of hopping by k sites of distance h = `spacing`, v = h sum_k k a_k and D = h^2 sum_k k^2 a_k/2 (paper
+    2, eq. 31, which leaves them open).
 
     Examples
     --------
@@ -45,22 +36,7 @@ def drift_and_diffusion(stencil, spacing=1.0):
 def stencil_of_diffusion(drift, diffusion, spacing):
     """Nearest-neighbour stencil of drift v and diffusion D (paper 2, eq. 31) at a spacing h: rates D/h^2 +- v/(2h).
 
-    Parameters
-    ----------
-    drift, diffusion : float
-        The coefficients v and D.
-    spacing : float
-        The distance h between two sites.
-
-    Returns
-    -------
-    ndarray, shape (3,)
-        Rates of hopping by -1, 0 and 1 sites; they sum to 0.
-
-    Raises
-    ------
-    ValueError
-        If a rate would be negative: h > 2 D/abs(v).
+    Rates of hopping by -1, 0 and 1 sites, shape (3,), which sum to 0. A rate would be negative where h > 2 D/abs(v).
     """
     drift = check_real(drift, "drift")
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
@@ -71,22 +47,7 @@ def stencil_of_diffusion(drift, diffusion, spacing):
 
 
 def gaussian_kernel(x, time, drift, diffusion):
-    """Solution of pi' = -v pi_x + D pi_xx started from a point: the kernel of paper 2, eq. 32.
-
-    Parameters
-    ----------
-    x : array_like, shape (...)
-        Positions.
-    time : float
-        The time t, positive.
-    drift, diffusion : float
-        The coefficients v and D.
-
-    Returns
-    -------
-    ndarray, shape (...)
-        Density at each position.
-    """
+    """Solution of pi' = -v pi_x + D pi_xx at positions x, started from a point: the kernel of paper 2, eq. 32."""
     x, time, drift = as_array(x, "x"), check_real(time, "time", above=0), check_real(drift, "drift")
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
     return np.exp(-((x - drift * time) ** 2) / (4 * diffusion * time)) / np.sqrt(4 * np.pi * diffusion * time)
@@ -99,12 +60,8 @@ def diffuse(profile, spacing, time, drift, diffusion):
     ----------
     profile : array_like, shape (n,)
         pi(0, x) at multiples of `spacing`.
-    spacing : float
-        Between two points of the grid.
-    time : float
-        The time t, at least 0.
-    drift, diffusion : float
-        The coefficients v and D.
+    spacing, time, drift, diffusion : float
+        Distance of two points of the grid, t >= 0, v and D >= 0.
 
     Returns
     -------

@@ -66,21 +66,8 @@ def expected_squared_gradient(projections, nu, output):
 def masked_gradients(projections, activation, output, samples, *, rng=None):
     """Gradients of one output in networks whose gains are drawn independently of everything, a + b or a - b.
 
-    Parameters
-    ----------
-    projections
-        As in `expected_squared_gradient`.
-    activation : Activation
-        Piecewise linear; its gains are scaled to a^2 + b^2 = 1.
-    output
-        As in `expected_squared_gradient`.
-    samples : int
-    rng : int, Generator or None
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray, shape (samples, n_0)
+    Shape (samples, n_0). The gains of the piecewise-linear activation are scaled to a^2 + b^2 = 1; weights and output
+    are those of `expected_squared_gradient`.
     """
     a, b = check_activation(activation).mean_and_half_jump
     rng = as_generator(rng)
@@ -110,16 +97,11 @@ def gradient_field(
     ----------
     n_layers : int
     activation : Activation
-    channels, taps, coherent
+    channels, taps, coherent, dimensions
         As in `random_weights`. Narrow networks of rectifiers often die: take four channels or more.
-    realisations : int, optional
-        Number of networks.
-    dimensions : int, optional
-        As in `random_weights`.
-    batch : int, optional
-        Number of networks at a time.
+    realisations, batch : int, optional
+        Number of networks, and how many at a time.
     rng : int, Generator or None
-        Source of randomness.
     progress : bool, optional
         Show a progress bar.
 

@@ -12,8 +12,6 @@ import numpy as np
 from capacity._validation import (
     as_list,
     as_matrix,
-    check_integer,
-    check_integers,
     check_size,
 )
 from capacity.activations.base import check_activation
@@ -23,7 +21,6 @@ __all__ = [
     "path_capacity",
     "path_features",
     "path_inputs",
-    "path_weight",
     "path_weights",
     "straight_path_weights",
 ]
@@ -54,21 +51,9 @@ def path_features(projections, features):
 
 
 def path_capacity(projections, features):
-    """Capacity of the network's inputs, summed over all paths by brute force: proves paper 2, eq. 28 on small networks.
+    """Capacity of the network's inputs, shape (n_0,), summed over all paths by brute force.
 
-    Parameters
-    ----------
-    projections, features
-        As in `path_features`; columns need norm 1.
-
-    Returns
-    -------
-    ndarray, shape (n_0,)
-
-    Raises
-    ------
-    ValueError
-        If the path features are not orthonormal.
+    It proves paper 2, eq. 28 on small networks. Arguments as in `path_features`; columns need norm 1.
     """
     theta = path_features(projections, features)
     columns = theta.reshape(-1, theta.shape[-1])
@@ -111,49 +96,16 @@ def path_inputs(inputs, projections, activations):
     return copies
 
 
-def path_weight(transitions, path):
-    """Share of capacity that follows one path from the last layer to the first: the product of its shares.
+def path_weights(transitions):
+    """Weights of all paths of a small network, from D_{l+1}, ..., D_L, the lowest layer first: shape (n_l, ..., n_L).
 
-    Parameters
-    ----------
-    transitions : sequence of array_like or sparse array
-        D_{l+1}, ..., D_L from the lower layer up.
-    path : sequence of int
-        Positions i_l, i_{l+1}, ..., i_L, one more than there are transitions.
-
-    Returns
-    -------
-    float
-
-    Notes
-    -----
-    Paper 2, eq. 35; the second factor printed there as D_{l+1} is D_{l+2}.
+    Paper 2, eq. 35; the second factor printed there as D_{l+1} is D_{l+2}. Summed over all axes but the first and the
+    last, they are the product D_{l+1} ... D_L.
 
     Examples
     --------
-    >>> path_weight([[[0.5, 0.25], [0.5, 0.75]]] * 2, [0, 1, 1])
+    >>> float(path_weights([[[0.5, 0.25], [0.5, 0.75]]] * 2)[0, 1, 1])
     0.1875
-    """
-    transitions, path = _listed(transitions), check_integers(path, "path", minimum=0)
-    if len(path) != len(transitions) + 1:
-        raise ValueError(f"path: expected {len(transitions) + 1} positions, got {len(path)}; pass both ends")
-    shares = [_entry(matrix, i, j) for matrix, i, j in zip(transitions, path, path[1:])]
-    return float(np.prod(shares))
-
-
-def path_weights(transitions):
-    """Weights of all paths of a small network (paper 2, eq. 35), shape (n_l, ..., n_L).
-
-    Summed over all axes but the first and the last, they are the product D_{l+1} ... D_L.
-
-    Parameters
-    ----------
-    transitions : sequence of array_like, shape (n_{l-1}, n_l)
-        D_{l+1}, ..., D_L, from the lowest layer up.
-
-    Returns
-    -------
-    ndarray, shape (n_l, ..., n_L)
     """
     matrices = [as_matrix(matrix, f"transitions[{i}]") for i, matrix in enumerate(_listed(transitions))]
     check_stacked(matrices, "transitions")
@@ -167,14 +119,7 @@ def path_weights(transitions):
 def straight_path_weights(transitions):
     """Weight of the path that stays on its position, for every position: the products of the diagonals (eq. 36).
 
-    Parameters
-    ----------
-    transitions : sequence of array_like, shape (n, n)
-        Of all layers, from the lowest up.
-
-    Returns
-    -------
-    ndarray, shape (n,)
+    Transitions are square, of shape (n, n) each, of all layers from the lowest up.
     """
     diagonals = []
     for i, matrix in enumerate(_listed(transitions)):
@@ -194,10 +139,3 @@ def straight_path_weights(transitions):
 
 def _listed(transitions):
     return as_list(transitions, "transitions", "pass those of all layers, from the lowest up")
-
-
-def _entry(matrix, i, j):
-    matrix = as_layer(matrix, "transitions")
-    check_integer(i, "path", minimum=0, maximum=matrix.shape[0] - 1, remedy="pass positions inside the layers")
-    check_integer(j, "path", minimum=0, maximum=matrix.shape[1] - 1, remedy="pass positions inside the layers")
-    return matrix[i, j]

@@ -32,7 +32,7 @@ __all__ = ["capacity_network", "propagate", "propagate_through_layers", "stack_c
 
 
 def propagate(transitions: Iterable[Any], capacity: ArrayLike, *, progress: bool = False) -> np.ndarray:
-    """Capacity of the network's inputs: D_1 ... D_L kappa^L (paper 2, eq. 28).
+    """Capacity of the network's inputs: D_1 ... D_L kappa^L (paper 2, eq. 28), which has the same sum as kappa^L.
 
     Parameters
     ----------
@@ -46,7 +46,6 @@ def propagate(transitions: Iterable[Any], capacity: ArrayLike, *, progress: bool
     Returns
     -------
     ndarray, shape (n_0,)
-        Same sum as `capacity`.
 
     Examples
     --------
@@ -59,38 +58,15 @@ def propagate(transitions: Iterable[Any], capacity: ArrayLike, *, progress: bool
 def propagate_through_layers(
     transitions: Iterable[Any], capacity: ArrayLike, *, progress: bool = False
 ) -> list[np.ndarray]:
-    """Capacities at all layers (paper 2, eq. 27): a list [kappa^0, ..., kappa^L], kappa^L the given `capacity`.
-
-    Parameters
-    ----------
-    transitions : sequence of array_like or sparse matrix, shape (n_{l-1}, n_l)
-        D_1, ..., D_L, from the lowest layer up.
-    capacity : array_like, shape (n_L,)
-        Of the outputs of the last layer.
-    progress : bool, optional
-        Show a progress bar.
-
-    Returns
-    -------
-    list of ndarray, shape (n_l,)
-        From the inputs up.
-    """
+    """Capacities [kappa^0, ..., kappa^L] at all layers (paper 2, eq. 27), the last as given; else as `propagate`."""
     return list(_states(transitions, capacity, progress))[::-1]
 
 
 def capacity_network(transitions):
-    """The product D_1 ... D_L (paper 2, eq. 28) as a linear operator; nothing is multiplied out.
+    """The product D_1 ... D_L (paper 2, eq. 28) as a linear operator of shape (n_0, n_L); nothing is multiplied out.
 
-    Parameters
-    ----------
-    transitions : sequence of array_like or sparse matrix, shape (n_{l-1}, n_l)
-        D_1, ..., D_L, from the lowest layer up.
-
-    Returns
-    -------
-    scipy.sparse.linalg.LinearOperator, shape (n_0, n_L)
-        ``operator @ capacity`` propagates capacity to the inputs. ``operator.T @ subset`` gives, for a set of inputs
-        (ones on the set), the share that each output of the last layer hands to it.
+    ``operator @ capacity`` propagates capacity to the inputs. ``operator.T @ subset`` gives, for a set of inputs
+    (ones on the set), the share that each output of the last layer hands to it.
     """
     factors = [aslinearoperator(matrix) for matrix in _checked(transitions)]
 
@@ -169,15 +145,7 @@ def stack_capacity(
 def uppermost_capacity(size, at):
     """One unit of capacity on one entry of the last layer: where a receptive field starts (paper 2, Section 4.1).
 
-    Parameters
-    ----------
-    size : int or tuple of int
-        Positions along each axis.
-    at : int or tuple of int or "centre"
-
-    Returns
-    -------
-    ndarray, shape (prod(size),)
+    `size` is the number of positions along each axis, `at` one of them or "centre"; of shape (prod(size),).
     """
     start = np.zeros(check_integers((size,) if np.isscalar(size) else size, "size"))
     if isinstance(at, str) and at == "centre":

@@ -24,18 +24,9 @@ __all__ = [
 
 
 def hopping_rates(stencil, *, rtol=1e-12):
-    """A stencil as an array, checked, and the hops that its entries belong to.
+    """A stencil of shape (2r + 1,) as an array, and the hops -r, ..., r that its entries are the rates of.
 
-    Parameters
-    ----------
-    stencil : array_like, shape (2r + 1,)
-        Rates of hopping by -r, ..., r sites.
-    rtol : float, optional
-        By how much the sum may differ from 0, relative to that of the rates.
-
-    Returns
-    -------
-    stencil, hops : ndarray, shape (2r + 1,)
+    `rtol` says by how much its sum may differ from 0, relative to that of the rates.
     """
     stencil = as_vector(stencil, "stencil")
     centre = stencil.size // 2
@@ -54,22 +45,9 @@ def hopping_rates(stencil, *, rtol=1e-12):
 
 
 def walk_moments(stencil, eps, n_layers):
-    """Mean and variance, in sites, of a unit of capacity after `n_layers` layers (eqs 28, 29): exact at any depth.
+    """Mean and variance, in sites, of a unit of capacity after L layers of step eps (eqs 28, 29): exact at any depth.
 
     mean = L eps sum_k k a_k, variance = L [eps sum_k k^2 a_k - (eps sum_k k a_k)^2].
-
-    Parameters
-    ----------
-    stencil : array_like, shape (2r + 1,)
-        Rates a_k of hopping by k = -r, ..., r sites.
-    eps : float
-        Size of the step of one layer.
-    n_layers : int
-        The depth L.
-
-    Returns
-    -------
-    mean, variance : float
     """
     stencil, hops = hopping_rates(stencil)
     step = _step(stencil, eps)
@@ -79,21 +57,9 @@ def walk_moments(stencil, eps, n_layers):
 
 
 def walk_kernel(stencil, eps, n_layers):
-    """Where a unit of capacity goes in `n_layers` layers: (I + eps Delta)^L (eqs 28, 29) applied to one site.
+    """Where a unit of capacity goes in L layers: (I + eps Delta)^L (eqs 28, 29) applied to one site, on -r L, ..., r L.
 
-    Parameters
-    ----------
-    stencil : array_like, shape (2r + 1,)
-        Rates of hopping by -r, ..., r sites.
-    eps : float
-        Size of the step of one layer.
-    n_layers : int
-        The depth L.
-
-    Returns
-    -------
-    ndarray, shape (2 r layers + 1,)
-        Sites -r L, ..., r L. Only nonnegative numbers are added, so that the tails are accurate too.
+    Only nonnegative numbers are added, so that the tails are accurate too.
     """
     power, kernel = _step(hopping_rates(stencil)[0], eps), np.ones(1)
     n_layers = check_integer(n_layers, "n_layers", minimum=0)
@@ -112,19 +78,6 @@ def jump_kernel(stencil, time, reach):
 
     With nearest-neighbour hops only, this is the Skellam distribution: the difference of two Poisson counts of means
     t a_+ and t a_-. Computed by Fourier transform, to about 1e-15 of the total times the number of hops.
-
-    Parameters
-    ----------
-    stencil : array_like, shape (2r + 1,)
-        Rates of hopping by -r, ..., r sites.
-    time : float
-        The time t, at least 0.
-    reach : int
-        The farthest site.
-
-    Returns
-    -------
-    ndarray, shape (2 reach + 1,)
     """
     stencil, hops = hopping_rates(stencil)
     time = check_real(time, "time", minimum=0)
@@ -154,18 +107,7 @@ def _step(stencil, eps):
 def generator(stencil, size, *, periodic=True):
     """Generator Delta (paper 2, eq. 29) on `size` sites: entry (i + k, i) is the rate of hopping by k.
 
-    Parameters
-    ----------
-    stencil : array_like, shape (2r + 1,)
-    size : int
-        Number of sites, more than 2r.
-    periodic : bool, optional
-        Otherwise hops off the ends do not happen.
-
-    Returns
-    -------
-    scipy.sparse.csr_array, shape (size, size)
-        Columns sum to zero.
+    A sparse array whose columns sum to zero. Unless sites are `periodic`, hops off the ends do not happen.
 
     Examples
     --------
@@ -183,19 +125,7 @@ def generator(stencil, size, *, periodic=True):
 
 
 def layer_step(delta, eps):
-    """Transition matrix D = I + eps Delta of one layer (paper 2, eq. 29).
-
-    Parameters
-    ----------
-    delta : sparse array, shape (n, n)
-        The generator Delta.
-    eps : float
-        Size of the step.
-
-    Returns
-    -------
-    scipy.sparse.csr_array, shape (n, n)
-    """
+    """Transition matrix D = I + eps Delta of one layer (paper 2, eq. 29), sparse."""
     delta = _rates(delta)
     leaving = float(-delta.diagonal().min())
     limit = 1 / leaving if leaving else None
@@ -205,6 +135,9 @@ def layer_step(delta, eps):
 
 def kolmogorov_forward(delta, capacity, times):
     """Solution of pi' = Delta pi (paper 2, eq. 30) at increasing times, by the action of the matrix exponential.
+
+    The work of the action grows with the number of hops in a step. Above 10^4 hops, up to 1024 sites, the exponential
+    itself is computed, by squaring; with more sites such a step is refused.
 
     Parameters
     ----------
@@ -216,16 +149,6 @@ def kolmogorov_forward(delta, capacity, times):
     Returns
     -------
     ndarray, shape (k, n)
-
-    Raises
-    ------
-    ValueError
-        If a step in time is too long for that many sites.
-
-    Notes
-    -----
-    The work of the action grows with the number of hops in a step. Above 10^4 hops, up to 1024 sites, the exponential
-    itself is computed, by squaring.
     """
     delta = _rates(delta)
     state = as_vector(capacity, "capacity", length=delta.shape[0])

@@ -11,6 +11,7 @@ import numpy as np
 from tqdm import tqdm
 
 from capacity._validation import as_array, as_generator, check_integer, check_integers, check_real
+from capacity.networks.random_convolutions import check_taps
 
 __all__ = [
     "Spread",
@@ -18,7 +19,6 @@ __all__ = [
     "random_shares",
     "shared_spread",
     "uniform_shares",
-    "uniform_width",
     "unshared_spread",
 ]
 
@@ -38,44 +38,13 @@ class Spread:
 
 
 def uniform_shares(taps, dimensions=1):
-    """Equal shares over a window of `taps` positions along each axis, shape (taps, ...).
-
-    Parameters
-    ----------
-    taps : int
-        Odd number of taps along each axis.
-    dimensions : int, optional
-        Number of axes of the positions.
-
-    Returns
-    -------
-    ndarray, shape (taps, ...)
-    """
-    taps = _centred(taps)
+    """Equal shares over a window of `taps` positions, an odd number, along each axis, shape (taps, ...)."""
+    taps = check_taps(taps)
     return np.full((taps,) * check_integer(dimensions, "dimensions", minimum=1), 1 / taps**dimensions)
 
 
-def uniform_width(taps, n_layers):
-    """Width sqrt(L (r^2 - 1)/12) of the receptive field of L layers with uniform shares over r taps, in sites.
-
-    Parameters
-    ----------
-    taps : int
-        Number r of taps.
-    n_layers : int
-        The depth L.
-
-    Returns
-    -------
-    float
-    """
-    taps = check_integer(taps, "taps", minimum=1)
-    n_layers = as_array(n_layers, "n_layers", minimum=0, whole=True, remedy="pass how many layers there are")
-    return np.sqrt(n_layers * (taps**2 - 1) / 12)
-
-
 def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
-    """Shares of layers with random weights: the squares of Gaussian kernels, normalised.
+    """Shares of layers with random weights, shape (*shape, taps, ...): the squares of Gaussian kernels, normalised.
 
     Parameters
     ----------
@@ -88,15 +57,14 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
     dimensions : int, optional
         Number of axes of the positions.
     rng : int, Generator or None
-        Source of randomness.
 
     Returns
     -------
-    ndarray, shape (*shape, taps, ...)
+    ndarray
     """
     shape = check_integers((shape,) if np.isscalar(shape) else shape, "shape", minimum=0)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
-    taps = _centred(taps)
+    taps = check_taps(taps)
     kernel = as_generator(rng).standard_normal((*shape, *[taps] * dimensions))
     if eps is not None:
         kernel *= np.sqrt(check_real(eps, "eps", above=0, remedy="pass a positive step"))
@@ -108,16 +76,8 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
 def field_moments(profile, dimensions=1):
     """Centre, relative to the middle of the array, and standard deviation of nonnegative profiles.
 
-    Parameters
-    ----------
-    profile : array_like, shape (..., n, ...)
-        The last `dimensions` axes are positions. Profiles need not be normalised.
-    dimensions : int, optional
-        Number of axes of the positions.
-
-    Returns
-    -------
-    centre, width : ndarray, shape (..., dimensions)
+    The last `dimensions` axes of `profile` are positions; both results have shape (..., dimensions). Profiles need not
+    be normalised.
 
     Examples
     --------
@@ -145,18 +105,9 @@ def field_moments(profile, dimensions=1):
 
 
 def shared_spread(shares, dimensions=1):
-    """Spread in networks whose layers share one kernel over all positions: means and variances add up.
+    """`Spread` in networks whose layers share one kernel over all positions: means and variances add up.
 
-    Parameters
-    ----------
-    shares : array_like, shape (..., layers, taps, ...)
-        From the uppermost layer down.
-    dimensions : int, optional
-        Number of axes of the positions.
-
-    Returns
-    -------
-    Spread
+    `shares` has shape (..., layers, taps, ...), from the uppermost layer down.
     """
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
     shares = as_array(shares, "shares", axes=1 + dimensions, remedy="pass one kernel per layer")
@@ -167,16 +118,15 @@ def shared_spread(shares, dimensions=1):
 def unshared_spread(n_layers, taps=3, *, eps=None, realisations=1, dimensions=1, rng=None, progress=False):
     """Spread in networks in which every position of every layer has its own random kernel.
 
+    A random walk in a random environment, followed on the window that it can have reached.
+
     Parameters
     ----------
     n_layers : int
-        Number of layers.
-    taps, eps
+    taps, eps, dimensions, rng
         As in `random_shares`.
     realisations : int, optional
         Number of networks.
-    dimensions, rng
-        As in `random_shares`.
     progress : bool, optional
         Show a progress bar.
 
@@ -184,10 +134,6 @@ def unshared_spread(n_layers, taps=3, *, eps=None, realisations=1, dimensions=1,
     -------
     Spread
         Arrays of shape (realisations, layers, dimensions).
-
-    Notes
-    -----
-    A random walk in a random environment, followed on the window that it can have reached.
     """
     n_layers = check_integer(n_layers, "n_layers", minimum=1)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
@@ -205,10 +151,3 @@ def unshared_spread(n_layers, taps=3, *, eps=None, realisations=1, dimensions=1,
         centres.append(centre)
         widths.append(width)
     return Spread(np.stack(centres, axis=1), np.stack(widths, axis=1))
-
-
-def _centred(taps):
-    taps = check_integer(taps, "taps", minimum=1)
-    if taps % 2 == 0:
-        raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
-    return taps

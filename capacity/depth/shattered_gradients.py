@@ -66,6 +66,10 @@ class RandomNetwork:
 def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisations=20, rng=None, progress=False):
     """Derivative of a random network's output by its one input, at every point of a grid.
 
+    Below the layers stands w x + b with standard normal w, b; without b, and without normalisation, every rectifier
+    would switch at x = 0 only. Above them stands a standard normal readout over sqrt(width). With a single input
+    variable, carrying the derivative forward is cheaper than going backward from each output.
+
     Parameters
     ----------
     network : RandomNetwork
@@ -76,19 +80,12 @@ def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisat
     realisations : int, optional
         Number of networks.
     rng : int, Generator or None
-        Source of randomness.
     progress : bool, optional
         Show a progress bar.
 
     Returns
     -------
     ndarray, shape (realisations, points)
-
-    Notes
-    -----
-    Below the layers stands w x + b with standard normal w, b; without b, and without normalisation, every rectifier
-    would switch at x = 0 only. Above them stands a standard normal readout over sqrt(width). With a single input
-    variable, carrying the derivative forward is cheaper than going backward from each output.
     """
     check_instance(network, "network", RandomNetwork, "pass RandomNetwork(n_layers, relu())")
     points = check_integer(points, "points", minimum=2)
@@ -124,17 +121,12 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
     realisations : int, optional
         Number of networks.
     rng : int, Generator or None
-        Source of randomness.
 
     Returns
     -------
     MeanCurve
-        Against depths 1, ..., `n_layers`: mean product of the gradients at two inputs over their mean square.
-
-    Raises
-    ------
-    ValueError
-        If all gradients of one network vanish at some depth: its correlation is then undefined.
+        Against depths 1, ..., `n_layers`: mean product of the gradients at two inputs over their mean square, which is
+        undefined, and refused, where all gradients of one network vanish.
     """
     check_instance(network, "network", RandomNetwork, "pass RandomNetwork(n_layers, relu())")
     batch, n_layers = check_integer(batch, "batch", minimum=2), check_integer(network.n_layers, "n_layers", minimum=1)

@@ -9,6 +9,7 @@ import numpy as np
 
 from capacity._validation import as_array, check_integer, check_real
 from capacity.activations.base import check_activation
+from capacity.networks.random_convolutions import check_taps
 
 __all__ = [
     "forward_correlations",
@@ -17,24 +18,14 @@ __all__ = [
     "residual_tail_exponent",
     "return_share",
     "straight_share",
-    "uniform_path_weight",
 ]
 
 
 def straight_share(rate, n_layers, *, eps=None):
-    """Weight (1 - eps rate)^L of the path that stays on its position in a residual network.
+    """Weight (1 - eps rate)^L of the path that stays on its position in a residual network, for one depth or many.
 
-    Parameters
-    ----------
-    rate : float
-        Rate of leaving a site, -Delta_ii.
-    n_layers : int or array_like of int
-    eps : float, optional
-        Default: 1/layers, for which the weight tends to exp(-rate) (paper 2, eq. 36).
-
-    Returns
-    -------
-    float or ndarray
+    `rate` is that of leaving a site, -Delta_ii. By default eps is 1/L, for which the weight tends to exp(-rate) (paper
+    2, eq. 36).
 
     Examples
     --------
@@ -49,41 +40,9 @@ def straight_share(rate, n_layers, *, eps=None):
     return (1 - step * rate) ** n_layers
 
 
-def uniform_path_weight(taps, n_layers):
-    """Weight (1/r)^L of each path through L uniform layers of r taps (paper 2, Section 4.2).
-
-    Parameters
-    ----------
-    taps : int
-        Number r of taps.
-    n_layers : int
-        The depth L.
-
-    Returns
-    -------
-    float
-    """
-    return 1 / float(check_integer(taps, "taps", minimum=1)) ** as_array(
-        n_layers, "n_layers", minimum=0, whole=True, remedy="pass how many layers there are"
-    )
-
-
 def return_share(taps, n_layers):
     """Share of capacity that ends where it started after L uniform layers of r taps (Section 4.2), over all paths.
 
-    Parameters
-    ----------
-    taps : int
-        Number r of taps.
-    n_layers : int
-        The depth L.
-
-    Returns
-    -------
-    float
-
-    Notes
-    -----
     There are about r^L/sqrt(2 pi L (r^2 - 1)/12) returning paths, so that the share decays only as the inverse square
     root of depth although each path weighs (1/r)^L: light paths are no sign of a lost locality.
 
@@ -92,9 +51,7 @@ def return_share(taps, n_layers):
     >>> float(return_share(3, 2)) == 3 / 9
     True
     """
-    taps = check_integer(taps, "taps", minimum=1)
-    if taps % 2 == 0:
-        raise ValueError(f"taps: expected an odd number, got {taps}; a path returns only through a central tap")
+    taps = check_taps(taps)
     kernel, step = np.ones(1), np.full(taps, 1 / taps)
     for _ in range(check_integer(n_layers, "n_layers", minimum=0)):
         kernel = np.convolve(kernel, step)
@@ -138,20 +95,9 @@ def forward_correlations(activation, n_layers, *, correlation=0.0, residual=None
 def gradient_correlations(activation, n_layers, *, correlation=0.0, residual=None):
     r"""Correlation of the gradients at two inputs of networks of 0, 1, ..., `n_layers` layers, without normalisation.
 
-    Parameters
-    ----------
-    activation, n_layers, correlation, residual
-        As in `forward_correlations`.
-
-    Returns
-    -------
-    ndarray, shape (layers + 1,)
-
-    Notes
-    -----
     Derived in the book. Layer l multiplies the correlation by
     :math:`k_l = \nu + (1 - \nu)\tfrac{2}{\pi}\arcsin c_l`, the mean product of two slopes, in a plain network, and by
-    :math:`(1 + \beta^2 k_l)/(1 + \beta^2)` in a residual one.
+    :math:`(1 + \beta^2 k_l)/(1 + \beta^2)` in a residual one. Arguments as in `forward_correlations`.
 
     Examples
     --------
@@ -171,21 +117,8 @@ def gradient_correlations(activation, n_layers, *, correlation=0.0, residual=Non
 def normalised_gradient_correlations(activation, n_layers, *, residual=None):
     r"""Correlation of the gradients at two independent inputs of batch-normalised networks, by their depth.
 
-    Layers are W f(BN(x)) or x + beta W f(BN(x)), the batch is large and
-    its statistics are held fixed in the gradient.
-
-    Parameters
-    ----------
-    activation, n_layers, residual
-        As in `forward_correlations`.
-
-    Returns
-    -------
-    ndarray, shape (layers + 1,)
-
-    Notes
-    -----
-    Derived in the book. Normalisation removes the correlation that rectifiers build up, so that the factor of a plain
+    Layers are W f(BN(x)) or x + beta W f(BN(x)), the batch is large and its statistics are held fixed in the gradient.
+    Derived in the book: normalisation removes the correlation that rectifiers build up, so that the factor of a plain
     layer is :math:`\nu` throughout. In a residual network the variance over the batch before layer l is
     :math:`V_l = 1 + l \beta^2 (1 - (1 - \nu)\tfrac{2}{\pi})` and the factor
     :math:`(V_l + \beta^2\nu)/(V_l + \beta^2)`: a power law in depth with the exponent of `residual_tail_exponent`.
@@ -202,15 +135,6 @@ def residual_tail_exponent(activation):
     """Exponent of the decay with depth of `normalised_gradient_correlations` in a residual network.
 
     -(1 - nu)/(1 - (1 - nu) 2/pi), whatever beta; -0.733 for a ReLU.
-
-    Parameters
-    ----------
-    activation : Activation
-        Piecewise linear, of coupling nu.
-
-    Returns
-    -------
-    float
     """
     _, b = check_activation(activation).mean_and_half_jump
     return -(b**2) / (1 - b**2 * 2 / np.pi)

@@ -10,7 +10,7 @@ from capacity._validation import as_array, as_generator, check_integer
 from capacity.activations.base import Activation, check_activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass
 
-__all__ = ["central_gradient", "random_convolutional_layers", "random_weights"]
+__all__ = ["central_gradient", "check_taps", "random_convolutional_layers", "random_weights"]
 
 
 def random_weights(n_layers, channels, taps=3, *, realisations=1, coherent=False, dimensions=1, rng=None):
@@ -34,11 +34,9 @@ def random_weights(n_layers, channels, taps=3, *, realisations=1, coherent=False
     """
     n_layers = check_integer(n_layers, "n_layers", minimum=1)
     channels = check_integer(channels, "channels", minimum=1)
-    taps = check_integer(taps, "taps", minimum=1)
+    taps = check_taps(taps)
     realisations = check_integer(realisations, "realisations", minimum=1)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
-    if taps % 2 == 0:
-        raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
     shape = (n_layers, realisations, channels, channels, *[taps] * dimensions)
     weights = as_generator(rng).standard_normal(shape) * np.sqrt(2 / (channels * taps**dimensions))
     return np.abs(weights) if coherent else weights
@@ -81,9 +79,7 @@ def random_convolutional_layers(
     """
     n_layers, channels = check_integer(n_layers, "n_layers", minimum=1), check_integer(channels, "channels", minimum=1)
     outputs, inputs = check_integer(outputs, "outputs", minimum=1), check_integer(inputs, "inputs", minimum=1)
-    dimensions, taps = check_integer(dimensions, "dimensions", minimum=1), check_integer(taps, "taps", minimum=1)
-    if taps % 2 == 0:
-        raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
+    dimensions, taps = check_integer(dimensions, "dimensions", minimum=1), check_taps(taps)
     check_activation(activation)
     rng, layers = as_generator(rng), []
     for number in range(n_layers + 1):
@@ -131,3 +127,11 @@ def central_gradient(weights, inputs, activation):
     cotangents = np.zeros_like(forward.outputs)
     cotangents[centre] = activation.derivative(forward.outputs[centre])
     return backward_pass(forward, cotangents).inputs[:, 0]
+
+
+def check_taps(taps):
+    """Return the taps of a kernel along an axis: an odd number, so that it has a middle."""
+    taps = check_integer(taps, "taps", minimum=1)
+    if taps % 2 == 0:
+        raise ValueError(f"taps: expected an odd number, got {taps}; a centred kernel needs a middle")
+    return taps

@@ -2,6 +2,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from stencils import uniform_width
 
 from capacity.activations import absolute, leaky, linear, relu
 from capacity.depth import (
@@ -10,7 +11,6 @@ from capacity.depth import (
     gradient_field,
     masked_gradients,
     propagate,
-    uniform_width,
 )
 from capacity.layers import convolution_projection, transition_matrix
 from capacity.networks import central_gradient, random_weights

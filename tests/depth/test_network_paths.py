@@ -8,7 +8,6 @@ from capacity.depth import (
     path_capacity,
     path_features,
     path_inputs,
-    path_weight,
     path_weights,
     propagate,
     straight_path_weights,
@@ -56,7 +55,8 @@ def test_weights_of_all_paths_add_up_to_the_transition():
     transitions = [transition_matrix(projection) for projection in projections]
     weights = path_weights(transitions)
     np.testing.assert_allclose(weights.sum(axis=(1, 2)), transitions[0] @ transitions[1] @ transitions[2], rtol=1e-12)
-    assert path_weight(transitions, [2, 1, 4, 0]) == pytest.approx(weights[2, 1, 4, 0])
+    first, second, third = transitions
+    assert weights[2, 1, 4, 0] == pytest.approx(first[2, 1] * second[1, 4] * third[4, 0])
 
 
 def test_straight_path_of_a_residual_network_is_the_heaviest():
@@ -69,10 +69,6 @@ def test_straight_path_of_a_residual_network_is_the_heaviest():
 
 def test_bad_paths_are_refused():
     projections, features = network([3, 4], 1)
-    with pytest.raises(ValueError, match="positions"):
-        path_weight([np.eye(2)], [0])
-    with pytest.raises(ValueError, match="path"):
-        path_weight([np.eye(2)], [0, 2])
     with pytest.raises(ValueError, match=r"transitions\[1\]: expected 3 rows"):
         path_weights([np.ones((2, 3)), np.ones((1, 4))])
     with pytest.raises(ValueError, match="paths of at most"):

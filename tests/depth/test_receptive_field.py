@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from stencils import uniform_width
 
 from capacity.depth import (
     field_moments,
@@ -8,7 +9,6 @@ from capacity.depth import (
     random_shares,
     shared_spread,
     uniform_shares,
-    uniform_width,
     unshared_spread,
     uppermost_capacity,
     walk_moments,

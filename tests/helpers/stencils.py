@@ -1,4 +1,4 @@
-"""Stencils of hopping rates, and the moments of what hops."""
+"""Stencils of hopping rates, the moments of what hops, and the width of uniform layers."""
 
 import numpy as np
 
@@ -12,3 +12,8 @@ def moments(kernel):
     sites = np.arange(kernel.size) - kernel.size // 2
     mean = sites @ kernel
     return kernel.sum(), mean, sites**2 @ kernel - mean**2
+
+
+def uniform_width(taps, n_layers):
+    """Width, in sites, of the receptive field of layers with uniform shares."""
+    return np.sqrt(n_layers * (taps**2 - 1) / 12)
