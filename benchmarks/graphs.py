@@ -9,7 +9,14 @@ from itertools import pairwise
 import numpy as np
 
 from benchmarks.timing import alternate, peak_memory
-from capacity.graphs import capacity_flow, from_layers, holding_lags, holding_side, receptive_fields, squared_gradient
+from capacity.inspection.graphs import (
+    capacity_flow,
+    from_layers,
+    holding_lags,
+    holding_side,
+    receptive_fields,
+    squared_gradient,
+)
 
 __all__ = ["residual_network", "run"]
 

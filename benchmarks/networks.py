@@ -10,9 +10,9 @@ from benchmarks.timing import alternate, peak_memory, timed
 from capacity import summary
 from capacity.allocation import spatial_capacity
 from capacity.design import Want, search
-from capacity.graphs import receptive_fields, redrawn_weights
+from capacity.inspection.graphs import receptive_fields, redrawn_weights
+from capacity.inspection.readers import installed_file, read_onnx, tcn
 from capacity.models import DilatedConvolution
-from capacity.readers import installed_file, read_onnx, tcn
 from capacity.tasks import GaussianProcess
 
 try:

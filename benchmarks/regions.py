@@ -8,8 +8,8 @@ import numpy as np
 
 from benchmarks.timing import alternate
 from capacity.activations import relu
-from capacity.expressivity import regions_in_plane
 from capacity.networks import DenseNetwork
+from studies.expressivity import regions_in_plane
 
 try:
     import relucent

@@ -235,8 +235,8 @@ def spatial(as_json, figure, **options):
 @several(source, task, unit, fits, output)
 def layers(as_json, figure, network, resamples, node, at, redrawn, input_size, optima, seed, **options):
     """Capacity of each layer: alone, provided by it only, and added to the layers before it."""
-    from capacity.graphs import Graph
-    from capacity.reports import layer_shares_report, network_report
+    from capacity.inspection.graphs import Graph
+    from capacity.inspection.reports import layer_shares_report, network_report
 
     model, parameters, process, data = _network(network, input_size, options)
     if isinstance(model, Graph):
@@ -298,7 +298,7 @@ def exact(network, rounds, seed, as_json, **options):
 @several(task, fits, output)
 def compare(networks, as_json, figure, process, data, column, optima, resamples, seed):
     """Several networks side by side; one with options is put in quotes."""
-    from capacity.reports import Report
+    from capacity.inspection.reports import Report
 
     if len(set(networks)) < len(networks):
         raise ValueError(f"networks: expected different ones, got {', '.join(networks)}; name each once")
@@ -415,8 +415,8 @@ def _aligned(curves):
 
 def _network(network, input_size, options):
     """The model of a name or a file, and the process or the data that go with it."""
-    from capacity.readers import described_model
-    from capacity.reports import read_network
+    from capacity.inspection.readers import described_model
+    from capacity.inspection.reports import read_network
 
     options = dict(options)
     process, data, column = (options.pop(name) for name in ("process", "data", "column"))
@@ -444,8 +444,8 @@ def _network(network, input_size, options):
 
 def _trained(network, arguments, weights):
     """A stack of convolutions with the weights of a file, one array per layer, and its parameters."""
+    from capacity.inspection.readers import read_weights
     from capacity.models import DilatedConvolution
-    from capacity.readers import read_weights
 
     if network != "tcn" or set(arguments) - {"dilations", "stacks"} or "dilations" not in arguments:
         raise ValueError("weights: expected --dilations, and --stacks, of a tcn beside them; shapes are in the file")
@@ -467,14 +467,14 @@ def _in_order(names, path):
 
 
 def _redrawn(graph, seed):
-    from capacity.graphs import redrawn_weights
+    from capacity.inspection.graphs import redrawn_weights
 
     return redrawn_weights(graph, rng=seed)
 
 
 def _task(process, data, column):
     """The process and the series that are to be predicted, at most one of them."""
-    from capacity.readers import described_process, read_series
+    from capacity.inspection.readers import described_process, read_series
 
     if process is not None and data is not None:
         raise ValueError("process: expected either --process or --data, got both; leave one out")
@@ -501,8 +501,8 @@ def _process(text):
 
 
 def _report(network, input_size, node, at, redrawn, optima, resamples, seed, strict=False, **options):
-    from capacity.graphs import Graph
-    from capacity.reports import summary as summarised
+    from capacity.inspection.graphs import Graph
+    from capacity.inspection.reports import summary as summarised
 
     for name in ("as_json", "figure"):
         options.pop(name, None)

@@ -16,9 +16,9 @@ from click.testing import CliRunner
 from capacity import DilatedConvolution, GaussianProcess, exact_capacity, standard_process
 from capacity.cli import _aligned, gathered, main
 from capacity.design import Want, search
-from capacity.graphs import redrawn_weights
-from capacity.readers import read_onnx, tcn
-from capacity.reports import linear_report, network_report
+from capacity.inspection.graphs import redrawn_weights
+from capacity.inspection.readers import read_onnx, tcn
+from capacity.inspection.reports import linear_report, network_report
 from edition.book import ROOT
 
 RUN = [sys.executable, "-c", "from capacity.cli import main; main(prog_name='capacity')"]
@@ -353,7 +353,7 @@ def test_an_interruption_ends_with_the_code_of_one(monkeypatch, capsys):
     def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("capacity.reports.summary", interrupted)
+    monkeypatch.setattr("capacity.inspection.reports.summary", interrupted)
     with pytest.raises(SystemExit) as ended:
         main(["spatial", *STACK, "--process", "power-law"])
     assert ended.value.code == 130

@@ -4,10 +4,11 @@ import importlib
 
 from edition.book import ROOT
 
-TESTS = {"capacity": "tests", "edition": "tests/edition"}
+TESTS = {"capacity": "tests", "studies": "tests/studies", "edition": "tests/edition"}
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
     "edition/__main__": "every command of .ci runs it",
+    "edition/files": "tests of capacity/_files try both",
 }
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from capacity.experiments import fitted_hierarchical
 from capacity.sweeps import grid, read_table, seeded_generator, sweep
+from studies.experiments import fitted_hierarchical
 
 MODELS = grid(n_layers=[3, 4], channels=[1, 2, 4], process=["power law", "white"], seed=[0])
 
@@ -209,7 +209,7 @@ def shared(folder):
         (
             shared,
             ValueError,
-            "folder: expected results of capacity.experiments.fitted_hierarchical, got those of",
+            "folder: expected results of studies.experiments.fitted_hierarchical, got those of",
         ),
         (read_table, ValueError, "folder: expected a finished sweep"),
         (cut_short, ValueError, "folder: expected a whole table, got the damaged file"),

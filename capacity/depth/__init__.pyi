@@ -38,9 +38,3 @@ from .shattering import normalised_gradient_correlations as normalised_gradient_
 from .shattering import residual_tail_exponent as residual_tail_exponent
 from .shattering import return_share as return_share
 from .shattering import straight_share as straight_share
-from .weight_scale import bias_share as bias_share
-from .weight_scale import branch_share as branch_share
-from .weight_scale import channel_kernel as channel_kernel
-from .weight_scale import lag_capacity as lag_capacity
-from .weight_scale import product_growth as product_growth
-from .weight_scale import sampled_product_growth as sampled_product_growth

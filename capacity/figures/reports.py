@@ -2,14 +2,15 @@
 
 from io import BytesIO
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity._validation import common_length
-from capacity.figures.style import PALETTE, lag_axis, legend_above, use_style
-from capacity.figures.trained import plot_input_map
+from capacity.figures.depth import SHADES
+from capacity.figures.style import COLORS, PALETTE, lag_axis, legend_above, readable, use_style
 
-__all__ = ["figure_file", "new_axes", "plot_report"]
+__all__ = ["figure_file", "new_axes", "plot_input_map", "plot_report"]
 
 
 def new_axes():
@@ -61,4 +62,52 @@ def plot_report(ax, allocation, bands=None):
     if len(artists) > 1:
         short = sum(len(artist.get_label()) for artist in artists) < 80
         legend_above(ax, ncols=3 if short else 1)
+    return artists
+
+
+def plot_input_map(ax, field, *, extent=None, receptive=None, holding=None, share=None, title=None):
+    """Draw what a unit spends on each position of a plane, as square roots of the shares of the largest.
+
+    Parameters
+    ----------
+    ax : Axes
+    field : ndarray, shape (rows, columns)
+        Shares of the positions.
+    extent : tuple of float, optional
+        Left, right, bottom and top edge in units of the axes. Default: positions counted from 0.
+    receptive : tuple of float, optional
+        Left, right, bottom and top edge of the receptive field: a dashed box, drawn within the plane.
+    holding : tuple of float, optional
+        The same of a box that holds a share of the capacity.
+    share : str, optional
+        The name of that share, such as "half", written above its box.
+    title : str, optional
+
+    Returns
+    -------
+    list of artists
+    """
+    rows, columns = np.shape(field)
+    extent = (-0.5, columns - 0.5, rows - 0.5, -0.5) if extent is None else extent
+    shown = np.sqrt(field / np.max(field))
+    artists = [ax.imshow(shown, cmap=SHADES, vmin=0, vmax=1, interpolation="nearest", extent=extent, aspect="auto")]
+    left, right, bottom, top = extent
+    boxes = ((receptive, COLORS["reference"], "--"), (holding, COLORS["capacity"], "-"))
+    for box, color, style in boxes:
+        if box is not None:
+            x = np.clip(box[:2], min(left, right), max(left, right))
+            y = np.clip(box[2:], min(bottom, top), max(bottom, top))
+            patch = mpl.patches.Rectangle(
+                (x[0], y[0]), x[1] - x[0], y[1] - y[0], fill=False, edgecolor=color, linestyle=style, clip_on=False
+            )
+            artists.append(ax.add_patch(patch))
+    if holding is not None and share is not None:
+        above = max(holding[2:]) if bottom < top else min(holding[2:])
+        where = (np.clip(np.mean(holding[:2]), min(left, right), max(left, right)), above)
+        color = readable(COLORS["capacity"])
+        ax.annotate(share, where, (0, 2), textcoords="offset points", ha="center", va="bottom", color=color)
+    ax.set(xlim=(left, right), ylim=(bottom, top))
+    ax.grid(visible=False)
+    if title:
+        ax.set_title(title, weight="normal", loc="center")
     return artists

@@ -1,10 +1,6 @@
-from .classification import classification_accuracy as classification_accuracy
-from .classification import cross_entropy as cross_entropy
 from .least_squares import fit as fit
 from .objective import Objective as Objective
 from .objective import stationarity as stationarity
 from .result import Fit as Fit
 from .state_spaces import fit_state_space as fit_state_space
-from .stochastic_gradient import TrainingRun as TrainingRun
-from .stochastic_gradient import train_classifier as train_classifier
 from .variable_projection import fit_recurrence as fit_recurrence

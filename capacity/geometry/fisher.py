@@ -18,7 +18,6 @@ import numpy as np
 from scipy import linalg
 
 from capacity._validation import as_array, as_generator, check_finite, check_integer, check_size
-from capacity.fitting.classification import as_labels
 from capacity.geometry.tangents import tangent_kernel
 from capacity.networks.parameter_gradients import parameter_jacobian, second_moment
 from capacity.networks.parameter_vectors import parameter_vector, with_parameter_vector
@@ -369,3 +368,21 @@ def dense_pass(layers, inputs):
     forward = forward_pass(layers, as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)"))
     check_dense(forward)
     return forward
+
+
+def as_labels(labels, shape, classes):
+    """Return labels from 0 to classes - 1 as integers, broadcast to a shape."""
+    as_wanted = type(labels) is np.ndarray and labels.dtype == int and labels.shape == shape and labels.size
+    if as_wanted and labels.min() >= 0 and labels.max() < classes:
+        return labels
+    labels = as_array(labels, "labels", axes=1, minimum=0, whole=True, remedy="number the classes from 0 on")
+    if labels.max() >= classes:
+        raise ValueError(
+            f"labels: expected numbers below {classes}, one output for each class, got {labels.max():g}; give the last "
+            "layer more outputs"
+        )
+    try:
+        return np.broadcast_to(labels.astype(int), shape)
+    except ValueError as error:
+        shapes = " or ".join(dict.fromkeys(map(str, (shape, shape[-1:]))))
+        raise ValueError(f"labels: expected shape {shapes}, got {labels.shape}; pass one for each sample") from error

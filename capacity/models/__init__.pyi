@@ -2,9 +2,6 @@ from .base import LinearModel as LinearModel
 from .convolutions import DilatedConvolution as DilatedConvolution
 from .from_function import FunctionModel as FunctionModel
 from .fully_connected import FullyConnected as FullyConnected
-from .memory import Memory as Memory
-from .memory import memory_by_lag as memory_by_lag
-from .memory import memory_capacity as memory_capacity
 from .pole_placements import ring_poles as ring_poles
 from .pole_placements import s4d_inv_poles as s4d_inv_poles
 from .pole_placements import s4d_lin_poles as s4d_lin_poles

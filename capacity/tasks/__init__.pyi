@@ -7,7 +7,6 @@ from .autocovariances import power_law as power_law
 from .autocovariances import white as white
 from .base import PredictionTask as PredictionTask
 from .datasets import dataset_process as dataset_process
-from .datasets import dataset_rows as dataset_rows
 from .datasets import dataset_series as dataset_series
 from .feature_maps import FeatureMap as FeatureMap
 from .feature_maps import feature_covariance as feature_covariance
@@ -19,15 +18,8 @@ from .feature_maps import quadrature_moments as quadrature_moments
 from .feature_processes import FeatureProcess as FeatureProcess
 from .gaussian import GaussianProcess as GaussianProcess
 from .gaussian import standard_process as standard_process
-from .images import LabelledImages as LabelledImages
-from .images import labelled_images as labelled_images
-from .images import randomised_labels as randomised_labels
 from .multivariate import IndependentProcesses as IndependentProcesses
 from .multivariate import interleave as interleave
 from .multivariate import similar_power_laws as similar_power_laws
-from .photographs import photograph as photograph
-from .photographs import photograph_patches as photograph_patches
 from .prescribed import PrescribedTask as PrescribedTask
-from .rows import RowPrediction as RowPrediction
 from .samples import Samples as Samples
-from .tones import tone_spectrogram as tone_spectrogram

@@ -1,7 +1,4 @@
-"""Real series that come with statsmodels, as processes to repeat the analyses on (sensitivity to the data).
-
-With those of other packages they are rows to predict and to test predictions on; nothing is fitted to them beforehand.
-"""
+"""Real series that come with statsmodels, as processes to repeat the analyses on (sensitivity to the data)."""
 
 import importlib
 
@@ -9,23 +6,10 @@ import numpy as np
 
 from capacity.tasks.autocovariances import empirical
 from capacity.tasks.gaussian import GaussianProcess
-from capacity.tasks.photographs import installed_sample, photograph
 
-__all__ = ["dataset_process", "dataset_rows", "dataset_series"]
+__all__ = ["dataset_process", "dataset_series"]
 
 _COLUMNS = {"sunspots": "SUNACTIVITY", "co2": "co2", "elnino": None}
-_ROWS = {
-    "sunspots": lambda: _statsmodels("sunspots")["SUNACTIVITY"],
-    "elnino": lambda: np.ravel(_statsmodels("elnino").set_index("YEAR")),
-    "co2": lambda: np.diff(_statsmodels("co2")["co2"].interpolate()),
-    "turnover": lambda: np.diff(np.log(_statsmodels("elec_equip").iloc[:, 0])),
-    "unemployment": lambda: np.diff(_statsmodels("macrodata")["unemp"]),
-    "membrane": lambda: np.fromfile(installed_sample("membrane.dat"), np.float32),
-    "eeg": lambda: np.fromfile(installed_sample("eeg.dat")).reshape(800, 4).T,
-    "terrain": lambda: np.diff(np.load(installed_sample("jacksboro_fault_dem.npz"))["elevation"][::16].astype(float)),
-    "china": lambda: photograph("china")[::16],
-    "flower": lambda: photograph("flower")[::16],
-}
 
 
 def dataset_series(name):
@@ -60,37 +44,6 @@ def dataset_series(name):
         return (months - months.mean(axis=0)).ravel()
     series = data[_COLUMNS[name]].interpolate().to_numpy(dtype=float)
     return series if name == "sunspots" else _without_trend_and_season(series, period=365.25 / 7)
-
-
-def dataset_rows(name):
-    """Rows of equally spaced real values, as they are or as differences: none of the steps is fitted to the data.
-
-    Parameters
-    ----------
-    name : str
-        Of statsmodels: 'sunspots' (yearly), 'elnino' (monthly temperatures), 'co2' (weekly differences, gaps filled
-        linearly), 'turnover' (monthly differences of logarithms, electrical equipment), 'unemployment' (quarterly
-        differences). Of Matplotlib: 'membrane' (a potential), 'eeg' (four channels), 'terrain' (differences along
-        every 16th row of a map of heights). Of scikit-learn: 'china', 'flower' (every 16th row of a photograph).
-
-    Returns
-    -------
-    ndarray, shape (rows, t)
-        One row for most of them.
-
-    Raises
-    ------
-    ImportError
-        If the package that it comes with is not installed.
-
-    Examples
-    --------
-    >>> dataset_rows("eeg").shape, dataset_rows("turnover").shape
-    ((4, 800), (1, 256))
-    """
-    if name not in list(_ROWS):
-        raise ValueError(f"name: expected one of {', '.join(map(repr, _ROWS))}, got {name!r}; or pass rows of yours")
-    return np.atleast_2d(np.asarray(_ROWS[name](), dtype=float))
 
 
 def dataset_process(name):

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from capacity._files import write_atomically
 from edition.book import Chapter
+from edition.files import write_atomically
 
 __all__ = [
     "LIST",

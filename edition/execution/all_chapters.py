@@ -7,13 +7,13 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.execution import resource_usage
 from edition.execution.cache import cache_key, kept, prune, put, source_digests
 from edition.execution.one_chapter import Failure, failure_of, run_chapter
 from edition.execution.progress import Progress
 from edition.execution.workers import outcomes
+from edition.files import write_atomically
 
 __all__ = ["Result", "execute", "execute_all"]
 

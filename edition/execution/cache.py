@@ -14,12 +14,12 @@ from pathlib import Path
 import nbformat
 from tqdm import tqdm
 
-from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.execution import resource_usage
 from edition.execution.dependencies import Packages, dependencies
 from edition.execution.source_code import read_code
 from edition.execution.text_changes import code, renew
+from edition.files import write_atomically
 
 __all__ = ["cache_key", "kept", "prune", "put", "source_digests"]
 
@@ -44,7 +44,7 @@ def source_digests(chapters, root=ROOT, packages=None, *, machine=True):
     root : Path, optional
         The folder of the book.
     packages : Packages, optional
-        Those whose modules count; by default `capacity` and `edition` as they are installed.
+        Those whose modules count; by default `capacity`, `studies` and `edition` as they are installed.
     machine : bool, optional
         Whether Python and the processor count too.
 
@@ -53,7 +53,7 @@ def source_digests(chapters, root=ROOT, packages=None, *, machine=True):
     dict of str to str
         By the name of the chapter.
     """
-    packages, root = packages or Packages.installed("capacity", "edition"), Path(root)
+    packages, root = packages or Packages.installed("capacity", "studies", "edition"), Path(root)
     files = [path for path in sorted((root / "chapters").rglob("*")) if path.is_file() and path.suffix != ".md"]
     scripts = [read_code(path.read_text(encoding="utf-8")) for path in files if path.suffix == ".py"]
     shared = {

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from papermill.translators import PythonTranslator
 
-from capacity import figures as plots
 from edition.figures.capture import IMAGE, MIME, PRINT, SLIDER
 from edition.figures.table import to_csv
 
@@ -148,11 +147,11 @@ def write_files(folder, files):
 
 
 def _functions(source):
-    """Return the plot functions of the package that a cell calls, in the order of their first call."""
+    """Return the plot functions that a cell calls, in the order of their first call."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     calls.sort(key=lambda call: (call.lineno, call.col_offset))
     names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
-    return [name for name in dict.fromkeys(names) if name.startswith("plot_") and name in plots.__all__]
+    return [name for name in dict.fromkeys(names) if name.startswith("plot_")]
 
 
 def _claims(name, beside, claims):

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from capacity._files import write_atomically
 from edition.book import book, chosen, parameters_at
 from edition.execution.all_chapters import execute_all
+from edition.files import write_atomically
 from edition.publishing.commit import staged_origin
 from edition.publishing.pdf import check_tex, typeset
 from edition.publishing.site import build_html, build_latex, publish, stage

@@ -15,9 +15,9 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 
-from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.execution.source_code import read_code
+from edition.files import write_atomically
 from edition.publishing.commit import ORIGIN
 
 __all__ = ["basis", "remember", "renew", "taken_up"]

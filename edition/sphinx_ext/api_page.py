@@ -30,8 +30,15 @@ LONGEST = 60  # characters of a constant's value that is shown
 @cache
 def rooms():
     """Return the public names of each room of the package, and of each module that stands for one."""
-    names = [name for name in capacity.__all__ if find_spec(f"capacity.{name}")]
-    return {name: tuple(import_module(f"capacity.{name}").__all__) for name in names}
+    return {name.removeprefix("capacity."): found for name, found in sorted(_rooms_of(capacity).items())}
+
+
+def _rooms_of(package):
+    inner = [f"{package.__name__}.{name}" for name in package.__all__]
+    inner = [name for name in inner if hasattr(package, "__path__") and find_spec(name)]
+    if not inner:
+        return {package.__name__: tuple(package.__all__)}
+    return {room: names for name in inner for room, names in _rooms_of(import_module(name)).items()}
 
 
 def full_name(text):
@@ -49,11 +56,10 @@ def full_name(text):
     ('capacity.linalg.Basis', 'capacity.linalg.Basis.rank', 'capacity.linalg', None)
     """
     path = text.removeprefix("capacity.")
-    name, *inside = path.split(".")
-    if name in rooms():
-        public = path != text and (not inside or inside[0] in rooms()[name])
-        return text if public else None
-    home = next((room for room, names in rooms().items() if name in names), None)
+    if room := next((room for room in rooms() if f"{path}.".startswith(f"{room}.")), None):
+        inside = path[len(room) + 1 :].split(".")[0]
+        return text if path != text and (not inside or inside in rooms()[room]) else None
+    home = next((room for room, names in rooms().items() if path.split(".")[0] in names), None)
     return f"capacity.{home}.{path}" if home else None
 
 
@@ -62,7 +68,7 @@ def overview():
     lines = []
     for room in rooms():
         lines += [
-            f":doc:`capacity.{room} </chapters/api/{room}>`",
+            f":doc:`capacity.{room} </chapters/api/{room.replace('.', '/')}>`",
             f"    {_purpose(import_module(f'capacity.{room}'))}",
             "",
         ]
@@ -109,7 +115,7 @@ def _directive(name, member):
 def fill(app, docname, source):
     """Put the text of a page in place of its marker, and note the files whose docstrings it shows."""
     if docname == OVERVIEW or docname.startswith(f"{OVERVIEW}/"):
-        room = None if docname == OVERVIEW else docname.rpartition("/")[2]
+        room = None if docname == OVERVIEW else docname.removeprefix(f"{OVERVIEW}/").replace("/", ".")
         text = overview() if room is None else room_page(room)
         source[0] = source[0].replace(MARKER, f"```{{eval-rst}}\n{text}```")
         for path in shown_files(room):

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from capacity._files import write_atomically
+from edition.files import write_atomically
 
 __all__ = ["keep_icons"]
 

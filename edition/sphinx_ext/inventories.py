@@ -7,8 +7,8 @@ used, at the addresses that stay: a build finds them without asking another site
 import zlib
 from pathlib import Path
 
-from capacity._files import write_atomically
 from edition.book import ROOT
+from edition.files import write_atomically
 
 __all__ = ["FOLDER", "NAMES", "inventory", "write_inventories"]
 

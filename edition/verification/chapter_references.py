@@ -7,9 +7,9 @@ from pathlib import Path
 
 import nbformat
 
-from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.execution.one_chapter import prepared
+from edition.files import write_atomically
 
 __all__ = ["FOLDER", "adopt", "agree", "printed", "reference_notebook", "reference_path", "write_reference"]
 

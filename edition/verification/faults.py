@@ -20,13 +20,13 @@ from pathlib import Path
 import nbformat
 from tqdm import tqdm
 
-from capacity._files import write_atomically
 from edition.book import Chapter, parameters_at
 from edition.claims.check import MIME
 from edition.claims.faults import code_of, read_faults
 from edition.execution.cache import cache_key, source_digests
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.workers import outcomes
+from edition.files import write_atomically
 from edition.verification.built import read_json
 from edition.verification.fault_probe import KEY
 

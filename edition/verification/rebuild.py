@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from capacity._files import write_atomically
+from edition.files import write_atomically
 from edition.publishing.build import build_book
 from edition.verification.built import AGAIN, read_json
 

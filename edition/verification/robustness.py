@@ -23,13 +23,13 @@ import nbformat
 import numpy as np
 import scipy
 
-from capacity._files import write_atomically
 from edition.book import ROOT
 from edition.claims import ledger
 from edition.execution.cache import cache_key, source_digests
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.progress import Progress
 from edition.execution.workers import outcomes
+from edition.files import write_atomically
 from edition.verification.built import read_json
 
 __all__ = ["SUMMARY", "Robustness", "Variation", "check_robustness", "variations", "write_summary"]

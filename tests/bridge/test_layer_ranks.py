@@ -8,8 +8,8 @@ from scipy import special
 
 from capacity.activations import leaky
 from capacity.bridge import rectifier_rank, sample_constraints, smallest_split
-from capacity.expressivity import random_layers
 from capacity.networks import Layer, forward_pass, parameter_jacobian
+from studies.expressivity import random_layers
 
 RNG = np.random.default_rng(0)
 SAMPLES = RNG.standard_normal((150, 4))

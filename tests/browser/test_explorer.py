@@ -7,7 +7,7 @@ import pytest
 from built_site import SITE, WIDTHS, open_page
 from playwright.sync_api import expect
 
-from edition.figures.explorer import Setting
+from studies.explorer import Setting
 
 PAGE = SITE / "chapters" / "beyond" / "explorer.html"
 CURVE = ".explorer-allocation .scatterlayer .trace path.js-line"

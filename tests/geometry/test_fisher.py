@@ -3,7 +3,6 @@ import pytest
 from scipy import linalg
 
 from capacity.activations import leaky, relu, tanh
-from capacity.fitting import cross_entropy
 from capacity.geometry import (
     apply_score_factor,
     empirical_fisher,
@@ -24,6 +23,7 @@ from capacity.networks import (
     parameter_vector,
     with_parameter_vector,
 )
+from studies.training import cross_entropy
 
 FAMILIES = ("softmax", "gaussian")
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from capacity.activations import leaky, relu
-from capacity.expressivity import random_layers
 from capacity.geometry import tangent_kernel
 from capacity.networks import DenseNetwork, Layer, parameter_jacobian
+from studies.expressivity import random_layers
 
 
 def test_tangent_kernel_is_the_jacobian_times_its_transpose_layer_by_layer():

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from capacity.graphs import Graph, from_layers, make_node
+from capacity.inspection.graphs import Graph, from_layers, make_node
 
 RELU = ("activation", {"function": "relu"})
 

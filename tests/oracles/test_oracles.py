@@ -32,7 +32,7 @@ from capacity import (
 )
 from capacity.allocation import generic_redundant_sets, recover_with_frozen_layers
 from capacity.bridge import shared_matrix, soft_capacity
-from capacity.graphs import from_layers, receptive_fields
+from capacity.inspection.graphs import from_layers, receptive_fields
 from capacity.layers import coupled_capacity, coupling_crossover, gaussian_capacity, gaussian_covariance
 from capacity.models import DiagonalStateSpace, FrozenLayers, RegroupedLayers, memory_by_lag
 from capacity.tasks import PrescribedTask

@@ -10,11 +10,11 @@ from capacity.tasks import (
     IndependentProcesses,
     PredictionTask,
     PrescribedTask,
-    RowPrediction,
     Samples,
     hermite_features,
     similar_power_laws,
 )
+from studies.data import RowPrediction
 
 SERIES = np.random.default_rng(0).standard_normal((200, 2)).cumsum(axis=0)
 TASKS = [

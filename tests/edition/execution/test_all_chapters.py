@@ -9,12 +9,12 @@ import pytest
 from papermill.exceptions import PapermillExecutionError
 from small_books import cell, write_book
 
-from capacity._files import write_atomically
 from edition.book import book
 from edition.execution import all_chapters
 from edition.execution.all_chapters import Result, execute, execute_all
 from edition.execution.one_chapter import Failure
 from edition.execution.resource_usage import as_json
+from edition.files import write_atomically
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 BAD = "# Two\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0")

@@ -150,7 +150,7 @@ def source(chapter):
 
 @cache
 def installed():
-    return Packages.installed("capacity", "edition")
+    return Packages.installed("capacity", "studies", "edition")
 
 
 def of_chapter(name):
@@ -165,11 +165,11 @@ def test_chapters_depend_on_the_files_behind_the_names_that_they_use():
     figures = {name for name in intuitions if name.startswith("capacity.figures.") and "=" not in name}
     assert figures == {"capacity.figures.constraints", "capacity.figures.style"}
     assert "capacity.figures/edition.mplstyle" in intuitions
-    assert of_chapter("beyond/explorer") >= {"edition.figures.explorer", "capacity.models.recurrences"}  # in strings
+    assert of_chapter("beyond/explorer") >= {"studies.explorer", "capacity.models.recurrences"}  # in strings
 
 
 def test_each_file_is_read_once_for_all_chapters(monkeypatch):
-    read, packages = [], Packages.installed("capacity", "edition")
+    read, packages = [], Packages.installed("capacity", "studies", "edition")
     monkeypatch.setattr("edition.execution.dependencies.read_code", lambda *args: read.append(args) or read_code(*args))
     codes = [read_code(source(chapter)) for chapter in book().values()]
     found = [dependencies(code, packages) for code in codes * 2]

@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner
 from small_books import cell, claim, write_book
 
-from capacity._files import write_atomically
 from capacity.sweeps import read_table
 from edition.book import book
 from edition.cli import main
 from edition.execution import sweep as sweeping
 from edition.execution.sweep import sweep_chapter
+from edition.files import write_atomically
 
 CODE = """from edition import check
 check("linear/prop-3", n * len(names), 2)

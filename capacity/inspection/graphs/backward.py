@@ -1,0 +1,44 @@
+"""Weights of the inputs in one output unit, where each activation multiplies by given gains: one pass backwards."""
+
+import numpy as np
+
+from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.linear_parts import transposed_part
+
+__all__ = ["input_weights"]
+
+
+def input_weights(graph, name, at, through):
+    """Product of weights and gains, summed over all paths from each input entry to one output unit.
+
+    Parameters
+    ----------
+    graph : Graph
+    name : str
+        Of the output node.
+    at : tuple of int
+        Of the unit.
+    through : callable
+        Of an activation or max pool and of an array of weights, shape (1, *node.shape), makes those of its input.
+
+    Returns
+    -------
+    dict of str to ndarray, shape (1, *shape of the input)
+    """
+    live = {name: np.zeros((1, *graph[name].shape))}
+    live[name][(0, *at)] = 1.0
+    for node in reversed(graph.nodes):
+        if node.operator == "input" or node.name not in live:
+            continue
+        array, shapes = live.pop(node.name), [graph[source].shape for source in node.inputs]
+        if node.operator in ("activation", "max_pool"):
+            handed = [(whole_box(shapes[0]), through(node, array))]
+        else:
+            handed = transposed_part(node, array, whole_box(node.shape), shapes)
+        for source, found in zip(node.inputs, handed):
+            if found is None:  # what is read lies in the pads
+                continue
+            box, part = found
+            target = live.setdefault(source, np.zeros((1, *graph[source].shape)))
+            target[box.within(whole_box(graph[source].shape))] += part
+    return {key: live.get(key, np.zeros((1, *graph[key].shape))) for key in graph.inputs}

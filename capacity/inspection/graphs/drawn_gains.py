@@ -1,0 +1,90 @@
+"""Capacity of the inputs with gains that are drawn: without the approximation of the two-part rule, at any size."""
+
+import math
+
+import numpy as np
+
+from capacity._validation import as_generator, check_integer
+from capacity.inspection.graphs.backward import input_weights
+from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.fields import output_position
+from capacity.inspection.graphs.flow import check_followed
+from capacity.inspection.graphs.gains import node_gains
+from capacity.inspection.graphs.linear_parts import window_taps
+
+__all__ = ["drawn_input_capacity"]
+
+
+def drawn_input_capacity(graph, output=None, at="centre", *, coupling=0.0, draws=100, rng=None):
+    """Estimate of what `dense_input_capacity` computes, from networks whose gains are drawn independently.
+
+    Parameters
+    ----------
+    graph : Graph
+    output, at, coupling : optional
+        As in `capacity_flow`.
+    draws : int, optional
+        Number of networks; each costs as much as one gradient.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    estimate, standard_error : dict of str to ndarray, shape of the input
+        All inputs together have the capacity one. The errors are those of a ratio to first order.
+
+    Raises
+    ------
+    ValueError
+        If the output depends on no input in any of the draws.
+
+    Notes
+    -----
+    Every unit has a gain a + b or a - b with a^2 = nu rho and b^2 = (1 - nu) rho, as in
+    `capacity.depth.masked_gradients`, and every entry of a window of a max pool likewise. The squared weight of an
+    input entry then has the mean of the recursion of second moments. In deep narrow networks few draws carry most of
+    the sum, and many are needed.
+    """
+    name, at = output_position(graph, output, at)
+    part, rng = graph.up_to(name), as_generator(rng)
+    check_followed(part)
+    gains = node_gains(part, coupling, graph)
+    draws = check_integer(draws, "draws", minimum=2)
+
+    def through(node, array):
+        nu, power = gains[node.name]
+        mean, spread = np.sqrt(nu * power), np.sqrt((1 - nu) * power)
+        if node.operator == "activation":
+            return array * (mean + spread * _signs(rng, array.shape))
+        shape = part[node.inputs[0]].shape
+        below = np.zeros((1, *shape))
+        for _, above, read in window_taps(node, whole_box(node.shape), whole_box(shape)):
+            chosen = array * (mean + spread * _signs(rng, array.shape))
+            below[read] += chosen[above]
+        return below
+
+    sums = {key: np.zeros((3, *part[key].shape)) for key in part.inputs}  # of q, of q^2 and of q times the total
+    totals, size = np.empty(draws), 0.0  # of the first weights that are not all zero: their units, which cancel
+    for i in range(draws):
+        weights = input_weights(part, name, at, through)
+        size = size or max(float(np.abs(values).max()) for values in weights.values())
+        squares = {key: np.ldexp(values[0], -math.frexp(size)[1]) ** 2 for key, values in weights.items()}
+        totals[i] = sum(values.sum() for values in squares.values())
+        for key, values in squares.items():
+            sums[key] += values, values**2, values * totals[i]
+    if not (totals.mean() > 0 and np.isfinite(totals).all()):
+        raise ValueError(
+            f"output: expected a unit of {name!r} that depends on an input, got {totals.mean():g} in total; weights on "
+            "the way are zero, or leave the range of a double"
+        )
+    estimate = {key: np.zeros(graph[key].shape) for key in graph.inputs}
+    error = {key: np.zeros(graph[key].shape) for key in graph.inputs}
+    for key, (values, squares, products) in sums.items():
+        share = values / totals.sum()
+        variance = np.maximum(squares - 2 * share * products + share**2 * (totals**2).sum(), 0) / (draws - 1)
+        estimate[key], error[key] = share, np.sqrt(variance / draws) / totals.mean()
+    return estimate, error
+
+
+def _signs(rng, shape):
+    return rng.integers(0, 2, shape, dtype=np.int8) * 2.0 - 1

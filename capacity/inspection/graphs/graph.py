@@ -1,0 +1,193 @@
+"""A network as a graph of operators: nodes that compute arrays from those of other nodes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+import numpy as np
+
+from capacity._validation import as_list, check_instance
+from capacity.inspection.graphs.operators import completed
+
+__all__ = ["Graph", "Node"]
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One operator with its weights; `make_node` makes one and infers its shape.
+
+    Attributes
+    ----------
+    name : str
+        Unique in its graph.
+    operator : str
+        One of `OPERATORS`.
+    inputs : tuple of str
+        Names of the nodes whose values it takes, in order.
+    shape : tuple of int
+        Of its value, without the batch: (channels, positions).
+    arrays : mapping of str to ndarray
+        Weights of type float32 or float64, read only.
+    options : mapping of str to object
+        All other arguments of the operator.
+    """
+
+    name: str
+    operator: str
+    inputs: tuple[str, ...]
+    shape: tuple[int, ...]
+    arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def n_parameters(self):
+        """Number of weights."""
+        return sum(array.size for array in self.arrays.values())
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A network: nodes in an order in which each comes after those that it takes values from.
+
+    Attributes
+    ----------
+    nodes : tuple of Node
+    outputs : tuple of str, optional
+        Names of the nodes that are asked for. Default: the last node.
+    notes : tuple of str, optional
+        What whoever made the graph of something else left out or assumed, a sentence each.
+
+    Raises
+    ------
+    ValueError
+        If two nodes have the same name, a node takes values from one that does not exist or comes later, or a shape is
+        not the one that the operator gives.
+    """
+
+    nodes: tuple[Node, ...]
+    outputs: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        nodes = [check_instance(node, "nodes", Node, "make them with make_node") for node in _listed(self.nodes)]
+        names = [check_instance(node.name, "name of a node", str, "pass a text") for node in nodes]
+        if repeated := {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else ():
+            raise ValueError(f"nodes: expected names that differ, got {sorted(repeated)[:4]} repeatedly; rename them")
+        _check_order(nodes)
+        shapes, checked = {}, []
+        for node in nodes:
+            try:
+                shape, arrays, options = completed(
+                    node.operator, [shapes[name] for name in node.inputs], node.arrays, _options(node)
+                )
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"node {node.name!r}: {error}") from error
+            if tuple(node.shape) != shape:
+                raise ValueError(
+                    f"node {node.name!r}: expected shape {shape}, which its operator gives, got {tuple(node.shape)}; "
+                    "make it with make_node, which infers the shape"
+                )
+            shapes[node.name] = shape
+            checked.append(replace(node, inputs=tuple(node.inputs), shape=shape, arrays=arrays, options=options))
+        outputs = (self.outputs,) if isinstance(self.outputs, str) else tuple(self.outputs) or (names[-1],)
+        object.__setattr__(self, "nodes", tuple(checked))
+        object.__setattr__(self, "outputs", tuple(self[name].name for name in outputs))
+        object.__setattr__(self, "notes", tuple(self.notes))
+
+    def __getitem__(self, name):
+        """The node of a name."""
+        if name not in self._by_name:
+            raise ValueError(
+                f"name: expected a node of the graph, got {name!r}; the last one is {self.nodes[-1].name!r}"
+            )
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self):
+        return {node.name: node for node in self.nodes}
+
+    @property
+    def inputs(self):
+        """Names of the inputs, in order."""
+        return tuple(node.name for node in self.nodes if node.operator == "input")
+
+    @property
+    def layers(self):
+        """The nodes with a kernel, in order."""
+        return tuple(node for node in self.nodes if "kernel" in node.arrays)
+
+    @property
+    def n_parameters(self):
+        """Number of weights of all nodes."""
+        return sum(node.n_parameters for node in self.nodes)
+
+    def up_to(self, name):
+        """The part of the graph that a node is computed from, the node being its output.
+
+        Parameters
+        ----------
+        name : str
+            Of the node.
+
+        Returns
+        -------
+        Graph
+        """
+        wanted = {self[name].name}
+        for node in reversed(self.nodes):
+            if node.name in wanted:
+                wanted.update(node.inputs)
+        return Graph(tuple(node for node in self.nodes if node.name in wanted), (name,), self.notes)
+
+    def above(self, *names):
+        """The part of the graph above some nodes, whose values become its inputs.
+
+        Parameters
+        ----------
+        *names : str
+            Of the nodes.
+
+        Returns
+        -------
+        Graph
+            With the same outputs; inputs that these still need beside the nodes stay.
+        """
+        new = {self[name].name: Node(name, "input", (), self[name].shape) for name in names}
+        nodes = [new.get(node.name, node) for node in self.nodes]
+        wanted = set(self.outputs)
+        for node in reversed(nodes):
+            if node.name in wanted:
+                wanted.update(node.inputs)
+        return Graph(tuple(node for node in nodes if node.name in wanted), self.outputs, self.notes)
+
+
+def _listed(nodes):
+    return as_list(nodes, "nodes", "pass the nodes of a network, inputs first")
+
+
+def _options(node):
+    return {"shape": node.shape} | dict(node.options) if node.operator == "input" else node.options
+
+
+def _check_order(nodes):
+    """Refuse inputs that are unknown, cycles, and nodes that come before what they take values from."""
+    names = {node.name for node in nodes}
+    for node in nodes:
+        if unknown := [name for name in node.inputs if name not in names]:
+            raise ValueError(
+                f"node {node.name!r}: expected inputs that are nodes of the graph, got {unknown[:4]}; add them"
+            )
+    try:
+        TopologicalSorter({node.name: node.inputs for node in nodes}).prepare()
+    except CycleError as error:
+        cycle = [*error.args[1][:4], "..."] if len(error.args[1]) > 5 else error.args[1]
+        raise ValueError(f"nodes: expected no cycle, got {' <- '.join(cycle)}; unroll the recurrence") from error
+    seen = set()
+    for node in nodes:
+        if later := [name for name in node.inputs if name not in seen]:
+            raise ValueError(
+                f"node {node.name!r}: expected inputs that come before it, got {later}; list the inputs first"
+            )
+        seen.add(node.name)

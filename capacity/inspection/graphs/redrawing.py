@@ -1,0 +1,47 @@
+"""The same architecture before training: weights at the usual initialisation."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from capacity._validation import as_generator, check_instance
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
+from capacity.inspection.graphs.graph import Graph
+
+__all__ = ["redrawn_weights"]
+
+_PASSED = ("scale", "max_pool", "average_pool", "reshape", "transpose", "pad", "slice", "add", "concatenate")
+
+
+def redrawn_weights(graph, *, rng=None):
+    """The same architecture with weights at the usual initialisation.
+
+    Parameters
+    ----------
+    graph : Graph
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    Graph
+        Kernels are Gaussian with variance 2/k (He et al. 2015) where a rectifier follows, perhaps after a
+        normalisation, a pool or an addition, and 1/k elsewhere (LeCun), for k weights that an output takes; biases and
+        shifts are zero, factors one, slopes of a PReLU a quarter.
+    """
+    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
+    rng, rectified, nodes = as_generator(rng), set(), []
+    for node in reversed(graph.nodes):
+        rectifier = node.operator == "activation" and SCALAR_FUNCTIONS[node.options["function"]].rectifier
+        if rectifier or (node.operator in _PASSED and node.name in rectified):
+            rectified.update(node.inputs)
+    fixed = {"bias": 0.0, "shift": 0.0, "factor": 1.0, "slopes": 0.25}
+    for node in graph.nodes:
+        arrays = {key: np.full(array.shape, fixed.get(key, 0.0), array.dtype) for key, array in node.arrays.items()}
+        if "kernel" in node.arrays:
+            kernel = node.arrays["kernel"]
+            deviation = math.sqrt((2 if node.name in rectified else 1) / math.prod(kernel.shape[1:]))
+            arrays["kernel"] = (deviation * rng.standard_normal(kernel.shape)).astype(kernel.dtype)
+        nodes.append(replace(node, arrays=arrays))
+    return Graph(tuple(nodes), graph.outputs, graph.notes)

@@ -1,0 +1,375 @@
+"""Operators of PyTorch's traces, each written as an operator of ONNX with its inputs and attributes.
+
+Both name the same few things differently; what a graph has of them is said in one place, `_onnx_operators`.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from capacity.inspection.readers._bounded import quoted
+from capacity.inspection.readers._onnx_operators import followed
+from capacity.inspection.readers._tracing import Trace, Value
+
+__all__ = ["ATEN", "KEPT", "SHAPED", "translated"]
+
+SHAPED = (  # what only gives the entries another shape, which the trace says
+    *("_unsafe_view", "flatten.using_ints", "reshape", "reshape_as", "squeeze", "squeeze.dim", "squeeze.dims"),
+    *("unflatten.int", "unsqueeze", "view", "view_as"),
+)
+KEPT = ("_to_copy", "alias", "alpha_dropout", "clone", "contiguous", "detach", "dropout", "feature_dropout", "to.dtype")
+
+
+def translated(
+    trace: Trace, operator: str, name: str, given: Mapping[str, Any], shape: tuple[int, ...] | None
+) -> list[Value]:
+    """Add an operator of a trace of PyTorch to the graph, and return its outputs as far as they are followed.
+
+    Parameters
+    ----------
+    trace : Trace
+    operator, name : str
+        One of `ATEN` or `SHAPED`, without its namespace, and the name of its node.
+    given : mapping of str to object
+        Its arguments by name: values, arrays and numbers.
+    shape : tuple of int or None
+        Of its output, if it has one.
+
+    Returns
+    -------
+    list of Value
+    """
+    if operator in SHAPED and shape is not None:
+        return [trace.reshape(name, given["self"], shape)]
+    found = _RULES[operator](trace, name, given)
+    return found if isinstance(found, list) else [found]
+
+
+def _onnx(trace, name, operator, inputs, outputs=1, **attributes):
+    given = [each if isinstance(each, Value | np.ndarray) or each is None else np.float32(each)[()] for each in inputs]
+    given = [each if isinstance(each, Value) or each is None else np.asarray(each) for each in given]
+    return followed(trace, operator, name, given, attributes, outputs)
+
+
+def _listed(value, n):
+    """One entry per axis, of a list or of one number for all."""
+    value = list(value) if isinstance(value, list | tuple) else [value]
+    return value * n if len(value) == 1 else value
+
+
+def _convolution(trace, name, given):
+    axes = len(given["input"].shape) - 2
+    if given.get("transposed"):
+        raise ValueError("it is a transposed convolution")
+    padding = given["padding"]
+    attributes: dict[str, Any] = {"auto_pad": "VALID"} if padding == "valid" else {}
+    if padding == "same":
+        reach = [d * (k - 1) for d, k in zip(_listed(given["dilation"], axes), given["weight"].shape[2:])]
+        attributes["pads"] = [r // 2 for r in reach] + [r - r // 2 for r in reach]
+    elif padding != "valid":
+        attributes["pads"] = _listed(padding, axes) * 2
+    return _onnx(
+        trace,
+        name,
+        "Conv",
+        [given["input"], given["weight"], given["bias"]],
+        strides=_listed(given["stride"], axes),
+        dilations=_listed(given["dilation"], axes),
+        group=given["groups"],
+        **attributes,
+    )
+
+
+def _pool(operator):
+    def rule(trace, name, given):
+        value = given["self"]
+        axes = len(value.shape) - 2
+        window = _listed(given["kernel_size"], axes)
+        strides = given.get("stride")
+        attributes = {
+            "kernel_shape": window,
+            "strides": _listed(strides, axes) if strides not in (None, []) else window,
+            "pads": _listed(given["padding"], axes) * 2,
+            "ceil_mode": int(given["ceil_mode"]),
+        }
+        if operator == "MaxPool":
+            attributes["dilations"] = _listed(given["dilation"], axes)
+        elif given.get("divisor_override") is not None:
+            raise ValueError("expected averages, got sums over another number")
+        else:
+            attributes["count_include_pad"] = int(given["count_include_pad"] and any(attributes["pads"]))
+        return _onnx(trace, name, operator, [value], **attributes)
+
+    return rule
+
+
+def _adaptive(operator):
+    def rule(trace, name, given):
+        value = given["self"]
+        positions = value.shape[2:]
+        places = _listed(given["output_size"], len(positions))
+        if any(n % m for n, m in zip(positions, places)):
+            raise ValueError(f"expected numbers of places that divide {positions}, got {places}")
+        window = [n // m for n, m in zip(positions, places)]
+        return _onnx(trace, name, operator, [value], kernel_shape=window, strides=window)
+
+    return rule
+
+
+def _normalization(trace, name, given):
+    value = given["input"]
+    if given.get("training"):
+        raise ValueError("it is in training mode; call module.eval()")
+    mean, variance = given["running_mean"], given["running_var"]
+    if mean is None or variance is None:
+        raise ValueError("it has no running statistics; its output depends on the batch")
+    gain = np.ones_like(mean) if given["weight"] is None else given["weight"]
+    shift = np.zeros_like(mean) if given["bias"] is None else given["bias"]
+    return _onnx(trace, name, "BatchNormalization", [value, gain, shift, mean, variance], epsilon=given["eps"])
+
+
+def _linear(trace, name, given):
+    kernel = given["weight"]
+    if isinstance(kernel, Value) or not isinstance(given["input"], Value):
+        raise ValueError("its weights depend on an input of the network, which is not followed")
+    return trace.dense(name, given["input"], kernel, None if given["bias"] is None else np.asarray(given["bias"]))
+
+
+def _product_sum(trace, name, given):
+    if given["beta"] != 1 or given["alpha"] != 1:
+        raise ValueError("expected a product plus a bias, got multiples of them")
+    return _onnx(trace, name, "Gemm", [given["mat1"], given["mat2"], given["self"]])
+
+
+def _binary(operator):
+    def rule(trace, name, given):
+        first, second = given["self"], given["other"]
+        if given.get("rounding_mode") is not None:
+            raise ValueError("rounding is not followed")
+        alpha = given.get("alpha", 1)
+        if alpha != 1:
+            (second,) = (
+                _onnx(trace, f"{name} times", "Mul", [second, alpha])
+                if isinstance(second, Value)
+                else [np.asarray(second) * np.float32(alpha)]
+            )
+        return _onnx(trace, name, operator, [first, second])
+
+    return rule
+
+
+def _unary(operator, **attributes):
+    """An operator of one input; attributes are other names of its arguments."""
+
+    def rule(trace, name, given):
+        value = given["self"] if "self" in given else given["input"]
+        return _onnx(trace, name, operator, [value], **{key: given[other] for key, other in attributes.items()})
+
+    return rule
+
+
+def _elu(trace, name, given):
+    if given["scale"] != 1 or given["input_scale"] != 1:
+        raise ValueError("expected an elu without further factors")
+    return _onnx(trace, name, "Elu", [given["self"]], alpha=float(given["alpha"]))
+
+
+def _softplus(trace, name, given):
+    if given["beta"] != 1:
+        raise ValueError(f"expected beta=1, got {given['beta']}")
+    return _onnx(trace, name, "Softplus", [given["self"]])
+
+
+def _clamp(low, high):
+    def rule(trace, name, given):
+        bounds = [given[key] if isinstance(key, str) else key for key in (low, high)]
+        return _onnx(trace, name, "Clip", [given["self"], *bounds])
+
+    return rule
+
+
+def _reduction(operator):
+    def rule(trace, name, given):
+        axes = given.get("dim")
+        axes = list(range(len(given["self"].shape))) if axes in (None, []) else _listed(axes, 1)
+        attributes = {"axes": axes, "keepdims": int(given.get("keepdim", False))}
+        return _onnx(trace, name, operator, [given["self"]], **attributes)
+
+    return rule
+
+
+def _pad(trace, name, given):
+    if given.get("mode", "constant") != "constant":
+        raise ValueError(f"expected pads of a constant, got mode {quoted(given['mode'])}, which is not followed")
+    flat, value = given["pad"], given["self"]
+    pads = [(0, 0)] * len(value.shape)
+    for k in range(len(flat) // 2):
+        pads[len(pads) - 1 - k] = (flat[2 * k], flat[2 * k + 1])
+    return trace.pad(name, value, pads, float(given.get("value") or 0))
+
+
+def _cut(trace, name, value, axis, start, end, step=1):
+    ranges = [range(n) for n in value.shape]
+    ranges[axis] = range(*slice(start, end, step).indices(value.shape[axis]))
+    return trace.slice(name, value, ranges)
+
+
+def _slice(trace, name, given):
+    return _cut(trace, name, given["self"], given["dim"], given["start"], given["end"], given["step"])
+
+
+def _select(trace, name, given):
+    value = given["self"]
+    axis, index = given["dim"] % len(value.shape), given["index"]
+    index %= value.shape[axis]
+    part = _cut(trace, name, value, axis, index, index + 1)
+    return trace.reshape(name, part, value.shape[:axis] + value.shape[axis + 1 :])
+
+
+def _parts(trace, name, given):
+    value = given["self"]
+    axis = given["dim"] % len(value.shape)
+    n = value.shape[axis]
+    if "chunks" in given:
+        size = -(-n // given["chunks"])
+        sizes = [min(size, n - begin) for begin in range(0, n, size)]
+    elif isinstance(given.get("split_size"), int):
+        sizes = [min(given["split_size"], n - begin) for begin in range(0, n, given["split_size"])]
+    elif "split_sizes" in given or "split_size" in given:
+        sizes = list(given.get("split_sizes", given.get("split_size")))
+    else:
+        sizes = [1] * n
+    ends = np.cumsum([0, *sizes]).tolist()
+    parts = [_cut(trace, f"{name} {k + 1}", value, axis, *ends[k : k + 2]) for k in range(len(sizes))]
+    if "chunks" in given or "split_sizes" in given or "split_size" in given:
+        return parts
+    return [trace.reshape(name, part, value.shape[:axis] + value.shape[axis + 1 :]) for part in parts]
+
+
+def _concatenation(trace, name, given):
+    return _onnx(trace, name, "Concat", given["tensors"], axis=given.get("dim", 0))
+
+
+def _stack(trace, name, given):
+    values = given["tensors"]
+    if not all(isinstance(value, Value) for value in values):
+        raise ValueError("some of its inputs are constants, which is not followed")
+    axis = given["dim"] % (len(values[0].shape) + 1)
+    shape = (*values[0].shape[:axis], 1, *values[0].shape[axis:])
+    return trace.concatenate(name, [trace.reshape(name, value, shape) for value in values], axis)
+
+
+def _swap(trace, name, given):
+    axes = list(range(len(given["self"].shape)))
+    first, second = (given.get("dim0", 0), given.get("dim1", 1)) if axes[1:] else (0, 0)
+    axes[first], axes[second] = axes[second], axes[first]
+    return given["self"].transposed(axes)
+
+
+def _expand(trace, name, given):
+    value, size = given["self"], given["size"]
+    shape = [n if m == -1 else m for n, m in zip((1,) * (len(size) - len(value.shape)) + value.shape, size)]
+    if math.prod(shape) != math.prod(value.shape):
+        raise ValueError(f"values are repeated, {value.shape} to {tuple(shape)}, which is not followed")
+    return trace.reshape(name, value, shape)
+
+
+def _recurrent(trace, name, given):
+    """Layers of recurrent units, of which the upper ones take what the lower ones give."""
+    if given["input"].shape[0 if given["batch_first"] else 1] != 1 or len(given["input"].shape) != 3:
+        raise ValueError(f"expected one sequence, (1, steps, features), got {given['input'].shape}")
+    if given["train"] and given["dropout"]:
+        raise ValueError("it is in training mode; call module.eval()")
+    value = given["input"].transposed([1, 0, 2]) if given["batch_first"] else given["input"]
+    ways = 1 + bool(given["bidirectional"])
+    each = len(given["params"]) // (given["num_layers"] * ways)
+    trace.note(f"Recurrent layer {quoted(name)} is read up to what goes into its gates.")
+    for layer in range(given["num_layers"]):
+        found = [given["params"][(layer * ways + way) * each : (layer * ways + way + 1) * each] for way in range(ways)]
+        kernel = np.concatenate([weights[0] for weights in found])
+        title = name if given["num_layers"] == 1 else f"{name} layer {layer + 1}"
+        hidden = found[0][1].shape[1]
+        direction = "bidirectional" if ways == 2 else "forward"
+        if len(found[0]) % 2 and each > 4:
+            raise ValueError("expected hidden units that are not projected")
+        value = trace.recurrent(title, value, kernel, hidden, direction)
+    return [value.transposed([1, 0, 2]) if given["batch_first"] else value]
+
+
+def _gelu(trace, name, given):
+    return _onnx(trace, name, "Gelu", [given["self"]], approximate=given["approximate"])
+
+
+_RULES: dict[str, Callable] = {
+    **dict.fromkeys(KEPT, lambda trace, name, given: given["self"] if "self" in given else given["input"]),
+    **dict.fromkeys(
+        ["conv1d", "conv2d", "conv3d", "conv1d.padding", "conv2d.padding", "conv3d.padding", "convolution"],
+        _convolution,
+    ),
+    **dict.fromkeys(["max_pool1d", "max_pool2d", "max_pool3d"], _pool("MaxPool")),
+    **dict.fromkeys(["avg_pool1d", "avg_pool2d", "avg_pool3d"], _pool("AveragePool")),
+    **dict.fromkeys(["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"], _adaptive("AveragePool")),
+    **dict.fromkeys(["adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"], _adaptive("MaxPool")),
+    **dict.fromkeys(["batch_norm", "_native_batch_norm_legit_no_training", "instance_norm"], _normalization),
+    **dict.fromkeys(["add.Tensor", "add.Scalar"], _binary("Add")),
+    **dict.fromkeys(["sub.Tensor", "sub.Scalar"], _binary("Sub")),
+    "rsub.Scalar": lambda trace, name, given: _binary("Sub")(
+        trace, name, {"self": given["other"], "other": given["self"], "alpha": given["alpha"]}
+    ),
+    **dict.fromkeys(["mul.Tensor", "mul.Scalar"], _binary("Mul")),
+    **dict.fromkeys(["div.Tensor", "div.Scalar"], _binary("Div")),
+    **dict.fromkeys(
+        ["matmul", "mm"],
+        lambda trace, name, given: _onnx(trace, name, "MatMul", [given["self"], given.get("other", given.get("mat2"))]),
+    ),
+    **dict.fromkeys(["mean", "mean.dim"], _reduction("ReduceMean")),
+    **dict.fromkeys(["sum", "sum.dim_IntList"], _reduction("ReduceSum")),
+    "amax": _reduction("ReduceMax"),
+    **dict.fromkeys(["transpose.int", "t", "swapaxes"], _swap),
+    **dict.fromkeys(["split.Tensor", "split_with_sizes", "chunk", "unbind.int"], _parts),
+    **dict.fromkeys(["lstm.input", "gru.input", "rnn_tanh.input", "rnn_relu.input"], _recurrent),
+    "abs": _unary("Abs"),
+    "addmm": _product_sum,
+    "cat": _concatenation,
+    "clamp": _clamp("min", "max"),
+    "clamp_min": _clamp("min", None),
+    "constant_pad_nd": _pad,
+    "elu": _elu,
+    "erf": _unary("Erf"),
+    "exp": _unary("Exp"),
+    "expand": _expand,
+    "gelu": _gelu,
+    "hardsigmoid": lambda trace, name, given: _onnx(trace, name, "HardSigmoid", [given["self"]], alpha=1 / 6),
+    "hardswish": _unary("HardSwish"),
+    "hardtanh": _clamp("min_val", "max_val"),
+    "leaky_relu": _unary("LeakyRelu", alpha="negative_slope"),
+    "linear": _linear,
+    "log": _unary("Log"),
+    "mish": _unary("Mish"),
+    "narrow": lambda trace, name, given: _cut(
+        trace, name, given["self"], given["dim"], given["start"], given["start"] + given["length"]
+    ),
+    "neg": _unary("Neg"),
+    "pad": _pad,
+    "permute": lambda trace, name, given: given["self"].transposed([k % len(given["dims"]) for k in given["dims"]]),
+    "pow.Tensor_Scalar": lambda trace, name, given: _onnx(trace, name, "Pow", [given["self"], given["exponent"]]),
+    "prelu": lambda trace, name, given: trace.slopes(
+        name, given["self"], given["weight"].reshape(-1, *[1] * (len(given["self"].shape) - 2))
+    ),
+    "relu": _unary("Relu"),
+    "relu6": _clamp(0, 6),
+    "select.int": _select,
+    "selu": _unary("Selu"),
+    "sigmoid": _unary("Sigmoid"),
+    "silu": _unary("Swish"),
+    "sin": _unary("Sin"),
+    "slice.Tensor": _slice,
+    "softplus": _softplus,
+    "sqrt": _unary("Sqrt"),
+    "square": lambda trace, name, given: _onnx(trace, name, "Pow", [given["self"], 2]),
+    "stack": _stack,
+    "tanh": _unary("Tanh"),
+}
+ATEN = tuple(_RULES)

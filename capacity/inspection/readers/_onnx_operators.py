@@ -1,0 +1,508 @@
+"""Operators of ONNX whose inputs depend on those of the network, and the nodes that they become."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from capacity.inspection.readers._bounded import quoted
+from capacity.inspection.readers._folding import new_shape, slice_ranges, split_sizes, squeezed_shape, unsqueezed_shape
+from capacity.inspection.readers._tracing import Trace, Value, activated, product
+
+__all__ = ["ENDS", "FOLLOWED", "UNCHANGED", "followed"]
+
+ENDS = ("Softmax", "LogSoftmax", "Hardmax")  # left out at the very end of a network
+UNCHANGED = ("Cast", "Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze")
+
+
+def followed(
+    trace: Trace, operator: str, name: str, given: Sequence[Any], attributes: Mapping[str, Any], outputs: int
+) -> list[Value]:
+    """Add an operator to a trace, and return its outputs as far as they are followed.
+
+    Parameters
+    ----------
+    trace : Trace
+    operator, name : str
+        One of `FOLLOWED`, and the name of its node.
+    given : sequence of Value, ndarray or None
+        Its inputs: those that depend on the network's, constants, those that are left out.
+    attributes : mapping of str to object
+    outputs : int
+        How many it has.
+
+    Returns
+    -------
+    list of Value
+    """
+    try:
+        with np.errstate(all="ignore"):  # what is not finite is refused where it becomes a weight
+            results = _RULES[operator](_Call(trace, name, given, attributes, outputs))
+    except (AttributeError, IndexError, KeyError, OverflowError, TypeError) as error:
+        raise ValueError(f"inputs or attributes do not fit: {error}") from error
+    return results if isinstance(results, list) else [results]
+
+
+class _Call:
+    """An operator with its inputs and attributes, whichever of the two a version of it has."""
+
+    def __init__(self, trace, name, given, attributes, outputs):
+        self.trace, self.name, self.given, self.attributes, self.outputs = trace, name, given, attributes, outputs
+
+    @property
+    def value(self):
+        """The first input, which depends on those of the network."""
+        if not isinstance(self.given[0], Value):
+            raise ValueError("its first input is a constant, which is not followed")
+        return self.given[0]
+
+    @property
+    def values(self):
+        return [each for each in self.given if isinstance(each, Value)]
+
+    @property
+    def constants(self):
+        return [each for each in self.given if isinstance(each, np.ndarray)]
+
+    def constant(self, index, what):
+        """An input that has to be a constant, or None where it is left out."""
+        found = self.given[index] if index < len(self.given) else None
+        if isinstance(found, Value):
+            raise ValueError(f"its {what} depends on an input of the network, which is not followed")
+        return found
+
+    def required(self, index, what):
+        """An input that has to be a constant."""
+        found = self.constant(index, what)
+        if found is None:
+            raise ValueError(f"it has no {what}; export the network again")
+        return found
+
+    def get(self, name, default=None, index=None):
+        """Attribute of a name, or a constant input at an index, or a default."""
+        if self.attributes.get(name) is not None:
+            return self.attributes[name]
+        found = None if index is None else self.constant(index, name)
+        return default if found is None else found.tolist()
+
+
+def _positions(call):
+    value = call.value
+    if len(value.shape) < 3:
+        raise ValueError(f"expected a batch, channels and positions, got shape {value.shape}")
+    return value.shape[2:]
+
+
+def _windows(call, window):
+    """Strides, dilations and pads of a window, with what SAME, VALID and rounding up come to."""
+    positions = _positions(call)
+    axes = len(positions)
+    strides, dilations = call.get("strides", [1] * axes), call.get("dilations", [1] * axes)
+    flat = call.get("pads", [0] * 2 * axes)
+    automatic = call.get("auto_pad", "NOTSET")
+    if not len(window) == len(strides) == len(dilations) == axes == len(flat) / 2:
+        raise ValueError(
+            f"expected one entry for each of {axes} axes, got {quoted([window, strides, dilations, flat])}"
+        )
+    if min([*window, *strides, *dilations]) < 1:
+        raise ValueError(f"expected sizes of at least 1, got {quoted([window, strides, dilations])}")
+    pads = [(flat[k], flat[k + axes]) for k in range(axes)]
+    reach = [dilation * (k - 1) + 1 for k, dilation in zip(window, dilations)]
+    if automatic in ("SAME_UPPER", "SAME_LOWER"):
+        totals = [max((-(-n // s) - 1) * s + r - n, 0) for n, s, r in zip(positions, strides, reach)]
+        pads = [(total // 2, total - total // 2) for total in totals]
+        pads = [pair[::-1] for pair in pads] if automatic == "SAME_LOWER" else pads
+    elif automatic == "VALID":
+        pads = [(0, 0)] * axes
+    elif automatic != "NOTSET":
+        raise ValueError(f"expected auto_pad among SAME_UPPER, SAME_LOWER, VALID and NOTSET, got {quoted(automatic)}")
+    if call.get("ceil_mode", 0):
+        pads = [_rounded_up(*each) for each in zip(positions, reach, strides, pads)]
+    return strides, dilations, pads
+
+
+def _rounded_up(n, reach, stride, pad):
+    """Pads that give the last window its place, if it begins before the end of the input."""
+    places = -(-(n + sum(pad) - reach) // stride)
+    if places * stride >= n + pad[0]:
+        places -= 1
+    return pad[0], max(pad[1], places * stride + reach - n - pad[0])
+
+
+def _convolution(call):
+    kernel = call.required(1, "kernel")
+    strides, dilations, pads = _windows(call, kernel.shape[2:])
+    return call.trace.convolution(
+        call.name,
+        call.value,
+        kernel,
+        call.constant(2, "bias"),
+        **{"strides": strides, "dilations": dilations, "pads": pads, "groups": call.get("group", 1)},
+    )
+
+
+def _pool(call, operator):
+    if call.outputs > 1:
+        raise ValueError("where the maxima are is asked for, which is not followed")
+    window = call.get("kernel_shape")
+    strides, dilations, pads = _windows(call, window)
+    if operator == "max_pool":
+        return call.trace.pool(
+            call.name, call.value, operator, window=window, strides=strides, pads=pads, dilations=dilations
+        )
+    if set(dilations) != {1}:
+        raise ValueError(f"expected dilations of 1, got {dilations}")
+    counted = bool(call.get("count_include_pad", 0))
+    plain = dict(call.attributes, ceil_mode=0)
+    if counted and _windows(_Call(call.trace, call.name, call.given, plain, 1), window)[2] != pads:
+        raise ValueError("pads are counted and sizes rounded up, which together are not followed")
+    return call.trace.pool(
+        call.name, call.value, operator, window=window, strides=strides, pads=pads, count_pads=counted
+    )
+
+
+def _whole(call, operator):
+    _positions(call)
+    return call.trace.reduce(call.name, call.value, operator, range(2, len(call.value.shape)), keep=True)
+
+
+def _reduction(call, operator):
+    axes = call.get("axes", None, 1)
+    value = call.value
+    if axes is None:
+        if call.get("noop_with_empty_axes", 0):
+            return value
+        axes = range(len(value.shape))
+    axes = [_axis(axis, len(value.shape)) for axis in axes]
+    reduced = call.trace.reduce(
+        call.name, value, "max_pool" if operator == "max" else "average_pool", axes, keep=bool(call.get("keepdims", 1))
+    )
+    if operator != "sum":
+        return reduced
+    return call.trace.scale(f"{call.name} times", reduced, float(math.prod(value.shape[axis] for axis in set(axes))))
+
+
+def _axis(axis, n):
+    if not isinstance(axis, int) or not -n <= axis < n:
+        raise ValueError(f"axis {axis} is not one of {n}")
+    return axis % n
+
+
+def _gemm(call):
+    a, b, c = call.value, call.required(1, "matrix"), call.constant(2, "bias")
+    if call.get("transA", 0):
+        a = a.transposed([1, 0])
+    kernel = np.asarray(b if call.get("transB", 0) else b.T)
+    alpha, beta = call.get("alpha", 1.0), call.get("beta", 1.0)
+    kernel = kernel if alpha == 1 else alpha * kernel
+    if c is not None:
+        if c.size not in (1, kernel.shape[0]) or c.shape[-1:] not in ((), (c.size,)):
+            raise ValueError(f"expected a bias of {kernel.shape[0]} numbers, got shape {c.shape}")
+        c = np.broadcast_to(beta * c.reshape(-1) if beta != 1 else c.reshape(-1), (kernel.shape[0],))
+    if len(a.shape) != 2:
+        raise ValueError(f"expected a matrix, got shape {a.shape}")
+    return call.trace.dense(call.name, a, kernel, c)
+
+
+def _matrix_product(call):
+    if len(call.values) > 1:
+        raise ValueError("both factors depend on inputs of the network, which is not followed")
+    first, second = call.given
+    left = isinstance(first, np.ndarray)
+    matrix, value = (first, second) if left else (second, first)
+    if math.prod(matrix.shape[:-2]) != 1 or len(value.shape) < 1 + left or matrix.ndim > max(2, len(value.shape)):
+        raise ValueError(f"expected a matrix of constants, got shapes {[each.shape for each in call.given]}")
+    vector = matrix.ndim == 1
+    matrix = matrix.reshape(matrix.shape[-2:] if not vector else (1, -1) if left else (-1, 1))
+    axis = len(value.shape) - (2 if left and len(value.shape) > 1 else 1)
+    result = call.trace.dense(call.name, value, matrix if left else matrix.T, None, axis)
+    if not vector:
+        return result
+    return call.trace.reshape(call.name, result, (*result.shape[:axis], *result.shape[axis + 1 :]))
+
+
+def _normalization(call):
+    if call.get("training_mode", 0):
+        raise ValueError("it is in training mode; export the network for inference")
+    gain, shift, mean, variance = (call.required(k, "statistics").astype(float) for k in range(1, 5))
+    factor = gain / np.sqrt(variance + call.get("epsilon", 1e-5))
+    shape = (-1, *[1] * (len(call.value.shape) - 2))
+    dtype = call.given[1].dtype
+    factor, shift = factor.astype(dtype), (shift - mean * factor).astype(dtype)
+    return call.trace.scale(call.name, call.value, factor.reshape(shape), shift.reshape(shape))
+
+
+def _sum(call):
+    constants = call.constants
+    values = call.values
+    value = values[0] if len(values) == 1 else call.trace.sum(call.name, values)
+    for constant in constants:
+        value = call.trace.scale(call.name, value, shift=constant)
+    return value
+
+
+def _difference(call):
+    first, second = call.given
+    if isinstance(second, np.ndarray):
+        return call.trace.scale(call.name, first, shift=-second)
+    minus = call.trace.scale(f"{call.name} minus", second, np.float32(-1))
+    if isinstance(first, np.ndarray):
+        return call.trace.scale(call.name, minus, shift=first)
+    return call.trace.sum(call.name, [first, minus])
+
+
+def _product(call):
+    if len(call.values) == 2:
+        return product(call.trace, call.name, *call.values)
+    return call.trace.scale(call.name, call.values[0], call.constants[0])
+
+
+def _quotient(call):
+    divisor = call.required(1, "divisor")
+    if not divisor.all():
+        raise ValueError("expected a divisor without zeros, got one with some")
+    return call.trace.scale(call.name, call.value, (1 / divisor.astype(float)).astype(divisor.dtype))
+
+
+def _power(call):
+    exponent = call.required(1, "exponent")
+    functions = {1.0: "identity", 2.0: "square", 0.5: "sqrt"}
+    if exponent.size != 1 or exponent.item() not in functions:
+        raise ValueError(f"expected an exponent of 1, 2 or 1/2, got {quoted(exponent)}")
+    return activated(call.trace, call.name, call.value, functions[exponent.item()])
+
+
+def _clip(call):
+    low, high = call.get("min", -math.inf, 1), call.get("max", math.inf, 2)
+    functions = {(0, math.inf): "relu", (0, 6): "relu6", (-1, 1): "hard_tanh", (-math.inf, math.inf): "identity"}
+    if (low, high) not in functions:
+        raise ValueError(f"expected bounds (0, 6), (-1, 1) or (0, infinity), got {(low, high)}")
+    return activated(call.trace, call.name, call.value, functions[low, high])
+
+
+def _maximum(call):
+    if len(call.values) != 1 or len(call.constants) != 1 or call.constants[0].any():
+        raise ValueError("expected the maximum of one input and zero")
+    return activated(call.trace, call.name, call.values[0], "relu")
+
+
+def _activation(call, function, **options):
+    """An activation, whose attributes have to be those that the graph's function has."""
+    for attribute, (wanted, default) in options.items():
+        if not math.isclose(call.get(attribute, default), wanted, rel_tol=1e-6):
+            raise ValueError(f"expected {attribute}={wanted:g}, got {call.get(attribute, default):g}")
+    return activated(call.trace, call.name, call.value, function)
+
+
+def _sloped(call, function, default):
+    return call.trace.follow(call.value, call.name, "activation", function=function, slope=call.get("alpha", default))
+
+
+def _gelu(call):
+    functions = {"none": "gelu", "tanh": "gelu_tanh"}
+    return activated(call.trace, call.name, call.value, functions[call.get("approximate", "none")])
+
+
+def _pad(call):
+    value = call.value
+    if call.get("mode", "constant") != "constant":
+        raise ValueError(f"expected pads of a constant, got mode {quoted(call.get('mode'))}, which is not followed")
+    flat = call.get("pads", None, 1)
+    number = call.get("value", 0.0, 2)
+    number = number[0] if isinstance(number, list) else number
+    axes = [_axis(axis, len(value.shape)) for axis in call.get("axes", range(len(value.shape)), 3)]
+    if len(flat) != 2 * len(axes) or len(set(axes)) != len(axes):
+        raise ValueError(f"expected a pair of pads for each of {len(axes)} axes, got {quoted(flat)}")
+    pads = [(0, 0)] * len(value.shape)
+    for k, axis in enumerate(axes):
+        pads[axis] = (int(flat[k]), int(flat[k + len(axes)]))
+    return call.trace.pad(call.name, value, pads, number)
+
+
+def _slice(call):
+    value = call.value
+    ranges = slice_ranges(
+        value.shape,
+        call.get("starts", None, 1),
+        call.get("ends", None, 2),
+        call.get("axes", None, 3),
+        call.get("steps", None, 4),
+    )
+    return call.trace.slice(call.name, value, ranges)
+
+
+def _split(call):
+    value = call.value
+    axis = _axis(call.get("axis", 0), len(value.shape))
+    sizes = split_sizes(value.shape[axis], call.get("split", None, 1), call.get("num_outputs", call.outputs))
+    ranges, start = [range(n) for n in value.shape], 0
+    parts = []
+    for size in sizes:
+        ranges[axis] = range(start, start + size)
+        parts.append(call.trace.slice(f"{call.name} {len(parts) + 1}", value, ranges))
+        start += size
+    return parts
+
+
+def _gather(call):
+    value, indices = call.value, call.required(1, "indices")
+    axis = _axis(call.get("axis", 0), len(value.shape))
+    n = value.shape[axis]
+    flat = [int(index) for index in indices.reshape(-1)]
+    if not flat or not all(-n <= index < n for index in flat):
+        raise ValueError(f"expected indices below {n}, got {quoted(flat)}")
+    flat = [index % n for index in flat]
+    step = flat[1] - flat[0] if len(flat) > 1 else 1
+    ranges = [range(size) for size in value.shape]
+    ranges[axis] = range(flat[0], flat[-1] + 1, max(step, 1))
+    if list(ranges[axis]) != flat:
+        raise ValueError(f"expected indices at equal distances, got {quoted(flat)}")
+    part = call.trace.slice(call.name, value, ranges)
+    return call.trace.reshape(call.name, part, (*part.shape[:axis], *indices.shape, *part.shape[axis + 1 :]))
+
+
+def _transpose(call):
+    permutation = call.get("perm", list(range(len(call.value.shape)))[::-1])
+    if sorted(permutation) != list(range(len(call.value.shape))):
+        raise ValueError(f"{permutation} is no order of {len(call.value.shape)} axes")
+    return call.value.transposed(permutation)
+
+
+def _reshape(call):
+    wanted = call.get("shape", None, 1)
+    shape = new_shape(call.value.shape, wanted, allow_zero=bool(call.get("allowzero", 0)))
+    return call.trace.reshape(call.name, call.value, shape)
+
+
+def _flatten(call):
+    shape, axis = call.value.shape, call.get("axis", 1)
+    axis = axis if axis == len(shape) else _axis(axis, len(shape))
+    return call.trace.reshape(call.name, call.value, (math.prod(shape[:axis]), math.prod(shape[axis:])))
+
+
+def _squeeze(call):
+    return call.trace.reshape(call.name, call.value, squeezed_shape(call.value.shape, call.get("axes", None, 1)))
+
+
+def _unsqueeze(call):
+    return call.trace.reshape(call.name, call.value, unsqueezed_shape(call.value.shape, call.get("axes", None, 1)))
+
+
+def _concatenation(call):
+    if len(call.values) != len(call.given):
+        raise ValueError("some of its inputs are constants, which is not followed")
+    axis = _axis(call.get("axis"), len(call.value.shape))
+    return call.trace.concatenate(call.name, call.values, axis)
+
+
+def _expand(call):
+    shape = call.required(1, "shape").tolist()
+    if np.broadcast_shapes(call.value.shape, tuple(shape)) != call.value.shape:
+        raise ValueError(f"values are repeated, {call.value.shape} to {quoted(shape)}, which is not followed")
+    return call.value
+
+
+def _dropout(call):
+    if call.get("training_mode", False, 2):
+        raise ValueError("it is in training mode; export the network for inference")
+    return call.value
+
+
+def _cast(call):
+    from onnx import TensorProto
+
+    if call.get("to") not in (TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.FLOAT16, TensorProto.BFLOAT16):
+        raise ValueError("expected a type of real numbers, got another; rounding is not followed")
+    return call.value
+
+
+def _recurrent(call):
+    """The hidden units at all steps, and at the last one; not the cells of an LSTM."""
+    value, kernel = call.value, call.required(1, "matrix of the inputs")
+    if call.get("layout", 0):
+        raise ValueError("expected layout 0, steps before the batch, got 1; export it otherwise")
+    hidden, direction = call.get("hidden_size"), call.get("direction", "forward")
+    ways = 1 + (direction == "bidirectional")
+    lengths = call.constant(4, "lengths")
+    if lengths is not None and (lengths != value.shape[0]).any():
+        raise ValueError("expected steps as many as the input has, got fewer")
+    if kernel.ndim != 3 or kernel.shape[0] != ways or kernel.shape[1] % hidden:
+        raise ValueError(f"expected a matrix ({ways}, gates, features), got shape {kernel.shape}")
+    kernel = kernel.reshape(-1, kernel.shape[2])
+    trace = call.trace
+    trace.note(f"Recurrent layer {quoted(call.name)} is read up to what goes into its gates.")
+    units = trace.recurrent(call.name, value, kernel, hidden, direction)
+    steps = units.shape[0]
+    every = trace.reshape(f"{call.name} ways", units, (steps, 1, ways, hidden)).transposed([0, 2, 1, 3])
+    if call.outputs < 2:
+        return [every]
+    ends = []
+    for way in range(ways):
+        last = 0 if direction == "reverse" or way else steps - 1
+        part = [range(last, last + 1), range(1), range(way * hidden, (way + 1) * hidden)]
+        ends.append(trace.slice(f"{call.name} end {way + 1}", units, part))
+    return [every, ends[0] if ways == 1 else trace.concatenate(f"{call.name} ends", ends, 0)]
+
+
+_RULES: dict[str, Callable] = {
+    "Abs": partial(_activation, function="abs"),
+    "Add": _sum,
+    "AveragePool": partial(_pool, operator="average_pool"),
+    "BatchNormalization": _normalization,
+    "Cast": _cast,
+    "Clip": _clip,
+    "Concat": _concatenation,
+    "Conv": _convolution,
+    "Div": _quotient,
+    "Dropout": _dropout,
+    "Elu": partial(_sloped, function="elu", default=1.0),
+    "Erf": partial(_activation, function="erf"),
+    "Exp": partial(_activation, function="exp"),
+    "Expand": _expand,
+    "Flatten": _flatten,
+    "GRU": _recurrent,
+    "Gather": _gather,
+    "Gelu": _gelu,
+    "Gemm": _gemm,
+    "GlobalAveragePool": partial(_whole, operator="average_pool"),
+    "GlobalMaxPool": partial(_whole, operator="max_pool"),
+    "HardSigmoid": partial(_activation, function="hard_sigmoid", alpha=(1 / 6, 0.2), beta=(0.5, 0.5)),
+    "HardSwish": partial(_activation, function="hard_swish"),
+    "Identity": lambda call: call.value,
+    "LSTM": _recurrent,
+    "LeakyRelu": partial(_sloped, function="leaky_relu", default=0.01),
+    "Log": partial(_activation, function="log"),
+    "MatMul": _matrix_product,
+    "Max": _maximum,
+    "MaxPool": partial(_pool, operator="max_pool"),
+    "Mish": partial(_activation, function="mish"),
+    "Mul": _product,
+    "Neg": lambda call: call.trace.scale(call.name, call.value, np.float32(-1)),
+    "PRelu": lambda call: call.trace.slopes(call.name, call.value, call.required(1, "slopes")),
+    "Pad": _pad,
+    "Pow": _power,
+    "RNN": _recurrent,
+    "ReduceMax": partial(_reduction, operator="max"),
+    "ReduceMean": partial(_reduction, operator="mean"),
+    "ReduceSum": partial(_reduction, operator="sum"),
+    "Relu": partial(_activation, function="relu"),
+    "Reshape": _reshape,
+    "Selu": partial(_activation, function="selu", alpha=(1.6732632, 1.6732632), gamma=(1.050701, 1.050701)),
+    "Sigmoid": partial(_activation, function="sigmoid"),
+    "Sin": partial(_activation, function="sine"),
+    "Slice": _slice,
+    "Softplus": partial(_activation, function="softplus"),
+    "Softsign": partial(_activation, function="softsign"),
+    "Split": _split,
+    "Sqrt": partial(_activation, function="sqrt"),
+    "Squeeze": _squeeze,
+    "Sub": _difference,
+    "Sum": _sum,
+    "Swish": partial(_activation, function="silu", alpha=(1.0, 1.0)),
+    "Tanh": partial(_activation, function="tanh"),
+    "Transpose": _transpose,
+    "Unsqueeze": _unsqueeze,
+}
+FOLLOWED = tuple(_RULES)

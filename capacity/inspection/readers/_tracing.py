@@ -1,0 +1,444 @@
+"""A graph that grows operator by operator, while axes are only renamed as long as that will do.
+
+Files and modules move axes about: they put a batch first, keep channels last, insert axes of one entry and drop them. A
+`Value` is a node of the graph together with where its axes are among those of the file, so that none of this costs a
+node. Where an operator needs its input in order, with channels first, a `transpose` or `reshape` is added.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, count
+from typing import Any
+
+import numpy as np
+
+from capacity.inspection.graphs import Graph, Node, make_node
+from capacity.inspection.readers._bounded import declared_bytes, quoted
+
+__all__ = ["Trace", "Value", "activated", "product"]
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a file computes at a point: a node, and where the axes of the file are in it.
+
+    Attributes
+    ----------
+    node : Node
+    shape : tuple of int
+        In the file, with a batch of one.
+    axes : tuple of int or None
+        For each of these axes, the one of the node; None for axes of one entry that the node does not have.
+    """
+
+    node: Node
+    shape: tuple[int, ...]
+    axes: tuple[int | None, ...]
+
+    @property
+    def order(self):
+        """Axes of the node in the order of the file, without those of one entry."""
+        return tuple(axis for axis, size in zip(self.axes, self.shape) if size > 1)
+
+    def transposed(self, permutation: Sequence[int]):
+        """The value with its axes in another order."""
+        return replace(
+            self, shape=tuple(self.shape[k] for k in permutation), axes=tuple(self.axes[k] for k in permutation)
+        )
+
+
+class Trace:
+    """Nodes that are added one by one; what nothing needs is left out in the end.
+
+    Parameters
+    ----------
+    memory : int
+        Bytes that the value of a node may have, in double precision.
+    dtype : numpy.dtype or None
+        Of the weights; None keeps their type.
+    """
+
+    def __init__(self, memory: int, dtype: Any = None):
+        self.memory, self.dtype = memory, dtype
+        self.nodes: dict[str, Node] = {}
+        self.notes: list[str] = []
+        self._made: dict[tuple, Node] = {}
+
+    def graph(self, outputs: Iterable[Value]) -> Graph:
+        """The graph of what some values are computed from."""
+        names = tuple(dict.fromkeys(value.node.name for value in outputs))
+        wanted = set(names)
+        for node in reversed(self.nodes.values()):
+            if node.name in wanted:
+                wanted.update(node.inputs)
+        return Graph(tuple(node for node in self.nodes.values() if node.name in wanted), names, tuple(self.notes))
+
+    @property
+    def rearrangements(self) -> int:
+        """Number of transposes."""
+        return sum(node.operator == "transpose" for node in self.nodes.values())
+
+    def add(self, name: str, operator: str, inputs: Sequence[Node] = (), **arguments) -> Node:
+        """Add a node and return it."""
+        arguments = {key: self._typed(value) for key, value in arguments.items() if value is not None}
+        node = make_node(self._unique(name), operator, inputs, **arguments)
+        declared_bytes(node.shape, 8, "path", f"the value of node {node.name!r}", self.memory)
+        self.nodes[node.name] = node
+        return node
+
+    def note(self, text: str) -> None:
+        """Say once what was left out or assumed."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def _typed(self, value):
+        if not isinstance(value, np.ndarray):
+            return value
+        if value.dtype not in (np.float32, np.float64):
+            value = value.astype(np.float32)
+        if self.dtype is None or value.dtype == self.dtype:
+            return value
+        if not any(value.strides) and value.size:  # one number, repeated
+            return np.broadcast_to(value.reshape(-1)[:1].astype(self.dtype)[0], value.shape)
+        return value.astype(self.dtype)
+
+    def _unique(self, name):
+        short = name.split(";")[0] or "node"  # of a name that lists what was merged into one operator
+        candidates = chain([short, name or "node"], (f"{short} {k}" for k in count(2)))
+        return next(candidate for candidate in candidates if candidate not in self.nodes)
+
+    def input(self, name: str, shape: Sequence[int], *, channels_last: bool = False) -> Value:
+        """Add an input whose first axis of one entry is the batch."""
+        shape = tuple(shape)
+        batch = shape.index(1) if len(shape) > 1 and 1 in shape else None
+        kept = [k for k in range(len(shape)) if k != batch]
+        if channels_last:
+            kept = kept[-1:] + kept[:-1]
+            self.note(f"Input {quoted(name)} is read with channels first: its last axis comes first.")
+        node = self.add(name, "input", shape=tuple(shape[k] for k in kept))
+        return Value(node, shape, tuple(kept.index(k) if k != batch else None for k in range(len(shape))))
+
+    def placed(self, value: Value, axes: Sequence[int | None], shape: Sequence[int]) -> Node:
+        """Return a node of a given shape in which the axes of the value are where they should be."""
+        node, shape = value.node, tuple(shape)
+        order = value.order
+        target = [axis for axis, size in zip(axes, value.shape) if axis is not None and size > 1]
+        key = (node.name, tuple(axis for _, axis in sorted(zip(target, order))), shape)
+        if key in self._made:
+            return self._made[key]
+        wanted = list(key[1])
+        if wanted != sorted(wanted):
+            spare = [k for k in range(len(node.shape)) if k not in wanted]
+            permutation = []
+            for size in shape:  # axes of one entry go where they are wanted, as far as they will do
+                if size > 1:
+                    permutation.append(wanted.pop(0))
+                elif spare:
+                    permutation.append(spare.pop(0))
+            node = self.add(f"{node.name} moved", "transpose", [node], permutation=(*permutation, *spare))
+        self._made[key] = node = self._reshaped(f"{node.name} reshaped", node, shape)
+        return node
+
+    def arranged(self, value: Value) -> Node:
+        """Return a node whose axes are those of the file without the batch, in this order."""
+        axes, shape = _without_batch(value.shape)
+        return self.placed(value, axes, shape)
+
+    def reshape(self, name: str, value: Value, shape: Sequence[int]) -> Value:
+        """The same entries in another shape of the file."""
+        shape = tuple(shape)
+        if [size for size in shape if size > 1] == [size for size in value.shape if size > 1]:
+            order = iter(value.order)
+            return Value(value.node, shape, tuple(next(order) if size > 1 else None for size in shape))
+        found = _regrouped(value, shape)
+        if found is not None:
+            return Value(self._reshaped(name, value.node, found[0]), shape, found[1])
+        axes, inner = _without_batch(shape)
+        return Value(self._reshaped(name, self.arranged(value), inner), shape, axes)
+
+    def _reshaped(self, name, node, shape):
+        """The entries of a node in another shape; of several shapes in a row only the last one counts."""
+        while node.shape != shape and node.operator == "reshape":
+            node = self.nodes[node.inputs[0]]
+        return node if node.shape == shape else self.add(name, "reshape", [node], shape=shape)
+
+    def follow(self, value: Value, name: str, operator: str, **arguments) -> Value:
+        """An operator that keeps all axes."""
+        return replace(value, node=self.add(name, operator, [value.node], **arguments))
+
+    def scale(self, name: str, value: Value, factor: Any = None, shift: Any = None) -> Value:
+        """The value times a factor, plus a shift, both broadcast against it in the file. Two in a row become one."""
+        factor, shift = (self._along(value, array) for array in (factor, shift))
+        node = value.node
+        if node.operator == "scale":
+            dtype = np.result_type(*(array for array in (factor, shift, *node.arrays.values()) if array is not None))
+            inner, offset = (
+                None if a is None else a.astype(np.float64) for a in map(node.arrays.get, ("factor", "shift"))
+            )
+            shift = _combined(np.add, shift, None if offset is None else _combined(np.multiply, factor, offset))
+            factor = _combined(np.multiply, factor, inner)
+            factor, shift = (None if array is None else array.astype(dtype) for array in (factor, shift))
+            node = self.nodes[node.inputs[0]]
+        if shift is None and factor is not None and factor.size == 1 and np.isclose(factor.item(), 1, rtol=1e-6):
+            return replace(value, node=node)
+        return replace(value, node=self.add(name, "scale", [node], factor=factor, shift=shift))
+
+    def _along(self, value, array):
+        """A constant of the file with its axes where those of the value are."""
+        if array is None:
+            return None
+        array = np.asarray(array)
+        if array.ndim > len(value.shape) or np.broadcast_shapes(array.shape, value.shape) != value.shape:
+            raise ValueError(
+                f"expected a constant that broadcasts against {value.shape}, got one of shape {array.shape}"
+            )
+        array = array.reshape((1,) * (len(value.shape) - array.ndim) + array.shape)
+        shape = [1] * len(value.node.shape)
+        kept = sorted((axis, k) for k, axis in enumerate(value.axes) if array.shape[k] > 1)
+        for axis, k in kept:
+            shape[axis] = array.shape[k]
+        order = [k for _, k in kept]
+        order += [k for k in range(array.ndim) if k not in order]
+        return array.transpose(order).reshape(shape)
+
+    def slopes(self, name: str, value: Value, slopes: Any) -> Value:
+        """A PReLU with slopes that broadcast against the value in the file."""
+        return self.follow(value, name, "activation", function="prelu", slopes=self._along(value, slopes))
+
+    def convolution(self, name: str, value: Value, kernel: Any, bias: Any, **options) -> Value:
+        """A convolution of a value (1, channels, positions)."""
+        self._check_batch(value)
+        node = self.add(name, "convolution", [self.arranged(value)], kernel=kernel, bias=bias, **options)
+        return _batched(node)
+
+    def pool(self, name: str, value: Value, operator: str, **options) -> Value:
+        """Averages or maxima of windows of a value (1, channels, positions)."""
+        self._check_batch(value)
+        return _batched(self.add(name, operator, [self.arranged(value)], **options))
+
+    def reduce(self, name: str, value: Value, operator: str, axes: Sequence[int], *, keep: bool) -> Value:
+        """Averages or maxima over whole axes of the file."""
+        axes = sorted({axis % len(value.shape) for axis in axes})
+        kept = [k for k in range(len(value.shape)) if k not in axes]
+        moved = value.transposed([*kept, *axes])
+        outer = [value.shape[k] for k in kept if value.shape[k] > 1] or [1]
+        inner = [value.shape[k] for k in axes if value.shape[k] > 1]
+        places = iter(range(len(outer) + len(inner)))
+        if outer == [1]:
+            next(places)
+        target = [next(places) if size > 1 else None for size in moved.shape]
+        node = self.placed(moved, target, (*outer, *inner))
+        node = self.add(name, operator, [node], window=(*[1] * (len(outer) - 1), *inner)) if inner else node
+        shape = tuple(1 if k in axes else size for k, size in enumerate(value.shape))
+        place = iter(range(len(outer)))
+        reduced = Value(node, shape, tuple(next(place) if size > 1 else None for size in shape))
+        return reduced if keep else self.reshape(name, reduced, [value.shape[k] for k in kept])
+
+    def dense(self, name: str, value: Value, kernel: Any, bias: Any = None, axis: int = -1) -> Value:
+        """A matrix (out, in) along an axis of the file."""
+        axis %= len(value.shape)
+        kernel = np.asarray(kernel)
+        shape = (*value.shape[:axis], kernel.shape[0], *value.shape[axis + 1 :])
+        if value.shape[axis] == math.prod(value.shape):  # nothing else: of the entries of the node, in order
+            node = value.node
+            while node.operator == "reshape":
+                node = self.nodes[node.inputs[0]]
+            node = self.add(name, "dense", [node], kernel=kernel, bias=bias)
+            return Value(node, shape, tuple(0 if k == axis else None for k in range(len(shape))))
+        if value.axes[axis] is None:
+            rest = [size for k, size in enumerate(value.shape) if k != axis and size > 1]
+            places = iter(range(1, len(rest) + 1))
+            axes = tuple(0 if k == axis else next(places) if size > 1 else None for k, size in enumerate(value.shape))
+            value = Value(self.placed(value, axes, (1, *rest)), value.shape, axes)
+        node = self.add(name, "dense", [value.node], kernel=kernel, bias=bias, axis=value.axes[axis])
+        return Value(node, shape, value.axes)
+
+    def recurrent(self, name: str, value: Value, kernel: Any, hidden: int, direction: str) -> Value:
+        """A recurrent layer of a value (steps, 1, features); the result has the shape (steps, 1, all hidden units)."""
+        if len(value.shape) != 3 or value.shape[1] != 1:
+            raise ValueError(
+                f"expected (steps, 1, features), a batch of one, got {value.shape}; give the sizes of the input with a "
+                "batch of one"
+            )
+        moved = value.transposed([1, 2, 0])
+        node = self.add(name, "recurrent", [self.arranged(moved)], kernel=kernel, hidden=hidden, direction=direction)
+        return _batched(node).transposed([2, 0, 1])
+
+    def sum(self, name: str, values: Sequence[Value]) -> Value:
+        """The sum of values of one shape."""
+        shape = np.broadcast_shapes(*(value.shape for value in values))
+        full = [self.reshape(name, value, (1,) * (len(shape) - len(value.shape)) + value.shape) for value in values]
+        if any(value.shape != shape for value in full):
+            raise ValueError(
+                f"expected values of one shape, got {[value.shape for value in values]}; one that is repeated along an "
+                "axis is not followed"
+            )
+        first = full[0]
+        nodes = [first.node, *(self.placed(value, first.axes, first.node.shape) for value in full[1:])]
+        return replace(first, node=self.add(name, "add", nodes))
+
+    def concatenate(self, name: str, values: Sequence[Value], axis: int) -> Value:
+        """Values one after the other along an axis of the file."""
+        axis %= len(values[0].shape)
+        shape = (*values[0].shape[:axis], sum(v.shape[axis] for v in values), *values[0].shape[axis + 1 :])
+        first = next((value for value in values if value.axes[axis] is not None), values[0])
+        axes, inner, place = first.axes, list(first.node.shape), first.axes[axis]
+        if place is None:  # of one entry each: they become channels
+            axes = tuple(0 if k == axis else None if a is None else a + 1 for k, a in enumerate(axes))
+            inner, place = [1, *inner], 0
+        nodes = [self.placed(v, axes, (*inner[:place], v.shape[axis], *inner[place + 1 :])) for v in values]
+        return Value(self.add(name, "concatenate", nodes, axis=place), shape, axes)
+
+    def pad(self, name: str, value: Value, pads: Sequence[tuple[int, int]], number: float = 0.0) -> Value:
+        """Entries before and after those along each axis of the file; negative ones cut off."""
+        if any(pad < 0 for pair in pads for pad in pair):
+            ranges = [range(max(-low, 0), n - max(-high, 0)) for n, (low, high) in zip(value.shape, pads)]
+            value = self.slice(f"{name} cut", value, ranges)
+            pads = [(max(low, 0), max(high, 0)) for low, high in pads]
+        if not any(pad for pair in pads for pad in pair):
+            return value
+        if any(any(pair) and axis is None for pair, axis in zip(pads, value.axes)):
+            value = self._complete(value)
+        inner = [(0, 0)] * len(value.node.shape)
+        for axis, pair in zip(value.axes, pads):
+            if axis is not None:
+                inner[axis] = (pair[0], pair[1])
+            elif any(pair):
+                raise ValueError("expected pads of other axes than the batch, got some of it; leave the batch as it is")
+        node = self.add(name, "pad", [value.node], pads=tuple(inner), value=float(number))
+        return Value(node, tuple(n + sum(pair) for n, pair in zip(value.shape, pads)), value.axes)
+
+    def slice(self, name: str, value: Value, ranges: Sequence[range]) -> Value:
+        """Some of the entries along each axis of the file."""
+        shape = tuple(len(kept) for kept in ranges)
+        if 0 in shape:
+            raise ValueError(f"expected a slice with at least one entry, got shape {shape}; enlarge the input")
+        if any(kept.step < 0 and len(kept) > 1 for kept in ranges):
+            raise ValueError("expected slices in the order of the entries, got a negative step, which is not followed")
+        inner = [range(n) for n in value.node.shape]
+        for axis, kept in zip(value.axes, ranges):
+            if axis is not None:
+                inner[axis] = kept
+        if all(kept == range(n) for kept, n in zip(inner, value.node.shape)):
+            return replace(value, shape=shape)
+        node = self.add(
+            name,
+            "slice",
+            [value.node],
+            begin=tuple(kept[0] for kept in inner),
+            end=tuple(kept[-1] + 1 for kept in inner),
+            step=tuple(abs(kept.step) for kept in inner),
+        )
+        return Value(node, shape, value.axes)
+
+    def _complete(self, value):
+        axes, inner = _without_batch(value.shape)
+        return Value(self.placed(value, axes, inner), value.shape, axes)
+
+    def _check_batch(self, value):
+        if len(value.shape) < 3 or value.shape[0] != 1:
+            raise ValueError(
+                f"expected a batch of one, channels and positions, got shape {value.shape}; give input sizes with a "
+                "batch of one"
+            )
+
+
+def activated(trace: Trace, name: str, value: Value, function: str) -> Value:
+    """An activation without weights."""
+    if function == "identity":
+        return value
+    return trace.follow(value, name, "activation", function=function)
+
+
+def product(trace: Trace, name: str, first: Value, second: Value) -> Value:
+    """The product of a value with itself or with a function of itself, as some activations are written out."""
+    if first.shape == second.shape and first.order == second.order:
+        for value, gate in [(first, second), (second, first)]:
+            if gate.node is value.node:
+                return activated(trace, name, value, "square")
+            function, argument = _function(trace, gate.node)
+            if argument is value.node and function in _GATED:
+                return activated(trace, name, value, _GATED[function])
+            found = _gelu(trace, value, gate)
+            if found is not None:
+                argument, times = found
+                return trace.scale(name, activated(trace, f"{name} gelu", argument, "gelu"), np.float32(times))
+    raise ValueError("both factors depend on inputs of the network, which is not followed")
+
+
+_GATED = {"sigmoid": "silu", "hard_sigmoid": "hard_swish"}
+
+
+def _function(trace, node):
+    """Function and argument of a node that is an activation."""
+    if node.operator != "activation":
+        return None, None
+    return node.options["function"], trace.nodes[node.inputs[0]]
+
+
+def _gelu(trace, value, gate):
+    """The argument z and a number c, where value times gate is c z (1 + erf(z / sqrt 2)) / 2; else None."""
+    if gate.node.operator != "scale":
+        return None
+    factor, shift = gate.node.arrays.get("factor", np.ones(1)), gate.node.arrays.get("shift", np.zeros(1))
+    function, inner = _function(trace, trace.nodes[gate.node.inputs[0]])
+    if function != "erf" or factor.size != 1 or shift.size != 1 or not np.isclose(factor.item(), shift.item()):
+        return None
+    base, *line = _line(trace, inner)
+    other, *outer = _line(trace, value.node)
+    times = np.abs(outer[0]).max() / np.abs(line[0]).max()
+    if base is not other or not all(np.allclose(a, times * b, rtol=1e-5) for a, b in zip(outer, line)):
+        return None
+    for argument in (value.node, base):  # one that is there already, if it will do
+        its = _line(trace, argument)[1:]
+        if all(np.allclose(a, np.sqrt(2) * b, rtol=1e-5) for a, b in zip(its, line)):
+            break
+    else:
+        argument = trace.scale(f"{inner.name} argument", replace(value, node=inner), np.float32(np.sqrt(2))).node
+    return replace(value, node=argument), times * np.sqrt(2) * factor.item()
+
+
+def _line(trace, node):
+    """What a node is a factor times, the factor, and what is added."""
+    if node.operator != "scale":
+        return node, np.ones(1), np.zeros(1)
+    factor, shift = node.arrays.get("factor", np.ones(1)), node.arrays.get("shift", np.zeros(1))
+    return trace.nodes[node.inputs[0]], factor, shift
+
+
+def _regrouped(value, shape):
+    """Shape of the node and axes after a reshape, where axes that it joins or parts are neighbours in the node too."""
+    before = [(axis, size) for axis, size in zip(value.axes, value.shape) if size > 1]
+    after = [(k, size) for k, size in enumerate(shape) if size > 1]
+    place = {axis: k for k, axis in enumerate(sorted(axis for axis, _ in before))}
+    groups = []  # place in the node of the first of the old axes, and the new axes
+    while before:
+        old, new = [before.pop(0)], [after.pop(0)]
+        while (left := math.prod(size for _, size in old)) != (right := math.prod(size for _, size in new)):
+            (old if left < right else new).append((before if left < right else after).pop(0))
+        places = [place[axis] for axis, _ in old]
+        if places != list(range(places[0], places[0] + len(places))):
+            return None
+        groups.append((places[0], new))
+    ordered = [each for _, new in sorted(groups, key=lambda group: group[0]) for each in new]
+    axes = {k: axis for axis, (k, _) in enumerate(ordered)}
+    return tuple(size for _, size in ordered) or (1,), tuple(axes.get(k) for k in range(len(shape)))
+
+
+def _without_batch(shape):
+    """Axes of a node with all axes but the first, if that has one entry; and its shape."""
+    if len(shape) > 1 and shape[0] == 1:
+        return (None, *range(len(shape) - 1)), tuple(shape[1:])
+    return tuple(range(len(shape))), tuple(shape) or (1,)
+
+
+def _batched(node):
+    return Value(node, (1, *node.shape), (None, *range(len(node.shape))))
+
+
+def _combined(function, first, second):
+    """A sum or product of two arrays, in which None is left out."""
+    if first is None or second is None:
+        return second if first is None else first
+    return function(first, second)

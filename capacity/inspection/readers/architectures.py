@@ -1,0 +1,217 @@
+"""Architectures by name: causal stacks, recurrences, state spaces and convolutional networks, from a few numbers.
+
+Those that are linear and that the package knows as a `LinearModel` come as one, so that everything that holds exactly
+for linear models can be computed; the others come as a `Graph` with random weights at the usual scale.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from capacity._typing import Rng
+from capacity._validation import as_generator, check_integer, check_integers
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
+from capacity.inspection.graphs.construction import from_layers
+from capacity.inspection.graphs.graph import Graph
+from capacity.models.convolutions import DilatedConvolution
+from capacity.models.recurrences import DiagonalRecurrence
+from capacity.models.state_space import DiagonalStateSpace
+
+__all__ = ["cnn", "recurrent", "ssm", "tcn"]
+
+
+def tcn(
+    dilations: Sequence[int],
+    *,
+    stacks: int = 1,
+    channels: int = 16,
+    taps: int = 2,
+    components: int = 1,
+    activation: str | None = None,
+    residual: bool = False,
+    rng: Rng = 0,
+) -> DilatedConvolution | Graph:
+    """A stack of dilated causal convolutions with one output, seen from its last output.
+
+    Parameters
+    ----------
+    dilations : sequence of int
+        Of the layers of one stack.
+    stacks : int, optional
+        How many times they are repeated.
+    channels : int or sequence of int, optional
+        Of the hidden layers.
+    taps : int or sequence of int, optional
+        Filter lengths.
+    components : int, optional
+        Series that are read.
+    activation : str, optional
+        After each hidden layer, one of those of a `Graph`; None for a linear model.
+    residual : bool, optional
+        Whether the input of each layer is added to its output, through a convolution of one tap where their channels
+        differ. One of one tap then reads out the result.
+    rng : int, Generator or None
+        Of the weights of a `Graph`.
+
+    Returns
+    -------
+    DilatedConvolution or Graph
+        The second where there is an activation or a residual. Both have the receptive field as their input.
+
+    Examples
+    --------
+    >>> tcn([1, 2, 4, 8], stacks=2).n_inputs
+    31
+    >>> tcn([1, 2, 4, 8], stacks=2, activation="relu").layers[-1].shape
+    (1, 31)
+    """
+    stacks = check_integer(stacks, "stacks", minimum=1)
+    model = DilatedConvolution(check_integers(dilations, "dilations") * stacks, channels, taps, components)
+    if activation is None and not residual:
+        return model
+    rng, layers, name, width = as_generator(rng), [], "input", components
+    widths = [*model.channels, model.channels[-1] if residual and model.channels else 1]
+    for i, (dilation, length, outputs) in enumerate(zip(model.dilations, model.taps, widths), start=1):
+        last, before = i == model.n_layers and not residual, name
+        name = f"layer {i}"
+        pads = (((length - 1) * dilation, 0),)
+        kernel = _kernel(rng, (outputs, width, length), "identity" if last else activation)
+        layers.append(("convolution", {"name": name, "kernel": kernel, "dilations": dilation, "pads": pads}))
+        if activation is not None and not last:
+            layers.append(_activation(f"{activation} {i}", activation, outputs))
+            name = f"{activation} {i}"
+        if residual:
+            layers += _residual(rng, i, before, name, width, outputs, axes=1)
+            name = f"sum {i}"
+        width = outputs
+    if residual:
+        layers.append(("convolution", {"name": "readout", "kernel": _kernel(rng, (1, width, 1), "identity")}))
+    return from_layers((components, model.n_positions), layers)
+
+
+def cnn(
+    size: Sequence[int],
+    *,
+    channels: int | Sequence[int],
+    components: int = 1,
+    kernel: int = 3,
+    strides: int = 1,
+    activation: str | None = "relu",
+    residual: bool = False,
+    classes: int | None = None,
+    rng: Rng = 0,
+) -> Graph:
+    """A convolutional network on a grid, padded with zeros so that only strides make it smaller.
+
+    Parameters
+    ----------
+    size : sequence of int
+        Positions along each axis of the input, such as (32, 32).
+    channels : int or sequence of int
+        Output channels, one entry per layer; one number for a network of one layer.
+    components : int, optional
+        Input channels.
+    kernel, strides : int or sequence of int, optional
+        One number for all layers, or one per layer; the same along all axes.
+    activation : str, optional
+        After each layer, one of those of a `Graph`; None for a linear network.
+    residual : bool, optional
+        Whether the input of each layer is added to its output, through a convolution of one tap with the same strides
+        where their shapes differ.
+    classes : int, optional
+        Outputs of a dense layer on the means over all positions. Without it, the last convolution is the output.
+    rng : int, Generator or None
+        Of the weights.
+
+    Returns
+    -------
+    Graph
+
+    Examples
+    --------
+    >>> [node.shape for node in cnn((8, 8), channels=[4, 8], strides=[1, 2]).layers]
+    [(4, 8, 8), (8, 4, 4)]
+    """
+    size = check_integers(size, "size")
+    channels = check_integers(channels, "channels", length=1 if np.ndim(channels) == 0 else None)
+    components = check_integer(components, "components", minimum=1)
+    lengths = check_integers(kernel, "kernel", length=len(channels))
+    steps = check_integers(strides, "strides", length=len(channels))
+    rng, layers, name, width, axes = as_generator(rng), [], "input", components, len(size)
+    for i, (outputs, length, step) in enumerate(zip(channels, lengths, steps), start=1):
+        before, name = name, f"layer {i}"
+        weights = _kernel(rng, (outputs, width, *(length,) * axes), activation)
+        pads = (((length - 1) // 2, length // 2),) * axes
+        layers.append(("convolution", {"name": name, "kernel": weights, "strides": step, "pads": pads}))
+        if activation is not None:
+            layers.append(_activation(f"{activation} {i}", activation, outputs))
+            name = f"{activation} {i}"
+        if residual:
+            layers += _residual(rng, i, before, name, width, outputs, axes=axes, strides=step)
+            name = f"sum {i}"
+        width = outputs
+    if classes is not None:
+        classes = check_integer(classes, "classes", minimum=1)
+        layers.append(("average_pool", {"name": "mean"}))
+        layers.append(("dense", {"name": "readout", "kernel": _kernel(rng, (classes, width), "identity")}))
+    return from_layers((components, *size), layers)
+
+
+def recurrent(inputs: int, *, channels: int = 16) -> DiagonalRecurrence:
+    """A stable linear recurrence without links across channels, seen from its last output.
+
+    Parameters
+    ----------
+    inputs : int
+        Inputs that are seen.
+    channels : int, optional
+        Channels of the recurrent layer.
+
+    Returns
+    -------
+    DiagonalRecurrence
+        With poles in (-1, 1).
+    """
+    return DiagonalRecurrence(inputs, channels, bound=1.0)
+
+
+def ssm(inputs: int, *, states: int = 16) -> DiagonalStateSpace:
+    """A diagonal state-space model with complex poles, as S4D and the LRU have it, seen from its last output.
+
+    Parameters
+    ----------
+    inputs : int
+        Inputs that are seen.
+    states : int, optional
+        Size of the state: two for each pair of conjugate poles.
+
+    Returns
+    -------
+    DiagonalStateSpace
+    """
+    states = check_integer(states, "states", minimum=2)
+    if states % 2:
+        raise ValueError(f"states: expected an even number, got {states}; poles come in conjugate pairs")
+    return DiagonalStateSpace(inputs, states // 2)
+
+
+def _kernel(rng: np.random.Generator, shape: tuple[int, ...], activation: str | None) -> np.ndarray:
+    """Normal weights that keep the variance: He et al. (2015) before a rectifier, else LeCun's."""
+    gain = 2 if activation in SCALAR_FUNCTIONS and SCALAR_FUNCTIONS[activation].rectifier else 1
+    return rng.standard_normal(shape) * math.sqrt(gain / math.prod(shape[1:]))
+
+
+def _activation(name: str, function: str, channels: int) -> tuple[str, dict[str, Any]]:
+    slopes = {"slopes": np.full(channels, 0.25)} if function == "prelu" else {}  # where PyTorch's training starts
+    return "activation", {"name": name, "function": function} | slopes
+
+
+def _residual(rng, number, before, after, width, outputs, *, axes, strides=1):
+    """What adds the input of a layer to its output."""
+    if width == outputs and strides == 1:
+        return [("add", {"name": f"sum {number}", "inputs": [after, before]})]
+    skip, kernel = f"skip {number}", _kernel(rng, (outputs, width, *(1,) * axes), "identity")
+    projection = {"name": skip, "inputs": [before], "kernel": kernel, "strides": strides}
+    return [("convolution", projection), ("add", {"name": f"sum {number}", "inputs": [after, skip]})]

@@ -1,0 +1,149 @@
+"""Architectures, processes and data in words: tables as TOML or a command line has them.
+
+A table is a mapping of plain values. Whatever it says that cannot be meant is refused, with the names that are known.
+"""
+
+import inspect
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from capacity._validation import check_instance
+from capacity.inspection.readers import architectures
+from capacity.inspection.readers._bounded import regular_file
+from capacity.inspection.readers.series import read_series
+from capacity.tasks.autocovariances import PROCESSES
+from capacity.tasks.base import PredictionTask
+from capacity.tasks.gaussian import GaussianProcess
+
+__all__ = ["Description", "described_model", "described_process", "read_description"]
+
+_ARCHITECTURES: dict[str, Callable] = {
+    name: getattr(architectures, name) for name in ("tcn", "recurrent", "ssm", "cnn")
+}
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a file describes.
+
+    Attributes
+    ----------
+    model : LinearModel or Graph
+    process : GaussianProcess or None
+        From the table ``process``.
+    data : ndarray of shape (t,) or None
+        From the table ``data``: the series that its file holds.
+    """
+
+    model: Any
+    process: PredictionTask | None = None
+    data: Any = None
+
+
+def described_model(table: Mapping[str, Any]) -> Any:
+    """The network that a table describes.
+
+    Parameters
+    ----------
+    table : mapping
+        ``architecture``, one of 'tcn', 'recurrent', 'ssm' and 'cnn', and the arguments of that function.
+
+    Returns
+    -------
+    LinearModel or Graph
+
+    Examples
+    --------
+    >>> described_model({"architecture": "tcn", "dilations": [1, 2, 4, 8], "stacks": 2}).n_inputs
+    31
+    """
+    check_instance(table, "description", Mapping, "pass names with values")
+    arguments = {str(key).replace("-", "_"): value for key, value in table.items()}
+    name = arguments.pop("architecture", None)
+    if name not in list(_ARCHITECTURES):
+        raise ValueError(f"architecture: expected one of {', '.join(_ARCHITECTURES)}, got {name!r}; name one of them")
+    return _called(_ARCHITECTURES[name], arguments, f"architecture {name!r}")
+
+
+def described_process(table: Mapping[str, Any]) -> GaussianProcess:
+    """The stationary process that a table describes.
+
+    Parameters
+    ----------
+    table : mapping
+        ``name``, one of those of `standard_process`, and the arguments of the autocovariance, such as ``hurst``.
+
+    Returns
+    -------
+    GaussianProcess
+
+    Examples
+    --------
+    >>> described_process({"name": "fractional noise", "hurst": 0.5}).autocovariances(1)
+    array([1., 0.])
+    """
+    check_instance(table, "process", Mapping, "pass names with values")
+    arguments = {str(key).replace("-", "_"): value for key, value in table.items()}
+    name = str(arguments.pop("name", None)).replace("-", " ").replace("_", " ")
+    if name not in list(PROCESSES):
+        raise ValueError(f"process: expected one of {', '.join(PROCESSES)}, got {name!r}; name one of them")
+    return GaussianProcess(_called(PROCESSES[name], arguments, f"process {name!r}"), name)
+
+
+def read_description(path: Any, *, memory: int = 2**20) -> Description:
+    """Read a file of TOML that describes a network and, in the tables ``process`` or ``data``, what it is to predict.
+
+    Parameters
+    ----------
+    path : path-like
+        The file. ``data`` has a ``file``, beside the description unless its path is absolute, and maybe a ``column``.
+    memory : int, optional
+        Bytes that the description may have.
+
+    Returns
+    -------
+    Description
+
+    Raises
+    ------
+    OSError
+        If a file cannot be read.
+    """
+    path, _ = regular_file(path, "description", memory)
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(f"description: expected TOML in {path.name!r}, got: {error}; correct that line") from None
+    process, data = table.pop("process", None), table.pop("data", None)
+    if process is not None and data is not None:
+        raise ValueError("description: expected a table process or a table data, got both; remove one")
+    return Description(
+        described_model(table),
+        None if process is None else described_process(process),
+        None if data is None else _data(data, path.parent),
+    )
+
+
+def _data(table, folder):
+    check_instance(table, "data", Mapping, "write [data] with file = ...")
+    if not isinstance(table.get("file"), str) or (unknown := set(table) - {"file", "column"}):
+        found = sorted(unknown) if isinstance(table.get("file"), str) else "no file"
+        raise ValueError(f"data: expected file and column, got {found}; write file = 'series.csv'")
+    return read_series(folder / table["file"], column=table.get("column"))
+
+
+def _called(function: Callable, arguments: Mapping[str, Any], what: str) -> Any:
+    """The result of a function, after its arguments are checked against its signature by name."""
+    parameters = inspect.signature(function).parameters
+    if unknown := [name for name in arguments if name not in parameters]:
+        known = ", ".join(parameters) or "none"
+        raise ValueError(f"{what}: expected arguments among {known}, got {', '.join(unknown)}; leave them out")
+    needed = [name for name, each in parameters.items() if each.default is each.empty and name not in arguments]
+    if needed:
+        raise ValueError(f"{what}: expected {', '.join(needed)}, got nothing for it; pass it")
+    for name, value in arguments.items():
+        if isinstance(parameters[name].default, bool):
+            check_instance(value, name, bool, "write true or false")
+    return function(**arguments)

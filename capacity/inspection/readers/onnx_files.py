@@ -1,0 +1,413 @@
+"""Networks in ONNX files, of whatever library wrote them, as graphs; nobody's code is run.
+
+The file is looked through before it is parsed, and what it declares is compared with what is there before an array is
+made. Operators that the graph does not have are refused by their name and their node.
+
+Source: the operators as ONNX specifies them, versions 7 to that of the installed package onnx.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from mmap import ACCESS_READ, mmap
+from typing import Any
+
+import numpy as np
+
+from capacity._validation import as_list, check_integer
+from capacity.inspection.graphs import Graph
+from capacity.inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, quoted, regular_file
+from capacity.inspection.readers._folding import FOLDED, folded
+from capacity.inspection.readers._onnx_operators import ENDS, FOLLOWED, UNCHANGED, followed
+from capacity.inspection.readers._onnx_tensors import tensor_array
+from capacity.inspection.readers._tracing import Trace, Value
+from capacity.inspection.readers._wire import parsed_bytes
+
+__all__ = ["read_onnx"]
+
+_OLDEST = 7  # version of the operators: before it, an addition had an axis of its own
+_AGAIN = "export the network again"
+_PART = "read a part that does without, from inputs=[...] or up to outputs=[...], the names of arrays in the file"
+
+
+def read_onnx(
+    path: Any,
+    *,
+    inputs: Sequence[str] | None = None,
+    outputs: Sequence[str] | None = None,
+    input_sizes: Mapping[str, Sequence[int]] | Sequence[int] | None = None,
+    as_identity: Sequence[str] = (),
+    dtype: Any = None,
+    memory: int = DEFAULT_MEMORY,
+) -> Graph:
+    """A network from an ONNX file.
+
+    Constants are computed, axes that are only moved or renamed cost no node, channels come first whether or not the
+    file keeps them last, and factors and shifts in a row, as of a batch normalisation, become one node. A softmax at
+    the very end is left out, dropout is the identity, and a recurrent layer is read up to what goes into its gates.
+    The graph's `notes` say what was left out.
+
+    Parameters
+    ----------
+    path : path-like
+        The file. Weights that it keeps in other files have to be in its folder or below.
+    inputs : sequence of str, optional
+        Names of arrays at which to begin, in place of the file's inputs. They may lie anywhere in the network.
+    outputs : sequence of str, optional
+        Names of arrays or nodes to read up to, in place of the file's outputs.
+    input_sizes : mapping of str to sequence of int, or sequence of int, optional
+        Shapes of the inputs, with a batch of one, as far as the file leaves them open; of one input, its shape. The
+        first size, where it is open, is the batch.
+    as_identity : sequence of str, optional
+        Operators to take as the identity although they are not, such as ``"LRN"``; the notes say so.
+    dtype : dtype, optional
+        Of the weights, float32 or float64. Default: as in the file; numbers of 16 bits become float32.
+    memory : int, optional
+        Bytes that are allowed, each by itself, to the file, to what it becomes when it is parsed, to all its arrays
+        together, and to the value of a node. Reading takes up to three times as much.
+
+    Returns
+    -------
+    Graph
+        Its nodes have the names of the file's nodes; of names that list several with semicolons, the first.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    ImportError
+        If the package onnx is not installed.
+    TypeError, ValueError
+        If it is no ONNX file or a damaged one, asks for more memory, needs sizes, or has an operator that the graph
+        does not have.
+
+    Examples
+    --------
+    >>> graph = read_onnx("network.onnx", input_sizes=(1, 3, 224, 224))  # doctest: +SKIP
+    """
+    check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")
+    kind = None if dtype is None else np.dtype(dtype)
+    if kind not in (None, np.float32, np.float64):
+        raise ValueError(f"dtype: expected float32 or float64, got {kind}; leave it out for that of the file")
+    asked = {
+        name: None if given is None else _names(given, name)
+        for name, given in [("inputs", inputs), ("outputs", outputs), ("as_identity", as_identity)]
+    }
+    path, size = regular_file(path, "path", memory)
+    model = _parsed(path, size, memory)
+    arrays = _Arrays(model.graph, path.parent, memory)
+    plan = _plan(model, asked["inputs"], asked["outputs"], asked["as_identity"], input_sizes, arrays)
+    graph, moves = _traced(plan, arrays, memory, kind, channels_last=False)
+    if not moves:
+        return graph
+    other, others = _traced(plan, arrays, memory, kind, channels_last=True)
+    return other if others < moves else graph
+
+
+def _names(given, name):
+    if isinstance(given, str):
+        raise TypeError(f"{name}: expected a sequence of names, got the string {given!r}; put it into a list")
+    names = as_list(given, name, "pass a list of names") if len(given) else []
+    if not all(isinstance(each, str) for each in names):
+        raise TypeError(f"{name}: expected names, got {quoted(names)}; pass strings")
+    return names
+
+
+def _parsed(path, size, memory):
+    """The message of the file, after all that can be said of it without parsing."""
+    try:
+        import onnx
+    except ImportError as error:
+        raise ImportError(
+            "read_onnx: expected the package onnx, which is not installed; python -m pip install onnx"
+        ) from error
+    model = onnx.ModelProto()
+    try:
+        if not size:
+            raise ValueError("it is empty")
+        with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
+            check_bytes(parsed_bytes(content, model.DESCRIPTOR, memory), "path", "a file that becomes objects", memory)
+            with memoryview(content) as view:  # no copy of its own
+                model.ParseFromString(view)
+        graph, versions = model.graph, {each.domain: each.version for each in model.opset_import}
+        version = versions.get("", versions.get("ai.onnx", 0))
+    except Exception as error:  # of our own, or whatever the library finds
+        if str(error).startswith("path: "):
+            raise
+        raise ValueError(
+            f"path: expected an ONNX file, got {quoted(path)}: {_line(error)}; export the network to ONNX"
+        ) from error
+    if not graph.node or not model.ir_version or not version:
+        raise ValueError(
+            f"path: expected an ONNX file, got {quoted(path)}, which has no nodes, or no versions of its format and "
+            "operators; export the network to ONNX"
+        )
+    newest = onnx.defs.onnx_opset_version()
+    if not _OLDEST <= version <= newest:
+        raise ValueError(
+            f"path: expected operators of versions {_OLDEST} to {newest}, got version {version}; export with one of "
+            "these" + (", or update the package onnx" if version > newest else ", or convert it with onnx")
+        )
+    if not all(isinstance(text, str) for text in _texts(graph)):
+        raise ValueError(f"path: expected names in UTF-8, got others in {quoted(path)}; {_AGAIN}")
+    if graph.sparse_initializer:
+        raise ValueError("path: expected dense arrays, got sparse ones; export the network with dense weights")
+    return model
+
+
+def _texts(graph):
+    """All names that are looked at; the library returns bytes where they are no text."""
+    for node in graph.node:
+        yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
+        yield from (attribute.name for attribute in node.attribute)
+    yield from (each.name for each in [*graph.input, *graph.output, *graph.initializer, *graph.value_info])
+
+
+def _line(error, longest=200):
+    return quoted(" ".join(str(error).split()), longest)[1:-1]
+
+
+class _Arrays:
+    """Constants by name: arrays of the file, made when they are needed, and what is computed from them."""
+
+    def __init__(self, graph, folder, memory):
+        self.memory, self.folder, self.total = memory, folder, 0
+        self.tensors = {tensor.name: tensor for tensor in graph.initializer}
+        self.known = {}
+
+    def __contains__(self, name):
+        return name in self.known or name in self.tensors
+
+    def find(self, name):
+        """The array of a name, or None."""
+        if name not in self.known and name in self.tensors:
+            self.known[name] = self.made(self.tensors[name])
+        return self.known.get(name)
+
+    def __setitem__(self, name, array):
+        self._count(array)
+        self.known[name] = array
+
+    def made(self, tensor):
+        """The array of a tensor."""
+        array = tensor_array(tensor, self.folder, self.memory - self.total)
+        self._count(array)
+        return array
+
+    def _count(self, array):
+        self.total += array.size * array.itemsize
+        check_bytes(self.total, "path", "arrays", self.memory)
+
+
+@dataclass(frozen=True)
+class _Step:
+    """An operator of the file."""
+
+    name: str
+    operator: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    attributes: dict
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is read: from which inputs of which shapes, through which operators, to which outputs."""
+
+    inputs: dict
+    steps: tuple[_Step, ...]
+    outputs: tuple[str, ...]
+    as_identity: tuple[str, ...]
+
+
+def _plan(model, inputs, outputs, as_identity, input_sizes, arrays):
+    graph = model.graph
+    makers, by_node = {}, {}
+    for i, node in enumerate(graph.node):
+        for name in filter(None, node.output):
+            if name in makers or name in arrays:
+                raise ValueError(f"path: expected one source of each array, got several of {quoted(name)}; {_AGAIN}")
+            makers[name] = i
+        for name in filter(None, (node.name, node.name.split(";")[0])):
+            by_node.setdefault(name, next(iter(node.output), ""))
+    given = [each.name for each in graph.input if each.name not in arrays]
+    ends = _known(outputs or [each.name for each in graph.output], makers, by_node, "outputs")
+    starts = _known(inputs or given, {**makers, **dict.fromkeys(given)}, by_node, "inputs")
+    wanted, pending = set(), [(name, len(graph.node)) for name in ends]
+    needed = set()
+    while pending:
+        name, before = pending.pop()
+        if name in starts:
+            needed.add(name)
+            continue
+        if not name or name in arrays:
+            continue
+        maker = makers.get(name)
+        if maker is None or maker >= before:
+            if maker is None and name in given:
+                raise ValueError(
+                    f"inputs: expected all that {quoted(ends)} are computed from, got no {quoted(name)}; add it"
+                )
+            raise ValueError(
+                f"path: expected arrays in an order in which each comes before what is computed from it, got "
+                f"{quoted(name)}, {'which nothing computes' if maker is None else 'a part of a cycle, or too late'}; "
+                f"{_AGAIN}"
+            )
+        if maker not in wanted:
+            wanted.add(maker)
+            pending += [(source, maker) for source in graph.node[maker].input]
+    steps = tuple(_step(graph.node[i], arrays) for i in sorted(wanted))
+    _check_operators(steps, as_identity)
+    if not needed:
+        raise ValueError(f"outputs: expected what depends on an input, got {quoted(ends)}, which do not; name others")
+    shapes = _shapes(model, [name for name in starts if name in needed], given, input_sizes)
+    return _Plan(shapes, steps, tuple(ends), tuple(as_identity))
+
+
+def _known(names, arrays, by_node, argument):
+    found = [by_node.get(name, name) if name not in arrays else name for name in names]
+    for name in found:
+        if name not in arrays:
+            raise ValueError(
+                f"{argument}: expected names of arrays or nodes in the file, got {quoted(name)}; the last array is "
+                f"{quoted(list(arrays)[-1] if arrays else '')}"
+            )
+    if not found:
+        raise ValueError(f"path: expected a network with inputs and outputs, got one without {argument}; {_AGAIN}")
+    return found
+
+
+def _step(node, arrays):
+    from onnx import AttributeProto
+    from onnx.helper import get_attribute_value
+
+    attributes = {}
+    name = node.name or (node.output[0] if node.output else node.op_type)
+    for each in node.attribute:
+        if each.type == AttributeProto.TENSOR:
+            attributes[each.name] = arrays.made(each.t)
+        elif each.type in (AttributeProto.FLOAT, AttributeProto.INT, AttributeProto.FLOATS, AttributeProto.INTS):
+            value = get_attribute_value(each)
+            attributes[each.name] = list(value) if each.type in (AttributeProto.FLOATS, AttributeProto.INTS) else value
+        elif each.type == AttributeProto.STRING:
+            attributes[each.name] = each.s.decode(errors="replace")
+        else:
+            attributes[each.name] = None
+    domain = "" if node.domain in ("", "ai.onnx") else f"{node.domain}."
+    return _Step(name, domain + node.op_type, tuple(node.input), tuple(node.output), attributes)
+
+
+def _check_operators(steps, as_identity):
+    unknown: dict[str, str] = {}
+    for step in steps:
+        if not any(step.operator in known for known in (FOLLOWED, FOLDED, ENDS, as_identity)):
+            unknown.setdefault(step.operator, step.name)
+    if unknown:
+        listed = ", ".join(
+            f"{quoted(operator)[1:-1]} (node {quoted(name)})" for operator, name in list(unknown.items())[:4]
+        )
+        more = f" and {len(unknown) - 4} more" if len(unknown) > 4 else ""
+        raise ValueError(f"path: expected operators that a graph has, got {listed}{more}; {_PART}")
+
+
+def _shapes(model, starts, given, input_sizes):
+    """Shapes of the inputs: those that were passed, or those of the file with a batch of one."""
+    declared = {each.name: each.type.tensor_type.shape for each in [*model.graph.value_info, *model.graph.input]}
+    sizes = input_sizes
+    if sizes is None:
+        sizes = {}
+    elif not isinstance(sizes, Mapping):
+        if len(starts) != 1:
+            raise ValueError(
+                f"input_sizes: expected sizes of the inputs {quoted(starts)} by name, got one shape; pass a dictionary"
+            )
+        sizes = {starts[0]: sizes}
+    if unknown := [name for name in sizes if name not in starts]:
+        raise ValueError(f"input_sizes: expected names among {quoted(starts)}, got {quoted(unknown)}; remove these")
+    shapes = {}
+    for name in starts:
+        found = (
+            [dim.dim_value if dim.HasField("dim_value") else 0 for dim in declared[name].dim]
+            if name in declared
+            else []
+        )
+        if name in sizes:
+            shape = _sizes(sizes[name], name)
+            if found and (len(found) != len(shape) or any(n not in (0, m) for n, m in zip(found[1:], shape[1:]))):
+                raise ValueError(
+                    f"input_sizes: expected {_open(found)}, as the file says of {quoted(name)}, got {shape}; adapt them"
+                )
+        else:
+            shape = tuple(1 if k == 0 and n <= 0 else n for k, n in enumerate(found))
+        if not shape or min(shape) < 1:
+            raise ValueError(
+                f"input_sizes: expected the shape of {quoted(name)}, which the file leaves open, {_open(found)}; pass "
+                f"e.g. input_sizes={{{quoted(name)}: (1, ...)}}"
+            )
+        shapes[name] = shape
+    return shapes
+
+
+def _open(shape):
+    return f"({', '.join(str(n) if n > 0 else '?' for n in shape)})"
+
+
+def _sizes(sizes, name):
+    try:
+        return tuple(check_integer(size, f"input_sizes[{name!r}]", minimum=1) for size in sizes)
+    except TypeError as error:
+        raise TypeError(
+            f"input_sizes: expected integers for {quoted(name)}, got {quoted(sizes)}; pass e.g. (1, 3, 32)"
+        ) from error
+
+
+def _traced(plan, arrays, memory, dtype, *, channels_last):
+    """The graph of a plan, and how many transposes it took."""
+    trace = Trace(memory, dtype)
+    known = {name: trace.input(name, shape, channels_last=channels_last) for name, shape in plan.inputs.items()}
+    ended: dict[str, str] = {}  # arrays after a softmax, with its name
+    for step in plan.steps:
+        try:
+            _follow(step, plan, arrays, trace, known, ended)
+        except ValueError as error:
+            where = f"{quoted(step.operator)[1:-1]} (node {quoted(step.name)})"
+            text = str(error) if str(error).startswith("path: ") else f"path: {where}: {_line(error, 400)}; {_PART}"
+            raise ValueError(text) from error
+    if constant := [name for name in plan.outputs if name not in known]:
+        raise ValueError(f"outputs: expected what depends on an input, got {quoted(constant)}; name others")
+    return trace.graph([known[name] for name in plan.outputs]), trace.rearrangements
+
+
+def _follow(step, plan, arrays, trace, known, ended):
+    """Carry out an operator: on constants, or by what it adds to the graph."""
+    given = [known.get(name, arrays.find(name)) for name in step.inputs]
+    missing = [name for name, found in zip(step.inputs, given) if name and found is None]
+    if missing:
+        raise ValueError(f"it needs {quoted(missing[0])}, which is not followed")
+    values = [value for value in given if isinstance(value, Value)]
+    after = next((ended[name] for name in step.inputs if name in ended), None)
+    if not values or (step.operator in ("Shape", "Size") and step.operator not in plan.as_identity):
+        if step.operator not in FOLDED:
+            raise ValueError("it is computed from constants, which is not followed")
+        shaped = [np.broadcast_to(np.int8(0), each.shape) if isinstance(each, Value) else each for each in given]
+        for name, array in zip(step.outputs, folded(step.operator, shaped, step.attributes, arrays.memory)):
+            if name and name not in arrays:
+                arrays[name] = array
+        return
+    if after is not None and step.operator not in UNCHANGED:
+        raise ValueError(f"it follows {after}, which a graph has at the very end only")
+    if step.operator in plan.as_identity:
+        results = values[:1]
+        trace.note(f"{step.operator} {quoted(step.name)} is taken as the identity, which is an assumption.")
+    elif step.operator in ENDS:
+        results = values[:1]
+        after = f"{step.operator} (node {quoted(step.name)})"
+        trace.note(f"{step.operator} {quoted(step.name)} at the end is left out: the output is what goes into it.")
+    elif step.operator in FOLLOWED:
+        results = followed(trace, step.operator, step.name, given, step.attributes, len(step.outputs))
+    else:
+        raise ValueError("it depends on an input, which is followed for constants only")
+    for name, value in zip(step.outputs, results):
+        if name and name not in plan.inputs:
+            known[name] = value
+            if after is not None:
+                ended[name] = after

@@ -1,0 +1,265 @@
+"""Modules of PyTorch as graphs, or, where they are affine in their input, as linear models.
+
+A module is traced by `torch.export` with a batch of one; each operator of the trace becomes nodes of a graph. Nothing
+is unpickled, and the module stays as it was.
+"""
+
+import operator
+import warnings
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from capacity._validation import check_integer, check_integers
+from capacity.inspection.graphs import Graph
+from capacity.inspection.readers._aten_operators import ATEN, KEPT, SHAPED, translated
+from capacity.inspection.readers._bounded import DEFAULT_MEMORY, quoted
+from capacity.inspection.readers._tracing import Trace, Value
+from capacity.inspection.readers.affine_modules import AffineModule
+
+__all__ = ["read_torch"]
+
+_BY_SHAPE = ("empty_like", "full_like", "new_ones", "new_zeros", "ones_like", "zeros_like")
+_ENDS = ("softmax.int", "log_softmax.int", "_softmax", "_log_softmax")
+
+
+def read_torch(
+    module: Any, input_size: Any, *, linear: bool | None = None, memory: int = DEFAULT_MEMORY
+) -> Graph | AffineModule:
+    """A network from a module of PyTorch, with the weights that it has.
+
+    Parameters
+    ----------
+    module : torch.nn.Module
+        With one input. It is looked at as for inference, whatever mode it is in.
+    input_size : sequence of int
+        Shape of the input with the batch first, as torchinfo takes it; the batch is taken to be one. For recurrent
+        layers whose batch comes second, (steps, 1, features).
+    linear : bool, optional
+        True for a linear model, for which the module has to be an affine function of its input; False for a graph.
+        Default: a linear model if the module is such a function and its Jacobian fits into `memory`.
+    memory : int, optional
+        Bytes that the value of a node, or the Jacobian of a linear model, may have.
+
+    Returns
+    -------
+    Graph or AffineModule
+        Nodes have the names of the layers. A softmax at the very end is left out, and a recurrent layer is read up to
+        what goes into its gates; the graph's `notes` say so. The output of a linear model is the last one; another is
+        chosen with `AffineModule`.
+
+    Raises
+    ------
+    ImportError
+        If PyTorch is not installed.
+    TypeError, ValueError
+        If it is no module, the sizes do not fit it, it cannot be traced, it is not affine although a linear model is
+        asked for, or it has operators that the graph does not have; all of them are named, with their submodules.
+
+    Examples
+    --------
+    >>> read_torch(torch.nn.Sequential(torch.nn.Conv1d(1, 8, 3), torch.nn.ReLU()), (1, 1, 32))  # doctest: +SKIP
+    """
+    try:
+        import torch
+    except ImportError as error:
+        raise ImportError(
+            "read_torch: expected PyTorch, which is not installed; python -m pip install torch"
+        ) from error
+    if not isinstance(module, torch.nn.Module):
+        raise TypeError(
+            f"module: expected a torch.nn.Module, got {type(module).__name__}; pass the module itself, with its weights"
+        )
+    check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")
+    size = check_integers(input_size, "input_size")
+    second = any(isinstance(each, torch.nn.RNNBase) and not each.batch_first for each in module.modules())
+    size = size if second else (1, *size[1:])
+    jacobian = 8 * int(np.prod(size, dtype=object)) * sum(p.numel() for p in module.parameters() if p.requires_grad)
+    if linear or (linear is None and 0 < jacobian <= memory and not second):
+        if jacobian > memory:
+            raise ValueError(
+                f"memory: expected at least {jacobian} bytes for the Jacobian, got {memory}; pass more, or linear=False"
+            )
+        try:
+            return AffineModule(module, size)
+        except Exception as error:  # of whatever the module computes
+            if linear:
+                if isinstance(error, ValueError) and str(error).startswith("module: "):
+                    raise
+                raise ValueError(
+                    f"input_size: expected a size that fits the module, got {size}: {_line(error)}"
+                ) from error
+    with _for_inference(module):
+        program = _exported(module, size, torch)
+        found = _traced(program, memory, torch, channels_last=False)
+        if found[1]:
+            found = min(found, _traced(program, memory, torch, channels_last=True), key=lambda each: each[1])
+    return found[0]
+
+
+@contextmanager
+def _for_inference(module):
+    """The module in evaluation mode, and then in the modes that it had."""
+    modes = [(each, each.training) for each in module.modules()]
+    module.eval()
+    try:
+        yield
+    finally:
+        for each, mode in modes:
+            each.training = mode
+
+
+def _line(error):
+    return quoted(" ".join(str(error).split()) or type(error).__name__, 300)[1:-1]
+
+
+def _exported(module, size, torch):
+    """The trace of a module, in which nothing is written into a part of something else."""
+    dtype = next((p.dtype for p in module.parameters() if p.is_floating_point()), torch.float32)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program = torch.export.export(module, (torch.zeros(size, dtype=dtype),), strict=False)
+            if any(_writes_into_part(node) for node in program.graph.nodes):
+                program = program.run_decompositions({})
+    except Exception as error:  # of whatever the module computes
+        raise ValueError(
+            f"module: expected one that torch.export can trace with an input of shape {size}, got: {_line(error)}; "
+            "change the input_size, or the module so that its course does not depend on the data"
+        ) from error
+    return program
+
+
+def _writes_into_part(node):
+    """Whether a node changes something that is a view of something else."""
+    schema = getattr(node.target, "_schema", None)
+    if schema is None or not schema.is_mutable or not node.args or not hasattr(node.args[0], "target"):
+        return False
+    source = getattr(node.args[0].target, "_schema", None)
+    viewed = source is not None and any(each.alias_info and not each.alias_info.is_write for each in source.returns)
+    return viewed or node.args[0].target is operator.getitem
+
+
+def _title(node):
+    """Name of an operator: that of its layer, or of the module around it and its own."""
+    stack = list((node.meta.get("nn_module_stack") or {"": ("", "")}).values())
+    path, kind = stack[-1][0], str(stack[-1][1])
+    layer = "torch.nn.modules." in kind and "container" not in kind
+    return path if layer and path else f"{path}.{node.name}".lstrip(".")
+
+
+def _operator(node):
+    """Name of an operator without its namespace, and as it is when it writes nothing in place."""
+    schema = getattr(node.target, "_schema", None)
+    if schema is None:
+        return getattr(node.target, "__name__", str(node.target))
+    name = schema.name.rpartition("::")[2]
+    name = name[:-1] if schema.is_mutable and name.endswith("_") else name
+    return f"{name}.{schema.overload_name}" if schema.overload_name not in ("", "default") else name
+
+
+def _inputs(program):
+    """What each placeholder is: a tensor of the module, or None for its input."""
+    signature = program.graph_signature
+    kept = {**program.constants, **program.state_dict}
+    named = {**signature.inputs_to_parameters, **signature.inputs_to_buffers}
+    named |= getattr(signature, "inputs_to_lifted_tensor_constants", {})
+    return {node.name: kept.get(named.get(node.name)) for node in program.graph.nodes if node.op == "placeholder"}
+
+
+def _check_operators(program, placeholders):
+    """Refuse operators that depend on the input and are none of a graph, all at once."""
+    depends: set[str] = {name for name, tensor in placeholders.items() if tensor is None}
+    if len(depends) != 1:
+        raise ValueError(f"module: expected one input, got {sorted(depends)}; wrap the module so that it takes one")
+    unknown = []
+    for node in program.graph.nodes:
+        name = _operator(node)
+        known = name in _BY_SHAPE or not any(each.name in depends for each in node.all_input_nodes)
+        if node.op != "call_function" or known:
+            continue
+        depends.add(node.name)
+        if node.target is not operator.getitem and node.users and name not in (*ATEN, *SHAPED, *_ENDS):
+            unknown.append(f"{name} (in {quoted(_title(node))})")
+    if unknown:
+        more = f" and {len(unknown) - 6} more" if len(unknown) > 6 else ""
+        raise ValueError(
+            f"module: expected operators that a graph has, got {', '.join(unknown[:6])}{more}; read the submodules "
+            "before or after them"
+        )
+
+
+def _traced(program, memory, torch, *, channels_last):
+    """The graph of a trace, and how many transposes it took."""
+    trace = Trace(memory)
+    placeholders = _inputs(program)
+    _check_operators(program, placeholders)
+    known: dict[str, Any] = {}
+    ended: dict[str, str] = {}  # nodes after a softmax, with its name
+    outputs: list[Value] = []
+    for node in program.graph.nodes:
+        if node.op == "placeholder":
+            tensor = placeholders[node.name]
+            shape = tuple(node.meta["val"].shape)
+            known[node.name] = trace.input(node.name, shape, channels_last=channels_last) if tensor is None else tensor
+        elif node.op == "get_attr":
+            known[node.name] = getattr(program.graph_module, node.target)
+        elif node.op == "call_function":
+            after = next((ended[each.name] for each in node.all_input_nodes if each.name in ended), None)
+            try:
+                known[node.name] = _followed(node, trace, known, after, torch)
+            except (ValueError, KeyError, IndexError, TypeError) as error:
+                text = _line(error).removeprefix("path: ")
+                raise ValueError(
+                    f"module: {_operator(node)} (in {quoted(_title(node))}): {text}; read submodules without it"
+                ) from error
+            if after or _operator(node) in _ENDS:
+                ended[node.name] = after or _title(node)
+        elif node.op == "output":
+            found = torch.utils._pytree.tree_leaves(torch.fx.node.map_arg(node.args, lambda each: known[each.name]))
+            outputs = [each for each in found if isinstance(each, Value)]
+    if not outputs:
+        raise ValueError("module: expected an output that depends on the input, got none; return one")
+    return trace.graph(outputs), trace.rearrangements
+
+
+def _followed(node, trace, known, after, torch):
+    """What a node of the trace computes: a tensor if it is constant, else values of the graph."""
+    args, kwargs = torch.fx.node.map_arg((node.args, node.kwargs), lambda each: known[each.name])
+    if node.target is operator.getitem:
+        if args[1] < len(args[0]):
+            return args[0][args[1]]
+        if any(user.op != "output" for user in node.users):
+            raise ValueError(f"its output {args[1]} is asked for, which is not followed")
+        if node.users:
+            trace.note(f"Output {args[1]} of {quoted(_title(node))} is left out.")
+        return None
+    name = _operator(node)
+    if name in _BY_SHAPE and isinstance(args[0], Value):
+        args = (torch.zeros(args[0].shape), *args[1:])
+    if not any(isinstance(each, Value) for each in torch.utils._pytree.tree_leaves((args, kwargs))):
+        with torch.no_grad():
+            return node.target(*args, **kwargs)
+    if not node.users:
+        return None
+    if after and name not in (*SHAPED, *KEPT):
+        raise ValueError(f"it follows {quoted(after)}, a softmax, which a graph has at the very end only")
+    given = {}
+    for k, argument in enumerate(node.target._schema.arguments):
+        default = argument.default_value if argument.has_default_value() else None
+        given[argument.name] = args[k] if k < len(args) else kwargs.get(argument.name, default)
+    given = torch.utils._pytree.tree_map(lambda each: _array(each, torch), given)
+    if name in _ENDS:
+        trace.note(f"Softmax {quoted(_title(node))} at the end is left out: the output is what goes into it.")
+        return given["self"]
+    shape = getattr(node.meta.get("val"), "shape", None)
+    results = translated(trace, name, _title(node), given, None if shape is None else tuple(shape))
+    return results[0] if shape is not None else results
+
+
+def _array(value, torch):
+    if not isinstance(value, torch.Tensor):
+        return value
+    value = value.detach().cpu()
+    return (value if value.dtype == torch.float64 or not value.is_floating_point() else value.float()).numpy()

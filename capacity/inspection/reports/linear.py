@@ -1,0 +1,414 @@
+"""The report on a linear model: paper 1 on a process or on data, with what is exact told from what is fitted.
+
+Generic ranks are exact (modulo a prime). Constraints are taken at the best of several optima of the fit. What the data
+leave open is seen by resampling them in blocks, each resample being fitted anew from the best optimum.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from tqdm import tqdm
+
+from capacity._typing import Rng
+from capacity._validation import as_array, as_generator, as_vector, check_integer, check_members, check_real
+from capacity.allocation.constraints import LayerConstraints, layer_constraints, model_constraints
+from capacity.allocation.generic_rank import exact_capacity
+from capacity.allocation.segments import segment_capacity
+from capacity.allocation.tensor_trains import tensor_train_capacity
+from capacity.fitting.least_squares import fit
+from capacity.fitting.objective import check_task, stationarity
+from capacity.fitting.state_spaces import fit_state_space
+from capacity.fitting.variable_projection import fit_recurrence
+from capacity.inspection.graphs.holding import holding_lags
+from capacity.inspection.reports.quantity import Quantity
+from capacity.inspection.reports.report import LayerRow, Report
+from capacity.linalg.toeplitz import LARGE
+from capacity.models.base import LinearModel
+from capacity.models.convolutions import DilatedConvolution
+from capacity.models.recurrences import DiagonalRecurrence
+from capacity.models.state_space import DiagonalStateSpace
+from capacity.models.tensor_trains import tensor_train_parameters
+from capacity.statistics import block_bootstrap
+from capacity.tasks.autocovariances import empirical
+from capacity.tasks.base import PredictionTask
+from capacity.tasks.gaussian import GaussianProcess
+from capacity.tasks.samples import Samples
+
+__all__ = ["SEEN", "SHARES", "fitted_points", "linear_report", "task_of"]
+
+_WORK, _JACOBIANS = 5e9, 5e7  # multiplications of a rank, and entries of Jacobians, that take some seconds
+_ITERATIONS, _FEWER_ITERATIONS = 300, 100  # of a fit, and of one that starts at the optimum for much the same data
+_GAP = 1e3  # smallest ratio of singular values that leaves no doubt of a rank
+_OPTIMUM = 1e-3  # largest stationarity of what is called one
+SEEN = ("field", "stride", "start")
+SHARES = (0.5, 0.9, 0.99)  # of the capacity, of which reports say where they lie
+_NO_TASK = "needs what the model is to predict: pass a process or data"
+
+
+def linear_report(
+    model: LinearModel,
+    *,
+    process: PredictionTask | None = None,
+    data: ArrayLike | None = None,
+    parameters: ArrayLike | None = None,
+    optima: int = 3,
+    resamples: int = 20,
+    level: float = 0.9,
+    rng: Rng = 0,
+    progress: bool = False,
+) -> Report:
+    """Capacity of a linear model, layer by layer and input by input.
+
+    Parameters
+    ----------
+    model : LinearModel
+    process : PredictionTask, optional
+        What the model predicts.
+    data : array_like, shape (t,) or (t, d), optional
+        Or a series whose autocovariance is estimated, or several side by side.
+    parameters : array_like, shape (p,), optional
+        Those of a trained model, where the constraints are taken. By default they are fitted.
+    optima : int, optional
+        Fits from as many starts.
+    resamples : int, optional
+        Of the data, for intervals; 0 for none.
+    level : float, optional
+        Of the intervals.
+    rng : int, Generator or None
+        Source of randomness.
+    progress : bool, optional
+        Show progress bars.
+
+    Returns
+    -------
+    Report
+
+    Examples
+    --------
+    >>> from capacity.models import DilatedConvolution
+    >>> report = linear_report(DilatedConvolution.hierarchical(6, channels=2), process=GaussianProcess(), optima=1)
+    >>> report["total", "independent"].value, report["total", "capacity"].value
+    (20, 20)
+    """
+    members = ("n_inputs", "n_parameters", "components", "layers", "tangent_factors")
+    check_members(model, "model", members, "make one of its function: FunctionModel(function, shapes)")
+    optima = check_integer(optima, "optima", minimum=1)
+    resamples = check_integer(resamples, "resamples", minimum=0)
+    level = check_real(level, "level", above=0, below=1)
+    rng = as_generator(rng)
+    task = task_of(model, process, data)
+    generic = {name: _generic(model, [name], rng) for name in model.layers}
+    total = _generic(model, None, rng)
+    inputs = Quantity(model.n_inputs // model.components)
+    totals = {"inputs": inputs, "parameters": Quantity(model.n_parameters), "independent": total}
+    title = f"{type(model).__name__} of {inputs} inputs" + f" x {model.components} components" * (model.components > 1)
+    if task is None:
+        missing = dict.fromkeys(["capacity", *_columns()], Quantity(None, "unavailable", _NO_TASK))
+        rows = [_row(model, name, generic[name], missing) for name in model.layers]
+        return Report(title, tuple(rows), totals | missing)
+    title += f" on {task.name if isinstance(task, GaussianProcess) else 'the given task'}"
+    residual = getattr(task, "residual_variance", None)
+    if residual is not None:
+        totals["residual variance"] = Quantity(
+            float(residual(inputs.value)), "numerical", "of the best linear prediction"
+        )
+    if parameters is None and total.kind == "exact" and total.value == model.n_inputs and _reaches_all(model):
+        return _full(model, title, generic, totals)
+    points = fitted_points(model, task, parameters, optima, rng, progress)
+    allocation, bands = {"capacity": points.allocations[0]}, {}
+    if len(points.allocations) > 1:
+        bands[f"{len(points.allocations)} optima"] = _ends(points.allocations, 1.0)
+    intervals = {}
+    if data is not None and resamples and parameters is None:
+        drawn = _resampled(model, data, points.parameters[0], resamples, rng, progress)
+        if isinstance(drawn, str):
+            totals["intervals"] = Quantity(None, "unavailable", drawn)
+        else:
+            bands[f"{100 * level:g} % of {resamples} resamples"] = _ends(drawn, level)
+            held = {name: [holding_lags(each, share) for each in drawn] for name, share in _columns().items()}
+            intervals = {name: tuple(_ends(lags, level, method="inverted_cdf")) for name, lags in held.items()}
+    remarks = points.remarks()
+    totals["capacity"] = _rank(points.space, total, remarks)
+    totals |= _holding(points.allocations[0], intervals) | remarks
+    rows = [_row(model, name, generic[name], points.of_layer(name)) for name in model.layers]
+    return Report(title, tuple(rows), totals, allocation, bands)
+
+
+def task_of(model, process, data):
+    """What a model is to predict: a process, or the process of some data, or None.
+
+    Parameters
+    ----------
+    model, process, data
+        As in `linear_report`.
+
+    Returns
+    -------
+    PredictionTask or None
+    """
+    if data is None:
+        if process is not None:
+            check_task(process, model.components, "process")
+        return process
+    if process is not None:
+        raise ValueError("data: expected either a process or data, got both; leave one out")
+    data = as_array(data, "data", axes=1, remedy="pass one row per time")
+    if data.ndim == 1 or data.shape[1] == 1:
+        return GaussianProcess(empirical(data.ravel()), "data")
+    return Samples.from_series(data, model.n_inputs // model.components)
+
+
+def _columns():
+    return {f"lags {100 * share:g} %": share for share in SHARES}
+
+
+def _generic(model, layers, rng):
+    """Independent parameters of some layers, or of all."""
+    columns = (
+        model.n_parameters
+        if layers is None
+        else sum(model.layers[name].stop - model.layers[name].start for name in layers)
+    )
+    if layers is None and hasattr(model, "minimal"):
+        columns = min(columns, 2 * model.minimal().n_parameters)
+    if layers is None and _is_hierarchical(model):
+        return Quantity(tensor_train_capacity(model.taps, model.channels), note="dimension of tensor trains")
+    if not hasattr(model, "degree"):
+        return Quantity(None, "unavailable", "no exact rank: the coefficients are not known as polynomials")
+    jacobians = model.n_inputs * model.n_parameters * len(model.layers)
+    if model.n_inputs * columns * min(model.n_inputs, columns) > _WORK or (layers and jacobians > _JACOBIANS):
+        if layers is None and isinstance(model, DilatedConvolution):
+            found = segment_capacity(model.dilations, model.channels, model.taps, model.components)
+            return Quantity(found, "assumed", "the closed form segment_capacity, a bound that nearly all stacks reach")
+        return Quantity(None, "unavailable", "an exact rank of this size takes minutes: capacity.exact_capacity")
+    try:
+        found = exact_capacity(model, layers=layers, rng=rng)
+    except (TypeError, ValueError) as error:
+        return Quantity(None, "unavailable", f"no exact rank: {error}")
+    return Quantity(found.total, note="rank modulo a prime")
+
+
+def _is_hierarchical(model):
+    if not isinstance(model, DilatedConvolution) or model.components > 1:
+        return False
+    return list(model.dilations) == list(accumulate(model.taps[:-1], np.multiply, initial=1))
+
+
+def _reaches_all(model):
+    """Whether a model with as many independent parameters as inputs reaches every target.
+
+    It does if its coefficients are linear in the parameters, and if it is a stack whose tensor trains are then all
+    tensors. Otherwise real coefficients may have an interior and not be everything, as w^2 is on a line.
+    """
+    return _is_hierarchical(model) or getattr(model, "degree", None) == 1
+
+
+def _row(model, name, generic, numbers):
+    size = model.layers[name].stop - model.layers[name].start
+    shape = (size,)
+    if isinstance(model, DilatedConvolution):
+        shape = model.shapes[list(model.layers).index(name)]
+    elif hasattr(model, "shapes") and name in model.shapes:
+        shape = tuple(model.shapes[name])
+    operator = "convolution" if isinstance(model, DilatedConvolution) else "linear"
+    counts = {"parameters": Quantity(size), "independent": generic}
+    return LayerRow(name, operator, shape, counts | _seen(model, name) | numbers)
+
+
+def _seen(model, name):
+    """Receptive field of a layer: its length, its stride, and where that of the first unit starts, in the past."""
+    field = _field(model, name)
+    if field is None:
+        return dict.fromkeys(SEEN, Quantity(None, "unavailable", "the model does not say what a layer sees"))
+    return dict(zip(SEEN, (Quantity(field), Quantity(1), Quantity(1 - field))))
+
+
+def _field(model, name):
+    """Positions that a unit of a layer sees."""
+    if isinstance(model, DilatedConvolution):
+        below = list(model.layers).index(name) + 1
+        return 1 + sum((n - 1) * d for n, d in zip(model.taps[:below], model.dilations[:below]))
+    if isinstance(model, DiagonalRecurrence | DiagonalStateSpace):
+        return 1 if name == "input" else model.n_inputs
+    return None
+
+
+def _full(model, title, generic, totals):
+    """As many independent parameters as inputs: nothing is left to be allocated, and no fit is needed."""
+    positions = model.n_inputs // model.components
+    told = "as many independent parameters as inputs: each input is modelled fully"
+    allocation = np.full(positions, float(model.components))
+    totals = (
+        totals
+        | {"loss": Quantity(0, note="at an optimum of full rank"), "capacity": Quantity(model.n_inputs, note=told)}
+        | _holding(allocation, {}, "exact")
+    )
+    open_ = Quantity(None, "unavailable", "any optimum fits exactly, and a layer's share depends on which one is found")
+    rows = [
+        _row(model, name, generic[name], {"capacity": generic[name]} | dict.fromkeys(_columns(), open_))
+        for name in model.layers
+    ]
+    return Report(title, tuple(rows), totals, {"capacity": allocation})
+
+
+def _rank(space, generic, remarks):
+    note = ""
+    if "stationarity" in remarks and remarks["stationarity"].value > _OPTIMUM:
+        note = "the parameters are not at an optimum: these are the directions in which they can move"
+    elif generic.value is not None and generic.value != space.total:
+        note = f"the generic one is {generic.value}: a singular point, or too small a gap"
+    if _gap(space) is not None and _gap(space) < _GAP:
+        note = "; ".join(filter(None, [note, "the gap is small: another cut would give another number"]))
+    return Quantity(space.total, "numerical", note, gap=_gap(space))
+
+
+def _gap(space):
+    return float(space.basis.gap) if space.total else None
+
+
+def _holding(allocation, intervals, kind="numerical"):
+    if not allocation.any():
+        return dict.fromkeys(_columns(), Quantity(None, "unavailable", "there is no capacity: nothing is predicted"))
+    found = {name: holding_lags(allocation, share) for name, share in _columns().items()}
+    return {name: Quantity(lags, kind, interval=intervals.get(name)) for name, lags in found.items()}
+
+
+def _ends(values, level, method="linear"):
+    return np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0, method=method)
+
+
+@dataclass(frozen=True)
+class _Points:
+    """Parameters at which constraints are taken, the best ones first."""
+
+    model: Any
+    task: Any
+    parameters: Sequence[np.ndarray]
+    losses: Sequence[float]
+    messages: Sequence[str]
+
+    @cached_property
+    def spaces(self):
+        return [model_constraints(self.model, point, self.covariance) for point in self.parameters]
+
+    @property
+    def space(self):
+        return self.spaces[0]
+
+    @property
+    def covariance(self):
+        return _covariance(self.model, self.task)
+
+    @property
+    def gap(self):
+        return _gap(self.space)
+
+    @property
+    def allocations(self):
+        return [space.spatial(self.model.components) for space in self.spaces]
+
+    @cached_property
+    def layers(self) -> LayerConstraints | None:
+        if self.model.n_inputs > LARGE:
+            return None
+        return layer_constraints(self.model, self.parameters[0], self.covariance)
+
+    def of_layer(self, name):
+        """Capacity of a layer alone, the others being constants, and the lags that hold it."""
+        if self.layers is None:
+            missing = Quantity(None, "unavailable", f"for models of at most {LARGE} inputs")
+            return dict.fromkeys(["capacity", *_columns()], missing)
+        space = self.layers.space([name])
+        found = {"capacity": Quantity(space.total, "numerical", gap=_gap(space))}
+        return found | _holding(space.spatial(self.model.components), {})
+
+    def remarks(self):
+        """The loss of the best optimum, how near it is to one, and what the others are like."""
+        found = {"loss": Quantity(self.losses[0], "numerical", self.messages[0])}
+        if self.model.n_inputs <= LARGE:
+            distance = stationarity(self.model, self.parameters[0], self.task)
+            found["stationarity"] = Quantity(distance, "numerical", "0 at an optimum, 1 at worst")
+        if len(self.losses) > 1:
+            others = ", ".join(f"{loss:.3g}" for loss in self.losses[1:])
+            found["optima"] = Quantity(len(self.losses), note=f"losses of the others: {others}")
+        return found
+
+
+def fitted_points(model, task, parameters, optima, rng, progress):
+    """Parameters at which constraints are taken: those that are given, or several optima of the fit, the best first.
+
+    Parameters
+    ----------
+    model : LinearModel
+    task : PredictionTask
+    parameters, optima, rng, progress
+        As in `linear_report`.
+
+    Returns
+    -------
+    _Points
+    """
+    if parameters is not None:
+        remedy = "pass a vector as long as model.n_parameters"
+        point = as_vector(parameters, "parameters", length=model.n_parameters, remedy=remedy)
+        error = model.coefficients(point) - task.optimal_coefficients(model.n_inputs // model.components)
+        loss = float(error @ (_covariance(model, task) @ error))
+        return _Points(model, task, [point], [loss], ["at the parameters given"])
+    if model.n_inputs > LARGE and _is_hierarchical(model):
+        point, told = _nearest(model, task, rng), "the nearest tensor train, not fitted: so many inputs take minutes"
+        return replace(fitted_points(model, task, point, 1, rng, progress), messages=[told])
+    fits = [_fit(model, task, k, rng) for k in tqdm(range(optima), desc="fits", disable=not progress)]
+    fits.sort(key=lambda each: each.loss)
+    return _Points(model, task, *zip(*((each.parameters, each.loss, each.message) for each in fits)))
+
+
+def _fit(model, task, number, rng):
+    """Fit from one start; the first one of a hierarchical model is the tensor train nearest to the target."""
+    if isinstance(model, DiagonalRecurrence):
+        return fit_recurrence(model, task, restarts=5, rng=rng)
+    if isinstance(model, DiagonalStateSpace):
+        return fit_state_space(model, task, restarts=4, rng=rng)
+    start = None
+    if number == 0 and _is_hierarchical(model):
+        start = _nearest(model, task, rng)
+    return fit(model, task, initial=start, rng=rng, max_iterations=_ITERATIONS)
+
+
+def _nearest(model, task, rng):
+    """Parameters of the tensor train nearest to what is to be predicted."""
+    return tensor_train_parameters(task.optimal_coefficients(model.n_inputs), model.taps, model.channels, rng=rng)
+
+
+def _covariance(model, task):
+    positions = model.n_inputs // model.components
+    return (task.operator if hasattr(task, "operator") else task.covariance)(positions)
+
+
+def _resampled(model, data, start, resamples, rng, progress):
+    """Allocations of fits to resampled data, or why there are none."""
+    series = np.asarray(data, float)
+    if series.ndim > 1 and series.shape[1] > 1:
+        return "resampling several series at once is not offered"
+    if not hasattr(model, "pullback"):
+        return "the model cannot be fitted anew: it has no pullback"
+    n, series = model.n_inputs, series.ravel()
+    if series.size < 8 * n:
+        return f"blocks of {n} steps, one receptive field, need a series of {8 * n}; this one has {series.size}"
+    length = int(np.clip(series.size // 16, n, 8 * n))
+    drawn = block_bootstrap(series, length, resamples=resamples, rng=rng)
+    allocations = []
+    for each in tqdm(drawn, desc="resamples", disable=not progress):
+        task = GaussianProcess(empirical(each))
+        if isinstance(model, DiagonalStateSpace):
+            fitted = fit_state_space(model, task, initial=start, restarts=1, max_iterations=_FEWER_ITERATIONS)
+        else:
+            fitted = fit(model, task, initial=start, max_iterations=_FEWER_ITERATIONS)
+        allocations.append(
+            model_constraints(model, fitted.parameters, _covariance(model, task)).spatial(model.components)
+        )
+    return np.array(allocations)

@@ -1,0 +1,294 @@
+"""The report on a network with activations: paper 2 at its own weights, from one output down to the inputs.
+
+Both ends of the theory are there: gains that are pseudo-random, and activations that act linearly. In between, with
+data, the coupling of each activation is measured on them.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from capacity._typing import Rng
+from capacity._validation import as_array, as_generator, check_instance
+from capacity.inspection.graphs.boxes import Box
+from capacity.inspection.graphs.fields import boxes_below, output_position, receptive_fields
+from capacity.inspection.graphs.flow import capacity_flow
+from capacity.inspection.graphs.gains import measured_couplings
+from capacity.inspection.graphs.graph import Graph
+from capacity.inspection.graphs.holding import holding_lags, holding_side
+from capacity.inspection.graphs.samples import squared_gradient
+from capacity.inspection.reports.linear import SEEN, SHARES
+from capacity.inspection.reports.quantity import Quantity
+from capacity.inspection.reports.report import LayerRow, Report
+from capacity.tasks.gaussian import GaussianProcess
+
+__all__ = ["network_report"]
+
+_WINDOWS = 64  # of a series or a process
+_HOMOGENEOUS = ("relu", "leaky_relu", "prelu", "abs")  # commute with a positive factor
+_PASSED = ("max_pool", "average_pool", "pad", "slice", "transpose")  # do so, and keep channels apart
+_RULES = {
+    "pseudo-random": "the gains of all activations are independent of each other",
+    "linear": "activations act as linear maps",
+}
+
+
+def network_report(
+    graph: Graph,
+    *,
+    process: GaussianProcess | None = None,
+    data: Any = None,
+    output: str | None = None,
+    at: Any = None,
+    every: bool = False,
+    rng: Rng = 0,
+) -> Report:
+    """Capacity that one output unit of a network spends on its inputs, layer by layer.
+
+    Parameters
+    ----------
+    graph : Graph
+    process : GaussianProcess, optional
+        Gives samples of the input, if that is one series, on which couplings are measured.
+    data : array_like, optional
+        Such samples, shape (samples, *shape of the input), or a series, which is cut into windows.
+    output : str, optional
+        Name of a node. Default: the first output of the graph.
+    at : "centre", "last" or tuple of int, optional
+        The unit, (channel, *positions). Default: the last one of a causal network of one axis, else the one in the
+        centre.
+    every : bool, optional
+        A row for every node.
+    rng : int, Generator or None
+        Of the samples of a process.
+
+    Returns
+    -------
+    Report
+        With a row for each input, each node with weights and each pool that the output depends on.
+
+    Examples
+    --------
+    >>> from capacity.inspection.readers import tcn
+    >>> report = network_report(tcn([1, 2], channels=2, activation="relu"))
+    >>> report["layer 1", "pseudo-random"].value, report["total", "field"].value
+    (1.0, (4,))
+    """
+    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
+    if at is None:
+        at = "last" if _is_causal(graph) else "centre"
+    name, unit = output_position(graph, output, at)
+    part = graph.up_to(name)
+    lags = at == "last" and len(unit) == 2
+    samples = _samples(part, process, data, rng)
+    wanted = ("input", "max_pool", "average_pool")
+    rows = [node for node in part.nodes if every or node.operator in wanted or node.n_parameters]
+    flows = _flows(part, name, unit, samples)
+    main = list(flows)[-1]
+    held = {f"{'lags' if lags else 'box'} {100 * share:g} %": share for share in SHARES}
+    lines = []
+    for node in rows:
+        counts = {"parameters": Quantity(node.n_parameters), "independent": _independent(node)}
+        shares = {rule: _share(flow, note, node.name) for rule, (flow, note) in flows.items()}
+        numbers = counts | _seen(part, node) | shares | _holding(part, flows[main], node.name, held, lags)
+        lines.append(LayerRow(node.name, node.operator, node.shape, numbers))
+    allocation = {
+        rule: _positions(flow.inputs[part.inputs[0]]) for rule, (flow, _) in flows.items() if not isinstance(flow, str)
+    }
+    totals = _totals(part, name, unit, flows, held, lags)
+    if notes := getattr(graph, "notes", ()):
+        totals["left out"] = Quantity(len(notes), note="; ".join(notes))
+    if samples is not None:
+        gradient, note = _gradient(part, samples, name, unit)
+        seen = receptive_fields(part, name, unit)[part.inputs[0]]
+        box = tuple(slice(*ends) for ends in list(zip(seen.start, seen.stop))[1:]) if len(seen.start) > 1 else ()
+        if gradient is not None:
+            allocation["gradient"] = gradient
+            if main in allocation:
+                allocation[main] = allocation.pop(main)  # the last one is drawn where only one is
+        for column, share in held.items():
+            totals[f"gradient, {column}"] = (
+                Quantity(None, "unavailable", note)
+                if gradient is None
+                else _held(gradient[box], share, lags, "numerical", note)
+            )
+    title = f"network of {len(graph.layers)} layers, {name} at {unit}"
+    return Report(title, tuple(lines), totals, {rule: field for rule, field in allocation.items() if field.ndim})
+
+
+def _is_causal(graph):
+    """Whether all that looks further looks into the past: pads stand before, along the one axis of positions."""
+    pads = [node.options["pads"] for node in graph.nodes if node.operator == "convolution"]
+    return bool(pads) and all(len(pad) == 1 and pad[0][1] == 0 for pad in pads) and any(pad[0][0] for pad in pads)
+
+
+def _samples(graph, process, data, rng):
+    if process is None and data is None:
+        return None
+    if process is not None and data is not None:
+        raise ValueError("data: expected either a process or data, got both; leave one out")
+    shape = graph[graph.inputs[0]].shape
+    one = len(graph.inputs) == 1 and len(shape) == 2 and shape[0] == 1
+    if process is not None:
+        if not one or not hasattr(process, "sample"):
+            raise ValueError(f"process: expected one for an input of one series, got one for shape {shape}; pass data")
+        return process.sample(shape[1], _WINDOWS, rng=as_generator(rng))[:, None]
+    if isinstance(data, Mapping) or np.ndim(data) > 2 or not one:
+        return data
+    series = as_array(data, "data", axes=1)
+    if series.ndim == 2 and 1 not in series.shape:
+        raise ValueError(f"data: expected one series or samples of shape {shape}, got shape {series.shape}; reshape it")
+    series = series.ravel()
+    if series.size < shape[1]:
+        raise ValueError(f"data: expected at least {shape[1]} steps, got {series.size}; pass a longer series")
+    starts = np.unique(np.linspace(0, series.size - shape[1], _WINDOWS).astype(int))
+    windows = np.lib.stride_tricks.sliding_window_view(series - series.mean(), shape[1])[starts]
+    return windows[:, None] / series.std()
+
+
+def _flows(graph, name, unit, samples):
+    """By rule, where capacity goes, or why that is unknown, and what it assumes; the firmest one comes last."""
+    rules = {rule: (0.0 if rule == "pseudo-random" else 1.0, note) for rule, note in _RULES.items()}
+    if all(
+        node.operator != "max_pool" and node.options.get("function", "identity") == "identity" for node in graph.nodes
+    ):
+        rules = {"capacity": (1.0, "")}
+    elif samples is None:
+        rules = dict(reversed(rules.items()))
+    found = {}
+    for rule, (coupling, note) in rules.items():
+        found[rule] = _flow(graph, name, unit, coupling), note
+    if samples is not None and "capacity" not in found:
+        note = "the two-part rule, at the couplings that activations have on the data"
+        try:
+            coupling = measured_couplings(graph, samples)
+        except ValueError as error:
+            found["measured"] = str(error), note
+        else:
+            found["measured"] = _flow(graph, name, unit, coupling), note
+    return found
+
+
+def _flow(graph, name, unit, coupling):
+    try:
+        return capacity_flow(graph, name, unit, coupling=coupling, nodes=True)
+    except ValueError as error:
+        return str(error)
+
+
+def _known(flow, note):
+    """Kind and note of what a rule gives."""
+    return ("assumed", note) if note else ("exact", "")
+
+
+def _share(flow, note, name):
+    if isinstance(flow, str):
+        return Quantity(None, "unavailable", flow)
+    return Quantity(float(f"{flow.handed_down.get(name, 0.0):.12g}"), *_known(flow, note))
+
+
+def _positions(field):
+    """Capacity per position, summed over channels; of inputs without positions, per entry."""
+    return field.sum(axis=0) if field.ndim > 1 else field
+
+
+def _holding(graph, flow_and_note, name, held, lags):
+    flow, note = flow_and_note
+    if isinstance(flow, str):
+        return dict.fromkeys(held, Quantity(None, "unavailable", flow))
+    if name not in flow.nodes or not flow.nodes[name].any():
+        return dict.fromkeys(held, Quantity(None, "unavailable", "no capacity arrives there"))
+    if flow.nodes[name].ndim < 2:
+        return dict.fromkeys(held, Quantity((), note="without positions"))
+    field = _positions(flow.nodes[name])
+    return {column: _held(field, share, lags, *_known(flow, note)) for column, share in held.items()}
+
+
+def _held(field, share, lags, kind, note):
+    if lags:
+        return Quantity(holding_lags(field, share), kind, note)
+    side = holding_side(field, share)
+    return Quantity(tuple(min(math.ceil(side), n) for n in field.shape), kind, note)
+
+
+def _seen(graph, node):
+    """Receptive field of a node in the first input: extent and stride, and where that of its first unit starts."""
+    source = graph.inputs[0]
+    if node.operator == "input":
+        ones = (1,) * (len(node.shape) - 1)
+        return dict(zip(SEEN, map(Quantity, (ones, ones, tuple(0 for _ in ones)))))
+    fields = receptive_fields(graph, node.name)
+    if source not in fields:
+        return dict.fromkeys(SEEN, Quantity(None, "unavailable", f"it does not read {source!r}"))
+    first = boxes_below(graph, node.name, Box((0,) * len(node.shape), (1,) * len(node.shape)), clip=False)[source]
+    stride = fields[source].stride[1:]
+    if len(node.shape) == 1:
+        stride = (0,) * len(stride)
+    return dict(zip(SEEN, map(Quantity, (fields[source].extent[1:], stride, first.start[1:]))))
+
+
+def _independent(node):
+    if not node.n_parameters:
+        return Quantity(0)
+    return Quantity(
+        node.n_parameters, "assumed", "what the layer reads is linearly independent, all others held constant"
+    )
+
+
+def _totals(graph, name, unit, flows, held, lags):
+    fields = receptive_fields(graph, name, unit)
+    source = graph.inputs[0]
+    totals = {"inputs": Quantity(graph[source].shape), "parameters": Quantity(graph.n_parameters)}
+    totals["independent"] = _independent_in_all(graph)
+    if source in fields:
+        totals["field"] = Quantity(fields[source].extent[1:])
+    for rule, found in flows.items():
+        totals |= {f"{rule}, {column}": number for column, number in _holding(graph, found, source, held, lags).items()}
+    return totals
+
+
+def _independent_in_all(graph):
+    """Parameters less the rescalings of rectified channels, if the network is one for which that is known."""
+    readers: dict[str, list] = {node.name: [] for node in graph.nodes}
+    for node in graph.nodes:
+        for source in node.inputs:
+            readers[source].append(node)
+    redundant = 0
+    for node in graph.layers:
+        passed, functions, path = _passed(node, readers)
+        if passed is None:
+            return Quantity(None, "unavailable", f"no closed form where {path} follows {node.name!r}")
+        if passed and not functions:
+            return Quantity(None, "unavailable", f"no closed form where no activation follows {node.name!r}")
+        redundant += node.shape[0] * (passed and functions <= set(_HOMOGENEOUS))
+    told = "the only redundancies are the scales of rectified channels"
+    return Quantity(graph.n_parameters - redundant, "assumed", told)
+
+
+def _passed(node, readers):
+    """Whether other layers read a layer, through which activations, and what stands between them that is not known."""
+    functions, ends, open_ = set(), 0, [node]
+    while open_:
+        for reader in readers[open_.pop().name]:
+            if "kernel" in reader.arrays:
+                ends += 1
+                continue
+            if reader.operator == "activation":
+                functions.add(reader.options["function"])
+            elif reader.operator not in _PASSED:
+                return None, functions, reader.operator
+            open_.append(reader)
+    return bool(ends), functions, ""
+
+
+def _gradient(graph, samples, name, unit):
+    """Root of the mean squared gradient per position, or None and why."""
+    try:
+        field = _positions(squared_gradient(graph, samples, name, unit)[graph.inputs[0]])
+    except ValueError as error:
+        return None, str(error)
+    if not field.any():
+        return None, "the gradient is zero on all samples"
+    return field / field.sum(), "share of the mean squared gradient on the data"

@@ -1,0 +1,255 @@
+"""A report on one network: a row of numbers per layer, totals, and the capacity of the inputs."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from capacity._validation import check_instance
+from capacity.inspection.reports.quantity import Quantity
+
+__all__ = ["LayerRow", "Report"]
+
+_MARKS = {"numerical": "~", "assumed": "*"}
+
+
+@dataclass(frozen=True)
+class LayerRow:
+    """What is known of one layer.
+
+    Attributes
+    ----------
+    name : str
+    operator : str
+        What it does.
+    shape : tuple of int
+        Of its values, channels first, or of its weights where its values have no shape of their own.
+    numbers : mapping of str to Quantity
+        By the name of the column.
+    """
+
+    name: str
+    operator: str
+    shape: tuple[int, ...]
+    numbers: Mapping[str, Quantity]
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that `summary` finds out about a network; printed, it is a table.
+
+    Attributes
+    ----------
+    title : str
+        What the network is, and on what it was looked at.
+    rows : tuple of LayerRow
+        Inputs first. All have the same columns.
+    totals : mapping of str to Quantity
+        Of the network as a whole.
+    allocation : mapping of str to ndarray
+        Capacity per input position, by the rule that it follows: one axis, oldest first, or two.
+    bands : mapping of str to tuple of ndarray, optional
+        Lower and upper ends of intervals, for some of the allocations.
+    """
+
+    title: str
+    rows: tuple[LayerRow, ...]
+    totals: Mapping[str, Quantity]
+    allocation: Mapping[str, np.ndarray] = field(default_factory=dict)
+    bands: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for _, _, number in self.numbers():
+            check_instance(number, "numbers", Quantity, "say how each is known: Quantity(value, kind, note)")
+        columns = [tuple(row.numbers) for row in self.rows]
+        if len(set(columns)) > 1:
+            raise ValueError(f"rows: expected the same columns in all, got {sorted(set(columns))}; fill in the missing")
+
+    def numbers(self) -> Iterator[tuple[str, str, Quantity]]:
+        """All numbers, each with the row ("total" for the network) and the column where it stands.
+
+        Yields
+        ------
+        tuple of (str, str, Quantity)
+        """
+        yield from ((row.name, column, number) for row in self.rows for column, number in row.numbers.items())
+        yield from (("total", column, number) for column, number in self.totals.items())
+
+    def __getitem__(self, place: tuple[str, str]) -> Quantity:
+        """The number of a row, or of "total", in a column."""
+        for row, column, number in self.numbers():
+            if (row, column) == place:
+                return number
+        known = ", ".join(dict.fromkeys(column for _, column, _ in self.numbers()))
+        raise ValueError(f"place: expected (row, column) with a column among {known}, got {place!r}; see report.rows")
+
+    def strictly(self, *, assumptions: bool = False) -> "Report":
+        """The report itself, if it has all its numbers.
+
+        Parameters
+        ----------
+        assumptions : bool, optional
+            Refuse numbers that rest on an assumption, too.
+
+        Returns
+        -------
+        Report
+
+        Raises
+        ------
+        ValueError
+            If a number is unavailable; the message names the first one, and why.
+        """
+        refused = ("unavailable", "assumed") if assumptions else ("unavailable",)
+        for row, column, number in self.numbers():
+            if number.kind in refused:
+                raise ValueError(
+                    f"strict: expected all numbers{' without assumptions' * assumptions}, got one that is "
+                    f"{number.kind}: {column} of {row}, {number.note}; do without strict, or change that"
+                )
+        return self
+
+    def table(self) -> tuple[list[str], list[list[str]], list[str]]:
+        """The rows as text: titles of the columns, cells, and the notes that marks in the cells stand for.
+
+        Returns
+        -------
+        tuple of (list of str, list of list of str, list of str)
+        """
+        notes: dict[str, int] = {}
+        titles = ["layer", "operator", "shape", *(self.rows[0].numbers if self.rows else ())]
+        cells = [
+            [row.name, row.operator, " x ".join(map(str, row.shape)), *(_cell(q, notes) for q in row.numbers.values())]
+            for row in self.rows
+        ]
+        return titles, cells, [f"[{index}] {note}" for note, index in notes.items()]
+
+    def total_lines(self) -> list[tuple[str, str, str]]:
+        """Name, value and remark of each total.
+
+        Returns
+        -------
+        list of tuple of (str, str, str)
+        """
+        return [(name, _value(number), _remark(number)) for name, number in self.totals.items()]
+
+    def legend(self) -> list[str]:
+        """What the marks of the kinds mean, as far as they occur.
+
+        Returns
+        -------
+        list of str
+        """
+        kinds = {number.kind for _, _, number in self.numbers()}
+        told = {"numerical": "~ numerical", "assumed": "* under an assumption", "unavailable": "- unavailable"}
+        found = ", ".join(told[kind] for kind in told if kind in kinds)
+        return [f"Without a mark: exact; {found}."] if found else []
+
+    def __str__(self) -> str:
+        titles, cells, notes = self.table()
+        widths = [max(map(len, column)) for column in zip(titles, *cells)]
+        aligned = [
+            "  ".join(cell.ljust(w) if i < 3 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths)))
+            for line in [titles, *cells]
+        ]
+        aligned[1:1] = ["-" * (sum(widths) + 2 * len(widths) - 2)]
+        totals = self.total_lines()
+        wide, long = (max((len(line[i]) for line in totals), default=0) for i in (0, 1))
+        below = [f"{name.ljust(wide)}  {value.ljust(long)}  {remark}" for name, value, remark in totals]
+        lines = [self.title, "", *aligned, "", *below, "", *self.legend(), *notes]
+        return "\n".join(line.rstrip() for line in lines).rstrip()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values, as JSON has them.
+
+        Returns
+        -------
+        dict
+        """
+        rows = [
+            {"name": row.name, "operator": row.operator, "shape": list(map(int, row.shape))}
+            | {column: number.to_dict() for column, number in row.numbers.items()}
+            for row in self.rows
+        ]
+        return {
+            "title": self.title,
+            "layers": rows,
+            "total": {name: number.to_dict() for name, number in self.totals.items()},
+            "allocation": {name: np.asarray(values).tolist() for name, values in self.allocation.items()},
+            "intervals": {name: [np.asarray(end).tolist() for end in ends] for name, ends in self.bands.items()},
+        }
+
+    def to_frame(self) -> Any:
+        """The rows as a table of pandas: a column per number, and one beside it that says its kind.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by the names of the layers. What is unavailable is missing there.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ModuleNotFoundError:
+            raise ImportError(
+                "to_frame: expected pandas to be installed, it is not; run `pip install capacity-allocation[frames]`"
+            ) from None
+        table: dict[str, list] = {
+            "operator": [row.operator for row in self.rows],
+            "shape": [row.shape for row in self.rows],
+        }
+        for column in self.rows[0].numbers if self.rows else ():
+            table[column] = [row.numbers[column].value for row in self.rows]
+            table[f"{column}, kind"] = [row.numbers[column].kind for row in self.rows]
+        return pd.DataFrame(table, index=pd.Index([row.name for row in self.rows], name="layer"))
+
+    def plot(self, ax: Any = None) -> list:
+        """Draw the capacity of the inputs.
+
+        Parameters
+        ----------
+        ax : Axes, optional
+            Where; a new figure by default.
+
+        Returns
+        -------
+        list of Artist
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib or seaborn is not installed.
+        ValueError
+            If the report has no allocation.
+        """
+        if not self.allocation:
+            raise ValueError("report: expected one with a capacity per input, got none; pass a process or data")
+        try:
+            from capacity.figures.reports import new_axes, plot_report
+        except ModuleNotFoundError as error:
+            raise ImportError(
+                f"plot: expected {error.name} to be installed, it is not; "
+                "run `pip install capacity-allocation[figures]`"
+            ) from None
+        return plot_report(new_axes() if ax is None else ax, self.allocation, self.bands)
+
+
+def _value(number):
+    return _MARKS.get(number.kind, "") + str(number)
+
+
+def _remark(number):
+    gap = number.gap and (f"gap {number.gap:.2g}" if np.isfinite(number.gap) else "no singular value was cut")
+    return "; ".join(filter(None, [number.note, gap]))
+
+
+def _cell(number, notes):
+    """Text of a number in a table; notes are numbered in the order in which they occur."""
+    if number.kind == "exact" or not number.note:
+        return _value(number)
+    return f"{_value(number)} [{notes.setdefault(number.note, len(notes) + 1)}]"

@@ -1,0 +1,26 @@
+"""Atomic writes: whoever reads a file sees its old content or its new one, never a part.
+
+The package has the same of its own (`capacity._files`): the edition needs nothing of what it documents.
+"""
+
+import os
+from pathlib import Path
+from uuid import uuid4
+
+__all__ = ["write_atomically"]
+
+
+def write_atomically(path, content):
+    """Write text or bytes into a temporary file beside a path, which then takes its name; return the path."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{uuid4().hex[:12]}")
+    try:
+        with temporary.open("xb") as file:  # not of tempfile, whose files only their owner may read
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        return temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

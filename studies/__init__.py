@@ -1,0 +1,1 @@
+"""What the companions and the pages beyond the papers compute: not installed, tested by identities."""

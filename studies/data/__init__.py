@@ -1,0 +1,18 @@
+"""Images, photographs, rows and sounds that the companions and the pages beyond look at."""
+
+from studies.data.images import LabelledImages, labelled_images, randomised_labels
+from studies.data.photographs import photograph, photograph_patches
+from studies.data.real_rows import dataset_rows
+from studies.data.rows import RowPrediction
+from studies.data.tones import tone_spectrogram
+
+__all__ = [
+    "LabelledImages",
+    "RowPrediction",
+    "dataset_rows",
+    "labelled_images",
+    "photograph",
+    "photograph_patches",
+    "randomised_labels",
+    "tone_spectrogram",
+]

@@ -1,0 +1,159 @@
+"""Linear regions on a line through the inputs, of any number: exact breakpoints, with the affine map in between.
+
+On a piece of the line all units are affine in the parameter t, so that each reaches a kink at one t at most. The
+breakpoints of all units of a layer on all pieces are found at once.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from capacity._validation import as_vector, check_finite, check_real
+from studies.expressivity._stages import as_stages
+
+__all__ = ["LineRegions", "regions_on_line"]
+
+
+@dataclass(frozen=True)
+class LineRegions:
+    """The pieces of a line on which a network is affine, in increasing order of t.
+
+    Attributes
+    ----------
+    breakpoints : ndarray, shape (n_regions + 1,)
+        Values of t between the pieces, with both ends of the line, which may be infinite.
+    slopes, constants : ndarray, shape (n_regions, outputs)
+        The outputs at t are slopes * t + constants.
+    patterns : ndarray of int8, shape (n_regions, units)
+        On which piece of its activation each unit is, counted from 0 at the lowest; layers from the inputs up.
+    """
+
+    breakpoints: np.ndarray
+    slopes: np.ndarray
+    constants: np.ndarray
+    patterns: np.ndarray
+
+    @property
+    def n_regions(self):
+        """Number of pieces."""
+        return self.breakpoints.size - 1
+
+    @property
+    def lengths(self):
+        """Length of each piece in t, shape (n_regions,)."""
+        return np.diff(self.breakpoints)
+
+    def locate(self, t):
+        """The piece that each t lies on, shape (points,); a breakpoint belongs to the piece above it."""
+        t = as_vector(t, "t", remedy="pass values of the parameter")
+        low, high = self.breakpoints[[0, -1]]
+        if t.min() < low or t.max() > high:
+            raise ValueError(
+                f"t: expected numbers from {low:g} to {high:g}, got {t.min():g} to {t.max():g}; divide a longer part"
+            )
+        return np.searchsorted(self.breakpoints[1:-1], t, side="right")
+
+    def outputs(self, t):
+        """Outputs of the network by the maps of the pieces, shape (points, outputs)."""
+        pieces = self.locate(t)
+        return self.slopes[pieces] * np.asarray(t, dtype=float)[:, None] + self.constants[pieces]
+
+
+def regions_on_line(layers, start, direction, *, low=0.0, high=1.0, rtol=1e-12):
+    """Divide the line start + t direction into the pieces on which a piecewise-linear network is affine.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        As for `regions_in_plane`, with any number of inputs.
+    start, direction : array_like, shape (inputs,)
+    low, high : float, optional
+        The part of the line, low <= t <= high; either may be infinite. Default: the segment from start to
+        start + direction.
+    rtol : float, optional
+        A breakpoint is taken for another one, or for an end, where the unit's argument differs there from its kink by
+        at most `rtol` times the largest sum of its terms' absolute values at the breakpoints that the layers below
+        have left.
+
+    Returns
+    -------
+    LineRegions
+
+    Examples
+    --------
+    >>> from studies.expressivity import sawtooth
+    >>> pieces = regions_on_line(sawtooth(2), [0.0], [1.0])
+    >>> pieces.breakpoints, pieces.slopes.ravel()
+    (array([0.  , 0.25, 0.5 , 0.75, 1.  ]), array([ 4., -4.,  4., -4.]))
+    """
+    stages = as_stages(layers)
+    inputs = stages[0].weights.shape[1]
+    start, direction = as_vector(start, "start", length=inputs), as_vector(direction, "direction", length=inputs)
+    if not direction.any():
+        raise ValueError("direction: expected a vector other than zero, got zeros; pass the difference of two points")
+    rtol = check_real(rtol, "rtol", minimum=0, maximum=1e-3, remedy="pass e.g. 1e-12")
+    breakpoints = np.array([_end(low, "low", -np.inf), _end(high, "high", np.inf)])
+    if not breakpoints[0] < breakpoints[1]:
+        raise ValueError(f"low: expected a number below high = {high}, got {low}; exchange them")
+
+    maps = np.stack([direction, start], axis=1)[:, None, :]  # (units, pieces, 2): slope, and value at t = 0
+    scales = np.abs(direction) * _extent(breakpoints) + np.abs(start)
+    patterns = np.zeros((1, 0), np.int8)
+    for stage in stages:
+        breakpoints, origins = _cut(breakpoints, maps, stage.kinks, rtol, scales)
+        maps = maps[:, origins]
+        pieces = stage.pieces(_inside(breakpoints, maps))
+        patterns = patterns[origins]
+        if stage.kinks.size:
+            patterns = np.concatenate([patterns, pieces.T], axis=1)
+        extent = _extent(breakpoints)
+        activities = np.abs(stage.slopes[pieces]) * (np.abs(maps[:, :, 0]) * extent + np.abs(maps[:, :, 1]))
+        activities += np.abs(stage.intercepts[pieces])
+        scales = stage.scales(activities, np.abs(maps[:, :, 0]) * extent + np.abs(maps[:, :, 1]))
+        maps = stage.maps(pieces, maps)
+        check_finite(maps, "layers", "affine maps")
+    slopes, constants = (np.ascontiguousarray(part.T) for part in (maps[:, :, 0], maps[:, :, 1]))
+    return LineRegions(breakpoints, slopes, constants, patterns)
+
+
+def _cut(breakpoints, maps, kinks, rtol, scales):
+    """Breakpoints with those of a layer's kinks in between, and the former piece of each piece."""
+    if not kinks.size:
+        return breakpoints, np.arange(breakpoints.size - 1)
+    slope, value = maps[:, :, None, 0], maps[:, :, None, 1] - kinks  # (units, pieces, kinks)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        t = -value / slope
+        # How far, in t, the unit's argument stays within its tolerance of the kink.
+        width = np.abs(rtol * (scales[:, None, None] + np.abs(kinks)) / slope)
+        inside = (t - width > breakpoints[:-1, None]) & (t + width < breakpoints[1:, None])
+    unit, piece, kink = np.nonzero(inside)
+    t, width = t[unit, piece, kink], width[unit, piece, kink]
+    order = np.lexsort((t, piece))
+    t, width, piece = t[order], width[order], piece[order]
+    gaps = np.diff(t)
+    new = np.ones(t.size, bool)
+    new[1:] = (np.diff(piece) > 0) | (gaps > np.maximum(width[1:], width[:-1]))
+    t, piece = t[new], piece[new]
+    origins = np.repeat(np.arange(breakpoints.size - 1), 1 + np.bincount(piece, minlength=breakpoints.size - 1))
+    return np.insert(breakpoints, piece + 1, t), origins
+
+
+def _inside(breakpoints, maps):
+    """Values of all units at a point inside each piece, shape (units, pieces)."""
+    low, high = breakpoints[:-1].copy(), breakpoints[1:].copy()
+    reach = 1 + _extent(breakpoints)
+    low[0], high[-1] = max(low[0], -2 * reach), min(high[-1], 2 * reach)
+    return maps[:, :, 0] * ((low + high) / 2) + maps[:, :, 1]
+
+
+def _extent(breakpoints):
+    """Largest finite t among the breakpoints, at least 1."""
+    finite = np.abs(breakpoints[np.isfinite(breakpoints)])
+    return max(1.0, finite.max(initial=0.0)) if np.isinf(breakpoints).any() else finite.max()
+
+
+def _end(value, name, infinite):
+    """An end of the line as a float: a finite number, or the infinity on its side."""
+    if isinstance(value, float) and value == infinite:
+        return value
+    return check_real(value, name, remedy=f"pass a number or {infinite}")

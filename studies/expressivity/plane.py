@@ -1,0 +1,331 @@
+"""Linear regions in a plane: the cells into which a piecewise-linear network divides a convex polygon, exactly.
+
+Each unit is affine on each cell that the layers below it leave, so that its kinks are lines there, and a cell that has
+corners on both sides of one is cut. What decides is the unit's value at the corners, as the network computes it there;
+a new corner gets its values by interpolation on the edge that is cut. All cells that a unit cuts are cut at once.
+
+Each corner is decided once for all cells around it, so that the cells stay a planar graph without gaps. What counts as
+on a line is a stated tolerance, under which a line through a corner, along an edge or equal to another line makes no
+cell of width zero; `PlaneRegions.margin` says how far from it all other corners were.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
+
+from capacity._validation import as_array, as_matrix, as_vector, check_finite, check_real
+from studies.expressivity._planar_graph import one_polygon, split
+from studies.expressivity._point_location import locate
+from studies.expressivity._stages import as_stages
+
+__all__ = ["PlaneRegions", "regions_in_plane"]
+
+_SQUARE = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+
+
+@dataclass(frozen=True)
+class PlaneRegions:
+    """The cells of a convex polygon on which a network is affine, with their maps, in flat arrays.
+
+    A cell is where all units stay on one piece of their activation. Neighbours may have the same map of the outputs,
+    where a unit that changes piece between them is not seen from above: `linear_components` joins these.
+
+    Attributes
+    ----------
+    vertices : ndarray, shape (V, 2)
+        Coordinates in the plane.
+    corners, sides : ndarray of int, shape (N,)
+        Vertices around each cell, counterclockwise, and the edge from each to the next: those of cell i are entries
+        offsets[i] to offsets[i + 1].
+    offsets : ndarray of int, shape (n_regions + 1,)
+    edges : ndarray of int, shape (E, 2)
+        The vertices that each joins.
+    edge_units : ndarray of int, shape (E,)
+        The unit that changes piece across the edge, a column of `patterns`; -1 on the border. Of units with the same
+        line it is the first.
+    slopes : ndarray, shape (n_regions, outputs, 2)
+        A of the outputs A p + c at a point p of the plane.
+    constants : ndarray, shape (n_regions, outputs)
+        c of these.
+    patterns : ndarray of int8, shape (n_regions, units)
+        On which piece of its activation each unit is, counted from 0 at the lowest; layers from the inputs up.
+    widths : tuple of int
+        Number of units that each layer's activation acts on; 0 for a layer without one.
+    contacts : int
+        How often a corner was found to be on the line of a unit that does not vanish altogether. Zero in general
+        position.
+    margin : float
+        Smallest distance of all other corners from a line that was asked for, in the units of the tolerance: with the
+        values of a unit relative to the largest sum of its terms' absolute values. Rounding puts a corner on the wrong
+        side only where this is of the order of 1e-15, divided by the sine of the angle at which lines meet there.
+    """
+
+    vertices: np.ndarray
+    corners: np.ndarray
+    sides: np.ndarray
+    offsets: np.ndarray
+    edges: np.ndarray
+    edge_units: np.ndarray
+    slopes: np.ndarray
+    constants: np.ndarray
+    patterns: np.ndarray
+    widths: tuple[int, ...]
+    contacts: int
+    margin: float
+
+    @property
+    def n_regions(self):
+        """Number of cells."""
+        return self.offsets.size - 1
+
+    @property
+    def n_corners(self):
+        """Number of corners of each cell, shape (n_regions,)."""
+        return np.diff(self.offsets)
+
+    @property
+    def edge_layers(self):
+        """The layer, counted from 0, whose activation has the unit of each edge, shape (E,); -1 on the border."""
+        layers = np.searchsorted(np.cumsum(self.widths), self.edge_units, side="right")
+        return np.where(self.edge_units < 0, -1, layers)
+
+    @cached_property
+    def areas(self):
+        """Area of each cell in the coordinates of the plane, shape (n_regions,)."""
+        starts = self.offsets[:-1]
+        first = np.repeat(self.vertices[self.corners[starts]], self.n_corners, axis=0)
+        (x, y), stop = (self.vertices[self.corners] - first).T, self.offsets[1:] - 1
+        following = np.arange(1, x.size + 1)
+        following[stop] = starts
+        return np.add.reduceat(x * y[following] - x[following] * y, starts) / 2
+
+    @cached_property
+    def centres(self):
+        """Mean of the corners of each cell, a point inside it, shape (n_regions, 2)."""
+        return np.add.reduceat(self.vertices[self.corners], self.offsets[:-1]) / self.n_corners[:, None]
+
+    def polygon(self, region):
+        """Corners of one cell, counterclockwise, shape (corners, 2).
+
+        Raises
+        ------
+        IndexError
+            If there is no such cell.
+        """
+        if not -self.n_regions <= region < self.n_regions:
+            raise IndexError(f"region: expected one of {self.n_regions}, got {region}; count from 0")
+        region %= self.n_regions
+        return self.vertices[self.corners[self.offsets[region] : self.offsets[region + 1]]]
+
+    def linear_components(self, *, rtol=1e-12):
+        """The connected regions on which the outputs have one affine map, the linear regions in the narrow sense.
+
+        They are unions of cells, and need not be convex: where all units that see a unit are dead, its change of piece
+        changes nothing. Cells that differ in their pattern do not always differ in their map.
+
+        Parameters
+        ----------
+        rtol : float, optional
+            Two neighbours have the same map if they differ by at most `rtol` times the largest slope of the outputs.
+
+        Returns
+        -------
+        ndarray of int, shape (n_regions,)
+            The component of each cell, counted from 0.
+        """
+        rtol = check_real(rtol, "rtol", minimum=0, below=1, remedy="pass e.g. 1e-12")
+        sides = np.argsort(self.sides, kind="stable")
+        sides = sides[self.edge_units[self.sides[sides]] >= 0]  # two of each inner edge
+        cells = np.repeat(np.arange(self.n_regions), self.n_corners)[sides].reshape(-1, 2).T
+        steps = np.abs(self.slopes[cells[0]] - self.slopes[cells[1]]).max(axis=(1, 2), initial=0.0)
+        joined = cells[:, steps <= rtol * np.abs(self.slopes).max(initial=0.0)]
+        shape = (self.n_regions, self.n_regions)
+        graph = sparse.coo_array((np.ones(joined.shape[1], bool), tuple(joined)), shape)
+        return csgraph.connected_components(graph, directed=False)[1]
+
+    def locate(self, points):
+        """The cell that each point lies in, shape (points,), or -1 outside; on a border, the one it is deepest in."""
+        return locate(self.vertices, self.corners, self.offsets, as_matrix(points, "points", columns=2))
+
+    def outputs(self, points):
+        """Outputs of the network by the maps of the cells, shape (points, outputs), at points of the plane."""
+        points = as_matrix(points, "points", columns=2)
+        cells = self.locate(points)
+        if cells.min() < 0:
+            raise ValueError(
+                f"points: expected points in the polygon, got {points[np.argmin(cells)]}; divide a larger polygon"
+            )
+        return np.einsum("pij,pj->pi", self.slopes[cells], points) + self.constants[cells]
+
+
+def regions_in_plane(layers, polygon=1.0, *, plane=None, rtol=1e-12):
+    """Divide a convex polygon into the cells on which a piecewise-linear network is affine.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Dense layers x -> W f(x) + b, also residual ones, with piecewise-linear activations. What is above the last
+        weights makes no cells; a further layer with an activation and weights I does.
+    polygon : float or array_like, shape (corners, 2), optional
+        Corners of a convex polygon in order, or half the side of a square around the origin.
+    plane : tuple of array_like, (origin, first, second), each of shape (inputs,), optional
+        The inputs at the point (u, v) are origin + u first + v second. Default: the two inputs themselves.
+    rtol : float, optional
+        A corner is on the line of a unit if the unit's argument differs from a kink by at most `rtol` times the largest
+        sum, over the corners of the cells that the layer below has left, of the absolute values of its terms: weights
+        times activities, the bias, and the kink. Rounding errors are of order 1e-15 to 1e-14 in this unit.
+
+    Returns
+    -------
+    PlaneRegions
+
+    Notes
+    -----
+    Figure 1 of Raghu et al. shows these cells layer by layer; see `PlaneRegions.edge_layers`. The number of cells can
+    grow as a power of the width whose exponent is proportional to the depth (Montufar et al. 2014; Raghu et al.,
+    Section 2). Keeping the values at the vertices and cutting edges is the idea of Berzins (2023).
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> from capacity.networks import Layer
+    >>> layers = [Layer([[1.0, 0.0], [0.0, 1.0]]), Layer([[1.0, -1.0]], activation=relu())]
+    >>> regions = regions_in_plane(layers)
+    >>> regions.n_regions, regions.areas
+    (4, array([1., 1., 1., 1.]))
+    >>> regions.outputs([[0.5, 0.25], [-0.5, 0.25]])
+    array([[ 0.25], [-0.25]])
+    """
+    stages = as_stages(layers)
+    rtol = check_real(rtol, "rtol", minimum=0, maximum=1e-3, remedy="pass e.g. 1e-12")
+    vertices = as_polygon(polygon)
+    plane = as_plane(plane, stages[0].weights.shape[1])
+    maps = plane[:, None, :]  # (units, cells, 3): slopes in u and v, and the constant
+    states = plane[:, :2] @ vertices.T + plane[:, 2:]
+    scales = (np.abs(plane[:, :2]) @ np.abs(vertices.T) + np.abs(plane[:, 2:])).max(axis=1)
+
+    graph, patterns, contacts, margin = one_polygon(len(vertices)), np.zeros((1, 0), np.int8), 0, np.inf
+    for stage in stages:
+        points = np.concatenate([vertices.T, states])
+        graph, points, origins, found, nearest = _divide(graph, points, stage, scales, rtol, patterns.shape[1])
+        vertices, states = points[:2].T, points[2:]
+        contacts, margin = contacts + found, min(margin, nearest)
+        pieces = _pieces_of_cells(graph, states, stage, scales, rtol)
+        patterns = patterns[origins]
+        if stage.kinks.size:
+            patterns = np.concatenate([patterns, pieces.T], axis=1)
+        maps = stage.maps(pieces, maps[:, origins])
+        activities = stage.activities(states)
+        scales = stage.scales(activities, states)
+        states = check_finite(stage.states(activities, states), "layers", "states")
+    check_finite(maps, "layers", "affine maps")
+    return PlaneRegions(
+        vertices=np.ascontiguousarray(vertices),
+        corners=graph.corners,
+        sides=graph.sides,
+        offsets=graph.offsets,
+        edges=graph.edges,
+        edge_units=graph.lines,
+        slopes=np.ascontiguousarray(maps[:, :, :2].transpose(1, 0, 2)),
+        constants=np.ascontiguousarray(maps[:, :, 2].T),
+        patterns=patterns,
+        widths=tuple(stage.weights.shape[1] if stage.kinks.size else 0 for stage in stages),
+        contacts=contacts,
+        margin=margin,
+    )
+
+
+def _divide(graph, points, stage, scales, rtol, first):
+    """Cut all cells by the kinks of one layer, of which unit 0 has the name `first`.
+
+    Coordinates and states of each vertex are a column of `points`, which grows. Returns graph and points, the former
+    cell of each cell, the number of contacts, and the margin.
+    """
+    used, origins, contacts, margin = points.shape[1], np.arange(graph.offsets.size - 1), 0, np.inf
+    for unit, kink in product(range(len(scales)), stage.kinks):
+        values, scale = points[2 + unit, :used] - kink, scales[unit] + abs(kink)
+        on_line = np.abs(values) <= rtol * scale
+        if on_line.all():
+            continue
+        contacts += int(np.count_nonzero(on_line))
+        margin = min(margin, float(np.abs(values[~on_line]).min() / scale))
+        signs = np.sign(values).astype(np.int8)
+        signs[on_line] = 0
+        try:
+            graph, ends, parents = split(graph, signs, first + unit)
+        except ValueError as error:
+            raise ValueError(
+                f"rtol: expected a tolerance above the rounding errors of this network, got {rtol:g}; pass a larger one"
+            ) from error
+        origins, new = origins[parents], slice(used, used + len(ends))
+        points = _with_room(points, used, len(ends))
+        low, high = values[ends].T
+        before, behind = points[:, ends[:, 0]], points[:, ends[:, 1]]
+        points[:, new] = before + low / (low - high) * (behind - before)
+        points[2 + unit, new] = kink
+        used += len(ends)
+    return graph, points[:, :used], origins, contacts, margin
+
+
+def _pieces_of_cells(graph, states, stage, scales, rtol):
+    """The piece on which each unit is in each cell, shape (units, cells): above a kink where a corner is above it."""
+    cells = graph.offsets.size - 1
+    found = np.zeros((len(states), cells), np.int8)
+    corners = sparse.csr_array((np.ones(graph.corners.size), graph.corners, graph.offsets), (cells, states.shape[1]))
+    for kink in stage.kinks:
+        above = states - kink > rtol * (scales + abs(kink))[:, None]
+        found += (corners @ np.ascontiguousarray(above.T, dtype=float) > 0).T
+    return found
+
+
+def _with_room(points, used, more):
+    """The table with place for more columns."""
+    if used + more <= points.shape[1]:
+        return points
+    longer = np.empty((points.shape[0], 2 * (used + more)))
+    longer[:, :used] = points[:, :used]
+    return longer
+
+
+def as_polygon(polygon):
+    """Corners of a convex polygon, counterclockwise."""
+    remedy = "pass its corners in order, or half the side of a square"
+    array = as_array(polygon, "polygon", remedy=remedy)
+    if array.ndim == 0:
+        return _SQUARE * check_real(float(array), "polygon", above=0, remedy=remedy)
+    if array.ndim != 2 or array.shape[1] != 2 or len(array) < 3:
+        raise ValueError(
+            f"polygon: expected corners in a plane, shape (3 or more, 2), got shape {array.shape}; {remedy}, and give "
+            "the plane for a polygon in more dimensions"
+        )
+    sides = np.roll(array, -1, axis=0) - array
+    lengths = np.hypot(*sides.T)
+    turns = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
+    along = (sides * np.roll(sides, -1, axis=0)).sum(axis=1)
+    rounding = 1e-14 * lengths * np.roll(lengths, -1)
+    turns[np.abs(turns) <= rounding] = 0.0
+    angles = np.arctan2(turns, along)
+    once = abs(abs(angles.sum()) - 2 * np.pi) < 1e-6
+    one_way = ((turns >= 0).all() or (turns <= 0).all()) and (along[turns == 0] > 0).all()
+    if not (lengths.min() > 0 and once and one_way):
+        raise ValueError(f"polygon: expected a convex polygon, got corners {array.tolist()}; {remedy}")
+    return array if angles.sum() > 0 else array[::-1]
+
+
+def as_plane(plane, inputs):
+    """Directions and origin of a plane in the space of inputs as columns, shape (inputs, 3)."""
+    remedy = "pass plane=(origin, first, second), three vectors of inputs"
+    if plane is None:
+        if inputs != 2:
+            raise ValueError(f"layers: expected 2 inputs where no plane is given, got {inputs}; {remedy}")
+        return np.eye(2, 3)
+    if not isinstance(plane, tuple | list) or len(plane) != 3:
+        raise ValueError(f"plane: expected an origin and two directions, got {plane!r}; {remedy}")
+    origin, *directions = (as_vector(part, "plane", length=inputs, remedy=remedy) for part in plane)
+    if np.linalg.matrix_rank(np.array([part / (np.linalg.norm(part) or 1) for part in directions])) < 2:
+        raise ValueError(f"plane: expected independent directions, got {directions}; {remedy}")
+    return np.stack([*directions, origin], axis=1)

@@ -1,0 +1,11 @@
+"""Training by stochastic gradients, and what classifiers are judged by."""
+
+from studies.training.classification import classification_accuracy, cross_entropy
+from studies.training.stochastic_gradient import TrainingRun, train_classifier
+
+__all__ = [
+    "TrainingRun",
+    "classification_accuracy",
+    "cross_entropy",
+    "train_classifier",
+]

@@ -1,0 +1,87 @@
+"""The shape that each operator gives, against NumPy and by hand; what does not fit is refused."""
+
+import numpy as np
+import pytest
+
+from capacity.inspection.graphs import OPERATORS, completed
+
+KERNEL = np.ones((4, 3, 3, 3))
+
+
+@pytest.mark.parametrize(
+    ("operator", "shapes", "arrays", "options", "shape"),
+    [
+        ("input", [], {}, {"shape": (3, 8)}, (3, 8)),
+        ("convolution", [(3, 8, 9)], {"kernel": KERNEL}, {}, (4, 6, 7)),
+        ("convolution", [(3, 8, 9)], {"kernel": KERNEL}, {"strides": (2, 3), "pads": ((1, 0), (0, 2))}, (4, 4, 3)),
+        ("convolution", [(6, 8, 9)], {"kernel": KERNEL}, {"groups": 2, "dilations": (2, 1)}, (4, 4, 7)),
+        ("convolution", [(2, 5)], {"kernel": np.ones((4, 1, 1))}, {"groups": 2}, (4, 5)),
+        ("dense", [(3, 4)], {"kernel": np.ones((7, 12))}, {}, (7,)),
+        ("dense", [(3, 4)], {"kernel": np.ones((7, 4))}, {"axis": -1}, (3, 7)),
+        ("scale", [(3, 4)], {"factor": np.ones(3), "shift": np.ones(3)}, {}, (3, 4)),
+        ("add", [(3, 4), (3, 4)], {}, {}, (3, 4)),
+        ("concatenate", [(3, 4), (5, 4)], {}, {}, (8, 4)),
+        ("average_pool", [(3, 7, 7)], {}, {}, (3, 1, 1)),
+        ("max_pool", [(3, 7, 7)], {}, {"window": 3, "strides": 2, "pads": 1}, (3, 4, 4)),
+        ("pad", [(3, 7)], {}, {"pads": ((0, 0), (2, 1))}, (3, 10)),
+        ("slice", [(3, 7)], {}, {"begin": (1, 0), "end": (3, 6), "step": (1, 4)}, (2, 2)),
+        ("reshape", [(3, 4)], {}, {"shape": (2, 6)}, (2, 6)),
+        ("transpose", [(3, 4, 5)], {}, {"permutation": (2, 0, 1)}, (5, 3, 4)),
+        ("activation", [(3, 4)], {}, {"function": "relu"}, (3, 4)),
+        ("recurrent", [(3, 4)], {"kernel": np.ones((20, 3))}, {"hidden": 5, "direction": "bidirectional"}, (10, 4)),
+    ],
+)
+def test_the_shape_of_each_operator_is_the_one_counted_by_hand(operator, shapes, arrays, options, shape):
+    assert completed(operator, shapes, arrays, options)[0] == shape
+
+
+def test_what_is_completed_stays_as_it_is():
+    shape, arrays, options = completed("convolution", [(3, 8, 9)], {"kernel": KERNEL}, {"strides": 2})
+    again = completed("convolution", [(3, 8, 9)], arrays, options)
+    assert again[0] == shape
+    assert again[2] == options == {"strides": (2, 2), "dilations": (1, 1), "pads": ((0, 0), (0, 0)), "groups": 1}
+
+
+def test_weights_keep_single_precision_and_cannot_be_written():
+    kernel = completed("dense", [(4,)], {"kernel": np.ones((2, 4), np.float32)})[1]["kernel"]
+    assert kernel.dtype == np.float32
+    with pytest.raises(ValueError, match="read-only"):
+        kernel[0] = 0
+
+
+@pytest.mark.parametrize(
+    ("operator", "shapes", "arrays", "options", "message"),
+    [
+        ("einsum", [(3,)], {}, {}, "operator: expected one of input, convolution"),
+        ("convolution", [(3, 8)], {}, {}, "convolution: expected kernel, got none"),
+        ("convolution", [(3, 8)], {"kernel": KERNEL}, {}, "3 axes for an input of shape"),
+        ("convolution", [(3, 2, 2)], {"kernel": KERNEL}, {}, "window: expected at most the extent"),
+        ("convolution", [(4, 8, 8)], {"kernel": KERNEL}, {}, "a kernel for 4 channels in 1 groups"),
+        ("convolution", [(3, 8, 8)], {"kernel": KERNEL}, {"stride": 2}, r"got \['stride'\]; remove them"),
+        ("convolution", [(3, 8, 8)], {"kernel": KERNEL, "bias": np.ones(3)}, {}, r"bias of shape \(4,\)"),
+        ("convolution", [(3, 8, 8)], {"kernel": KERNEL * np.nan}, {}, "kernel: expected finite numbers"),
+        ("convolution", [(3, 8, 8)], {"kernel": "abc"}, {}, "kernel: expected an array of real numbers"),
+        ("convolution", [(3, 8, 8)], {"kernel": KERNEL}, {"strides": 0}, "strides: expected an integer >= 1"),
+        ("dense", [(3, 4)], {"kernel": np.ones((2, 4))}, {}, r"a kernel \(out, 12\)"),
+        ("scale", [(3, 4)], {"factor": np.ones(5)}, {}, "expected factor that broadcasts"),
+        ("add", [(3, 4), (3, 5)], {}, {}, "inputs of one shape"),
+        ("concatenate", [(3, 4), (3, 5)], {}, {}, "differ along axis 0 only"),
+        ("max_pool", [(3, 8)], {}, {"window": 2, "pads": 2}, "pads smaller than the window"),
+        ("slice", [(3, 8)], {}, {"begin": (0, 8)}, "begin < end"),
+        ("reshape", [(3, 8)], {}, {"shape": (5, 5)}, "24 entries"),
+        ("transpose", [(3, 8)], {}, {"permutation": (0, 0)}, "list each axis once"),
+        ("activation", [(3, 8)], {}, {"function": "swirl"}, "function: expected one of"),
+        ("activation", [(3, 8)], {}, {"function": "prelu"}, "expected slopes"),
+        ("activation", [(3, 8)], {}, {"function": "relu", "slope": 0.1}, "slope: expected it of"),
+        ("recurrent", [(3, 8)], {"kernel": np.ones((5, 4))}, {"hidden": 5}, "transpose the input"),
+        ("activation", [], {}, {"function": "relu"}, "expected inputs: 1, got 0"),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_name(operator, shapes, arrays, options, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        completed(operator, shapes, arrays, options)
+
+
+def test_every_operator_is_among_the_shapes_above():
+    marks = test_the_shape_of_each_operator_is_the_one_counted_by_hand.pytestmark
+    assert {case[0] for case in marks[0].args[1]} == set(OPERATORS)

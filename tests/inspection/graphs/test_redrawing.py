@@ -1,0 +1,51 @@
+"""Redrawn weights have the variance of the usual initialisation, and everything else stays."""
+
+import numpy as np
+import pytest
+from small_graphs import RELU, varied_image
+
+from capacity.inspection.graphs import forward, from_layers, redrawn_weights
+
+
+def test_the_architecture_stays_and_the_weights_do_not():
+    graph = varied_image()
+    drawn = redrawn_weights(graph, rng=0)
+    assert [(n.name, n.operator, n.inputs, n.shape, n.options) for n in drawn.nodes] == [
+        (n.name, n.operator, n.inputs, n.shape, n.options) for n in graph.nodes
+    ]
+    assert not np.allclose(drawn["logits"].arrays["kernel"], graph["logits"].arrays["kernel"])
+    assert not drawn["logits"].arrays["bias"].any()
+    np.testing.assert_array_equal(drawn["prelu"].arrays["slopes"], np.full((4, 1, 1), 0.25))
+    np.testing.assert_array_equal(drawn["scale 2"].arrays["factor"], 1)
+    again = redrawn_weights(graph, rng=0)
+    np.testing.assert_array_equal(again["logits"].arrays["kernel"], drawn["logits"].arrays["kernel"])
+
+
+@pytest.mark.parametrize(
+    ("above", "variance"),
+    [
+        ([RELU], 2),
+        ([("scale", {"factor": [3.0]}), RELU], 2),
+        ([("activation", {"function": "tanh"})], 1),
+        ([("add", {"inputs": ["layer", "layer"]}), RELU], 2),
+        ([], 1),
+    ],
+    ids=["rectifier", "normalisation", "tanh", "sum", "output"],
+)
+def test_variances_are_one_or_two_over_the_number_of_weights(above, variance):
+    kernel = ("convolution", {"kernel": np.zeros((64, 8, 3, 3), np.float32), "name": "layer"})
+    drawn = redrawn_weights(from_layers((8, 5, 5), [kernel, *above]), rng=1)["layer"].arrays["kernel"]
+    assert drawn.dtype == np.float32
+    assert drawn.var() * 72 == pytest.approx(variance, rel=0.05)  # 4608 weights: 0.02
+
+
+def test_a_redrawn_chain_of_rectifiers_keeps_the_size_of_its_signals():
+    layers = [("dense", {"kernel": np.zeros((400, 400))}), RELU] * 6
+    graph = redrawn_weights(from_layers((400,), layers), rng=0)
+    values = forward(graph, np.random.default_rng(1).standard_normal((20, 400)))
+    assert 1 < (values["dense 11"] ** 2).mean() < 4  # 2 but for the fluctuations of six layers of 400 units
+
+
+def test_a_graph_is_asked_for():
+    with pytest.raises(TypeError, match="graph: expected"):
+        redrawn_weights([], rng=0)

@@ -1,0 +1,189 @@
+"""Each operator of PyTorch's traces becomes nodes that compute what PyTorch computes."""
+
+import numpy as np
+import pytest
+
+from capacity.inspection.graphs import forward
+from capacity.inspection.readers import read_torch
+from capacity.inspection.readers._aten_operators import ATEN, SHAPED
+
+torch = pytest.importorskip("torch")
+nn, functional = torch.nn, torch.nn.functional
+
+CHANNELS = (1, 4, 6, 6)
+POINTWISE = {
+    "abs": torch.abs,
+    "erf": torch.erf,
+    "exp": torch.exp,
+    "gelu": functional.gelu,
+    "gelu tanh": lambda x: functional.gelu(x, approximate="tanh"),
+    "hardsigmoid": functional.hardsigmoid,
+    "hardswish": functional.hardswish,
+    "hardtanh": functional.hardtanh,
+    "clamp": lambda x: x.clamp(0, 6),
+    "clamp_min": lambda x: x.clamp_min(0),
+    "elu": lambda x: functional.elu(x, 0.7),
+    "leaky_relu": lambda x: functional.leaky_relu(x, 0.3),
+    "log, square": lambda x: torch.log(torch.square(x) + 1),
+    "mish": functional.mish,
+    "neg": torch.neg,
+    "pow.Tensor_Scalar": lambda x: x**2,
+    "relu": torch.relu,
+    "relu6": functional.relu6,
+    "selu": torch.selu,
+    "sigmoid": torch.sigmoid,
+    "silu": functional.silu,
+    "sin": torch.sin,
+    "softplus": functional.softplus,
+    "sqrt": lambda x: torch.sqrt(x.abs()),
+    "tanh": torch.tanh,
+    "add.Tensor": lambda x: torch.add(x, x.relu(), alpha=-2) + 3.5,
+    "sub.Tensor": lambda x: 1 - (x.relu() - x) - 2.0,
+    "mul.Tensor": lambda x: (lambda y: y * torch.sigmoid(y))(x * -3),
+    "div.Tensor": lambda x: x / 4,
+    "pad": lambda x: functional.pad(x, (1, 2, 0, 3), value=1.5),
+    "pad, cut": lambda x: functional.pad(x, (-1, 2)),
+    "slice.Tensor": lambda x: x[:, 1:, ::2, -5:-1],
+    "select.int": lambda x: x[..., -2],
+    "narrow": lambda x: x.narrow(2, 1, 3),
+    "chunk, cat": lambda x: torch.cat(x.chunk(3, 2)[::-1], 2),
+    "split.Tensor, stack": lambda x: torch.stack(x.split(3, 3), 1),
+    "split_with_sizes": lambda x: x.split([1, 3], 1)[1],
+    "unbind.int": lambda x: x.unbind(1)[2] + x.unbind(1)[0],
+    "permute, view": lambda x: x.permute(0, 2, 3, 1).reshape(1, 6, 24),
+    "transpose.int": lambda x: x.transpose(1, 2).flatten(1) * 2,
+    "shuffle": lambda x: x.view(1, 2, 2, 6, 6).transpose(1, 2).reshape(1, 4, 6, 6).relu(),
+    "unsqueeze, squeeze": lambda x: x.unsqueeze(2).squeeze(2).contiguous(),
+    "unflatten.int": lambda x: x.unflatten(1, (2, 2))[:, 1],
+    "expand": lambda x: x.expand(1, -1, 6, 6),
+    "mean.dim": lambda x: x.mean((2, 3)),
+    "mean.dim, keepdim": lambda x: x.mean(-1, keepdim=True),
+    "mean": lambda x: x.mean().reshape(1, 1),
+    "sum.dim_IntList": lambda x: x.sum(1),
+    "amax": lambda x: x.amax((2, 3)),
+    "max_pool2d": lambda x: functional.max_pool2d(x, 3, 2, 1, ceil_mode=True),
+    "max_pool2d, dilated": lambda x: functional.max_pool2d(x, 2, dilation=3),
+    "avg_pool2d": lambda x: functional.avg_pool2d(x, 3, 2, 1),
+    "avg_pool2d, pads left out": lambda x: functional.avg_pool2d(x, 3, 2, 1, ceil_mode=True, count_include_pad=False),
+    "adaptive_avg_pool2d": lambda x: functional.adaptive_avg_pool2d(x, (2, 3)),
+    "dropout, detach": lambda x: functional.dropout(x, 0.5, training=False).detach(),
+}
+LAYERS = {
+    "conv1d": (nn.Conv1d(4, 6, 3, stride=2, padding=2, dilation=2, groups=2), (1, 4, 20)),
+    "conv1d.padding": (nn.Conv1d(4, 6, 4, padding="same"), (1, 4, 20)),
+    "conv2d": (nn.Conv2d(4, 6, (3, 2), bias=False), CHANNELS),
+    "conv2d.padding": (nn.Conv2d(4, 6, 3, padding="valid"), CHANNELS),
+    "conv3d": (nn.Conv3d(2, 3, 2), (1, 2, 4, 5, 6)),
+    "avg_pool1d, max_pool1d": (nn.Sequential(nn.AvgPool1d(2), nn.MaxPool1d(3, 1), nn.AdaptiveAvgPool1d(2)), (1, 3, 20)),
+    "max_pool3d, avg_pool3d": (
+        nn.Sequential(nn.MaxPool3d(2), nn.AvgPool3d(2), nn.AdaptiveAvgPool3d(1)),
+        (1, 2, 8, 8, 8),
+    ),
+    "batch_norm": (nn.BatchNorm2d(4), CHANNELS),
+    "linear": (nn.Linear(6, 5), CHANNELS),
+    "prelu": (nn.PReLU(4), CHANNELS),
+    "prelu, one slope": (nn.PReLU(), CHANNELS),
+    "weight norm": (nn.utils.parametrizations.weight_norm(nn.Conv1d(4, 3, 2)), (1, 4, 9)),
+}
+
+
+class Function(nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, x):
+        return self.function(x)
+
+
+def compared(module, size):
+    """Difference between what the module and its graph make of a random input, and the graph."""
+    torch.manual_seed(0)
+    for each in module.modules():
+        if isinstance(each, nn.modules.batchnorm._BatchNorm):
+            each.running_mean.normal_()
+            each.running_var.uniform_(0.5, 2)
+            nn.init.normal_(each.weight)
+        if isinstance(each, nn.PReLU):
+            nn.init.normal_(each.weight)
+    inputs = torch.randn(size)
+    with torch.no_grad():
+        expected = module.eval()(inputs)[0].numpy()
+    graph = read_torch(module, size, linear=False)
+    moved = any("last axis comes first" in note for note in graph.notes)
+    given = inputs[0].numpy()
+    found = forward(graph, (np.moveaxis(given, -1, 0) if moved else given)[None])[graph.outputs[0]][0]
+    assert found.size == expected.size
+    candidates = [found, *(np.moveaxis(found, k, j) for k in range(found.ndim) for j in range(found.ndim))]
+    fits = [each for each in candidates if each.squeeze().shape == expected.squeeze().shape]
+    return min(np.abs(each.reshape(expected.shape) - expected).max() for each in fits), graph
+
+
+@pytest.mark.parametrize("name", POINTWISE)
+def test_a_function_computes_what_pytorch_computes(name):
+    difference, _ = compared(Function(POINTWISE[name]), CHANNELS)
+    assert difference < 1e-5
+
+
+@pytest.mark.filterwarnings("ignore:Using padding='same'")
+@pytest.mark.parametrize("name", LAYERS)
+def test_a_layer_computes_what_pytorch_computes(name):
+    difference, _ = compared(*LAYERS[name])
+    assert difference < 1e-5
+
+
+def test_products_of_matrices_of_weights():
+    class Products(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.left, self.right, self.bias = (nn.Parameter(torch.randn(*n)) for n in [(3, 6), (6, 2), (2,)])
+
+        def forward(self, x):
+            return torch.addmm(self.bias, (self.left @ x[0]), self.right)[None]
+
+    difference, _ = compared(Products(), (1, 6, 6))
+    assert difference < 1e-5
+
+
+@pytest.mark.parametrize(("kind", "gates"), [(nn.LSTM, 4), (nn.GRU, 3), (nn.RNN, 1)])
+@pytest.mark.parametrize("first", [True, False])
+def test_recurrent_layers_are_read_up_to_their_gates(kind, gates, first):
+    module = kind(3, 5, num_layers=2, bidirectional=True, batch_first=first)
+    graph = read_torch(module, (1, 7, 3) if first else (7, 1, 3))
+    layers = graph.layers
+    assert [node.operator for node in layers] == ["recurrent", "recurrent"]
+    assert [node.arrays["kernel"].shape for node in layers] == [(2 * gates * 5, 3), (2 * gates * 5, 10)]
+    expected = torch.cat([module.weight_ih_l0, module.weight_ih_l0_reverse]).detach().numpy()
+    np.testing.assert_array_equal(layers[0].arrays["kernel"], expected)
+    assert layers[1].shape == (10, 7)
+    assert any("up to what goes into its gates" in note for note in graph.notes)
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda x: x @ x.transpose(2, 3), "matmul .*both factors depend"),
+        (lambda x: x * x.mean((2, 3), keepdim=True).sigmoid(), "mul.Tensor .*both factors depend"),
+        (lambda x: functional.pad(x, (1, 1, 1, 1), mode="reflect"), "pad .*got mode 'reflect'"),
+        (lambda x: torch.softmax(x, 1).relu(), "it follows 'softmax', a softmax"),
+        (lambda x: functional.softplus(x, beta=2), "expected beta=1, got 2"),
+        (lambda x: functional.adaptive_avg_pool2d(x, 4), "numbers of places that divide"),
+        (lambda x: x.expand(3, -1, -1, -1), "values are repeated"),
+        (lambda x: x.clamp(0, 5), r"got \(0.0, 5.0\)|got \(0, 5\)"),
+        (lambda x: functional.avg_pool2d(x, 2, divisor_override=3), "sums over another number"),
+        (lambda x: torch.cat([x, torch.ones_like(x)], 1), "some of its inputs are constants"),
+        (lambda x: x**3, "expected an exponent of 1, 2 or 1/2"),
+        (lambda x: x - x.mean(1, keepdim=True), "expected values of one shape"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused_by_name(function, message):
+    with pytest.raises(ValueError, match=message) as error:
+        read_torch(Function(function), CHANNELS, linear=False)
+    assert str(error.value).startswith("module: ")
+    assert "\n" not in str(error.value)
+
+
+def test_every_operator_is_one_of_those_that_are_read_from_traces():
+    operators = {name.split(".")[0] for name in (*ATEN, *SHAPED)}
+    missing = [name for name in operators if not hasattr(torch.ops.aten, name)]
+    assert missing == []

@@ -1,0 +1,403 @@
+"""Networks of others are read as their own library computes them; bad and hostile files are refused in one line."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+from onnx_models import model, node, reference, values, write
+
+from capacity.inspection.graphs import forward
+from capacity.inspection.readers import installed_file, read_onnx
+
+LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
+PITCH = installed_file("basic-pitch", "icassp_2022/nmp.onnx")
+SPECTRUM = "model_1/tf.expand_dims_1/ExpandDims"
+PARAMETERS = {  # of the networks as they were published, with the running means and variances folded into the factors
+    "resnet50": 25_557_032,
+    "vgg19": 143_667_240,
+    "densenet121": 7_978_856,
+    "squeezenet": 1_235_496,
+}
+
+
+def line(error):
+    text = str(error.value)
+    assert "\n" not in text
+    assert len(text) < 900
+    return text
+
+
+@pytest.fixture
+def small(tmp_path):
+    """The file of a small network of two layers."""
+    rng = np.random.default_rng(0)
+    arrays = {"w": rng.standard_normal((4, 3, 3)).astype(np.float32), "b": rng.standard_normal(4).astype(np.float32)}
+    nodes = [node("Conv", ["x", "w", "b"], ["c"], name="first"), node("Relu", ["c"], ["y"], name="second")]
+    return write(tmp_path / "small.onnx", model(nodes, [1, 3, 16], arrays))
+
+
+def test_the_pitch_tracker_computes_what_the_library_computes():
+    network = onnx.load(PITCH)
+    full = next(name for made in network.graph.node for name in made.output if name.startswith(SPECTRUM))
+    begin = next(k for k, made in enumerate(network.graph.node) if full in made.output) + 1
+    info = helper.make_tensor_value_info(full, TensorProto.FLOAT, [1, 172, 309, 1])
+    part = helper.make_graph(
+        network.graph.node[begin:], "part", [info], network.graph.output[-1:], network.graph.initializer
+    )
+    spectrum = np.random.default_rng(0).random((1, 172, 309, 1), dtype=np.float32)
+    (contour,) = reference(helper.make_model(part, opset_imports=network.opset_import), {full: spectrum})
+    graph = read_onnx(PITCH, inputs=[SPECTRUM], outputs=[network.graph.output[-1].name], input_sizes=(1, 172, 309, 1))
+    assert graph[graph.inputs[0]].shape == (1, 172, 309)  # channels first, as its convolutions have them
+    assert {made.operator for made in graph.nodes} >= {"pad", "slice", "concatenate", "convolution"}
+    assert not any(made.operator in ("transpose", "reshape") for made in graph.nodes)
+    (found,) = values(graph, spectrum)
+    np.testing.assert_allclose(found, contour, atol=1e-6)
+
+
+def test_the_pitch_tracker_has_three_outputs_with_all_that_they_are_computed_from():
+    graph = read_onnx(PITCH, inputs=[SPECTRUM], input_sizes=(1, 172, 309, 1))
+    assert [graph[name].shape for name in graph.outputs] == [(1, 172, 88), (1, 172, 88), (1, 172, 264)]
+    kernels = [made.arrays["kernel"].shape for made in graph.layers]
+    assert sorted(kernels) == sorted(
+        [(32, 8, 5, 5), (8, 8, 3, 39), (1, 8, 5, 5), (32, 1, 7, 7), (1, 32, 7, 3), (1, 33, 3, 3)]
+    )
+
+
+@pytest.mark.parametrize(("name", "expected"), PARAMETERS.items())
+def test_architectures_of_the_library_have_the_numbers_of_weights_that_were_published(name, expected):
+    graph = read_onnx(LIGHT / f"light_{name}.onnx")
+    assert graph[graph.inputs[0]].shape == (3, 224, 224)
+    assert graph[graph.outputs[0]].shape[0] == 1000
+    assert graph.n_parameters == expected
+
+
+def shrunk(name, side):
+    """A light model on smaller images, with random weights in place of constants."""
+    rng = np.random.default_rng(0)
+    network = onnx.load(LIGHT / f"light_{name}.onnx")
+    arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in network.graph.initializer}
+    made = {}
+    for each in [each for each in network.graph.node if each.op_type == "ConstantOfShape"]:
+        shape = arrays[each.input[0]]
+        scale = np.sqrt(2 / max(np.prod(shape[1:]), 1))
+        made[each.output[0]] = (scale * rng.standard_normal(shape)).astype(np.float32)
+        network.graph.node.remove(each)
+    tensors = [numpy_helper.from_array(array, key) for key, array in {**arrays, **made}.items()]
+    (name_of_input,) = (each.name for each in network.graph.input if each.name not in arrays)
+    info = helper.make_tensor_value_info(name_of_input, TensorProto.FLOAT, [1, 3, side, side])
+    outputs = [helper.make_tensor_value_info(network.graph.output[0].name, TensorProto.FLOAT, None)]
+    graph = helper.make_graph(network.graph.node, name, [info], outputs, initializer=tensors)
+    return helper.make_model(graph, opset_imports=network.opset_import, ir_version=8)
+
+
+def test_a_squeezenet_computes_what_the_library_computes_up_to_the_softmax(tmp_path):
+    network = shrunk("squeezenet", 48)
+    image = np.random.default_rng(1).standard_normal((1, 3, 48, 48)).astype(np.float32)
+    graph = read_onnx(write(tmp_path / "x.onnx", network))
+    assert "Softmax" in graph.notes[0]
+    softmax = network.graph.node.pop()
+    network.graph.output[0].name = softmax.input[0]
+    (expected,) = reference(network, {network.graph.input[0].name: image})
+    (found,) = values(graph, image)
+    assert expected.std() > 0.1
+    np.testing.assert_allclose(found, expected[0], rtol=1e-5, atol=1e-5)
+
+
+def test_a_layer_that_is_no_operator_of_a_graph_is_the_identity_only_if_asked_and_noted():
+    path = LIGHT / "light_bvlc_alexnet.onnx"
+    with pytest.raises(ValueError, match=r"expected operators that a graph has, got LRN \(node 'n2'\)") as error:
+        read_onnx(path)
+    assert "inputs=[...]" in line(error)
+    graph = read_onnx(path, as_identity=["LRN"])
+    assert "LRN 'n2' is taken as the identity, which is an assumption." in graph.notes
+
+
+def test_operators_that_no_graph_has_are_listed_with_their_nodes(tmp_path):
+    nodes = [
+        node("Elu", ["x"], ["a"]),
+        node("If", ["x"], ["b"], name="branch"),
+        node("Own", ["a"], ["c"], name="mine", domain="some.where"),
+        *(node(f"Op{k}", ["c"], [f"d{k}"]) for k in range(4)),
+        node("Sum", ["b", "d0", "d1", "d2", "d3"], ["y"]),
+    ]
+    with pytest.raises(
+        ValueError, match=r"got If \(node 'branch'\), some.where.Own \(node 'mine'\), .* and 2 more"
+    ) as error:
+        read_onnx(write(tmp_path / "x.onnx", model(nodes, [1, 3, 8])))
+    line(error)
+
+
+def test_a_part_between_two_arrays_is_read_without_what_lies_outside(small):
+    network = onnx.load(small)
+    network.graph.node.insert(0, node("NonZero", ["x"], ["before"]))
+    network.graph.node.append(node("TopK", ["y"], ["after"], name="after"))
+    network.graph.output[0].name = "after"
+    write(small, network)
+    graph = read_onnx(small, outputs=["second"])
+    assert [made.name for made in graph.nodes] == ["x", "first", "second"]
+    part = read_onnx(small, inputs=["c"], outputs=["y"], input_sizes={"c": (1, 4, 14)})
+    assert [made.name for made in part.nodes] == ["c", "second"]
+    with pytest.raises(ValueError, match="outputs: expected names of arrays or nodes in the file, got 'third'"):
+        read_onnx(small, outputs=["third"])
+    with pytest.raises(ValueError, match=r"inputs: expected all that .* are computed from, got no 'x'"):
+        read_onnx(small, inputs=["after"], outputs=["y"])
+    with pytest.raises(TypeError, match="outputs: expected a sequence of names, got the string 'y'"):
+        read_onnx(small, outputs="y")
+
+
+def test_sizes_that_a_file_leaves_open_are_asked_for(tmp_path):
+    path = write(tmp_path / "x.onnx", model([node("Relu", ["x"], ["y"])], ["batch", 3, "time"]))
+    with pytest.raises(
+        ValueError, match=r"input_sizes: expected the shape of 'x', which the file leaves open, \(\?, 3, \?\)"
+    ):
+        read_onnx(path)
+    assert read_onnx(path, input_sizes=(1, 3, 20))["x"].shape == (3, 20)
+    assert read_onnx(path, input_sizes={"x": [1, 3, 20]})["x"].shape == (3, 20)
+    with pytest.raises(ValueError, match=r"expected \(\?, 3, \?\), as the file says of 'x', got \(1, 4, 20\)"):
+        read_onnx(path, input_sizes=(1, 4, 20))
+    with pytest.raises(ValueError, match="input_sizes: expected names among"):
+        read_onnx(path, input_sizes={"z": (1, 3, 20)})
+    with pytest.raises(TypeError, match="input_sizes"):
+        read_onnx(path, input_sizes=(1, 3, 2.5))
+    with pytest.raises(TypeError, match="input_sizes"):
+        read_onnx(path, input_sizes=7)
+    both = write(tmp_path / "y.onnx", model([node("Add", ["x", "z"], ["y"])], None, inputs={"x": [1, 3], "z": [1, 3]}))
+    with pytest.raises(ValueError, match=r"expected sizes of the inputs .* by name, got one shape"):
+        read_onnx(both, input_sizes=(1, 3))
+    assert read_onnx(both).inputs == ("x", "z")
+
+
+def test_shapes_and_weights_that_are_computed_from_constants_are_computed(tmp_path):
+    rng = np.random.default_rng(0)
+    kernel = rng.standard_normal((12, 5)).astype(np.float32)
+    nodes = [
+        node("Shape", ["x"], ["s"]),
+        node("Gather", ["s", "zero"], ["n"]),
+        node("Unsqueeze", ["n", "at"], ["n1"]),
+        node("Concat", ["n1", "rest"], ["shape"], axis=0),
+        node("Reshape", ["x", "shape"], ["f"]),
+        node("Sqrt", ["w2"], ["norm"]),
+        node("Div", ["w", "norm"], ["unit"]),
+        node("MatMul", ["f", "unit"], ["y"]),
+    ]
+    constants = {"zero": np.array(0), "at": np.array([0]), "rest": np.array([-1]), "w": kernel, "w2": np.float32(4)}
+    path = write(tmp_path / "x.onnx", model(nodes, ["n", 3, 4], constants))
+    graph = read_onnx(path)
+    assert [made.operator for made in graph.nodes] == ["input", "dense"]
+    np.testing.assert_allclose(graph[graph.outputs[0]].arrays["kernel"], kernel.T / 2)
+
+
+def test_weights_are_of_the_type_of_the_file_or_of_the_one_that_is_asked_for(small, tmp_path):
+    assert read_onnx(small)["first"].arrays["kernel"].dtype == np.float32
+    assert read_onnx(small, dtype=np.float64)["first"].arrays["bias"].dtype == np.float64
+    half = model([node("Conv", ["x", "w"], ["y"])], [1, 3, 16], {"w": np.ones((4, 3, 3), np.float16)})
+    assert read_onnx(write(tmp_path / "half.onnx", half)).nodes[-1].arrays["kernel"].dtype == np.float32
+    with pytest.raises(ValueError, match="dtype: expected float32 or float64, got int64"):
+        read_onnx(small, dtype=int)
+
+
+def test_weights_in_a_file_beside_it_are_read_and_those_elsewhere_are_not(small):
+    network = onnx.load(small)
+    expected = read_onnx(small)["first"].arrays["kernel"]
+    folder = small.parent / "deep"
+    folder.mkdir()
+    onnx.save(network, folder / "big.onnx", save_as_external_data=True, location="big.data", size_threshold=0)
+    assert (folder / "big.data").is_file()
+    np.testing.assert_array_equal(read_onnx(folder / "big.onnx")["first"].arrays["kernel"], expected)
+    (folder / "big.data").rename(small.parent / "big.data")
+    with pytest.raises(FileNotFoundError, match="which does not exist"):
+        read_onnx(folder / "big.onnx")
+    moved = onnx.load(folder / "big.onnx", load_external_data=False)
+    for tensor in moved.graph.initializer:
+        tensor.external_data[0].value = "../big.data"
+    with pytest.raises(
+        ValueError, match=r"expected data in the folder of the file, got the array 'w' in '\.\./big\.data'"
+    ):
+        read_onnx(write(folder / "big.onnx", moved))
+
+
+def test_one_array_outside_that_many_constants_name_is_counted_each_time(tmp_path):
+    np.zeros(1000, np.float32).tofile(tmp_path / "data")
+    nodes = []
+    for k in range(50):
+        tensor = TensorProto(name=f"w{k}", data_type=1, dims=[1000], data_location=TensorProto.EXTERNAL)
+        tensor.external_data.add(key="location", value="data")
+        nodes.append(node("Constant", [], [f"w{k}"], value=tensor))
+    nodes.append(node("Sum", ["x", *(f"w{k}" for k in range(50))], ["y"]))
+    path = write(tmp_path / "x.onnx", model(nodes, [1, 1000]))
+    read_onnx(path, memory=10**6)
+    with pytest.raises(ValueError, match="expected at most"):
+        read_onnx(path, memory=10**5)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "it is empty"),
+        (b"not a network at all", "expected an ONNX file"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), "expected an ONNX file"),
+        (b"PK\3\4" + bytes(100), "expected an ONNX file"),
+        (b"\x80\4\x95" + b"pickle" * 20, "expected an ONNX file"),
+        (b"\x08\x08", "which has no nodes"),
+        (b"\x3a\x02\x0a\x00", "which has no nodes, or no versions"),
+    ],
+)
+def test_what_is_no_network_is_refused(tmp_path, content, message):
+    (tmp_path / "x.onnx").write_bytes(content)
+    with pytest.raises(ValueError, match=message) as error:
+        read_onnx(tmp_path / "x.onnx")
+    line(error)
+
+
+def test_a_file_that_is_cut_short_anywhere_is_refused(small):
+    content = small.read_bytes()
+    part = small.parent / "part.onnx"
+    for length in range(len(content)):
+        part.write_bytes(content[:length])
+        with pytest.raises(ValueError, match=r"^path: ") as error:
+            read_onnx(part)
+        line(error)
+
+
+def test_a_file_of_which_a_byte_changed_is_read_or_refused_and_nothing_else(small):
+    content = small.read_bytes()
+    part = small.parent / "part.onnx"
+    refused = 0
+    for place in range(len(content)):
+        for flip in (0xFF, 0x01):
+            part.write_bytes(content[:place] + bytes([content[place] ^ flip]) + content[place + 1 :])
+            try:
+                read_onnx(part, memory=2**24)
+            except ValueError as error:
+                refused += 1
+                assert str(error).startswith(("path: ", "inputs: ", "outputs: ", "input_sizes: ")), place  # noqa: PT017
+                assert "\n" not in str(error)  # noqa: PT017
+    assert refused > len(content) / 4
+
+
+def test_a_cycle_is_refused(tmp_path):
+    nodes = [node("Add", ["x", "b"], ["a"]), node("Relu", ["a"], ["b"]), node("Relu", ["b"], ["y"])]
+    with pytest.raises(ValueError, match="got 'b', a part of a cycle, or too late"):
+        read_onnx(write(tmp_path / "x.onnx", model(nodes, [1, 3, 8])))
+    with pytest.raises(ValueError, match="got 'none', which nothing computes"):
+        read_onnx(write(tmp_path / "x.onnx", model([node("Add", ["x", "none"], ["y"])], [1, 3, 8])))
+    with pytest.raises(ValueError, match="expected one source of each array, got several of 'y'"):
+        read_onnx(write(tmp_path / "x.onnx", model([node("Relu", ["x"], ["y"])] * 2, [1, 3, 8])))
+
+
+def test_a_softmax_that_something_follows_is_refused(small):
+    network = onnx.load(small)
+    network.graph.node.extend([node("Softmax", ["y"], ["s"]), node("Identity", ["s"], ["i"])])
+    network.graph.output[0].name = "i"
+    assert read_onnx(write(small, network)).outputs == ("second",)
+    network.graph.node.append(node("Neg", ["i"], ["z"]))
+    network.graph.output[0].name = "z"
+    with pytest.raises(ValueError, match=r"Neg \(node 'z'\): it follows Softmax"):
+        read_onnx(write(small, network))
+
+
+@pytest.mark.parametrize(
+    ("version", "remedy"), [(6, "convert it"), (0, "no versions"), (10**6, "update the package onnx")]
+)
+def test_a_version_of_the_operators_that_is_not_known_is_refused(small, version, remedy):
+    network = onnx.load(small)
+    network.opset_import[0].version = version
+    with pytest.raises(ValueError, match=remedy):
+        read_onnx(write(small, network))
+
+
+def test_what_depends_on_no_input_is_refused(tmp_path):
+    nodes = [node("Relu", ["x"], ["y"]), node("Neg", ["c"], ["z"])]
+    path = write(tmp_path / "x.onnx", model(nodes, [1, 3], {"c": np.ones(3, np.float32)}, outputs=("z",)))
+    with pytest.raises(ValueError, match=r"outputs: expected what depends on an input, got .*'z'"):
+        read_onnx(path)
+
+
+def test_declared_sizes_are_compared_with_the_memory_before_anything_is_made(small, tmp_path):
+    network = onnx.load(small)
+    network.graph.initializer[0].dims[0] = 2**40
+    with pytest.raises(ValueError, match=r"the array 'w' of .* TiB"):
+        read_onnx(write(tmp_path / "x.onnx", network))
+    wide = model([node("Relu", ["x"], ["y"])], [1, 2**31, 2**31])
+    with pytest.raises(ValueError, match=r"the value of node 'x' of 2\^65 bytes"):
+        read_onnx(write(tmp_path / "x.onnx", wide))
+    bomb = model(
+        [node("ConstantOfShape", ["s"], ["c"]), node("Add", ["x", "c"], ["y"])], [1, 3], {"s": np.array([2**60])}
+    )
+    with pytest.raises(ValueError, match="expected at most 1 GiB, got an array that is computed"):
+        read_onnx(write(tmp_path / "x.onnx", bomb))
+    with pytest.raises(ValueError, match=r"expected at most 100 bytes, got the file"):
+        read_onnx(small, memory=100)
+    with pytest.raises(TypeError, match="memory"):
+        read_onnx(small, memory=1e9)
+
+
+def test_hostile_files_are_refused_within_the_memory_that_is_allowed(tmp_path):
+    """In a process of its own, whose memory is measured: a file of empty nodes, and constants made of constants."""
+    many = b"\x0a\x00" * 3_000_000
+    (tmp_path / "nodes.onnx").write_bytes(b"\x08\x08\x3a" + _length(len(many)) + many)
+    steps = [node("ConstantOfShape", ["s"], ["c0"])]
+    steps += [node("Add", [f"c{k}", f"c{k}"], [f"c{k + 1}"]) for k in range(60)]
+    write(tmp_path / "chain.onnx", model([*steps, node("Add", ["x", "c60"], ["y"])], [1, 3], {"s": np.array([2**21])}))
+    code = """
+        import resource, sys
+        import onnx
+        from capacity.inspection.readers import read_onnx
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        for path in sys.argv[1:]:
+            try:
+                read_onnx(path, memory=2**25)
+                print("read")
+            except ValueError as error:
+                print("at most 32 MiB" in str(error))
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+    """
+    command = [sys.executable, "-c", dedent(code), tmp_path / "nodes.onnx", tmp_path / "chain.onnx"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    *refused, grown = done.stdout.split()
+    assert refused == ["True", "True"]
+    assert int(grown) < 120_000  # kilobytes: what else is loaded, and the memory that is allowed
+
+
+def _length(value):
+    digits = []
+    while value > 127:
+        digits.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*digits, value])
+
+
+def test_names_with_control_characters_do_not_reach_the_message_as_they_are(tmp_path):
+    nodes = [node("Strange\x1b[2J\nOp", ["x"], ["y"], name="a\nb")]
+    with pytest.raises(ValueError, match="Strange") as error:
+        read_onnx(write(tmp_path / "x.onnx", model(nodes, [1, 3])))
+    assert line(error).isprintable()
+
+
+def test_what_is_no_file_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match="which does not exist"):
+        read_onnx(tmp_path / "none.onnx")
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe"):
+        with pytest.raises(ValueError, match="path: expected a file"):
+            read_onnx(path)
+
+
+def test_without_the_package_its_name_is_said(small, monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ImportError, match="python -m pip install onnx"):
+        read_onnx(small)
+
+
+def test_a_batch_of_several_is_refused_with_what_to_pass(tmp_path):
+    network = model([node("Conv", ["x", "w"], ["y"])], [8, 3, 16], {"w": np.ones((4, 3, 3), np.float32)})
+    with pytest.raises(ValueError, match="expected a batch of one"):
+        read_onnx(write(tmp_path / "x.onnx", network))
+    found = read_onnx(tmp_path / "x.onnx", input_sizes=(1, 3, 16))
+    assert forward(found, np.ones((1, 3, 16)))["y"].shape == (1, 4, 14)

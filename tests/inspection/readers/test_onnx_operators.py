@@ -1,0 +1,381 @@
+"""Each operator of ONNX becomes nodes that compute what the library's reference computes."""
+
+import numpy as np
+import pytest
+from onnx_models import model, node, reference, values, write
+
+from capacity.inspection.readers import read_onnx
+from capacity.inspection.readers._onnx_operators import FOLLOWED
+
+RNG = np.random.default_rng(0)
+TEST_SHAPE = [1, 3, 8, 9]
+
+
+def real(*shape):
+    return RNG.standard_normal(shape).astype(np.float32)
+
+
+def ints(*numbers):
+    return np.array(numbers, dtype=np.int64)
+
+
+def number(value):
+    return np.float32(value)
+
+
+def chain(*steps):
+    """Nodes, each of which takes what the one before gives, unless it names its inputs."""
+    nodes = []
+    for k, (operator, inputs, attributes) in enumerate(steps):
+        output = "y" if k == len(steps) - 1 else f"t{k}"
+        first = [f"t{k - 1}" if k else "x"]
+        nodes.append(
+            node(operator, first + inputs if isinstance(inputs, list) else list(inputs), [output], **attributes)
+        )
+    return nodes
+
+
+def last(*steps):
+    """The same between two transposes, with channels last in between."""
+    return [("Transpose", [], {"perm": [0, 2, 3, 1]}), *steps]
+
+
+STATISTICS = {"s": real(3), "b": real(3), "m": real(3), "v": abs(real(3))}
+GELU = {"r": number(2**0.5), "one": number(1), "half": number(0.5)}
+KERNEL = {"w": real(4, 3, 3, 3)}
+CASES = {
+    "Abs": (chain(("Abs", [], {})), TEST_SHAPE, {}),
+    "Add, constant": (chain(("Add", ["c"], {})), TEST_SHAPE, {"c": real(3, 1, 1)}),
+    "Add, constant of positions": (chain(("Add", ["c"], {})), TEST_SHAPE, {"c": real(9)}),
+    "Add, values": (chain(("Relu", [], {}), ("Add", ["x"], {})), TEST_SHAPE, {}),
+    "Add, turned": (
+        chain(("Transpose", [], {"perm": [0, 2, 1]}), ("Relu", [], {}), ("Add", ["x"], {}), ("Conv", ["w"], {})),
+        [1, 4, 4],
+        {"w": real(2, 4, 1)},
+    ),
+    "AveragePool": (
+        chain(("AveragePool", [], {"kernel_shape": [3, 2], "strides": [2, 1], "pads": [1, 0, 1, 1]})),
+        TEST_SHAPE,
+        {},
+    ),
+    "AveragePool, pads count": (
+        chain(
+            (
+                "AveragePool",
+                [],
+                {"kernel_shape": [3, 2], "strides": [2, 1], "pads": [1, 0, 1, 1], "count_include_pad": 1},
+            )
+        ),
+        TEST_SHAPE,
+        {},
+    ),
+    "AveragePool, rounded up": (
+        chain(("AveragePool", [], {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 0, 1, 1], "ceil_mode": 1})),
+        TEST_SHAPE,
+        {},
+    ),
+    "AveragePool, same": (
+        chain(("AveragePool", [], {"kernel_shape": [3, 2], "strides": [2, 2], "auto_pad": "SAME_UPPER"})),
+        TEST_SHAPE,
+        {},
+    ),
+    "BatchNormalization": (
+        chain(("BatchNormalization", ["s", "b", "m", "v"], {"epsilon": 0.01})),
+        TEST_SHAPE,
+        STATISTICS,
+    ),
+    "BatchNormalization, of rows": (chain(("BatchNormalization", ["s", "b", "m", "v"], {})), [1, 3], STATISTICS),
+    "Cast": (chain(("Cast", [], {"to": 11}), ("Cast", [], {"to": 1})), TEST_SHAPE, {}),
+    "Clip": (
+        chain(("Clip", ["l", "h"], {}), ("Clip", ["n", "one"], {}), ("Clip", ["l"], {})),
+        TEST_SHAPE,
+        {"l": number(0), "h": number(6), "n": number(-1), "one": number(1)},
+    ),
+    "Concat": (chain(("Relu", [], {}), ("Concat", ["x"], {"axis": 1})), TEST_SHAPE, {}),
+    "Concat, channels last": (
+        chain(*last(("Relu", [], {}), ("Concat", ["t0"], {"axis": -1}), ("Transpose", [], {"perm": [0, 3, 1, 2]}))),
+        TEST_SHAPE,
+        {},
+    ),
+    "Conv": (
+        chain(("Conv", ["w", "b"], {"pads": [1, 2, 0, 1], "strides": [2, 1], "dilations": [1, 2], "group": 2})),
+        [1, 4, 9, 10],
+        {"w": real(6, 2, 3, 2), "b": real(6)},
+    ),
+    "Conv, one axis": (chain(("Conv", ["w"], {"dilations": [4], "pads": [8, 0]})), [1, 2, 30], {"w": real(3, 2, 3)}),
+    "Conv, three axes": (chain(("Conv", ["w"], {})), [1, 2, 5, 6, 7], {"w": real(3, 2, 2, 3, 2)}),
+    "Conv, same": (
+        chain(("Conv", ["w"], {"auto_pad": "SAME_UPPER", "strides": [2, 3]})),
+        TEST_SHAPE,
+        {"w": real(3, 3, 4, 3)},
+    ),
+    "Conv, same, below": (
+        chain(("Conv", ["w"], {"auto_pad": "SAME_LOWER", "strides": [2, 3]})),
+        TEST_SHAPE,
+        {"w": real(3, 3, 4, 3)},
+    ),
+    "Conv, valid": (chain(("Conv", ["w"], {"auto_pad": "VALID"})), TEST_SHAPE, KERNEL),
+    "Div": (chain(("Div", ["c"], {})), TEST_SHAPE, {"c": real(3, 8, 9)}),
+    "Dropout": (chain(("Dropout", [], {})), TEST_SHAPE, {}),
+    "Elu": (chain(("Elu", [], {"alpha": 0.7})), TEST_SHAPE, {}),
+    "Erf": (chain(("Erf", [], {})), TEST_SHAPE, {}),
+    "Exp": (chain(("Exp", [], {})), TEST_SHAPE, {}),
+    "Expand": (chain(("Expand", ["c"], {})), TEST_SHAPE, {"c": ints(3, 1, 9)}),
+    "Flatten": (chain(("Flatten", [], {}), ("Gemm", ["w"], {"transB": 1})), TEST_SHAPE, {"w": real(5, 216)}),
+    "Gather": (
+        chain(("Gather", ["i"], {"axis": 3}), ("Gather", ["j"], {"axis": 2})),
+        TEST_SHAPE,
+        {"i": np.array(-1), "j": ints(1, 3, 5)},
+    ),
+    "Gelu": (chain(("Gelu", [], {}), ("Gelu", [], {"approximate": "tanh"})), TEST_SHAPE, {}),
+    "Gelu, written out": (
+        chain(("Div", ["r"], {}), ("Erf", [], {}), ("Add", ["one"], {}), ("Mul", ["x"], {}), ("Mul", ["half"], {})),
+        TEST_SHAPE,
+        GELU,
+    ),
+    "Gelu, of a sum": (
+        [
+            node("Add", ["x", "c"], ["z"]),
+            node("Div", ["z", "r"], ["a"]),
+            node("Erf", ["a"], ["e"]),
+            node("Add", ["e", "one"], ["g"]),
+            node("Mul", ["z", "half"], ["h"]),
+            node("Mul", ["h", "g"], ["y"]),
+        ],
+        TEST_SHAPE,
+        GELU | {"c": real(3, 1, 1)},
+    ),
+    "Gemm": (chain(("Gemm", ["w", "b"], {"alpha": 0.5, "beta": 2.0})), [1, 6], {"w": real(6, 5), "b": real(1, 5)}),
+    "Gemm, one bias": (chain(("Gemm", ["w", "b"], {"transB": 1})), [1, 6], {"w": real(5, 6), "b": real(1)}),
+    "GlobalAveragePool": (chain(("GlobalAveragePool", [], {})), TEST_SHAPE, {}),
+    "GlobalMaxPool": (chain(("GlobalMaxPool", [], {})), TEST_SHAPE, {}),
+    "HardSigmoid": (chain(("HardSigmoid", [], {"alpha": 1 / 6})), TEST_SHAPE, {}),
+    "HardSwish": (chain(("HardSwish", [], {})), TEST_SHAPE, {}),
+    "HardSwish, written out": (chain(("HardSigmoid", [], {"alpha": 1 / 6}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
+    "Identity": (chain(("Identity", [], {})), TEST_SHAPE, {}),
+    "LeakyRelu": (chain(("LeakyRelu", [], {"alpha": 0.3}), ("LeakyRelu", [], {})), TEST_SHAPE, {}),
+    "Log": (chain(("Exp", [], {}), ("Log", [], {})), TEST_SHAPE, {}),
+    "MatMul": (chain(("MatMul", ["w"], {})), [1, 7, 4], {"w": real(4, 5)}),
+    "MatMul, from the left": (
+        [node("MatMul", ["w", "x"], ["y"])],
+        [1, 7, 4],
+        {"w": real(5, 7)},
+    ),
+    "MatMul, of a vector": (chain(("MatMul", ["w"], {})), [1, 7, 4], {"w": real(4)}),
+    "MatMul, of a vector from the left": ([node("MatMul", ["w", "x"], ["y"])], [1, 7, 4], {"w": real(7)}),
+    "MatMul, along a last axis": (chain(("MatMul", ["w"], {})), TEST_SHAPE, {"w": real(1, 1, 9, 2)}),
+    "Max": (chain(("Max", ["zero"], {})), TEST_SHAPE, {"zero": number(0)}),
+    "MaxPool": (
+        chain(("MaxPool", [], {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 1, 1, 1]})),
+        TEST_SHAPE,
+        {},
+    ),
+    "MaxPool, rounded up": (
+        chain(("MaxPool", [], {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1})),
+        TEST_SHAPE,
+        {},
+    ),
+    "MaxPool, rounded up with pads": (
+        chain(("MaxPool", [], {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1, "pads": [1, 1, 1, 1]})),
+        TEST_SHAPE,
+        {},
+    ),
+    "MaxPool, without a window that begins beyond the input": (
+        chain(("MaxPool", [], {"kernel_shape": [2], "strides": [2], "ceil_mode": 1, "pads": [1, 1]})),
+        [1, 2, 3],
+        {},
+    ),
+    "MaxPool, dilated": (chain(("MaxPool", [], {"kernel_shape": [3], "dilations": [2]})), [1, 2, 9], {}),
+    "Mish": (chain(("Mish", [], {})), TEST_SHAPE, {}),
+    "Mul": (chain(("Mul", ["c"], {})), TEST_SHAPE, {"c": real(8, 1)}),
+    "Mul, square": (chain(("Mul", ["x"], {})), TEST_SHAPE, {}),
+    "Mul, sigmoid": (chain(("Sigmoid", [], {}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
+    "Neg": (chain(("Neg", [], {})), TEST_SHAPE, {}),
+    "PRelu": (chain(("PRelu", ["s"], {})), TEST_SHAPE, {"s": abs(real(3, 1, 1))}),
+    "PRelu, channels last": (
+        chain(*last(("PRelu", ["s"], {}), ("Transpose", [], {"perm": [0, 3, 1, 2]}))),
+        TEST_SHAPE,
+        {"s": abs(real(1, 1, 3))},
+    ),
+    "Pad": (chain(("Pad", ["p", "c"], {})), TEST_SHAPE, {"p": ints(0, 1, 0, 2, 0, 0, 3, 1), "c": number(1.5)}),
+    "Pow": (
+        chain(("Pow", ["two"], {}), ("Pow", ["half"], {}), ("Pow", ["one"], {})),
+        TEST_SHAPE,
+        {"two": number(2), "half": number(0.5), "one": number(1)},
+    ),
+    "ReduceMax": (chain(("ReduceMax", [], {"axes": [2, 3]})), TEST_SHAPE, {}),
+    "ReduceMean": (chain(("ReduceMean", [], {"axes": [2, 3], "keepdims": 0})), TEST_SHAPE, {}),
+    "ReduceMean, of all": (chain(("ReduceMean", [], {})), TEST_SHAPE, {}),
+    "ReduceMean, channels last": (chain(*last(("ReduceMean", [], {"axes": [1, 2], "keepdims": 0}))), TEST_SHAPE, {}),
+    "ReduceSum": (chain(("ReduceSum", ["a"], {"keepdims": 0})), TEST_SHAPE, {"a": ints(-1)}),
+    "Relu": (chain(("Relu", [], {})), TEST_SHAPE, {}),
+    "Reshape": (
+        chain(("Reshape", ["a"], {}), ("Conv", ["w"], {})),
+        [1, 6, 8, 9],
+        {"a": ints(0, 3, -1, 9), "w": KERNEL["w"]},
+    ),
+    "Reshape, shuffle": (
+        chain(
+            ("Reshape", ["a"], {}),
+            ("Transpose", [], {"perm": [0, 2, 1, 3, 4]}),
+            ("Reshape", ["b"], {}),
+            ("Conv", ["w"], {}),
+        ),
+        [1, 6, 4, 5],
+        {"a": ints(1, 2, 3, 4, 5), "b": ints(0, 6, 4, -1), "w": real(2, 6, 2, 2)},
+    ),
+    "Selu": (chain(("Selu", [], {})), TEST_SHAPE, {}),
+    "Sigmoid": (chain(("Sigmoid", [], {})), TEST_SHAPE, {}),
+    "Sin": (chain(("Sin", [], {})), TEST_SHAPE, {}),
+    "Slice": (
+        chain(("Slice", ["s", "e", "a", "k"], {})),
+        TEST_SHAPE,
+        {"s": ints(1, -9), "e": ints(2**62, -1), "a": ints(2, -1), "k": ints(2, 3)},
+    ),
+    "Softplus": (chain(("Softplus", [], {})), TEST_SHAPE, {}),
+    "Softsign": (chain(("Softsign", [], {})), TEST_SHAPE, {}),
+    "Split": (
+        [node("Split", ["x", "s"], ["a", "b"], axis=2), node("Concat", ["b", "a", "x"], ["y"], axis=2)],
+        TEST_SHAPE,
+        {"s": ints(3, 5)},
+    ),
+    "Sqrt": (chain(("Exp", [], {}), ("Sqrt", [], {})), TEST_SHAPE, {}),
+    "Squeeze": (
+        chain(("Squeeze", ["a"], {}), ("Unsqueeze", ["a"], {}), ("Conv", ["w"], {})),
+        [1, 1, 9],
+        {"a": ints(1), "w": real(2, 1, 3)},
+    ),
+    "Sub, constant": (chain(("Sub", ["c"], {}), ("Relu", [], {})), TEST_SHAPE, {"c": real(3, 1, 1)}),
+    "Sub, from a constant": ([node("Sub", ["c", "x"], ["y"])], TEST_SHAPE, {"c": real(3, 1, 1)}),
+    "Sub, values": (chain(("Relu", [], {}), ("Sub", ["x"], {})), TEST_SHAPE, {}),
+    "Sum": (chain(("Relu", [], {}), ("Sum", ["x", "c"], {})), TEST_SHAPE, {"c": real(3, 1, 1)}),
+    "Swish": (chain(("Swish", [], {})), TEST_SHAPE, {}),
+    "Tanh": (chain(("Tanh", [], {})), TEST_SHAPE, {}),
+    "Transpose": (chain(("Transpose", [], {"perm": [0, 2, 1, 3]}), ("Conv", ["w"], {})), [1, 8, 3, 9], KERNEL),
+    "Unsqueeze": (chain(("Unsqueeze", ["a"], {}), ("Concat", ["t0"], {"axis": 1})), [1, 5, 4], {"a": ints(1)}),
+}
+NEWEST = {"Gelu": 20, "Mish": 18, "Swish": 24}
+RECURRENT = {"GRU", "LSTM", "RNN"}  # of which the graph has what goes into the gates
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_operator_computes_what_the_library_computes(tmp_path, case):
+    nodes, shape, arrays = CASES[case]
+    found = model(nodes, shape, arrays, opset=NEWEST.get(case, 17))
+    inputs = real(*shape)
+    (expected,) = reference(found, {"x": inputs})
+    graph = read_onnx(write(tmp_path / "x.onnx", found))
+    (value,) = values(graph, inputs)
+    assert value.size == expected.size
+    if sorted(value.shape) != sorted(n for n in expected.shape if n > 1):
+        value = value.reshape(expected.shape)
+    if (
+        value.ndim == expected.ndim - 1 and value.shape != expected.shape[1:]
+    ):  # the file keeps its axes in another order
+        value = np.moveaxis(value, 0, -1)
+    np.testing.assert_allclose(value.reshape(expected.shape), expected, rtol=2e-5, atol=2e-5)
+
+
+def test_every_operator_is_compared():
+    assert {case.split(",")[0] for case in CASES} == set(FOLLOWED) - RECURRENT
+
+
+def test_a_written_out_gelu_is_one_node(tmp_path):
+    nodes, shape, arrays = CASES["Gelu, written out"]
+    graph = read_onnx(write(tmp_path / "x.onnx", model(nodes, shape, arrays)))
+    assert [node.options.get("function") for node in graph.nodes] == [None, "gelu"]
+
+
+@pytest.mark.parametrize(("operator", "gates"), [("RNN", 1), ("GRU", 3), ("LSTM", 4)])
+@pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
+def test_a_recurrent_layer_is_read_up_to_its_gates(tmp_path, operator, gates, direction):
+    ways = 1 + (direction == "bidirectional")
+    arrays = {"w": real(ways, gates * 5, 3), "r": real(ways, gates * 5, 5)}
+    made = node(operator, ["x", "w", "r"], ["y", "h"], name="layer", hidden_size=5, direction=direction)
+    found = model([made], [7, 1, 3], arrays, outputs=("y", "h"))
+    graph = read_onnx(write(tmp_path / "x.onnx", found))
+    assert graph[graph.inputs[0]].shape == (3, 7)  # channels first
+    assert graph["layer"].shape == (ways * 5, 7)
+    assert graph["layer"].options["direction"] == direction
+    np.testing.assert_array_equal(graph["layer"].arrays["kernel"], arrays["w"].reshape(-1, 3))
+    assert graph[graph.outputs[1]].shape == (5, ways)
+    ends = [node for node in graph.nodes if node.operator == "slice"]
+    steps = {"forward": [6], "reverse": [0], "bidirectional": [6, 0]}[direction]
+    assert [node.options["begin"][1] for node in ends] == steps
+    assert "Recurrent layer 'layer' is read up to what goes into its gates." in graph.notes
+
+
+@pytest.mark.parametrize(
+    ("nodes", "arrays", "message"),
+    [
+        (chain(("Conv", ["x"], {})), {}, "its kernel depends on an input of the network"),
+        (chain(("MatMul", ["x"], {})), {}, "both factors depend on inputs"),
+        (chain(("GlobalAveragePool", [], {}), ("Sigmoid", [], {}), ("Mul", ["x"], {})), {}, "both factors depend"),
+        (chain(("ReduceMean", [], {"axes": [2]}), ("Sub", ["x"], {})), {}, "expected values of one shape"),
+        (chain(("Pad", ["p"], {"mode": "reflect"})), {"p": ints(0, 0, 1, 0, 0, 0, 0, 0)}, "got mode 'reflect'"),
+        (chain(("Clip", ["l"], {})), {"l": number(0.5)}, r"got \(0\.5, inf\)"),
+        (chain(("HardSigmoid", [], {})), {}, r"expected alpha=0\.166667, got 0\.2"),
+        (chain(("Selu", [], {"alpha": 2.0})), {}, "expected alpha"),
+        (chain(("Pow", ["c"], {})), {"c": number(3)}, "expected an exponent of 1, 2 or 1/2"),
+        (chain(("Max", ["c"], {})), {"c": number(1)}, "expected the maximum of one input and zero"),
+        (chain(("Div", ["c"], {})), {"c": number(0)}, "a divisor without zeros"),
+        (chain(("Expand", ["c"], {})), {"c": ints(2, 3, 8, 9)}, "values are repeated"),
+        (chain(("Cast", [], {"to": 7})), {}, "rounding is not followed"),
+        (chain(("Gather", ["c"], {"axis": 2})), {"c": ints(0, 1, 3)}, "indices at equal distances"),
+        (chain(("Gather", ["c"], {"axis": 2})), {"c": ints(80)}, "expected indices below 8"),
+        (chain(("Concat", ["c"], {"axis": 1})), {"c": real(1, 3, 8, 9)}, "some of its inputs are constants"),
+        (
+            chain(("Slice", ["s", "e", "a", "k"], {})),
+            {"s": ints(8), "e": ints(0), "a": ints(2), "k": ints(-1)},
+            "negative step",
+        ),
+        (chain(("BatchNormalization", ["s", "b", "m", "v"], {"training_mode": 1})), STATISTICS, "training mode"),
+        (
+            chain(
+                (
+                    "AveragePool",
+                    [],
+                    {
+                        "kernel_shape": [3, 3],
+                        "strides": [2, 2],
+                        "pads": [1, 1, 1, 1],
+                        "ceil_mode": 1,
+                        "count_include_pad": 1,
+                    },
+                )
+            ),
+            {},
+            "pads are counted and sizes rounded up",
+        ),
+        (chain(("Conv", ["w"], {"auto_pad": "LEFT"})), KERNEL, "expected auto_pad among"),
+        (chain(("Conv", ["w"], {"strides": [2**62, 0]})), KERNEL, "expected sizes of at least 1"),
+        (chain(("Conv", ["w"], {"pads": [2**61, 0, 0, 0]})), KERNEL, "no such thing can be read"),
+        (chain(("Conv", ["w"], {"pads": [-1, 0, 0, 0]})), KERNEL, "got -1"),
+        (chain(("Conv", ["w"], {"group": 2})), KERNEL, "in 2 groups"),
+        (chain(("MaxPool", [], {"kernel_shape": [90, 3]})), {}, "expected at most the extent"),
+        (chain(("Reshape", ["c"], {})), {"c": ints(7, -1)}, "cannot have the shape"),
+        (chain(("Reshape", [], {})), {}, "do not fit"),
+        (chain(("MatMul", [""], {})), {}, "do not fit"),
+        (chain(("Sub", [""], {})), {}, "do not fit"),
+        (chain(("Unsqueeze", ["a"], {})), {"a": ints(0, 0)}, "named twice"),
+        (
+            chain(("BatchNormalization", ["s", "b", "m", "v"], {})),
+            STATISTICS | {"v": -STATISTICS["v"]},
+            "expected finite numbers",
+        ),
+        (chain(("Transpose", [], {"perm": [0, 1, 1, 2]})), {}, "is no order of 4 axes"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused_by_operator_and_node(tmp_path, nodes, arrays, message):
+    nodes[-1].name = "the node"
+    path = write(tmp_path / "x.onnx", model(nodes, TEST_SHAPE, arrays))
+    with pytest.raises(ValueError, match=message) as error:
+        read_onnx(path)
+    assert f"{nodes[-1].op_type} (node 'the node')" in str(error.value) or "node 'the node'" in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_where_the_maxima_are_is_not_followed(tmp_path):
+    nodes = [node("MaxPool", ["x"], ["y", "at"], kernel_shape=[2, 2])]
+    with pytest.raises(ValueError, match="where the maxima are is asked for"):
+        read_onnx(write(tmp_path / "x.onnx", model(nodes, TEST_SHAPE)))

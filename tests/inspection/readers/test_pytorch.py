@@ -1,0 +1,192 @@
+"""Modules of PyTorch are graphs that compute the same, layer by layer, or linear models; the rest is refused."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from capacity.inspection.graphs import forward
+from capacity.inspection.readers import AffineModule, installed_file, read_torch
+
+
+def test_without_the_library_its_name_is_said(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(ImportError, match="python -m pip install torch"):
+        read_torch(None, (1, 2))
+
+
+torch = pytest.importorskip("torch")
+nn, functional = torch.nn, torch.nn.functional
+
+
+def faces(kind):
+    """The three networks of facenet-pytorch, with the weights that come with it, up to their softmax."""
+    if kind == "pnet":
+        layers = {"conv1": nn.Conv2d(3, 10, 3), "conv2": nn.Conv2d(10, 16, 3), "conv3": nn.Conv2d(16, 32, 3)}
+        heads = {"conv4_1": nn.Conv2d(32, 2, 1), "conv4_2": nn.Conv2d(32, 4, 1)}
+        pools, size = {"conv1": (2, 2)}, (1, 3, 12, 12)
+    elif kind == "rnet":
+        layers = {"conv1": nn.Conv2d(3, 28, 3), "conv2": nn.Conv2d(28, 48, 3), "conv3": nn.Conv2d(48, 64, 2)}
+        layers["dense4"] = nn.Linear(576, 128)
+        heads = {"dense5_1": nn.Linear(128, 2), "dense5_2": nn.Linear(128, 4)}
+        pools, size = {"conv1": (3, 2), "conv2": (3, 2)}, (1, 3, 24, 24)
+    else:
+        layers = {"conv1": nn.Conv2d(3, 32, 3), "conv2": nn.Conv2d(32, 64, 3), "conv3": nn.Conv2d(64, 64, 3)}
+        layers |= {"conv4": nn.Conv2d(64, 128, 2), "dense5": nn.Linear(1152, 256)}
+        heads = {"dense6_1": nn.Linear(256, 2), "dense6_2": nn.Linear(256, 4), "dense6_3": nn.Linear(256, 10)}
+        pools, size = {"conv1": (3, 2), "conv2": (3, 2), "conv3": (2, 2)}, (1, 3, 48, 48)
+
+    class Network(nn.Module):
+        def __init__(self):
+            super().__init__()
+            for name, layer in {**layers, **heads}.items():
+                self.add_module(name, layer)
+                if name in layers:
+                    slopes = layer.weight.shape[0]
+                    self.add_module(f"prelu{name[-1]}", nn.PReLU(slopes))
+
+        def forward(self, x):
+            for name, layer in layers.items():
+                if name.startswith("dense") and x.ndim > 2:
+                    x = x.permute(0, 3, 2, 1).contiguous()
+                    x = x.view(x.shape[0], -1)
+                x = getattr(self, f"prelu{name[-1]}")(layer(x))
+                if name in pools:
+                    x = functional.max_pool2d(x, *pools[name], ceil_mode=True)
+            first, *others = (head(x) for head in heads.values())
+            return (*others, torch.softmax(first, 1))
+
+    network = Network().eval()
+    try:
+        path = installed_file("facenet-pytorch", f"data/{kind}.pt")
+    except FileNotFoundError:
+        pytest.skip("facenet-pytorch is not installed")
+    network.load_state_dict(torch.load(path, weights_only=True))
+    return network, size
+
+
+@pytest.mark.parametrize("kind", ["pnet", "rnet", "onet"])
+def test_the_face_detector_computes_what_pytorch_computes_node_by_node(kind):
+    network, size = faces(kind)
+    torch.manual_seed(0)
+    image = torch.rand(size) * 2 - 1
+    seen, hooks = {}, []
+    for name, layer in network.named_children():
+        hook = lambda _, __, output, name=name: seen.update({name: output[0].detach().numpy()})  # noqa: E731
+        hooks.append(layer.register_forward_hook(hook))
+    network(image)
+    for hook in hooks:
+        hook.remove()
+    graph = read_torch(network, size)
+    found = forward(graph, image.numpy())
+    assert set(seen) <= set(found)
+    for name, expected in seen.items():
+        np.testing.assert_allclose(found[name][0], expected, rtol=1e-5, atol=1e-5)
+    slopes = [node.arrays["slopes"] for node in graph.nodes if "slopes" in node.arrays]
+    learned = [layer.weight.detach().numpy() for layer in network.children() if isinstance(layer, nn.PReLU)]
+    assert len(slopes) == len(learned)
+    for ours, theirs in zip(slopes, learned, strict=True):
+        np.testing.assert_array_equal(ours.ravel(), theirs)
+    assert "Softmax" in graph.notes[0]
+
+
+class Residual(nn.Module):
+    """Two dilated causal layers with a normalisation, a shortcut, and a part written in place."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.utils.parametrizations.weight_norm(nn.Conv1d(4, 4, 2, dilation=2, padding=2))
+        self.norm = nn.BatchNorm1d(4)
+        self.activation = nn.ReLU(inplace=True)
+        self.drop = nn.Dropout(0.5)
+        self.last = nn.Conv1d(4, 1, 1)
+
+    def forward(self, x):
+        y = self.first(x)[..., :-2]
+        y = self.norm(y)
+        self.activation(y)
+        y += x
+        return self.last(self.drop(y))
+
+
+def test_a_residual_block_is_read_with_the_names_of_its_layers_in_whatever_mode_it_is():
+    torch.manual_seed(0)
+    module = Residual()
+    module.norm.running_mean.normal_()
+    module.train()
+    module.norm.eval()
+    graph = read_torch(module, (16, 4, 30))
+    assert module.training
+    assert not module.norm.training
+    assert [node.name for node in graph.nodes if "." not in node.name] == [
+        "x",
+        "slice_1",
+        "norm",
+        "activation",
+        "add_",
+        "last",
+    ]
+    inputs = torch.randn(3, 4, 30)
+    with torch.no_grad():
+        expected = module.eval()(inputs)
+    np.testing.assert_allclose(forward(graph, inputs.numpy())["last"], expected, atol=1e-6)
+
+
+def test_an_affine_module_is_a_linear_model_unless_a_graph_is_asked_for():
+    module = nn.Sequential(nn.Conv1d(2, 3, 2), nn.Conv1d(3, 1, 2, dilation=2))
+    model = read_torch(module, (8, 2, 6))
+    assert isinstance(model, AffineModule)
+    assert (model.n_inputs, model.output) == (12, (0, 2))
+    graph = read_torch(module, (8, 2, 6), linear=False)
+    assert [node.operator for node in graph.nodes] == ["input", "convolution", "convolution"]
+    assert not isinstance(read_torch(module, (8, 2, 6), memory=1000), AffineModule)
+    with pytest.raises(ValueError, match="memory: expected at least"):
+        read_torch(module, (8, 2, 6), memory=1000, linear=True)
+    with pytest.raises(ValueError, match="deviates from superposition"):
+        read_torch(nn.Sequential(*module, nn.ReLU()), (8, 2, 6), linear=True)
+
+
+def test_a_part_that_is_written_in_place_is_refused_and_not_overlooked():
+    class Writes(nn.Module):
+        def forward(self, x):
+            y = x.relu()
+            y[:, :2].mul_(3)
+            return y
+
+    with pytest.raises(ValueError, match=r"got slice_scatter"):
+        read_torch(Writes(), (1, 4, 5))
+
+
+def test_all_operators_that_no_graph_has_are_named_with_their_submodules():
+    encoder = nn.TransformerEncoderLayer(8, 2, 16, batch_first=True)
+    with pytest.raises(ValueError, match=r"layer_norm \(in 'norm1'\), layer_norm \(in 'norm2'\)") as error:
+        read_torch(nn.Sequential(encoder)[0], (1, 5, 8))
+    assert "self_attn" in str(error.value)
+    layers = nn.Sequential(nn.Conv1d(2, 4, 3), nn.Sequential(nn.GroupNorm(2, 4)), nn.ReLU())
+    with pytest.raises(ValueError, match=r"got group_norm \(in '1\.0'\)"):
+        read_torch(layers, (1, 2, 6))
+
+
+def test_a_module_that_cannot_be_traced_or_does_not_fit_is_refused_in_one_line():
+    class Branches(nn.Module):
+        def forward(self, x):
+            return x if x.sum() > 0 else -x
+
+    for module, size in [(Branches(), (1, 3)), (nn.Conv1d(2, 3, 2), (1, 5, 8)), (nn.Linear(3, 2), (1, 4))]:
+        with pytest.raises(ValueError, match=r"module: expected one that torch\.export can trace") as error:
+            read_torch(module, size)
+        assert "\n" not in str(error.value)
+        assert len(str(error.value)) < 700
+    with pytest.raises(ValueError, match="input_size: expected a size that fits the module"):
+        read_torch(nn.Linear(3, 2), (1, 4), linear=True)
+
+
+def test_what_is_no_module_or_no_size_is_refused():
+    with pytest.raises(TypeError, match=r"module: expected a torch\.nn\.Module, got dict"):
+        read_torch({}, (1, 3))
+    with pytest.raises(TypeError, match="input_size"):
+        read_torch(nn.Linear(3, 2), (1, 3.5))
+    with pytest.raises(ValueError, match="input_size"):
+        read_torch(nn.Linear(3, 2), (0, 3))
+    with pytest.raises(TypeError, match="memory"):
+        read_torch(nn.Linear(3, 2), (1, 3), memory=0.5)

@@ -1,0 +1,134 @@
+"""Series from files: the numbers that stand there, and a line for whatever cannot be read."""
+
+import numpy as np
+import pytest
+from scipy.io import wavfile
+
+from capacity.inspection.readers import read_series
+
+VALUES = np.array([0.5, -1.25, 3.0, 2.0])
+
+
+def write(tmp_path, text, name="series.csv"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", " "])
+@pytest.mark.parametrize("title", ["", "# a comment\n"])
+def test_a_column_of_text_is_the_numbers_that_stand_in_it(tmp_path, mark, title):
+    rows = [f"{i}{mark}{value}" for i, value in enumerate(VALUES)]
+    path = write(tmp_path, title + "\n".join(rows) + "\n\n")
+    assert np.array_equal(read_series(path, column=1), VALUES)
+
+
+def test_a_column_goes_by_its_number_or_its_title(tmp_path):
+    path = write(tmp_path, "\ufeffdate,level\n" + "\n".join(f"1 May,{value}" for value in VALUES))
+    for column in (1, "1", "level"):
+        assert np.array_equal(read_series(path, column=column), VALUES)
+
+
+def test_a_single_column_needs_no_name(tmp_path):
+    assert np.array_equal(read_series(write(tmp_path, "level\n" + "\n".join(map(str, VALUES)))), VALUES)
+    np.save(tmp_path / "series.npy", VALUES)
+    assert np.array_equal(read_series(tmp_path / "series.npy"), VALUES)
+
+
+def test_columns_of_arrays_are_counted_from_zero(tmp_path):
+    np.save(tmp_path / "table.npy", np.column_stack([VALUES[::-1], VALUES]).astype(np.float32))
+    assert np.array_equal(read_series(tmp_path / "table.npy", column=1), VALUES)
+
+
+@pytest.mark.parametrize("kind", [np.int16, np.int32, np.uint8, np.float32])
+def test_sound_is_what_was_written_as_sound(tmp_path, kind):
+    samples = np.array([[1, 5], [2, 7], [4, 6], [8, 9]], kind)
+    wavfile.write(tmp_path / "sound.wav", 8000, samples)
+    assert np.array_equal(read_series(tmp_path / "sound.wav", column=1), [5, 7, 6, 9])
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "told"),
+    [
+        ("a,b\n1,2\n3,x\n", 1, "number in line 3, column 1 of 'series.csv', got 'x'"),
+        ("a,b\n1,2\n3,\n", 1, "number in line 3, column 1 of 'series.csv', got nothing"),
+        ("a,b\n1,2\n\n3\n", 1, "2 columns in line 4 of 'series.csv' as in line 1, got 1"),
+        ("level\n1,5\n2,7\n", None, "1 columns in line 2 of 'series.csv' as in line 1, got 2"),
+        ("level\n1 1.5\n2 2.5\n", None, "1 columns in line 2 of 'series.csv' as in line 1, got 2"),
+        ("a,b\n1,2,3\n4,5,6\n", "b", "2 columns in line 2 of 'series.csv' as in line 1, got 3"),
+        (",0\n0,1.5\n1,2.5\n", 1, "titles or numbers in line 1 of 'series.csv', got some of each"),
+        ("a,a\n1,2\n3,4\n", "a", "a title that stands once in 'series.csv', got 'a'"),
+        ("a,b\n1,2\n3,4\n", "²", "column: expected one of 0: a, 1: b in 'series.csv', got '²'"),
+        ("a,b\n1,2\n3,nan\n", 1, "number in line 3, column 1 of 'series.csv', got 'nan'"),
+        ("a,b\n1,2\n3,inf\n", 1, "finite numbers, got inf in row 1"),
+        ("a,b\n1,2\n3,2\n", 1, "a series that varies, got 2 times 2"),
+        ("a,b\n1,2\n3,4\n", None, "column: expected one of 0: a, 1: b in 'series.csv', got none"),
+        ("a,b\n1,2\n3,4\n", "c", "column: expected one of 0: a, 1: b in 'series.csv', got 'c'"),
+        ("1,2\n3,4\n", 2, "column: expected one of 0 to 1 in 'series.csv', got 2"),
+        ("1,2\n3,4\n", "-1", "column: expected one of 0 to 1 in 'series.csv', got -1"),
+        ("a,b\n1,2\n", 1, "at least two rows, got 1"),
+        ("# nothing\n", None, "one row per time, got none"),
+        ("", None, "got an empty file"),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_its_place(tmp_path, text, column, told):
+    with pytest.raises(ValueError, match=r"^(data|column): expected") as caught:
+        read_series(write(tmp_path, text), column=column)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("column", [True, 1.0, ["a"]])
+def test_a_column_is_a_number_or_a_title(tmp_path, column):
+    with pytest.raises(TypeError, match="column"):
+        read_series(write(tmp_path, "1,2\n3,4\n"), column=column)
+
+
+def test_other_files_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="data: expected a file"):
+        read_series(write(tmp_path, "1\n2\n", "series.xlsx"))
+    with pytest.raises(FileNotFoundError):
+        read_series(tmp_path / "none.csv")
+    (tmp_path / "latin.csv").write_bytes("Höhe\n1\n2\n".encode("latin-1"))
+    with pytest.raises(ValueError, match="UTF-8"):
+        read_series(tmp_path / "latin.csv")
+
+
+@pytest.mark.parametrize("array", [np.array(["a", "b"]), np.zeros((2, 2, 2)), np.zeros(1), np.array([1j, 2])])
+def test_arrays_of_other_kinds_are_refused(tmp_path, array):
+    np.save(tmp_path / "array.npy", array)
+    with pytest.raises(ValueError, match="at least two real numbers with one or two axes"):
+        read_series(tmp_path / "array.npy")
+
+
+def test_no_file_is_unpickled(tmp_path):
+    np.save(tmp_path / "objects.npy", np.array([{}, []], dtype=object), allow_pickle=True)
+    with pytest.raises(ValueError, match="data: expected an array of numbers"):
+        read_series(tmp_path / "objects.npy")
+
+
+@pytest.mark.parametrize("kept", [4, 11, 30, 43])
+def test_a_file_that_is_cut_short_is_refused(tmp_path, kept):
+    wavfile.write(tmp_path / "whole.wav", 8000, VALUES)
+    np.save(tmp_path / "whole.npy", VALUES)
+    for ending in ("wav", "npy"):
+        cut = tmp_path / f"cut.{ending}"
+        cut.write_bytes((tmp_path / f"whole.{ending}").read_bytes()[:kept])
+        with pytest.raises(ValueError, match=r"data: expected .* 'cut") as caught:
+            read_series(cut)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(tmp_path):
+    path = tmp_path / "large.csv"
+    with path.open("wb") as file:
+        file.truncate(2**30 + 1)  # a hole, which takes no space
+    with pytest.raises(ValueError, match=r"data: expected at most 256 MiB, got the file .* pass memory="):
+        read_series(path)
+
+
+def test_an_archive_is_no_array(tmp_path):
+    np.savez(tmp_path / "series.npz", VALUES)
+    (tmp_path / "series.npz").rename(tmp_path / "series.npy")
+    with pytest.raises(ValueError, match=r"data: expected one array in 'series\.npy', got an archive of several"):
+        read_series(tmp_path / "series.npy")

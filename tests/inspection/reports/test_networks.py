@@ -1,0 +1,155 @@
+"""The report on a network with activations shows what the graph hands down, and says under which assumption."""
+
+import numpy as np
+import pytest
+
+from capacity import GaussianProcess
+from capacity.inspection.graphs import (
+    capacity_flow,
+    from_layers,
+    holding_lags,
+    holding_side,
+    measured_couplings,
+    probe_receptive_field,
+    squared_gradient,
+)
+from capacity.inspection.readers import cnn, tcn
+from capacity.inspection.reports import network_report
+
+STACK = tcn([1, 2, 4], channels=3, activation="relu")
+IMAGES = cnn((12, 12), channels=[3, 4], strides=[1, 2], components=2, residual=True, classes=3)
+SHARES = {50: 0.5, 90: 0.9, 99: 0.99}
+
+
+def test_every_row_has_the_parameters_of_its_node_and_all_are_counted():
+    report = network_report(IMAGES)
+    counts = {row.name: row.numbers["parameters"].value for row in report.rows}
+    assert counts == {n.name: n.n_parameters for n in IMAGES.nodes if n.name in counts}
+    assert sum(counts.values()) == report["total", "parameters"].value == IMAGES.n_parameters
+
+
+def test_receptive_fields_are_those_that_probes_find():
+    report = network_report(STACK)
+    for depth, name in enumerate(["layer 1", "layer 2", "layer 3"], start=1):
+        box = probe_receptive_field(STACK, name, "last")["input"]
+        assert report[name, "field"].value == box.shape[1:] == (2**depth,)
+        assert report[name, "start"].value == (1 - 2**depth,)
+    images = network_report(IMAGES)
+    first, second = (probe_receptive_field(IMAGES, "layer 2", (0, i, 3))["input"] for i in (2, 3))
+    assert images["layer 2", "field"].value == second.shape[1:] == (5, 5)
+    assert images["layer 2", "stride"].value == (second.start[1] - first.start[1],) * 2 == (2, 2)
+    assert images["layer 2", "start"].value[0] == first.start[1] - 2 * 2
+
+
+@pytest.mark.parametrize(("rule", "coupling"), [("pseudo-random", 0.0), ("linear", 1.0)])
+def test_both_ends_are_the_flows_of_the_graph(rule, coupling):
+    report, flow = network_report(IMAGES), capacity_flow(IMAGES, coupling=coupling)
+    np.testing.assert_array_equal(report.allocation[rule], flow.inputs["input"].sum(axis=0))
+    for row in report.rows:
+        assert row.numbers[rule].value == pytest.approx(flow.handed_down[row.name], abs=1e-12)
+        assert row.numbers[rule].kind == "assumed"
+
+
+def test_the_lags_that_hold_a_share_are_counted_at_every_layer():
+    report, flow = network_report(STACK), capacity_flow(STACK, at="last", nodes=True)
+    for row in report.rows:
+        field = flow.nodes[row.name].sum(axis=0)
+        held = [row.numbers[f"lags {percent} %"].value for percent in SHARES]
+        assert held == [holding_lags(field, share) for share in SHARES.values()]
+
+
+def test_boxes_hold_a_share_around_the_unit():
+    graph = cnn((15, 15), channels=[2, 2], activation="tanh")
+    report, flow = network_report(graph), capacity_flow(graph, nodes=True)
+    for percent, share in SHARES.items():
+        side = holding_side(flow.nodes["input"].sum(axis=0), share)
+        assert report["total", f"pseudo-random, box {percent} %"].value == (side, side)
+
+
+def test_data_give_the_couplings_and_the_gradients():
+    samples = np.random.default_rng(0).standard_normal((5, *IMAGES["input"].shape))
+    report = network_report(IMAGES, data=samples)
+    flow = capacity_flow(IMAGES, coupling=measured_couplings(IMAGES, samples))
+    np.testing.assert_array_equal(report.allocation["measured"], flow.inputs["input"].sum(axis=0))
+    assert list(report.allocation)[-1] == "measured"
+    gradient = squared_gradient(IMAGES, samples)["input"].sum(axis=0)
+    np.testing.assert_allclose(report.allocation["gradient"], gradient / gradient.sum())
+    assert report["total", "gradient, box 50 %"].kind == "numerical"
+
+
+def test_a_series_is_cut_into_windows_and_a_process_is_drawn_from():
+    series = GaussianProcess().sample(300, rng=0)
+    windows = np.lib.stride_tricks.sliding_window_view((series - series.mean()) / series.std(), 8)
+    starts = np.linspace(0, 292, 64).astype(int)
+    by_hand = capacity_flow(STACK, at="last", coupling=measured_couplings(STACK, windows[starts][:, None]))
+    report = network_report(STACK, data=series)
+    np.testing.assert_allclose(report.allocation["measured"], by_hand.inputs["input"][0], rtol=1e-9)
+    assert "measured" in network_report(STACK, process=GaussianProcess()).allocation
+
+
+def test_a_linear_network_has_one_allocation_and_it_is_exact():
+    report = network_report(cnn((9, 9), channels=[2, 2], activation=None))
+    assert list(report.allocation) == ["capacity"]
+    assert report["layer 1", "capacity"].kind == "exact"
+    assert report["total", "independent"].kind == "unavailable"
+
+
+def test_the_scales_of_rectified_channels_are_no_parameters_of_their_own():
+    smooth = tcn([1, 2, 4], channels=3, activation="tanh")
+    assert network_report(smooth)["total", "independent"].value == smooth.n_parameters
+    assert network_report(STACK)["total", "independent"].value == STACK.n_parameters - 2 * 3
+    assert network_report(IMAGES)["total", "independent"].note == "no closed form where add follows 'layer 1'"
+
+
+def test_dense_layers_have_no_positions():
+    layers = [
+        ("dense", {"kernel": np.ones((3, 4))}),
+        ("activation", {"function": "relu"}),
+        ("dense", {"kernel": np.ones((1, 3))}),
+    ]
+    report = network_report(from_layers((4,), layers))
+    assert report["dense 1", "box 50 %"].value == ()
+    np.testing.assert_allclose(report.allocation["linear"], 0.25)
+
+
+def test_what_is_not_followed_is_unavailable_and_says_why():
+    layers = [("recurrent", {"kernel": np.ones((8, 1)), "hidden": 2}), ("activation", {"function": "tanh"})]
+    report = network_report(from_layers((1, 5), layers))
+    assert report["recurrent 1", "linear"].kind == "unavailable"
+    assert "recurrence is not followed" in report["recurrent 1", "linear"].note
+    assert report["recurrent 1", "field"].value == (3,)
+    dead = network_report(STACK, data=np.zeros((2, 1, 8)), at="last")
+    assert dead["total", "gradient, lags 50 %"].kind == "unavailable"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"output": "layer 9"}, "name: expected a node of the graph"),
+        ({"at": (9, 0)}, "at: expected an index into shape"),
+        ({"data": np.zeros(4)}, "data: expected at least 8 steps, got 4"),
+        ({"data": np.zeros((4, 9))}, "data: expected one series"),
+        ({"data": np.zeros(9), "process": GaussianProcess()}, "got both"),
+    ],
+)
+def test_what_does_not_fit_is_refused(arguments, told):
+    with pytest.raises(ValueError, match=told):
+        network_report(STACK, **arguments)
+
+
+def test_a_process_gives_one_series_only():
+    with pytest.raises(ValueError, match="process: expected one for an input of one series"):
+        network_report(IMAGES, process=GaussianProcess())
+
+
+def test_a_dead_branch_leaves_the_gradient_as_the_only_allocation():
+    dead = {"kernel": [[[1.0, 1.0]]], "bias": [-100.0], "pads": [(1, 0)]}
+    layers = [
+        ("convolution", dead),
+        ("activation", {"function": "relu", "name": "relu"}),
+        ("add", {"inputs": ["relu", "input"]}),
+        ("convolution", {"kernel": [[[1.0, 0.5]]], "pads": [(1, 0)]}),
+    ]
+    report = network_report(from_layers((1, 8), layers), process=GaussianProcess())
+    assert "measured" not in report.allocation
+    assert "gradient" in report.allocation

@@ -1,0 +1,95 @@
+"""One call for whatever a network is given as: each goes where it belongs."""
+
+import numpy as np
+import pytest
+
+import capacity
+from capacity.inspection import readers
+from capacity.inspection.reports import linear_report, network_report, read_network, summary
+
+MODEL = capacity.DilatedConvolution([1, 2, 4])
+TOML = 'architecture = "tcn"\ndilations = [1, 2, 4]\nchannels = 1\n'
+
+
+def test_it_stands_at_the_top_of_the_package():
+    assert capacity.summary is summary
+
+
+def test_a_linear_model_has_its_report():
+    assert str(summary(MODEL, process=capacity.GaussianProcess())) == str(
+        linear_report(MODEL, process=capacity.GaussianProcess())
+    )
+
+
+def test_a_description_brings_its_process_unless_another_is_given(tmp_path):
+    path = tmp_path / "network.toml"
+    path.write_text(TOML + '[process]\nname = "white"\n')
+    assert summary(path, optima=1).title == "DilatedConvolution of 8 inputs on white"
+    assert summary(str(path), process=capacity.GaussianProcess(), optima=1).title.endswith("on power law")
+
+
+def test_strictness_raises_where_a_number_is_missing():
+    with pytest.raises(ValueError, match=r"strict: .* capacity of layer 1, needs what the model is to predict"):
+        summary(MODEL, strict=True)
+    summary(MODEL, process=capacity.GaussianProcess(), strict=True)
+
+
+@pytest.mark.parametrize("model", [3, None, object()])
+def test_what_is_no_network_is_refused(model):
+    with pytest.raises(TypeError, match="model: expected a linear model, a graph, a module of PyTorch"):
+        summary(model)
+
+
+def test_arguments_of_graphs_are_refused_for_linear_models(tmp_path):
+    with pytest.raises(ValueError, match="output: expected none for a linear model"):
+        summary(MODEL, output="layer 1")
+    (tmp_path / "network.pt").write_bytes(b"")
+    with pytest.raises(ValueError, match=r"expected a file \.onnx or \.toml, got 'network.pt'"):
+        summary(tmp_path / "network.pt")
+
+
+def test_a_graph_has_its_report_and_a_module_is_read(monkeypatch):
+    graph = readers.tcn([1, 2], activation="relu")
+    assert str(summary(graph, output="layer 1")) == str(network_report(graph, output="layer 1"))
+
+    class Module:
+        def state_dict(self):
+            return {}
+
+    module = Module()
+    monkeypatch.setattr(readers, "read_torch", lambda given, size: graph if given is module else size, raising=False)
+    assert str(summary(module, (1, 1, 4))) == str(network_report(graph))
+    with pytest.raises(ValueError, match="input_size: expected none, since the model has one"):
+        summary(graph, (1, 1, 4))
+    with pytest.raises(ValueError, match="parameters: expected none for a network with activations"):
+        summary(graph, parameters=[1.0])
+
+
+def test_an_onnx_file_is_read_with_its_sizes(monkeypatch, tmp_path):
+    graph, asked = readers.tcn([1, 2], activation="relu"), {}
+    monkeypatch.setattr(readers, "read_onnx", lambda path, **options: asked.update(path=path, **options) or graph)
+    assert read_network(tmp_path / "network.onnx", (1, 1, 4)) == (graph, None, None)
+    assert asked == {"path": tmp_path / "network.onnx", "input_sizes": (1, 1, 4)}
+
+
+def test_a_linear_module_is_looked_at_where_its_training_left_it():
+    torch = pytest.importorskip("torch")
+    torch.manual_seed(0)
+    layers = [torch.nn.Conv1d(1, 2, 2, bias=False), torch.nn.Conv1d(2, 1, 2, dilation=2, bias=False)]
+    weights = [layer.weight.detach().double().numpy() for layer in layers]
+    model, parameters = capacity.DilatedConvolution.from_weights(weights, [1, 2])
+    process = capacity.GaussianProcess()
+    ours = summary(model, process=process, parameters=parameters)
+    theirs = summary(torch.nn.Sequential(*layers).double(), (1, 1, 4), process=process)
+    assert theirs["total", "loss"].value == pytest.approx(ours["total", "loss"].value, rel=1e-9)
+    np.testing.assert_allclose(theirs.allocation["capacity"], ours.allocation["capacity"], atol=1e-9)
+
+
+def test_a_module_with_activations_has_the_report_of_its_graph():
+    torch = pytest.importorskip("torch")
+    module = torch.nn.Sequential(torch.nn.Conv2d(3, 4, 3), torch.nn.ReLU(), torch.nn.Conv2d(4, 2, 3))
+    report = summary(module, (1, 3, 9, 9))
+    assert report["total", "parameters"].value == sum(weights.numel() for weights in module.parameters())
+    assert report["total", "field"].value == (5, 5)
+    with pytest.raises(ValueError, match="input_size: expected that of a module"):
+        summary(module)

@@ -1,0 +1,154 @@
+import gzip
+import struct
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+
+from studies.data import images as images_module
+from studies.data import labelled_images, randomised_labels
+
+FASHION = Path("/usr/share/datasets/fashion-mnist")
+NAMES = ["train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"]
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+def idx(array):
+    return struct.pack(f">HBB{array.ndim}I", 0, 8, array.ndim, *array.shape) + array.astype(np.uint8).tobytes()
+
+
+@pytest.fixture
+def arrays(rng):
+    shapes = [(7, 3, 4), (7,), (5, 3, 4), (5,)]
+    return {name: rng.integers(0, 256 if len(shape) == 3 else 10, shape) for name, shape in zip(NAMES, shapes)}
+
+
+def write(folder, arrays, compress=()):
+    for name, array in arrays.items():
+        content = idx(array)
+        if name in compress:
+            (folder / f"{name}.gz").write_bytes(gzip.compress(content))
+        else:
+            (folder / name).write_bytes(content)
+
+
+def test_scikit_learns_digits_are_divided_without_loss():
+    images, other = labelled_images(n_test=300), labelled_images(n_test=300, rng=1)
+    assert (len(images.train_labels), len(images.test_labels), images.shape, images.classes) == (1497, 300, (8, 8), 10)
+    counts = [np.bincount(np.concatenate([found.train_labels, found.test_labels])) for found in (images, other)]
+    assert counts[0].tolist() == counts[1].tolist() == [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
+    assert (images.train_inputs.min(), images.train_inputs.max()) == (0, 1)
+    assert not np.array_equal(images.test_labels, other.test_labels)
+    means = [images.train_inputs[images.train_labels == digit].mean(axis=0) for digit in range(10)]
+    nearest = np.argmin([np.square(images.test_inputs - mean).sum(axis=1) for mean in means], axis=0)
+    assert np.mean(nearest == images.test_labels) > 0.85  # labels belong to their images
+
+
+@pytest.mark.parametrize("compress", [(), NAMES[:3]])
+def test_idx_files_are_read_as_they_were_written(tmp_path, arrays, compress):
+    write(tmp_path, arrays, compress)
+    images = labelled_images(tmp_path)
+    assert images.shape == (3, 4)
+    assert images.name == tmp_path.name
+    assert np.array_equal(255 * images.train_inputs, arrays[NAMES[0]].reshape(7, 12))
+    assert images.train_labels.tolist() == arrays[NAMES[1]].tolist()
+    assert np.array_equal(255 * images.test_inputs, arrays[NAMES[2]].reshape(5, 12))
+    assert images.test_labels.tolist() == arrays[NAMES[3]].tolist()
+
+
+def test_standardised_pixels_have_mean_0_and_variance_1_over_the_training_images():
+    images = labelled_images()
+    found = images.standardised()
+    constant = np.ptp(images.train_inputs, axis=0) == 0
+    assert np.allclose(found.train_inputs.mean(axis=0), 0, atol=1e-12)
+    assert np.allclose(found.train_inputs.var(axis=0), np.where(constant, 0, 1))
+    assert (found.test_inputs[:, constant] == 0).all()
+    for one, other in zip(images.test_inputs.T[~constant], found.test_inputs.T[~constant]):  # the same shift and scale
+        assert np.ptp(other) == 0 or abs(np.corrcoef(one, other)[0, 1]) == pytest.approx(1)
+    assert not np.allclose(found.test_inputs.mean(axis=0), 0, atol=1e-3)
+    assert found.train_labels is images.train_labels
+
+
+def test_a_missing_file_is_named(tmp_path, arrays):
+    write(tmp_path, arrays)
+    (tmp_path / NAMES[2]).unlink()
+    with pytest.raises(FileNotFoundError, match=f"folder: expected {NAMES[2]} or .*gz in .*, got neither; pass"):
+        labelled_images(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "message"),
+    [
+        (NAMES[0], lambda content: b"\0\0\x0d" + content[3:], "magic number 00000803, got 00000d03"),
+        (NAMES[1], lambda content: b"", "magic number 00000801, got no bytes"),
+        (NAMES[0], lambda content: content[:-1], r"100 bytes for the shape \(7, 3, 4\), none of them 0, got 99"),
+        (NAMES[3], lambda content: content + b"\0", r"13 bytes for the shape \(5,\), none of them 0, got 14"),
+        (NAMES[0], lambda content: content[:9], "got 9"),
+        (NAMES[1], lambda content: idx(np.zeros(6)), "one label for each train image, got 7 images and 6 labels"),
+        (
+            NAMES[2],
+            lambda content: idx(np.zeros((5, 4, 4))),
+            r"shape \(3, 4\), that of the training images, got \(4, 4\)",
+        ),
+    ],
+)
+def test_damaged_files_are_refused(tmp_path, arrays, name, damage, message):
+    write(tmp_path, arrays)
+    (tmp_path / name).write_bytes(damage((tmp_path / name).read_bytes()))
+    with pytest.raises(ValueError, match=rf"folder: expected .*{message}.*; \w"):
+        labelled_images(tmp_path)
+
+
+def test_a_compressed_file_that_is_cut_off_or_damaged_is_refused(tmp_path, arrays):
+    write(tmp_path, arrays, NAMES)
+    path = tmp_path / f"{NAMES[0]}.gz"
+    whole = path.read_bytes()
+    for damaged in (whole[:-9], whole[:10] + b"\xff" * (len(whole) - 10)):
+        path.write_bytes(damaged)
+        with pytest.raises(ValueError, match="folder: expected a whole gzip file, got train-images"):
+            labelled_images(tmp_path)
+
+
+@pytest.mark.skipif(not FASHION.is_dir(), reason="Debian's package dataset-fashion-mnist is not installed")
+def test_a_published_set_is_read():
+    images = labelled_images(FASHION)
+    assert (images.train_inputs.shape, images.test_inputs.shape, images.classes) == ((60000, 784), (10000, 784), 10)
+    assert np.bincount(images.train_labels).tolist() == [6000] * 10
+
+
+def test_the_digits_are_those_of_scikit_learn():
+    images, theirs = labelled_images(rng=0), load_digits()
+    order = np.random.default_rng(0).permutation(len(theirs.target))
+    np.testing.assert_array_equal(np.vstack([images.test_inputs, images.train_inputs]), theirs.data[order] / 16)
+    np.testing.assert_array_equal(np.append(images.test_labels, images.train_labels), theirs.target[order])
+
+
+def test_bad_arguments_are_named(monkeypatch):
+    with pytest.raises(ValueError, match=r"n_test: expected an integer .* got 1797; leave"):
+        labelled_images(n_test=1797)
+    with pytest.raises(TypeError, match="folder: expected a path, got 5; pass"):
+        labelled_images(5)
+    monkeypatch.setattr(images_module, "find_spec", lambda name: None)
+    with pytest.raises(ImportError, match=r"pip install capacity-allocation\[data\]"):
+        labelled_images()
+
+
+def test_a_share_of_the_labels_is_drawn_anew_and_larger_shares_keep_what_smaller_ones_drew():
+    labels = np.arange(1000) % 10
+    found = [randomised_labels(labels, share, 10, rng=3) for share in (0, 0.25, 0.5, 1)]
+    np.testing.assert_array_equal(found[0], labels)
+    assert [int((f != labels).sum()) for f in found] == pytest.approx([0, 225, 450, 900], abs=40)
+    for less, more in pairwise(found):
+        changed = less != labels
+        np.testing.assert_array_equal(more[changed], less[changed])
+    assert np.bincount(found[-1], minlength=10) == pytest.approx([100] * 10, abs=40)
+    with pytest.raises(ValueError, match="labels: expected one axis of numbers below 3"):
+        randomised_labels(labels, 0.5, 3)
+    with pytest.raises(ValueError, match="share: expected"):
+        randomised_labels(labels, 1.5, 10)

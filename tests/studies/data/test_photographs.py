@@ -1,0 +1,55 @@
+"""Photographs that come with packages, and patches of them."""
+
+import importlib.util
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from studies.data import photograph, photograph_patches
+from studies.data.photographs import installed_sample
+
+
+@pytest.mark.parametrize(("name", "shape"), [("china", (427, 640)), ("flower", (427, 640)), ("hopper", (600, 512))])
+def test_photographs_are_grey_values_of_their_known_size(name, shape):
+    image = photograph(name)
+    assert image.shape == shape
+    assert 0 <= image.min() < 0.2 < 0.8 < image.max() <= 1
+
+
+def test_each_patch_is_somewhere_in_the_photograph_of_its_label_and_no_block_is_on_both_sides():
+    patches = photograph_patches(side=8, block=64, n_train=20, n_test=10, rng=1)
+    assert patches.classes == 3
+    assert np.bincount(patches.train_labels).tolist() == [20] * 3
+    assert np.bincount(patches.test_labels).tolist() == [10] * 3
+    for label, name in enumerate(("china", "flower", "hopper")):
+        image, tiles, blocks = photograph(name), {}, []
+        for i in range(0, image.shape[0] // 64 * 64, 8):
+            for j in range(0, image.shape[1] // 64 * 64, 8):
+                tiles.setdefault(image[i : i + 8, j : j + 8].tobytes(), set()).add((i // 64, j // 64))
+        for inputs, labels in (
+            (patches.train_inputs, patches.train_labels),
+            (patches.test_inputs, patches.test_labels),
+        ):
+            places = [tiles[x.reshape(8, 8).tobytes()] for x in inputs[labels == label]]
+            blocks.append(set().union(*[found for found in places if len(found) == 1]))  # black ones occur elsewhere
+        assert min(map(len, blocks)) > 3
+        assert not blocks[0] & blocks[1]
+
+
+def test_bad_arguments_are_named(monkeypatch):
+    with pytest.raises(ValueError, match="name"):
+        photograph("cat")
+    with pytest.raises(ValueError, match="side: expected a divisor"):
+        photograph_patches(side=7)
+    with pytest.raises(ValueError, match=r"n_test: expected at most \d+, the patches of 'china'"):
+        photograph_patches(n_train=10, n_test=3000)
+    with pytest.raises(FileNotFoundError, match="no such"):
+        installed_sample("no such file")
+    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    with pytest.raises(ImportError, match="pip install"):
+        photograph("china")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: SimpleNamespace(submodule_search_locations=None))
+    with pytest.raises(ImportError, match="Matplotlib"):
+        installed_sample("eeg.dat")

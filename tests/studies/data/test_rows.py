@@ -1,0 +1,79 @@
+"""Rows that are predicted from their past, the last part of each held out."""
+
+import numpy as np
+import pytest
+
+from capacity.fitting import fit
+from capacity.models import DilatedConvolution
+from capacity.tasks import GaussianProcess, PredictionTask
+from studies.data import RowPrediction
+
+
+@pytest.fixture
+def rows():
+    return GaussianProcess().sample(60, 3, rng=0) + 2.0
+
+
+def predicted(rows, coefficients, cut):
+    """Errors of a prediction, window by window: those of targets before the cut, and those from there on."""
+    m, mean = len(coefficients), rows[:, :cut].mean()
+    errors = {
+        (row, t): rows[row, t] - mean - coefficients @ (rows[row, t - m : t] - mean)
+        for row in range(len(rows))
+        for t in range(m, rows.shape[1])
+    }
+    return [[e for (_, t), e in errors.items() if (t < cut) == early] for early in (True, False)]
+
+
+def test_losses_are_those_of_predicting_window_by_window(rows):
+    task, a = RowPrediction.from_rows(rows, 4), np.array([0.1, -0.2, 0.3, 0.5])
+    before, after = predicted(rows, a, 40)
+    mean = rows[:, :40].mean()
+    assert task.training_loss(a) == pytest.approx(np.mean(np.square(before)) / np.mean((rows[:, 4:40] - mean) ** 2))
+    assert task.held_out_loss(a) == pytest.approx(np.mean(np.square(after)) / np.mean((rows[:, 40:] - mean) ** 2))
+
+
+def test_recent_inputs_are_the_last_ones(rows):
+    task, a = RowPrediction.from_rows(rows, 4), np.array([0.4, 0.5])
+    assert task.held_out_loss(a) == task.held_out_loss([0, 0, *a])
+    np.testing.assert_array_equal(task.covariance(2), task.covariance(4)[2:, 2:])
+    np.testing.assert_allclose(task.held_out_loss([a, 2 * a]), [task.held_out_loss(a), task.held_out_loss(2 * a)])
+
+
+def test_optimal_coefficients_have_no_direction_of_descent(rows):
+    task = RowPrediction.from_rows(rows, 4)
+    for n in (2, 4):
+        best = task.optimal_coefficients(n)
+        moved = best + 1e-4 * np.vstack([np.eye(n), -np.eye(n)])
+        assert np.all(task.training_loss(moved) > task.training_loss(best))
+
+
+def test_what_is_held_out_changes_neither_fits_nor_the_training_loss(rows):
+    other = rows.copy()
+    other[:, 40:] = np.random.default_rng(1).standard_normal((3, 20))
+    tasks = [RowPrediction.from_rows(x, 4) for x in (rows, other)]
+    assert np.array_equal(tasks[0].train, tasks[1].train)
+    assert not np.allclose(tasks[0].test, tasks[1].test)
+
+
+def test_models_are_fitted_to_it(rows):
+    task, model = RowPrediction.from_rows(rows, 4), DilatedConvolution.hierarchical(2, channels=2)
+    assert isinstance(task, PredictionTask)
+    result = fit(model, task, rng=0)
+    np.testing.assert_allclose(result.coefficients, task.optimal_coefficients(4), atol=1e-6)
+
+
+def test_bad_arguments_are_named(rows):
+    with pytest.raises(ValueError, match="n: expected fewer inputs than the 40 training values"):
+        RowPrediction.from_rows(rows, 40)
+    with pytest.raises(ValueError, match="share"):
+        RowPrediction.from_rows(rows, 4, share=1.0)
+    with pytest.raises(ValueError, match="train"):
+        RowPrediction.from_rows(np.ones((2, 60)), 4)
+    with pytest.raises(ValueError, match="test"):
+        RowPrediction(np.eye(3), np.eye(4))
+    with pytest.raises(ValueError, match="test: expected targets that vary"):
+        RowPrediction(np.eye(3), np.diag([1.0, 1.0, 0.0]))
+    task = RowPrediction(np.eye(3), np.eye(3))
+    with pytest.raises(ValueError, match="n: "):
+        task.held_out_loss(np.ones(3))

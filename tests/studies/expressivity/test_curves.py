@@ -1,0 +1,141 @@
+import numpy as np
+import pytest
+from scipy import special
+
+from capacity.activations import hard_tanh, relu, tanh
+from capacity.networks import DenseNetwork, Layer, forward_pass
+from studies.expressivity import (
+    Curve,
+    arc,
+    image_curves,
+    length_ratios,
+    mean_growth,
+    random_layers,
+    segment,
+    sum_curves,
+    trajectory_lengths,
+)
+
+RNG = np.random.default_rng(0)
+X0, X1 = RNG.standard_normal((2, 6))
+
+
+def networks(activation, depth=3, count=2, **scales):
+    return random_layers(6, 10, depth, activation, networks=count, rng=1, **{"sigma_w": 2.0, "sigma_b": 0.4} | scales)
+
+
+def test_tangents_of_images_are_derivatives_of_their_points():
+    """By central differences in t, in every layer of two networks at once."""
+    layers, t, step = networks(tanh()), 0.7, 1e-5
+
+    def images(at):
+        turned = arc(np.cos(at) * X0 + np.sin(at) * X1, np.cos(at) * X1 - np.sin(at) * X0, 2)
+        return [(image.points[..., 0, :], image.tangents[..., 0, :]) for image in image_curves(layers, turned)]
+
+    for (after, _), (before, _), (_, tangent) in zip(images(t + step), images(t - step), images(t)):
+        np.testing.assert_allclose(tangent, (after - before) / (2 * step), atol=2e-8 * np.abs(tangent).max())
+
+
+def test_images_and_sums_are_those_of_the_forward_pass():
+    layers, curve = networks(hard_tanh()), arc(X0, X1, 7)
+    forward = forward_pass(layers, curve.points)
+    images, sums = list(image_curves(layers, curve)), list(sum_curves(layers, curve))
+    assert (len(images), len(sums)) == (5, 4)
+    for image, activity in zip(images, [*forward.activities, forward.outputs]):
+        np.testing.assert_allclose(image.points, np.broadcast_to(activity, image.points.shape), rtol=1e-14)
+    for each, state in zip(sums, forward.states[1:]):
+        np.testing.assert_allclose(each.points, state, rtol=1e-13, atol=1e-13)
+    np.testing.assert_array_equal(images[-1].tangents, sums[-1].tangents)
+
+
+def test_lengths_of_known_curves():
+    a, b = 3.0, 1.2
+    ellipse = arc([a, 0.0], [0.0, b], 200, angle=2 * np.pi)
+    assert ellipse.length == pytest.approx(4 * a * special.ellipe(1 - b**2 / a**2), rel=1e-12)
+    half = arc([a, 0.0], [0.0, b], 2001, angle=np.pi)
+    assert half.length == pytest.approx(ellipse.length / 2, rel=1e-6)
+    assert (ellipse.closed, half.closed) == (True, False)
+    assert arc([2.0, 0.0], [0.0, 2.0], 5).length == pytest.approx(np.pi)
+    np.testing.assert_allclose(arc(X0, X1, 9).points[[0, -1]], [X0, X1], atol=1e-15)
+    np.testing.assert_allclose(segment(X0, X1, 9).points[[0, 4, -1]], [X0, (X0 + X1) / 2, X1])
+    assert segment(X0, X1, 9).length == pytest.approx(np.linalg.norm(X1 - X0))
+
+
+def test_length_is_the_limit_of_chords():
+    layers = networks(tanh(), sigma_w=1.5)
+    lengths = trajectory_lengths(layers, arc(X0, X1, 1001))
+    for image, length in zip(image_curves(layers, arc(X0, X1, 20_001)), lengths.T):
+        chords = np.linalg.norm(np.diff(image.points, axis=-2), axis=-1).sum(axis=-1)
+        np.testing.assert_allclose(length, chords, rtol=1e-5)
+
+
+def test_chords_stop_growing_where_tangents_do_not():
+    layers = random_layers(6, 100, 12, hard_tanh(), sigma_w=6.0, rng=0)
+    curve = arc(X0, X1, 100)
+    chords = [np.linalg.norm(np.diff(i.points, axis=-2), axis=-1).sum() for i in image_curves(layers, curve)]
+    lengths = trajectory_lengths(layers, curve)[0]
+    assert lengths[12] > 20 * chords[12]
+    assert lengths[12] > 8 * lengths[9]
+    assert chords[12] < 1.5 * chords[9]
+
+
+def test_many_networks_at_once_are_each_alone_and_may_have_a_curve_each():
+    layers, curves = networks(relu()), arc(np.stack([X0, X1]), np.stack([X1, 2 * X0]), 11)
+    together = trajectory_lengths(layers, curves)
+    for number in range(2):
+        own = [Layer(x.weights[number], x.bias if x.bias is None else x.bias[number], x.activation) for x in layers]
+        curve = Curve(curves.points[number], curves.tangents[number], curves.steps)
+        np.testing.assert_allclose(trajectory_lengths(own, curve), together[number], rtol=1e-13)
+    assert together.shape == (2, 5)
+
+
+def test_networks_with_named_parameters_and_dead_ones_have_lengths_too():
+    network = DenseNetwork((6, 8, 8, 1), relu())
+    lengths = trajectory_lengths(network.with_parameters(network.initial(0)), arc(X0, X1, 50))
+    assert lengths.shape == (4,)
+    dead = [Layer(np.zeros((3, 6)), -np.ones(3)), Layer(np.ones((1, 3)), activation=relu())]
+    np.testing.assert_array_equal(trajectory_lengths(dead, arc(X0, X1, 50))[1:], 0)
+
+
+def test_ratios_are_of_each_length_to_the_one_below_and_dead_networks_have_none():
+    lengths = np.array([[1.0, 2.0, 5.0], [4.0, 2.0, 0.5]])
+    np.testing.assert_array_equal(length_ratios(lengths), [[2, 2.5], [0.5, 0.25]])
+    for wrong, what in (([[1.0, 2.0], [1.0, 0.0]], r"one of 0 at \[1, 1\]"), ([1.0], "a single one")):
+        with pytest.raises(ValueError, match=f"lengths: expected two or more positive numbers, got {what}; leave out"):
+            length_ratios(wrong)
+
+
+def test_mean_growth_is_that_of_mean_lengths_with_the_spread_of_repeated_draws():
+    rng = np.random.default_rng(0)
+    lengths = np.cumprod(rng.uniform(1.0, 3.0, (400, 50, 6)), axis=-1)  # factors of mean 2, variance 1/3
+    growth, error = np.array([mean_growth(draw, start=1) for draw in lengths]).T
+    assert abs(growth.mean() - 2) < 0.01
+    np.testing.assert_allclose(error.mean(), growth.std(), rtol=0.1)
+    np.testing.assert_allclose(mean_growth(lengths[0])[0] ** 5, np.divide(*lengths[0, :, [-1, 0]].mean(axis=1)))
+    for wrong, start, what in (
+        ([1.0, 2.0], 0, "at least 2 axes"),
+        ([[1.0, 2.0], [1.0, 0.0]], 1, "start"),
+        ([[1.0, 0.0]] * 2, 0, "above 0"),
+    ):
+        with pytest.raises(ValueError, match=what):
+            mean_growth(wrong, start=start)
+
+
+def test_bad_arguments_are_named():
+    curve = arc(X0, X1, 4)
+    for wrong, error in [
+        ([Layer(np.eye(6), batch_norm=True)], "layers: expected dense layers"),
+        ([Layer(np.ones((6, 6, 3)), dimensions=1)], "layers: expected dense layers"),
+        ([Layer(np.eye(5))], "inputs: expected shape"),
+        ([], "layers: expected a sequence"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=error):
+            trajectory_lengths(wrong, curve)
+    with pytest.raises(TypeError, match="curve: expected an instance of Curve"):
+        sum_curves(networks(tanh()), X0)
+    with pytest.raises(ValueError, match="second: expected shape"):
+        arc(X0, X1[:3], 4)
+    with pytest.raises(ValueError, match="steps: expected 4 positive numbers"):
+        Curve(curve.points, curve.tangents, -curve.steps)
+    with pytest.raises(ValueError, match="tangents: expected shape"):
+        Curve(curve.points, curve.tangents[1:], curve.steps)

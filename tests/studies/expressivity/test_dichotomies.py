@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+
+from capacity.activations import hard_tanh, relu, tanh
+from capacity.networks import Layer, forward_pass
+from studies.expressivity import exact_dichotomies, random_layers, sampled_dichotomies
+
+RNG = np.random.default_rng(0)
+POINTS = RNG.standard_normal((7, 4))
+
+
+def network(activation, depth=2, width=8, sigma_b=0.3):
+    layers = random_layers(4, width, depth, activation, sigma_w=3.0, sigma_b=sigma_b, rng=1)
+    return [Layer(x.weights[0], x.bias if x.bias is None else x.bias[0], x.activation) for x in layers]
+
+
+def rows(dichotomies):
+    return {tuple(row) for row in dichotomies.tolist()}
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize("activation", [relu(), hard_tanh()], ids=lambda a: a.name)
+def test_sampled_dichotomies_are_signs_of_networks_with_swept_weights(activation, level):
+    layers = network(activation)
+    second = RNG.standard_normal(layers[level].weights.shape)
+    expected = set()
+    for t in 2 * np.pi / 500 * np.arange(500):
+        weights = layers[level].weights * np.cos(t) + second * np.sin(t)
+        swept = Layer(weights, layers[level].bias, layers[level].activation)
+        outputs = forward_pass([*layers[:level], swept, *layers[level + 1 :]], POINTS).outputs
+        expected.add(tuple((outputs[:, 0] > 0).tolist()))
+    assert rows(sampled_dichotomies(layers, POINTS, level, second, 500)) == expected
+    assert expected <= rows(exact_dichotomies(layers, POINTS, level, second))
+
+
+@pytest.mark.parametrize(("activation", "sigma_b"), [(relu(), 0.3), (hard_tanh(), 0.3), (hard_tanh(), 0.0)])
+def test_a_fine_sample_finds_all_that_there_are(activation, sigma_b):
+    layers = network(activation, depth=4, sigma_b=sigma_b)
+    second = 3 / np.sqrt(8) * np.random.default_rng(0).standard_normal(layers[0].weights.shape)
+    exact = exact_dichotomies(layers, POINTS, 0, second)
+    sampled = sampled_dichotomies(layers, POINTS, 0, second, 30_000)
+    assert rows(exact) == rows(sampled)
+    assert len(exact) == len(rows(exact)) > 14
+
+
+@pytest.mark.parametrize("samples", [1, 5, 15])
+def test_a_readout_without_bias_divides_inputs_in_two_ways_for_each(samples):
+    points = np.random.default_rng(samples).standard_normal((samples, 9))
+    layers = [Layer(np.random.default_rng(3).standard_normal((1, 9)))]
+    second = np.random.default_rng(4).standard_normal((1, 9))
+    assert len(exact_dichotomies(layers, points, 0, second)) == 2 * samples
+    repeated = np.concatenate([points, points, -points])
+    assert len(exact_dichotomies(layers, repeated, 0, second)) == 2 * samples
+
+
+def test_a_readout_with_bias_divides_those_that_it_reaches():
+    """Amplitudes 2 and 1/2 about the bias 1: the second is always on the positive side."""
+    layers, second = [Layer([[1.0, 0.0]], [1.0])], [[0.0, 1.0]]
+    found = exact_dichotomies(layers, [[2.0, 2.0], [0.5, 0.5]], 0, second)
+    np.testing.assert_array_equal(found, [[False, True], [True, True]])
+
+
+def test_more_layers_above_reach_more():
+    counts = []
+    layers = network(hard_tanh(), depth=4, width=20)
+    for level in range(5):
+        second = 3 / np.sqrt(20) * np.random.default_rng(5).standard_normal(layers[level].weights.shape)
+        counts.append(len(exact_dichotomies(layers, POINTS, level, second)))
+    assert counts[-1] == 14
+    assert counts[0] > counts[2] > counts[-1]
+
+
+def test_bad_arguments_are_named():
+    layers, second = network(relu()), np.ones((8, 4))
+    for wrong, error in [
+        ({"layers": random_layers(4, 3, 1, relu(), sigma_w=1.0, networks=2)}, "layers: expected one dense network"),
+        ({"layers": network(tanh())}, r"layers\[1\]: expected a piecewise-linear"),
+        ({"layers": layers[:1]}, "layers: expected one dense network with one output"),
+        ({"level": 3}, "level: expected an integer"),
+        ({"second": np.ones((8, 3))}, "second: expected shape"),
+        ({"inputs": POINTS[:, :2]}, "inputs: expected shape"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=error):
+            exact_dichotomies(**{"layers": layers, "inputs": POINTS, "level": 0, "second": second} | wrong)
+    square = [Layer(np.eye(4), residual=1.0), Layer(np.ones((1, 4)))]
+    with pytest.raises(ValueError, match=r"layers\[0\]: expected a layer without residual branch"):
+        sampled_dichotomies(square, POINTS, 0, np.eye(4), 10)

@@ -1,0 +1,169 @@
+import numpy as np
+import pytest
+
+from capacity.activations import (
+    Activation,
+    absolute,
+    erf,
+    gelu,
+    hard_tanh,
+    leaky,
+    pseudo_random,
+    relu,
+    sigmoid,
+    sine,
+    softplus,
+    tanh,
+)
+from capacity.networks import forward_pass, tangent_pass
+from studies.expressivity import (
+    arc,
+    critical_sigma_w,
+    fixed_variance,
+    gaussian_moments,
+    random_layers,
+    relative_changes,
+    squared_growth,
+    trajectory_lengths,
+    variance_map,
+)
+
+SATURATING = [hard_tanh(), tanh(), erf()]
+
+
+def named(value):
+    return getattr(value, "name", None)
+
+
+@pytest.mark.parametrize("activation", [*SATURATING, relu(), leaky(0.3), absolute()], ids=named)
+def test_moments_are_those_of_gaussian_samples(activation):
+    z = np.random.default_rng(0).standard_normal(200_000)
+    for variance in (0.3, 5.0):
+        for f, moment in zip((activation, activation.derivative), gaussian_moments(activation, variance)):
+            squares = f(np.sqrt(variance) * z) ** 2
+            assert abs(squares.mean() - moment) <= 4 * squares.std() / np.sqrt(z.size) + 1e-12
+
+
+@pytest.mark.parametrize("activation", [hard_tanh(), erf(), relu(), leaky(-0.3)], ids=named)
+def test_closed_forms_and_quadrature_agree(activation):
+    variance = np.array([[1e-6, 1e-2, 0.5], [1.0, 30.0, 1e4]])
+    closed, quadrature = (gaussian_moments(activation, variance, method=m) for m in ("closed", "quadrature"))
+    np.testing.assert_allclose(quadrature, closed, rtol=1e-11)
+    assert closed[0].shape == (2, 3)
+
+
+def test_known_fixed_points_and_growth():
+    for sigma_w, q, chi in ((2.0, 2.7649754552, 1.8096721737), (4.0, 13.7188296679, 3.4052653228)):
+        assert fixed_variance(hard_tanh(), sigma_w=sigma_w) == pytest.approx(q, abs=5e-11)
+        assert squared_growth(hard_tanh(), q, sigma_w=sigma_w) == pytest.approx(chi, abs=5e-11)
+    assert fixed_variance(relu(), sigma_w=1.2, sigma_b=0.5) == pytest.approx(0.25 / (1 - 0.72))
+    assert squared_growth(relu(), 3.0, sigma_w=2.0) == 2
+
+
+@pytest.mark.parametrize("activation", SATURATING, ids=named)
+@pytest.mark.parametrize("scales", [(0.7, 0.3), (1.5, 0.0), (3.0, 1.0)])
+def test_the_fixed_point_is_where_the_layers_lead(activation, scales):
+    """From below and from above, layer by layer."""
+    sigma_w, sigma_b = scales
+    q = fixed_variance(activation, sigma_w=sigma_w, sigma_b=sigma_b)
+    values = np.array([0.2, 30.0])
+    for _ in range(200):
+        values = variance_map(activation, values, sigma_w=sigma_w, sigma_b=sigma_b)
+    np.testing.assert_allclose(values, q, rtol=1e-7)
+
+
+@pytest.mark.parametrize("activation", SATURATING, ids=named)
+def test_variances_die_out_in_order_without_biases(activation):
+    edge = critical_sigma_w(activation)
+    assert fixed_variance(activation, sigma_w=0.95 * edge) == 0
+    assert fixed_variance(activation, sigma_w=edge) == pytest.approx(0, abs=1e-12)
+    assert fixed_variance(activation, sigma_w=1.05 * edge) > 0.01
+
+
+def test_homogeneous_activations_keep_any_variance_at_their_edge_and_none_beyond():
+    for activation in (relu(), leaky(0.3)):
+        edge = critical_sigma_w(activation)
+        assert fixed_variance(activation, sigma_w=edge, start=7.0) == pytest.approx(7.0)
+        assert fixed_variance(activation, sigma_w=0.9 * edge) == 0
+        for scales in ({"sigma_w": 1.1 * edge}, {"sigma_w": edge, "sigma_b": 0.1}):
+            with pytest.raises(ValueError, match="sigma_w: expected a scale at which variances settle"):
+                fixed_variance(activation, **scales)
+
+
+def test_the_edge_of_chaos_at_known_points():
+    assert critical_sigma_w(hard_tanh()) == 1
+    assert critical_sigma_w(tanh()) == pytest.approx(1, abs=1e-12)
+    assert critical_sigma_w(erf()) == pytest.approx(np.sqrt(np.pi) / 2)
+    assert critical_sigma_w(relu(), sigma_b=0.7) == pytest.approx(np.sqrt(2))
+    assert critical_sigma_w(leaky(0.5)) == pytest.approx(np.sqrt(2 / 1.25))
+
+
+@pytest.mark.parametrize(("activation", "sigma_b"), [(sigmoid(), 0.0), (softplus(), 0.0), (gelu(), 0.0), (gelu(), 0.3)])
+def test_no_edge_of_chaos_is_where_variances_move_away_from(activation, sigma_b):
+    with pytest.raises(ValueError, match="activation: expected one whose variances settle where chi_1 = 1"):
+        critical_sigma_w(activation, sigma_b=sigma_b)
+
+
+@pytest.mark.parametrize("activation", SATURATING, ids=named)
+def test_on_the_edge_of_chaos_the_fixed_point_neither_stretches_nor_shrinks(activation):
+    edges = []
+    for sigma_b in (1e-3, 0.1, 0.5, 2.0):
+        edges.append(critical_sigma_w(activation, sigma_b=sigma_b))
+        for factor, sign in ((0.99, -1), (1.0, 0), (1.01, 1)):
+            q = fixed_variance(activation, sigma_w=factor * edges[-1], sigma_b=sigma_b)
+            excess = squared_growth(activation, q, sigma_w=factor * edges[-1]) - 1
+            assert abs(excess) < 1e-8 if sign == 0 else sign * excess > 1e-4
+    assert (np.diff(edges) > 0).all()
+
+
+def test_wide_networks_follow_the_mean_field():
+    """Variances and growth at width 300, within 1 % and three standard errors over 20 networks."""
+    x0, x1 = np.zeros((2, 10))
+    x0[0] = x1[1] = np.sqrt(300)
+    scales = {"sigma_w": 2.0, "sigma_b": 0.5}
+    layers = random_layers(10, 300, 5, hard_tanh(), networks=20, rng=0, **scales)
+    q = scales["sigma_w"] ** 2 * 1.0 + 0.25  # of the first layer: ||x||^2/k = 1
+    states, growth = forward_pass(layers, x0[None]).states, []
+    for state in states[1:-1]:
+        found = np.mean(state**2, axis=(1, 2))
+        assert abs(found.mean() - q) < 0.01 * q + 3 * found.std() / np.sqrt(20)
+        growth.append(np.sqrt(squared_growth(hard_tanh(), q, sigma_w=2.0)))
+        q = variance_map(hard_tanh(), q, **scales)
+    lengths = trajectory_lengths(layers, arc(x0, x1, 40, angle=2 * np.pi))[:, :-1]
+    ratios = lengths[:, 1:] / lengths[:, :-1]
+    error = ratios.std(axis=0, ddof=1) / np.sqrt(20)
+    assert (error < 0.005 * ratios.mean(axis=0)).all()
+    assert (np.abs(ratios.mean(axis=0) - growth) < 0.01 * np.array(growth) + 3 * error).all()
+
+
+def test_bad_arguments_are_named():
+    for wrong, name in [({"sigma_w": 0.0}, "sigma_w"), ({"sigma_b": -1.0}, "sigma_b"), ({"start": 0.0}, "start")]:
+        with pytest.raises(ValueError, match=f"{name}: expected"):
+            fixed_variance(tanh(), **{"sigma_w": 1.0} | wrong)
+    with pytest.raises(ValueError, match="variance: expected one at which the quadrature resolves"):
+        gaussian_moments(sine(1000.0), 1.0)
+    with pytest.raises(ValueError, match="activation: expected one that is continuous"):
+        gaussian_moments(pseudo_random(), 1.0)
+    with pytest.raises(ValueError, match="method: expected another one"):
+        gaussian_moments(gelu(), 1.0, method="closed")
+    with pytest.raises(ValueError, match="method: expected 'auto'"):
+        gaussian_moments(gelu(), 1.0, method="open")
+    flat = Activation("flat", lambda z: 0 * z, lambda z: 0 * z, lambda z: 0 * z)
+    with pytest.raises(ValueError, match="activation: expected slopes"):
+        critical_sigma_w(flat)
+
+
+@pytest.mark.parametrize(("sigma_w", "sigma_b"), [(0.8, 0.0), (1.5, 0.3), (4.0, 0.0)])
+def test_relative_changes_are_those_of_tangents_in_wide_networks(sigma_w, sigma_b):
+    rng = np.random.default_rng(0)
+    layers = random_layers(1000, 1000, 5, hard_tanh(), sigma_w=sigma_w, sigma_b=sigma_b, networks=2, rng=rng)
+    forward = forward_pass(layers[:-1], rng.standard_normal((20, 1000)))
+    velocities = tangent_pass(forward, rng.standard_normal((20, 1000)))
+    norms = [np.sqrt(np.mean(np.square(found[1:]), axis=(1, 2, 3))) for found in (velocities, forward.states)]
+    law = relative_changes(hard_tanh(), sigma_w**2 + sigma_b**2, 5, sigma_w=sigma_w, sigma_b=sigma_b)
+    assert np.allclose(norms[0] / norms[1] / (norms[0][0] / norms[1][0]), law, rtol=0.03)
+
+
+def test_relative_changes_stay_where_the_activation_is_linear():
+    found = relative_changes(hard_tanh(), 1e-4, 6, sigma_w=0.5)
+    assert np.allclose(found, 1, rtol=1e-12)

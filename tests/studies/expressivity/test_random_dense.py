@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+
+from capacity.activations import relu, tanh
+from capacity.networks import forward_pass, tangent_pass
+from studies.expressivity import he_layers, one_network, random_layers
+
+
+def test_all_weights_have_the_variance_over_the_width_and_all_hidden_biases_that_of_biases():
+    layers = random_layers(3, 20, 4, tanh(), sigma_w=1.7, sigma_b=0.3, outputs=2, networks=400, rng=0)
+    assert [layer.weights.shape for layer in layers] == [(400, 20, 3), *[(400, 20, 20)] * 3, (400, 2, 20)]
+    for layer in layers:
+        count = layer.weights.size
+        assert abs(layer.weights.var() - 1.7**2 / 20) < 4 * np.sqrt(2 / count) * 1.7**2 / 20
+        assert abs(layer.weights.mean()) < 4 * 1.7 / np.sqrt(20 * count)
+    for layer in layers[:-1]:
+        assert abs(layer.bias.var() - 0.09) < 4 * np.sqrt(2 / layer.bias.size) * 0.09
+    assert layers[-1].bias is None
+    assert [layer.activation is None for layer in layers] == [True, False, False, False, False]
+
+
+def test_the_networks_are_independent_and_the_same_for_the_same_seed():
+    first, again = (random_layers(2, 3, 1, relu(), sigma_w=1.0, networks=5, rng=7) for _ in range(2))
+    assert np.unique(first[0].weights).size == first[0].weights.size
+    np.testing.assert_array_equal(first[1].weights, again[1].weights)
+    assert all(layer.bias is None for layer in first)
+    assert forward_pass(first, np.ones((4, 2))).outputs.shape == (5, 4, 1)
+
+
+def test_one_network_computes_what_it_does_among_many():
+    many, points = random_layers(2, 3, 2, tanh(), sigma_w=1.0, sigma_b=0.5, networks=5, rng=7), np.ones((4, 2))
+    one = one_network(many, 3)
+    np.testing.assert_allclose(forward_pass(one, points).outputs, forward_pass(many, points).outputs[3], rtol=1e-12)
+    with pytest.raises(ValueError, match=r"layers\[0\]: expected weights of many networks"):
+        one_network(one)
+    with pytest.raises(ValueError, match="index: expected"):
+        one_network(many, 5)
+
+
+def test_bad_arguments_are_named():
+    good = {"inputs": 2, "width": 3, "depth": 1, "activation": relu(), "sigma_w": 1.0}
+    for name, wrong in [("inputs", 0), ("width", 1.5), ("depth", 0), ("activation", "relu"), ("sigma_w", 0.0)]:
+        with pytest.raises((TypeError, ValueError), match=f"{name}: expected"):
+            random_layers(**good | {name: wrong})
+    with pytest.raises(ValueError, match="width, depth, networks: expected weights of at most"):
+        random_layers(**good | {"width": 10**5, "depth": 3})
+
+
+def test_he_layers_keep_the_mean_square_of_gradients_from_layer_to_layer():
+    """A unit is on with probability 1/2 whatever its gradient is, so that E||grad z||^2 is 2 in every layer."""
+    layers = he_layers((5, 30, 20, 4), relu(), sigma_b=0.5, networks=400, rng=0)
+    assert [layer.bias is None for layer in layers] == [False, False, True]
+    inputs = np.random.default_rng(1).standard_normal((400, 1, 5))
+    velocities = tangent_pass(forward_pass(layers, inputs), np.eye(5)[:, None, None] * np.ones((400, 1, 1)))
+    squares = [np.square(v).sum(axis=0).mean() for v in velocities[1:]]
+    np.testing.assert_allclose(squares, 2, rtol=0.06)
+
+
+def test_he_layers_name_bad_sizes():
+    with pytest.raises(ValueError, match="sizes: expected inputs, hidden layers and outputs"):
+        he_layers((5,), relu())

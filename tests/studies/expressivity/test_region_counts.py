@@ -1,0 +1,49 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from region_networks import lines, tangents
+
+from capacity.networks import forward_pass
+from studies.expressivity import arrangement_regions, bounded_regions, regions_in_plane, sawtooth
+
+
+def test_regions_obey_the_recurrence_of_deletion_and_restriction():
+    """The definition: a further hyperplane is divided by the others, and each of its parts divides one region."""
+    for k, d in product(range(1, 12), range(2, 6)):
+        assert arrangement_regions(k, d) == arrangement_regions(k - 1, d) + arrangement_regions(k - 1, d - 1)
+        assert arrangement_regions(k, d, central=True) == 2 * arrangement_regions(k - 1, d - 1)
+    assert [arrangement_regions(k, 1) for k in range(4)] == [1, 2, 3, 4]
+    assert [arrangement_regions(0, d, central=central) for d in (1, 3) for central in (False, True)] == [1] * 4
+    assert [arrangement_regions(k, 1, central=True) for k in (1, 5)] == [2, 2]
+
+
+@pytest.mark.parametrize("d", [2, 3, 4])
+def test_regions_are_the_sign_patterns_of_random_hyperplanes(d):
+    rng, k = np.random.default_rng(d), 5
+    points = np.concatenate([scale * rng.standard_normal((100_000, d)) for scale in (0.5, 3, 30)])
+    normals, offsets = rng.standard_normal((k, d)), rng.standard_normal(k)
+    powers = 2 ** np.arange(k)
+    assert np.unique((points @ normals.T + offsets > 0) @ powers).size == arrangement_regions(k, d)
+    assert np.unique((points @ normals.T > 0) @ powers).size == arrangement_regions(k, d, central=True)
+
+
+@pytest.mark.parametrize("k", [3, 6, 12])
+def test_bounded_regions_are_those_that_do_not_touch_a_large_box(k):
+    regions = regions_in_plane(tangents(k), 1000.0)
+    border = np.isin(regions.sides, np.flatnonzero(regions.edge_units < 0))
+    inside = np.add.reduceat(border.astype(int), regions.offsets[:-1]) == 0
+    assert inside.sum() == bounded_regions(k)
+    assert bounded_regions(2) == 0
+
+
+def test_parallel_lines_are_not_in_general_position():
+    assert regions_in_plane(lines([[1.0, 0.0]] * 3, [0.5, 0.0, -0.5])).n_regions == 4 < arrangement_regions(3)
+
+
+def test_a_sawtooth_is_the_tent_applied_again_and_again():
+    t = np.linspace(0, 1, 1001)[:, None]
+    expected = t
+    for n_layers in range(1, 8):
+        expected = 1 - np.abs(2 * expected - 1)
+        np.testing.assert_allclose(forward_pass(sawtooth(n_layers), t).outputs, expected, atol=1e-13 * 2**n_layers)

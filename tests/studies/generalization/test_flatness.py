@@ -1,0 +1,92 @@
+from itertools import product
+
+import numpy as np
+import pytest
+
+from capacity.activations import hard_tanh, leaky, relu, tanh
+from capacity.networks import Layer, forward_pass, parameter_vector, with_parameter_vector
+from studies.generalization import alpha_scaled, expected_sharpness, loss_hessian, scaled_hessian, sharpness
+from studies.training import cross_entropy
+
+RNG = np.random.default_rng(0)
+INPUTS, LABELS = RNG.standard_normal((7, 3)), RNG.integers(3, size=7)
+LINEAR = [Layer([[0.5, -1.0, 0.2], [0.3, 0.1, -0.4]])]
+TWO = [Layer(RNG.standard_normal((4, 3))), Layer(RNG.standard_normal((3, 4)), activation=relu())]
+
+BIASED = [Layer(TWO[0].weights, [0.3, 2.0, -0.7, 0.0]), Layer(TWO[1].weights, [5.0, 0.1, -2.0], TWO[1].activation)]
+
+
+def loss(layers, labels=LABELS):
+    return cross_entropy(forward_pass(layers, INPUTS).outputs, labels)[0]
+
+
+@pytest.mark.parametrize("biases", [False, True])
+def test_the_hessian_is_that_of_second_differences_of_the_loss(biases):
+    """The definition."""
+    shapes = [(4, 3), (5, 4), (3, 5)]
+    layers = [
+        Layer(RNG.standard_normal(s), RNG.standard_normal(s[0]) if biases else None, leaky(0.2) if k else None)
+        for k, s in enumerate(shapes)
+    ]
+    found, here, h = loss_hessian(layers, INPUTS, LABELS), parameter_vector(layers), 1e-4
+    np.testing.assert_array_equal(found, found.T)
+    moves = h * np.eye(here.size)
+    for i in range(0, here.size, 7):
+        ends = [[here + a * moves[i] + b * moves for b in (1, -1)] for a in (1, -1)]
+        values = [[loss(with_parameter_vector(layers, end)) for end in row] for row in ends]
+        second = (values[0][0] - values[0][1] - values[1][0] + values[1][1]) / (4 * h**2)
+        np.testing.assert_allclose(found[i], second, atol=2e-6)
+
+
+@pytest.mark.parametrize("alpha", [0.1, 3.0])
+@pytest.mark.parametrize("layers", [TWO, BIASED], ids=["weights", "biases"])
+def test_rescaling_keeps_the_function_and_moves_the_hessian(layers, alpha):
+    moved = alpha_scaled(layers, alpha)
+    np.testing.assert_allclose(forward_pass(moved, INPUTS).outputs, forward_pass(layers, INPUTS).outputs, atol=1e-13)
+    expected = scaled_hessian(loss_hessian(layers, INPUTS, LABELS), layers, alpha)
+    np.testing.assert_allclose(loss_hessian(moved, INPUTS, LABELS), expected, rtol=1e-9, atol=1e-12)
+
+
+def test_sharpness_of_a_linear_classifier_is_found_at_the_best_corner_of_the_box():
+    labels, here = LABELS % 2, parameter_vector(LINEAR)
+    signs = np.array(list(product([-1.0, 1.0], repeat=6)))
+    corners = with_parameter_vector(LINEAR, here + 0.2 * (np.abs(here) + 1) * signs)
+    start = loss(LINEAR, labels)
+    expected = (loss(corners, labels).max() - start) / (1 + start)
+    assert sharpness(LINEAR, INPUTS, labels, radius=0.2, rng=0) == pytest.approx(expected, rel=1e-9)
+
+
+def test_expected_sharpness_is_half_the_trace_of_the_hessian_for_a_smooth_loss():
+    labels, sigma = LABELS % 2, 0.01
+    expected = sigma**2 / 2 * np.trace(loss_hessian(LINEAR, INPUTS, labels))
+    found = expected_sharpness(LINEAR, INPUTS, labels, sigma, draws=3000, rng=0)
+    assert found == pytest.approx(expected, rel=0.05)
+
+
+def test_expected_sharpness_of_many_networks_is_one_number_for_each():
+    many = [Layer(np.stack([layer.weights, 2 * layer.weights]), activation=layer.activation) for layer in TWO]
+    found = expected_sharpness(many, INPUTS, LABELS, 0.05, draws=400, rng=0)
+    alone = [
+        expected_sharpness(
+            [Layer(a.weights[k], activation=a.activation) for a in many], INPUTS, LABELS, 0.05, draws=400, rng=k
+        )
+        for k in (0, 1)
+    ]
+    assert found.shape == (2,)
+    np.testing.assert_allclose(found, alone, rtol=0.5, atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: loss_hessian([TWO[0], Layer(TWO[1].weights, activation=tanh())], INPUTS, LABELS), "piecewise-linear"),
+        (lambda: loss_hessian([Layer(np.ones((2, 3, 3)))], INPUTS, LABELS), "one network"),
+        (lambda: alpha_scaled(LINEAR, 2.0), "layers: expected two of them"),
+        (lambda: alpha_scaled([TWO[0], Layer(TWO[1].weights, activation=hard_tanh())], 2.0), "homogeneous activation"),
+        (lambda: scaled_hessian(np.eye(3), TWO, 2.0), "hessian: expected shape"),
+        (lambda: sharpness([Layer(np.ones((2, 3, 3)))], INPUTS, LABELS), "those of one network"),
+    ],
+)
+def test_what_has_no_hessian_or_scale_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,86 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from capacity.activations import relu
+from capacity.networks import Layer
+from studies.generalization import classification_margins, norm_measures, rank_correlation
+
+RNG = np.random.default_rng(0)
+NETS = [
+    Layer(RNG.standard_normal((3, 4, 2))),
+    *(Layer(RNG.standard_normal((3, n, 4)), activation=relu()) for n in (4, 3)),
+]
+
+
+def test_path_measures_are_sums_over_paths():
+    """The definition: products of weights along each path from an input to an output."""
+    found = norm_measures(NETS, [1.0, 2.0, 0.5])
+    for net, margin in enumerate((1.0, 2.0, 0.5)):
+        routes = product(range(2), range(4), range(4), range(3))
+        paths = np.array([[a.weights[net, j, i] for a, i, j in zip(NETS, r, r[1:])] for r in routes])
+        assert found.l1_path[net] == pytest.approx(np.abs(2 * paths).prod(axis=1).sum() ** 2 / margin**2)
+        assert found.l2_path[net] == pytest.approx((4 * np.array([4, 4, 3]) * paths**2).prod(axis=1).sum() / margin**2)
+        values = [np.linalg.svd(a.weights[net], compute_uv=False) for a in NETS]
+        assert found.l2[net] == pytest.approx(np.prod([4 * np.sum(s**2) for s in values]) / margin**2)
+        spectral = np.prod([h * s[0] ** 2 for h, s in zip((4, 4, 3), values)])
+        assert found.spectral[net] == pytest.approx(spectral / margin**2)
+
+
+def test_no_measure_changes_with_the_scale_of_a_layer_and_its_margin():
+    scaled = [Layer(7 * NETS[0].weights), *NETS[1:]]
+    one, other = norm_measures(NETS, np.ones(3)), norm_measures(scaled, np.full(3, 7.0))
+    for name, value in one.by_name().items():
+        np.testing.assert_allclose(other.by_name()[name], value)
+
+
+def test_only_path_measures_are_blind_to_the_scale_of_a_unit():
+    into, out = NETS[0].weights.copy(), NETS[1].weights.copy()
+    into[:, 1] *= 5
+    out[:, :, 1] /= 5
+    one = norm_measures(NETS).by_name()
+    other = norm_measures([Layer(into), Layer(out, activation=relu()), NETS[2]]).by_name()
+    for name, value in one.items():
+        assert np.allclose(other[name], value) == name.endswith("path")
+
+
+def test_the_margin_is_a_quantile_of_right_minus_best_wrong_output():
+    outputs, labels = RNG.standard_normal((2, 50, 4)), RNG.integers(4, size=50)
+    wanted = [[row[label] - max(np.delete(row, label)) for row, label in zip(net, labels)] for net in outputs]
+    np.testing.assert_allclose(classification_margins(outputs, labels), np.quantile(wanted, 0.05, axis=1))
+    np.testing.assert_allclose(classification_margins(outputs, labels, share=0), np.min(wanted, axis=1))
+
+
+def test_the_interval_of_a_rank_correlation_covers_it():
+    x = RNG.standard_normal(40)
+    y = x + RNG.standard_normal(40)
+    correlation, (low, high) = rank_correlation(x, y)
+    assert correlation == pytest.approx(stats.spearmanr(x, y).statistic)
+    assert low < correlation < high
+    hits = 0
+    for _ in range(400):  # the rank correlation of Gaussians with correlation r is 6/pi asin(r/2)
+        a = RNG.standard_normal(30)
+        _, (low, high) = rank_correlation(a, 0.6 * a + 0.8 * RNG.standard_normal(30))
+        hits += low < 6 / np.pi * np.arcsin(0.3) < high
+    assert 0.9 < hits / 400 < 0.99
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: norm_measures([Layer(np.ones((2, 2)), np.ones(2))]), "without bias"),
+        (lambda: norm_measures(NETS, 0.0), "margin: expected numbers above 0"),
+        (lambda: norm_measures([]), "layers: expected"),
+        (lambda: rank_correlation([1, 1, 1, 1, 1], range(5)), "first: expected at least five numbers that differ"),
+    ],
+)
+def test_what_has_no_measure_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_margin_is_between_two_classes():
+    with pytest.raises(ValueError, match="outputs: expected two classes or more"):
+        classification_margins([[3.0], [2.0]], [0, 0])

@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from studies.generalization import (
+    NoiseExample,
+    expected_deviation_bound,
+    sphere_sample,
+    swap_spheres,
+    threshold_deviation,
+    threshold_deviation_tail,
+    vc_bound,
+    vc_sample_size,
+)
+
+
+def test_the_expected_deviation_of_thresholds_is_that_of_simulated_samples():
+    """The definition: the mean over samples of the largest difference between empirical and true risk."""
+    rng, T = np.random.default_rng(0), 7
+    x = np.sort(rng.random((40_000, T)), axis=1)
+    gaps = np.maximum(np.arange(1, T + 1) / T - x, x - np.arange(T) / T).max(axis=1)
+    assert threshold_deviation(T) == pytest.approx(gaps.mean(), abs=4 * gaps.std() / 200)
+    assert threshold_deviation_tail(0.3, T) == pytest.approx(np.mean(gaps >= 0.3), abs=0.01)
+
+
+def test_the_expected_deviation_has_its_closed_forms():
+    assert threshold_deviation(1) == pytest.approx(3 / 4, rel=1e-5)
+    assert threshold_deviation(2) == pytest.approx(13 / 24, rel=1e-5)
+    limit = np.sqrt(np.pi / 2) * np.log(2)
+    assert 50 * threshold_deviation(2500) == pytest.approx(limit - 1 / 300, rel=1e-4)
+
+
+def test_the_bounds_are_those_of_vapnik_and_chervonenkis():
+    assert vc_bound([0.0, 0.4], 100, 5.0) == pytest.approx([40.0, 40 * np.exp(-0.5)])
+    assert expected_deviation_bound(100, 5.0) == pytest.approx(2 * np.sqrt(np.log(10) / 100))
+    T = vc_sample_size(0.1, 0.05, 3)
+    assert 8 * (T + 1) ** 3 * np.exp(-T * 0.01 / 32) == pytest.approx(0.05, rel=1e-6)
+    assert vc_sample_size(0.1, 0.05, 3) > T - 1 > vc_sample_size(0.1, 0.05, 2)
+
+
+@pytest.mark.parametrize(("m", "dimensions"), [(20, 64), (8, 300), (1, 12)])
+def test_exact_errors_of_the_linear_example_are_those_of_simulated_classifiers(m, dimensions):
+    example = NoiseExample(m, dimensions)
+    tried = example.simulate(2000, tests=100, rng=0)
+    wanted = {"train": example.train_error, "test": example.test_error, "bad": example.bad_error}
+    for name, value in wanted.items():
+        assert tried[name].mean() == pytest.approx(value, abs=5 * tried[name].std() / np.sqrt(2000) + 1e-3)
+
+
+def test_swapped_points_keep_their_direction_and_change_their_sphere():
+    inputs, labels = sphere_sample(30, 6, radii=(1.0, 3.0), rng=0)
+    moved, others = swap_spheres(inputs, labels, radii=(1.0, 3.0))
+    assert np.array_equal(others, 1 - labels)
+    np.testing.assert_allclose(np.linalg.norm(moved, axis=1), np.where(labels, 1.0, 3.0))
+    np.testing.assert_allclose(np.sum(moved * inputs, axis=1), 3.0)
+    assert 5 < labels.sum() < 25
+    back, _ = swap_spheres(moved, others, radii=(1.0, 3.0))
+    np.testing.assert_allclose(back, inputs)
+
+
+def test_labels_that_name_no_sphere_and_radii_that_are_none_are_refused():
+    with pytest.raises(ValueError, match="labels: expected zeros and ones of shape"):
+        swap_spheres(np.ones((2, 3)), [0, 2])
+    with pytest.raises(ValueError, match="radii: expected two positive numbers"):
+        sphere_sample(2, 3, radii=(1.0, -1.0))

@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+
+from studies.geometry import fisher_kernel
+
+
+def test_the_kernel_is_the_scalar_product_in_the_metric_of_the_pseudo_inverse():
+    rng = np.random.default_rng(0)
+    scores, others = rng.standard_normal((5, 8)), rng.standard_normal((3, 8))
+    inverse = np.linalg.pinv(scores.T @ scores / 5, hermitian=True, rtol=1e-10)
+    np.testing.assert_allclose(fisher_kernel(scores), scores @ inverse @ scores.T, atol=1e-10)
+    np.testing.assert_allclose(fisher_kernel(scores, others), others @ inverse @ scores.T, atol=1e-10)
+
+
+def test_the_mean_of_the_diagonal_is_the_rank():
+    scores = np.random.default_rng(0).standard_normal((30, 4)) @ np.random.default_rng(1).standard_normal((4, 10))
+    assert fisher_kernel(scores).diagonal().mean() == pytest.approx(4, rel=1e-10)
+
+
+def test_other_coordinates_of_the_parameters_give_the_same_kernel():
+    rng = np.random.default_rng(0)
+    scores, change = rng.standard_normal((12, 5)), rng.standard_normal((5, 5))
+    np.testing.assert_allclose(fisher_kernel(scores @ change), fisher_kernel(scores), atol=1e-9)
+
+
+def test_digits_that_single_precision_lacks_are_not_taken_for_rank():
+    scores = np.random.default_rng(0).standard_normal((30, 4)) @ np.random.default_rng(1).standard_normal((4, 10))
+    assert fisher_kernel(scores.astype(np.float32)).diagonal().mean() == pytest.approx(4, rel=1e-6)
+
+
+def test_without_parameters_the_kernel_vanishes():
+    np.testing.assert_array_equal(fisher_kernel(np.zeros((3, 0))), np.zeros((3, 3)))
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="rtol: expected a number < 1 and >= 0"):
+        fisher_kernel(np.eye(3), rtol=2)
+    with pytest.raises(ValueError, match="others: expected shape"):
+        fisher_kernel(np.eye(3), np.eye(2))

@@ -1,0 +1,57 @@
+import numpy as np
+import pytest
+
+from studies.geometry import congruent_embedding, fisher_distance, is_congruent_embedding, simplex_metric
+
+P, Q = np.array([0.2, 0.5, 0.3]), np.array([0.4, 0.35, 0.25])
+U = np.array([0.1, -0.3, 0.2])
+
+
+def test_the_fisher_metric_of_the_simplex_is_the_mean_of_products_of_scores():
+    scores = U / P  # the derivative of log p along u
+    assert simplex_metric(P, U) == pytest.approx(P @ scores**2)
+    assert simplex_metric(P, U, P - Q) == pytest.approx(P @ (scores * (P - Q) / P))
+    assert simplex_metric(P, U, exponent=0) == pytest.approx(U @ U)
+
+
+@pytest.mark.parametrize("exponent", [0.0, 0.5, 1.0, 1.5, 2.0])
+def test_splitting_in_halves_multiplies_the_squared_length_by_a_power_of_two(exponent):
+    halves = np.repeat(np.eye(3) / 2, 2, axis=1)
+    ratio = simplex_metric(P @ halves, U @ halves, exponent=exponent) / simplex_metric(P, U, exponent=exponent)
+    assert ratio == pytest.approx(2 ** (exponent - 1))
+
+
+def test_congruent_embeddings_keep_distances_and_other_markov_morphisms_shrink_them():
+    split = congruent_embedding([2, 3, 1], rng=0)
+    assert is_congruent_embedding(split)
+    assert simplex_metric(P @ split, U @ split) == pytest.approx(simplex_metric(P, U), rel=1e-12)
+    assert fisher_distance(P @ split, Q @ split) == pytest.approx(fisher_distance(P, Q), rel=1e-12)
+    mixing = np.array([[0.9, 0.1], [0.2, 0.8], [0.5, 0.5]])
+    assert not is_congruent_embedding(mixing)
+    assert simplex_metric(P @ mixing, U @ mixing) < 0.9 * simplex_metric(P, U)
+
+
+def test_the_distance_is_the_length_of_an_arc_of_the_sphere_and_its_start_is_the_metric():
+    assert fisher_distance(P, Q) == pytest.approx(2 * np.arccos(np.sqrt(P * Q).sum()))
+    assert (fisher_distance(np.eye(3)[[0, 1]], np.eye(3)[[2, 2]]) <= np.pi).all()
+    h = 1e-4
+    assert fisher_distance(P, P + h * U) / h == pytest.approx(np.sqrt(simplex_metric(P, U)), rel=1e-3)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="probabilities: expected positive numbers"):
+        simplex_metric([1.0, 0.0], [0.1, -0.1])
+    with pytest.raises(ValueError, match="first: expected shape"):
+        simplex_metric(P, [0.1, -0.1])
+    with pytest.raises(ValueError, match="first: expected rows with sum 1"):
+        fisher_distance([0.5, 0.2], [0.5, 0.5])
+    with pytest.raises(ValueError, match="second: expected shape"):
+        fisher_distance(P, [0.5, 0.5])
+    with pytest.raises(ValueError, match=r"second: expected shape \(2, 2\)"):
+        fisher_distance([[0.5, 0.5], [1.0, 0.0]], [0.5, 0.5])
+    with pytest.raises(ValueError, match=r"second: expected shape \(3,\)"):
+        simplex_metric(P, U, [U, U])
+    with pytest.raises(ValueError, match=r"first: expected rows with sum 1, got 0\.7"):
+        fisher_distance([[0.5, 0.5], [0.5, 0.2]], [[0.5, 0.5], [0.5, 0.5]])
+    with pytest.raises(ValueError, match="parts: expected at least one"):
+        congruent_embedding([])

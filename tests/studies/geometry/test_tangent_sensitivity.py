@@ -1,0 +1,103 @@
+import itertools
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from capacity.activations import hard_tanh, leaky, relu, tanh
+from capacity.networks import Layer, backward_pass, forward_pass, parameter_jacobian, parameter_vector
+from studies.expressivity import he_layers, one_network, random_layers
+from studies.geometry import (
+    absolute_moment,
+    printed_sensitivity_bound,
+    sensitivity_bound,
+    squared_sensitivity,
+    tangent_sample_sensitivity,
+)
+
+RNG = np.random.default_rng(3)
+POINTS = RNG.standard_normal((4, 3))
+
+
+@pytest.mark.parametrize("activation", [relu(), leaky(0.2), hard_tanh()])
+def test_sensitivity_is_how_the_parameter_jacobian_changes_with_the_input(activation):
+    layers = one_network(random_layers(3, 6, 2, activation, sigma_w=1.5, sigma_b=0.5, outputs=2, rng=1))
+    found = tangent_sample_sensitivity(layers, POINTS)
+    step = 1e-6
+    for axis in range(3):
+        move = step * np.eye(3)[axis]
+        change = parameter_jacobian(layers, POINTS + move) - parameter_jacobian(layers, POINTS - move)
+        np.testing.assert_allclose(found[..., axis].reshape(8, -1), change / (2 * step), atol=1e-8)
+
+
+def test_squared_norm_is_a_sum_over_layers():
+    layers = one_network(random_layers(3, 6, 2, leaky(0.2), sigma_w=1.5, sigma_b=0.5, outputs=2, rng=1))
+    full, by_layer = tangent_sample_sensitivity(layers, POINTS), squared_sensitivity(layers, POINTS, by_layer=True)
+    np.testing.assert_allclose(by_layer.sum(axis=0), np.square(full).sum(axis=(2, 3)), rtol=1e-12)
+    np.testing.assert_allclose(squared_sensitivity(layers, POINTS), by_layer.sum(axis=0), rtol=1e-14)
+    ends = np.cumsum([0, 18 + 6, 36 + 6, 12])
+    for level, (start, stop) in enumerate(itertools.pairwise(ends)):
+        np.testing.assert_allclose(by_layer[level], np.square(full[:, :, start:stop]).sum(axis=(2, 3)), rtol=1e-12)
+
+
+def test_without_biases_sensitivity_gives_back_both_gradients():
+    """Euler: the derivative by the parameters has degree 1 in x, that by x degree L + 1 in the parameters."""
+    layers = one_network(he_layers((3, 5, 4, 2), relu(), rng=2))
+    found = tangent_sample_sensitivity(layers, POINTS)
+    by_parameters = parameter_jacobian(layers, POINTS).reshape(4, 2, -1)
+    np.testing.assert_allclose(np.einsum("skpi,si->skp", found, POINTS), by_parameters, atol=1e-12)
+    by_inputs = [
+        backward_pass(forward_pass(layers, POINTS), unit).inputs for unit in np.eye(2)[:, None, :] * np.ones((4, 1))
+    ]
+    weighted = np.einsum("p,skpi->ksi", parameter_vector(layers), found)
+    np.testing.assert_allclose(weighted, 3 * np.array(by_inputs), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("order", "mean", "deviation"), [(3, 0.0, 1.0), (4, -2.0, 1.0), (2.5, 1.3, 0.7), (0, 3.0, 2.0)]
+)
+def test_absolute_moment_is_the_integral(order, mean, deviation):
+    normal = stats.norm(mean, deviation)
+    ends = mean + 12 * deviation * np.array([-1, 1])
+    value, _ = integrate.quad(lambda t: abs(t) ** order * normal.pdf(t), *ends, points=[0.0], epsabs=1e-12)
+    assert absolute_moment(order, mean, deviation) == pytest.approx(value, rel=1e-9)
+
+
+def test_chain_of_units_that_are_all_on_has_equal_entries():
+    """N = k + 1 weights w, each with the derivative w^k: k^2 times what the slides print."""
+    for k in (1, 2, 3, 5):
+        chain = [Layer([[0.8]], activation=relu() if level else None) for level in range(k + 1)]
+        norm = float(squared_sensitivity(chain, [[1.0]])[0, 0])
+        assert norm == pytest.approx((k + 1) * 0.8 ** (2 * k))
+        weights = [layer.weights for layer in chain]
+        power = (k / (k - 1)) ** (k - 1) if k > 1 else 1
+        assert sensitivity_bound(weights, k ** (k - 1)) == pytest.approx(norm * power**2)
+        assert printed_sensitivity_bound(weights, k, 1e-4, layers=k) == pytest.approx(norm / k**2, rel=1e-6)
+
+
+@pytest.mark.parametrize("sizes", [(3, 5, 1), (3, 5, 4, 1), (2, 6, 3, 4, 1)])
+def test_corrected_bound_holds_for_every_sample(sizes):
+    for seed in range(20):
+        layers = one_network(he_layers(sizes, relu(), rng=seed))
+        points = np.random.default_rng(seed).standard_normal((30, sizes[0]))
+        on = sum((argument > 0).sum(axis=1) for argument in forward_pass(layers, points).arguments[1:])
+        norms = squared_sensitivity(layers, points)[:, 0]
+        bounds = [sensitivity_bound([a.weights for a in layers], float(t) ** (len(sizes) - 3)) for t in on]
+        assert (norms <= np.array(bounds) * (1 + 1e-12)).all()
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match=r"layers: expected one network and samples as rows"):
+        squared_sensitivity(he_layers((2, 3, 1), relu(), networks=2, rng=0), [[1.0, 2.0]])
+    with pytest.raises(ValueError, match=r"layers\[1\]: expected a piecewise-linear activation, got tanh"):
+        tangent_sample_sensitivity([Layer([[1.0]]), Layer([[1.0]], activation=tanh())], [[1.0]])
+    with pytest.raises(ValueError, match="deviation: expected"):
+        absolute_moment(2, 0.0, 0.0)
+    with pytest.raises(ValueError, match="weights: expected matrices of two layers or more"):
+        sensitivity_bound([[[1.0]]], 1.0)
+    with pytest.raises(ValueError, match="each with as many columns as the one below has rows"):
+        sensitivity_bound([np.ones((2, 3)), np.ones((1, 7))], 1.0)
+    with pytest.raises(ValueError, match="layers, inputs: expected derivatives of at most"):
+        tangent_sample_sensitivity([Layer(np.ones((500, 500)))], np.ones((10, 500)))
+    with pytest.raises(ValueError, match="layers: expected"):
+        printed_sensitivity_bound([[[1.0]], [[1.0]]], 1.0, 1.0, layers=3)

@@ -1,0 +1,110 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.special import i0
+
+from capacity.activations import pseudo_random, relu, tanh
+from capacity.depth import walk_kernel
+from capacity.layers import differential_transition
+from studies.weight_scale import (
+    bias_share,
+    branch_share,
+    channel_kernel,
+    lag_capacity,
+    product_growth,
+    sampled_product_growth,
+)
+
+SIGNS = (-1, 1)
+
+
+def test_the_branch_takes_what_leaves_the_position_in_a_differential_layer():
+    neighbours = np.array([[0, 0.6, 0], [0.6, 0, 1], [0.8, 0.8, 0]])
+    unit = neighbours / np.linalg.norm(neighbours, axis=0)
+    left = 1 - np.diag(differential_transition(unit, 1.5**2 * 9**-0.5))
+    np.testing.assert_allclose(left, branch_share(9, 0.25, scale=1.5), rtol=1e-12)
+
+
+def test_at_one_half_alone_the_hops_have_a_limit():
+    depths = np.array([10**4, 10**8])
+    hops = np.array([depths * branch_share(depths, p, scale=2.0) for p in (0.25, 0.5, 1.0)])
+    np.testing.assert_allclose(hops[1], 4.0, rtol=5e-4)
+    np.testing.assert_allclose(hops[[0, 2], 1] / hops[[0, 2], 0], [100, 1e-4], rtol=0.05)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_biases_share_with_the_inputs_as_in_all_networks_of_one_unit(shared):
+    """Coefficients of the input and of the constant over all signs of three gains and of the biases."""
+    n_layers, w, b = 3, 0.7, 0.4
+    squares = []
+    for gains, signs in product(product(SIGNS, repeat=n_layers), product(SIGNS, repeat=n_layers)):
+        coefficients = np.array([1.0, 0.0])
+        for layer, gain in enumerate(gains):
+            coefficients = coefficients * (1 + w * gain) + [0, b * signs[0 if shared else layer]]
+        squares.append(coefficients**2)
+    of_input, of_constant = np.mean(squares, axis=0)
+    share = bias_share(n_layers, w, b, shared=shared)
+    np.testing.assert_allclose(share, of_constant / (of_input + of_constant), rtol=1e-12)
+
+
+def test_lags_receive_the_mean_squares_of_their_coefficients():
+    w, steps = 0.6, 4
+    c, squares = 1 / np.sqrt(1 + 2 * w**2), []
+    for gains in product(SIGNS, repeat=steps):
+        later = np.cumprod([1.0, *(c * (1 + w * gain) for gain in gains[:0:-1])])
+        squares.append((c * w * later) ** 2)
+    np.testing.assert_allclose(lag_capacity(steps, w), np.mean(squares, axis=0), rtol=1e-12)
+
+
+def test_one_matrix_in_all_layers_has_the_squares_of_binomial_coefficients():
+    w = 0.3
+    assert product_growth(2, w, shared=True) == pytest.approx(1 + 4 * w**2 + w**4)
+    assert product_growth(3, w) == pytest.approx((1 + w**2) ** 3)
+    assert product_growth(2000, 2 / 2000, shared=True) == pytest.approx(i0(4), rel=0.01)
+    assert product_growth(2500, 1 / 50, shared=True) == pytest.approx(i0(100) / np.e, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("activation", "shared", "alike"), [(None, True, True), (relu(), False, False), (pseudo_random(), True, False)]
+)
+def test_sampled_networks_grow_as_the_formula_says(activation, shared, alike):
+    grown = sampled_product_growth(6, 0.4, activation=activation, shared=shared, width=60, networks=150, rng=3)
+    expected = [product_growth(depth, 0.4, shared=alike) for depth in range(7)]
+    assert np.all(np.abs(grown.mean - expected)[1:] < 4 * grown.standard_error[1:] + 0.02 * np.array(expected)[1:])
+    assert np.all(grown.standard_error[1:] < 0.1 * grown.mean[1:])
+
+
+def test_one_random_layer_shares_by_its_squared_weights():
+    weights = np.random.default_rng(5).standard_normal(3) / np.sqrt(3)
+    kernel = channel_kernel(1, 1, reach=2, rng=5)
+    np.testing.assert_allclose(kernel, np.array([0, *weights**2 + [0, 1, 0], 0]) / (1 + weights @ weights), rtol=1e-12)
+
+
+def test_the_mean_over_networks_with_many_channels_is_the_random_walk():
+    kernels = np.array([channel_kernel(8, 12, scale=1.5, reach=10, rng=seed) for seed in range(30)])
+    np.testing.assert_allclose(kernels.sum(axis=1), 1, rtol=1e-12)
+    walk = walk_kernel([1 / 3, -2 / 3, 1 / 3], branch_share(8, 0.5, scale=1.5), 8)
+    np.testing.assert_allclose(kernels.mean(axis=0)[2:-2], walk, atol=0.01)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: branch_share([0, 4], 0.5), ValueError, "n_layers: expected"),
+        (lambda: branch_share(4, 0.5, scale=0), ValueError, "scale: expected"),
+        (lambda: bias_share(-1, 0.1, 0.1), ValueError, "n_layers: expected"),
+        (lambda: bias_share(3, 0.1, -0.1), ValueError, "bias: expected"),
+        (lambda: lag_capacity(3, 0.0), ValueError, "weight: expected"),
+        (lambda: product_growth(3, -1.0), ValueError, "weight: expected"),
+        (lambda: product_growth(1100, 1.0), ValueError, "n_layers: expected a growth within the range of a double"),
+        (lambda: sampled_product_growth(10_000, 0.01), ValueError, "n_layers: expected weights of at most"),
+        (lambda: sampled_product_growth(3, 0.1, activation=tanh()), ValueError, "activation: expected"),
+        (lambda: sampled_product_growth(3, 0.1, activation="relu"), TypeError, "activation: expected"),
+        (lambda: channel_kernel(3, 2, taps=2), ValueError, "taps: expected an odd number"),
+        (lambda: channel_kernel(3, 0), ValueError, "channels: expected"),
+    ],
+)
+def test_bad_input_is_named(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
