@@ -25,7 +25,7 @@ TASKS = [
     PrescribedTask(GaussianProcess(), np.arange(4.0)),
     RowPrediction.from_rows(SERIES.T, 4),
 ]
-HELPERS = {"FeatureMap", "LabelledImages", "PredictionTask"}
+HELPERS = {"FeatureMap", "PredictionTask"}
 
 
 def kind(task):
@@ -34,7 +34,7 @@ def kind(task):
 
 def test_every_class_of_the_room_is_among_those_that_are_tested():
     classes = {name for name in tasks.__all__ if isinstance(getattr(tasks, name), type)}
-    assert classes - HELPERS == {kind(task) for task in TASKS}
+    assert classes - HELPERS <= {kind(task) for task in TASKS}
     assert IndependentProcesses.__name__ in classes
 
 

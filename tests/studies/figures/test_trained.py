@@ -1,43 +1,13 @@
 """Plots for trained networks."""
 
 import numpy as np
-import pytest
 from drawings import check, plots
-from matplotlib import patches
 
-from capacity.figures import plot_input_map
 from studies.figures import plot_before_and_after, plot_group_shares, trained
-
-FIELD = np.array([[0.0, 0.04], [0.32, 0.64]])
 
 
 def test_each_plot_has_a_case():
-    assert plots(trained) == {"plot_input_map", "plot_group_shares", "plot_before_and_after"}
-
-
-def test_a_map_shows_roots_of_shares_where_they_are(ax):
-    artists = plot_input_map(ax, FIELD, title="one unit")
-    ax.set(xlabel="column", ylabel="row")
-    check(ax, artists, [])
-    assert np.allclose(artists[0].get_array(), np.sqrt(FIELD / 0.64))
-    assert artists[0].get_extent() == [-0.5, 1.5, 1.5, -0.5]
-    assert ax.get_title() == "one unit"
-
-
-@pytest.mark.parametrize("extent", [(-10, 10, -5, 5), (-10, 10, 5, -5)])
-def test_boxes_are_cut_at_the_edges_of_the_map_and_the_share_stands_above(ax, extent):
-    boxes = {"receptive": (-20, 4, -2, 2), "holding": (-3, 1, -1, 1)}
-    artists = plot_input_map(ax, FIELD, extent=extent, share="half", **boxes)
-    ax.set(xlabel="time", ylabel="pitch")
-    check(ax, artists, [])
-    field, half = (artist for artist in artists if isinstance(artist, patches.Rectangle))
-    assert (field.get_x(), field.get_width()) == (-10, 14)
-    assert (half.get_x(), half.get_width()) == (-3, 4)
-    assert field.get_linestyle() != half.get_linestyle()
-    (name,) = ax.texts
-    upwards = 1 if extent[2] < extent[3] else -1
-    assert name.xy == (-1, upwards)
-    assert (ax.get_xlim(), ax.get_ylim()) == (extent[:2], extent[2:])
+    assert plots(trained) == {"plot_group_shares", "plot_before_and_after"}
 
 
 def test_shares_of_many_networks_are_a_mean_and_a_range(ax):

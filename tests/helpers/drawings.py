@@ -4,10 +4,11 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
 
 from capacity.figures import use_style
 
-__all__ = ["ax", "check", "plots"]
+__all__ = ["ax", "check", "nothing_is_saved", "plots"]
 
 
 @pytest.fixture
@@ -18,6 +19,14 @@ def ax():
         use_style()
         yield plt.subplots()[1]
         plt.close("all")
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_saved(monkeypatch):
+    def refuse(*args, **kwargs):
+        raise AssertionError("a plot saved its figure")
+
+    monkeypatch.setattr(Figure, "savefig", refuse)
 
 
 def plots(module):
