@@ -34,8 +34,9 @@ from capacity.allocation import generic_redundant_sets, recover_with_frozen_laye
 from capacity.bridge import shared_matrix, soft_capacity
 from capacity.inspection.graphs import from_layers, receptive_fields
 from capacity.layers import coupled_capacity, coupling_crossover, gaussian_capacity, gaussian_covariance
-from capacity.models import DiagonalStateSpace, FrozenLayers, RegroupedLayers, memory_by_lag
+from capacity.models import DiagonalStateSpace, FrozenLayers, RegroupedLayers
 from capacity.tasks import PrescribedTask
+from studies.memory import memory_by_lag
 
 FILES = sorted(set(Path(__file__).parent.glob("*.py")) - {Path(__file__)})
 
