@@ -153,6 +153,15 @@ def test_block_bootstrap_leaves_autocovariances_in_place_but_for_the_seams():
     assert np.mean(np.sum(drawn[:, :-lag] * drawn[:, lag:], axis=1)) == pytest.approx(wanted, rel=0.1)
 
 
+def test_block_bootstrap_draws_where_its_blocks_begin():
+    length = 5
+    drawn = block_bootstrap(np.tile([1.0, -1.0], 40), length, resamples=300, rng=0)
+    changes = ~np.isclose(drawn[:, 2:], drawn[:, :-2], rtol=1e-9)  # two steps and one before a block begins
+    begins = [(np.flatnonzero(row[1:] & row[:-1]) + 2) % length for row in changes]
+    assert all(np.unique(places).size == 1 for places in begins)
+    assert {int(places[0]) for places in begins} == set(range(length))
+
+
 @pytest.mark.parametrize("arguments", [{"length": 0}, {"length": 6}, {"length": 5, "resamples": 0}])
 def test_block_bootstrap_needs_eight_blocks(arguments):
     with pytest.raises(ValueError, match=r"(length|resamples): expected an integer >= 1"):

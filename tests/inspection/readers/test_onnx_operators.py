@@ -1,5 +1,7 @@
 """Each operator of ONNX becomes nodes that compute what the library's reference computes."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from onnx_models import model, node, reference, values, write
@@ -274,6 +276,21 @@ def test_an_operator_computes_what_the_library_computes(tmp_path, case):
     ):  # the file keeps its axes in another order
         value = np.moveaxis(value, 0, -1)
     np.testing.assert_allclose(value.reshape(expected.shape), expected, rtol=2e-5, atol=2e-5)
+
+
+@pytest.mark.parametrize("automatic", ["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"])
+def test_attributes_of_windows_in_combination(tmp_path, automatic):
+    pads = {"pads": [1, 0, 1, 1]} if automatic == "NOTSET" else {"auto_pad": automatic}
+    inputs = real(1, 2, 9, 10)
+    for size, strides, dilations in product([(3, 2), (2, 3)], [(1, 1), (2, 3)], [(1, 1), (2, 3), (3, 1)]):
+        attributes = {"strides": strides, "dilations": dilations} | pads
+        found = model(chain(("Conv", ["w"], attributes)), inputs.shape, {"w": real(3, 2, *size)})
+        graph = read_onnx(write(tmp_path / "x.onnx", found))
+        expected = reference(found, {"x": inputs})[0][0]
+        np.testing.assert_allclose(values(graph, inputs)[0], expected, rtol=2e-5, atol=2e-5)
+        pool = model(chain(("MaxPool", [], attributes | {"kernel_shape": size})), inputs.shape)
+        windows = [g[g.outputs[0]].options for g in (graph, read_onnx(write(tmp_path / "x.onnx", pool)))]
+        assert {key: windows[0][key] for key in ("strides", "dilations", "pads")}.items() <= windows[1].items()
 
 
 def test_every_operator_is_compared():

@@ -20,6 +20,16 @@ def test_each_column_has_the_totals_of_the_shares_that_it_names(column, shares):
     assert [report[name, column].value for name in MODEL.layers] == [round(wanted[name].sum()) for name in MODEL.layers]
 
 
+@pytest.mark.parametrize("share", [0.5, 0.9, 0.99])
+def test_lags_hold_a_share_of_what_a_layer_has_alone(share):
+    point = MODEL.initial(0)
+    report = layer_shares_report(MODEL, process=PROCESS, parameters=point)
+    for name, alone in independent_shares(MODEL, point, PROCESS.covariance(16)).items():
+        held = np.cumsum(alone[::-1])  # by the most recent lags
+        lags = report[name, f"lags {100 * share:g} %"].value
+        assert held[lags - 1] >= share * held[-1] > (held[lags - 2] if lags > 1 else 0)
+
+
 def test_what_is_added_layer_by_layer_is_the_whole():
     report = layer_shares_report(MODEL, process=PROCESS)
     assert sum(report[name, "added"].value for name in MODEL.layers) == report["total", "capacity"].value == 12
