@@ -60,7 +60,7 @@ class PointStore:
         dict of str to ndarray
             Each with one entry for each point, in their order.
         """
-        rows = [_read_point(self._file(parameters)) for parameters in self.points]
+        rows = [_read_point(self._file(parameters), parameters) for parameters in self.points]
         names = list(dict.fromkeys(name for row in rows for name in row))
         text = io.StringIO()
         table = csv.DictWriter(text, names, restval="", lineterminator="\n")
@@ -142,9 +142,12 @@ def _plain(mapping):
     return plain
 
 
-def _read_point(file):
+def _read_point(file, parameters):
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
-        return content["parameters"] | content["results"]
+        of, results = content["parameters"], content["results"]
+        if digest(of) == digest(parameters):
+            return of | results
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise ValueError(f"folder: expected a finished point, got the damaged file {file}; delete it") from error
+    raise ValueError(f"folder: expected the point {parameters}, got that of {of} in {file}; delete it")

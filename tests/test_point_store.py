@@ -36,6 +36,22 @@ def test_the_table_of_unfinished_points_is_not_written(tmp_path):
     assert not (tmp_path / "table.csv").exists()
 
 
+def test_the_file_of_another_point_is_refused(tmp_path):
+    store = PointStore.open(tmp_path, POINTS, "square")
+    for point in POINTS:
+        store.save(point, {"square": point["n"] ** 2})
+    first, second = tmp_path.glob("points/*.json")
+    first.write_bytes(second.read_bytes())
+    with pytest.raises(ValueError, match=r"folder: expected the point \{'n': "):
+        store.table()
+
+
+def test_a_point_at_nan_is_found_again(tmp_path):
+    store = PointStore.open(tmp_path, [{"n": np.nan}], "square")
+    store.save({"n": np.nan}, {"square": 1.0})
+    assert store.table()["square"].tolist() == [1.0]
+
+
 def test_the_folder_of_another_function_is_refused(tmp_path):
     PointStore.open(tmp_path, POINTS, "square")
     with pytest.raises(ValueError, match="folder: expected results of cube, got those of square"):

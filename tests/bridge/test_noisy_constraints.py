@@ -27,6 +27,13 @@ def test_the_limit_of_low_temperature_is_the_capacity_of_paper_1():
         np.testing.assert_allclose(soft_capacity(CONSTRAINTS, 0.0, given), space.along(directions), atol=1e-12)
 
 
+@pytest.mark.parametrize("shape", [(3, 40), (40, 3)])
+def test_at_the_temperature_0_the_rank_is_that_of_the_default_tolerance(shape):
+    for factor in (39, 41):
+        matrix = np.eye(*shape) * [1.0, factor * np.finfo(float).eps, *[0.0] * (shape[1] - 2)]
+        assert soft_capacity(matrix, 0.0).sum() == orthonormal_basis(matrix).rank == 1 + (factor > 40)
+
+
 def test_along_any_basis_it_sums_to_the_effective_dimension_and_falls_with_the_temperature():
     basis = np.linalg.qr(RNG.standard_normal((7, 7)))[0]
     eigenvalues = np.linalg.eigvalsh(CONSTRAINTS.T @ CONSTRAINTS)

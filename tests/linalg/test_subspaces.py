@@ -184,6 +184,8 @@ def test_default_tolerances_are_those_that_the_docstrings_name():
     plane = lambda angle: np.array([[1.0, np.cos(angle)], [0.0, np.sin(angle)]])  # noqa: E731
     assert [subspace_sum(*plane(angle).T[:, :, None]).rank for angle in (1e-7, 1e-9)] == [2, 1]
     assert [jacobian_basis(plane(angle)).rank for angle in (1e-8, 1e-10)] == [2, 1]
+    for shape in ((3, 40), (40, 3)):  # max(n, p) times the machine epsilon
+        assert orthonormal_basis(np.eye(*shape)).threshold == pytest.approx(40 * np.finfo(float).eps)
 
 
 def test_single_precision_has_no_further_directions_in_whatever_it_is_hidden():

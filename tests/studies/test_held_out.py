@@ -1,5 +1,6 @@
 """What capacity is worth on held-out data: masks, choices of architectures, verdicts."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -155,6 +156,20 @@ def test_masking_the_pixel_that_decides_costs_most(stripes):
     assert np.all(found.losses["random"] > found.unmasked[:, None])
 
 
+def test_test_images_are_judged_one_by_one_and_change_nothing_that_is_learnt(stripes):
+    def of(part):
+        images = replace(stripes, test_inputs=stripes.test_inputs[part], test_labels=stripes.test_labels[part])
+        options = {"hidden": (6,), "networks": 2, "steps": 20, "learning_rate": 0.01, "shares": (1 / 3,), "draws": 2}
+        return image_masking(images, **options, rng=0)
+
+    order, half = np.argsort(stripes.test_inputs.sum(axis=1)), len(stripes.test_labels) // 2
+    dark, light, both = of(order[:half]), of(order[half : 2 * half]), of(order[: 2 * half])
+    for name, scores in both.scores.items():
+        np.testing.assert_array_equal(scores, dark.scores[name])
+    np.testing.assert_allclose(np.exp(both.unmasked), (np.exp(dark.unmasked) + np.exp(light.unmasked)) / 2)
+    np.testing.assert_allclose(both.accuracy, (dark.accuracy + light.accuracy) / 2)
+
+
 def test_gradients_of_pixels_are_differences_in_units_of_their_deviation(stripes):
     from studies import held_out
 
@@ -177,6 +192,8 @@ def test_gradients_of_pixels_are_differences_in_units_of_their_deviation(stripes
         ((-0.06, -0.01), "yes"),
         ((0.01, 0.06), "no"),
         ((-0.06, 0.01), "undecided"),
+        ((-0.06, 0.0), "undecided"),
+        ((0.0, 0.06), "undecided"),
     ],
 )
 def test_verdicts_follow_the_protocol(ends, word):
