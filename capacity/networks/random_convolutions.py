@@ -92,7 +92,7 @@ def random_convolutional_layers(
 
 
 def central_gradient(weights, inputs, activation):
-    """Gradient of output channel 0 at the central position by all inputs, in networks f(W_L f(... f(W_1 x))).
+    """Gradient of output channel 0 at the central position, n // 2, by all inputs, in networks f(W_L f(... f(W_1 x))).
 
     Parameters
     ----------

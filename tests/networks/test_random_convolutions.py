@@ -42,8 +42,9 @@ def test_gradient_is_the_limit_of_finite_differences(activation, dimensions):
         assert (high - low) / 2e-6 == pytest.approx(gradient[index], abs=1e-7)
 
 
-def test_gradient_stays_within_the_receptive_field():
-    gradient = central_gradient(random_weights(3, 4, rng=4), np.ones((1, 4, 15)), linear())
+@pytest.mark.parametrize("positions", [14, 15])  # of both, 7 is the centre
+def test_gradient_stays_within_the_receptive_field(positions):
+    gradient = central_gradient(random_weights(3, 4, rng=4), np.ones((1, 4, positions)), linear())
     assert (np.abs(gradient).sum(axis=(0, 1)) > 0).nonzero()[0].tolist() == list(range(4, 11))
 
 

@@ -29,7 +29,8 @@ def judged(measured, expected, atol=0.0, rtol=0.0):
         ([3, 4], at_least(3), {}),
         ([3, 4], at_least([3, 4]), {}),
         (0.2, at_most(0.2), {}),
-        ([0.1, 0.9], between(0, 1), {}),
+        ([0, 0.4, 1], between(0, 1), {}),
+        (4, between(4, 4), {}),
     ],
 )
 def test_what_was_measured_meets_what_is_expected(measured, expected, tolerance):
@@ -53,6 +54,8 @@ def test_what_was_measured_meets_what_is_expected(measured, expected, tolerance)
         ([3, 4], at_least([3, 5]), {}),
         (0.21, at_most(0.2), {}),
         ([0.1, 1.1], between(0, 1), {}),
+        ([0.5, 1.5], between(0, [2, 1]), {}),
+        ([0.5, 0.5], between([0, 0.6], 1), {}),
     ],
 )
 def test_what_was_measured_misses_what_is_expected(measured, expected, tolerance):
