@@ -9,18 +9,9 @@ __all__ = ["apply_transpose", "apply_weights", "patches"]
 
 
 def apply_weights(weights, activities, dimensions=0):
-    """Weighted sums W a of every sample.
+    """Weighted sums W a of every sample, shape (..., samples, outputs, *positions).
 
-    Parameters
-    ----------
-    weights : ndarray, shape (..., outputs, inputs, *taps)
-    activities : ndarray, shape (..., samples, inputs, *positions)
-    dimensions : int, optional
-        Number of spatial axes: taps, and positions.
-
-    Returns
-    -------
-    ndarray, shape (..., samples, outputs, *positions)
+    Weights have shape (..., outputs, inputs, *taps), activities (..., samples, inputs, *positions).
     """
     if not dimensions:
         # Contiguous, so that BLAS forms the sums of inputs @ P, P the matrix of the papers, in the same order: a
@@ -32,19 +23,7 @@ def apply_weights(weights, activities, dimensions=0):
 
 
 def apply_transpose(weights, gradients, dimensions=0):
-    """Gradients W^T d by the activities, from those by the weighted sums.
-
-    Parameters
-    ----------
-    weights : ndarray, shape (..., outputs, inputs, *taps)
-    gradients : ndarray, shape (..., samples, outputs, *positions)
-    dimensions : int, optional
-        As in `apply_weights`.
-
-    Returns
-    -------
-    ndarray, shape (..., samples, inputs, *positions)
-    """
+    """Gradients W^T d by the activities, from those by the weighted sums, in the shapes of `apply_weights`."""
     if not dimensions:
         return _times(gradients, weights)
     # A convolution with the kernels turned round, outputs and inputs exchanged: d at position p reached the position
@@ -56,18 +35,10 @@ def apply_transpose(weights, gradients, dimensions=0):
 
 
 def patches(activities, taps):
-    """What the kernel sees at each position: the activities at its taps, on a ring.
+    """What the kernel sees at each position: the activities (..., inputs, *positions) at its taps, on a ring.
 
-    Parameters
-    ----------
-    activities : ndarray, shape (..., inputs, *positions)
-    taps : tuple of int
-        Taps of the kernel along each spatial axis.
-
-    Returns
-    -------
-    ndarray, shape (..., inputs * taps, positions)
-        In the order of the weights of one output, the inputs before the taps; positions in C order.
+    Shape (..., inputs * taps, positions), in the order of the weights of one output, the inputs before the taps;
+    positions in C order.
     """
     return _columns(activities, taps)
 

@@ -17,6 +17,9 @@ __all__ = ["output_gradients", "parameter_jacobian", "sample_gradients", "second
 def sample_gradients(activities, gradients, *, taps=(), bias=False):
     """Gradient of each sample by the weights of a layer, and by its bias.
 
+    With a normalisation whose statistics are not held fixed, the output of one sample depends on the parameters through
+    all samples: its gradient is the sum of the rows that a cotangent of this sample alone gives.
+
     Parameters
     ----------
     activities : array_like, shape (..., samples, inputs, *positions)
@@ -32,11 +35,6 @@ def sample_gradients(activities, gradients, *, taps=(), bias=False):
     -------
     ndarray, shape (..., samples, parameters)
         The weights in C order, outputs first, then the bias.
-
-    Notes
-    -----
-    With a normalisation whose statistics are not held fixed, the output of one sample depends on the parameters through
-    all samples: its gradient is the sum of the rows that a cotangent of this sample alone gives.
     """
     taps = check_integers(taps, "taps")
     activities = as_array(activities, "activities", axes=2 + len(taps))
@@ -58,35 +56,15 @@ def sample_gradients(activities, gradients, *, taps=(), bias=False):
 
 
 def second_moment(vectors):
-    """Mean over the samples of v v^T.
-
-    Parameters
-    ----------
-    vectors : array_like, shape (..., samples, n)
-        Gradients of `sample_gradients`, or activities and gradients of a dense layer.
-
-    Returns
-    -------
-    ndarray, shape (..., n, n)
-    """
+    """Mean over the samples of v v^T, shape (..., n, n), for vectors (..., samples, n)."""
     vectors = as_array(vectors, "vectors", axes=2)
     return check_finite(vectors.swapaxes(-1, -2) @ vectors / vectors.shape[-2], "vectors", "second moments")
 
 
 def output_gradients(forward, *, fixed_gains=False):
-    """Gradients of each output of dense layers by the weighted sums of each layer.
+    """Gradients of each output of dense layers without normalisation by the weighted sums of each layer.
 
-    Parameters
-    ----------
-    forward : ForwardPass
-        Through dense layers without normalisation.
-    fixed_gains : bool, optional
-        As in `backward_pass`.
-
-    Returns
-    -------
-    tuple of ndarray, shape (..., samples, outputs, units)
-        One for each layer, from the inputs up.
+    A tuple of arrays (..., samples, outputs, units), from the inputs up; `fixed_gains` as in `backward_pass`.
     """
     check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     if any(layer.dimensions or layer.batch_norm for layer in forward.layers):
@@ -96,14 +74,15 @@ def output_gradients(forward, *, fixed_gains=False):
     return tuple(np.moveaxis(by, 0, -2) for by in backward_pass(forward, units, fixed_gains=fixed_gains).sums)
 
 
-def parameter_jacobian(layers, inputs, *, fixed_gains=False):
+def parameter_jacobian(layers, inputs=None, *, fixed_gains=False):
     """Derivatives of all outputs of dense layers by all parameters.
 
     Parameters
     ----------
-    layers : sequence of Layer
-        Dense, without normalisation; of one network or of many.
+    layers : sequence of Layer or ForwardPass
+        Dense, without normalisation; of one network or of many. Or the pass of the inputs through them.
     inputs : array_like, shape (..., samples, inputs)
+        None with a pass.
     fixed_gains : bool, optional
         Hold the gains eta = f(z)/z fixed: the backward pass takes eta where the true one takes f'.
 
@@ -118,7 +97,7 @@ def parameter_jacobian(layers, inputs, *, fixed_gains=False):
     >>> parameter_jacobian([Layer([[1.0, 1.0]], [0.0]), Layer([[3.0]])], [[5.0, 7.0]])
     array([[15., 21.,  3., 12.]])
     """
-    forward = forward_pass(layers, inputs)
+    forward = layers if isinstance(layers, ForwardPass) else forward_pass(layers, inputs)
     gradients = output_gradients(forward, fixed_gains=fixed_gains)
     sizes = [layer.outputs * (layer.inputs + (layer.bias is not None)) for layer in forward.layers]
     ends = np.cumsum([0, *sizes])

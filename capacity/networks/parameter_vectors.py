@@ -11,16 +11,9 @@ __all__ = ["parameter_vector", "with_parameter_vector"]
 
 
 def parameter_vector(layers):
-    """All parameters of a network, from the inputs up: the weights of each layer in C order, then its bias.
+    """All parameters of a network, shape (..., parameters): the weights of each layer in C order, then its bias.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Of one network, or of many with weights (networks, outputs, inputs) each.
-
-    Returns
-    -------
-    ndarray, shape (..., parameters)
+    Layers are listed from the inputs up, of one network, or of many with weights (networks, outputs, inputs) each.
 
     Examples
     --------
@@ -38,18 +31,7 @@ def parameter_vector(layers):
 
 
 def with_parameter_vector(layers, vector):
-    """The same layers with other parameters.
-
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Of one network.
-    vector : array_like, shape (..., parameters)
-        In the order of `parameter_vector`; axes before the last are many networks.
-
-    Returns
-    -------
-    list of Layer
+    """The same layers, of one network, with other parameters (..., parameters); axes before the last are many networks.
 
     Examples
     --------

@@ -98,7 +98,6 @@ class ForwardPass:
     Attributes
     ----------
     layers : tuple of Layer
-        The L layers.
     states : tuple of ndarray, shape (..., samples, units, *positions)
         x_0, ..., x_L: the inputs, and the states above each layer.
     arguments, activities : tuple of ndarray, shape (..., samples, inputs, *positions)
@@ -147,19 +146,7 @@ class BackwardPass:
 def forward_pass(layers, inputs):
     """Outputs of a network, with what the backward and the tangent pass need.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-    inputs : array_like, shape (..., samples, inputs, *positions)
-
-    Returns
-    -------
-    ForwardPass
-
-    Raises
-    ------
-    ValueError
-        If a unit that is to be normalised does not vary.
+    Inputs have shape (..., samples, inputs, *positions). A unit that does not vary is not normalised but refused.
     """
     layers, inputs = _check(layers, inputs)
     states, arguments, activities, deviations = [inputs], [], [], []
@@ -212,20 +199,9 @@ def backward_pass(forward, cotangents, *, fixed_gains=False, fixed_statistics=Fa
 
 
 def tangent_pass(forward, tangents, *, fixed_gains=False, fixed_statistics=False):
-    """Jacobian-vector product: how fast the states move while the inputs move.
+    """Jacobian-vector product: how fast the states x_0, ..., x_L move while the inputs move along the tangents.
 
-    Parameters
-    ----------
-    forward : ForwardPass
-    tangents : array_like, shape (..., samples, inputs, *positions)
-        Velocity of the inputs. Broadcast against them; may have more axes in front.
-    fixed_gains, fixed_statistics : bool, optional
-        As in `backward_pass`.
-
-    Returns
-    -------
-    tuple of ndarray, shape (..., samples, units, *positions)
-        Velocities of the states x_0, ..., x_L; the last are those of the outputs.
+    Tangents broadcast against the inputs and may have more axes in front; the options are those of `backward_pass`.
     """
     check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     velocities = [_broadcast(tangents, forward.states[0], "tangents", "inputs")]

@@ -47,29 +47,25 @@ def random_convolutional_layers(
 ):
     """Layers of one convolutional network, the last of which sees one position: a vote of each position on the outputs.
 
+    Weights are Gaussian, of variance 1/(inputs of a unit) in the first layer, which has no activation below it, and
+    2/(inputs of a unit) in the others, after He et al. (2015). Biases are zero.
+
     Parameters
     ----------
     n_layers : int
         Number of layers with a kernel of several taps; the voting layer comes on top of these.
-    channels, outputs : int
-        Channels of each layer, and outputs of the last.
+    channels, outputs, inputs : int
+        Channels of each layer, of the last and of the input.
     activation : Activation
         Of all layers but the first.
-    inputs : int, optional
-        Channels of the input.
-    taps : int, optional
-        Taps of the kernels along each axis (odd).
+    taps, dimensions, rng
+        As in `random_weights`.
     residual : float, optional
         Scale of the branches of layers 2, ..., `n_layers`. Default: no residual branches.
-    dimensions : int, optional
-        Number of spatial axes.
-    rng : int or numpy.random.Generator, optional
 
     Returns
     -------
     tuple of Layer
-        Weights are Gaussian, of variance 1/(inputs of a unit) in the first layer, which has no activation below it, and
-        2/(inputs of a unit) in the others, after He et al. (2015). Biases are zero.
 
     Examples
     --------
@@ -94,16 +90,8 @@ def random_convolutional_layers(
 def central_gradient(weights, inputs, activation):
     """Gradient of output channel 0 at the central position, n // 2, by all inputs, in networks f(W_L f(... f(W_1 x))).
 
-    Parameters
-    ----------
-    weights : ndarray, shape (n_layers, realisations, channels, channels, taps, ...)
-    inputs : ndarray, shape (realisations, channels, positions, ...)
-        One sample for each realisation.
-    activation : Activation
-
-    Returns
-    -------
-    ndarray, shape of `inputs`
+    The weights are those of `random_weights`; inputs have shape (realisations, channels, positions, ...), one sample
+    for each realisation.
     """
     check_activation(activation)
     weights, inputs = as_array(weights, "weights"), as_array(inputs, "inputs")
