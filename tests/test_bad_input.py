@@ -127,7 +127,7 @@ from capacity.networks import (
     tangent_pass,
 )
 from capacity.statistics import autocorrelation, block_bootstrap, fit_exponential, fit_power_law, power_spectrum
-from capacity.tasks import FeatureProcess, GaussianProcess, empirical, feature_moments, hermite_features, interleave
+from capacity.tasks import FeatureProcess, GaussianProcess, empirical, feature_moments, hermite_features
 from studies.data import RowPrediction, tone_spectrogram
 from studies.expressivity import (
     Curve,
@@ -312,7 +312,6 @@ CALLS = [
         {"n_layers": 1, "activation": RELU, "channels": 2, "taps": 3, "realisations": 2, "batch": 1, "rng": 0},
     ),
     (allocation_distance, {"first": np.array([1.0, 2.0]), "second": np.array([2.0, 1.0])}),
-    (interleave, {"blocks": [SIGMA, P]}),
     (jacobian_basis, {"jacobian": J}),
     (path_features, {"projections": [P, P], "features": J}),
     (straight_path_weights, {"transitions": [SHARES, SHARES]}),

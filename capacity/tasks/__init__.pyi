@@ -19,7 +19,6 @@ from .feature_processes import FeatureProcess as FeatureProcess
 from .gaussian import GaussianProcess as GaussianProcess
 from .gaussian import standard_process as standard_process
 from .multivariate import IndependentProcesses as IndependentProcesses
-from .multivariate import interleave as interleave
 from .multivariate import similar_power_laws as similar_power_laws
 from .prescribed import PrescribedTask as PrescribedTask
 from .samples import Samples as Samples

@@ -24,16 +24,6 @@ __all__ = [
 def power_law(exponent=0.5):
     """Autocovariance c(tau) = (1 + tau)^(-exponent): long memory where the exponent is below 1.
 
-    Parameters
-    ----------
-    exponent : float, optional
-        Positive.
-
-    Returns
-    -------
-    callable
-        The autocovariance of an array of lags.
-
     Examples
     --------
     >>> power_law(0.5)(np.array([0, 3]))
@@ -44,20 +34,10 @@ def power_law(exponent=0.5):
 
 
 def fractional_noise(hurst=0.9):
-    """Autocovariance of fractional Gaussian noise, the increments of fractional Brownian motion of Hurst index H.
+    """Autocovariance of fractional Gaussian noise, the increments of fractional Brownian motion of index H in (0, 1).
 
     c(tau) = (|tau + 1|^{2H} - 2 |tau|^{2H} + |tau - 1|^{2H}) / 2; H = 1/2 is white noise
     (Mandelbrot and Van Ness 1968).
-
-    Parameters
-    ----------
-    hurst : float, optional
-        Index H in (0, 1).
-
-    Returns
-    -------
-    callable
-        The autocovariance of an array of lags.
     """
     hurst = check_real(hurst, "hurst", above=0, below=1, remedy="pass a Hurst index in (0, 1)")
 
@@ -79,17 +59,7 @@ def fractional_noise(hurst=0.9):
 def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
     """Autocovariance sum_k w_k exp(-tau / T_k), the sum of independent first-order processes.
 
-    Parameters
-    ----------
-    time_scales : sequence of float
-        Positive correlation times T_k, in samples.
-    weights : sequence of float, optional
-        Positive shares w_k of the variance, normalised to sum 1; equal by default.
-
-    Returns
-    -------
-    callable
-        The autocovariance of an array of lags.
+    The correlation times T_k > 0 are in samples; the weights are normalised to sum 1, and equal by default.
     """
     scales = as_vector(time_scales, "time_scales", remedy="pass positive time scales").copy()
     shares = np.ones(scales.size) if weights is None else as_vector(weights, "weights", length=scales.size)
@@ -103,33 +73,15 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
 
 
 def white():
-    """Autocovariance of white noise: 1 at lag 0, 0 elsewhere.
-
-    Returns
-    -------
-    callable
-        The autocovariance of an array of lags.
-    """
+    """Autocovariance of white noise: 1 at lag 0, 0 elsewhere."""
     return lambda lags: (as_lags(lags) == 0).astype(float)
 
 
 def autoregressive(coefficients=(-0.7, 1.5)):
     """Autocovariance of the stationary autoregression y_t = sum_k a_k y_{t-k} + noise, scaled to unit variance.
 
-    Parameters
-    ----------
-    coefficients : array_like, shape (n,), optional
-        One coefficient per input, oldest first (the last one multiplies the most recent sample).
-
-    Returns
-    -------
-    callable
-        The autocovariance of an array of lags.
-
-    Raises
-    ------
-    ValueError
-        If the recursion is not stable, so that no stationary process exists.
+    Coefficients have shape (n,), one per input, the oldest first (the last one multiplies the most recent sample); a
+    recursion that is not stable is refused.
 
     Examples
     --------
@@ -154,20 +106,7 @@ def autoregressive(coefficients=(-0.7, 1.5)):
 def empirical(series):
     """Sample autocovariance of a series about its mean, scaled to unit variance (biased, hence positive semidefinite).
 
-    Parameters
-    ----------
-    series : array_like, shape (t,)
-        Equally spaced observations; lags up to t - 1 can be asked for.
-
-    Returns
-    -------
-    callable
-        The autocovariance of an array of lags.
-
-    Raises
-    ------
-    ValueError
-        If the series is constant; later, if a lag beyond the series is asked for.
+    The series has shape (t,), equally spaced observations; lags up to t - 1 can be asked for.
     """
     series = balanced(as_vector(series, "series"))  # a power of two, so that no square leaves the range of a double
     if np.ptp(series) == 0:

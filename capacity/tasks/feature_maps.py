@@ -79,16 +79,8 @@ def hermite_features(degree):
     """Orthonormal Hermite polynomials He_k / sqrt(k!), k = 1..degree.
 
     Mehler's formula makes them uncorrelated across degrees, with correlation rho^k between two inputs: features of a
-    Gaussian process are d uncorrelated processes of autocovariances c(tau)^k, as in Section 6.1.
-
-    Parameters
-    ----------
-    degree : int
-        The highest degree, which is the number of features d, at most 170: beyond it, k! leaves the range of a double.
-
-    Returns
-    -------
-    FeatureMap
+    Gaussian process are d uncorrelated processes of autocovariances c(tau)^k, as in Section 6.1. The degree is at most
+    170: beyond it, k! leaves the range of a double.
 
     Examples
     --------
@@ -103,18 +95,7 @@ def hermite_features(degree):
 
 
 def monomial_features(degree):
-    """Powers y, y^2, ..., y^degree; degree 1 is the identity. Their moments follow from their Hermite series.
-
-    Parameters
-    ----------
-    degree : int
-        The highest degree, which is the number of features, at most 150: beyond it, their moments leave the range of a
-        double.
-
-    Returns
-    -------
-    FeatureMap
-    """
+    """Powers y, y^2, ..., y^degree, up to degree 150. Their moments follow from their Hermite series."""
     degree = check_integer(degree, "degree", minimum=1, maximum=150)
     series = [hermite_e.poly2herme(np.eye(degree + 1)[k]) for k in range(1, degree + 1)]
     return _polynomial(series, f"monomials to degree {degree}")
@@ -125,15 +106,6 @@ def fourier_features(frequencies):
 
     By the characteristic function of a Gaussian, E[sin(v x) sin(w y)] = exp(-(v^2 + w^2)/2) sinh(v w rho), the same
     with cosh for cosines, and 0 for a sine with a cosine.
-
-    Parameters
-    ----------
-    frequencies : sequence of float
-        The angular frequencies w_k.
-
-    Returns
-    -------
-    FeatureMap
     """
     w = as_vector(frequencies, "frequencies", remedy="pass positive angular frequencies").copy()
     if w.min() <= 0 or np.unique(w).size < w.size:
@@ -156,7 +128,6 @@ def quadrature_moments(feature_map, correlations, *, points=64):
     Parameters
     ----------
     feature_map : FeatureMap
-        The functions.
     correlations : array_like, shape (...)
         Correlations of x and y, in [-1, 1].
     points : int, optional
@@ -183,19 +154,9 @@ def quadrature_moments(feature_map, correlations, *, points=64):
 
 
 def feature_moments(feature_map, correlations, *, points=None):
-    """Second moments of the features of two inputs: in closed form where the map has one, else by quadrature.
+    """Second moments (..., d, d) of the features of two inputs: in closed form where there is one, else by quadrature.
 
-    Parameters
-    ----------
-    feature_map : FeatureMap
-    correlations : array_like, shape (...)
-        Of the two inputs, between -1 and 1.
-    points : int, optional
-        Use quadrature with this many points even where there is a closed form.
-
-    Returns
-    -------
-    ndarray, shape (..., d, d)
+    Arguments as in `quadrature_moments`; with `points` it is quadrature in any case.
     """
     check_instance(feature_map, "feature_map", FeatureMap, "pass FeatureMap((np.tanh, np.abs)) or another one")
     if feature_map.moments is None or points is not None:
@@ -206,21 +167,10 @@ def feature_moments(feature_map, correlations, *, points=None):
 
 
 def feature_covariance(feature_map, covariance, *, points=None):
-    """Second moments Sigma^phi of the features of Gaussian inputs (eq. 24), not centred.
+    """Second moments Sigma^phi of the features of Gaussian inputs (eq. 24), not centred, shape (n d, n d).
 
-    Parameters
-    ----------
-    feature_map : FeatureMap
-        The functions.
-    covariance : array_like, shape (n, n)
-        Covariance of the inputs, of unit variance.
-    points : int, optional
-        Use quadrature with that many nodes even where there is a closed form.
-
-    Returns
-    -------
-    ndarray, shape (n d, n d)
-        In the order of eq. 27.
+    The inputs have a covariance of shape (n, n) and unit variance; `points` as in `feature_moments`. The order is that
+    of eq. 27.
 
     Examples
     --------

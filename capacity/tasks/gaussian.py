@@ -78,15 +78,8 @@ class GaussianProcess:
     def root(self, n: int) -> Any:
         """Factor R with R^T R = Sigma_n: the Cholesky factor for n up to `toeplitz.LARGE`, above one that is not dense.
 
-        Returns
-        -------
-        ndarray, shape (n, n), or LinearOperator, shape (m, n)
-            The second is a `circulant_root`, whose m rows are about 2n. A process without one has its Cholesky factor.
-
-        Raises
-        ------
-        ValueError
-            If the sequence of autocovariances is not positive definite.
+        The second is a `circulant_root`, a LinearOperator of about 2n rows. A process without one has its Cholesky
+        factor.
         """
         if (n := check_integer(n, "n", minimum=1)) > LARGE:
             half = fft.next_fast_len(n, real=True)  # twice as many rows: even, and fast
@@ -105,24 +98,7 @@ class GaussianProcess:
     def sample(self, n: int, size: int | None = None, *, rng: Rng = None) -> np.ndarray:
         """Draw realisations by circulant embedding (Dietrich and Newsam 1997), else by a Cholesky factor.
 
-        Parameters
-        ----------
-        n : int
-            Length of a realisation.
-        size : int, optional
-            Number of realisations; None gives one, without the leading axis.
-        rng : int, Generator or None
-            Source of randomness.
-
-        Returns
-        -------
-        ndarray, shape (n,) or (size, n)
-
-        Raises
-        ------
-        ValueError
-            If the sequence of autocovariances is not positive definite, or too long for a dense factor where its
-            embedding is not.
+        Shape (size, n), or (n,) where `size` is None.
         """
         rng = as_generator(rng)
         count = 1 if size is None else check_integer(size, "size", minimum=0)
@@ -146,17 +122,7 @@ def _name(autocovariance):
 
 
 def standard_process(name: str = "power law") -> GaussianProcess:
-    """One of the processes that the chapters use, by name, so that a papermill parameter can select it.
-
-    Parameters
-    ----------
-    name : str
-        One of `PROCESSES`.
-
-    Returns
-    -------
-    GaussianProcess
-    """
+    """The `GaussianProcess` of `PROCESSES` by that name, so that a papermill parameter can select it."""
     if name not in list(PROCESSES):
         raise ValueError(
             f"name: expected one of {', '.join(map(repr, PROCESSES))}, got {name!r}; or build a GaussianProcess"

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_generator, as_list, as_matrix, check_integer, check_real
+from capacity._validation import as_generator, as_list, check_integer, check_real
 from capacity.tasks.autocovariances import power_law
 from capacity.tasks.gaussian import GaussianProcess
 
-__all__ = ["IndependentProcesses", "interleave", "similar_power_laws"]
+__all__ = ["IndependentProcesses", "similar_power_laws"]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,10 @@ class IndependentProcesses:
 
     def covariance(self, n):
         """Covariance of n positions, dense, shape (n d, n d)."""
-        return interleave([process.covariance(n) for process in self.processes])
+        matrix = np.zeros((n, self.components, n, self.components))
+        for a, process in enumerate(self.processes):
+            matrix[:, a, :, a] = process.covariance(n)
+        return matrix.reshape(n * self.components, -1)
 
     def optimal_coefficients(self, n):
         """Coefficients A* of the best linear prediction of the sum from n positions, shape (n d,)."""
@@ -75,52 +78,12 @@ class IndependentProcesses:
         return np.stack([process.sample(n, size, rng=rng) for process in self.processes], axis=-1)
 
 
-def interleave(blocks):
-    """Block-diagonal matrix with its rows and columns sorted by position, then by block.
-
-    Parameters
-    ----------
-    blocks : sequence of array_like, shape (n, n)
-        One square matrix per component, all of one size.
-
-    Returns
-    -------
-    ndarray, shape (n d, n d)
-
-    Examples
-    --------
-    >>> interleave([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])
-    array([[1., 0., 2., 0.],
-           [0., 5., 0., 6.],
-           [3., 0., 4., 0.],
-           [0., 7., 0., 8.]])
-    """
-    blocks = as_list(blocks, "blocks", "pass one matrix per component")
-    d, n = len(blocks), len(as_matrix(blocks[0], "blocks[0]"))
-    blocks = [as_matrix(block, f"blocks[{a}]", rows=n, columns=n) for a, block in enumerate(blocks)]
-    matrix = np.zeros((n, d, n, d))
-    for a, block in enumerate(blocks):
-        matrix[:, a, :, a] = block
-    return matrix.reshape(n * d, n * d)
-
-
 def similar_power_laws(components, exponent=0.5, *, spread=0.2):
-    """Independent power-law processes of like, not equal, decay (Section 6.1).
+    """`IndependentProcesses` of like, not equal, decay: power laws (Section 6.1).
 
-    Parameters
-    ----------
-    components : int
-        Number d.
-    exponent : float, optional
-        Their mean exponent; a single component has exactly this one.
-    spread : float, optional
-        Exponents are equally spaced over ``exponent * (1 - spread)`` to ``exponent * (1 + spread)``. With equal
-        processes (spread 0) the target would be one and the same for all components: the optimum has rank one across
-        them and the model's Jacobian there is degenerate.
-
-    Returns
-    -------
-    IndependentProcesses
+    Exponents are equally spaced over ``exponent * (1 - spread)`` to ``exponent * (1 + spread)``; a single component has
+    the exponent itself. With equal processes (spread 0) the target would be one and the same for all components: the
+    optimum has rank one across them and the model's Jacobian there is degenerate.
 
     Examples
     --------

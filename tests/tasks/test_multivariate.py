@@ -8,7 +8,6 @@ from capacity.tasks import (
     GaussianProcess,
     IndependentProcesses,
     autoregressive,
-    interleave,
     power_law,
     similar_power_laws,
 )
@@ -58,11 +57,10 @@ def test_a_model_with_enough_channels_fits_all_components(components):
     assert fit(model, similar_power_laws(components), rng=0).loss < 1e-20
 
 
-def test_interleaving_a_block_keeps_products():
-    rng = np.random.default_rng(0)
-    blocks, x = rng.standard_normal((3, 4, 4)), rng.standard_normal((4, 3))
-    expected = np.stack([block @ x[:, a] for a, block in enumerate(blocks)], axis=1)
-    assert np.allclose(interleave(blocks) @ x.ravel(), expected.ravel())
+def test_a_product_with_the_covariance_is_that_of_each_component():
+    task, x = similar_power_laws(3), np.random.default_rng(0).standard_normal((4, 3))
+    expected = np.stack([process.covariance(4) @ x[:, a] for a, process in enumerate(task.processes)], axis=1)
+    assert np.allclose(task.covariance(4) @ x.ravel(), expected.ravel())
 
 
 @pytest.mark.parametrize(("components", "channels", "total"), [(4, 2, 32), (4, 4, 80), (4, 8, 192), (16, 4, 176)])
