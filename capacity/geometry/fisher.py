@@ -1,4 +1,4 @@
-r"""Fisher information of a dense network that predicts classes or numbers: as a matrix, as products, and its spectrum.
+"""Fisher information of a dense network that predicts classes or numbers: as a matrix, as products, and its spectrum.
 
 With the log-likelihood log p(y | f) of outputs f = f(x; theta), J the derivative of f by the parameters and
 g = d log p / d f its *score*, the Fisher information is the mean over the samples of J^T E[g g^T] J (Martens 2020, "New
@@ -11,17 +11,20 @@ expectation over y comes from:
 - the *empirical* one takes the observed y. Its mean over y is the true one only where the model is right.
 
 Conventions, here and in the whole room: a mean over the samples, not a sum; 'gaussian' is the loss ||y - f||^2 / 2,
-with the factor 1/2; parameters in the order of `parameter_vector`, weights in C order and then the bias.
+with the factor 1/2; parameters in the order of `parameter_vector`, weights in C order and then the bias. Layers are
+those of one dense network, without normalisation and residual branches; a `ForwardPass` through them may stand in their
+place, with None as the inputs. Labels are classes, of shape (samples,), with 'softmax', and numbers (samples, outputs)
+with 'gaussian'.
 """
 
 import numpy as np
 from scipy import linalg
 
-from capacity._validation import as_array, as_generator, check_finite, check_integer, check_size
-from capacity.geometry.tangents import tangent_kernel
+from capacity._validation import as_array, as_generator, check_finite, check_instance, check_integer, check_size
+from capacity.geometry.tangents import pass_of_samples, tangent_kernel
 from capacity.networks.parameter_gradients import parameter_jacobian, second_moment
 from capacity.networks.parameter_vectors import parameter_vector, with_parameter_vector
-from capacity.networks.passes import ForwardPass, backward_pass, forward_pass
+from capacity.networks.passes import ForwardPass, backward_pass
 
 __all__ = [
     "apply_score_factor",
@@ -45,7 +48,6 @@ def fisher_information(layers, inputs, *, family="softmax"):
     Parameters
     ----------
     layers : sequence of Layer
-        Of one dense network, without normalisation.
     inputs : array_like, shape (samples, inputs)
     family : {'softmax', 'gaussian'}, optional
         Of the labels given the outputs.
@@ -63,50 +65,21 @@ def fisher_information(layers, inputs, *, family="softmax"):
            [1., 2.]])
     """
     forward = dense_pass(layers, inputs)
-    _check_matrix(layers)
-    samples, outputs = forward.outputs.shape
-    jacobian = parameter_jacobian(layers, inputs).reshape(samples, outputs, -1)
-    return (
-        np.einsum("skp,skq->pq", jacobian, apply_output_fisher(forward.outputs, jacobian, family), optimize=True)
-        / samples
-    )
+    jacobian = _jacobian(_fitting(forward))
+    along = apply_output_fisher(forward.outputs, jacobian, family)
+    return np.einsum("skp,skq->pq", jacobian, along, optimize=True) / len(jacobian)
 
 
 def empirical_fisher(layers, inputs, labels, *, family="softmax"):
-    """The empirical Fisher information: the mean of the outer products of the gradients at observed labels.
-
-    Parameters
-    ----------
-    layers, inputs
-        As in `fisher_information`.
-    labels : array_like, shape (samples,) of int, or (samples, outputs)
-        Classes with 'softmax', numbers with 'gaussian'.
-    family : {'softmax', 'gaussian'}, optional
-
-    Returns
-    -------
-    ndarray, shape (parameters, parameters)
-    """
-    _check_matrix(layers)
-    return second_moment(sample_scores(layers, inputs, labels, family=family))
+    """The empirical Fisher information: the mean of the outer products of the gradients at observed labels."""
+    forward = _fitting(dense_pass(layers, inputs))
+    return second_moment(sample_scores(forward, None, labels, family=family))
 
 
 def sampled_fisher(layers, inputs, *, family="softmax", draws=1, rng=None):
-    """A Monte Carlo estimate of the true Fisher information, with labels that are drawn from the model.
-
-    Parameters
-    ----------
-    layers, inputs, family
-        As in `fisher_information`.
-    draws : int, optional
-        Labels for each sample.
-    rng : int or numpy.random.Generator, optional
-
-    Returns
-    -------
-    ndarray, shape (parameters, parameters)
-    """
-    outputs = dense_pass(layers, inputs).outputs
+    """A Monte Carlo estimate of the true Fisher information: the model draws some labels for each sample."""
+    forward = _fitting(dense_pass(layers, inputs))
+    outputs, jacobian = forward.outputs, _jacobian(forward)
     draws, rng = check_integer(draws, "draws", minimum=1), as_generator(rng)
     estimates = []
     for _ in range(draws):
@@ -114,47 +87,33 @@ def sampled_fisher(layers, inputs, *, family="softmax", draws=1, rng=None):
             labels = np.argmax(outputs + rng.gumbel(size=outputs.shape), axis=1)
         else:
             labels = outputs + rng.standard_normal(outputs.shape)
-        estimates.append(empirical_fisher(layers, inputs, labels, family=family))
+        scores = output_scores(outputs, labels, family=family)
+        estimates.append(second_moment(np.einsum("sk,skp->sp", scores, jacobian)))
     return np.mean(estimates, axis=0)
 
 
-def _check_matrix(layers):
-    size = parameter_vector(layers).size ** 2
+def _fitting(forward):
+    """A pass through a network whose Fisher information fits into memory."""
+    size = parameter_vector(forward.layers).size ** 2
     check_size(size, "layers", "a matrix", maximum=2**26, remedy="use fisher_vector_product or fisher_spectrum")
+    return forward
+
+
+def _jacobian(forward):
+    """Derivatives of the outputs by the parameters, shape (samples, outputs, parameters)."""
+    return parameter_jacobian(forward).reshape(*forward.outputs.shape, -1)
 
 
 def sample_scores(layers, inputs, labels, *, family="softmax"):
-    """Gradients of log p(y | x) by the parameters, one row for each sample: its Fisher scores.
-
-    Parameters
-    ----------
-    layers, inputs, labels, family
-        As in `empirical_fisher`.
-
-    Returns
-    -------
-    ndarray, shape (samples, parameters)
-    """
+    """Gradients of log p(y | x) by the parameters, one row for each sample: its Fisher scores."""
     forward = dense_pass(layers, inputs)
-    samples, outputs = forward.outputs.shape
-    scores = output_scores(forward.outputs, labels, family=family)
-    jacobian = parameter_jacobian(layers, inputs).reshape(samples, outputs, -1)
-    return np.einsum("sk,skp->sp", scores, jacobian)
+    return np.einsum("sk,skp->sp", output_scores(forward.outputs, labels, family=family), _jacobian(forward))
 
 
 def output_scores(outputs, labels, *, family="softmax"):
-    """Gradients of log p(y | f) by the outputs f: minus those of the loss.
+    """Gradients of log p(y | f) by the outputs f, shape (samples, outputs): minus those of the loss.
 
-    Parameters
-    ----------
-    outputs : array_like, shape (samples, outputs)
-    labels, family
-        As in `empirical_fisher`.
-
-    Returns
-    -------
-    ndarray, shape (samples, outputs)
-        The label's indicator minus the probabilities, or y - f.
+    They are the label's indicator minus the probabilities, or y - f.
 
     Examples
     --------
@@ -172,24 +131,11 @@ def output_scores(outputs, labels, *, family="softmax"):
 
 
 def fisher_vector_product(layers, inputs, vectors, *, family="softmax"):
-    """Products of the true Fisher information with vectors, without the matrix.
+    """Products of the true Fisher information with vectors of shape (..., parameters), without the matrix.
 
-    Parameters
-    ----------
-    layers, inputs
-        As in `fisher_information`; or, instead of the layers, a `ForwardPass` through them, and inputs None: many
-        products at one point share it.
-    vectors : array_like, shape (..., parameters)
-    family : {'softmax', 'gaussian'}, optional
-
-    Returns
-    -------
-    ndarray, shape (..., parameters)
-
-    Notes
-    -----
     One tangent pass in parameter space, a product with the Fisher information of the outputs, and one backward pass:
-    about three times the work of a forward pass for each vector, and memory for the parameters themselves.
+    about three times the work of a forward pass for each vector, and memory for the parameters themselves. Many
+    products at one point share its `ForwardPass`.
 
     Examples
     --------
@@ -197,7 +143,7 @@ def fisher_vector_product(layers, inputs, vectors, *, family="softmax"):
     >>> fisher_vector_product([Layer([[2.0, 1.0]])], [[1.0, 0.0], [1.0, 2.0]], [1.0, 1.0], family="gaussian")
     array([2., 3.])
     """
-    forward = layers if isinstance(layers, ForwardPass) and inputs is None else dense_pass(layers, inputs)
+    forward = dense_pass(layers, inputs)
     velocities = parameter_tangents(forward, vectors)
     along = apply_output_fisher(forward.outputs, velocities[..., None], family)[..., 0]
     return parameter_cotangents(forward, along / len(forward.outputs))
@@ -206,15 +152,7 @@ def fisher_vector_product(layers, inputs, vectors, *, family="softmax"):
 def parameter_tangents(forward, vectors):
     """How fast the outputs move while the parameters move along vectors: products of the Jacobian with them.
 
-    Parameters
-    ----------
-    forward : ForwardPass
-        Through the dense layers of one network.
-    vectors : array_like, shape (..., parameters)
-
-    Returns
-    -------
-    ndarray, shape (..., samples, outputs)
+    Vectors have shape (..., parameters), velocities (..., samples, outputs).
 
     Examples
     --------
@@ -239,16 +177,7 @@ def parameter_tangents(forward, vectors):
 def parameter_cotangents(forward, cotangents):
     """Gradient of the outputs' scalar product with cotangents, by the parameters: products of J^T with them.
 
-    Parameters
-    ----------
-    forward : ForwardPass
-        Through the dense layers of one network.
-    cotangents : array_like, shape (..., samples, outputs)
-
-    Returns
-    -------
-    ndarray, shape (..., parameters)
-        Summed over the samples.
+    Cotangents have shape (..., samples, outputs), gradients (..., parameters): they are summed over the samples.
     """
     check_dense(forward)
     parts = []
@@ -263,15 +192,8 @@ def parameter_cotangents(forward, cotangents):
 def fisher_spectrum(layers, inputs, *, family="softmax"):
     """Eigenvalues of the true Fisher information other than zeros that the sizes force, from the side of the samples.
 
-    Parameters
-    ----------
-    layers, inputs, family
-        As in `fisher_information`.
-
-    Returns
-    -------
-    ndarray, shape (samples * outputs,)
-        In decreasing order. Where there are fewer parameters, those beyond their number are zero, up to rounding.
+    In decreasing order, shape (samples * outputs,). Where there are fewer parameters, those beyond their number are
+    zero, up to rounding.
 
     Notes
     -----
@@ -280,26 +202,12 @@ def fisher_spectrum(layers, inputs, *, family="softmax"):
     parameters squared.
     """
     forward = dense_pass(layers, inputs)
-    return linalg.eigvalsh(sample_side(forward, tangent_kernel(layers, inputs), family))[::-1]
+    return linalg.eigvalsh(sample_side(forward, tangent_kernel(forward), family))[::-1]
 
 
 def apply_score_factor(outputs, vectors, *, family="softmax", transpose=False):
-    r"""Product of S with vectors, where S^T S is the Fisher information of the outputs.
+    r"""Product of S, or S^T, with vectors (..., samples, outputs), S^T S being the Fisher information of the outputs.
 
-    Parameters
-    ----------
-    outputs : array_like, shape (samples, outputs)
-    vectors : array_like, shape (..., samples, outputs)
-    family : {'softmax', 'gaussian'}, optional
-    transpose : bool, optional
-        Multiply by S^T instead.
-
-    Returns
-    -------
-    ndarray, shape (..., samples, outputs)
-
-    Notes
-    -----
     For a softmax S = diag(\sqrt p) (I - 1 p^T), so that S^T S = diag(p) - p p^T exactly.
     """
     outputs = as_array(outputs, "outputs", axes=2, remedy="pass (samples, outputs)")
@@ -351,11 +259,7 @@ def check_family(family):
 
 def check_dense(forward):
     """Refuse what is not a pass of rows of samples through one plain dense network."""
-    if not isinstance(forward, ForwardPass):
-        raise TypeError(
-            f"forward: expected an instance of ForwardPass, got {type(forward).__name__}; pass forward_pass(layers, "
-            "inputs)"
-        )
+    check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     if forward.outputs.ndim != 2 or any(x.residual or x.batch_norm or x.dimensions for x in forward.layers):
         raise ValueError(
             f"layers: expected one dense network without residuals and normalisation, and samples as rows, got outputs "
@@ -364,8 +268,8 @@ def check_dense(forward):
 
 
 def dense_pass(layers, inputs):
-    """The forward pass of samples through one dense network."""
-    forward = forward_pass(layers, as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)"))
+    """The forward pass of samples through one dense network, unless it stands in the place of the layers."""
+    forward = pass_of_samples(layers, inputs)
     check_dense(forward)
     return forward
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import linalg
 
 from capacity._validation import as_covariance, as_matrix, check_integer, check_real, check_size
-from capacity.geometry.fisher import check_dense, check_family, dense_pass, output_scores, probabilities
+from capacity.geometry.fisher import check_family, dense_pass, output_scores, probabilities
 from capacity.networks.parameter_gradients import output_gradients, sample_gradients, second_moment
 
 __all__ = ["fisher_block", "kronecker_factors", "kronecker_step", "nearest_kronecker"]
@@ -22,7 +22,6 @@ def kronecker_factors(layers, inputs, level, labels=None, *, family="softmax"):
     Parameters
     ----------
     layers : sequence of Layer
-        Of one dense network, without normalisation.
     inputs : array_like, shape (samples, inputs)
     level : int
         Which layer, counted from 0 at the inputs.
@@ -44,15 +43,7 @@ def kronecker_factors(layers, inputs, level, labels=None, *, family="softmax"):
 def fisher_block(layers, inputs, level, labels=None, *, family="softmax"):
     """The block of the Fisher information that belongs to the weights of one layer, without approximation.
 
-    Parameters
-    ----------
-    layers, inputs, level, labels, family
-        As in `kronecker_factors`.
-
-    Returns
-    -------
-    ndarray, shape (outputs * inputs, outputs * inputs)
-        Weights in C order. With a bias the inputs are one more, so that each row of weights is followed by its bias.
+    Weights are in C order. With a bias the inputs are one more, so that each row of weights is followed by its bias.
     """
     activities, gradients = _parts(layers, inputs, level, labels, family)
     size = gradients.shape[-1] * activities.shape[-1]
@@ -64,18 +55,8 @@ def fisher_block(layers, inputs, level, labels=None, *, family="softmax"):
 def nearest_kronecker(matrix, outputs):
     """The Kronecker product B (x) C that is nearest to a matrix in the Frobenius norm (Van Loan and Pitsianis 1993).
 
-    Parameters
-    ----------
-    matrix : array_like, shape (outputs * inputs, outputs * inputs)
-    outputs : int
-        Size of the first factor.
-
-    Returns
-    -------
-    first : ndarray, shape (outputs, outputs)
-    second : ndarray, shape (inputs, inputs)
-        Both of the same norm; where the matrix is symmetric and positive semi-definite and the best product is unique,
-        so are they.
+    B has `outputs` rows; both factors have the same norm, and where the matrix is symmetric and positive semi-definite
+    and the best product is unique, so are they.
 
     Notes
     -----
@@ -104,31 +85,11 @@ def nearest_kronecker(matrix, outputs):
 
 
 def kronecker_step(outputs_factor, inputs_factor, gradient, *, damping=0.0):
-    r"""Solution D of (G + pi sqrt(damping)) D (A + sqrt(damping)/pi) = gradient: a natural gradient by K-FAC.
+    """Solution D of (G + pi sqrt(damping)) D (A + sqrt(damping)/pi) = gradient: a natural gradient by K-FAC.
 
-    Parameters
-    ----------
-    outputs_factor : array_like, shape (outputs, outputs)
-        G.
-    inputs_factor : array_like, shape (inputs, inputs)
-        A.
-    gradient : array_like, shape (outputs, inputs)
-        By the weights of the layer, with the bias as the last column where there is one.
-    damping : float, optional
-
-    Returns
-    -------
-    ndarray, shape (outputs, inputs)
-
-    Raises
-    ------
-    ValueError
-        If a factor is singular up to rounding and is not damped.
-
-    Notes
-    -----
-    The factored damping of Martens and Grosse (2015), Section 6.3: pi^2 is the mean eigenvalue of G over that of A, so
-    that both factors are damped in proportion.
+    The gradient is that by the weights of the layer, with the bias as the last column where there is one. The damping
+    is the factored one of Martens and Grosse (2015), Section 6.3: pi^2 is the mean eigenvalue of G over that of A, so
+    that both factors are damped in proportion. A factor that is singular up to rounding and not damped is refused.
     """
     g, a = as_covariance(outputs_factor, "outputs_factor"), as_covariance(inputs_factor, "inputs_factor")
     gradient = as_matrix(gradient, "gradient", rows=len(g), columns=len(a))
@@ -150,7 +111,6 @@ def _regular(factor):
 def _parts(layers, inputs, level, labels, family):
     """Activities (samples, inputs) below a layer, and gradients (samples, n, outputs) whose outer products sum to G."""
     forward = dense_pass(layers, inputs)
-    check_dense(forward)
     level = check_integer(level, "level", minimum=0, maximum=len(forward.layers) - 1, remedy="count layers from 0")
     activities, by = forward.activities[level], output_gradients(forward)[level]
     if forward.layers[level].bias is not None:

@@ -9,19 +9,27 @@ import numpy as np
 
 from capacity._validation import as_array, check_size
 from capacity.networks.parameter_gradients import output_gradients
-from capacity.networks.passes import forward_pass
+from capacity.networks.passes import ForwardPass, forward_pass
 
-__all__ = ["tangent_kernel"]
+__all__ = ["pass_of_samples", "tangent_kernel"]
 
 
-def tangent_kernel(layers, inputs, *, by_layer=False):
+def pass_of_samples(layers, inputs):
+    """The forward pass of inputs of shape (samples, inputs), unless it stands in the place of the layers."""
+    if isinstance(layers, ForwardPass):
+        return layers
+    return forward_pass(layers, as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)"))
+
+
+def tangent_kernel(layers, inputs=None, *, by_layer=False):
     """Scalar products J J^T of the derivatives of the outputs by the parameters, from sample to sample.
 
     Parameters
     ----------
-    layers : sequence of Layer
-        Of one dense network, without normalisation.
+    layers : sequence of Layer or ForwardPass
+        Of one dense network, without normalisation; or the pass of the inputs through it.
     inputs : array_like, shape (samples, inputs)
+        None with a pass.
     by_layer : bool, optional
         One kernel for the parameters of each layer. They sum to that of the network.
 
@@ -37,8 +45,7 @@ def tangent_kernel(layers, inputs, *, by_layer=False):
     array([[5., 6.],
            [6., 9.]])
     """
-    inputs = as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)")
-    forward = forward_pass(layers, inputs)
+    forward = pass_of_samples(layers, inputs)
     if forward.outputs.ndim != 2:
         raise ValueError(
             f"layers: expected one network and samples as rows, got outputs of shape {forward.outputs.shape}; take one"

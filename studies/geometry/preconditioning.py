@@ -60,10 +60,10 @@ def natural_gradient(layers, inputs, gradient, *, damping=0.0, family="softmax",
     damping = check_real(damping, "damping", minimum=0)
     rtol = check_real(rtol, "rtol", minimum=0, below=1, remedy="pass rtol in [0, 1)")
     if gradient.size <= forward.outputs.size:
-        values, vectors = linalg.eigh(fisher_information(layers, inputs, family=family))
+        values, vectors = linalg.eigh(fisher_information(forward, None, family=family))
         weights = _inverses(values, damping, rtol, power=1)
         return vectors @ (weights * (gradient @ vectors))
-    values, vectors = linalg.eigh(sample_side(forward, tangent_kernel(layers, inputs), family))
+    values, vectors = linalg.eigh(sample_side(forward, tangent_kernel(forward), family))
     root = np.sqrt(len(forward.outputs))
     along = apply_score_factor(forward.outputs, parameter_tangents(forward, gradient), family=family) / root
     weights = _inverses(values, damping, rtol, power=1 if damping else 2)
