@@ -263,16 +263,21 @@ def reference(root, names, jobs):
 
 @main.command()
 @jobs
+@click.option("--check", is_flag=True, help="Run nothing; only tell which faults no longer apply.")
 @click.argument("names", nargs=-1)
 @click.pass_obj
-def faults(root, jobs, names):
+def faults(root, jobs, check, names):
     """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, and tell which claims notice.
 
     Where all were planted, ledger/faults.json takes the summary.
     """
     from edition.claims.faults import read_faults, read_summary, write_summary
-    from edition.verification.faults import NOT_RUN, SURVIVES, run_faults, summary
+    from edition.verification.faults import NOT_RUN, SURVIVES, run_faults, summary, why_gone
 
+    if check:
+        for reason in filter(None, (why_gone(fault, root) for fault in read_faults(root).values())):
+            click.echo(reason)
+        return
     with exclusive_lock(root / "_build"):
         chapters = [chapter for chapter in book(root).values() if chapter.is_executable()]
         found = run_faults(chapters, root, root / "_build" / "faults.json", jobs=jobs, names=names)

@@ -30,7 +30,7 @@ from edition.files import write_atomically
 from edition.verification.built import read_json
 from edition.verification.fault_probe import KEY
 
-__all__ = ["NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary"]
+__all__ = ["NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary", "why_gone"]
 
 COPIED = ("capacity", "studies", "chapters", "edition", "benchmarks", "parameters")  # what a chapter's code may read
 BESIDE = ("tests", "ledger", "pyproject.toml", "README.md")  # what the tests read too
@@ -96,7 +96,7 @@ def run_faults(chapters, root, path, *, jobs=2, names=()):
     if unknown := sorted(set(names) - set(faults)):
         raise ValueError(f"unknown faults: {', '.join(unknown)}; the list has {', '.join(faults)}")
     found = read_json(path) if path.exists() else {"met": {}, "pairs": {}, "tests": {}}
-    found["gone"] = {name: reason for name, fault in faults.items() if (reason := _why_gone(fault, root))}
+    found["gone"] = {name: reason for name, fault in faults.items() if (reason := why_gone(fault, root))}
     faults = {name: fault for name, fault in faults.items() if name not in found["gone"]}
     parameters = parameters_at("quick", {chapter.name: chapter for chapter in chapters}, root)
     sources = source_digests(chapters, root)
@@ -131,12 +131,19 @@ def run_faults(chapters, root, path, *, jobs=2, names=()):
         pair = {"key": key, "caught": run["caught"], "lost": lost, "failure": run["failure"]}
         keep("pairs", fault, found["pairs"][fault] | {name: pair})
 
+    sound = set()
     for name in tqdm(chosen, desc="tests", disable=not sys.stderr.isatty()):
         key = _digest(keys, str(faults[name]))
         if found["tests"].get(name, {}).get("key") != key:
             found["tests"].pop(name, None)
-        if outcome(found, name) == SURVIVES:  # tests may have come since
-            keep("tests", name, {"key": key, "failed": _failing_tests(root, faults[name])})
+        if outcome(found, name) != SURVIVES:
+            continue
+        tests = _tests_of(Path(faults[name].place(root)[0]).relative_to(root), Path(root))
+        if tests and tests not in sound:
+            if wrong := _failing_tests(root, tests):
+                raise ValueError(f"tests fail without any fault: {wrong[0]}; correct that first")
+            sound.add(tests)
+        keep("tests", name, {"key": key, "failed": _failing_tests(root, tests, faults[name]) if tests else []})
     return found
 
 
@@ -179,7 +186,7 @@ def _meeting(found, fault):
     return [name for name, each in claims.items() if any(fault in met for met in each)]
 
 
-def _why_gone(fault, root):
+def why_gone(fault, root):
     """Return why a fault no longer applies, None if it does."""
     try:
         probed(*fault.place(root), fault.name)
@@ -240,14 +247,12 @@ def _probe(faults, copy):
         path.write_text(probed(path, number, name), encoding="utf-8")
 
 
-def _failing_tests(root, fault):
-    """Return the unit tests of the faulty module's room that fail, each with the reason, with the fault planted."""
-    tests = _tests_of(Path(fault.place(root)[0]).relative_to(root), Path(root))
-    if tests is None:
-        return []
+def _failing_tests(root, tests, fault=None):
+    """Return which tests fail first, with the reason, where a fault is planted."""
     with tempfile.TemporaryDirectory(prefix="fault-") as folder:
         copy = _copy(root, Path(folder), COPIED + BESIDE)
-        fault.plant(copy)
+        if fault:
+            fault.plant(copy)
         try:
             done = subprocess.run(
                 [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", tests],
