@@ -2,21 +2,18 @@
 
 import numbers
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy import linalg
 
 __all__ = [
     "as_array",
-    "as_covariance",
     "as_generator",
     "as_list",
     "as_matrix",
     "as_vector",
-    "balanced",
+    "check_choice",
     "check_finite",
     "check_instance",
     "check_integer",
@@ -24,11 +21,8 @@ __all__ = [
     "check_members",
     "check_real",
     "check_size",
-    "cholesky_factor",
     "common_length",
-    "field_elements",
-    "rank_tolerance",
-    "rounding_tolerance",
+    "number_types",
 ]
 
 
@@ -126,6 +120,11 @@ def _wanted(ndim, shape):
     return "any shape" if ndim is None else f"shape ({sizes}{',' if ndim == 1 else ''})"
 
 
+def number_types(*values: Any) -> set[np.dtype]:
+    """Return the types of all numbers in some arrays, lists or tables; `object` stands for those that NumPy lacks."""
+    return {dtype for value in values for part in _parts(value) for dtype in _types(part)}
+
+
 def _parts(value):
     """Arrays, operators and numbers that a value is made of: itself, the entries of a list, the columns of a table."""
     if isinstance(value, Sequence) and not isinstance(value, str | bytes):
@@ -141,7 +140,6 @@ def _parts(value):
 
 
 def _types(part):
-    """Types of the numbers in an array, of an operator or a number; `object` stands for those that NumPy lacks."""
     dtype = getattr(part, "dtype", None)
     if isinstance(dtype, np.dtype) and not (dtype.kind == "O" and isinstance(part, np.ndarray)):
         return {dtype}
@@ -179,6 +177,13 @@ def check_finite(values: Any, name: str, wanted: str, remedy: str = "measure in 
     if not np.isfinite(values).all():
         raise ValueError(f"{name}: expected {wanted} within the range of a double, got an overflow or a NaN; {remedy}")
     return values
+
+
+def check_choice(value: Any, name: str, choices: Collection[str]) -> str:
+    """Return `value` if it is one of some names."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name}: expected {' or '.join(map(repr, choices))}, got {value!r}; pass one of them")
+    return value
 
 
 def check_instance(value: Any, name: str, kind: type, remedy: str) -> Any:
@@ -251,15 +256,6 @@ def common_length(arrays: Mapping[Any, Any], name: str) -> int:
     return next(iter(lengths.values()))
 
 
-def field_elements(values: ArrayLike, modulus: int, name: str) -> np.ndarray:
-    """Return integers of any type as their residues modulo a prime, of type int64."""
-    check_integer(modulus, "modulus", minimum=2, maximum=2**31 - 1, remedy="pass a prime below 2^31")
-    integers = np.asarray(values)
-    if not np.issubdtype(integers.dtype, np.integer):
-        raise TypeError(f"{name}: expected integers with a modulus, got {integers.dtype}; draw them in the field")
-    return (integers.astype(object) % modulus).astype(np.int64)  # no integer type is too narrow for the modulus
-
-
 def check_real(
     value: Any,
     name: str,
@@ -289,83 +285,7 @@ def check_real(
     return value
 
 
-def rank_tolerance(rtol: float | None, *arrays: Any) -> float | None:
-    """Return the relative tolerance of a rank that is computed in double precision from arrays of any type.
-
-    It is `rtol` if that is given, else the largest size times the machine epsilon of the least precise type: digits
-    that an array lacks would be taken for further directions. None stands for double precision.
-    """
-    if rtol is not None:
-        return check_real(rtol, "rtol", minimum=0, below=1, remedy="pass rtol in [0, 1)")
-    return rounding_tolerance(*arrays)
-
-
-def rounding_tolerance(*arrays: Any) -> float | None:
-    """Return the relative tolerance of a rank that the least precise type of some arrays asks for, or None."""
-    types = [dtype for array in arrays for part in _parts(array) for dtype in _types(part) if dtype.kind == "f"]
-    epsilon = max((float(np.finfo(dtype).eps) for dtype in types), default=0.0)
-    if epsilon <= np.finfo(float).eps:
-        return None
-    return min(max(max(np.shape(array), default=1) for array in arrays) * epsilon, 0.5)
-
-
 def _range(minimum, maximum):
     low = "" if minimum is None else f" >= {minimum}"
     high = "" if maximum is None else f" <= {maximum}"
     return low + (" and" if low and high else "") + high
-
-
-def as_covariance(
-    value: Any, name: str, *, size: int | None = None, definite: bool = False, rtol: float = 1e-8
-) -> np.ndarray:
-    """Return `value` as a symmetric positive semi-definite float array of shape (size, size).
-
-    Parameters
-    ----------
-    definite : bool, optional
-        Require a positive definite matrix, one with a Cholesky factor.
-    rtol : float, optional
-        Relative tolerance of the symmetry, and of negative eigenvalues where `definite` is not set.
-    """
-    array = _as_symmetric(value, name, size, rtol)
-    if definite:
-        _cholesky(array, name)
-        return array
-    values = np.linalg.eigvalsh(array)
-    if values[0] < -rtol * max(values[-1], 0):
-        raise ValueError(
-            f"{name}: expected a positive semi-definite matrix, got the eigenvalue {values[0]:g}; pass a covariance"
-        )
-    return array
-
-
-def cholesky_factor(value: Any, name: str, *, size: int | None = None) -> np.ndarray:
-    """Return the triangular factor R of a covariance matrix C = R^T R, shape (size, size)."""
-    return _cholesky(_as_symmetric(value, name, size, 1e-8), name)
-
-
-def _as_symmetric(value, name, size, rtol):
-    array = as_matrix(value, name, rows=size, columns=size)
-    if array.shape[0] != array.shape[1]:
-        raise ValueError(f"{name}: expected a square matrix, got shape {array.shape}; pass a covariance matrix")
-    if np.abs(array - array.T).max() > rtol * np.abs(array).max():
-        raise ValueError(f"{name}: expected a symmetric matrix, got one that is not; pass (C + C.T)/2")
-    return array
-
-
-def _cholesky(array, name):
-    try:
-        return linalg.cholesky(array, check_finite=False)
-    except linalg.LinAlgError as error:
-        raise ValueError(
-            f"{name}: expected a positive definite matrix, got one with a negative or zero eigenvalue; "
-            "remove redundant inputs or add a small multiple of the identity"
-        ) from error
-
-
-def balanced(array: np.ndarray, axis: int | None = 0) -> np.ndarray:
-    """Columns scaled by powers of two, which is exact, so that the largest entry of each is in [1/2, 1), or zero.
-
-    With None as the axis, the whole array is scaled by one.
-    """
-    return np.ldexp(array, -np.frexp(np.abs(array).max(axis=axis, initial=0.0))[1])

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from capacity._validation import as_array, as_generator, as_matrix, as_vector, balanced, check_integer, check_real
+from capacity._validation import as_array, as_generator, as_matrix, as_vector, check_integer, check_real
+from capacity.linalg.precision import balanced
 
 __all__ = [
     "Exponential",

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 
 from capacity._typing import Covariance, Rng
-from capacity._validation import as_generator, check_integer, check_members, rank_tolerance
-from capacity.allocation.constraints import checked_covariance, covariance_product
+from capacity._validation import as_generator, check_integer, check_members
+from capacity.linalg.covariances import covariance_product, definite_covariance
+from capacity.linalg.precision import rank_tolerance
 from capacity.linalg.subspaces import singular_value_decomposition
 
 __all__ = ["BlockedCapacity", "spatial_capacity"]
@@ -89,7 +90,7 @@ def spatial_capacity(
     memory = check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")
     rtol, generator = rank_tolerance(rtol), as_generator(rng)
     blocks, n = model.tangent_blocks(parameters), model.n_inputs
-    covariance = checked_covariance(covariance, n)
+    covariance = definite_covariance(covariance, n)
     edges = np.cumsum([0] + [block().shape[1] for block in blocks])
     constraints = _Constraints(blocks, edges, covariance, n, step=max(memory // (8 * n * 4), 4))
 

@@ -13,23 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from capacity._typing import Covariance
-from capacity._validation import (
-    as_covariance,
-    as_matrix,
-    balanced,
-    check_finite,
-    check_instance,
-    check_integer,
-    check_members,
-    check_real,
-    check_size,
-    rank_tolerance,
-)
+from capacity._validation import as_matrix, check_instance, check_integer, check_members, check_real
+from capacity.linalg.covariances import covariance_product, definite_covariance
+from capacity.linalg.precision import balanced, rank_tolerance
 from capacity.linalg.subspaces import Basis, is_orthonormal, span, subspace_sum
-from capacity.linalg.toeplitz import LARGE, ToeplitzOperator, check_definite
+from capacity.linalg.toeplitz import LARGE
 from capacity.models.base import LinearModel
 
 __all__ = [
@@ -165,7 +155,7 @@ def constraint_space(covariance: Covariance, jacobian: ArrayLike, *, rtol: float
     """
     rtol = rank_tolerance(rtol, jacobian)  # the rank is that of the Jacobian, however few digits a regular Sigma has
     jacobian = as_matrix(jacobian, "jacobian")
-    covariance = checked_covariance(covariance, jacobian.shape[0])
+    covariance = definite_covariance(covariance, jacobian.shape[0])
     return ConstraintSpace(span(covariance_product(covariance, jacobian), rtol))
 
 
@@ -260,7 +250,7 @@ def layer_constraints(
     factors = model.tangent_factors(parameters)
     names = _names(layers, factors)
     rtol = rank_tolerance(rtol, *factors.values())
-    covariance = checked_covariance(covariance, model.n_inputs)
+    covariance = definite_covariance(covariance, model.n_inputs)
     checked = {name: as_matrix(factors[name], "tangent_factors", rows=model.n_inputs) for name in names}
     columns = {name: covariance_product(covariance, factor) for name, factor in _of_equal_size(checked, rtol).items()}
     return LayerConstraints(model.n_inputs, columns, rtol)
@@ -305,34 +295,8 @@ def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, 
     return squared_error * (size - capacity) / space.degrees_of_freedom
 
 
-def covariance_product(covariance, columns):
-    with np.errstate(over="ignore", invalid="ignore"):
-        product = covariance @ columns
-    remedy = "measure inputs or parameters in larger units"
-    return check_finite(product, "covariance", "a product with the Jacobian", remedy)
-
-
 def _names(layers, known):
     names = list(known if layers is None else check_instance(layers, "layers", Iterable, "pass a list of names"))
     if unknown := [name for name in names if name not in known]:
         raise ValueError(f"layers: expected names among {list(known)}, got {unknown}; see model.layers")
     return names
-
-
-def checked_covariance(covariance, n):
-    if sparse.issparse(covariance):
-        check_size(int(np.prod(covariance.shape)), "covariance", "a sparse matrix", remedy="pass an operator")
-        covariance = covariance.toarray()
-    if hasattr(covariance, "__array__") or not hasattr(covariance, "shape"):
-        return as_covariance(covariance, "covariance", size=n, definite=True)
-    if tuple(covariance.shape) != (n, n):
-        raise ValueError(
-            f"covariance: expected shape {(n, n)} to match the jacobian, got {tuple(covariance.shape)}; "
-            "use the covariance of as many inputs as the model has"
-        )
-    if isinstance(covariance, ToeplitzOperator):
-        check_definite(covariance.column, "covariance")
-    else:
-        probes = np.random.default_rng(0).standard_normal((n, 8))
-        as_covariance(probes.T @ (covariance @ probes), "covariance")
-    return covariance

@@ -22,8 +22,9 @@ of parameters do not attain (a unit may be off on all samples); the counts of se
 import numpy as np
 from scipy import special
 
-from capacity._validation import as_array, as_list, check_integer, check_integers, rank_tolerance
+from capacity._validation import as_array, as_list, check_integer, check_integers
 from capacity.allocation.constraints import LayerConstraints
+from capacity.linalg.precision import rank_tolerance
 from capacity.networks.parameter_gradients import parameter_jacobian
 from capacity.networks.parameter_vectors import parameter_vector
 from capacity.networks.passes import forward_pass

@@ -22,7 +22,8 @@ two have one trace at lambda = 0. At other temperatures they have if Sigma = I, 
 
 import numpy as np
 
-from capacity._validation import as_array, as_matrix, rank_tolerance
+from capacity._validation import as_array, as_matrix
+from capacity.linalg.precision import rank_tolerance
 from capacity.linalg.subspaces import Basis, is_orthonormal, singular_value_decomposition
 
 __all__ = ["effective_dimension", "shared_matrix", "soft_capacity"]

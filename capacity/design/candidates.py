@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from capacity._validation import as_list, check_instance, check_integer, check_members
+from capacity._validation import as_list, check_choice, check_instance, check_integer, check_members
 from capacity.allocation.constraints import model_constraints
 from capacity.allocation.segments import segment_capacity
 from capacity.design.expected import expected_allocation, path_counts
@@ -200,8 +200,7 @@ def search(
     """
     wanted, budget = as_wants(wants), check_integer(budget, "budget", minimum=1)
     fits = check_integer(fits, "fits", minimum=1, maximum=50, remedy="fits take long: narrow the search by `stacks`")
-    if cost not in ("parameters", "total"):
-        raise ValueError(f"cost: expected 'parameters' or 'total', got {cost!r}; choose one of them")
+    check_choice(cost, "cost", ("parameters", "total"))
     named = max(lag for want in wanted for lag in want.lags if lag is not None)
     max_lags = max(4 * named, 2) if max_lags is None else check_integer(max_lags, "max_lags", minimum=2)
     stacks = stacks_within(budget, max_lags) if stacks is None else as_list(stacks, "stacks", "pass stacks_within(...)")

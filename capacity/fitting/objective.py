@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from capacity._validation import as_matrix, as_vector, check_finite, check_members, cholesky_factor, rounding_tolerance
+from capacity._validation import as_matrix, as_vector, check_finite, check_members
+from capacity.linalg.covariances import cholesky_factor
+from capacity.linalg.precision import rounding_tolerance
 from capacity.linalg.subspaces import orthonormal_basis
 from capacity.models.base import LinearModel
 from capacity.tasks.base import PredictionTask

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from capacity._validation import as_covariance, as_matrix, check_integer, rank_tolerance
+from capacity._validation import as_matrix, check_integer
 from capacity.activations.base import check_activation
 from capacity.layers.weights import as_projection
+from capacity.linalg.covariances import as_covariance
+from capacity.linalg.precision import rank_tolerance
 from capacity.linalg.subspaces import orthonormal_basis
 
 __all__ = [

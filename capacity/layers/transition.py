@@ -11,16 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from capacity._validation import (
-    as_array,
-    as_covariance,
-    balanced,
-    check_integer,
-    check_integers,
-    check_real,
-    check_size,
-)
+from capacity._validation import as_array, check_integer, check_integers, check_real, check_size
 from capacity.layers.weights import as_layer, as_projection, check_varying
+from capacity.linalg.covariances import as_covariance
+from capacity.linalg.precision import balanced
 
 __all__ = ["check_transition", "convolution_projection", "residual_projection", "transition_matrix"]
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from capacity._validation import as_list, as_matrix, balanced
+from capacity._validation import as_list, as_matrix
+from capacity.linalg.precision import balanced
 
 __all__ = ["as_layer", "as_projection", "as_projections", "check_stacked", "check_varying"]
 

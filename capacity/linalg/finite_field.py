@@ -5,7 +5,7 @@ from flint import fmpz, nmod_mat
 
 from capacity._validation import check_integer
 
-__all__ = ["PRIME", "rank_modulo"]
+__all__ = ["PRIME", "field_elements", "rank_modulo"]
 
 PRIME = 2**31 - 1
 """Mersenne prime; products of two residues fit into 64-bit integers."""
@@ -39,3 +39,12 @@ def rank_modulo(matrix, modulus=PRIME):
     if not all(isinstance(entry, int) for entry in matrix.ravel().tolist()):
         raise TypeError(f"matrix: expected integers, got {matrix.dtype}; exact ranks need exact entries")
     return nmod_mat(*matrix.shape, matrix.ravel().tolist(), modulus).rank()
+
+
+def field_elements(values, modulus, name):
+    """Residues of integers of any type modulo a prime below 2^31, so that a product of two fits into their int64."""
+    check_integer(modulus, "modulus", minimum=2, maximum=2**31 - 1, remedy="pass a prime below 2^31")
+    integers = np.asarray(values)
+    if not np.issubdtype(integers.dtype, np.integer):
+        raise TypeError(f"{name}: expected integers with a modulus, got {integers.dtype}; draw them in the field")
+    return (integers.astype(object) % modulus).astype(np.int64)  # no integer type is too narrow for the modulus

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from capacity._validation import as_matrix, balanced, check_finite, rank_tolerance, rounding_tolerance
+from capacity._validation import as_matrix, check_finite
+from capacity.linalg.precision import balanced, rank_tolerance, rounding_tolerance
 
 __all__ = [
     "Basis",

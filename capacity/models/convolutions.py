@@ -15,16 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import (
-    as_array,
-    as_generator,
-    as_list,
-    as_vector,
-    check_integer,
-    check_integers,
-    check_size,
-    field_elements,
-)
+from capacity._validation import as_array, as_generator, as_list, as_vector, check_integer, check_integers, check_size
+from capacity.linalg.finite_field import field_elements
 from capacity.models._responses import ImpulseResponses, with_fewer_channels
 
 __all__ = ["DilatedConvolution"]

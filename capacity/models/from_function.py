@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, as_vector, check_integer, check_integers, field_elements
-from capacity.linalg.finite_field import PRIME
+from capacity._validation import as_generator, as_vector, check_integer, check_integers
+from capacity.linalg.finite_field import PRIME, field_elements
 
 __all__ = ["FunctionModel"]
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, as_vector, check_integer, check_real, field_elements
+from capacity._validation import as_generator, as_vector, check_integer, check_real
+from capacity.linalg.finite_field import field_elements
 from capacity.models._responses import with_fewer_channels
 
 __all__ = ["DiagonalRecurrence", "scaled_exponentials"]

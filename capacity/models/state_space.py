@@ -10,14 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import (
-    as_complex_vector,
-    as_generator,
-    as_vector,
-    check_finite,
-    check_integer,
-    field_elements,
-)
+from capacity._validation import as_complex_vector, as_generator, as_vector, check_finite, check_integer
+from capacity.linalg.finite_field import field_elements
 from capacity.models._responses import with_fewer_channels
 from capacity.models.pole_placements import ring_poles
 

@@ -7,7 +7,8 @@ same at a lag and at its negative. The papers do not state theirs; `capacity.tas
 import numpy as np
 from scipy import fft, special
 
-from capacity._validation import as_array, as_vector, balanced, check_real, check_size
+from capacity._validation import as_array, as_vector, check_real, check_size
+from capacity.linalg.precision import balanced
 from capacity.linalg.toeplitz import implied_autocovariance
 
 __all__ = [

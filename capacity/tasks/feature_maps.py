@@ -13,7 +13,8 @@ import numpy as np
 from numpy.polynomial import hermite_e
 from scipy import special
 
-from capacity._validation import as_array, as_covariance, as_vector, check_finite, check_instance, check_integer
+from capacity._validation import as_array, as_vector, check_finite, check_instance, check_integer
+from capacity.linalg.covariances import as_covariance
 
 __all__ = [
     "FeatureMap",

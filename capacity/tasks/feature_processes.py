@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy import linalg
 
-from capacity._validation import as_covariance, as_vector, check_instance, check_members, check_real
+from capacity._validation import as_vector, check_instance, check_members, check_real
+from capacity.linalg.covariances import as_covariance
 from capacity.tasks.feature_maps import FeatureMap, feature_covariance, feature_moments
 
 __all__ = [

@@ -16,7 +16,8 @@ import numpy as np
 from scipy import fft
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, as_vector, check_integer, cholesky_factor
+from capacity._validation import as_generator, as_vector, check_integer
+from capacity.linalg.covariances import cholesky_factor
 from capacity.linalg.toeplitz import LARGE, ToeplitzOperator, circulant_root, one_step_predictor
 from capacity.tasks.autocovariances import PROCESSES, power_law
 

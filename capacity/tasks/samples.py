@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from capacity._validation import as_array, as_matrix, as_vector, check_integer, rounding_tolerance
+from capacity._validation import as_array, as_matrix, as_vector, check_integer
+from capacity.linalg.precision import rounding_tolerance
 
 __all__ = ["Samples"]
 

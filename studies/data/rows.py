@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg
 
-from capacity._validation import as_array, as_covariance, check_integer, check_real
+from capacity._validation import as_array, check_integer, check_real
+from capacity.linalg.covariances import as_covariance
 
 __all__ = ["RowPrediction"]
 

@@ -2,7 +2,8 @@
 
 from scipy import linalg
 
-from capacity._validation import as_matrix, rank_tolerance
+from capacity._validation import as_matrix
+from capacity.linalg.precision import rank_tolerance
 
 __all__ = ["fisher_kernel"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from capacity._validation import as_array, as_generator, check_integer, check_integers, check_real
+from capacity._validation import as_array, as_generator, check_choice, check_integer, check_integers, check_real
 from capacity.networks.parameter_gradients import sample_gradients
 from capacity.networks.passes import Layer, backward_pass, forward_pass
 from studies.training.classification import as_labels, cross_entropy, mean_over_positions
@@ -108,8 +108,7 @@ def train_classifier(
     labels = as_labels(labels, (*networks, samples), outputs.shape[-1 - dimensions])
     steps = check_integer(steps, "steps", minimum=1)
     rate = check_real(learning_rate, "learning_rate", above=0)
-    if method not in ("sgd", "adam"):
-        raise ValueError(f"method: expected 'sgd' or 'adam', got {method!r}; pass one of them")
+    check_choice(method, "method", ("sgd", "adam"))
     batch = check_integer(batch, "batch", minimum=1, maximum=samples, remedy="pass at most all samples")
     learns = _as_levels(trained, len(layers))
     wanted = {0, steps} if snapshots is None else set(check_integers(snapshots, "snapshots", minimum=0))

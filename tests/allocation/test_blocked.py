@@ -83,9 +83,9 @@ def test_no_parameters_no_capacity():
 
 def test_what_cannot_be_done_is_refused():
     model = MODELS["hierarchical"]
-    with pytest.raises(TypeError, match=r"model: expected an object with .* got DiagonalRecurrence without tangent_bl"):
+    with pytest.raises(TypeError, match="model: "):
         spatial_capacity(DiagonalRecurrence(8, channels=1), np.ones(3), PROCESS.operator(8))
-    with pytest.raises(ValueError, match=r"covariance: expected shape .*, got \(8, 8\)"):
+    with pytest.raises(ValueError, match="covariance: "):
         spatial_capacity(model, model.initial(0), PROCESS.operator(8))
-    with pytest.raises(ValueError, match="memory: expected an integer >= 1, got 0"):
+    with pytest.raises(ValueError, match="memory: "):
         spatial_capacity(model, model.initial(0), PROCESS.operator(model.n_inputs), memory=0)

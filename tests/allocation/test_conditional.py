@@ -172,18 +172,18 @@ def test_one_layer_has_all_the_capacity_whoever_asks():
 def test_bad_arguments_are_named():
     model, parameters = DilatedConvolution([1, 2]), np.ones(4)
     for order in (["layer 1"], ["layer 1", "layer 1"], ["layer 1", "layer 3"], [1, 2], "layer 1"):
-        with pytest.raises(ValueError, match="order: expected a permutation of"):
+        with pytest.raises(ValueError, match="order: "):
             layer_chain(model, parameters, np.eye(4), order=order)
-    with pytest.raises(ValueError, match="spaces: expected at least one entry, got none"):
+    with pytest.raises(ValueError, match="spaces: "):
         chain_capacities([])
-    with pytest.raises(ValueError, match="bases: expected subspaces of one space"):
+    with pytest.raises(ValueError, match="bases: "):
         conditional_capacity(constraint_space(np.eye(2), np.eye(2)), constraint_space(np.eye(3), np.eye(3)))
-    with pytest.raises(ValueError, match="subspace: expected orthonormal columns"):
+    with pytest.raises(ValueError, match="subspace: "):
         conditional_capacity(*2 * [constraint_space(np.eye(2), np.eye(2))], subspace=np.ones((2, 2)))
     for shares in (layer_chain, independent_shares, marginal_shares):
-        with pytest.raises(ValueError, match="covariance: expected shape"):
+        with pytest.raises(ValueError, match="covariance: "):
             shares(model, parameters, np.eye(3))
-        with pytest.raises(ValueError, match="parameters: expected shape"):
+        with pytest.raises(ValueError, match="parameters: "):
             shares(model, np.ones(3), np.eye(4))
         with pytest.raises(ValueError, match="rtol"):
             shares(model, parameters, np.eye(4), rtol=2)
@@ -191,5 +191,5 @@ def test_bad_arguments_are_named():
 
 @pytest.mark.parametrize("shares", [layer_chain, independent_shares, marginal_shares])
 def test_what_has_no_layers_is_refused(shares):
-    with pytest.raises(TypeError, match="model: expected an object with components, layers, got object without"):
+    with pytest.raises(TypeError, match="model: "):
         shares(object(), [1.0], np.eye(1))

@@ -26,5 +26,5 @@ def test_corners_and_equal_shares_are_allocations(allocation):
 
 @pytest.mark.parametrize("allocation", [[1.1, 0.9], [-0.1, 0.6, 0.5], [0.5, 0.6], [0.0, 0.0], [np.nan, 1.0]])
 def test_what_no_space_allocates_is_refused(allocation):
-    with pytest.raises(ValueError, match="allocation: expected"):
+    with pytest.raises(ValueError, match="allocation: "):
         space_of_allocation(allocation)

@@ -81,14 +81,14 @@ def test_the_smallest_split_is_that_of_the_unit_with_fewest_samples_on_one_side(
 
 
 def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="widths: expected inputs and outputs"):
+    with pytest.raises(ValueError, match="widths: "):
         rectifier_rank((3,))
     assert rectifier_rank((1, 3), bias=False) == 3
-    with pytest.raises(ValueError, match="widths: expected two inputs at least without biases"):
+    with pytest.raises(ValueError, match="widths: "):
         rectifier_rank((1, 3, 2), bias=False)
     with pytest.raises(ValueError, match="layers: "):
         rectifier_rank((3, 2), layers=[2])
-    with pytest.raises(ValueError, match="layers: expected one network"):
+    with pytest.raises(ValueError, match="layers: "):
         sample_constraints(random_layers(4, 3, 1, leaky(0.2), sigma_w=1.0, networks=2, rng=0), SAMPLES)
-    with pytest.raises(ValueError, match="layers: expected a hidden layer"):
+    with pytest.raises(ValueError, match="layers: "):
         smallest_split([Layer([[1.0]])], [[1.0]])

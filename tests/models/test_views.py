@@ -73,7 +73,7 @@ def test_bad_arguments_are_named():
         RegroupedLayers(MODEL, {"a": slice(0, 3)})
     with pytest.raises(ValueError, match="in order"):
         RegroupedLayers(MODEL, {"a": slice(0, MODEL.n_parameters, 2)})
-    with pytest.raises(TypeError, match=r"layers\['a'\]: expected an instance of slice"):
+    with pytest.raises(TypeError, match=r"layers\['a'\]: "):
         RegroupedLayers(MODEL, {"a": (0, MODEL.n_parameters)})
 
 
