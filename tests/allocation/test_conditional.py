@@ -11,14 +11,13 @@ from capacity.allocation import (
     chain_capacities,
     conditional_capacity,
     constraint_space,
-    constraints,
     exact_capacity,
     independent_shares,
     layer_chain,
     marginal_shares,
     model_constraints,
 )
-from capacity.linalg import orthonormal_basis
+from capacity.linalg import covariances, orthonormal_basis
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
 
@@ -131,7 +130,7 @@ def test_layers_have_the_exact_ranks_of_the_integer_tables(channels):
 def test_a_covariance_is_validated_once_for_all_subsets_of_layers(monkeypatch):
     model, sigma = DilatedConvolution.hierarchical(4, channels=2), GaussianProcess().covariance(16)
     visits = []
-    monkeypatch.setattr(constraints, "as_covariance", lambda value, *_, **__: visits.append(1) or value)
+    monkeypatch.setattr(covariances, "as_covariance", lambda value, *_, **__: visits.append(1) or value)
     for shares in (layer_chain, independent_shares, marginal_shares):
         shares(model, model.initial(0), sigma)
     assert len(visits) == 3

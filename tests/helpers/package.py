@@ -7,10 +7,11 @@ from pathlib import Path
 import capacity
 
 
-def files():
-    """Full names of the files that hold code, rooms left out."""
+def rooms():
+    """Full names of the rooms, whose `__all__` is public: subpackages, and files beside them."""
     found = pkgutil.walk_packages(capacity.__path__, "capacity.")
-    return sorted(each.name for each in found if not each.ispkg)
+    beside = (each for each in found if each.ispkg or each.name.count(".") == 1)
+    return sorted(each.name for each in beside if not each.name.startswith("capacity._"))
 
 
 def imported():
