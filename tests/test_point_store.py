@@ -42,7 +42,7 @@ def test_the_file_of_another_point_is_refused(tmp_path):
         store.save(point, {"square": point["n"] ** 2})
     first, second = tmp_path.glob("points/*.json")
     first.write_bytes(second.read_bytes())
-    with pytest.raises(ValueError, match=r"folder: expected the point \{'n': "):
+    with pytest.raises(ValueError, match="folder: "):
         store.table()
 
 
