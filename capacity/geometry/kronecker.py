@@ -9,8 +9,9 @@ columns of the weights exchange the factors: A (x) G.) A bias is the weight of a
 import numpy as np
 from scipy import linalg
 
-from capacity._validation import as_covariance, as_matrix, check_integer, check_real, check_size
+from capacity._validation import as_matrix, check_integer, check_real, check_size
 from capacity.geometry.fisher import check_family, dense_pass, output_scores, probabilities
+from capacity.linalg.covariances import as_covariance
 from capacity.networks.parameter_gradients import output_gradients, sample_gradients, second_moment
 
 __all__ = ["fisher_block", "kronecker_factors", "kronecker_step", "nearest_kronecker"]
