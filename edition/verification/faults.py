@@ -271,8 +271,9 @@ def _tests_of(file, root):
     """Return the tests of a module's room, None if there are none."""
     parts = file.with_suffix("").parts
     parts = parts[1:] if parts[0] == "capacity" else parts
-    folders = [Path("tests", *parts[:n]) for n in range(len(parts) - 1, 0, -1)]
-    candidates = [*folders, Path("tests", f"test_{parts[0]}.py")]
+    candidates = [Path("tests", *parts[:n]) for n in range(len(parts) - 1, 0, -1)]
+    if parts[:-1] in ((), ("studies",)):  # in no room
+        candidates = [Path("tests", *parts[:-1], f"test_{parts[-1]}.py")]
     return next((tests for tests in candidates if file.suffix == ".py" and (root / tests).exists()), None)
 
 

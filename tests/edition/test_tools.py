@@ -89,12 +89,13 @@ def test_what_the_package_imports_is_declared_as_its_dependencies_and_extras():
 
 
 @pytest.mark.parametrize(
-    ("folders", "groups"), [(["edition"], ["book"]), (["tests", ".ci", "benchmarks", "edition"], ["book", "test"])]
+    ("folders", "groups"),
+    [(["edition"], ["book"]), (["tests", ".ci", "benchmarks", "studies", "edition"], ["book", "test"])],
 )
 def test_what_the_checkout_imports_is_declared_as_its_groups(folders, groups):
     declared = required(*groups)
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
-    ours = {"capacity", "edition", "benchmarks", *(path.stem for path in files)}
+    ours = {"capacity", "studies", "edition", "benchmarks", *(path.stem for path in files)}
     optional_peers = {"torch", "torchinfo", "relucent", "curvlinops", "nngeometry"}
     found = {name for path in files for name in imports(path.read_text(encoding="utf-8"))}
     assert len(found) > 20
@@ -107,7 +108,7 @@ def test_what_the_chapters_import_is_declared():
     line = re.compile(r"^(?:import|from) (\w+)[\w.]*(?: import| as|$)", re.MULTILINE)
     found = {name for text in texts for name in line.findall(text)}
     assert {"numpy", "pandas", "myst_nb"} <= found
-    assert undeclared(found - {"capacity", "edition"}, declared) == {}
+    assert undeclared(found - {"capacity", "studies", "edition"}, declared) == {}
 
 
 def test_the_lock_has_one_version_of_each_package_for_all_pythons():
