@@ -174,7 +174,6 @@ def run(root, chapter, parameters, scale):
 
     from edition.claims import ledger
     from edition.execution.all_chapters import execute
-    from edition.publishing.commit import staged_origin
     from edition.publishing.site import build_html, publish, stage
 
     chapters = book(root)
@@ -197,7 +196,7 @@ def run(root, chapter, parameters, scale):
         folder = build / "stage-run"
         pages = list(dict.fromkeys([found, chapters.get("bibliography", found)]))  # what the page cites
         positions = stage(pages, {found.name: destination}, folder, root=root, alone=values)
-        publish(build_html(folder, positions, strict=False), destination.with_suffix(""), staged_origin(folder))
+        publish(build_html(folder, positions, strict=False), destination.with_suffix(""))
         click.echo(f"as a page: {destination.with_suffix('') / 'index.html'}")
 
 

@@ -7,7 +7,6 @@ import click
 from edition.book import book, chosen, parameters_at
 from edition.execution.all_chapters import execute_all
 from edition.files import write_atomically
-from edition.publishing.commit import staged_origin
 from edition.publishing.pdf import check_tex, typeset
 from edition.publishing.site import build_html, build_latex, publish, stage
 
@@ -61,7 +60,7 @@ def build_book(root, scale, build, *, jobs=2):
     if missing := missing_pages(chapters.values(), html):
         raise RuntimeError(f"pages missing: {', '.join(map(str, missing))}")
     destination = site_folder(build, scale)
-    publish(html, destination, staged_origin(folder))
+    publish(html, destination)
     return destination
 
 

@@ -1,16 +1,17 @@
 """From executed notebooks to the book: staging, the build with Jupyter Book, and the check of its pages."""
 
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import nbformat
 import yaml
 
+from capacity._files import write_atomically
 from edition.book import ROOT, read_yaml
 from edition.claims import ledger
 from edition.claims.coverage import FILE as COVERAGE
@@ -19,8 +20,6 @@ from edition.claims.faults import counts_by_claim
 from edition.claims.history import check_former_ids, former_ids
 from edition.figures import records as figures
 from edition.metadata import origin
-from edition.publishing import former
-from edition.publishing.commit import ORIGIN, awaiting, fill_in
 from edition.publishing.folding import fold
 from edition.publishing.receipt import receipt
 from edition.publishing.single import detach
@@ -30,6 +29,8 @@ __all__ = ["build_html", "build_latex", "publish", "stage"]
 SHARED = (Path("edition") / "static", Path("edition") / "inventories")  # what the configuration names
 OFFERED = Path("tests") / "oracles"  # second implementations, which chapters offer as downloads
 EXTRA = "extra"  # what is copied to the site's root
+SOURCES, LOCK = ("capacity", "edition", "studies"), "requirements.txt"
+MADE = "_build"  # below the staged book, of Jupyter Book
 REFUSED = re.compile(r"^\w+: \[Errno (\d+)\] ([^:\n]*)(?:: '([^'\n]*)')?", re.MULTILINE)  # what a traceback ends with
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
@@ -44,7 +45,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
     executed : dict
         The path of the executed notebook of each chapter that has code, by name.
     folder : Path
-        Nothing else is in it afterwards but the former pages, if they can be kept for what is staged now.
+        Nothing else is in it afterwards but the former pages.
     alone : dict, optional
         Where this is not the book but the first chapter on its own: the values that a reader gave its parameters.
     run : dict, optional
@@ -55,9 +56,10 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
     dict
         For each staged notebook, by its path below `folder`, the line in the chapter's text where each cell begins.
     """
-    root, destination, whole = Path(root), Path(folder), alone is None
-    folder = destination.with_name(f".{destination.name}.new")
-    shutil.rmtree(folder, ignore_errors=True)
+    root, folder, whole = Path(root), Path(folder), alone is None
+    for former in folder.glob("*"):
+        if former.name != MADE:
+            shutil.rmtree(former) if former.is_dir() else former.unlink()
     (folder / EXTRA).mkdir(parents=True)  # even where there is no figure
     _copy_shared(root, folder)
     _write_contents(root, folder, None if whole else chapters)
@@ -71,11 +73,9 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
         check_former_ids(ids, earlier)
         check_coverage(read_coverage(root), ids)
     records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
-    shared = origin(root)
     texts = {
         "claims.json": ledger.to_json(claims, earlier["retired"]),
-        "figures.json": figures.to_json(records, awaiting(shared)),
-        ORIGIN: json.dumps(shared),
+        "figures.json": figures.to_json(records, origin(root)),
     }
     if run is not None:
         hashed = files | {"claims.json": texts["claims.json"].encode()}
@@ -84,8 +84,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
         (folder / name).write_text(text, encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
     positions = _write_chapters(chapters, notebooks, folder)
-    _write_settings(root, folder, [*(name for name in texts if name not in ("figures.json", ORIGIN)), EXTRA], positions)
-    former.renew(destination, folder)
+    _write_settings(root, folder, [*(name for name in texts if name != "figures.json"), EXTRA], positions)
     return positions
 
 
@@ -158,7 +157,7 @@ def _write_settings(root, folder, published, notebooks):
 def build_html(folder, positions, *, strict=True):
     """Build the staged book with warnings as errors; warnings are printed with their place in the chapter's text.
 
-    Pages that were made before and that nothing changed are kept.
+    Pages that were made from the same before are kept.
 
     Raises
     ------
@@ -167,19 +166,29 @@ def build_html(folder, positions, *, strict=True):
     OSError
         If the system refuses it a file, as on a full disk.
     """
-    basis = former.basis(folder)
-    anew = [] if former.taken_up(folder, basis) else ["--all"]
-    html = _build(folder, positions, "html", [*anew, *(["-W", "-n"] if strict else [])])
-    former.remember(folder, basis)
+    note, basis = Path(folder) / MADE / "made-from", _basis(Path(folder))
+    if note.is_file() and note.read_text(encoding="utf-8") == basis:
+        return Path(folder) / MADE / "html"
+    html = _build(folder, positions, "html", ["-W", "-n"] if strict else [])
+    write_atomically(note, basis)
     return html
 
 
 def build_latex(folder, positions):
     """Write the staged book as one LaTeX document; warnings are errors, as in `build_html`."""
-    return _build(folder, positions, "latex", ["--all", "-W", "-n"])
+    return _build(folder, positions, "latex", ["-W", "-n"])
+
+
+def _basis(folder):
+    """Return a digest of all that pages are made from: what is staged, what builds it, what it documents."""
+    staged = [path for path in folder.rglob("*") if path.is_file() and path.relative_to(folder).parts[0] != MADE]
+    sources = [path for name in SOURCES for path in (ROOT / name).rglob("*.py*") if path.suffix != ".pyc"]
+    files = [str(path) + sha256(path.read_bytes()).hexdigest() for path in sorted([*staged, *sources, ROOT / LOCK])]
+    return sha256("".join([sys.version, *files]).encode()).hexdigest()
 
 
 def _build(folder, positions, builder, options):
+    shutil.rmtree(Path(folder) / MADE, ignore_errors=True)
     command = [Path(sys.executable).with_name("jupyter-book"), "build", folder, "--builder", builder]
     command += ["-q", "--keep-going", *options]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))  # where Sphinx finds the extensions
@@ -191,20 +200,16 @@ def _build(folder, positions, builder, options):
         raise OSError(int(number), os.strerror(int(number)), place or str(folder))
     if done.returncode:
         raise RuntimeError(f"the pages could not be built:\n{output}")
-    return Path(folder) / "_build" / builder
+    return Path(folder) / MADE / builder
 
 
-def publish(html, destination, shared=None):
-    """Put the built pages in place of the former ones, which stay until all new ones are there.
-
-    `shared` is what `edition.publishing.commit.staged_origin` returns of the book that they were built from.
-    """
+def publish(html, destination):
+    """Put the built pages in place of the former ones, which stay until all new ones are there."""
     fresh, old = (destination.with_name(f".{destination.name}.{age}") for age in ("new", "old"))
     for folder in (fresh, old):
         shutil.rmtree(folder, ignore_errors=True)
     try:
         shutil.copytree(html, fresh)
-        fill_in(fresh, shared or {})
     except OSError:
         shutil.rmtree(fresh, ignore_errors=True)
         raise

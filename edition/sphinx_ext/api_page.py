@@ -89,15 +89,6 @@ def room_page(room):
     return "\n".join([head, *table, "", *(_directive(name, member) for name, member in found.items())])
 
 
-def shown_files(room=None):
-    """Return the files whose docstrings stand on the page of a room, or on that of all of them."""
-    shown = [import_module(f"capacity.{name}") for name in ([room] if room else rooms())]
-    if room:
-        shown += [getattr(shown[0], name) for name in rooms()[room]]
-    modules = filter(None, map(inspect.getmodule, shown))
-    return sorted({module.__file__ for module in modules if module.__name__.split(".")[0] == "capacity"})
-
-
 def _purpose(member):
     """Return the first paragraph of a docstring, in one line."""
     return _escaped(inspect.getdoc(member).split("\n\n")[0].replace("\n", " "))
@@ -113,13 +104,11 @@ def _directive(name, member):
 
 
 def fill(app, docname, source):
-    """Put the text of a page in place of its marker, and note the files whose docstrings it shows."""
+    """Put the text of a page in place of its marker."""
     if docname == OVERVIEW or docname.startswith(f"{OVERVIEW}/"):
         room = None if docname == OVERVIEW else docname.removeprefix(f"{OVERVIEW}/").replace("/", ".")
         text = overview() if room is None else room_page(room)
         source[0] = source[0].replace(MARKER, f"```{{eval-rst}}\n{text}```")
-        for path in shown_files(room):
-            app.env.note_dependency(path)
 
 
 def belong(app, doctree):

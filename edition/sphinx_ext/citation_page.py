@@ -7,7 +7,7 @@ from pybtex.database import BibliographyData, parse_file
 from sphinx.util.docutils import SphinxDirective
 
 from edition.metadata import as_text, edition_entry
-from edition.publishing.commit import ORIGIN, staged_origin
+from edition.sphinx_ext.figures_page import recorded
 
 
 class Citation(SphinxDirective):
@@ -26,9 +26,9 @@ class Citation(SphinxDirective):
 
     def edition(self):
         """Return both for this copy of the edition."""
-        if not (shared := staged_origin(self.env.srcdir)):
+        if (content := recorded(self.env)) is None:
             return "The version is shown when the book is built by its own command.", "see CITATION.cff"
-        self.env.note_dependency(str(Path(self.env.srcdir) / ORIGIN))
+        shared = content["edition"]
         commit = f"commit {shared['commit']}" if "commit" in shared else ""
         address = f"https://doi.org/{shared['doi']}" if "doi" in shared else shared.get("url")
         rest = [f"Version {shared['version']}", commit, address]
@@ -36,9 +36,7 @@ class Citation(SphinxDirective):
 
     def paper(self, key):
         """Return both for a paper of arXiv."""
-        path = str(Path(self.env.srcdir) / "references.bib")
-        self.env.note_dependency(path)
-        entries = parse_file(path).entries
+        entries = parse_file(str(Path(self.env.srcdir) / "references.bib")).entries
         if key not in entries or "eprint" not in entries[key].fields:
             raise self.error(f"citation: expected edition or a paper of references.bib with eprint, got {key!r}")
         fields, number = entries[key].fields, entries[key].fields["eprint"]

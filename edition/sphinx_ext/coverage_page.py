@@ -1,11 +1,10 @@
 """The coverage of the sources as a page: for each section, which claims check its sentences, or why none does."""
 
 from itertools import groupby
-from pathlib import Path
 
 from docutils import nodes
 
-from edition.claims.coverage import FILE, REASONS, SOURCES, read_coverage
+from edition.claims.coverage import REASONS, SOURCES, read_coverage
 from edition.sphinx_ext.claims_page import ClaimsDirective, badge_to
 
 
@@ -19,7 +18,6 @@ class Coverage(ClaimsDirective):
         rows = [row for row in read_coverage(self.env.srcdir) if row.source == self.arguments[0]]
         if not rows:
             return [nodes.paragraph("", "Nothing is covered yet.")]
-        self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
         by_id = {record["id"]: record for record in records}
         checked = sum(bool(row.claims) for row in rows)
         text = f"{SOURCES[self.arguments[0]]} has {len(rows)} sentences; claims check {checked} of them, and for "

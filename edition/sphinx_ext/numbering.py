@@ -7,7 +7,6 @@ from 1 in each chapter.
 """
 
 from collections import Counter
-from copy import deepcopy
 
 from docutils import nodes
 
@@ -65,20 +64,8 @@ def note_labels(app, doctree):
             section["ids"] = [f"{section.parent['label']}-content"]
 
 
-def forget_labels(app, env, docname):
-    """Forget the labels of a document that is read again."""
-    _labels(env).pop(docname, None)
-
-
-def restore_numbers(app, env):
-    """Give back the numbers that Sphinx counted, with which it compares its next ones to tell which pages changed."""
-    env.toc_fignumbers = getattr(env, "edition_counted", env.toc_fignumbers)
-    return []
-
-
 def assign_numbers(app, env):
     """Number all equations, figures, tables and statements, once Sphinx has numbered them its own way."""
-    env.edition_counted = deepcopy(env.toc_fignumbers)
     counter, equations = Counter(), env.get_domain("math").equations
     for docname in reading_order(env):
         numbers = number(_labels(env).get(docname, []), counter, "equation")
@@ -107,8 +94,6 @@ def _labels(env):
 def setup(app):
     """Register the extension."""
     app.connect("doctree-read", note_labels)
-    app.connect("env-purge-doc", forget_labels)
-    app.connect("env-get-updated", restore_numbers, priority=100)
     app.connect("env-get-updated", assign_numbers, priority=900)
     app.connect("doctree-resolved", show_numbers)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}

@@ -12,32 +12,26 @@ from sphinx.addnodes import start_of_file, toctree
 from sphinx_proof.nodes import proof_node
 
 from edition.claims.ledger import as_claim
-from edition.publishing.commit import staged_origin
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claim_nodes import verdict_node
 from edition.sphinx_ext.claims_page import recorded as recorded_claims
 from edition.sphinx_ext.exercises import print_exercises, solutions_chapter
+from edition.sphinx_ext.figures_page import recorded as recorded_figures
 from edition.sphinx_ext.margin import move_to_margin
 
 STYLE = Path(__file__).with_name("printing.sty")
 
 
 def configure(app, config):
-    """Give LaTeX the book's style, the macros that MathJax has on the pages, and the subtitle."""
+    """Give LaTeX the book's style, the macros that MathJax has on the pages, subtitle, version and commit."""
     macros = config.mathjax3_config["tex"]["macros"].items()
     commands = "".join(f"\\newcommand{{\\{name}}}{{{body}}}\n" for name, body in macros)
-    edition = staged_origin(app.srcdir)
+    edition = (recorded_figures(app) or {"edition": {}})["edition"]
     subtitle = edition.get("title", "").partition(": ")[2]
     commands += f"\\newcommand{{\\booksubtitle}}{{{subtitle[:1].upper()}{subtitle[1:]}}}\n"
     config.latex_elements = config.latex_elements | {"preamble": f"\\usepackage{{{STYLE.stem}}}\n{commands}"}
     config.latex_additional_files = [str(STYLE)]
-
-
-def date(app):
-    """Give the title page version and commit as its date; as a setting, each commit would make all pages anew."""
-    if app.builder.name == "latex":
-        edition = staged_origin(app.srcdir)
-        app.builder.context["date"] = ", ".join(f"{w} {edition[w]}" for w in ("version", "commit") if w in edition)
+    config.today = ", ".join(f"{word} {edition[word]}" for word in ("version", "commit") if word in edition)
 
 
 def adapt(app, doctree, docname):
@@ -154,7 +148,6 @@ def _latex(text):
 
 def setup(app):
     """Register the extension."""
-    app.connect("builder-inited", date)
     app.connect("config-inited", configure)
     app.connect("doctree-resolved", adapt, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,7 +5,6 @@ Captions of figures are text of the article. Pages of the programming interface 
 
 from docutils import nodes
 from sphinx.builders.html import StandaloneHTMLBuilder
-from sphinx.util.index_entries import split_index_msg
 
 __all__ = ["Pages", "article"]
 
@@ -19,26 +18,6 @@ class Pages(StandaloneHTMLBuilder):
     def index_page(self, pagename, doctree, title):
         """Add a page to the index of the search."""
         super().index_page(pagename, article(doctree), title)
-
-    # Where some pages are kept, Sphinx's index is not that of a build from nothing, and there is no public way to it.
-
-    def load_indexer(self, docnames):
-        """Load the former index for the pages that are kept, with their entries of the general index."""
-        super().load_indexer(docnames)
-        for docname in self.env.found_docs - set(docnames):
-            listed = self.env.get_domain("index").entries.get(docname, [])
-            found = {
-                (text, id or "", main) for kind, value, id, main, _ in listed for text in split_index_msg(kind, value)
-            }
-            self.indexer._index_entries[docname] = sorted(found)
-
-    def dump_search_index(self):
-        """Write the index in the order of the pages, without words that were on a former page only."""
-        for words in (self.indexer._mapping, self.indexer._title_mapping):
-            for word in [word for word, pages in words.items() if not pages]:
-                del words[word]
-        self.indexer._index_entries = dict(sorted(self.indexer._index_entries.items()))
-        super().dump_search_index()
 
 
 def article(doctree):

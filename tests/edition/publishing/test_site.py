@@ -34,6 +34,22 @@ def test_a_warning_fails_the_build_and_names_the_line_of_the_text(tmp_path):
         build_html(tmp_path / "stage", positions)
 
 
+@pytest.mark.usefixtures("imported_once")
+def test_pages_are_kept_where_nothing_changed_and_made_anew_otherwise(tmp_path):
+    root, folder = write_book(tmp_path / "book", {"intro": "# Book\n", "one": "# One\n"}), tmp_path / "stage"
+
+    def written():
+        page = build_html(folder, stage(list(book(root).values()), {}, folder, root=root)) / "chapters" / "one.html"
+        return page.stat().st_mtime_ns
+
+    first = written()
+    (folder / "left.md").write_text("# Left")
+    assert written() == first
+    assert not (folder / "left.md").exists()
+    (root / "chapters" / "one.md").write_text("# Another\n")
+    assert written() > first
+
+
 @pytest.mark.parametrize(
     ("module", "function", "call", "there"),
     [
