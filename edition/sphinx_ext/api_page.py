@@ -15,7 +15,7 @@ from numpydoc.xref import DEFAULT_LINKS
 from sphinx.util.docutils import SphinxRole
 
 import capacity
-from edition.sphinx_ext.search_aliases import GREEK
+from edition.sphinx_ext.search_index import GREEK
 
 OVERVIEW, MARKER = "chapters/api", "% The names are listed here when the book is built."
 MARKUP = re.compile(r"(`+.*?`+|(?<!\S)\*{1,2}[^\s*][^*]*\*{1,2}(?!\w))")  # what is meant as such: `code`, *words*

@@ -5,7 +5,7 @@ import json
 import pytest
 from docutils import nodes
 
-from edition.sphinx_ext.search_index import article
+from edition.sphinx_ext.search_index import GREEK, article
 
 
 @pytest.fixture(scope="session")
@@ -33,3 +33,28 @@ def test_the_tree_of_the_page_stays_as_it_is():
     document = page.deepcopy()
     assert article(page).astext().split("\n\n") == ["Words", "A picture"]
     assert page.pformat() == document.pformat()
+
+
+@pytest.mark.parametrize(
+    ("words", "page", "anchor"),
+    [
+        ("figure 5", "linear/one", "linear-fig-5"),
+        ("fig. 5", "linear/one", "linear-fig-5"),
+        ("paper 1 figure 5", "linear/one", "linear-fig-5"),
+        ("figure e1", "linear/one", "own-fig"),
+        ("eq. (16)", "linear/one", "equation-linear-eq-16"),
+        ("property 3 of paper 1", "linear/one", "linear-prop-3"),
+        ("theorem e1", "linear/one", "linear-own-theorem"),
+        ("section 3.1", "linear/one", "a-section"),
+        ("3.1", "linear/one", "a-section"),
+        ("citation", "cite", ""),
+    ],
+)
+def test_a_number_leads_to_what_has_it_and_a_keyword_to_its_page(html, index, words, page, anchor):
+    found = [(index["docnames"][number], place) for number, place, main in index["indexentries"][words] if main]
+    assert found == [(f"chapters/{page}", anchor)]
+    assert not anchor or f'id="{anchor}"' in (html / "chapters" / f"{page}.html").read_text()
+
+
+def test_greek_letters_are_named_as_in_formulas():
+    assert [GREEK[name] for name in ("lambda", "Sigma", "nu", "epsilon")] == ["λ", "Σ", "ν", "ε"]
