@@ -11,7 +11,6 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from capacity._files import write_atomically
 from edition.book import ROOT, read_yaml
 from edition.claims import ledger
 from edition.claims.coverage import FILE as COVERAGE
@@ -19,6 +18,7 @@ from edition.claims.coverage import check_coverage, read_coverage
 from edition.claims.faults import counts_by_claim
 from edition.claims.history import check_former_ids, former_ids
 from edition.figures import records as figures
+from edition.files import write_atomically
 from edition.metadata import origin
 from edition.publishing.folding import fold
 from edition.publishing.receipt import receipt

@@ -8,7 +8,6 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
-import capacity
 from edition.book import ROOT, book
 from edition.sphinx_ext.api_page import (
     MARKER,
