@@ -22,17 +22,7 @@ class PlanarGraph(NamedTuple):
 
 
 def one_polygon(n):
-    """The graph of one polygon.
-
-    Parameters
-    ----------
-    n : int
-        Number of its vertices, 0, ..., n - 1 counterclockwise.
-
-    Returns
-    -------
-    PlanarGraph
-    """
+    """The graph of one polygon with n vertices, 0, ..., n - 1 counterclockwise."""
     corners = np.arange(n)
     edges = np.stack([corners, np.roll(corners, -1)], axis=1)
     return PlanarGraph(edges, np.full(n, -1), corners, corners, np.array([0, n]))
@@ -41,23 +31,11 @@ def one_polygon(n):
 def split(graph, signs, line):
     """Cut all faces that have corners on both sides of a line.
 
-    Parameters
-    ----------
-    graph : PlanarGraph
-        With V vertices.
-    signs : ndarray of int8, shape (V,)
-        The side that each vertex lies on; 0 on the line itself.
-    line : int
-        The name of the line, for the new edges.
-
-    Returns
-    -------
-    graph : PlanarGraph
-        Uncut faces first, in their order; then the parts on the positive side, then those on the negative side.
-    ends : ndarray, shape (K, 2)
-        The vertices between which each new vertex V, ..., V + K - 1 lies.
-    parents : ndarray, shape (faces,)
-        The former face that each face is part of.
+    `signs`, int8 of shape (V,), has the side that each vertex lies on, 0 on the line itself; `line` is its name, for
+    the new edges. Returned are the graph, with uncut faces first, in their order, then the parts on the positive side,
+    then those on the negative side; the vertices (K, 2) between which each new vertex V, ..., V + K - 1 lies; and the
+    former face that each face is part of. No line has the corners of a convex face on its two sides in turn more than
+    once: that is refused.
     """
     edges, lines, corners, sides, offsets = graph
     sizes, around = np.diff(offsets), signs[corners]

@@ -10,19 +10,8 @@ _PAIRS = 2**21  # of a cell and a point that are looked at together
 def locate(vertices, corners, offsets, points):
     """The polygon that each point lies in, or -1; of several, the one in which it is farthest from the border.
 
-    A point counts as inside up to 1e-12 of the extent of all polygons.
-
-    Parameters
-    ----------
-    vertices : ndarray, shape (V, 2)
-    corners : ndarray of int, shape (N,)
-        Vertices around each polygon, counterclockwise.
-    offsets : ndarray of int, shape (polygons + 1,)
-    points : ndarray, shape (points, 2)
-
-    Returns
-    -------
-    ndarray of int, shape (points,)
+    A point counts as inside up to 1e-12 of the extent of all polygons. `corners` are the vertices around each polygon,
+    counterclockwise, those of polygon i from offsets[i] to offsets[i + 1].
     """
     around, starts, sizes = vertices[corners], offsets[:-1], np.diff(offsets)
     slack = 1e-12 * np.ptp(vertices, axis=0).max()

@@ -1,13 +1,10 @@
 """A piecewise-linear network as what its regions are computed from: weights, and kinks and slopes of activations."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from capacity.networks import Layer
-
-__all__ = ["Stage", "as_stages", "check_layers"]
+__all__ = ["Stage", "as_stages"]
 
 
 class Stage(NamedTuple):
@@ -60,61 +57,18 @@ class Stage(NamedTuple):
         return above if self.residual is None else maps + self.residual * above
 
 
-def check_layers(layers):
-    """Check that there are layers, in a sequence.
-
-    Parameters
-    ----------
-    layers : sequence of Layer
-        From the inputs up.
-    """
-    if not isinstance(layers, Sequence) or not layers or not all(isinstance(layer, Layer) for layer in layers):
-        raise TypeError(f"layers: expected a sequence of Layer, got {layers!r}; pass them from the inputs up")
-
-
 def as_stages(layers):
-    """The stages of a network, after checking that it is one dense piecewise-linear network.
-
-    Parameters
-    ----------
-    layers : sequence of Layer
-        From the inputs up.
-
-    Returns
-    -------
-    list of Stage
-    """
-    check_layers(layers)
-    stages, units = [], layers[0].inputs
-    for i, layer in enumerate(layers):
-        if layer.dimensions or layer.weights.ndim != 2:
-            raise ValueError(
-                f"layers[{i}]: expected one dense layer, weights of shape (outputs, inputs), got shape "
-                f"{layer.weights.shape}; pass one network at a time, its convolutions as matrices"
-            )
-        if layer.batch_norm:
-            raise ValueError(
-                f"layers[{i}]: expected no normalisation over samples, got batch_norm; fold fixed statistics into the "
-                "weights"
-            )
-        if layer.inputs != units:
-            raise ValueError(
-                f"layers[{i}]: expected {units} inputs, as many as there are units below, got {layer.inputs}; list the "
-                "layers from the inputs up"
-            )
-        bias = np.zeros(layer.outputs) if layer.bias is None else layer.bias
-        stages.append(Stage(layer.weights, bias, layer.residual, *_pieces(layer.activation, f"layers[{i}]")))
-        units = layer.outputs
-    return stages
+    """The stages of one dense piecewise-linear network without normalisation, from the inputs up."""
+    biases = [np.zeros(layer.outputs) if layer.bias is None else layer.bias for layer in layers]
+    return [
+        Stage(layer.weights, bias, layer.residual, *_pieces(layer.activation)) for layer, bias in zip(layers, biases)
+    ]
 
 
-def _pieces(activation, name):
+def _pieces(activation):
     """Kinks, slopes and intercepts of an activation; those of the identity where there is none."""
     if activation is None:
         return np.zeros(0), np.ones(1), np.zeros(1)
-    remedy = "pass relu(), leaky(slope), absolute() or hard_tanh()"
-    if getattr(activation, "kinks", None) is None:
-        raise ValueError(f"{name}: expected a piecewise-linear activation, got {activation.name}; {remedy}")
     kinks = np.array(activation.kinks, dtype=float)
     points = np.array([0.0])
     if kinks.size:
@@ -122,6 +76,4 @@ def _pieces(activation, name):
     slopes = np.asarray(activation.derivative(points), dtype=float)
     start = float(activation(points[:1])[0]) - slopes[0] * points[0]
     intercepts = start + np.concatenate([[0.0], np.cumsum(-np.diff(slopes) * kinks)])  # by continuity
-    if not np.allclose(slopes * points + intercepts, activation(points), rtol=1e-12, atol=1e-12):
-        raise ValueError(f"{name}: expected a continuous activation, got jumps in {activation.name}; {remedy}")
     return kinks, slopes, intercepts

@@ -11,34 +11,19 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from capacity._validation import as_vector, check_real, check_size
-from studies.expressivity._stages import check_layers
-
-__all__ = ["ArcPieces", "check_sinusoidal", "sinusoid_pieces", "split_sinusoids", "subdivide_arc"]
+__all__ = ["ArcPieces", "sinusoid_pieces", "split_sinusoids", "subdivide_arc"]
 
 _SHORTEST = 1e-12  # radians: a shorter piece is left out; roots are this far apart only where a sinusoid just touches
 
 
 @dataclass(frozen=True)
 class ArcPieces:
-    """The linear pieces of a network along an arc.
+    """The linear pieces of a network along an arc."""
 
-    Attributes
-    ----------
-    edges : ndarray, shape (pieces + 1,)
-        From 0 to the angle of the arc, in radians; those in between are breakpoints of some hidden unit.
-    patterns : ndarray of uint8, shape (pieces, hidden units)
-        As `activation_patterns` has them.
-    outputs : ndarray, shape (pieces, 3, outputs)
-        alpha, beta and gamma of the outputs alpha cos t + beta sin t + gamma on each piece.
-    lengths : ndarray, shape (layers + 1,)
-        Lengths of the images, as of `trajectory_lengths`: sums of parts of ellipses, in closed form.
-    """
-
-    edges: np.ndarray
-    patterns: np.ndarray
-    outputs: np.ndarray
-    lengths: np.ndarray
+    edges: np.ndarray  # (pieces + 1,), from 0 to the angle of the arc; in between are breakpoints of some hidden unit
+    patterns: np.ndarray  # (pieces, hidden units), uint8, as `activation_patterns` has them
+    outputs: np.ndarray  # (pieces, 3, outputs): alpha, beta and gamma of alpha cos t + beta sin t + gamma
+    lengths: np.ndarray  # (layers + 1,), of the images, as of `trajectory_lengths`: sums of parts of ellipses
 
     @property
     def closed(self):
@@ -53,25 +38,12 @@ class ArcPieces:
 
 
 def subdivide_arc(layers, first, second, *, angle=np.pi / 2):
-    """The pieces of the arc x0 cos t + x1 sin t on which a piecewise-linear network is linear in its inputs.
+    """The pieces of the arc x0 cos t + x1 sin t, t from 0 to `angle`, on which a piecewise-linear network is linear.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Of one network: dense, piecewise-linear activations, no residual branches, no normalisation.
-    first, second : array_like, shape (inputs,)
-        The points x0 and x1.
-    angle : float, optional
-        The arc goes from t = 0 to here, at most 2 pi.
-
-    Returns
-    -------
-    ArcPieces
-
-    Notes
-    -----
-    Pieces shorter than 1e-12 are left out, which happens where a sinusoid only just reaches a kink. Work and memory are
-    in proportion to pieces times units.
+    The layers are those of one network, dense, without residual branches and normalisation, the first without
+    activation; `first` and `second` are x0 and x1, and the angle is at most 2 pi. Pieces shorter than 1e-12 are left
+    out, which happens where a sinusoid only just reaches a kink. Work and memory are in proportion to pieces times
+    units.
 
     Examples
     --------
@@ -81,79 +53,20 @@ def subdivide_arc(layers, first, second, *, angle=np.pi / 2):
     >>> subdivide_arc(layers, [1.0, 0.0], [0.0, 1.0], angle=2 * np.pi).edges / np.pi
     array([0. , 0.3333..., 1.6666..., 2. ])
     """
-    layers = check_sinusoidal(layers)
-    first = as_vector(first, "first", length=layers[0].inputs)
-    second = as_vector(second, "second", length=layers[0].inputs)
-    angle = check_real(angle, "angle", above=0, maximum=2 * np.pi, remedy="pass radians up to one turn")
-    points = np.stack([first, second, np.zeros_like(first)])
+    points = np.stack([first, second, np.zeros(len(first))])
     edges, parents, outputs, patterns, lengths = sinusoid_pieces(layers, points, angle)
     states = [states[parent] for states, parent in zip(patterns, parents)]
     joined = np.concatenate(states, axis=1) if states else np.zeros((edges.size - 1, 0), np.uint8)
     return ArcPieces(edges, joined, outputs, lengths)
 
 
-def check_sinusoidal(layers):
-    """Return layers of one dense network with piecewise-linear activations, the first of which has none.
-
-    Parameters
-    ----------
-    layers : sequence of Layer
-        From the inputs up.
-
-    Returns
-    -------
-    sequence of Layer
-    """
-    check_layers(layers)
-    for number, layer in enumerate(layers):
-        if layer.weights.ndim != 2 or layer.dimensions or layer.batch_norm or layer.residual is not None:
-            raise ValueError(
-                f"layers[{number}]: expected a plain dense layer of one network, got weights of shape "
-                f"{layer.weights.shape}; pass one network without normalisation and residual branches"
-            )
-        if number and layer.inputs != layers[number - 1].outputs:
-            raise ValueError(
-                f"layers[{number}]: expected {layers[number - 1].outputs} inputs, got {layer.inputs}; list the layers "
-                "from the inputs up"
-            )
-        if number and layer.activation is not None and getattr(layer.activation, "kinks", None) is None:
-            raise ValueError(
-                f"layers[{number}]: expected a piecewise-linear activation, got {layer.activation.name}; sample the "
-                "arc instead, see count_transitions"
-            )
-    if layers[0].activation is not None:
-        raise ValueError(
-            f"layers[0]: expected no activation on the inputs, got {layers[0].activation.name}; leave it out"
-        )
-    return layers
-
-
 def sinusoid_pieces(layers, sinusoids, angle, *, measured=True):
     """Take sinusoids through layers: the pieces, the sinusoids of the outputs, and what was met on the way.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Checked.
-    sinusoids : ndarray, shape (3, inputs)
-        alpha, beta and gamma of what the first layer multiplies by its weights.
-    angle : float
-        The end of the arc.
-    measured : bool, optional
-        Whether lengths are wanted.
-
-    Returns
-    -------
-    edges : ndarray, shape (pieces + 1,)
-        Between 0 and the angle.
-    parents : list of ndarray, shape (pieces,)
-        For each hidden layer, in which of its own pieces each piece lies.
-    outputs : ndarray, shape (pieces, 3, outputs)
-        Sinusoids of the outputs.
-    patterns : list of ndarray, shape (pieces of the layer, units)
-        Of each hidden layer, on its own pieces.
-    lengths : ndarray, shape (layers + 1,)
-        Of the inputs, of the activities of hidden layers, and of the outputs; empty if they are not wanted.
+    `sinusoids`, shape (3, inputs), has alpha, beta and gamma of what the first layer multiplies by its weights, up to
+    an angle. Returned are the edges (pieces + 1,) of the pieces; for each hidden layer, in which of its own pieces each
+    piece lies; the sinusoids (pieces, 3, outputs) of the outputs; the patterns of each hidden layer on its own pieces;
+    and the lengths of the inputs, of the activities of hidden layers and of the outputs, if they are to be `measured`.
     """
     edges = np.array([0.0, angle])
     patterns, parents, lengths = [], [], []
@@ -165,8 +78,6 @@ def sinusoid_pieces(layers, sinusoids, angle, *, measured=True):
         edges, parent, states = split_sinusoids(edges, sums, kinks)
         parents = [*(above[parent] for above in parents), np.arange(edges.size - 1)]
         patterns.append(states)
-        size = parent.size * 3 * (layer.inputs + layer.outputs)
-        check_size(size, "layers", "pieces", maximum=2**28, remedy="take fewer layers, or sample the curve")
         activities = sums[parent]
         if layer.activation is not None:
             _apply(layer.activation, activities, states)
@@ -177,25 +88,11 @@ def sinusoid_pieces(layers, sinusoids, angle, *, measured=True):
 
 
 def split_sinusoids(edges, sinusoids, kinks):
-    """Split pieces where a sinusoid on them meets a kink.
+    """Split pieces, within one turn, where a sinusoid on them meets one of some increasing kinks.
 
-    Parameters
-    ----------
-    edges : ndarray, shape (pieces + 1,)
-        Increasing, within one turn.
-    sinusoids : ndarray, shape (pieces, 3, units)
-        alpha, beta and gamma of each unit on each piece.
-    kinks : sequence of float
-        Increasing.
-
-    Returns
-    -------
-    edges : ndarray, shape (new pieces + 1,)
-        All former ones among them.
-    parent : ndarray of int, shape (new pieces,)
-        Number of the former piece in which each lies.
-    states : ndarray of uint8, shape (new pieces, units)
-        How many kinks are below each unit there.
+    `sinusoids`, shape (pieces, 3, units), has alpha, beta and gamma of each unit on each piece. Returned are the edges
+    of the new pieces, all former ones among them; the number of the former piece in which each lies; and how many kinks
+    are below each unit there, shape (new pieces, units).
     """
     alpha, beta, gamma = np.moveaxis(sinusoids, 1, 0)
     middle, half = (edges[:-1] + edges[1:]) / 2, np.diff(edges)[:, None] / 2

@@ -7,9 +7,8 @@ reaches 2 s of the 2^s dichotomies of s inputs in general position: each input c
 
 import numpy as np
 
-from capacity._validation import as_matrix, check_integer
 from capacity.networks.passes import Layer, forward_pass
-from studies.expressivity.arc_pieces import check_sinusoidal, sinusoid_pieces, split_sinusoids
+from studies.expressivity.arc_pieces import sinusoid_pieces, split_sinusoids
 
 __all__ = ["exact_dichotomies", "sampled_dichotomies"]
 
@@ -17,26 +16,11 @@ _BLOCK = 2**22  # numbers that are in memory at once
 
 
 def sampled_dichotomies(layers, inputs, level, second, n_points):
-    """The different dichotomies met at equally spaced t of a sweep.
+    """The different dichotomies met at equally spaced t of a sweep, as rows of bool in lexicographic order.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Of one dense network with one output.
-    inputs : array_like, shape (samples, inputs)
-        The points that are divided.
-    level : int
-        Which layer is swept, counted from 0 at the inputs.
-    second : array_like, shape of its weights
-        W'; W are the layer's own weights.
-    n_points : int
-        Number of t, from 0 on.
-
-    Returns
-    -------
-    ndarray of bool, shape (dichotomies, samples)
-        Whether the output is positive, in lexicographic order. There may be more in between: their number is a lower
-        bound.
+    The layers are those of one dense network with one output; layer `level`, counted from 0 at the inputs, is swept
+    from its own weights W by W' = `second`. A row says whether the output is positive at each of the inputs (samples,
+    inputs). There may be more dichotomies in between: their number is a lower bound.
 
     Examples
     --------
@@ -45,10 +29,9 @@ def sampled_dichotomies(layers, inputs, level, second, n_points):
     >>> len(sampled_dichotomies([Layer([[1.0, 0.0, 2.0]])], points, 0, [[0.0, 1.0, 1.0]], 10_000))
     12
     """
-    level, activities, second = _check(layers, inputs, level, second)
-    n_points = check_integer(n_points, "n_points", minimum=1)
+    activities = forward_pass(layers, inputs).activities[level]
     swept, above = layers[level], layers[level + 1 :]
-    cosines, sines = activities @ swept.weights.T, activities @ second.T
+    cosines, sines = activities @ swept.weights.T, activities @ np.transpose(second)
     constant = 0.0 if swept.bias is None else swept.bias
     times = 2 * np.pi / n_points * np.arange(n_points)
     widest = cosines.shape[0] * max(layer.outputs for layer in layers)
@@ -64,21 +47,9 @@ def sampled_dichotomies(layers, inputs, level, second, n_points):
 def exact_dichotomies(layers, inputs, level, second):
     """All dichotomies that a sweep reaches, if the layers above the swept one are piecewise linear.
 
-    Parameters
-    ----------
-    layers, inputs, level, second
-        As in `sampled_dichotomies`; no residual branches, no normalisation.
-
-    Returns
-    -------
-    ndarray of bool, shape (dichotomies, samples)
-        Whether the output is positive, in lexicographic order. Those that are met for less than 1e-12 radians are left
-        out.
-
-    Notes
-    -----
     For each input the output is a sinusoid on each of some pieces, see `subdivide_arc`, whose zeros are exact. All
-    zeros of all inputs cut the circle into arcs with one dichotomy each.
+    zeros of all inputs cut the circle into arcs with one dichotomy each; those that are met for less than 1e-12 radians
+    are left out. Arguments and result as in `sampled_dichotomies`; no residual branches, no normalisation.
 
     Examples
     --------
@@ -87,12 +58,11 @@ def exact_dichotomies(layers, inputs, level, second):
     >>> len(exact_dichotomies([Layer([[1.0, 0.0, 2.0]])], points, 0, [[0.0, 1.0, 1.0]]))
     12
     """
-    level, activities, second = _check(layers, inputs, level, second)
-    swept = layers[level]
+    activities, swept = forward_pass(layers, inputs).activities[level], layers[level]
     # What is swept, [W, W', b] times the sinusoid of (a cos t, a sin t, 1), is a layer on that.
     constant = np.zeros(swept.outputs) if swept.bias is None else swept.bias
     joint = Layer(np.concatenate([swept.weights, second, constant[:, None]], axis=1))
-    above = check_sinusoidal([joint, *layers[level + 1 :]])
+    above = [joint, *layers[level + 1 :]]
     n = activities.shape[1]
     # Outputs that are odd in the swept weights change their sign after half a turn, which then is all of it.
     odd = not constant.any() and all(layer.bias is None and _is_odd(layer.activation) for layer in above[1:])
@@ -129,19 +99,3 @@ def _different(signs):
     rows = np.unique(packed.view(np.dtype((np.void, packed.shape[1])))[:, 0])
     packed = rows.view(np.uint8).reshape(len(rows), -1)
     return np.unpackbits(packed, axis=1, count=signs.shape[1]).astype(bool)
-
-
-def _check(layers, inputs, level, second):
-    """The number of the swept layer, the activities below it at each input, and W'."""
-    inputs = as_matrix(inputs, "inputs")
-    forward = forward_pass(layers, inputs)
-    if any(layer.weights.ndim != 2 for layer in layers) or forward.outputs.shape != (len(inputs), 1):
-        raise ValueError(
-            f"layers: expected one dense network with one output, got outputs of shape {forward.outputs.shape}; pass "
-            "one network with a readout of one unit"
-        )
-    level = check_integer(level, "level", minimum=0, maximum=len(layers) - 1, remedy="count layers from 0")
-    shape = layers[level].weights.shape
-    if layers[level].residual is not None:
-        raise ValueError(f"layers[{level}]: expected a layer without residual branch, got one; sweep another layer")
-    return level, forward.activities[level], as_matrix(second, "second", rows=shape[0], columns=shape[1])

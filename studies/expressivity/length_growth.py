@@ -31,11 +31,8 @@ form.
 import numpy as np
 from scipy import special
 
-from capacity._validation import as_array, check_finite, check_instance, check_integer, check_real
-from capacity.activations.base import check_activation
 from capacity.activations.gaussian_quadrature import normal_nodes
 from studies.expressivity._gaussian import check_resolved, folded_mean
-from studies.expressivity.curves import Curve
 
 __all__ = [
     "expected_growth",
@@ -53,23 +50,10 @@ _TOLERANCE = 1e-4  # on which two orders of the quadrature have to agree
 def printed_growth_bound(width, *, sigma_w, sigma_b=0.0, form="hard tanh"):
     """The growth per layer that Theorem 1 prints, read with the constant 1 in its O.
 
-    Parameters
-    ----------
-    width : int
-        Units k of a layer.
-    sigma_w, sigma_b : float
-        Weights have the variance sigma_w^2/k, biases sigma_b^2.
-    form : {"hard tanh", "ReLU"}, optional
-        sigma_w sqrt(k)/sqrt(S^2 + k S) with S^2 = sigma_w^2 + sigma_b^2, or sigma_w sqrt(k)/sqrt(k + 1).
+    sigma_w sqrt(k)/sqrt(S^2 + k S) with S^2 = sigma_w^2 + sigma_b^2 for "hard tanh", or sigma_w sqrt(k)/sqrt(k + 1) for
+    "ReLU". No lower bound: without a constant in each layer, which the O(.) of the theorem would have to hide, both
+    forms exceed what curves grow by in most settings. Compare `growth_lower_bound`.
 
-    Returns
-    -------
-    float
-        No lower bound: without a constant in each layer, which the O(.) of the theorem would have to hide, both forms
-        exceed what curves grow by in most settings. Compare `growth_lower_bound`.
-
-    Notes
-    -----
     The survey prints the form for hard tanh as sigma_w/S^(1/2) sqrt(k)/sqrt(S + k) (Theorem 1). That for ReLU is not
     in the survey but ascribed to the paper surveyed (Raghu et al. 2017), and could not be compared with it in print.
     It has the right dependence on k: the exact mean, sigma_w/sqrt(k) E[chi_N] with N ~ Bin(k, 1/2), is 1/sqrt(pi) times
@@ -80,10 +64,6 @@ def printed_growth_bound(width, *, sigma_w, sigma_b=0.0, form="hard tanh"):
     >>> printed_growth_bound(100, sigma_w=4.0)
     1.9611613513818404
     """
-    width, sigma_w = _layer(width, sigma_w)
-    sigma_b = check_real(sigma_b, "sigma_b", minimum=0)
-    if form not in ("hard tanh", "ReLU"):
-        raise ValueError(f"form: expected 'hard tanh' or 'ReLU', got {form!r}; pass one of them")
     if form == "ReLU":
         return float(sigma_w * np.sqrt(width / (width + 1)))
     scale = np.hypot(sigma_w, sigma_b)
@@ -91,57 +71,26 @@ def printed_growth_bound(width, *, sigma_w, sigma_b=0.0, form="hard tanh"):
 
 
 def growth_upper_bound(width, *, sigma_w, slope=1.0):
-    """The largest mean growth s sigma_w/sqrt(k) E[chi_k] of a tangent in a layer whose slopes are at most s.
+    """The largest mean growth s sigma_w/sqrt(k) E[chi_k] of a tangent in a layer of k units whose slopes are at most s.
 
-    Parameters
-    ----------
-    width : int
-        Units k.
-    sigma_w : float
-        Weights have the variance sigma_w^2/k.
-    slope : float, optional
-        The largest abs(f'): 1 for hard tanh, tanh, ReLU and leaky, 2/sqrt(pi) for erf.
-
-    Returns
-    -------
-    float
-        Below s sigma_w, which it approaches for many units.
+    s is 1 for hard tanh, tanh, ReLU and leaky, 2/sqrt(pi) for erf. Below s sigma_w, which it approaches for many units.
 
     Examples
     --------
     >>> growth_upper_bound(100, sigma_w=4.0)
     3.9900126558
     """
-    width, sigma_w = _layer(width, sigma_w)
-    slope = check_real(slope, "slope", above=0)
     return float(slope * sigma_w / np.sqrt(width) * _mean_chi(width))
 
 
 def growth_lower_bound(activation, width, variance, *, sigma_w, correlation=0.0):
-    """The lower bound on E||dz'||/||dz|| that the module derives.
+    """The lower bound on E||dz'||/||dz|| that the module derives, with no constant to be chosen, as in Theorem 1.
 
-    Parameters
-    ----------
-    activation : Activation
-    width : int
-        Units k.
-    variance : array_like
-        Variance q of the weighted sums at the point, any shape.
-    sigma_w : float
-        Weights have the variance sigma_w^2/k.
-    correlation : array_like, optional
-        rho, of a weighted sum with its derivative, see `sum_moments`.
-
-    Returns
-    -------
-    ndarray, shape that of variance and correlation, broadcast
-        sigma_w/sqrt(k) sqrt(1 - rho^2) E[chi_N] where slopes are 0 or one other number, N being binomial; for other
-        activations the mean of `expected_growth` without correlation, times sqrt(1 - rho^2). It is the mean itself
-        where rho = 0, or the activation is linear on either side of 0; there it has no factor sqrt(1 - rho^2).
-
-    Notes
-    -----
-    Derived at the head of the module; without a constant to be chosen, as Theorem 1 of the survey needs one.
+    For a layer of `width` units, at the variance q of its weighted sums and their correlation rho with their
+    derivatives, see `sum_moments`. It is sigma_w/sqrt(k) sqrt(1 - rho^2) E[chi_N] where slopes are 0 or one other
+    number, N being binomial; for other activations the mean of `expected_growth` without correlation, times sqrt(1 -
+    rho^2). It is the mean itself where rho = 0, or the activation is linear on either side of 0; there it has no factor
+    sqrt(1 - rho^2).
 
     Examples
     --------
@@ -149,9 +98,7 @@ def growth_lower_bound(activation, width, variance, *, sigma_w, correlation=0.0)
     >>> print(f"{growth_lower_bound(hard_tanh(), 10, 0.925, sigma_w=np.sqrt(3)):.10f}")
     1.3909536519
     """
-    check_activation(activation)
-    width, sigma_w = _layer(width, sigma_w)
-    variance, correlation = _point(variance, correlation)
+    variance, correlation = np.broadcast_arrays(variance, correlation)
     slopes = _slopes(activation)
     if slopes is not None and np.unique(np.abs(slopes[slopes != 0])).size == 1:
         p = _share(activation, slopes, variance)[..., None]
@@ -164,22 +111,10 @@ def growth_lower_bound(activation, width, variance, *, sigma_w, correlation=0.0)
 
 
 def expected_growth(activation, width, variance, *, sigma_w, correlation=0.0):
-    """The mean of ||dz'||/||dz|| over the weights of one layer, at any width.
+    """The mean of ||dz'||/||dz|| over the weights of one layer, at any width; arguments as in `growth_lower_bound`.
 
-    Parameters
-    ----------
-    activation, width, variance, sigma_w, correlation
-        As in `growth_lower_bound`.
-
-    Returns
-    -------
-    ndarray, shape that of variance and correlation, broadcast
-        By quadrature, to about 1e-6, and 1e-8 from 16 units on; to 1e-4 where slopes change their sign. For large
-        widths it tends to the root of `squared_growth` if the correlation is 0.
-
-    Notes
-    -----
-    Derived at the head of the module.
+    By quadrature, to about 1e-6, and 1e-8 from 16 units on; to 1e-4 where slopes change their sign. For large widths it
+    tends to the root of `squared_growth` if the correlation is 0.
 
     Examples
     --------
@@ -189,11 +124,7 @@ def expected_growth(activation, width, variance, *, sigma_w, correlation=0.0):
     >>> expected_growth(tanh(), 100, 2.0, sigma_w=2.0, correlation=[0.0, 0.5]).round(4)
     array([1.1749, 1.0403])
     """
-    check_activation(activation)
-    width, sigma_w = _layer(width, sigma_w)
-    variance, correlation = _point(variance, correlation)
-    if not activation.continuous:
-        raise ValueError(f"activation: expected one with slopes, got {activation.name}; pass e.g. hard_tanh()")
+    variance, correlation = np.broadcast_arrays(variance, correlation)
     flat, rho = variance.ravel(), correlation.ravel()
     order, panel = _orders(width)
 
@@ -209,22 +140,9 @@ def expected_growth(activation, width, variance, *, sigma_w, correlation=0.0):
 
 
 def expected_length(curve, activation, width, *, sigma_w, sigma_b=0.0):
-    """The mean length, over the weights of one layer, of the image of a given curve in it.
+    """The mean length, over the weights of one layer, of the image of a curve of the activities below it.
 
-    Parameters
-    ----------
-    curve : Curve
-        Of the activities below, shape (..., points, dimensions): the input, or an image of it in a hidden layer.
-    activation : Activation
-    width : int
-        Units k.
-    sigma_w, sigma_b : float
-        Weights have the variance sigma_w^2/k, biases sigma_b^2.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        Exact at any width, but for the quadratures.
+    Exact at any width, but for the quadratures.
 
     Examples
     --------
@@ -242,28 +160,13 @@ def expected_length(curve, activation, width, *, sigma_w, sigma_b=0.0):
 def sum_moments(curve, width, *, sigma_w, sigma_b=0.0):
     """Variance q of the weighted sums along a curve, and their correlation rho with their derivatives along it.
 
-    Parameters
-    ----------
-    curve : Curve
-        Of the activities below, shape (..., points, dimensions).
-    width : int
-        Weights have the variance sigma_w^2/width.
-    sigma_w, sigma_b : float
-        Biases have the variance sigma_b^2.
-
-    Returns
-    -------
-    variance, correlation : ndarray, shape (..., points)
-        Over the weights, for given activities. The correlation is 0 where the curve or the variance stands at 0.
+    Over the weights, for given activities below, the curve. The correlation is 0 where the curve or the variance stands
+    at 0.
     """
-    check_instance(curve, "curve", Curve, "pass arc(first, second, n_points)")
-    width, sigma_w = _layer(width, sigma_w)
-    sigma_b = check_real(sigma_b, "sigma_b", minimum=0)
     z, dz = curve.points, curve.tangents
     variance = sigma_w**2 / width * np.sum(z * z, axis=-1) + sigma_b**2
     rate = sigma_w**2 / width * np.sum(dz * dz, axis=-1)
     covariance = sigma_w**2 / width * np.sum(z * dz, axis=-1)
-    check_finite(variance + rate, "curve", "variances", "scale the curve")
     norm = np.sqrt(variance) * np.sqrt(rate)
     correlation = np.divide(covariance, norm, out=np.zeros_like(norm), where=norm > 0)
     return variance, correlation.clip(-1, 1)
@@ -330,24 +233,3 @@ def _mean_chi(n):
     if np.min(n) > 1e5:  # Stirling's series, where the difference of logarithms loses digits
         return np.sqrt(n) * (1 - 1 / (4 * n) + 1 / (32 * n**2))
     return np.sqrt(2) * np.exp(special.gammaln((np.asarray(n) + 1) / 2) - special.gammaln(np.asarray(n) / 2))
-
-
-def _layer(width, sigma_w):
-    return check_integer(width, "width", minimum=1), check_real(sigma_w, "sigma_w", above=0)
-
-
-def _point(variance, correlation):
-    variance = as_array(variance, "variance", minimum=0)
-    correlation = as_array(correlation, "correlation")
-    if np.abs(correlation).max() > 1:
-        raise ValueError(
-            f"correlation: expected numbers in [-1, 1], got {correlation.flat[np.abs(correlation).argmax()]:g}; pass "
-            "those of sum_moments"
-        )
-    try:
-        return np.broadcast_arrays(variance, correlation)
-    except ValueError as error:
-        raise ValueError(
-            f"correlation: expected a shape that matches {variance.shape}, that of the variance, got "
-            f"{correlation.shape}; pass one number for each variance"
-        ) from error

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_vector, check_finite, check_real
 from studies.expressivity._stages import as_stages
 
 __all__ = ["LineRegions", "regions_on_line"]
@@ -16,22 +15,12 @@ __all__ = ["LineRegions", "regions_on_line"]
 
 @dataclass(frozen=True)
 class LineRegions:
-    """The pieces of a line on which a network is affine, in increasing order of t.
+    """The pieces of a line on which a network is affine, in increasing order of t."""
 
-    Attributes
-    ----------
-    breakpoints : ndarray, shape (n_regions + 1,)
-        Values of t between the pieces, with both ends of the line, which may be infinite.
-    slopes, constants : ndarray, shape (n_regions, outputs)
-        The outputs at t are slopes * t + constants.
-    patterns : ndarray of int8, shape (n_regions, units)
-        On which piece of its activation each unit is, counted from 0 at the lowest; layers from the inputs up.
-    """
-
-    breakpoints: np.ndarray
-    slopes: np.ndarray
+    breakpoints: np.ndarray  # (n_regions + 1,), between the pieces, with both ends of the line, maybe infinite
+    slopes: np.ndarray  # (n_regions, outputs): the outputs at t are slopes * t + constants
     constants: np.ndarray
-    patterns: np.ndarray
+    patterns: np.ndarray  # (n_regions, units), int8: the piece of its activation that each unit is on, as of a plane
 
     @property
     def n_regions(self):
@@ -45,12 +34,6 @@ class LineRegions:
 
     def locate(self, t):
         """The piece that each t lies on, shape (points,); a breakpoint belongs to the piece above it."""
-        t = as_vector(t, "t", remedy="pass values of the parameter")
-        low, high = self.breakpoints[[0, -1]]
-        if t.min() < low or t.max() > high:
-            raise ValueError(
-                f"t: expected numbers from {low:g} to {high:g}, got {t.min():g} to {t.max():g}; divide a longer part"
-            )
         return np.searchsorted(self.breakpoints[1:-1], t, side="right")
 
     def outputs(self, t):
@@ -60,24 +43,11 @@ class LineRegions:
 
 
 def regions_on_line(layers, start, direction, *, low=0.0, high=1.0, rtol=1e-12):
-    """Divide the line start + t direction into the pieces on which a piecewise-linear network is affine.
+    """Divide the line start + t direction, low <= t <= high, into the pieces on which a network is affine.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        As for `regions_in_plane`, with any number of inputs.
-    start, direction : array_like, shape (inputs,)
-    low, high : float, optional
-        The part of the line, low <= t <= high; either may be infinite. Default: the segment from start to
-        start + direction.
-    rtol : float, optional
-        A breakpoint is taken for another one, or for an end, where the unit's argument differs there from its kink by
-        at most `rtol` times the largest sum of its terms' absolute values at the breakpoints that the layers below
-        have left.
-
-    Returns
-    -------
-    LineRegions
+    Layers are as for `regions_in_plane`, with any number of inputs; either end may be infinite. A breakpoint is taken
+    for another one, or for an end, where the unit's argument differs there from its kink by at most `rtol` times the
+    largest sum of its terms' absolute values at the breakpoints that the layers below have left.
 
     Examples
     --------
@@ -87,15 +57,8 @@ def regions_on_line(layers, start, direction, *, low=0.0, high=1.0, rtol=1e-12):
     (array([0.  , 0.25, 0.5 , 0.75, 1.  ]), array([ 4., -4.,  4., -4.]))
     """
     stages = as_stages(layers)
-    inputs = stages[0].weights.shape[1]
-    start, direction = as_vector(start, "start", length=inputs), as_vector(direction, "direction", length=inputs)
-    if not direction.any():
-        raise ValueError("direction: expected a vector other than zero, got zeros; pass the difference of two points")
-    rtol = check_real(rtol, "rtol", minimum=0, maximum=1e-3, remedy="pass e.g. 1e-12")
-    breakpoints = np.array([_end(low, "low", -np.inf), _end(high, "high", np.inf)])
-    if not breakpoints[0] < breakpoints[1]:
-        raise ValueError(f"low: expected a number below high = {high}, got {low}; exchange them")
-
+    start, direction = np.asarray(start, dtype=float), np.asarray(direction, dtype=float)
+    breakpoints = np.array([low, high], dtype=float)
     maps = np.stack([direction, start], axis=1)[:, None, :]  # (units, pieces, 2): slope, and value at t = 0
     scales = np.abs(direction) * _extent(breakpoints) + np.abs(start)
     patterns = np.zeros((1, 0), np.int8)
@@ -111,7 +74,6 @@ def regions_on_line(layers, start, direction, *, low=0.0, high=1.0, rtol=1e-12):
         activities += np.abs(stage.intercepts[pieces])
         scales = stage.scales(activities, np.abs(maps[:, :, 0]) * extent + np.abs(maps[:, :, 1]))
         maps = stage.maps(pieces, maps)
-        check_finite(maps, "layers", "affine maps")
     slopes, constants = (np.ascontiguousarray(part.T) for part in (maps[:, :, 0], maps[:, :, 1]))
     return LineRegions(breakpoints, slopes, constants, patterns)
 
@@ -150,10 +112,3 @@ def _extent(breakpoints):
     """Largest finite t among the breakpoints, at least 1."""
     finite = np.abs(breakpoints[np.isfinite(breakpoints)])
     return max(1.0, finite.max(initial=0.0)) if np.isinf(breakpoints).any() else finite.max()
-
-
-def _end(value, name, infinite):
-    """An end of the line as a float: a finite number, or the infinity on its side."""
-    if isinstance(value, float) and value == infinite:
-        return value
-    return check_real(value, name, remedy=f"pass a number or {infinite}")

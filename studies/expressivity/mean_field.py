@@ -13,8 +13,6 @@ chi_1 < 1, chaotic where chi_1 > 1, and at the edge of chaos in between (Poole e
 import numpy as np
 from scipy import optimize
 
-from capacity._validation import as_array, check_finite, check_integer, check_real
-from capacity.activations.base import check_activation
 from capacity.activations.gaussian_quadrature import normal_nodes
 from studies.expressivity._gaussian import check_resolved
 
@@ -31,28 +29,11 @@ _TOLERANCE = 1e-9  # on which two orders of the quadrature have to agree
 
 
 def gaussian_moments(activation, variance, *, method="auto"):
-    """E[f(z)^2] and E[f'(z)^2] of a centred Gaussian z.
+    """E[f(z)^2] and E[f'(z)^2] of a centred Gaussian z of some variances, in closed form where there is one.
 
-    Parameters
-    ----------
-    activation : Activation
-    variance : array_like
-        Of z, any shape.
-    method : {"auto", "closed", "quadrature"}, optional
-        "auto" takes the closed form where there is one: hard tanh, erf, and activations that are linear on either side
-        of 0. The quadrature has Gauss-Legendre panels between the kinks, and is checked by a second one.
+    There is for hard tanh, erf, and activations that are linear on either side of 0. The quadrature, which method
+    "quadrature" asks for, has Gauss-Legendre panels between the kinks, and is checked by a second one.
 
-    Returns
-    -------
-    square, slope_square : ndarray, shape of `variance`
-
-    Raises
-    ------
-    ValueError
-        If the quadrature does not resolve the activation.
-
-    Notes
-    -----
     With a = variance^(-1/2) and P = erf(a/sqrt(2)) those of hard tanh are variance (P - 2 a phi(a)) + 1 - P and P, phi
     being the normal density; those of erf are (2/pi) arcsin(2 variance/(1 + 2 variance)) (Williams 1997) and
     (4/pi)/sqrt(1 + 4 variance).
@@ -63,26 +44,8 @@ def gaussian_moments(activation, variance, *, method="auto"):
     >>> [float(moment) for moment in gaussian_moments(relu(), 3.0)]
     [1.5, 0.5]
     """
-    check_activation(activation)
-    variance = as_array(variance, "variance", minimum=0)
-    if method not in ("auto", "closed", "quadrature"):
-        raise ValueError(f"method: expected 'auto', 'closed' or 'quadrature', got {method!r}; pass one of them")
-    closed = activation.closed_moments
-    if method == "closed" and closed is None:
-        raise ValueError(
-            f"method: expected another one, got 'closed', but {activation.name} has no closed form; pass 'quadrature'"
-        )
-    if not activation.continuous:
-        raise ValueError(
-            f"activation: expected one that is continuous but for single points, got {activation.name}; its slope has "
-            "no mean"
-        )
-    return _moments(activation, variance, closed=method != "quadrature")
-
-
-def _moments(activation, variance, *, closed=True):
-    """Moments of an activation that is known to have them."""
-    if closed and activation.closed_moments is not None:
+    variance = np.asarray(variance, dtype=float)
+    if method != "quadrature" and activation.closed_moments is not None:
         return tuple(np.asarray(moment, dtype=float) for moment in activation.closed_moments(variance))
     found, check = (_quadrature(activation, variance, order) for order in (40, 56))
     return check_resolved(found, check, activation, variance, _TOLERANCE)
@@ -91,52 +54,21 @@ def _moments(activation, variance, *, closed=True):
 def _quadrature(activation, variance, order):
     nodes, weights = normal_nodes(activation.breaks, np.sqrt(variance), order)
     z = np.sqrt(variance)[..., None] * nodes
-    squares = [np.sum(weights * f(z) ** 2, axis=-1) for f in (activation, activation.derivative)]
-    return tuple(check_finite(square, "activation", "moments", "scale the activation") for square in squares)
+    return tuple(np.sum(weights * f(z) ** 2, axis=-1) for f in (activation, activation.derivative))
 
 
 def variance_map(activation, variance, *, sigma_w, sigma_b=0.0):
     """V(q) = sigma_w^2 E[f(sqrt(q) u)^2] + sigma_b^2: the variance of the weighted sums one layer up.
 
-    Parameters
-    ----------
-    activation : Activation
-    variance : array_like
-        The variance q of the weighted sums below, any shape.
-    sigma_w, sigma_b : float
-        Weights have the variance sigma_w^2/k, k being the width, biases sigma_b^2.
-
-    Returns
-    -------
-    ndarray, shape of `variance`
-
-    Notes
-    -----
     The length map of Poole et al. (2016).
     """
-    sigma_w, sigma_b = _scales(sigma_w, sigma_b)
     return sigma_w**2 * gaussian_moments(activation, variance)[0] + sigma_b**2
 
 
 def squared_growth(activation, variance, *, sigma_w):
     """The factor chi = sigma_w^2 E[f'(sqrt(q) u)^2] of the squared norm of a tangent in one layer; at q*, chi_1.
 
-    Parameters
-    ----------
-    activation : Activation
-    variance : array_like
-        The variance q of the layer's weighted sums, any shape.
-    sigma_w : float
-        Weights have the variance sigma_w^2/k, k being the width.
-
-    Returns
-    -------
-    ndarray, shape of `variance`
-        A curve in a wide network grows by the root of it.
-
-    Notes
-    -----
-    The chi_1 of Poole et al. (2016), at any variance.
+    A curve in a wide network grows by the root of it. The chi_1 of Poole et al. (2016), at any variance.
 
     Examples
     --------
@@ -145,29 +77,15 @@ def squared_growth(activation, variance, *, sigma_w):
     >>> float(squared_growth(hard_tanh(), q, sigma_w=2.0))
     1.8096721737
     """
-    sigma_w, _ = _scales(sigma_w, 0.0)
     return sigma_w**2 * gaussian_moments(activation, variance)[1]
 
 
 def relative_changes(activation, variance, n_layers, *, sigma_w, sigma_b=0.0):
     """How a small change grows from layer to layer in proportion to the weighted sums that it changes.
 
-    Parameters
-    ----------
-    activation : Activation
-    variance : float
-        Of the weighted sums in the first layer.
-    n_layers : int
-        How many layers.
-    sigma_w, sigma_b : float
-        As in `variance_map`.
-
-    Returns
-    -------
-    ndarray, shape (n_layers,)
-        Norm of the change over the norm of the sums in layers 1, 2, ..., that of the first being 1: the root of the
-        product of chi(q) q/V(q) over the layers passed. At q* each factor is chi_1; without biases it is 1 as long as
-        an activation is linear in its range, since change and sums then grow alike.
+    Norm of the change over the norm of the sums in layers 1, 2, ..., that of the first, whose sums have the given
+    variance, being 1: the root of the product of chi(q) q/V(q) over the layers passed. At q* each factor is chi_1;
+    without biases it is 1 as long as an activation is linear in its range, since change and sums then grow alike.
 
     Examples
     --------
@@ -176,8 +94,6 @@ def relative_changes(activation, variance, n_layers, *, sigma_w, sigma_b=0.0):
     >>> relative_changes(hard_tanh(), q, 3, sigma_w=2.0)
     array([1.        , 1.3452405..., 1.8096721...])
     """
-    n_layers = check_integer(n_layers, "n_layers", minimum=1)
-    variance = check_real(variance, "variance", above=0)
     squares = [1.0]
     for _ in range(n_layers - 1):
         above = float(variance_map(activation, variance, sigma_w=sigma_w, sigma_b=sigma_b))
@@ -187,29 +103,12 @@ def relative_changes(activation, variance, n_layers, *, sigma_w, sigma_b=0.0):
 
 
 def fixed_variance(activation, *, sigma_w, sigma_b=0.0, start=1.0):
-    """The fixed point q* = V(q*) that the variance of the weighted sums approaches from layer to layer.
+    """The fixed point q* = V(q*) that the variance of the weighted sums approaches; 0 where it dies out.
 
-    Parameters
-    ----------
-    activation : Activation
-    sigma_w, sigma_b : float
-        As in `variance_map`.
-    start : float, optional
-        Variance in the first layer. It matters where there is more than one fixed point, as for a homogeneous
-        activation at its edge of chaos without biases, where every variance is one.
+    `start`, the variance in the first layer, matters where there is more than one fixed point, as for a homogeneous
+    activation at its edge of chaos without biases, where every variance is one. Variances that grow without bound are
+    an error.
 
-    Returns
-    -------
-    float
-        0 where the variance dies out.
-
-    Raises
-    ------
-    ValueError
-        If the variance grows without bound.
-
-    Notes
-    -----
     V increases where abs(f) increases with abs(z), on either side of 0: the variances then go from `start` in one
     direction, to the next fixed point. The root is bracketed by doubling or halving, and found by Brent's method.
 
@@ -221,14 +120,11 @@ def fixed_variance(activation, *, sigma_w, sigma_b=0.0, start=1.0):
     >>> fixed_variance(relu(), sigma_w=1.0, sigma_b=1.0)
     2.0
     """
-    check_activation(activation)
-    sigma_w, sigma_b = _scales(sigma_w, sigma_b)
-    start = check_real(start, "start", above=0)
 
     def excess(q):
-        return sigma_w**2 * float(_moments(activation, np.asarray(q))[0]) + sigma_b**2 - q
+        return float(variance_map(activation, q, sigma_w=sigma_w, sigma_b=sigma_b)) - q
 
-    direction = _sign(float(variance_map(activation, start, sigma_w=sigma_w, sigma_b=sigma_b)) - start, start)
+    direction = _sign(excess(start), start)
     if direction == 0:
         return start
     far, low, high = start, 1e-40 * start, 1e40 * max(start, sigma_b**2)  # q*/sigma_b^2 is at most 1/rounding
@@ -257,25 +153,9 @@ def _sign(excess, q):
 def critical_sigma_w(activation, *, sigma_b=0.0):
     """The edge of chaos: the sigma_w at which chi_1 = 1 for this sigma_b.
 
-    Parameters
-    ----------
-    activation : Activation
-        Odd and saturating such as hard tanh, tanh and erf; or linear on either side of 0, where it is the same for all
-        sigma_b.
-    sigma_b : float, optional
-        Biases have the variance sigma_b^2.
+    For activations that are odd and saturating such as hard tanh, tanh and erf; or linear on either side of 0, where it
+    is the same for all sigma_b. It is an error if no fixed point with chi_1 = 1 is found to which variances return.
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If no fixed point with chi_1 = 1 is found to which variances return.
-
-    Notes
-    -----
     No fixed point has to be found for each trial: at each q the two equations chi_1 = 1 and V(q) = q give sigma_w^2 =
     1/E[f'^2] and sigma_b^2 = q - E[f^2]/E[f'^2], and the root of the second in q is sought.
 
@@ -287,8 +167,6 @@ def critical_sigma_w(activation, *, sigma_b=0.0):
     >>> critical_sigma_w(hard_tanh(), sigma_b=0.3) > 1
     True
     """
-    check_activation(activation)
-    sigma_b = check_real(sigma_b, "sigma_b", minimum=0)
     if activation.slopes is not None or sigma_b == 0:
         anywhere = 0.0 if activation.slopes is None else 1.0  # a homogeneous f has the same slopes at any variance
         return _critical(activation, anywhere)
@@ -322,7 +200,3 @@ def _critical(activation, variance, sigma_b=0.0):
             "tanh or erf"
         )
     return edge
-
-
-def _scales(sigma_w, sigma_b):
-    return check_real(sigma_w, "sigma_w", above=0), check_real(sigma_b, "sigma_b", minimum=0)

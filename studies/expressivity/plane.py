@@ -17,7 +17,6 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from capacity._validation import as_array, as_matrix, as_vector, check_finite, check_real
 from studies.expressivity._planar_graph import one_polygon, split
 from studies.expressivity._point_location import locate
 from studies.expressivity._stages import as_stages
@@ -34,46 +33,23 @@ class PlaneRegions:
     A cell is where all units stay on one piece of their activation. Neighbours may have the same map of the outputs,
     where a unit that changes piece between them is not seen from above: `linear_components` joins these.
 
-    Attributes
-    ----------
-    vertices : ndarray, shape (V, 2)
-        Coordinates in the plane.
-    corners, sides : ndarray of int, shape (N,)
-        Vertices around each cell, counterclockwise, and the edge from each to the next: those of cell i are entries
-        offsets[i] to offsets[i + 1].
-    offsets : ndarray of int, shape (n_regions + 1,)
-    edges : ndarray of int, shape (E, 2)
-        The vertices that each joins.
-    edge_units : ndarray of int, shape (E,)
-        The unit that changes piece across the edge, a column of `patterns`; -1 on the border. Of units with the same
-        line it is the first.
-    slopes : ndarray, shape (n_regions, outputs, 2)
-        A of the outputs A p + c at a point p of the plane.
-    constants : ndarray, shape (n_regions, outputs)
-        c of these.
-    patterns : ndarray of int8, shape (n_regions, units)
-        On which piece of its activation each unit is, counted from 0 at the lowest; layers from the inputs up.
-    widths : tuple of int
-        Number of units that each layer's activation acts on; 0 for a layer without one.
-    contacts : int
-        How often a corner was found to be on the line of a unit that does not vanish altogether. Zero in general
-        position.
-    margin : float
-        Smallest distance of all other corners from a line that was asked for, in the units of the tolerance: with the
-        values of a unit relative to the largest sum of its terms' absolute values. Rounding puts a corner on the wrong
-        side only where this is of the order of 1e-15, divided by the sine of the angle at which lines meet there.
+    `contacts` says how often a corner was found to be on the line of a unit that does not vanish altogether: zero in
+    general position. `margin` is the smallest distance of all other corners from a line that was asked for, in the
+    units of the tolerance: with the values of a unit relative to the largest sum of its terms' absolute values.
+    Rounding puts a corner on the wrong side only where this is of the order of 1e-15, divided by the sine of the angle
+    at which lines meet there.
     """
 
-    vertices: np.ndarray
-    corners: np.ndarray
-    sides: np.ndarray
-    offsets: np.ndarray
-    edges: np.ndarray
-    edge_units: np.ndarray
-    slopes: np.ndarray
-    constants: np.ndarray
-    patterns: np.ndarray
-    widths: tuple[int, ...]
+    vertices: np.ndarray  # (V, 2), coordinates in the plane
+    corners: np.ndarray  # (N,), vertices around each cell, counterclockwise, those of cell i from offsets[i] on
+    sides: np.ndarray  # (N,), the edge from each corner to the next
+    offsets: np.ndarray  # (n_regions + 1,)
+    edges: np.ndarray  # (E, 2), the vertices that each joins
+    edge_units: np.ndarray  # (E,), the unit that changes piece across it, the first of those with this line; else -1
+    slopes: np.ndarray  # (n_regions, outputs, 2): A of the outputs A p + c at a point p of the plane
+    constants: np.ndarray  # (n_regions, outputs): c of these
+    patterns: np.ndarray  # (n_regions, units), int8: the piece that each unit is on, from 0 at the lowest
+    widths: tuple[int, ...]  # number of units that each layer's activation acts on; 0 for a layer without one
     contacts: int
     margin: float
 
@@ -109,15 +85,7 @@ class PlaneRegions:
         return np.add.reduceat(self.vertices[self.corners], self.offsets[:-1]) / self.n_corners[:, None]
 
     def polygon(self, region):
-        """Corners of one cell, counterclockwise, shape (corners, 2).
-
-        Raises
-        ------
-        IndexError
-            If there is no such cell.
-        """
-        if not -self.n_regions <= region < self.n_regions:
-            raise IndexError(f"region: expected one of {self.n_regions}, got {region}; count from 0")
+        """Corners of one cell, counterclockwise, shape (corners, 2)."""
         region %= self.n_regions
         return self.vertices[self.corners[self.offsets[region] : self.offsets[region + 1]]]
 
@@ -125,19 +93,10 @@ class PlaneRegions:
         """The connected regions on which the outputs have one affine map, the linear regions in the narrow sense.
 
         They are unions of cells, and need not be convex: where all units that see a unit are dead, its change of piece
-        changes nothing. Cells that differ in their pattern do not always differ in their map.
-
-        Parameters
-        ----------
-        rtol : float, optional
-            Two neighbours have the same map if they differ by at most `rtol` times the largest slope of the outputs.
-
-        Returns
-        -------
-        ndarray of int, shape (n_regions,)
-            The component of each cell, counted from 0.
+        changes nothing. Cells that differ in their pattern do not always differ in their map: two neighbours have the
+        same one if they differ by at most `rtol` times the largest slope of the outputs. Returned is the component of
+        each cell, from 0.
         """
-        rtol = check_real(rtol, "rtol", minimum=0, below=1, remedy="pass e.g. 1e-12")
         sides = np.argsort(self.sides, kind="stable")
         sides = sides[self.edge_units[self.sides[sides]] >= 0]  # two of each inner edge
         cells = np.repeat(np.arange(self.n_regions), self.n_corners)[sides].reshape(-1, 2).T
@@ -149,42 +108,28 @@ class PlaneRegions:
 
     def locate(self, points):
         """The cell that each point lies in, shape (points,), or -1 outside; on a border, the one it is deepest in."""
-        return locate(self.vertices, self.corners, self.offsets, as_matrix(points, "points", columns=2))
+        return locate(self.vertices, self.corners, self.offsets, np.asarray(points, dtype=float))
 
     def outputs(self, points):
         """Outputs of the network by the maps of the cells, shape (points, outputs), at points of the plane."""
-        points = as_matrix(points, "points", columns=2)
         cells = self.locate(points)
         if cells.min() < 0:
-            raise ValueError(
-                f"points: expected points in the polygon, got {points[np.argmin(cells)]}; divide a larger polygon"
-            )
+            raise ValueError(f"points: expected points in the polygon, got {points[np.argmin(cells)]}")
         return np.einsum("pij,pj->pi", self.slopes[cells], points) + self.constants[cells]
 
 
 def regions_in_plane(layers, polygon=1.0, *, plane=None, rtol=1e-12):
     """Divide a convex polygon into the cells on which a piecewise-linear network is affine.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Dense layers x -> W f(x) + b, also residual ones, with piecewise-linear activations. What is above the last
-        weights makes no cells; a further layer with an activation and weights I does.
-    polygon : float or array_like, shape (corners, 2), optional
-        Corners of a convex polygon in order, or half the side of a square around the origin.
-    plane : tuple of array_like, (origin, first, second), each of shape (inputs,), optional
-        The inputs at the point (u, v) are origin + u first + v second. Default: the two inputs themselves.
-    rtol : float, optional
-        A corner is on the line of a unit if the unit's argument differs from a kink by at most `rtol` times the largest
-        sum, over the corners of the cells that the layer below has left, of the absolute values of its terms: weights
-        times activities, the bias, and the kink. Rounding errors are of order 1e-15 to 1e-14 in this unit.
+    Layers are dense, x -> W f(x) + b, also residual ones; what is above the last weights makes no cells, which a
+    further layer with an activation and weights I does. The polygon has its corners in order, shape (corners, 2), or is
+    half the side of a square around the origin; with `plane` = (origin, first, second) the inputs at the point (u, v)
+    are origin + u first + v second, else they are u and v themselves.
 
-    Returns
-    -------
-    PlaneRegions
+    A corner is on the line of a unit if the unit's argument differs from a kink by at most `rtol` times the largest
+    sum, over the corners of the cells that the layer below has left, of the absolute values of its terms: weights times
+    activities, the bias, and the kink. Rounding errors are of order 1e-15 to 1e-14 in this unit.
 
-    Notes
-    -----
     Figure 1 of Raghu et al. shows these cells layer by layer; see `PlaneRegions.edge_layers`. The number of cells can
     grow as a power of the width whose exponent is proportional to the depth (Montufar et al. 2014; Raghu et al.,
     Section 2). Keeping the values at the vertices and cutting edges is the idea of Berzins (2023).
@@ -201,9 +146,7 @@ def regions_in_plane(layers, polygon=1.0, *, plane=None, rtol=1e-12):
     array([[ 0.25], [-0.25]])
     """
     stages = as_stages(layers)
-    rtol = check_real(rtol, "rtol", minimum=0, maximum=1e-3, remedy="pass e.g. 1e-12")
-    vertices = as_polygon(polygon)
-    plane = as_plane(plane, stages[0].weights.shape[1])
+    vertices, plane = as_polygon(polygon), as_plane(plane)
     maps = plane[:, None, :]  # (units, cells, 3): slopes in u and v, and the constant
     states = plane[:, :2] @ vertices.T + plane[:, 2:]
     scales = (np.abs(plane[:, :2]) @ np.abs(vertices.T) + np.abs(plane[:, 2:])).max(axis=1)
@@ -221,8 +164,7 @@ def regions_in_plane(layers, polygon=1.0, *, plane=None, rtol=1e-12):
         maps = stage.maps(pieces, maps[:, origins])
         activities = stage.activities(states)
         scales = stage.scales(activities, states)
-        states = check_finite(stage.states(activities, states), "layers", "states")
-    check_finite(maps, "layers", "affine maps")
+        states = stage.states(activities, states)
     return PlaneRegions(
         vertices=np.ascontiguousarray(vertices),
         corners=graph.corners,
@@ -293,39 +235,14 @@ def _with_room(points, used, more):
 
 def as_polygon(polygon):
     """Corners of a convex polygon, counterclockwise."""
-    remedy = "pass its corners in order, or half the side of a square"
-    array = as_array(polygon, "polygon", remedy=remedy)
+    array = np.asarray(polygon, dtype=float)
     if array.ndim == 0:
-        return _SQUARE * check_real(float(array), "polygon", above=0, remedy=remedy)
-    if array.ndim != 2 or array.shape[1] != 2 or len(array) < 3:
-        raise ValueError(
-            f"polygon: expected corners in a plane, shape (3 or more, 2), got shape {array.shape}; {remedy}, and give "
-            "the plane for a polygon in more dimensions"
-        )
-    sides = np.roll(array, -1, axis=0) - array
-    lengths = np.hypot(*sides.T)
-    turns = sides[:, 0] * np.roll(sides[:, 1], -1) - sides[:, 1] * np.roll(sides[:, 0], -1)
-    along = (sides * np.roll(sides, -1, axis=0)).sum(axis=1)
-    rounding = 1e-14 * lengths * np.roll(lengths, -1)
-    turns[np.abs(turns) <= rounding] = 0.0
-    angles = np.arctan2(turns, along)
-    once = abs(abs(angles.sum()) - 2 * np.pi) < 1e-6
-    one_way = ((turns >= 0).all() or (turns <= 0).all()) and (along[turns == 0] > 0).all()
-    if not (lengths.min() > 0 and once and one_way):
-        raise ValueError(f"polygon: expected a convex polygon, got corners {array.tolist()}; {remedy}")
-    return array if angles.sum() > 0 else array[::-1]
+        return _SQUARE * array
+    x, y = (array - array[0]).T
+    return array if np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y) > 0 else array[::-1]
 
 
-def as_plane(plane, inputs):
+def as_plane(plane):
     """Directions and origin of a plane in the space of inputs as columns, shape (inputs, 3)."""
-    remedy = "pass plane=(origin, first, second), three vectors of inputs"
-    if plane is None:
-        if inputs != 2:
-            raise ValueError(f"layers: expected 2 inputs where no plane is given, got {inputs}; {remedy}")
-        return np.eye(2, 3)
-    if not isinstance(plane, tuple | list) or len(plane) != 3:
-        raise ValueError(f"plane: expected an origin and two directions, got {plane!r}; {remedy}")
-    origin, *directions = (as_vector(part, "plane", length=inputs, remedy=remedy) for part in plane)
-    if np.linalg.matrix_rank(np.array([part / (np.linalg.norm(part) or 1) for part in directions])) < 2:
-        raise ValueError(f"plane: expected independent directions, got {directions}; {remedy}")
-    return np.stack([*directions, origin], axis=1)
+    origin, *directions = ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0)) if plane is None else plane
+    return np.stack([*directions, origin], axis=1).astype(float)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_generator, check_integer
 from studies.expressivity.curves import arc, layer_curves, trajectory_lengths
 from studies.expressivity.random_dense import random_layers
 from studies.expressivity.transitions import count_transitions, expected_transitions
@@ -18,44 +17,18 @@ __all__ = ["ArcTransitions", "random_arc_lengths", "random_arc_transitions"]
 
 @dataclass(frozen=True)
 class ArcTransitions:
-    """Lengths and transitions along quarter circles in the layers of random networks.
+    """Lengths and transitions along quarter circles in the layers of random networks."""
 
-    Attributes
-    ----------
-    lengths : ndarray, shape (networks, layers)
-        Of the image in each hidden layer.
-    counted : ndarray, shape (networks, layers)
-        Transitions in this layer, per unit.
-    expected : ndarray, shape (networks, layers)
-        Their mean over the weights of the layer, given the layers below.
-    """
-
-    lengths: np.ndarray
-    counted: np.ndarray
-    expected: np.ndarray
+    lengths: np.ndarray  # (networks, layers), of the image in each hidden layer
+    counted: np.ndarray  # (networks, layers), transitions in this layer, per unit
+    expected: np.ndarray  # (networks, layers), their mean over the weights of the layer, given the layers below
 
 
 def random_arc_lengths(width, depth, activation, *, sigma_w, sigma_b=0.0, networks=20, n_points=200, rng=None):
-    """Lengths of the images of quarter circles in random networks, relative to that of the input.
+    """Lengths (networks, depth + 1) of the images of quarter circles in random networks, relative to that of the input.
 
-    Parameters
-    ----------
-    width, depth : int
-        Units of each hidden layer, and number of hidden layers; there are as many inputs as units.
-    activation : Activation
-        Of the hidden layers.
-    sigma_w, sigma_b : float
-        Scales of weights and biases, as in `random_layers`.
-    networks : int, optional
-        How many are drawn, with a curve each.
-    n_points : int, optional
-        Of the quadrature along the curve.
-    rng : int or numpy.random.Generator, optional
-
-    Returns
-    -------
-    ndarray, shape (networks, depth + 1)
-        1 for the input; 0 from a layer on that is saturated or dead along the whole curve.
+    There are as many inputs as units; each network, drawn as by `random_layers`, has a curve of its own. 0 from a layer
+    on that is saturated or dead along the whole curve.
 
     Examples
     --------
@@ -73,25 +46,8 @@ def random_arc_transitions(
 ):
     """Transitions along quarter circles in each layer of random networks, beside lengths and the exact law.
 
-    Parameters
-    ----------
-    width, depth : int
-        Units of each hidden layer, and number of hidden layers; there are as many inputs as units.
-    activation : Activation
-        Of the hidden layers.
-    sigma_w, sigma_b : float
-        Scales of weights and biases, as in `random_layers`.
-    kinks : sequence of float, optional
-        As in `count_transitions`.
-    networks : int, optional
-        How many are drawn, with a curve each.
-    n_points : int, optional
-        Points at which sums are compared: many more than there are transitions of a unit.
-    rng : int or numpy.random.Generator, optional
-
-    Returns
-    -------
-    ArcTransitions
+    As in `random_arc_lengths`; there have to be many more points, at which sums are compared, than there are
+    transitions of a unit.
 
     Examples
     --------
@@ -112,7 +68,7 @@ def random_arc_transitions(
 
 
 def _drawn(width, depth, activation, sigma_w, sigma_b, networks, n_points, rng):
-    rng, width = as_generator(rng), check_integer(width, "width", minimum=2)
+    rng = np.random.default_rng(rng)
     options = {"sigma_w": sigma_w, "sigma_b": sigma_b, "networks": networks, "rng": rng}
     layers = random_layers(width, width, depth, activation, **options)
     return layers, arc(*rng.standard_normal((2, networks, width)), n_points)

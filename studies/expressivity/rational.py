@@ -10,30 +10,19 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from capacity._validation import check_instance
 from studies.expressivity._stages import as_stages
-from studies.expressivity.plane import PlaneRegions, as_plane, as_polygon
+from studies.expressivity.plane import as_plane, as_polygon
 
 __all__ = ["RationalRegions", "rational_regions"]
 
 
 @dataclass(frozen=True)
 class RationalRegions:
-    """The cells of a convex polygon on which a network is affine, exactly.
+    """The cells of a convex polygon on which a network is affine, exactly."""
 
-    Attributes
-    ----------
-    polygons : tuple of tuple of (fmpq, fmpq)
-        Corners of each cell, counterclockwise.
-    maps : tuple of fmpq_mat, outputs by 3
-        The outputs at a point (u, v) are the map times (u, v, 1).
-    patterns : ndarray of int8, shape (n_regions, units)
-        As in `PlaneRegions`.
-    """
-
-    polygons: tuple
-    maps: tuple
-    patterns: np.ndarray
+    polygons: tuple  # of the corners (u, v) of each cell, counterclockwise
+    maps: tuple  # of fmpq_mat, outputs by 3: the outputs at a point (u, v) are the map times (u, v, 1)
+    patterns: np.ndarray  # (n_regions, units), int8, as in `PlaneRegions`
 
     @property
     def n_regions(self):
@@ -46,17 +35,7 @@ class RationalRegions:
         return [_area(polygon) for polygon in self.polygons]
 
     def certifies(self, regions):
-        """Whether cells in double precision are these: the same number, with the same patterns.
-
-        Parameters
-        ----------
-        regions : PlaneRegions
-
-        Returns
-        -------
-        bool
-        """
-        check_instance(regions, "regions", PlaneRegions, "pass regions_in_plane(layers, polygon)")
+        """Whether `PlaneRegions` in double precision are these: the same number, with the same patterns."""
         found = sorted(map(tuple, regions.patterns.tolist()))
         return found == sorted(map(tuple, self.patterns.tolist()))
 
@@ -64,18 +43,8 @@ class RationalRegions:
 def rational_regions(layers, polygon=1.0, *, plane=None):
     """Divide a convex polygon into the cells of a piecewise-linear network, in rational arithmetic.
 
-    Parameters
-    ----------
-    layers, polygon, plane
-        As in `regions_in_plane`; the doubles are taken for the rational numbers that they are.
-
-    Returns
-    -------
-    RationalRegions
-
-    Notes
-    -----
-    The numbers grow with each layer: a cell takes about one millisecond above two hidden layers, three above three.
+    Arguments as in `regions_in_plane`; the doubles are taken for the rational numbers that they are. The numbers grow
+    with each layer: a cell takes about one millisecond above two hidden layers, three above three.
 
     Examples
     --------
@@ -88,7 +57,7 @@ def rational_regions(layers, polygon=1.0, *, plane=None):
     """
     stages = as_stages(layers)
     corners = [(_rational(u), _rational(v)) for u, v in as_polygon(polygon).tolist()]
-    cells = [(corners, _matrix(as_plane(plane, stages[0].weights.shape[1])), ())]
+    cells = [(corners, _matrix(as_plane(plane)), ())]
     for stage in stages:
         cells = [above for cell in cells for above in _through(stage, *cell)]
     polygons, maps, patterns = zip(*cells)

@@ -10,9 +10,7 @@ import itertools
 import numpy as np
 from scipy import special
 
-from capacity._validation import as_vector, check_integer, check_real
 from capacity.networks import forward_pass, tangent_pass
-from studies.expressivity._stages import check_layers
 
 __all__ = ["activation_region_bound", "kink_density"]
 
@@ -20,29 +18,15 @@ __all__ = ["activation_region_bound", "kink_density"]
 def activation_region_bound(neurons, dimension, constant=1.0):
     """Bound on the mean number of activation regions per unit volume (Hanin and Rolnick 2019, Theorem 5).
 
-    Parameters
-    ----------
-    neurons : int
-        Number of hidden units.
-    dimension : int
-        Number of inputs n.
-    constant : float, optional
-        T of the theorem. With T = 1 it is the number (#neurons)^n/n! to which counts in the whole space are compared.
-
-    Returns
-    -------
-    float
-        (T neurons)^n/n! from as many units as inputs on, 2^neurons up to there; the smaller where both apply. inf where
-        that leaves the range of a double.
+    (T neurons)^n/n! from as many units as inputs on, 2^neurons up to there; the smaller where both apply; inf where
+    that leaves the range of a double. n is the number of inputs, the dimension; with T = `constant` = 1 it is the
+    number (#neurons)^n/n! to which counts in the whole space are compared.
 
     Examples
     --------
     >>> activation_region_bound(96, 2), activation_region_bound(3, 64)
     (4608.0, 8.0)
     """
-    neurons = check_integer(neurons, "neurons", minimum=1)
-    dimension = check_integer(dimension, "dimension", minimum=1)
-    constant = check_real(constant, "constant", above=0)
     power = dimension * np.log(constant * neurons) - special.gammaln(dimension + 1)
     with np.errstate(over="ignore"):
         bounds = float(np.exp(power)), float(np.exp2(neurons))
@@ -55,22 +39,10 @@ def activation_region_bound(neurons, dimension, constant=1.0):
 def kink_density(layers, inputs, direction, *, sigma_b):
     """Mean number of kinks per unit of t of networks on the line x + t direction, over the bias of each unit.
 
-    The bias of a unit is averaged over while all below it is held fixed: the mean of this over networks is the mean
-    number of kinks of the same networks, from which it can be computed without finding a single one.
-
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Dense, of one network or of many; each activation that has kinks acts on the sums of a layer below it.
-    inputs : array_like, shape (samples, inputs)
-        Points x.
-    direction : array_like, shape (inputs,)
-    sigma_b : float
-        The biases of units with an activation above them are drawn from N(0, sigma_b^2), independently.
-
-    Returns
-    -------
-    ndarray, shape (..., samples)
+    The bias of a unit with an activation above it, drawn from N(0, sigma_b^2), is averaged over while all below it is
+    held fixed: the mean of this over networks is the mean number of kinks of the same networks, from which it can be
+    computed without finding a single one. Layers are dense, of one network or of many; the inputs x have shape
+    (samples, inputs), the density (..., samples).
 
     Examples
     --------
@@ -80,22 +52,12 @@ def kink_density(layers, inputs, direction, *, sigma_b):
     >>> kink_density(layers, [[0.0], [1.0]], [1.0], sigma_b=1.0)  # the normal density
     array([0.39894228, 0.24197072])
     """
-    check_layers(layers)
-    if any(layer.dimensions or layer.batch_norm for layer in layers):
-        raise ValueError("layers: expected dense layers without normalisation, got others; pass dense ones")
-    sigma_b = check_real(sigma_b, "sigma_b", above=0)
     forward = forward_pass(layers, inputs)
-    direction = as_vector(direction, "direction", length=layers[0].inputs, remedy="give it one number for each input")
     velocities = tangent_pass(forward, np.broadcast_to(direction, forward.states[0].shape))
     density = np.zeros(forward.outputs.shape[:-1])
     for number, (below, above) in enumerate(itertools.pairwise(layers), start=1):
         if above.activation is None:
             continue
-        if getattr(above.activation, "kinks", None) is None:
-            raise ValueError(
-                f"layers[{number}]: expected a piecewise-linear activation, got {above.activation.name}; pass relu(), "
-                "leaky(slope), absolute() or hard_tanh()"
-            )
         scale = 1.0 if below.residual is None else below.residual
         bias = 0.0 if below.bias is None else scale * below.bias[..., None, :]
         sums, spread = forward.states[number] - bias, scale * sigma_b

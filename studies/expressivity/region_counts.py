@@ -9,7 +9,6 @@ from math import comb
 
 import numpy as np
 
-from capacity._validation import check_integer
 from capacity.activations import relu
 from capacity.networks import Layer
 
@@ -19,20 +18,8 @@ __all__ = ["arrangement_regions", "bounded_regions", "sawtooth"]
 def arrangement_regions(hyperplanes, dimension=2, *, central=False):
     """Number of regions into which hyperplanes in general position divide a space (Zaslavsky 1975).
 
-    Parameters
-    ----------
-    hyperplanes : int
-        Their number k: units of a layer.
-    dimension : int, optional
-        The dimension d of the space: inputs of the layer.
-    central : bool, optional
-        All pass through the origin, as those of a layer without biases, and are in general position otherwise.
-
-    Returns
-    -------
-    int
-        sum_i C(k, i), i = 0, ..., d; through the origin 2 sum_i C(k - 1, i), i = 0, ..., d - 1 (Cover 1965), or 1 if
-        there are none.
+    For k of them in d dimensions, sum_i C(k, i), i = 0, ..., d; if all pass through the origin, as those of a layer
+    without biases, 2 sum_i C(k - 1, i), i = 0, ..., d - 1 (Cover 1965), or 1 if there are none.
 
     Examples
     --------
@@ -41,8 +28,7 @@ def arrangement_regions(hyperplanes, dimension=2, *, central=False):
     >>> arrangement_regions(4, central=True)
     8
     """
-    k = check_integer(hyperplanes, "hyperplanes", minimum=0)
-    d = check_integer(dimension, "dimension", minimum=1)
+    k, d = hyperplanes, dimension
     if central and k:
         return 2 * sum(comb(k - 1, i) for i in range(min(d, k)))
     return 1 if central else sum(comb(k, i) for i in range(min(d, k) + 1))
@@ -51,40 +37,19 @@ def arrangement_regions(hyperplanes, dimension=2, *, central=False):
 def bounded_regions(hyperplanes, dimension=2):
     """Number of bounded ones among the regions of hyperplanes in general position: C(k - 1, d) (Zaslavsky 1975).
 
-    Parameters
-    ----------
-    hyperplanes : int
-        Their number k.
-    dimension : int, optional
-        The dimension d of the space.
-
-    Returns
-    -------
-    int
-
     Examples
     --------
     >>> bounded_regions(3), bounded_regions(4)
     (1, 3)
     """
-    k = check_integer(hyperplanes, "hyperplanes", minimum=1)
-    return comb(k - 1, check_integer(dimension, "dimension", minimum=1))
+    return comb(hyperplanes - 1, dimension)
 
 
 def sawtooth(n_layers):
-    """A network of two units per layer that has 2^L linear pieces on [0, 1]: the L-fold composition of a tent.
+    """A network of two ReLUs per layer that has 2^L linear pieces on [0, 1]: the L-fold composition of a tent.
 
-    The tent is h(x) = 2 relu(x) - 4 relu(x - 1/2), which rises from 0 to 1 and falls back to 0 (Telgarsky 2015).
-
-    Parameters
-    ----------
-    n_layers : int
-        Number L of layers of two ReLUs.
-
-    Returns
-    -------
-    list of Layer
-        From one input to one output. All weights and biases are small multiples of 1/2, without rounding.
+    The tent is h(x) = 2 relu(x) - 4 relu(x - 1/2), which rises from 0 to 1 and falls back to 0 (Telgarsky 2015). All
+    weights and biases are small multiples of 1/2, without rounding.
 
     Examples
     --------
@@ -92,7 +57,6 @@ def sawtooth(n_layers):
     >>> forward_pass(sawtooth(2), [[0.0], [0.25], [0.5], [0.75], [1.0]]).outputs.ravel()
     array([0., 1., 0., 1., 0.])
     """
-    n_layers = check_integer(n_layers, "n_layers", minimum=1)
     bias, fall = np.array([0.0, -0.5]), np.array([[2.0, -4.0]])
     inner = [Layer(np.ones((2, 1)) @ fall, bias, relu()) for _ in range(n_layers - 1)]
     return [Layer(np.ones((2, 1)), bias), *inner, Layer(fall, activation=relu())]

@@ -13,48 +13,26 @@ sphere meets a random great circle, which meets an arc as often, on average, as 
 
 import numpy as np
 
-from capacity._validation import as_array, as_vector, check_finite, check_instance, check_real, check_size
 from studies.expressivity._gaussian import folded_mean
-from studies.expressivity.curves import Curve
 from studies.expressivity.length_growth import sum_moments
 
 __all__ = ["count_transitions", "expected_transitions", "piece_numbers"]
 
 
 def piece_numbers(sums, kinks=(0.0,)):
-    """On which piece of its activation each weighted sum lies: how many kinks are below it.
+    """On which piece of its activation each weighted sum lies: how many of the increasing kinks are below it, uint8.
 
-    Parameters
-    ----------
-    sums : array_like, shape (...)
-    kinks : sequence of float, optional
-        Increasing. The default tells positive from other sums; (-1, 1) are the kinks of hard tanh.
-
-    Returns
-    -------
-    ndarray of uint8, shape (...)
-        0 below the first kink and at it.
+    The default tells positive from other sums; (-1, 1) are the kinks of hard tanh. 0 is below the first kink and at it.
     """
-    sums, kinks = as_array(sums, "sums"), as_kinks(kinks)
-    check_size(len(kinks), "kinks", "kinks", maximum=255, remedy="leave some out")
-    return np.sum([sums > kink for kink in kinks], axis=0, dtype=np.uint8)
+    return np.sum([np.greater(sums, kink) for kink in kinks], axis=0, dtype=np.uint8)
 
 
 def count_transitions(sums, kinks=(0.0,)):
     """How often each unit goes to another piece of its activation along a curve (survey, Section 2.1).
 
-    Parameters
-    ----------
-    sums : Curve
-        Weighted sums of a layer, shape (..., points, units), as from `sum_curves`.
-    kinks : sequence of float, optional
-        The default counts changes of sign, as Fig. 3 of the survey; those of an activation are its `kinks`.
-
-    Returns
-    -------
-    ndarray of int, shape (..., units)
-        Kinks passed between neighbouring points: two passages of one kink between them are not seen. Round a closed
-        curve the last and the first are neighbours.
+    `sums` is a Curve of the weighted sums of a layer, as from `sum_curves`. The default counts changes of sign, as Fig.
+    3 of the survey; the kinks of an activation are its `kinks`. Two passages of one kink between neighbouring points
+    are not seen. Round a closed curve the last and the first are neighbours.
 
     Examples
     --------
@@ -63,7 +41,6 @@ def count_transitions(sums, kinks=(0.0,)):
     >>> count_transitions(circle), count_transitions(circle, (-1.5, 1.5))
     (array([2, 2]), array([4, 0]))
     """
-    check_instance(sums, "sums", Curve, "pass a curve of weighted sums, as from sum_curves")
     numbers = piece_numbers(sums.points, kinks).astype(np.int16)
     following = np.roll(numbers, -1, axis=-2) - numbers
     return np.abs(following if sums.closed else following[..., :-1, :]).sum(axis=-2, dtype=np.int64)
@@ -72,25 +49,9 @@ def count_transitions(sums, kinks=(0.0,)):
 def expected_transitions(curve, width, *, sigma_w, sigma_b=0.0, kinks=(0.0,)):
     """The mean number of transitions of a unit along a curve, over its random weights, given the activities below.
 
-    Parameters
-    ----------
-    curve : Curve
-        Activities below the layer, shape (..., points, dimensions): the input, or an image from `image_curves`.
-    width : int
-        Weights have the variance sigma_w^2/width.
-    sigma_w, sigma_b : float
-        Biases have the variance sigma_b^2.
-    kinks : sequence of float, optional
-        As in `count_transitions`.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        For one unit; times the width, that of a layer.
-
-    Notes
-    -----
-    Edelman and Kostlan (1995) for changes of sign, Rice's formula for other kinks.
+    The curve is that of the activities below the layer: the input, or an image from `image_curves`. Weights have the
+    variance sigma_w^2/width, biases sigma_b^2. Edelman and Kostlan (1995) for changes of sign, Rice's formula for other
+    kinks; for one unit, and times the width, for a layer.
 
     Examples
     --------
@@ -98,14 +59,7 @@ def expected_transitions(curve, width, *, sigma_w, sigma_b=0.0, kinks=(0.0,)):
     >>> float(expected_transitions(arc([1.0, 0.0], [0.0, 1.0], 10), 100, sigma_w=2.0))
     0.5
     """
-    kinks = as_kinks(kinks)
-    sigma_w = check_real(sigma_w, "sigma_w", above=0)
     variance, correlation = sum_moments(curve, width, sigma_w=sigma_w, sigma_b=sigma_b)
-    if not (variance > 0).all():
-        raise ValueError(
-            "curve: expected weighted sums that vary with the weights, got a point at 0 without biases; pass sigma_b "
-            "> 0 or leave out dead networks"
-        )
     speed = sigma_w / np.sqrt(width) * np.linalg.norm(curve.tangents, axis=-1)
     spread = speed * np.sqrt(1 - correlation**2)
     rates = 0.0
@@ -113,22 +67,4 @@ def expected_transitions(curve, width, *, sigma_w, sigma_b=0.0, kinks=(0.0,)):
         u = kink / np.sqrt(variance)
         density = np.exp(-(u**2) / 2) / np.sqrt(2 * np.pi * variance)
         rates = rates + density * folded_mean(speed * correlation * u, spread)
-    return check_finite(rates, "curve", "rates of transitions", "scale the curve") @ curve.steps
-
-
-def as_kinks(kinks):
-    """Return kinks as a float array.
-
-    Parameters
-    ----------
-    kinks : sequence of float
-        At least one.
-
-    Returns
-    -------
-    ndarray
-    """
-    kinks = as_vector(kinks, "kinks", remedy="pass the kinks of an activation, or (0.0,) for signs")
-    if not (np.diff(kinks) > 0).all():
-        raise ValueError(f"kinks: expected increasing numbers, got {kinks}; sort them")
-    return kinks
+    return rates @ curve.steps

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from capacity.activations import absolute, hard_tanh, leaky, linear, relu, tanh
+from capacity.activations import absolute, hard_tanh, leaky, linear, relu
 from capacity.networks import Layer, forward_pass
 from studies.expressivity import (
     Curve,
@@ -102,21 +102,3 @@ def test_a_network_without_kinks_is_one_piece_and_a_sum_that_touches_a_kink_make
     touching = [Layer([[1.0, 0.0]], [-1.0]), Layer([[1.0]], activation=relu())]
     assert len(subdivide_arc(touching, [1.0, 0.0], [0.0, 1.0], angle=2 * np.pi).outputs) == 1
     assert subdivide_arc([Layer(np.eye(2))], [1.0, 0.0], [0.0, 1.0]).patterns.shape == (1, 0)
-
-
-def test_bad_arguments_are_named():
-    layers = network(relu())
-    for wrong, error in [
-        (network(tanh()), r"layers\[1\]: expected a piecewise-linear activation, got tanh"),
-        ([Layer(np.eye(5), activation=relu())], r"layers\[0\]: expected no activation"),
-        ([Layer(np.eye(5)), Layer(np.eye(4))], r"layers\[1\]: expected 5 inputs"),
-        ([Layer(np.eye(5), residual=1.0)], r"layers\[0\]: expected a plain dense layer"),
-        (random_layers(5, 3, 1, relu(), sigma_w=1.0, networks=2), r"layers\[0\]: expected a plain dense layer"),
-        ("relu", "layers: expected a sequence of Layer"),
-    ]:
-        with pytest.raises((TypeError, ValueError), match=error):
-            subdivide_arc(wrong, X0, X1)
-    with pytest.raises(ValueError, match="second: expected shape"):
-        subdivide_arc(layers, X0, X1[:2])
-    with pytest.raises(ValueError, match="angle: expected a number"):
-        subdivide_arc(layers, X0, X1, angle=7.0)

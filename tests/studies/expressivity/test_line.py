@@ -3,7 +3,7 @@ import pytest
 from region_networks import ACTIVATIONS, lines, random_layers, tangents
 
 from capacity.activations import relu
-from capacity.networks import Layer, forward_pass, tangent_pass
+from capacity.networks import forward_pass, tangent_pass
 from studies.expressivity import regions_in_plane, regions_on_line, sawtooth
 
 START, DIRECTION = np.random.default_rng(0).standard_normal((2, 6))
@@ -95,15 +95,3 @@ def test_degenerate_kinks_make_no_pieces_of_length_zero(slopes, offsets, inner):
     regions = regions_on_line(layers, [0.0], [1.0])
     np.testing.assert_allclose(regions.breakpoints, [0, *inner, 1], rtol=1e-13)
     assert (regions.lengths > 0).all()
-
-
-def test_arguments_that_give_no_line_are_refused():
-    layers = [Layer([[1.0]]), Layer([[1.0]], activation=relu())]
-    with pytest.raises(ValueError, match="direction: expected a vector other than zero"):
-        regions_on_line(layers, [0.0], [0.0])
-    with pytest.raises(ValueError, match=r"low: expected a number below high = 0\.0, got 0\.0"):
-        regions_on_line(layers, [0.0], [1.0], high=0.0)
-    with pytest.raises(ValueError, match="high: expected a finite number, got -inf"):
-        regions_on_line(layers, [0.0], [1.0], high=-np.inf)
-    with pytest.raises(ValueError, match=r"t: expected numbers from 0 to 1, got -1 to 0\.5"):
-        regions_on_line(layers, [0.0], [1.0]).outputs([0.5, -1.0])

@@ -3,7 +3,7 @@ import pytest
 from region_networks import ACTIVATIONS, grid, lines, random_layers, tangents
 from scipy.spatial import ConvexHull, cKDTree
 
-from capacity.activations import hard_tanh, linear, relu, sigmoid
+from capacity.activations import hard_tanh, linear, relu
 from capacity.networks import Layer, forward_pass
 from studies.expressivity import arrangement_regions, rational_regions, regions_in_plane, sawtooth
 
@@ -320,36 +320,6 @@ def test_the_margin_says_how_near_the_nearest_corner_was():
     assert regions_in_plane(layers).margin == pytest.approx(1e-9, rel=1e-6)
     assert regions_in_plane(layers).contacts == 0
     assert regions_in_plane(layers, rtol=1e-6).contacts == 2
-
-
-def test_what_cannot_be_divided_is_refused():
-    layers = random_layers((2, 3, 1), relu())
-    for polygon in (
-        [[0, 0], [1, 0]],
-        [[0, 0], [1, 1], [1, 0], [0, 1]],
-        [[0, 0], [1, 0], [1, 0], [0, 1]],
-        [[0, 0], [1, 0], [2, 0]],
-        [[0, 0], [2, 0], [0.1, 0.1], [0, 2]],
-        [[np.cos(x), np.sin(x)] for x in 4 * np.pi * np.arange(5) / 5],  # a star
-        np.ones((4, 3)),
-        -1.0,
-    ):
-        with pytest.raises(ValueError, match=r"polygon: expected .*, got .*; pass its corners"):
-            regions_in_plane(layers, polygon)
-    with pytest.raises(ValueError, match=r"layers: expected 2 inputs where no plane is given, got 3; pass plane=\("):
-        regions_in_plane(random_layers((3, 3, 1), relu()))
-    with pytest.raises(ValueError, match="plane: expected independent directions"):
-        regions_in_plane(layers, plane=([0, 0], [1, 2], [2, 4]))
-    with pytest.raises(ValueError, match="plane: expected an origin and two directions"):
-        regions_in_plane(layers, plane=np.ones((2, 2)))
-    with pytest.raises(
-        ValueError, match=r"layers\[1\]: expected a piecewise-linear activation, got sigmoid; pass relu"
-    ):
-        regions_in_plane(random_layers((2, 3, 1), sigmoid()))
-    with pytest.raises(ValueError, match="points: expected points in the polygon"):
-        regions_in_plane(layers).outputs([[0.0, 2.0]])
-    with pytest.raises(IndexError, match="region: expected one of"):
-        regions_in_plane(layers).polygon(10**6)
 
 
 def test_rounding_beyond_the_tolerance_is_not_cut_along(monkeypatch):

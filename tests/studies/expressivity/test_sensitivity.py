@@ -41,17 +41,6 @@ def test_a_linear_network_keeps_relative_changes_where_all_directions_are_alike(
     assert np.allclose(relative_sensitivity(layers, *both), 1, rtol=1e-12)
 
 
-def test_zeros_are_refused(both):
-    layers = [Layer(np.eye(8))]
-    for inputs, directions in ((0 * both[0], both[1]), (both[0], 0 * both[1])):
-        with pytest.raises(ValueError, match="inputs: expected inputs, directions and sums that are not all 0"):
-            relative_sensitivity(layers, inputs, directions)
-    with pytest.raises(ValueError, match="tangents: expected"):
-        relative_sensitivity(layers, both[0], both[1][:, :3])
-    with pytest.raises(ValueError, match="inputs: expected outputs that are not all 0"):
-        layer_influences(layers, 0 * both[0])
-
-
 def test_an_influence_is_the_relative_change_of_the_outputs_under_a_small_change_of_weights(both):
     layers = random_layers(8, 20, 2, tanh(), sigma_w=2.0, sigma_b=0.5, outputs=3, rng=1)
     found = layer_influences(layers, both[0], rng=7)
@@ -72,16 +61,3 @@ def test_influences_in_wide_networks_follow_the_mean_field():
     found = layer_influences(layers, inputs, rng=2).mean(axis=0)
     law = relative_changes(hard_tanh(), 9.0, 6, sigma_w=3.0)
     assert np.allclose(found, law[-1] / law, rtol=0.05)
-
-
-def test_influences_of_other_layers_are_refused(both):
-    with pytest.raises(ValueError, match="layers: expected plain layers"):
-        layer_influences([Layer(np.eye(8), residual=1.0)], both[0])
-
-
-def test_convolutions_are_refused():
-    layers = [Layer(np.ones((1, 1, 3)), dimensions=1)] * 2
-    with pytest.raises(ValueError, match="layers: expected dense layers, got convolutions"):
-        layer_influences(layers, np.ones((2, 1, 5)))
-    with pytest.raises(ValueError, match="layers: expected dense layers, got convolutions"):
-        relative_sensitivity(layers, *np.ones((2, 2, 1, 5)))

@@ -22,11 +22,3 @@ def test_regions_of_a_slice_are_those_of_the_network_that_sees_the_plane():
     found = regions_in_plane(layers, 3.0, plane=(origin, first, second))
     inputs = origin + found.centres @ np.stack([first, second])
     assert (activation_patterns(layers, inputs) == found.patterns).all()
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match=r"points: expected shape \(3, inputs\)"):
-        plane_through(np.eye(4))
-    for points in ([[0, 0], [1, 1], [2, 2]], [[1, 1], [1, 1], [2, 3]]):
-        with pytest.raises(ValueError, match="points: expected three points that are not on a line"):
-            plane_through(np.array(points, float))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from region_networks import ACTIVATIONS, random_layers
 
-from capacity.activations import Activation, linear, relu, tanh
+from capacity.activations import linear
 from capacity.networks import Layer, forward_pass
 from studies.expressivity._stages import as_stages
 
@@ -35,24 +35,3 @@ def test_stages_compute_what_the_forward_pass_computes(name, residual):
 
 def test_a_linear_activation_has_no_kinks():
     assert [stage.kinks.size for stage in as_stages(random_layers((2, 3, 1), linear()))] == [0, 0]
-
-
-def test_networks_without_regions_are_refused():
-    def steps(z):
-        return np.sign(z * z - 1)
-
-    jump = Activation("steps", lambda z: z * steps(z), steps, steps, kinks=(-1.0, 1.0))
-    square = np.eye(2)
-    for layers, wanted in [
-        ([Layer(square, activation=tanh())], r"layers\[0\]: expected a piecewise-linear activation, got tanh"),
-        ([Layer(square, activation=jump)], r"layers\[0\]: expected a continuous activation, got jumps in steps"),
-        ([Layer(square), Layer(np.ones((1, 3)))], r"layers\[1\]: expected 2 inputs"),
-        ([Layer(np.ones((4, 2, 2)))], r"layers\[0\]: expected one dense layer"),
-        ([Layer(np.ones((2, 2, 3)), dimensions=1)], r"layers\[0\]: expected one dense layer"),
-        ([Layer(square, activation=relu(), batch_norm=True)], r"layers\[0\]: expected no normalisation"),
-    ]:
-        with pytest.raises(ValueError, match=wanted):
-            as_stages(layers)
-    for wrong in ([], None, [square], Layer(square)):
-        with pytest.raises(TypeError, match="layers: expected a sequence of Layer"):
-            as_stages(wrong)

@@ -92,21 +92,3 @@ def test_counts_have_the_mean_of_the_law_layer_by_layer():
             error = counts.std() / np.sqrt(4000)
             assert error < 0.02 * counts.mean()
             assert abs(counts.mean() - expected_transitions(below, 40, kinks=kinks, **scales)) < 3 * error
-
-
-def test_bad_arguments_are_named():
-    circle = arc([0.0, 0.0], [1.0, 0.0], 5)
-    with pytest.raises(ValueError, match=r"curve: expected weighted sums that vary .* dead networks"):
-        expected_transitions(circle, 3, sigma_w=1.0)
-    assert np.isfinite(expected_transitions(circle, 3, sigma_w=1.0, sigma_b=0.1))
-    for kinks in ((), (1.0, -1.0), (0.0, 0.0)):
-        with pytest.raises(ValueError, match="kinks: expected"):
-            count_transitions(circle, kinks)
-    with pytest.raises(TypeError, match="sums: expected an instance of Curve"):
-        count_transitions(circle.points)
-
-
-def test_more_pieces_than_a_byte_can_number_are_refused():
-    assert piece_numbers([1e9], np.arange(255.0)) == [255]
-    with pytest.raises(ValueError, match="kinks: expected kinks of at most 255"):
-        piece_numbers([1e9], np.arange(256.0))
