@@ -10,8 +10,7 @@ about the scale of weights.
 import numpy as np
 from scipy.special import gammaln
 
-from capacity._validation import as_array, as_generator, check_finite, check_integer, check_real, check_size
-from capacity.activations.base import Activation, check_activation
+from capacity.activations import Activation
 from capacity.networks.passes import Layer, forward_pass, tangent_pass
 from capacity.statistics import MeanCurve, mean_curve
 
@@ -26,34 +25,17 @@ __all__ = [
 
 
 def branch_share(n_layers, exponent, *, scale=1.0):
-    """Share beta^2/(1 + beta^2) of a residual layer's capacity that goes through a branch of scale beta.
+    """Share beta^2/(1 + beta^2) of a residual layer's capacity that goes through a branch of scale beta = alpha L^(-p).
 
-    Parameters
-    ----------
-    n_layers : int or array_like of int
-        The depth L.
-    exponent : float
-        The p of beta = alpha L^(-p).
-    scale : float, optional
-        The alpha of it.
-
-    Returns
-    -------
-    float or ndarray
-
-    Notes
-    -----
     From paper 2, first version, Section 3.3, as reconstructed in the book: a layer with unit rows has the transition
-    matrix I + eps (W o W - I)^T with this share as eps.
+    matrix I + eps (W o W - I)^T with this share as eps. L is the depth, p the exponent and alpha the scale.
 
     Examples
     --------
     >>> branch_share([4, 16], 0.5)
     array([0.2       , 0.05882353])
     """
-    n_layers = as_array(n_layers, "n_layers", minimum=1, whole=True, remedy="pass how many layers there are")
-    exponent = check_real(exponent, "exponent")
-    square = check_real(scale, "scale", above=0) ** 2 * np.asarray(n_layers, dtype=float) ** (-2 * exponent)
+    square = scale**2 * np.asarray(n_layers, dtype=float) ** (-2 * exponent)
     return square / (1 + square)
 
 
@@ -61,23 +43,8 @@ def bias_share(n_layers, weight, bias, *, shared=False):
     """Share of an output's capacity that biases take, in layers x + weight W f(x) + bias b with pseudo-random f.
 
     A bias is a weight on one more input, which is always 1. The rows of W have norm 1, and b is +-1 or standard normal,
-    drawn anew in each layer or once for all.
+    drawn anew in each layer or once for all. The inputs share the rest.
 
-    Parameters
-    ----------
-    n_layers : int
-    weight, bias : float
-        Scales of the weights and of the biases in the layer.
-    shared : bool, optional
-        The same biases in all layers.
-
-    Returns
-    -------
-    float
-        Between 0 and 1. The inputs share the rest.
-
-    Notes
-    -----
     The inputs have (1 + w^2)^L in squares of coefficients. Those of the constant, C, grow by C -> (1 + w^2) C + bias^2,
     and for shared biases by 2 l bias^2 in addition: the biases of the l layers below reach layer l on the straight path
     with the same gain, 1.
@@ -87,8 +54,6 @@ def bias_share(n_layers, weight, bias, *, shared=False):
     >>> bias_share(4, 0.0, 0.5), bias_share(4, 0.0, 0.5, shared=True)
     (0.5, 0.8)
     """
-    n_layers = check_integer(n_layers, "n_layers", minimum=0)
-    weight, bias = check_real(weight, "weight", minimum=0), check_real(bias, "bias", minimum=0)
     growth, squares = 1 + weight**2, 0.0  # squares: those of the constant, over those of the inputs
     for layer in range(n_layers):
         straight = growth ** -(layer + 1.0)
@@ -97,30 +62,18 @@ def bias_share(n_layers, weight, bias, *, shared=False):
 
 
 def lag_capacity(n_lags, weight):
-    """Capacity that the state of a pseudo-random recurrent network hands to its inputs, by lag.
+    """Capacity that the state of a pseudo-random recurrent network hands to its inputs, by lag, the newest first.
 
     The state is h_t = c (h_{t-1} + w f(W h_{t-1}) + w u_t) with unit rows of W, and c such that the squared weights of
-    each entry of h_t sum to 1.
-
-    Parameters
-    ----------
-    n_lags : int
-        Number of lags, the newest input first.
-    weight : float
-        The scale w.
-
-    Returns
-    -------
-    ndarray, shape (n_lags,)
-        r (1 - r)^k with r = w^2/(1 + 2 w^2). The rest, (1 - r)^n_lags, is with older inputs.
+    each entry of h_t sum to 1. It is r (1 - r)^k with r = w^2/(1 + 2 w^2); the rest, (1 - r)^n_lags, is with older
+    inputs.
 
     Examples
     --------
     >>> lag_capacity(3, 1.0)
     array([0.33333333, 0.22222222, 0.14814815])
     """
-    n_lags = check_integer(n_lags, "n_lags", minimum=1)
-    square = check_real(weight, "weight", above=0) ** 2
+    square = weight**2
     newest = square / (1 + 2 * square)
     return newest * (1 - newest) ** np.arange(n_lags)
 
@@ -128,37 +81,19 @@ def lag_capacity(n_lags, weight):
 def product_growth(n_layers, weight, *, shared=False):
     r"""Mean growth of squared tangents in linear residual layers x + weight W x of large width.
 
-    W has Gaussian entries of variance 1/width, drawn anew in each layer or once for all.
-
-    Parameters
-    ----------
-    n_layers : int
-    weight : float
-    shared : bool, optional
-        The same W in all layers, as in a recurrent network.
-
-    Returns
-    -------
-    float
-        (1 + w^2)^L; for shared weights :math:`\sum_k \binom{L}{k}^2 w^{2k}`.
-
-    Notes
-    -----
-    In the limit of infinite width the powers of one W are uncorrelated, with entries of variance 1/width, so that
-    (1 + w W)^L has the mean square of its binomial coefficients. As L grows, w = a/L leads to I_0(2a), and w =
-    a/sqrt(L) to exp(-a^2) I_0(2 a sqrt(L)), which is unbounded; I_0 is the modified Bessel function.
+    (1 + w^2)^L where W, with Gaussian entries of variance 1/width, is drawn anew in each layer; :math:`\sum_k
+    \binom{L}{k}^2 w^{2k}` where it is shared, as in a recurrent network. In the limit of infinite width the powers of
+    one W are uncorrelated, with entries of variance 1/width, so that (1 + w W)^L has the mean square of its binomial
+    coefficients. As L grows, w = a/L leads to I_0(2a), and w = a/sqrt(L) to exp(-a^2) I_0(2 a sqrt(L)), which is
+    unbounded; I_0 is the modified Bessel function.
 
     Examples
     --------
     >>> product_growth(2, 1.0), product_growth(2, 1.0, shared=True)
     (4.0, 6.0)
     """
-    n_layers = check_integer(n_layers, "n_layers", minimum=0)
-    weight = check_real(weight, "weight", above=0)
     if not shared:
-        with np.errstate(over="ignore"):
-            growth = (1 + np.square(weight)) ** n_layers
-        return float(check_finite(growth, "n_layers", "a growth", "take fewer layers, or a smaller weight"))
+        return float((1 + np.square(weight)) ** n_layers)
     k = np.arange(n_layers + 1)
     chosen = gammaln(n_layers + 1) - gammaln(k + 1) - gammaln(n_layers - k + 1)
     return float(np.sum(np.exp(2 * (chosen + k * np.log(weight)))))
@@ -167,39 +102,14 @@ def product_growth(n_layers, weight, *, shared=False):
 def sampled_product_growth(
     n_layers, weight, *, activation: Activation | None = None, shared=False, width=100, networks=20, rng=None
 ) -> MeanCurve:
-    """Growth of squared tangents at fixed gains in random layers x + weight W f(x), by sampling.
+    """Growth of squared tangents at fixed gains in random layers x + weight W f(x), by sampling, at depths 0, ..., L.
 
-    Parameters
-    ----------
-    n_layers : int
-    weight : float
-        Scale of the branch.
-    activation : Activation, optional
-        Piecewise linear, or pseudo-random. Default: none.
-    shared : bool, optional
-        The same weights in all layers, as in a recurrent network.
-    width : int, optional
-        Units per layer.
-    networks : int, optional
-        Number of networks, each with an input and a tangent of its own.
-    rng : int, Generator or None
-        Source of randomness.
-
-    Returns
-    -------
-    MeanCurve
-        Against depths 0, ..., `n_layers`. W has variance 1/(width E[eta^2]), eta being the gain at Gaussian arguments.
+    f is piecewise linear, or pseudo-random, or the identity, and W has variance 1/(width E[eta^2]), eta being the gain
+    at Gaussian arguments; it may be shared by all layers, as in a recurrent network. Each network has an input and a
+    tangent of its own.
     """
-    n_layers, width = check_integer(n_layers, "n_layers", minimum=1), check_integer(width, "width", minimum=1)
-    networks, weight = check_integer(networks, "networks", minimum=2), check_real(weight, "weight", above=0)
-    rng, slopes = as_generator(rng), None if activation is None else check_activation(activation).slopes
+    rng, slopes = np.random.default_rng(rng), None if activation is None else activation.slopes
     square = 1.0 if slopes is None else (slopes[0] ** 2 + slopes[1] ** 2) / 2
-    if activation is not None and slopes is None and activation.continuous:
-        raise ValueError(
-            f"activation: expected a piecewise-linear or pseudo-random one, got {activation.name}; its gains depend on "
-            "the size of the states"
-        )
-    check_size((1 if shared else n_layers) * networks * width**2, "n_layers", "weights", remedy="take fewer networks")
     drawn = rng.standard_normal((1 if shared else n_layers, networks, width, width)) / np.sqrt(width * square)
     states, tangents = rng.standard_normal((2, networks, 1, width))
     first = np.sum(tangents**2, axis=(-1, -2))
@@ -216,36 +126,11 @@ def channel_kernel(n_layers, channels, *, exponent=0.5, taps=3, scale=1.0, reach
     """Where one output's capacity goes in a random residual network of convolutions with many channels.
 
     The layers are x + W f(x) with pseudo-random f; the weights are Gaussian, drawn anew in each layer, of standard
-    deviation ``scale channels^(-exponent) / sqrt(taps layers)``. Exponent 1/2 is Xavier's.
-
-    Parameters
-    ----------
-    n_layers, channels : int
-    exponent : float, optional
-        Of the channels.
-    taps : int, optional
-        An odd number of positions per filter.
-    scale : float, optional
-    reach : int, optional
-        Positions -reach, ..., reach of a ring.
-    rng : int, Generator or None
-        Source of randomness.
-
-    Returns
-    -------
-    ndarray, shape (2 reach + 1,)
-        The capacities of all channels at each position; they sum to 1.
-
-    Notes
-    -----
-    The transition of a layer is (I + W o W) with its columns scaled to sum 1 (paper 2, first version, Section 3.3).
+    deviation ``scale channels^(-exponent) / sqrt(taps layers)``. Exponent 1/2 is Xavier's. The transition of a layer is
+    (I + W o W) with its columns scaled to sum 1 (paper 2, first version, Section 3.3). Returned are the capacities of
+    all channels at each position -reach, ..., reach of a ring; they sum to 1.
     """
-    n_layers, channels = check_integer(n_layers, "n_layers", minimum=1), check_integer(channels, "channels", minimum=1)
-    reach, taps = check_integer(reach, "reach", minimum=1), check_integer(taps, "taps", minimum=1)
-    if taps % 2 == 0 or taps > 2 * reach + 1:
-        raise ValueError(f"taps: expected an odd number up to {2 * reach + 1}, got {taps}; pass 3, or a longer reach")
-    exponent, scale = check_real(exponent, "exponent"), check_real(scale, "scale", above=0)
-    rng = as_generator(rng)
+    rng = np.random.default_rng(rng)
     deviation = scale * channels**-exponent / np.sqrt(taps * n_layers)
     state = np.zeros((2 * reach + 1, channels))
     state[reach, 0] = 1.0

@@ -9,8 +9,6 @@ from dataclasses import dataclass, fields
 import numpy as np
 import scipy  # its `stats` takes half a second, when it is first used
 
-from capacity._validation import as_array, as_list, as_vector, check_instance, check_real
-from capacity.networks.passes import Layer
 from studies.training.classification import as_labels
 
 __all__ = ["NormMeasures", "classification_margins", "norm_measures", "rank_correlation"]
@@ -18,64 +16,34 @@ __all__ = ["NormMeasures", "classification_margins", "norm_measures", "rank_corr
 
 @dataclass(frozen=True)
 class NormMeasures:
-    """Four measures of one network, or of many, divided by the squared margin.
+    """Four measures of one network, or of many, divided by the squared margin."""
 
-    Attributes
-    ----------
-    l2 : ndarray, shape (...)
-        The product over the layers of 4 |W_i|_F^2.
-    l1_path : ndarray, shape (...)
-        The square of the sum over all paths of the product of the |2 W_i| along them.
-    l2_path : ndarray, shape (...)
-        The sum over all paths of the product of the 4 h_i W_i^2 along them, h_i being the number of outputs of layer i.
-    spectral : ndarray, shape (...)
-        The product over the layers of h_i |W_i|_2^2, with the largest singular value.
-    """
-
-    l2: np.ndarray
-    l1_path: np.ndarray
-    l2_path: np.ndarray
-    spectral: np.ndarray
+    l2: np.ndarray  # the product over the layers of 4 |W_i|_F^2
+    l1_path: np.ndarray  # the square of the sum over all paths of the product of the |2 W_i| along them
+    l2_path: np.ndarray  # the sum over all paths of the product of the 4 h_i W_i^2, with h_i outputs of layer i
+    spectral: np.ndarray  # the product over the layers of h_i |W_i|_2^2, with the largest singular value
 
     def by_name(self):
-        """The measures as a dictionary, in the order of the slides.
-
-        Returns
-        -------
-        dict of str to ndarray
-        """
+        """The measures as a dictionary, in the order of the slides."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
 def norm_measures(layers, margin=1.0):
     """Norm-based measures of a network's capacity (Neyshabur et al. 2017, Section 2.1).
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Dense and without biases, for which the measures are defined; of one network or of many.
-    margin : array_like, shape (...)
-        The margin gamma of each network, above 0.
-
-    Returns
-    -------
-    NormMeasures
-        None of them changes if all weights of a layer are multiplied by a number, since this multiplies the margin too.
-        The path measures do not change either if the weights into a hidden unit are multiplied by c > 0, and those out
-        of it divided by c, which leaves a network of rectifiers the same function.
+    Layers are dense and without biases, for which the measures are defined; the margin gamma of each network is above
+    0. None of the measures changes if all weights of a layer are multiplied by a number, since this multiplies the
+    margin too. The path measures do not change either if the weights into a hidden unit are multiplied by c > 0, and
+    those out of it divided by c, which leaves a network of rectifiers the same function.
 
     Examples
     --------
+    >>> from capacity.networks import Layer
     >>> found = norm_measures([Layer(np.ones((2, 2))), Layer(np.ones((1, 2)))])
     >>> [round(float(value)) for value in found.by_name().values()]
     [128, 256, 128, 16]
     """
-    weights = _weights(layers)
-    margin = as_array(margin, "margin")
-    if not (margin > 0).all():
-        raise ValueError(
-            f"margin: expected numbers above 0, got {margin.min():g}; leave out networks that misclassify too much"
-        )
+    weights, margin = [layer.weights for layer in layers], np.asarray(margin)
     l2 = spectral = 1.0
     sums, squares = (np.ones((*weights[0].shape[:-2], weights[0].shape[-1], 1)) for _ in range(2))
     for w in weights:
@@ -87,44 +55,20 @@ def norm_measures(layers, margin=1.0):
     return NormMeasures(*(value / margin**2 for value in (l2, l1_path, l2_path, spectral)))
 
 
-def _weights(layers):
-    found = []
-    for number, layer in enumerate(as_list(layers, "layers", "pass the layers from the inputs up")):
-        check_instance(layer, f"layers[{number}]", Layer, "pass the layers from the inputs up")
-        if layer.bias is not None or layer.dimensions or layer.batch_norm or layer.residual is not None:
-            raise ValueError(
-                f"layers[{number}]: expected a dense layer without bias, branch or normalisation, got one with; leave "
-                "them out, since the measures are not defined for them"
-            )
-        found.append(layer.weights)
-    return found
-
-
 def classification_margins(outputs, labels, *, share=0.05):
     """Margin of a classifier: a low quantile of the amount by which the right output exceeds all others.
 
-    Parameters
-    ----------
-    outputs : array_like, shape (..., samples, classes)
-    labels : array_like of int, shape (samples,) or (..., samples)
-    share : float, optional
-        The share of the samples whose margin may be smaller. Default: the fifth percentile, as Neyshabur et al. (2017)
-        take it. 0 is the smallest margin, that of a support vector machine.
-
-    Returns
-    -------
-    ndarray, shape (...)
+    Outputs have shape (..., samples, classes). `share` is that of the samples whose margin may be smaller, by default
+    the fifth percentile, as Neyshabur et al. (2017) take it; 0 gives the smallest margin, that of a support vector
+    machine.
 
     Examples
     --------
     >>> classification_margins([[3.0, 1.0, 0.0], [0.0, 1.0, 2.5]], [0, 2], share=0)
     array(1.5)
     """
-    outputs = as_array(outputs, "outputs", axes=2, remedy="pass (..., samples, classes)")
-    if outputs.shape[-1] < 2:
-        raise ValueError("outputs: expected two classes or more, got one; a margin is between two")
+    outputs = np.asarray(outputs)
     labels = as_labels(labels, outputs.shape[:-1], outputs.shape[-1])
-    share = check_real(share, "share", minimum=0, maximum=1)
     own = np.take_along_axis(outputs, labels[..., None], axis=-1)[..., 0]
     others = outputs.copy()
     np.put_along_axis(others, labels[..., None], -np.inf, axis=-1)
@@ -132,21 +76,10 @@ def classification_margins(outputs, labels, *, share=0.05):
 
 
 def rank_correlation(first, second, *, level=0.95):
-    """Spearman's rank correlation of two series, with a confidence interval.
+    """Spearman's rank correlation of two series of at least five pairs, and its confidence interval.
 
-    Parameters
-    ----------
-    first, second : array_like, shape (n,)
-        At least five pairs; neither series is constant.
-    level : float, optional
-        Of the interval.
-
-    Returns
-    -------
-    correlation : float
-    interval : ndarray, shape (2,)
-        By Fisher's transformation with the variance (1 + correlation^2/2)/(n - 3) of Bonett and Wright (2000). It takes
-        the pairs as independent.
+    By Fisher's transformation with the variance (1 + correlation^2/2)/(n - 3) of Bonett and Wright (2000). It takes the
+    pairs as independent.
 
     Examples
     --------
@@ -154,12 +87,6 @@ def rank_correlation(first, second, *, level=0.95):
     >>> round(correlation, 3), interval.round(2)
     (0.943, array([0.38, 1.  ]))
     """
-    first = as_vector(first, "first")
-    second = as_vector(second, "second", length=len(first), remedy="pass as many numbers as in the first series")
-    level = check_real(level, "level", above=0, below=1)
-    for name, values in (("first", first), ("second", second)):
-        if len(values) < 5 or np.ptp(values) == 0:
-            raise ValueError(f"{name}: expected at least five numbers that differ, got {values}; pass more of them")
     correlation = float(scipy.stats.spearmanr(first, second).statistic)
     bounded = np.clip(correlation, -1 + 1e-12, 1 - 1e-12)
     error = np.sqrt((1 + bounded**2 / 2) / (len(first) - 3))

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize, special, stats
 
-from capacity._validation import as_array, as_generator, as_matrix, check_integer, check_real
-
 __all__ = [
     "NoiseExample",
     "expected_deviation_bound",
@@ -34,47 +32,20 @@ _NODES = 1000  # of a midpoint rule over the quantiles of a chi-square number, o
 def vc_bound(epsilon, samples, shatter_coefficient):
     """Bound on the probability that some empirical risk is more than epsilon away (Vapnik and Chervonenkis 1971).
 
-    Parameters
-    ----------
-    epsilon : array_like
-        The deviation.
-    samples : int
-        Their number T.
-    shatter_coefficient : array_like
-        S(F, T), the largest number of labelings of T points.
-
-    Returns
-    -------
-    ndarray
-        8 S(F, T) exp(-T epsilon^2 / 32). Above 1 it says nothing.
+    8 S exp(-T epsilon^2 / 32) for T samples, S being the largest number of labelings of T points. Above 1 it says
+    nothing.
 
     Examples
     --------
     >>> float(vc_bound(0.6, 1000, 1001).round(3))
     0.104
     """
-    epsilon = as_array(epsilon, "epsilon", minimum=0)
-    samples = check_integer(samples, "samples", minimum=1)
-    return 8 * as_array(shatter_coefficient, "shatter_coefficient", minimum=1) * np.exp(-samples * epsilon**2 / 32)
+    return 8 * np.asarray(shatter_coefficient) * np.exp(-samples * np.square(epsilon) / 32)
 
 
 def expected_deviation_bound(samples, shatter_coefficient):
-    """Bound on the expected largest deviation of empirical from true risks.
+    """Bound 2 sqrt((log S + log 2) / T) on the expected largest deviation of empirical from true risks.
 
-    Parameters
-    ----------
-    samples : int
-        Their number T.
-    shatter_coefficient : float
-        S(F, T), the largest number of labelings of T points.
-
-    Returns
-    -------
-    float
-        2 sqrt((log S(F, T) + log 2) / T).
-
-    Notes
-    -----
     With a second sample and random signs, the expectation is at most that of the largest of 2 S(F, 2 T) means of T
     numbers in {-1, 0, 1}, which is sqrt(2 log(2 S(F, 2 T)) / T); and S(F, 2 T) <= S(F, T)^2.
 
@@ -83,86 +54,51 @@ def expected_deviation_bound(samples, shatter_coefficient):
     >>> round(expected_deviation_bound(1000, 1001), 3)
     0.174
     """
-    samples = check_integer(samples, "samples", minimum=1)
-    count = check_real(shatter_coefficient, "shatter_coefficient", minimum=1)
-    return float(2 * np.sqrt((np.log(count) + np.log(2)) / samples))
+    return float(2 * np.sqrt((np.log(shatter_coefficient) + np.log(2)) / samples))
 
 
 def vc_sample_size(epsilon, delta, vc_dimension=1):
     """Number of samples at which the bound says that deviations above epsilon have a probability of at most delta.
 
-    Parameters
-    ----------
-    epsilon, delta : float
-        Between 0 and 1.
-    vc_dimension : int, optional
-        The VC dimension v; (T + 1)^v stands for the shatter coefficient, which it bounds.
-
-    Returns
-    -------
-    float
-        T with 8 (T + 1)^v exp(-T epsilon^2 / 32) = delta, the larger one.
+    T with 8 (T + 1)^v exp(-T epsilon^2 / 32) = delta, the larger one; (T + 1)^v stands for the shatter coefficient of a
+    class of VC dimension v, which it bounds.
 
     Examples
     --------
     >>> round(vc_sample_size(0.05, 0.05))
     222569
     """
-    epsilon = check_real(epsilon, "epsilon", above=0, below=1)
-    delta = check_real(delta, "delta", above=0, below=1)
-    v = check_integer(vc_dimension, "vc_dimension", minimum=1)
     # The logarithm of the bound rises up to T + 1 = 32 v / epsilon^2 and falls from there on.
-    start = 32 * v / epsilon**2
+    start = 32 * vc_dimension / epsilon**2
 
     def excess(log_samples):
         samples = np.exp(log_samples)
-        return np.log(8 / delta) + v * np.log1p(samples) - samples * epsilon**2 / 32
+        return np.log(8 / delta) + vc_dimension * np.log1p(samples) - samples * epsilon**2 / 32
 
     return float(np.exp(optimize.brentq(excess, np.log(start), np.log(start) + 20, xtol=1e-13)))
 
 
 def threshold_deviation_tail(epsilon, samples):
-    """Probability that the risk of some threshold on a line deviates by epsilon or more, exactly.
-
-    Parameters
-    ----------
-    epsilon : array_like
-        The deviation.
-    samples : int
-        Their number T.
-
-    Returns
-    -------
-    ndarray
+    """Probability that the risk of some threshold on a line deviates by epsilon or more over T samples, exactly.
 
     Examples
     --------
     >>> float(threshold_deviation_tail(0.75, 1))  # max(U, 1 - U) for a uniform U
     0.5
     """
-    epsilon = as_array(epsilon, "epsilon", minimum=0)
-    return stats.kstwo.sf(epsilon, check_integer(samples, "samples", minimum=1))
+    return stats.kstwo.sf(epsilon, samples)
 
 
 def threshold_deviation(samples):
     """Expected largest deviation of empirical from true risks over all thresholds on a line, exactly.
 
-    Parameters
-    ----------
-    samples : int
-        Their number T.
-
-    Returns
-    -------
-    float
-        The integral of `threshold_deviation_tail`; about 0.8687 / sqrt(T), which is sqrt(pi/2) log(2) / sqrt(T).
+    The integral of `threshold_deviation_tail`; about 0.8687 / sqrt(T), which is sqrt(pi/2) log(2) / sqrt(T).
 
     Examples
     --------
     >>> round(threshold_deviation(1), 6), round(threshold_deviation(1000), 5)
     (0.75, 0.02731)
     """
-    samples = check_integer(samples, "samples", minimum=1)
     end = min(1.0, 6 / np.sqrt(samples))  # beyond, the probability is below 2 exp(-72)
     nodes = (np.arange(400) + 0.5) / 400 * end  # a midpoint rule: of four digits and more, since the tail is smooth
     return float(threshold_deviation_tail(nodes, samples).mean() * end)
@@ -172,12 +108,7 @@ def threshold_deviation(samples):
 class NoiseExample:
     """The linear example of Nagarajan and Kolter (2019): a classifier that is right, and learns noise by heart.
 
-    Attributes
-    ----------
-    samples : int
-        Number m of training examples.
-    dimensions : int
-        Number D of entries of the noise.
+    Of m training examples, whose noise has D entries.
 
     Examples
     --------
@@ -188,10 +119,6 @@ class NoiseExample:
 
     samples: int
     dimensions: int
-
-    def __post_init__(self):
-        for name in ("samples", "dimensions"):
-            object.__setattr__(self, name, check_integer(getattr(self, name), name, minimum=1))
 
     @property
     def test_error(self):
@@ -222,25 +149,12 @@ class NoiseExample:
         return float(function(stats.chi2.ppf(levels, self.dimensions)).mean())
 
     def simulate(self, runs, *, tests=1000, rng=None):
-        """Errors of classifiers that were trained on samples drawn at random.
+        """Errors of some classifiers that were trained on samples drawn at random, each tested on new examples.
 
-        Parameters
-        ----------
-        runs : int
-            How many classifiers.
-        tests : int, optional
-            New examples for each.
-        rng : int or numpy.random.Generator, optional
-
-        Returns
-        -------
-        dict of str to ndarray, shape (runs,)
-            The shares of the training examples ('train'), of new ones ('test') and of the training examples with their
-            noise turned round ('bad') that are classified wrongly.
+        The shares of the training examples ('train'), of new ones ('test') and of the training examples with their
+        noise turned round ('bad') that are classified wrongly, an array (runs,) each.
         """
-        rng, runs = as_generator(rng), check_integer(runs, "runs", minimum=1)
-        tests = check_integer(tests, "tests", minimum=1)
-        m, D = self.samples, self.dimensions
+        rng, m, D = np.random.default_rng(rng), self.samples, self.dimensions
         errors = {name: np.empty(runs) for name in ("train", "test", "bad")}
         signal = np.full(m, 1 / m)  # u, in as many dimensions as there are examples, say
         for run in range(runs):
@@ -264,67 +178,26 @@ class NoiseExample:
 def sphere_sample(samples, dimensions, *, radii=(1.0, 1.1), rng=None):
     """Points on two spheres about the origin, uniformly, with the sphere as the label (Nagarajan and Kolter 2019).
 
-    Parameters
-    ----------
-    samples : int
-    dimensions : int
-    radii : tuple of float, optional
-        Of the spheres with the labels 0 and 1.
-    rng : int or numpy.random.Generator, optional
-
-    Returns
-    -------
-    inputs : ndarray, shape (samples, dimensions)
-    labels : ndarray of int, shape (samples,)
-
     Examples
     --------
     >>> inputs, labels = sphere_sample(3, 5, rng=0)
     >>> np.allclose(np.linalg.norm(inputs, axis=1), np.where(labels, 1.1, 1.0))
     True
     """
-    samples = check_integer(samples, "samples", minimum=1)
-    dimensions = check_integer(dimensions, "dimensions", minimum=1)
-    radii, rng = _radii(radii), as_generator(rng)
+    rng = np.random.default_rng(rng)
     labels = rng.integers(2, size=samples)
     directions = rng.standard_normal((samples, dimensions))
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-    return directions * radii[labels][:, None], labels
+    return directions * np.take(radii, labels)[:, None], labels
 
 
 def swap_spheres(inputs, labels, *, radii=(1.0, 1.1)):
     """The same directions on the other sphere, with its label: the data set S' that is to be misclassified.
-
-    Parameters
-    ----------
-    inputs : array_like, shape (samples, dimensions)
-    labels : array_like of int, shape (samples,)
-        As from `sphere_sample`.
-    radii : tuple of float, optional
-
-    Returns
-    -------
-    inputs, labels : ndarray
-        Of the same shapes.
 
     Examples
     --------
     >>> swap_spheres([[0.6, 0.8]], [0], radii=(1.0, 2.0))
     (array([[1.2, 1.6]]), array([1]))
     """
-    inputs = as_matrix(inputs, "inputs", remedy="pass one row for each sample")
-    labels = as_array(labels, "labels", axes=1, minimum=0, whole=True, remedy="pass zeros and ones")
-    if labels.shape != inputs.shape[:1] or labels.max() > 1:
-        raise ValueError(
-            f"labels: expected zeros and ones of shape {inputs.shape[:1]}, got shape {labels.shape} and numbers up to "
-            f"{labels.max():g}; pass one for each sample"
-        )
-    radii, labels = _radii(radii), labels.astype(int)
+    radii, labels = np.asarray(radii), np.asarray(labels)
     return inputs * (radii[1 - labels] / radii[labels])[:, None], 1 - labels
-
-
-def _radii(radii):
-    radii = as_array(radii, "radii", axes=1, remedy="pass two positive numbers")
-    if radii.shape != (2,) or not (radii > 0).all():
-        raise ValueError(f"radii: expected two positive numbers, got {radii}; pass e.g. (1.0, 1.1)")
-    return radii

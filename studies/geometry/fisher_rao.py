@@ -17,22 +17,10 @@ __all__ = ["fisher_rao_from_outputs", "fisher_rao_norm", "weighted_parameters"]
 
 
 def fisher_rao_norm(layers, inputs, labels=None, *, family="softmax", weighted=False):
-    r"""Squared Fisher-Rao norm: the mean of the squared derivatives of log p(y | x) along the parameters themselves.
+    """Squared Fisher-Rao norm: the mean of the squared derivatives of log p(y | x) along the parameters themselves.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Of one dense network, without normalisation.
-    inputs : array_like, shape (samples, inputs)
-    labels : array_like, shape (samples,) of int, or (samples, outputs), optional
-        For the empirical norm. Default: the norm under the model, with the true Fisher information.
-    family : {'softmax', 'gaussian'}, optional
-    weighted : bool, optional
-        Take the derivative along `weighted_parameters`.
-
-    Returns
-    -------
-    float
+    Under the model, with the true Fisher information, or, with labels, the empirical norm; with `weighted`, along
+    `weighted_parameters`. Layers, inputs and family are those of `fisher_information`.
 
     Examples
     --------
@@ -46,21 +34,10 @@ def fisher_rao_norm(layers, inputs, labels=None, *, family="softmax", weighted=F
 
 
 def fisher_rao_from_outputs(layers, inputs, labels=None, *, family="softmax"):
-    r"""The right-hand side of Liang's identity, (L + 1)^2 E<d loss/d f, f>^2, L being the number of hidden layers.
+    """The right-hand side of Liang's identity, (L + 1)^2 E<d loss/d f, f>^2, L being the number of hidden layers.
 
-    Parameters
-    ----------
-    layers, inputs, labels, family
-        As in `fisher_rao_norm`.
-
-    Returns
-    -------
-    float
-        The squared Fisher-Rao norm if there are no biases and all activations satisfy f(z) = f'(z) z.
-
-    Notes
-    -----
-    Under the model and with a softmax, E<g, f>^2 is the variance of the outputs under the predicted probabilities.
+    It is `fisher_rao_norm` if there are no biases and all activations satisfy f(z) = f'(z) z. Under the model and with
+    a softmax, E<g, f>^2 is the variance of the outputs under the predicted probabilities.
     """
     outputs = dense_pass(layers, inputs).outputs
     return _mean_square(outputs, len(layers) * outputs, labels, family)
@@ -69,16 +46,8 @@ def fisher_rao_from_outputs(layers, inputs, labels=None, *, family="softmax"):
 def weighted_parameters(layers):
     """The parameters, with the bias of the i-th layer, counted from 1, taken i times.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Of one network.
-
-    Returns
-    -------
-    ndarray, shape (parameters,)
-        The derivative of the outputs along this vector is the number of layers times the outputs, for all activations
-        with f(z) = f'(z) z.
+    The derivative of the outputs along this vector is the number of layers times the outputs, for all activations with
+    f(z) = f'(z) z.
 
     Examples
     --------
@@ -86,7 +55,6 @@ def weighted_parameters(layers):
     >>> weighted_parameters([Layer([[1.0]], [5.0]), Layer([[1.0]], [5.0])])
     array([ 1.,  5.,  1., 10.])
     """
-    parameter_vector(layers)  # names a layer that is none
     return parameter_vector(
         [layer if layer.bias is None else replace(layer, bias=i * layer.bias) for i, layer in enumerate(layers, 1)]
     )

@@ -7,7 +7,6 @@ output of each sample, all that is needed are products with R and R^T and a matr
 import numpy as np
 from scipy import linalg
 
-from capacity._validation import as_vector, check_real
 from capacity.geometry.fisher import (
     apply_score_factor,
     dense_pass,
@@ -17,34 +16,15 @@ from capacity.geometry.fisher import (
     sample_side,
 )
 from capacity.geometry.tangents import tangent_kernel
-from capacity.networks.parameter_vectors import parameter_vector
 
 __all__ = ["natural_gradient"]
 
 
 def natural_gradient(layers, inputs, gradient, *, damping=0.0, family="softmax", rtol=1e-10):
-    """Natural gradient (F + damping)^-1 g with the true Fisher information of the samples.
+    """Natural gradient (F + damping)^-1 g of a loss, with the true Fisher information of the samples.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Of one dense network, without normalisation.
-    inputs : array_like, shape (samples, inputs)
-        Of which the Fisher information is the mean.
-    gradient : array_like, shape (parameters,)
-        Of a loss, in the order of `parameter_vector`.
-    damping : float, optional
-        0 takes the pseudo-inverse, and of the gradient its part in the range of F.
-    family : {'softmax', 'gaussian'}, optional
-    rtol : float, optional
-        Without damping, eigenvalues below this share of the largest count as 0.
+    Without damping it is that by the pseudo-inverse, for which eigenvalues below `rtol` times the largest count as 0.
 
-    Returns
-    -------
-    ndarray, shape (parameters,)
-
-    Notes
-    -----
     With R R^T = U diag(s) U^T, (R^T R + damping)^-1 is (1 - R^T U diag(1/(s + damping)) U^T R)/damping (Woodbury), and
     the pseudo-inverse R^T U diag(1/s^2) U^T R. Where outputs times samples are at least as many as parameters, F itself
     is the smaller matrix and is taken.
@@ -56,9 +36,7 @@ def natural_gradient(layers, inputs, gradient, *, damping=0.0, family="softmax",
     array([0., 1.])
     """
     forward = dense_pass(layers, inputs)
-    gradient = as_vector(gradient, "gradient", length=parameter_vector(layers).size)
-    damping = check_real(damping, "damping", minimum=0)
-    rtol = check_real(rtol, "rtol", minimum=0, below=1, remedy="pass rtol in [0, 1)")
+    gradient = np.asarray(gradient, dtype=float)
     if gradient.size <= forward.outputs.size:
         values, vectors = linalg.eigh(fisher_information(forward, None, family=family))
         weights = _inverses(values, damping, rtol, power=1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import i0
 
-from capacity.activations import pseudo_random, relu, tanh
+from capacity.activations import pseudo_random, relu
 from capacity.depth import walk_kernel
 from capacity.layers import differential_transition
 from studies.weight_scale import (
@@ -86,25 +86,3 @@ def test_the_mean_over_networks_with_many_channels_is_the_random_walk():
     np.testing.assert_allclose(kernels.sum(axis=1), 1, rtol=1e-12)
     walk = walk_kernel([1 / 3, -2 / 3, 1 / 3], branch_share(8, 0.5, scale=1.5), 8)
     np.testing.assert_allclose(kernels.mean(axis=0)[2:-2], walk, atol=0.01)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: branch_share([0, 4], 0.5), ValueError, "n_layers: expected"),
-        (lambda: branch_share(4, 0.5, scale=0), ValueError, "scale: expected"),
-        (lambda: bias_share(-1, 0.1, 0.1), ValueError, "n_layers: expected"),
-        (lambda: bias_share(3, 0.1, -0.1), ValueError, "bias: expected"),
-        (lambda: lag_capacity(3, 0.0), ValueError, "weight: expected"),
-        (lambda: product_growth(3, -1.0), ValueError, "weight: expected"),
-        (lambda: product_growth(1100, 1.0), ValueError, "n_layers: expected a growth within the range of a double"),
-        (lambda: sampled_product_growth(10_000, 0.01), ValueError, "n_layers: expected weights of at most"),
-        (lambda: sampled_product_growth(3, 0.1, activation=tanh()), ValueError, "activation: expected"),
-        (lambda: sampled_product_growth(3, 0.1, activation="relu"), TypeError, "activation: expected"),
-        (lambda: channel_kernel(3, 2, taps=2), ValueError, "taps: expected an odd number"),
-        (lambda: channel_kernel(3, 0), ValueError, "channels: expected"),
-    ],
-)
-def test_bad_input_is_named(call, error, message):
-    with pytest.raises(error, match=message):
-        call()

@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from capacity.activations import hard_tanh, leaky, relu, tanh
+from capacity.activations import leaky, relu
 from capacity.networks import Layer, forward_pass, parameter_vector, with_parameter_vector
 from studies.generalization import alpha_scaled, expected_sharpness, loss_hessian, scaled_hessian, sharpness
 from studies.training import cross_entropy
@@ -74,19 +74,3 @@ def test_expected_sharpness_of_many_networks_is_one_number_for_each():
     ]
     assert found.shape == (2,)
     np.testing.assert_allclose(found, alone, rtol=0.5, atol=2e-3)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: loss_hessian([TWO[0], Layer(TWO[1].weights, activation=tanh())], INPUTS, LABELS), "piecewise-linear"),
-        (lambda: loss_hessian([Layer(np.ones((2, 3, 3)))], INPUTS, LABELS), "one network"),
-        (lambda: alpha_scaled(LINEAR, 2.0), "layers: expected two of them"),
-        (lambda: alpha_scaled([TWO[0], Layer(TWO[1].weights, activation=hard_tanh())], 2.0), "homogeneous activation"),
-        (lambda: scaled_hessian(np.eye(3), TWO, 2.0), "hessian: expected shape"),
-        (lambda: sharpness([Layer(np.ones((2, 3, 3)))], INPUTS, LABELS), "those of one network"),
-    ],
-)
-def test_what_has_no_hessian_or_scale_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -75,17 +75,3 @@ def test_the_sine_gives_points_any_labels():
     every = np.array(list(product([0, 1], repeat=7)))
     heights = np.sin(sine_frequencies(every)[:, None] * 10.0 ** -np.arange(1, 8))
     assert np.array_equal(heights > 0, every)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: sine_frequencies([[0, 2]]), "labels: expected zeros and ones"),
-        (lambda: sine_frequencies(np.ones(8)), "at most 7 points"),
-        (lambda: shatters([[0, 3]]), "labelings: expected rows of zeros and ones"),
-        (lambda: affine_labelings(np.ones((17, 2))), "points: expected labelings of at most"),
-    ],
-)
-def test_what_is_no_labeling_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

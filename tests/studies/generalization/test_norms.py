@@ -65,22 +65,3 @@ def test_the_interval_of_a_rank_correlation_covers_it():
         _, (low, high) = rank_correlation(a, 0.6 * a + 0.8 * RNG.standard_normal(30))
         hits += low < 6 / np.pi * np.arcsin(0.3) < high
     assert 0.9 < hits / 400 < 0.99
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: norm_measures([Layer(np.ones((2, 2)), np.ones(2))]), "without bias"),
-        (lambda: norm_measures(NETS, 0.0), "margin: expected numbers above 0"),
-        (lambda: norm_measures([]), "layers: expected"),
-        (lambda: rank_correlation([1, 1, 1, 1, 1], range(5)), "first: expected at least five numbers that differ"),
-    ],
-)
-def test_what_has_no_measure_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-def test_a_margin_is_between_two_classes():
-    with pytest.raises(ValueError, match="outputs: expected two classes or more"):
-        classification_margins([[3.0], [2.0]], [0, 0])

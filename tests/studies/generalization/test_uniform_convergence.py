@@ -55,10 +55,3 @@ def test_swapped_points_keep_their_direction_and_change_their_sphere():
     assert 5 < labels.sum() < 25
     back, _ = swap_spheres(moved, others, radii=(1.0, 3.0))
     np.testing.assert_allclose(back, inputs)
-
-
-def test_labels_that_name_no_sphere_and_radii_that_are_none_are_refused():
-    with pytest.raises(ValueError, match="labels: expected zeros and ones of shape"):
-        swap_spheres(np.ones((2, 3)), [0, 2])
-    with pytest.raises(ValueError, match="radii: expected two positive numbers"):
-        sphere_sample(2, 3, radii=(1.0, -1.0))
