@@ -30,7 +30,6 @@ from .depth import propagate as propagate
 from .depth import stack_capacity as stack_capacity
 from .fitting import Fit as Fit
 from .fitting import fit as fit
-from .fitting import fit_recurrence as fit_recurrence
 from .fitting import stationarity as stationarity
 from .inspection.reports import Report as Report
 from .inspection.reports import summary as summary

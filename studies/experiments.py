@@ -9,7 +9,6 @@ from capacity.activations.piecewise_linear import hard_tanh, relu
 from capacity.allocation.constraints import model_constraints
 from capacity.allocation.generic_rank import exact_capacity
 from capacity.fitting.least_squares import fit
-from capacity.fitting.variable_projection import fit_recurrence
 from capacity.models.convolutions import DilatedConvolution
 from capacity.models.recurrences import DiagonalRecurrence
 from capacity.models.tensor_trains import tensor_train_parameters
@@ -87,7 +86,7 @@ def fitted_recurrence(n_inputs, channels, process, seed):
     """
     model = DiagonalRecurrence(n_inputs, channels=channels)
     rng = seeded_generator(n_inputs=n_inputs, channels=channels, process=process, seed=seed)
-    fitted = fit_recurrence(model, standard_process(process), restarts=5, rng=rng)
+    fitted = fit(model, standard_process(process), restarts=5, rng=rng)
     return {"generic": min(2 * channels, n_inputs), "loss": fitted.loss, "converged": fitted.converged}
 
 

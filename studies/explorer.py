@@ -77,11 +77,11 @@ total, loss, allocation = space.total, result.loss, space.spatial()
 """
 _BY_VARIABLE_PROJECTION = """\
 {import_process}
-from capacity import DiagonalRecurrence, constraint_space, fit_recurrence
+from capacity import DiagonalRecurrence, constraint_space, fit
 
 process = {process}
 model = DiagonalRecurrence({size}, channels={channels})
-result = fit_recurrence(model, process, restarts=5, rng=0)
+result = fit(model, process, restarts=5, rng=0)
 space = constraint_space(process.covariance(model.n_inputs), model.directions(result.parameters))
 total, loss, allocation = space.total, result.loss, space.spatial()
 """

@@ -53,7 +53,7 @@ from capacity.depth import (
     uppermost_capacity,
 )
 from capacity.design import DilatedStack, Want, expected_allocation, pareto_layers, search
-from capacity.fitting import fit, fit_recurrence, fit_state_space
+from capacity.fitting import fit
 from capacity.inspection.graphs import (
     capacity_flow,
     dense_input_capacity,
@@ -104,7 +104,6 @@ from capacity.linalg import (
     singular_value_decomposition,
 )
 from capacity.models import (
-    DiagonalRecurrence,
     DiagonalStateSpace,
     DilatedConvolution,
     FrozenLayers,
@@ -230,7 +229,7 @@ CALLS = [
     (DiagonalStateSpace(8, 1).coefficients, {"parameters": np.array([0.1, 0.2, 0.3, 0.4])}),
     (DiagonalStateSpace(8, 1).pullback, {"parameters": np.array([0.1, 0.2, 0.3, 0.4]), "cotangent": np.ones(8)}),
     (
-        fit_state_space,
+        fit,
         {
             "model": DiagonalStateSpace(8, 1),
             "task": GaussianProcess(),
@@ -340,8 +339,6 @@ OBJECTS = [
     (expected_squared_error, {"space": SPACE, "subspace": J / np.sqrt(5)}),
     (chain_capacities, {"spaces": [SPACE]}),
     (fit, {"model": FullyConnected(2), "task": GaussianProcess()}),
-    (fit_recurrence, {"model": DiagonalRecurrence(8, 2), "task": GaussianProcess(), "restarts": 1, "rng": 0}),
-    (fit_state_space, {"model": DiagonalStateSpace(8, 1), "task": GaussianProcess(), "restarts": 1, "rng": 0}),
     (generic_redundant_sets, {"model": FullyConnected(2)}),
     (FrozenLayers, {"model": DilatedConvolution((1, 1)), "values": {"layer 1": [1.0, 2.0]}}),
     (FeatureProcess, {"process": GaussianProcess(), "feature_map": hermite_features(2)}),

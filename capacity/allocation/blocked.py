@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 
 from capacity._typing import Covariance, Rng
-from capacity._validation import as_generator, check_integer, check_members
+from capacity._validation import as_generator, check_integer
 from capacity.linalg.covariances import covariance_product, definite_covariance
 from capacity.linalg.precision import rank_tolerance
 from capacity.linalg.subspaces import singular_value_decomposition
+from capacity.models.base import check_model
 
 __all__ = ["BlockedCapacity", "spatial_capacity"]
 
@@ -86,7 +87,7 @@ def spatial_capacity(
     matrix. A sketch as preconditioner: Rokhlin and Tygert (2008); each row enters four sums with random signs (Nelson
     and Nguyen 2013).
     """
-    check_members(model, "model", ("n_inputs", "tangent_blocks"), "take model_constraints(...).spatial()")
+    check_model(model, "tangent_blocks")
     memory = check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")
     rtol, generator = rank_tolerance(rtol), as_generator(rng)
     blocks, n = model.tangent_blocks(parameters), model.n_inputs

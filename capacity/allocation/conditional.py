@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Covariance
-from capacity._validation import as_list, check_instance, check_members
+from capacity._validation import as_list, check_instance
 from capacity.allocation.constraints import ConstraintSpace, layer_constraints
 from capacity.linalg.subspaces import Basis
-from capacity.models.base import LinearModel
+from capacity.models.base import LinearModel, check_model
 
 __all__ = ["chain_capacities", "conditional_capacity", "independent_shares", "layer_chain", "marginal_shares"]
 
@@ -152,5 +152,5 @@ def _space(value, name):
 
 
 def _constraints(model, parameters, covariance, rtol):
-    check_members(model, "model", ("components", "layers"), "make one of its function: FunctionModel(...)")
+    check_model(model, "components", "layers")
     return layer_constraints(model, parameters, covariance, rtol=rtol)

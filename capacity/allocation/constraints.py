@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Covariance
-from capacity._validation import as_matrix, check_instance, check_integer, check_members, check_real
+from capacity._validation import as_matrix, check_instance, check_integer, check_real
 from capacity.linalg.covariances import covariance_product, definite_covariance
 from capacity.linalg.precision import balanced, rank_tolerance
 from capacity.linalg.subspaces import Basis, is_orthonormal, span, subspace_sum
 from capacity.linalg.toeplitz import LARGE
-from capacity.models.base import LinearModel
+from capacity.models.base import LinearModel, check_layers, check_model
 
 __all__ = [
     "ConstraintSpace",
@@ -196,7 +196,7 @@ def model_constraints(
     same, but the singular values are then those of another matrix with this span, of fewer and better conditioned
     columns. Pass ``process.operator(n)`` as the covariance, so that no matrix of n^2 entries is needed.
     """
-    check_members(model, "model", ("n_inputs", "tangent_factors"), "make one of its function: FunctionModel(...)")
+    check_model(model, "tangent_factors")
     if layers is None and model.n_inputs > LARGE and hasattr(model, "tangent_span"):
         return constraint_space(covariance, model.tangent_span(parameters), rtol=rtol)
     return layer_constraints(model, parameters, covariance, layers=layers, rtol=rtol).space()
@@ -223,7 +223,7 @@ class LayerConstraints:
 
     def space(self, layers: Iterable[str] | None = None) -> ConstraintSpace:
         """Constraint space of some of the layers, all by default; the others count as constants."""
-        columns = [self.columns[name] for name in _names(layers, self.columns)]
+        columns = [self.columns[name] for name in check_layers(layers, self.columns)]
         return ConstraintSpace(span(np.hstack([np.zeros((self.n_inputs, 0)), *columns]), self.rtol))
 
 
@@ -246,9 +246,9 @@ def layer_constraints(
     -------
     LayerConstraints
     """
-    check_members(model, "model", ("n_inputs", "tangent_factors"), "make one of its function: FunctionModel(...)")
+    check_model(model, "tangent_factors")
     factors = model.tangent_factors(parameters)
-    names = _names(layers, factors)
+    names = check_layers(layers, factors)
     rtol = rank_tolerance(rtol, *factors.values())
     covariance = definite_covariance(covariance, model.n_inputs)
     checked = {name: as_matrix(factors[name], "tangent_factors", rows=model.n_inputs) for name in names}
@@ -293,10 +293,3 @@ def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, 
     capacity = space.capacity(subspace)
     size = subspace.rank if isinstance(subspace, Basis) else np.shape(subspace)[1]
     return squared_error * (size - capacity) / space.degrees_of_freedom
-
-
-def _names(layers, known):
-    names = list(known if layers is None else check_instance(layers, "layers", Iterable, "pass a list of names"))
-    if unknown := [name for name in names if name not in known]:
-        raise ValueError(f"layers: expected names among {list(known)}, got {unknown}; see model.layers")
-    return names

@@ -12,9 +12,9 @@ from fractions import Fraction
 import numpy as np
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, check_instance, check_integer, check_members, check_size
+from capacity._validation import as_generator, check_integer, check_size
 from capacity.linalg.finite_field import PRIME, rank_modulo
-from capacity.models.base import LinearModel
+from capacity.models.base import LinearModel, check_layers, check_model
 
 __all__ = [
     "ExactCapacity",
@@ -75,12 +75,8 @@ def exact_capacity(
     """
     rng = as_generator(rng)
     rounds = check_integer(rounds, "rounds", minimum=1)
-    members = ("n_inputs", "n_parameters", "layers", "degree", "jacobian")
-    check_members(model, "model", members, "make one of its function: FunctionModel(function, shapes)")
-    names = list(model.layers if layers is None else check_instance(layers, "layers", Iterable, "pass a list of names"))
-    unknown = [name for name in names if name not in model.layers]
-    if unknown:
-        raise ValueError(f"layers: expected names among {list(model.layers)}, got {unknown}; see model.layers")
+    check_model(model, "n_parameters", "layers", "degree", "jacobian")
+    names = check_layers(layers, model.layers)
     if not names:
         return ExactCapacity(0, Fraction(0))
     columns = np.r_[tuple(model.layers[name] for name in names)]

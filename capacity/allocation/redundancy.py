@@ -17,10 +17,11 @@ import numpy as np
 import scipy  # its `stats` takes half a second, when it is first used
 from tqdm import tqdm
 
-from capacity._validation import as_generator, as_list, check_integer, check_members, check_real, check_size
+from capacity._validation import as_generator, as_list, check_integer, check_real, check_size
 from capacity.allocation.constraints import layer_constraints
 from capacity.fitting.least_squares import fit
 from capacity.linalg.finite_field import PRIME, rank_modulo
+from capacity.models.base import check_model
 from capacity.models.views import FrozenLayers
 
 __all__ = [
@@ -84,7 +85,7 @@ def redundant_sets(model, parameters, covariance, *, rtol=None):
     list of tuple of str
         Sets none of which contains another; every subset of one is redundant too. Empty if no layer is redundant.
     """
-    check_members(model, "model", ("layers",), "give it a mapping of names to slices")
+    check_model(model, "layers")
     constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
     return _largest(list(model.layers), lambda names: constraints.space(names).total)
 
@@ -110,8 +111,7 @@ def generic_redundant_sets(model, *, rng=None):
     >>> generic_redundant_sets(DilatedConvolution.hierarchical(6, channels=4))
     [('layer 1', 'layer 2', 'layer 5', 'layer 6')]
     """
-    members = ("jacobian", "layers", "n_inputs", "n_parameters")
-    check_members(model, "model", members, "make one of its function: FunctionModel(function, shapes)")
+    check_model(model, "jacobian", "layers", "n_parameters")
     check_size(model.n_inputs * model.n_parameters, "model", "a Jacobian", maximum=2**28)
     jacobian = model.jacobian(as_generator(rng).integers(0, PRIME, model.n_parameters), modulus=PRIME)
     columns = {name: jacobian[:, part] for name, part in model.layers.items()}

@@ -1,7 +1,7 @@
-"""Which parameters predict best? Least squares over a model's coefficients, and training of networks that classify.
+"""Which parameters predict best? Least squares over a model's coefficients.
 
 Damped Gauss-Newton steps (Levenberg-Marquardt) in the space of coefficients, L-BFGS-B as in the paper, and variable
-projection for recurrences; how far any parameters are from an optimum; stochastic gradients for networks.
+projection for models with poles; how far any parameters are from an optimum.
 """
 
 import lazy_loader

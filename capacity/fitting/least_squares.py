@@ -1,7 +1,7 @@
 """Fitting a linear model to a prediction task: minimise (A - A*)^T Sigma (A - A*) over the parameters (eqs 14, 15, 33).
 
-Gauss-Newton steps in coefficient space are the default, the L-BFGS-B of the paper is the alternative. Recurrent models
-have a method of their own, `capacity.fitting.fit_recurrence`.
+Gauss-Newton steps in coefficient space are the default, the L-BFGS-B of the paper is the alternative. Models whose
+coefficients are sums of exponentials are fitted by variable projection.
 """
 
 from dataclasses import replace
@@ -11,12 +11,13 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, as_vector, check_integer, check_real
+from capacity._validation import as_generator, check_choice, check_finite, check_integer, check_real
 from capacity.fitting.gauss_newton import gauss_newton
 from capacity.fitting.lbfgs import lbfgs
 from capacity.fitting.objective import Objective
 from capacity.fitting.result import Fit
-from capacity.models.base import LinearModel
+from capacity.fitting.variable_projection import variable_projection
+from capacity.models.base import LinearModel, as_parameters
 from capacity.tasks.base import PredictionTask
 
 __all__ = ["fit"]
@@ -26,9 +27,9 @@ def fit(
     model: LinearModel,
     task: PredictionTask,
     *,
-    method: str = "gauss-newton",
+    method: str | None = None,
     initial: ArrayLike | None = None,
-    restarts: int = 1,
+    restarts: int | None = None,
     rng: Rng = None,
     max_iterations: int | None = None,
     tolerance: float = 1e-10,
@@ -42,20 +43,22 @@ def fit(
         The architecture.
     task : PredictionTask
         A `GaussianProcess`, `Samples` or any other class that keeps the protocol.
-    method : {'gauss-newton', 'l-bfgs-b'}, optional
-        How to minimise.
+    method : {'gauss-newton', 'l-bfgs-b', 'variable projection'}, optional
+        How to minimise. Default: the last one where the model is `separated` into poles and weights, else the first.
     initial : array_like, shape (p,), optional
-        Where the first run starts; ``model.initial(rng)`` by default. Further runs start at random.
+        Where the first run starts, of which variable projection takes the poles. Others start at random.
     restarts : int, optional
-        Number of runs; the best one is returned.
+        Number of runs; the best one is returned. Default: 1; of a `separated` model, as many as it needs as a rule.
     rng : int, Generator or None
         Source of randomness.
     max_iterations : int, optional
-        Per run; 500 for Gauss-Newton, 3000 for L-BFGS-B by default.
+        Per run; 500 for Gauss-Newton, 3000 for L-BFGS-B by default. Of variable projection, evaluations per run (and,
+        of a state-space model, per stage of it); by default as many as the model needs as a rule.
     tolerance : float, optional
         A Gauss-Newton run stops when the cosine between the residual and its projection on the tangent space is below
         it, i.e. when K~^T X = 0 holds to that relative accuracy; it also stops where a step or the loss is lost in the
-        rounding errors. L-BFGS-B stops when the gradient's largest entry is below ``tolerance`` squared.
+        rounding errors. L-BFGS-B stops when the gradient's largest entry is below ``tolerance`` squared. Variable
+        projection goes on up to rounding errors.
     progress : bool, optional
         Show a progress bar over the runs.
 
@@ -68,6 +71,12 @@ def fit(
     The loss has local minima and slow valleys where the capacity is just below the number of inputs. For hierarchical
     models start at the tensor train nearest to the target, as in the second example: some 25 iterations are then
     enough, where random starts may take hundreds. For other models take several `restarts`.
+
+    The best poles of a state-space model are often at an end of what it can do: real, where two real ones would do
+    better than a pair of conjugates, or on the unit circle. A pair that needs one real exponential becomes a real pole,
+    which moves the coefficients in two directions instead of four. One that needs two of them has a double real pole as
+    its limit, and ends within an angle of 1e-6 with large weights. At such an end the error does not satisfy all the
+    constraints, and `stationarity` tells so.
 
     Examples
     --------
@@ -84,23 +93,23 @@ def fit(
     >>> fit(model, process, initial=near).loss < 3e-10
     True
     """
-    minimisers = {"gauss-newton": (gauss_newton, 500), "l-bfgs-b": (lbfgs, 3000)}
-    if method not in list(minimisers):
-        raise ValueError(f"method: expected one of {list(minimisers)}, got {method!r}; pass one of these names")
-    minimise, default_iterations = minimisers[method]
-    restarts = check_integer(restarts, "restarts", minimum=1)
-    iterations = default_iterations if max_iterations is None else max_iterations
-    iterations = check_integer(iterations, "max_iterations", minimum=1)
-    tolerance = check_real(tolerance, "tolerance", above=0, below=1)
     objective, rng = Objective.of_task(model, task), as_generator(rng)
-    runs = []
-    for run in tqdm(range(restarts), desc="restarts", disable=not progress):
-        start = initial if initial is not None and run == 0 else model.initial(rng)
-        start = as_vector(start, "initial", length=model.n_parameters, remedy="pass model.initial(rng)").copy()
-        with np.errstate(over="ignore", invalid="ignore"):
-            loss = np.square(objective.residual(start)).sum()
-        if not np.isfinite(loss):
-            raise ValueError("initial: expected parameters of a finite loss, got too large ones; pass smaller ones")
-        runs.append(minimise(objective, start, iterations, tolerance))
-    best = min(runs, key=lambda run: run.loss)
-    return replace(best, restarts=np.array([run.loss for run in runs]))
+    known, form = {"gauss-newton": (gauss_newton, 1, 500), "l-bfgs-b": (lbfgs, 1, 3000)}, None
+    if hasattr(model, "separated"):
+        form = model.separated
+        known = {"variable projection": (variable_projection, form.restarts, form.evaluations)} | known
+    minimise, runs, iterations = known[check_choice(next(iter(known)) if method is None else method, "method", known)]
+    runs = check_integer(runs if restarts is None else restarts, "restarts", minimum=1)
+    iterations = check_integer(iterations if max_iterations is None else max_iterations, "max_iterations", minimum=1)
+    tolerance = check_real(tolerance, "tolerance", above=0, below=1)
+    fits = []
+    for run in tqdm(range(runs), desc="restarts", disable=not progress):
+        start = None if initial is None or run else as_parameters(model, initial, "initial")
+        if minimise is variable_projection:
+            start = form.start(rng) if start is None else form.point(start)
+        else:
+            start = as_parameters(model, model.initial(rng) if start is None else start, "initial").copy()
+            with np.errstate(over="ignore", invalid="ignore"):
+                check_finite(np.square(objective.residual(start)).sum(), "initial", "a loss", "pass smaller parameters")
+        fits.append(minimise(objective, start, iterations, tolerance))
+    return replace(min(fits, key=lambda each: each.loss), restarts=np.array([each.loss for each in fits]))

@@ -18,7 +18,7 @@ from capacity._validation import as_matrix, as_vector, check_finite, check_membe
 from capacity.linalg.covariances import cholesky_factor
 from capacity.linalg.precision import rounding_tolerance
 from capacity.linalg.subspaces import orthonormal_basis
-from capacity.models.base import LinearModel
+from capacity.models.base import LinearModel, check_model
 from capacity.tasks.base import PredictionTask
 
 __all__ = ["Objective", "check_task", "stationarity"]
@@ -60,7 +60,7 @@ class Objective:
         -------
         Objective
         """
-        check_members(model, "model", _OF_MODELS, "make one of its function: FunctionModel(function, shapes)")
+        check_model(model, *_OF_MODELS)
         check_task(task, model.components)
         n, remedy = model.n_inputs // model.components, "let the task return one number per input"
         target = as_vector(

@@ -43,6 +43,16 @@ class Fit:
     message: str
     restarts: np.ndarray
 
+    @property
+    def iterations(self) -> int:
+        """Steps of the best run."""
+        return self.losses.size - 1
+
+    @property
+    def status(self) -> str:
+        """How the best run ended: 'converged after 25 iterations', or 'stopped', and the message."""
+        return f"{'converged' if self.converged else 'stopped'} after {self.iterations} iterations: {self.message}"
+
     @classmethod
     def of_run(
         cls,
@@ -53,25 +63,7 @@ class Fit:
         converged: bool,
         message: str,
     ) -> "Fit":
-        """Gather what one run of a method found, with the loss at its end.
-
-        Parameters
-        ----------
-        objective : Objective
-            What was minimised.
-        parameters : ndarray, shape (p,)
-            Where the run ended.
-        losses : sequence of float
-            Loss after each iteration, the initial one first.
-        method, message : str
-            As the attributes.
-        converged : bool
-            As the attribute.
-
-        Returns
-        -------
-        Fit
-        """
+        """Gather what one run of a method found, with the loss at its end."""
         residual = objective.residual(parameters)
         loss, coefficients = float(residual @ residual), objective.model.coefficients(parameters)
         return cls(parameters, coefficients, loss, np.array(losses), method, converged, message, np.array([loss]))

@@ -9,14 +9,16 @@ Coefficients are ordered by position, the oldest input first; where a position h
 together. Source: paper 1, Sections 4.1 and 5.1.1, eqs 11, 12, 19, 20.
 """
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
+from capacity._validation import as_vector, check_instance, check_members
 
-__all__ = ["LinearModel"]
+__all__ = ["LinearModel", "Separated", "as_cotangent", "as_parameters", "check_layers", "check_model"]
 
 
 @runtime_checkable
@@ -62,3 +64,59 @@ class LinearModel(Protocol):
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """For each layer, a matrix T of n rows with T T^T = J J^T, J the layer's block of the Jacobian."""
+
+
+class Separated(Protocol):
+    """Coefficients as functions of a few unknowns, the poles, times weights: what variable projection asks for.
+
+    A model that has one, as `separated`, is fitted by it. A *point* is a vector of what the poles depend on.
+    """
+
+    restarts: int
+    """Runs that find the optimum as a rule."""
+    evaluations: int
+    """As many for each run."""
+    cutoff: float
+    """Smallest singular value of the functions, relative to the largest, whose weights are told."""
+
+    @property
+    def bounds(self) -> tuple[Any, Any]:
+        """Lowest and highest points."""
+
+    def start(self, rng: np.random.Generator) -> np.ndarray:
+        """A random point."""
+
+    def point(self, parameters: np.ndarray) -> np.ndarray:
+        """Point of some parameters of the model, within the bounds."""
+
+    def columns(self, point: np.ndarray) -> tuple[np.ndarray, Callable]:
+        """The functions, shape (n, q), and how their sum with some weights moves with the point, times a root."""
+
+    def parameters(self, point: np.ndarray, best: Callable, rounding_error: float) -> np.ndarray:
+        """Parameters of the model at a point; `best(functions)` gives the best weights of functions, and their loss."""
+
+
+def check_model(model: Any, *members: str) -> Any:
+    """Return a model that has what is needed of it: its size, and some more."""
+    return check_members(
+        model, "model", ("n_inputs", *members), "make one of its function: FunctionModel(function, shapes)"
+    )
+
+
+def as_parameters(model: LinearModel, parameters: ArrayLike, name: str = "parameters") -> np.ndarray:
+    """Return as many finite parameters as a model has."""
+    remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
+    return as_vector(parameters, name, length=model.n_parameters, remedy=remedy)
+
+
+def as_cotangent(model: LinearModel, cotangent: ArrayLike) -> np.ndarray:
+    """Return as many finite numbers as a model has coefficients."""
+    return as_vector(cotangent, "cotangent", length=model.n_inputs, remedy="pass one number per coefficient")
+
+
+def check_layers(layers: Iterable[str] | None, known: Iterable[str]) -> list[str]:
+    """Return names of layers, all that are known by default."""
+    names = list(known if layers is None else check_instance(layers, "layers", Iterable, "pass a list of names"))
+    if unknown := [name for name in names if name not in known]:
+        raise ValueError(f"layers: expected names among {list(known)}, got {unknown}; see model.layers")
+    return names

@@ -5,6 +5,7 @@ together.
 """
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -15,9 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_array, as_generator, as_list, as_vector, check_integer, check_integers, check_size
+from capacity._validation import as_array, as_generator, as_list, check_integer, check_integers, check_size
 from capacity.linalg.finite_field import field_elements
 from capacity.models._responses import ImpulseResponses, with_fewer_channels
+from capacity.models.base import as_cotangent, as_parameters
 
 __all__ = ["DilatedConvolution"]
 
@@ -201,8 +203,7 @@ class DilatedConvolution:
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Product (dA/dW)^T y by one reverse pass through the layers, shape (p,)."""
-        cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
-        by_lag = cotangent.reshape(self.n_positions, self.components)[::-1]
+        by_lag = as_cotangent(self, cotangent).reshape(self.n_positions, self.components)[::-1]
         return np.concatenate([part.ravel() for part in self._paths.pullback(self.filters(parameters), by_lag)])
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
@@ -248,6 +249,16 @@ class DilatedConvolution:
             kept.append(columns[:, outputs:] if layer < self.n_layers else columns)
         return np.concatenate([columns.ravel() for columns in kept])
 
+    def field(self, layer: str) -> int:
+        """Positions that a unit of a layer sees."""
+        below = list(self.layers).index(layer) + 1
+        return 1 + sum((n - 1) * d for n, d in zip(self.taps[:below], self.dilations[:below]))
+
+    @property
+    def is_hierarchical(self) -> bool:
+        """Whether each lag is reached in exactly one way, by dilations d_l = n_1 ... n_{l-1}: eq. 20."""
+        return list(self.dilations) == list(accumulate(self.taps[:-1], operator.mul, initial=1))
+
     def minimal(self) -> "DilatedConvolution":
         """Model with the fewest channels that reaches exactly the same coefficients.
 
@@ -286,8 +297,7 @@ class DilatedConvolution:
 
     def _check(self, parameters: ArrayLike) -> np.ndarray:
         self._check_inputs()
-        remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
-        return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
+        return as_parameters(self, parameters)
 
     def _filters_modulo(self, parameters, modulus):
         integers = field_elements(parameters, modulus, "parameters")

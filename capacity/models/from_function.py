@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer, check_integers
 from capacity.linalg.finite_field import PRIME, field_elements
+from capacity.models.base import as_cotangent, as_parameters
 
 __all__ = ["FunctionModel"]
 
@@ -140,7 +141,7 @@ class FunctionModel:
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Coefficients A, shape (n,)."""
-        return as_vector(self._call(self._check(parameters)), "function", remedy="return one number per input")
+        return as_vector(self._call(as_parameters(self, parameters)), "function", remedy="return one number per input")
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Jacobian dA/dW, shape (n, p); with a prime `modulus`, that of integer parameters modulo the prime.
@@ -148,23 +149,18 @@ class FunctionModel:
         With a modulus the function has to be a polynomial with integer coefficients.
         """
         if modulus is None:
-            parameters = self._check(parameters)
+            parameters = as_parameters(self, parameters)
             self._check_derivative(parameters)
             return np.stack([self._derivative(parameters, unit) for unit in np.eye(parameters.size)], axis=1)
         residues = field_elements(parameters, modulus, "parameters").astype(object)
-        if residues.shape != (self.n_parameters,):
-            raise ValueError(
-                f"parameters: expected {self.n_parameters} integers, got shape {residues.shape}; pass a vector as long "
-                "as model.n_parameters"
-            )
+        as_parameters(self, residues)
         value = self._integers(residues)
         moved = [self._integers(residues + modulus * unit) for unit in np.eye(residues.size, dtype=object)]
         return np.stack([(new - value) // modulus % modulus for new in moved], axis=1).astype(np.int64)
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Product (dA/dW)^T y, shape (p,)."""
-        cotangent = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")
-        return self.jacobian(parameters).T @ cotangent
+        return self.jacobian(parameters).T @ as_cotangent(self, cotangent)
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """Columns of the Jacobian, layer by layer."""
@@ -200,10 +196,6 @@ class FunctionModel:
                 "use integer constants, such as np.eye(n, dtype=int), and arrays of the parameters' type"
             )
         return values
-
-    def _check(self, parameters: ArrayLike) -> np.ndarray:
-        remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
-        return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
 
     def _check_derivative(self, point, rtol=1e-5):
         """Compare with central differences along a random direction: abs, real or conj have no complex derivative.

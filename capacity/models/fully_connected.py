@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, as_vector, check_integer
+from capacity._validation import as_generator, check_integer
+from capacity.models.base import as_cotangent, as_parameters
 
 __all__ = [
     "FullyConnected",
@@ -59,7 +60,7 @@ class FullyConnected:
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
         """Return the parameters themselves."""
-        return as_vector(parameters, "parameters", length=self.n_inputs)
+        return as_parameters(self, parameters)
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Return the identity."""
@@ -67,7 +68,7 @@ class FullyConnected:
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Return the cotangent itself."""
-        return as_vector(cotangent, "cotangent", length=self.n_inputs)
+        return as_cotangent(self, cotangent)
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """Return the identity."""

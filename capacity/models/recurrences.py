@@ -12,6 +12,7 @@ from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer, check_real
 from capacity.linalg.finite_field import field_elements
 from capacity.models._responses import with_fewer_channels
+from capacity.models.base import as_cotangent, as_parameters
 
 __all__ = ["DiagonalRecurrence", "scaled_exponentials"]
 
@@ -123,7 +124,7 @@ class DiagonalRecurrence:
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Product (dA/dW)^T y, shape (3c,)."""
         inputs, poles, outputs = self._unpack(parameters)
-        by_lag = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")[::-1]
+        by_lag = as_cotangent(self, cotangent)[::-1]
         powers = self._powers(poles)
         plain = by_lag @ powers
         sloped = (by_lag[1:] * np.arange(1, self.n_inputs)) @ powers[:-1]
@@ -144,6 +145,15 @@ class DiagonalRecurrence:
         lengths = np.linalg.norm(columns, axis=0)
         return (columns / np.where(lengths > 0, lengths, 1))[::-1]
 
+    @property
+    def separated(self) -> "_Poles":
+        """The recurrent weights alone, for a fit by variable projection."""
+        return _Poles(self)
+
+    def field(self, layer: str) -> int:
+        """Positions that a unit of a layer sees."""
+        return 1 if layer == "input" else self.n_inputs
+
     def minimal(self) -> "DiagonalRecurrence":
         """Model with the fewest channels that reaches exactly the same coefficients.
 
@@ -153,10 +163,12 @@ class DiagonalRecurrence:
         return replace(self, channels=min(self.channels, self.n_inputs))
 
     def _unpack(self, parameters):
-        remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
-        values = as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
-        inputs, recurrence, outputs = values.reshape(3, -1)
-        return inputs, recurrence if self.bound is None else self.bound * np.tanh(recurrence), outputs
+        inputs, recurrence, outputs = as_parameters(self, parameters).reshape(3, -1)
+        return inputs, self._bounded(recurrence), outputs
+
+    def _bounded(self, recurrence):
+        """Poles of recurrent weights."""
+        return recurrence if self.bound is None else self.bound * np.tanh(recurrence)
 
     def _powers(self, poles, modulus=None):
         """Vandermonde matrix z_j^k, shape (n, c)."""
@@ -177,6 +189,50 @@ class DiagonalRecurrence:
     def _chain(self, poles):
         """Derivative of the poles with respect to the recurrent weights."""
         return 1.0 if self.bound is None else self.bound - poles**2 / self.bound
+
+
+@dataclass(frozen=True)
+class _Poles:
+    """The recurrent weights of a model as its only unknowns."""
+
+    model: DiagonalRecurrence
+    restarts = 10
+    evaluations = 1000
+
+    @property
+    def cutoff(self):
+        return np.finfo(float).eps * self.model.n_inputs
+
+    @property
+    def bounds(self):
+        """Up to where no power z^(n-1) overflows."""
+        pole, bound = 10.0 ** (300 / max(self.model.n_inputs - 1, 1)), self.model.bound
+        limit = pole if bound is None else np.inf if bound <= pole else np.arctanh(pole / bound)
+        return -limit, limit
+
+    def start(self, rng):
+        """Poles uniform in (-1.3, 1.3), or within the bound."""
+        poles, limit = rng.uniform(-1, 1, self.model.channels), self.bounds[1]
+        if self.model.bound is None:
+            return poles * min(1.3, limit)
+        return np.clip(np.arctanh(poles), -limit, limit)
+
+    def point(self, parameters):
+        return np.clip(parameters[self.model.layers["recurrence"]], *self.bounds)
+
+    def columns(self, point):
+        poles = self.model._bounded(point)
+        powers, slopes = scaled_exponentials(poles, self.model.n_inputs)
+        chain = self.model._chain(poles)
+        return powers[::-1], lambda root, weights: root @ slopes[::-1] * (weights * chain)
+
+    def parameters(self, point, best, rounding_error):
+        """W_in and W_out share each best weight equally, up to its sign."""
+        poles = self.model._bounded(point)
+        weights, _ = best(self.columns(point)[0])
+        weights = weights / np.where(np.abs(poles) > 1, poles, 1.0) ** (self.model.n_inputs - 1)
+        share = np.sqrt(np.abs(weights))
+        return np.concatenate([share, point, np.sign(weights) * share])
 
 
 def _reduce(values, modulus):

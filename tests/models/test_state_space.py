@@ -137,3 +137,16 @@ def test_bad_arguments_are_named():
         DiagonalStateSpace(4, 1).jacobian(np.ones(4), modulus=7)
     with pytest.raises(ValueError, match="parameters: "):
         DiagonalStateSpace(4, 1).coefficients([1e3, 0.0, 1.0, 1.0])
+
+
+def test_the_functions_of_a_pair_span_its_oscillations_and_are_differentiated():
+    model, pole, k = DiagonalStateSpace(20, 1), 0.8 * np.exp(0.7j), np.arange(20)[::-1]
+    form = model.separated
+    point = form.point(model.parameters([pole]))
+    functions, slopes = form.columns(point)
+    np.testing.assert_allclose(functions[:, 0], (pole**k).real, atol=1e-14)
+    np.testing.assert_allclose(functions[:, 1], (pole**k).imag / (0.8 * np.sin(0.7)), atol=1e-14)
+    for weights in np.eye(2):
+        moved = [form.columns(point + step)[0] - form.columns(point - step)[0] for step in 1e-6 * np.eye(2)]
+        differences = np.stack([each @ weights / 2e-6 for each in moved], axis=1)
+        np.testing.assert_allclose(slopes(np.eye(20), weights), differences, atol=1e-8)

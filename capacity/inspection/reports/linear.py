@@ -7,7 +7,6 @@ leave open is seen by resampling them in blocks, each resample being fitted anew
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -22,16 +21,12 @@ from capacity.allocation.segments import segment_capacity
 from capacity.allocation.tensor_trains import tensor_train_capacity
 from capacity.fitting.least_squares import fit
 from capacity.fitting.objective import check_task, stationarity
-from capacity.fitting.state_spaces import fit_state_space
-from capacity.fitting.variable_projection import fit_recurrence
 from capacity.inspection.graphs.holding import holding_lags
 from capacity.inspection.reports.quantity import Quantity
 from capacity.inspection.reports.report import LayerRow, Report
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.base import LinearModel
 from capacity.models.convolutions import DilatedConvolution
-from capacity.models.recurrences import DiagonalRecurrence
-from capacity.models.state_space import DiagonalStateSpace
 from capacity.models.tensor_trains import tensor_train_parameters
 from capacity.statistics import block_bootstrap
 from capacity.tasks.autocovariances import empirical
@@ -194,9 +189,7 @@ def _generic(model, layers, rng):
 
 
 def _is_hierarchical(model):
-    if not isinstance(model, DilatedConvolution) or model.components > 1:
-        return False
-    return list(model.dilations) == list(accumulate(model.taps[:-1], np.multiply, initial=1))
+    return getattr(model, "is_hierarchical", False) and model.components == 1
 
 
 def _reaches_all(model):
@@ -230,12 +223,7 @@ def _seen(model, name):
 
 def _field(model, name):
     """Positions that a unit of a layer sees."""
-    if isinstance(model, DilatedConvolution):
-        below = list(model.layers).index(name) + 1
-        return 1 + sum((n - 1) * d for n, d in zip(model.taps[:below], model.dilations[:below]))
-    if isinstance(model, DiagonalRecurrence | DiagonalStateSpace):
-        return 1 if name == "input" else model.n_inputs
-    return None
+    return model.field(name) if hasattr(model, "field") else None
 
 
 def _full(model, title, generic, totals):
@@ -369,10 +357,8 @@ def fitted_points(model, task, parameters, optima, rng, progress):
 
 def _fit(model, task, number, rng):
     """Fit from one start; the first one of a hierarchical model is the tensor train nearest to the target."""
-    if isinstance(model, DiagonalRecurrence):
-        return fit_recurrence(model, task, restarts=5, rng=rng)
-    if isinstance(model, DiagonalStateSpace):
-        return fit_state_space(model, task, restarts=4, rng=rng)
+    if hasattr(model, "separated"):
+        return fit(model, task, restarts=model.separated.restarts // 2, rng=rng)
     start = None
     if number == 0 and _is_hierarchical(model):
         start = _nearest(model, task, rng)
@@ -404,10 +390,7 @@ def _resampled(model, data, start, resamples, rng, progress):
     allocations = []
     for each in tqdm(drawn, desc="resamples", disable=not progress):
         task = GaussianProcess(empirical(each))
-        if isinstance(model, DiagonalStateSpace):
-            fitted = fit_state_space(model, task, initial=start, restarts=1, max_iterations=_FEWER_ITERATIONS)
-        else:
-            fitted = fit(model, task, initial=start, max_iterations=_FEWER_ITERATIONS)
+        fitted = fit(model, task, initial=start, restarts=1, max_iterations=_FEWER_ITERATIONS)
         allocations.append(
             model_constraints(model, fitted.parameters, _covariance(model, task)).spatial(model.components)
         )
