@@ -1,5 +1,7 @@
 """Nodes with the shape that their operator gives, and chains of layers."""
 
+from collections.abc import Iterable
+
 from capacity._validation import as_list, check_instance
 from capacity.inspection.graphs.graph import Graph, Node
 from capacity.inspection.graphs.operators import completed
@@ -55,9 +57,10 @@ def make_node(name, operator, inputs=(), **arguments):
     >>> make_node("first", "convolution", series, kernel=[[[0.5, -1.0]]], dilations=4).shape
     (1, 28)
     """
-    nodes = (inputs,) if isinstance(inputs, Node) else tuple(inputs)
+    remedy = "pass the nodes themselves"
+    nodes = (inputs,) if isinstance(inputs, Node) else tuple(check_instance(inputs, "inputs", Iterable, remedy))
     for node in nodes:
-        check_instance(node, "inputs", Node, "pass the nodes themselves")
+        check_instance(node, "inputs", Node, remedy)
     arrays = {key: value for key, value in arguments.items() if key in _ARRAYS}
     options = {key: value for key, value in arguments.items() if key not in _ARRAYS}
     try:
