@@ -64,16 +64,16 @@ def _mish_slope(z):
     return inner + z * special.expit(z) * (1 - inner**2)
 
 
-_LEAKY = ScalarFunction(_rectified, _rectified_slope, None, (0.0,), rectifier=True, homogeneous=True)
+_LEAKY = ScalarFunction(_rectified, _rectified_slope, breaks=(0.0,), rectifier=True, homogeneous=True)
 SCALAR_FUNCTIONS = {
     "identity": ScalarFunction(lambda z: z, np.ones_like, homogeneous=True),
     "relu": _LEAKY._replace(value=lambda z: np.maximum(z, 0), slope=lambda z: 1.0 * (z > 0)),
     "leaky_relu": _LEAKY._replace(parameter=0.01),
     "prelu": _LEAKY,
     "relu6": ScalarFunction(
-        lambda z: np.clip(z, 0, 6), lambda z: 1.0 * ((z > 0) & (z <= 6)), None, (0.0, 6.0), rectifier=True
+        lambda z: np.clip(z, 0, 6), lambda z: 1.0 * ((z > 0) & (z <= 6)), breaks=(0.0, 6.0), rectifier=True
     ),
-    "abs": ScalarFunction(np.abs, lambda z: np.where(z > 0, 1.0, -1.0), None, (0.0,), homogeneous=True),
+    "abs": ScalarFunction(np.abs, lambda z: np.where(z > 0, 1.0, -1.0), breaks=(0.0,), homogeneous=True),
     "sigmoid": ScalarFunction(special.expit, lambda z: special.expit(z) * special.expit(-z)),
     "tanh": ScalarFunction(np.tanh, lambda z: 1 - np.tanh(z) ** 2),
     "erf": ScalarFunction(special.erf, lambda z: 2 / np.sqrt(np.pi) * np.exp(-(z**2))),
@@ -94,16 +94,15 @@ SCALAR_FUNCTIONS = {
     "softsign": ScalarFunction(lambda z: z / (1 + np.abs(z)), lambda z: 1 / (1 + np.abs(z)) ** 2),
     "mish": ScalarFunction(lambda z: z * np.tanh(_softplus(z)), _mish_slope, rectifier=True),
     "hard_sigmoid": ScalarFunction(
-        lambda z: np.clip(z / 6 + 0.5, 0, 1), lambda z: ((z > -3) & (z <= 3)) / 6, None, (-3.0, 3.0)
+        lambda z: np.clip(z / 6 + 0.5, 0, 1), lambda z: ((z > -3) & (z <= 3)) / 6, breaks=(-3.0, 3.0)
     ),
     "hard_swish": ScalarFunction(
         lambda z: z * np.clip(z / 6 + 0.5, 0, 1),
         lambda z: np.where(z > 3, 1.0, np.where(z > -3, z / 3 + 0.5, 0.0)),
-        None,
-        (-3.0, 3.0),
+        breaks=(-3.0, 3.0),
         rectifier=True,
     ),
-    "hard_tanh": ScalarFunction(lambda z: np.clip(z, -1, 1), lambda z: 1.0 * ((z > -1) & (z <= 1)), None, (-1.0, 1.0)),
+    "hard_tanh": ScalarFunction(lambda z: np.clip(z, -1, 1), lambda z: 1.0 * ((z > -1) & (z <= 1)), breaks=(-1.0, 1.0)),
     "sine": ScalarFunction(np.sin, np.cos),
     "square": ScalarFunction(np.square, lambda z: 2 * z),
     "exp": ScalarFunction(np.exp, np.exp),

@@ -10,7 +10,6 @@ from studies.expressivity.curves import (
     Curve,
     arc,
     image_curves,
-    length_ratios,
     mean_growth,
     segment,
     sum_curves,
@@ -38,9 +37,8 @@ from studies.expressivity.patterns import activation_patterns, count_pattern_cha
 from studies.expressivity.plane import PlaneRegions, regions_in_plane
 from studies.expressivity.random_arcs import ArcTransitions, random_arc_lengths, random_arc_transitions
 from studies.expressivity.random_dense import he_layers, one_network, random_layers
-from studies.expressivity.rational import RationalRegions, rational_regions
 from studies.expressivity.region_bounds import activation_region_bound, kink_density
-from studies.expressivity.region_counts import arrangement_regions, bounded_regions, sawtooth
+from studies.expressivity.region_counts import arrangement_regions, sawtooth
 from studies.expressivity.sensitivity import layer_influences, relative_sensitivity
 from studies.expressivity.slices import plane_through
 from studies.expressivity.transitions import count_transitions, expected_transitions, piece_numbers
@@ -51,12 +49,10 @@ __all__ = [
     "Curve",
     "LineRegions",
     "PlaneRegions",
-    "RationalRegions",
     "activation_patterns",
     "activation_region_bound",
     "arc",
     "arrangement_regions",
-    "bounded_regions",
     "count_pattern_changes",
     "count_patterns",
     "count_transitions",
@@ -73,7 +69,6 @@ __all__ = [
     "image_curves",
     "kink_density",
     "layer_influences",
-    "length_ratios",
     "mean_growth",
     "one_network",
     "piece_numbers",
@@ -82,7 +77,6 @@ __all__ = [
     "random_arc_lengths",
     "random_arc_transitions",
     "random_layers",
-    "rational_regions",
     "regions_in_plane",
     "regions_on_line",
     "relative_changes",

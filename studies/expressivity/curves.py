@@ -17,7 +17,6 @@ __all__ = [
     "arc",
     "image_curves",
     "layer_curves",
-    "length_ratios",
     "mean_growth",
     "segment",
     "sum_curves",
@@ -138,18 +137,6 @@ def trajectory_lengths(layers, curve):
     """
     lengths = [image.length for image in image_curves(layers, curve)]
     return np.stack(np.broadcast_arrays(*lengths), axis=-1)
-
-
-def length_ratios(lengths):
-    """By how much each layer lengthens a curve: ratios of neighbouring lengths (survey, Fig. 2 c and d).
-
-    Examples
-    --------
-    >>> length_ratios([1.0, 2.0, 3.0])
-    array([2. , 1.5])
-    """
-    lengths = np.asarray(lengths)
-    return lengths[..., 1:] / lengths[..., :-1]
 
 
 def mean_growth(lengths, *, start=0):

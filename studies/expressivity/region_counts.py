@@ -12,7 +12,7 @@ import numpy as np
 from capacity.activations import relu
 from capacity.networks import Layer
 
-__all__ = ["arrangement_regions", "bounded_regions", "sawtooth"]
+__all__ = ["arrangement_regions", "sawtooth"]
 
 
 def arrangement_regions(hyperplanes, dimension=2, *, central=False):
@@ -32,17 +32,6 @@ def arrangement_regions(hyperplanes, dimension=2, *, central=False):
     if central and k:
         return 2 * sum(comb(k - 1, i) for i in range(min(d, k)))
     return 1 if central else sum(comb(k, i) for i in range(min(d, k) + 1))
-
-
-def bounded_regions(hyperplanes, dimension=2):
-    """Number of bounded ones among the regions of hyperplanes in general position: C(k - 1, d) (Zaslavsky 1975).
-
-    Examples
-    --------
-    >>> bounded_regions(3), bounded_regions(4)
-    (1, 3)
-    """
-    return comb(hyperplanes - 1, dimension)
 
 
 def sawtooth(n_layers):

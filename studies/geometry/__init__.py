@@ -3,7 +3,7 @@
 from studies.geometry.fisher_rao import fisher_rao_from_outputs, fisher_rao_norm, weighted_parameters
 from studies.geometry.preconditioning import natural_gradient
 from studies.geometry.score_kernel import fisher_kernel
-from studies.geometry.simplex import congruent_embedding, fisher_distance, is_congruent_embedding, simplex_metric
+from studies.geometry.simplex import congruent_embedding, fisher_distance, simplex_metric
 from studies.geometry.tangent_sensitivity import (
     absolute_moment,
     printed_sensitivity_bound,
@@ -19,7 +19,6 @@ __all__ = [
     "fisher_kernel",
     "fisher_rao_from_outputs",
     "fisher_rao_norm",
-    "is_congruent_embedding",
     "natural_gradient",
     "printed_sensitivity_bound",
     "sensitivity_bound",

@@ -7,7 +7,7 @@ finer ones at fixed odds, and no information is lost or gained (Cencov 1982; Cam
 
 import numpy as np
 
-__all__ = ["congruent_embedding", "fisher_distance", "is_congruent_embedding", "simplex_metric"]
+__all__ = ["congruent_embedding", "fisher_distance", "simplex_metric"]
 
 
 def simplex_metric(probabilities, first, second=None, *, exponent=1.0):
@@ -54,16 +54,3 @@ def congruent_embedding(parts, *, rng=None):
         row[start : start + count] = rng.dirichlet(np.ones(count))
         start += count
     return found
-
-
-def is_congruent_embedding(matrix, *, atol=1e-12):
-    """Whether a matrix splits outcomes without mixing them: rows with sum 1, columns with one positive entry.
-
-    Examples
-    --------
-    >>> is_congruent_embedding([[1, 0, 0], [0, 0.5, 0.5]]), is_congruent_embedding([[0.9, 0.1], [0.2, 0.8]])
-    (True, False)
-    """
-    matrix = np.asarray(matrix)
-    stochastic = matrix.min() >= -atol and np.abs(matrix.sum(axis=1) - 1).max() <= atol
-    return bool(stochastic and ((matrix > atol).sum(axis=0) == 1).all())

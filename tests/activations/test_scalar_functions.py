@@ -7,7 +7,7 @@ from capacity.activations.gaussian_quadrature import normal_nodes
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 
 POINTS = np.array([-6.3, -2.9, -1.3, -0.41, 0.29, 0.83, 2.6, 3.2, 6.4])
-PARAMETERS = {"leaky_relu": (0.2,), "prelu": (0.3,), "elu": (0.7,)}
+PARAMETERS = {"prelu": (0.3,)} | {name: (row.parameter,) for name, row in SCALAR_FUNCTIONS.items() if row.parameter}
 ROWS = [(name, row, PARAMETERS.get(name, ())) for name, row in SCALAR_FUNCTIONS.items()]
 every_row = pytest.mark.parametrize(("name", "row", "parameter"), ROWS, ids=list(SCALAR_FUNCTIONS))
 

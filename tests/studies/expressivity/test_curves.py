@@ -8,7 +8,6 @@ from studies.expressivity import (
     Curve,
     arc,
     image_curves,
-    length_ratios,
     mean_growth,
     random_layers,
     segment,
@@ -95,11 +94,6 @@ def test_networks_with_named_parameters_and_dead_ones_have_lengths_too():
     assert lengths.shape == (4,)
     dead = [Layer(np.zeros((3, 6)), -np.ones(3)), Layer(np.ones((1, 3)), activation=relu())]
     np.testing.assert_array_equal(trajectory_lengths(dead, arc(X0, X1, 50))[1:], 0)
-
-
-def test_ratios_are_of_each_length_to_the_one_below():
-    lengths = np.array([[1.0, 2.0, 5.0], [4.0, 2.0, 0.5]])
-    np.testing.assert_array_equal(length_ratios(lengths), [[2, 2.5], [0.5, 0.25]])
 
 
 def test_mean_growth_is_that_of_mean_lengths_with_the_spread_of_repeated_draws():

@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
+from rational_regions import rational_regions
 from region_networks import ACTIVATIONS, grid, lines, random_layers, tangents
 from scipy.spatial import ConvexHull, cKDTree
 
 from capacity.activations import hard_tanh, linear, relu
 from capacity.networks import Layer, forward_pass
-from studies.expressivity import arrangement_regions, rational_regions, regions_in_plane, sawtooth
+from studies.expressivity import arrangement_regions, regions_in_plane, sawtooth
 
 SIZES = (2, 7, 6, 5, 2)
 

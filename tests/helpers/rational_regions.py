@@ -45,15 +45,6 @@ def rational_regions(layers, polygon=1.0, *, plane=None):
 
     Arguments as in `regions_in_plane`; the doubles are taken for the rational numbers that they are. The numbers grow
     with each layer: a cell takes about one millisecond above two hidden layers, three above three.
-
-    Examples
-    --------
-    >>> from capacity.activations import relu
-    >>> from capacity.networks import Layer
-    >>> layers = [Layer([[1.0, 1.0]], [0.5]), Layer([[3.0]], activation=relu())]
-    >>> regions = rational_regions(layers)
-    >>> regions.n_regions, regions.areas
-    (2, [9/8, 23/8])
     """
     stages = as_stages(layers)
     corners = [(_rational(u), _rational(v)) for u, v in as_polygon(polygon).tolist()]

@@ -3,11 +3,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from flint import fmpq
+from rational_regions import rational_regions
 from region_networks import ACTIVATIONS, lines, random_layers, tangents
 
 from capacity.activations import relu
 from capacity.networks import Layer, forward_pass
-from studies.expressivity import rational_regions, regions_in_plane, sawtooth
+from studies.expressivity import regions_in_plane, sawtooth
 
 
 def double(x):
