@@ -211,7 +211,7 @@ def sweep(root, chapter, parameters, jobs):
 
     values, found = _values(parameters), chosen(chapter, book(root), with_code=True)
     build = root / "_build"
-    table, folder = sweep_chapter(found, values, build, root=root, jobs=jobs, progress=True)
+    table, folder = sweep_chapter(found, values, build, jobs=jobs, progress=True)
     shown = [*values, "claims", "not as recorded"]
     for row in [shown, *zip(*(table[name] for name in shown))]:
         click.echo("  ".join(f"{entry!s:<16}" for entry in row).rstrip())

@@ -1,142 +1,136 @@
-"""The cache of executed notebooks: each is kept under its key, a digest of everything that it was made from.
+"""The cache of executed notebooks: each is kept with what its kernel read, and holds as long as that is the same.
 
-The name of a notebook holds its key and its checksum, and it is written atomically. So an interrupted build resumes,
-and a damaged notebook is made again. A key covers the chapter's code and parameters, and its sources: the modules of
-`capacity` and `edition` that the code uses, the data that it may read, the locked dependencies, Python and the machine.
+The name of a notebook has its key, a digest of the chapter's code and parameters and of what it was executed with, and
+its checksum; both files are written atomically. So an interrupted build resumes, and a damaged notebook is made again.
+Words do not count, neither those of the chapter nor docstrings and comments of the modules that it read.
 """
 
-import hashlib
+import ast
 import json
 import platform
 import sys
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import nbformat
 from tqdm import tqdm
 
 from edition.book import ROOT
-from edition.execution import resource_usage
-from edition.execution.dependencies import Packages, dependencies
-from edition.execution.source_code import read_code
+from edition.execution import one_chapter
 from edition.execution.text_changes import code, renew
 from edition.files import write_atomically
 
-__all__ = ["cache_key", "kept", "prune", "put", "source_digests"]
+__all__ = ["cache_key", "kept", "prune", "put", "seconds_of", "sources"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
-EXTENSION = "import edition.figures.capture"  # what every kernel loads
-MACHINERY = (
-    "edition.book",
-    "edition.chapter_text",
-    "edition.execution.one_chapter",
-)  # what acts on execution outside the kernel
-LOCK = "requirements.txt"
-DATA = "benchmarks/results.json"  # outside the chapters' folder
+CODE, LOCK = ("capacity", "studies", "edition", "benchmarks"), "requirements.txt"
 
 
-def source_digests(chapters, root=ROOT, packages=None, *, machine=True):
-    """Return the digest of each chapter's sources: all that it depends on beside its own text and its parameters.
+def cache_key(chapter, parameters, *more):
+    """Return the key of a chapter's notebook, which depends on all but its words and what its kernel reads."""
+    made_with = [sys.version_info[:3], platform.machine(), *map(_digest_of, (ROOT / LOCK, Path(one_chapter.__file__)))]
+    return _digest(json.dumps([code(chapter.notebook()[0]), parameters, made_with, more], sort_keys=True).encode())
 
-    Parameters
-    ----------
-    chapters : list of Chapter
-        The chapters, with or without code.
-    root : Path, optional
-        The folder of the book.
-    packages : Packages, optional
-        Those whose modules count; by default `capacity`, `studies` and `edition` as they are installed.
-    machine : bool, optional
-        Whether Python and the processor count too.
 
-    Returns
-    -------
-    dict of str to str
-        By the name of the chapter.
+def sources():
+    """Return a digest of all code of the checkout, for what is kept without knowing what it read."""
+    files = [path for name in CODE for path in sorted((ROOT / name).rglob("*.py*")) if path.suffix != ".pyc"]
+    return _digest("".join(f"{path} {_digest(path.read_bytes())}" for path in [*files, ROOT / LOCK]).encode())
+
+
+def kept(chapter, key, folder):
+    """Return the notebook that is kept under a key, with the chapter's present text, and what was noted beside it.
+
+    Both are None where what it read has changed; what is damaged is removed.
     """
-    packages, root = packages or Packages.installed("capacity", "studies", "edition"), Path(root)
-    files = [path for path in sorted((root / "chapters").rglob("*")) if path.is_file() and path.suffix != ".md"]
-    scripts = [read_code(path.read_text(encoding="utf-8")) for path in files if path.suffix == ".py"]
-    shared = {
-        "python": f"{sys.version_info[:3]} {platform.machine()}" if machine else None,
-        "lock": _checksum((root / LOCK).read_bytes()),
-        "beside": {str(path.relative_to(root)): _checksum_of(path) for path in files if path.name[0] != "."},
-        "scripts": [dependencies(script, packages) for script in scripts],
-        "kernel": dependencies(read_code(EXTENSION), packages),
-        "machinery": {name: packages.module(name).code.digest for name in MACHINERY if name in packages.files},
-    }
-    return {chapter.name: _digest(shared | _used(chapter, root, packages)) for chapter in chapters}
+    for note in sorted(folder.glob(f"{key}-*.json")):
+        path = note.with_suffix(".ipynb")
+        try:
+            found = json.loads(note.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
+            current = all(_digest_of(ROOT / name) == digest for name, digest in found["reads"].items())
+        except (OSError, ValueError, LookupError, TypeError, AttributeError):
+            current, text = True, ""
+        if not current:
+            continue
+        if path.stem != _name(key, text):
+            tqdm.write(f"{chapter.name}: the kept result is damaged, executing again")
+            _remove(path)
+            continue
+        executed = nbformat.reads(text, as_version=4)
+        former = executed.cells
+        renew(executed, chapter.notebook()[0])
+        if executed.cells != former:
+            _remove(path)
+            path = put(nbformat.writes(executed), found, folder, key)
+        return path, found
+    return None, None
 
 
-def cache_key(chapter, parameters, source_digest):
-    """Return the key of a chapter's notebook: it is the same as long as the notebook would be, its words apart."""
-    return _digest([code(chapter.notebook()[0]), parameters, source_digest])[:16]
+def put(text, found, folder, key):
+    """Keep the text of an executed notebook and what is known of its execution under its key; return its path."""
+    path = folder / f"{_name(key, text)}.ipynb"
+    write_atomically(path.with_suffix(".json"), json.dumps(found, indent=1))
+    return write_atomically(path, text)
 
 
-def kept(chapter, key, folder, usage):
-    """Return the notebook that is kept under a key, with the chapter's present text; remove a damaged one instead.
-
-    Parameters
-    ----------
-    chapter : Chapter
-        The chapter.
-    key : str
-        Its present key.
-    folder : Path
-        Where the chapter's notebooks are kept.
-    usage : dict
-        The `resource_usage`, in which a notebook that takes over new words is renamed.
-
-    Returns
-    -------
-    Path or None
-    """
-    for path in folder.glob(f"{key}-*.ipynb"):
-        text = path.read_text(encoding="utf-8", errors="replace")
-        if path.stem == f"{key}-{_checksum(text.encode())}":
-            executed = nbformat.reads(text, as_version=4)
-            former = executed.cells
-            ids = renew(executed, chapter.notebook()[0])
-            if executed.cells == former:
-                return path
-            fresh = put(nbformat.writes(executed), folder, key)
-            if fresh != path:
-                resource_usage.move(usage, chapter.name, path.stem, fresh.stem, ids)
-                path.unlink()
-            return fresh
-        tqdm.write(f"{chapter.name}: the kept result is damaged, executing again")
-        path.unlink()
-    return None
+def digests(names, since):
+    """Return a digest of each file that was read; none where it may have changed after a time, while it was read."""
+    paths = {name: ROOT / name for name in names}
+    return {name: _digest_of(path) if path.stat().st_mtime < since else None for name, path in paths.items()}
 
 
-def put(text, folder, key):
-    """Keep the text of an executed notebook under its key and return its path."""
-    return write_atomically(folder / f"{key}-{_checksum(text.encode())}.ipynb", text)
+def seconds_of(folder):
+    """Return what the slowest kept execution of a chapter took; where none is known, more than any."""
+    found = []
+    for note in folder.glob("*.json"):
+        try:
+            found.append(float(json.loads(note.read_text(encoding="utf-8"))["seconds"]))
+        except (OSError, ValueError, LookupError, TypeError):
+            continue  # it is removed when it is asked for
+    return max(found, default=float("inf"))
 
 
 def prune(folder):
     """Remove the oldest notebooks of a chapter beyond those that are kept."""
     found = sorted(folder.glob("*.ipynb"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in found[KEPT:]:
-        path.unlink(missing_ok=True)
+        _remove(path)
 
 
-def _used(chapter, root, packages):
-    """Return the digests of what the code of a chapter uses: modules of the packages, and the data that it may read."""
-    cells = [cell.source for cell in chapter.notebook()[0].cells if cell.cell_type == "code"]
-    used = read_code("\n".join(cells))
-    found = dependencies(used, packages)
-    texts = [used.text, *(packages.module(name).code.text for name in found if name in packages.files)]
-    may_read = "edition.book" in found or any(part in text for part in Path(DATA).parts for text in texts)
-    return {"modules": found, "data": _checksum_of(root / DATA) if may_read else None}
+def _remove(path):
+    path.unlink(missing_ok=True)
+    path.with_suffix(".json").unlink(missing_ok=True)
+
+
+def _name(key, text):
+    return f"{key}-{_digest(text.encode())}"
 
 
 def _digest(content):
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+    return sha256(content).hexdigest()[:16]
 
 
-def _checksum(content):
-    return hashlib.sha256(content).hexdigest()[:16]
+def _digest_of(path):
+    """Return a digest of a file, of a module without its words; None where there is no file."""
+    return _content(path, path.stat().st_mtime_ns) if path.is_file() else None
 
 
-def _checksum_of(path):
-    return _checksum(path.read_bytes()) if path.is_file() else None
+@cache
+def _content(path, changed):
+    content = path.read_bytes()
+    if path.suffix == ".py":
+        with suppress(SyntaxError):  # while somebody edits it
+            content = ast.dump(_Wordless().visit(ast.parse(content))).encode()
+    return _digest(content)
+
+
+class _Wordless(ast.NodeTransformer):
+    """What leaves out docstrings."""
+
+    def visit_Expr(self, node):
+        """Return a statement unless it is nothing but a text."""
+        is_text = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if is_text else node

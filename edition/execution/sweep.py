@@ -13,14 +13,14 @@ from tqdm import tqdm
 from capacity._point_store import PointStore, evaluate
 from edition.claims import ledger
 from edition.execution.all_chapters import execute
-from edition.execution.cache import source_digests
+from edition.execution.cache import cache_key, sources
 from edition.execution.workers import outcomes
 from edition.values import read_value
 
 __all__ = ["measured", "sweep_chapter"]
 
 
-def sweep_chapter(chapter, values, build, *, root, jobs=1, progress=False):
+def sweep_chapter(chapter, values, build, *, jobs=1, progress=False):
     """Execute a chapter at every combination of some values of its parameters.
 
     Parameters
@@ -57,8 +57,7 @@ def sweep_chapter(chapter, values, build, *, root, jobs=1, progress=False):
     if not values:
         raise ValueError("expected at least one parameter with its values, got none; pass -p NAME '[VALUE, ...]'")
     each = [chapter.checked(dict(zip(values, point))) for point in itertools.product(*values.values())]
-    content = chapter.path.read_text(encoding="utf-8") + source_digests([chapter], root)[chapter.name]
-    folder = Path(build) / "sweeps" / f"{chapter.name}-{sha256(content.encode()).hexdigest()[:8]}"
+    folder = Path(build) / "sweeps" / f"{chapter.name}-{cache_key(chapter, {}, sources())[:8]}"
     points = [{name: _text(value) for name, value in point.items()} for point in each]
     store = PointStore.open(folder, points, f"{measured.__module__}.{measured.__qualname__}")
     _compute_missing(chapter, store, jobs, progress)

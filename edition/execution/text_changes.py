@@ -14,30 +14,16 @@ def code(notebook):
 
 
 def renew(executed, notebook):
-    """Give an executed notebook the text of another one with the same code.
-
-    Parameters
-    ----------
-    executed, notebook : NotebookNode
-        The executed notebook, which is changed, and the chapter's present one.
-
-    Returns
-    -------
-    dict
-        The present id of each code cell by its former one.
-    """
-    cells, ids, results = [], {}, iter(executed.cells)
+    """Give an executed notebook the text of the chapter's present one, which has the same code."""
+    cells, results = [], iter(executed.cells)
     for cell in notebook.cells:
-        cell.metadata = {"tags": []} | cell.metadata  # as papermill writes it
         if cell.cell_type == "code":
             former = next(found for found in results if found.cell_type == "code" and not _is_injected(found))
             cell.outputs, cell.execution_count = former.outputs, former.execution_count
-            ids[former.id] = cell.id
         cells.append(cell)
-        if "parameters" in cell.metadata["tags"]:
+        if "parameters" in cell.metadata.get("tags", []):
             cells += [found for found in executed.cells if _is_injected(found)]
     executed.cells = cells
-    return ids
 
 
 def _is_injected(cell):

@@ -26,7 +26,7 @@ def execute_book(root, scale, build, *, jobs=2, names=()):
     chapters = book(root)
     taken = [chosen(name, chapters) for name in names] or chapters.values()
     executable = [chapter for chapter in taken if chapter.is_executable()]
-    return chapters, execute_all(executable, parameters_at(scale, chapters, root), build, jobs=jobs, root=root)
+    return chapters, execute_all(executable, parameters_at(scale, chapters, root), build, jobs=jobs)
 
 
 def build_book(root, scale, build, *, jobs=2):

@@ -15,7 +15,7 @@ __all__ = ["receipt"]
 DATA = (".json", ".csv")
 
 
-def receipt(root, run, notebooks, claims, figures, files):
+def receipt(root, run, notebooks, claims, files):
     """Return the receipt as the text of a JSON file.
 
     Parameters
@@ -25,8 +25,8 @@ def receipt(root, run, notebooks, claims, figures, files):
         took what it took when it was executed; where that is not known, it is None.
     notebooks : dict
         The executed notebooks by chapter.
-    claims, figures : list of dict
-        The records of the ledger and of the figures. The seconds of a figure are those of its own cell.
+    claims : list of dict
+        The records of the ledger.
     files : dict
         The published files' contents as bytes, of which those that hold data are named with their hash.
     """
@@ -49,7 +49,6 @@ def receipt(root, run, notebooks, claims, figures, files):
         "lock": _hash((Path(root) / "requirements.txt").read_bytes()),
         "claims": {verdict: verdicts[verdict] for verdict in VERDICTS},
         "chapters": chapters,
-        "figures": {record["name"]: run["chapters"][record["chapter"]].cells.get(record["cell"]) for record in figures},
         "data": {name: _hash(content) for name, content in sorted(files.items()) if Path(name).suffix in DATA},
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"

@@ -17,6 +17,7 @@ from edition.claims.coverage import FILE as COVERAGE
 from edition.claims.coverage import check_coverage, read_coverage
 from edition.claims.faults import counts_by_claim
 from edition.claims.history import check_former_ids, former_ids
+from edition.execution.cache import sources
 from edition.figures import records as figures
 from edition.files import write_atomically
 from edition.metadata import origin
@@ -29,7 +30,6 @@ __all__ = ["build_html", "build_latex", "publish", "stage"]
 SHARED = (Path("edition") / "static", Path("edition") / "inventories")  # what the configuration names
 OFFERED = Path("tests") / "oracles"  # second implementations, which chapters offer as downloads
 EXTRA = "extra"  # what is copied to the site's root
-SOURCES, LOCK = ("capacity", "edition", "studies"), "requirements.txt"
 MADE = "_build"  # below the staged book, of Jupyter Book
 REFUSED = re.compile(r"^\w+: \[Errno (\d+)\] ([^:\n]*)(?:: '([^'\n]*)')?", re.MULTILINE)  # what a traceback ends with
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
@@ -79,7 +79,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
     }
     if run is not None:
         hashed = files | {"claims.json": texts["claims.json"].encode()}
-        texts["receipt.json"] = receipt(root, run, notebooks, claims, records, hashed)
+        texts["receipt.json"] = receipt(root, run, notebooks, claims, hashed)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
@@ -182,9 +182,8 @@ def build_latex(folder, positions):
 def _basis(folder):
     """Return a digest of all that pages are made from: what is staged, what builds it, what it documents."""
     staged = [path for path in folder.rglob("*") if path.is_file() and path.relative_to(folder).parts[0] != MADE]
-    sources = [path for name in SOURCES for path in (ROOT / name).rglob("*.py*") if path.suffix != ".pyc"]
-    files = [str(path) + sha256(path.read_bytes()).hexdigest() for path in sorted([*staged, *sources, ROOT / LOCK])]
-    return sha256("".join([sys.version, *files]).encode()).hexdigest()
+    files = [str(path) + sha256(path.read_bytes()).hexdigest() for path in sorted(staged)]
+    return sha256("".join([sys.version, sources(), *files]).encode()).hexdigest()
 
 
 def _build(folder, positions, builder, options):

@@ -15,27 +15,15 @@ from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, badge_to
 from edition.sphinx_ext.numbering import part
 
-FILE, RECEIPT, SECONDS = "figures.json", "receipt.json", "seconds.js"
+FILE = "figures.json"
 WIDE = 445  # pixels: what is wider is moved sideways on a phone, so that its text can be read
 FILES = {"image": "SVG", "print": "PDF", "table": "CSV", "data": "JSON"}
-FILL_IN = """// What drawing each figure took when its chapter was executed.
-const seconds = %s;
-for (const place of document.querySelectorAll(".passport .seconds")) {
-  const took = seconds[place.dataset.figure];
-  if (took != null) place.textContent = `${took.toFixed(2)} s for this cell`;
-}
-"""
 
 
 def recorded(env):
     """Return the content of the figures' file, None where the chapters were not executed by the edition."""
     path = Path(env.srcdir) / FILE
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-
-
-def has_receipt(env):
-    """Return whether the receipt of the build is known, which a chapter on its own has not."""
-    return (Path(env.srcdir) / RECEIPT).exists()
 
 
 def number(env, record):
@@ -167,23 +155,17 @@ def show_figures(app, doctree, docname):
     if app.builder.format != "html" or (content := recorded(app.env)) is None:
         return
     records = {r["name"]: r for r in content["figures"] if f"chapters/{r['chapter']}" == docname}
-    up, timed = "../" * docname.count("/"), has_receipt(app.env)
+    up = "../" * docname.count("/")
     for node in list(doctree.findall(nodes.figure)):
         if record := next((records[id] for id in node["ids"] if id in records), None):
             for shown in list(node.findall(nodes.image)):
                 shown.replace_self(nodes.raw("", enlargeable(record, up), format="html"))
-            html = passport(record, number(app.env, record), content["edition"], up, timed)
+            html = passport(record, number(app.env, record), content["edition"], up)
             node.parent.insert(node.parent.index(node) + 1, nodes.raw("", html, format="html"))
-    if records and timed:
-        doctree += nodes.raw("", f'<script src="{up}{SECONDS}" defer></script>', format="html")
 
 
-def passport(record, number, shared, up, timed):
-    """Return the passport of a figure as HTML.
-
-    `up` leads from its page to the site's root; `timed` says whether it is known what its cell took. The script fills
-    that in, since it is another number in each build, while the pages are the same.
-    """
+def passport(record, number, shared, up):
+    """Return the passport of a figure as HTML; `up` leads from its page to the site's root."""
     source = f"chapters/{record['chapter']}"
     notebook = f'<a href="{up}_sources/{source}.ipynb" download>notebook</a>'
     text = hosted(shared, f"{source}.md", record["line"]) or f"{up}_sources/{source}.md"
@@ -197,9 +179,6 @@ def passport(record, number, shared, up, timed):
         rows["Seed"] = f"<code>{escape(record['seed'])}</code>"
     if "varies" in record:
         rows["Between machines"] = f"not the same: {escape(record['varies'])}"
-    if timed:
-        receipt = f'<a href="{up}receipt.json">see the receipt</a>'
-        rows["Took"] = f'<span class="seconds" data-figure="{record["name"]}">{receipt}</span>'
     commit = f", commit <code>{escape(shared['commit'])}</code>" if "commit" in shared else ""
     rows["Made with"] = f"capacity-allocation {escape(shared['version'])}{commit}"
     links = {name: f'<a href="{up}{record[key]}" download>{name}</a>' for key, name in FILES.items() if key in record}
@@ -213,13 +192,10 @@ def passport(record, number, shared, up, timed):
 
 
 def write_records(app, error):
-    """Write the figures' file to the site's root, now with their numbers, and the script with what they took."""
+    """Write the figures' file to the site's root, now with their numbers."""
     if error is None and app.builder.format == "html" and (content := recorded(app.env)):
         records = [record | {"number": number(app.env, record)} for record in content["figures"]]
         (Path(app.outdir) / FILE).write_text(to_json(records, content["edition"]), encoding="utf-8")
-        if has_receipt(app.env):
-            took = json.loads((Path(app.srcdir) / RECEIPT).read_text(encoding="utf-8"))["figures"]
-            (Path(app.outdir) / SECONDS).write_text(FILL_IN % json.dumps(took, indent=1), encoding="utf-8")
 
 
 def setup(app):

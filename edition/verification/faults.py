@@ -23,7 +23,7 @@ from tqdm import tqdm
 from edition.book import Chapter, parameters_at
 from edition.claims.check import MIME
 from edition.claims.faults import code_of, read_faults
-from edition.execution.cache import cache_key, source_digests
+from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.workers import outcomes
 from edition.files import write_atomically
@@ -99,8 +99,8 @@ def run_faults(chapters, root, path, *, jobs=2, names=()):
     found["gone"] = {name: reason for name, fault in faults.items() if (reason := why_gone(fault, root))}
     faults = {name: fault for name, fault in faults.items() if name not in found["gone"]}
     parameters = parameters_at("quick", {chapter.name: chapter for chapter in chapters}, root)
-    sources = source_digests(chapters, root)
-    keys = {c.name: cache_key(c, parameters[c.name], sources[c.name]) for c in chapters}
+    source = sources()
+    keys = {c.name: cache_key(c, parameters[c.name], source) for c in chapters}
 
     def keep(group, name, entry):
         found[group][name] = entry

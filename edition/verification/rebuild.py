@@ -15,9 +15,8 @@ from edition.verification.built import AGAIN, read_json
 __all__ = ["VARYING", "Outcome", "compare_sites", "reproduce"]
 
 VARYING = {  # what cannot be identical, and why
-    "receipt.json": "it holds the seconds and the memory that chapters and figures took; all else in it is compared",
+    "receipt.json": "it holds the seconds and the memory that chapters took; all else in it is compared",
     "chapters/receipt.html": "it shows the seconds and the memory that each chapter took",
-    "seconds.js": "it shows the seconds that each figure took",
 }
 
 
@@ -112,7 +111,7 @@ def _lasting(site):
             name: {key: value for key, value in took.items() if key not in ("seconds", "megabytes")}
             for name, took in receipt["chapters"].items()
         }
-        return receipt | {"scale": receipt["scale"], "chapters": chapters, "figures": list(receipt["figures"])}
+        return receipt | {"scale": receipt["scale"], "chapters": chapters}
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(
             f"{path}: expected the receipt of a built book, got another file ({type(error).__name__}: {error}); {AGAIN}"

@@ -25,7 +25,7 @@ import scipy
 
 from edition.book import ROOT
 from edition.claims import ledger
-from edition.execution.cache import cache_key, source_digests
+from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.progress import Progress
 from edition.execution.workers import outcomes
@@ -143,7 +143,7 @@ def check_robustness(chapters, parameters, path, *, tried, jobs=2, root=ROOT):
         What is then known of these chapters, under all variations that were tried.
     """
     record, versions = read_json(path) if path.exists() else {"variations": {}}, _versions()
-    sources = source_digests(chapters, root, machine=False)
+    source = sources()
     for variation in tried:
         settings = {key: value for key, value in asdict(variation).items() if key not in ("name", "skipped")}
         fresh = settings | {"versions": versions, "chapters": {}}
@@ -158,7 +158,7 @@ def check_robustness(chapters, parameters, path, *, tried, jobs=2, root=ROOT):
             continue  # a key depends on how a Python writes the code that it read
         for chapter in chapters:
             wanted = variation.parameters(chapter, parameters[chapter.name])
-            key = None if wanted is None else cache_key(chapter, wanted, sources[chapter.name])
+            key = None if wanted is None else cache_key(chapter, wanted, source)
             if (run := runs.get(chapter.name)) and (run["key"] != key or (run["failed"] and name in names)):
                 runs.pop(chapter.name)
             if key and chapter.name not in runs and name in names:

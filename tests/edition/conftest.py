@@ -2,7 +2,6 @@
 
 import os
 from contextlib import contextmanager
-from functools import cache
 
 import pytest
 from filelock import FileLock
@@ -31,21 +30,9 @@ from small_site import (
 )
 
 from edition.book import ROOT, book
-from edition.execution import cache as cache_of_chapters
-from edition.execution import dependencies, source_code
 from edition.execution.all_chapters import Result, execute
 from edition.publishing import site
 from edition.publishing.site import build_html, build_latex, stage
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _a_text_is_parsed_once():
-    """Keep what each text of code refers to, which depends on nothing else."""
-    with pytest.MonkeyPatch.context() as patch:
-        read = cache(source_code.read_code)
-        for module in (cache_of_chapters, dependencies):
-            patch.setattr(module, "read_code", read)
-        yield
 
 
 @pytest.fixture(scope="session")
@@ -98,7 +85,7 @@ def html(site_root, builder, tmp_path_factory):
     """Return the folder of its pages."""
     with made_once(tmp_path_factory, "pages") as (folder, missing):
         if missing:
-            took = {"linear/one": Result(seconds=2.5, cells={"linear-fig-5": 1.5})}
+            took = {"linear/one": Result(seconds=2.5)}
             build_staged(build_html, folder, site_root, took, builder)
     return folder / "_build" / "html"
 

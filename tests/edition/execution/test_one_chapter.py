@@ -4,7 +4,7 @@ import os
 
 import nbformat
 import pytest
-from papermill.exceptions import PapermillExecutionError
+from nbclient.exceptions import CellExecutionError
 from small_books import cell, write_book
 
 from edition.book import book
@@ -26,12 +26,12 @@ def chapter(folder, text):
 
 
 def run_with(variables, one, values, **options):
-    """Return a chapter's notebook, its seconds and the environment afterwards, where some variables are set before."""
+    """Return a chapter's notebook, what was noted and the environment afterwards, where variables are set before."""
     with pytest.MonkeyPatch.context() as patch:
         for name in NAMES:
             patch.setenv(name, variables[name]) if name in variables else patch.delenv(name, raising=False)
-        text, seconds = run_chapter(one, values, **options)
-        return text, seconds, {name: os.environ[name] for name in NAMES if name in os.environ}
+        text, found = run_chapter(one, values, **options)
+        return text, found, {name: os.environ[name] for name in NAMES if name in os.environ}
 
 
 @pytest.fixture(scope="module")
@@ -58,14 +58,16 @@ def outputs(run, number):
 
 
 def test_the_notebook_is_the_same_byte_for_byte_and_names_no_path(one, twice):
-    (first, took, _), (second, _, _) = twice
+    (first, found, _), (second, _, _) = twice
     assert first == second
     assert str(one.path.parents[1]) not in first
     notebook = nbformat.reads(first, as_version=4)
     ids = [cell.id for cell in one.notebook()[0].cells]
     assert [cell.id for cell in notebook.cells] == [*ids[:2], "injected-parameters", *ids[2:]]
     assert outputs(twice[0], 0)[0].text == "3\n"
-    assert set(took) == set(ids[1:])
+    assert found["megabytes"] > 10
+    assert {"edition/claims/check.py", "edition/__init__.pyi", "edition/figures/capture.py"} <= set(found["reads"])
+    assert not [name for name in found["reads"] if "site-packages" in name or name.startswith("capacity")]
 
 
 def test_what_a_cell_prints_is_one_piece_however_slowly_it_comes(twice):
@@ -77,7 +79,7 @@ def test_what_a_cell_prints_is_one_piece_however_slowly_it_comes(twice):
 
 def test_a_failure_has_the_place_in_the_text_and_the_end_of_the_traceback(tmp_path):
     one = chapter(tmp_path, "# One\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0"))
-    with pytest.raises(PapermillExecutionError) as raised:
+    with pytest.raises(CellExecutionError) as raised:
         run_chapter(one, {})
     failure = failure_of(raised.value)
     assert failure.cell == 2
@@ -106,7 +108,7 @@ def test_the_environment_is_set_for_the_kernel_and_then_as_it_was(twice, otherwi
 
 def test_a_claim_fails_its_chapter_unless_a_reader_changed_the_parameters(tmp_path, otherwise):
     code = cell("number = 2", "parameters") + cell(CODES[-1])
-    with pytest.raises(PapermillExecutionError, match="ClaimError"):
+    with pytest.raises(CellExecutionError, match="ClaimError"):
         run_chapter(chapter(tmp_path, "# One\n\n" + code), {"number": 3})
     assert "measured 3 does not meet what is expected, 2" in otherwise[0]
 

@@ -26,7 +26,7 @@ VALUES = {"n": [1, 2], "names": [["a"], ["a", "b"]]}
 
 
 def sweep(root, jobs=1, **values):
-    return sweep_chapter(book(root)["one"], values, root / "_build", root=root, jobs=jobs)
+    return sweep_chapter(book(root)["one"], values, root / "_build", jobs=jobs)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_points_run_side_by_side_give_the_same_table(root, swept):
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        ("1 / n", "the point {'n': '0'} of the sweep failed: PapermillExecutionError"),
+        ("1 / n", "the point {'n': '0'} of the sweep failed: CellExecutionError"),
         ("if not n:\n    import os, signal\n    os.kill(os.getppid(), signal.SIGKILL)", "its process ended with -9"),
     ],
 )

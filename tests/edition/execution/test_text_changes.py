@@ -23,7 +23,7 @@ def test_results_stay_and_words_change():
     injected = new_code_cell("n = 3", id="one-parameters", metadata={"tags": ["injected-parameters"]})
     executed = new_notebook(cells=[words("one-1"), declared("one-2"), injected, prints("one-3", **results)])
     present = [words("one-1"), words("one-2", "More."), declared("one-3"), prints("one-4")]
-    assert renew(executed, new_notebook(cells=present)) == {"one-2": "one-3", "one-3": "one-4"}
+    renew(executed, new_notebook(cells=present))
     assert [cell.id for cell in executed.cells] == ["one-1", "one-2", "one-3", "one-parameters", "one-4"]
     assert {name: executed.cells[-1][name] for name in results} == results
 
