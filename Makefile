@@ -18,7 +18,7 @@ export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-units test-browser reading faults robust run serve reproduce benchmark reference wheels lock clean
+.PHONY: help setup book quick pdf test test-units test-browser reading weight faults robust run serve reproduce benchmark reference wheels lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -61,6 +61,9 @@ test-browser: quick  ## look at the quick book with a browser, on a desktop and 
 
 reading: setup  ## measure in a browser what fills each page of the built book; SITE= another copy
 	$(EDITION) reading $(SITE)
+
+weight: setup  ## lines of code, docstrings and text by tenant, and what the chapters' cells weigh
+	$(RUN) .ci/weight.py
 
 faults: setup  ## plant faults and tell which claims notice them; goes on where it was interrupted; FAULTS= some only
 	$(EDITION) faults --jobs $(JOBS) $(FAULTS)

@@ -1,5 +1,6 @@
 """L-BFGS-B with the analytic gradient: the method of the paper (paper 1, Section 5 and Appendix B)."""
 
+import numpy as np
 from scipy import optimize
 
 from capacity.fitting.result import Fit
@@ -26,12 +27,13 @@ def lbfgs(objective, start, iterations, tolerance):
     Fit
     """
     losses = [objective.loss_and_gradient(start)[0]]
-    found = optimize.minimize(
-        objective.loss_and_gradient,
-        start,
-        jac=True,
-        method="L-BFGS-B",
-        callback=lambda intermediate_result: losses.append(float(intermediate_result.fun)),
-        options={"maxiter": iterations, "maxfun": 4 * iterations, "maxcor": 20, "ftol": 0, "gtol": tolerance**2},
-    )
+    with np.errstate(over="ignore", invalid="ignore"):  # a step that overflows has no loss, and the search shortens it
+        found = optimize.minimize(
+            objective.loss_and_gradient,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            callback=lambda intermediate_result: losses.append(float(intermediate_result.fun)),
+            options={"maxiter": iterations, "maxfun": 4 * iterations, "maxcor": 20, "ftol": 0, "gtol": tolerance**2},
+        )
     return Fit.of_run(objective, found.x, losses, "l-bfgs-b", bool(found.success), found.message)

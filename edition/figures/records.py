@@ -68,14 +68,14 @@ def collect(notebooks, chapters, claims=()):
     """
     records, files = [], {}
     for name, notebook in notebooks.items():
-        lines, parameters = chapters[name].notebook()[1], _parameters(notebook)
+        lines, parameters, figures = chapters[name].notebook()[1], _parameters(notebook), _figures(notebook)
         own = [claim for claim in claims if claim["chapter"] == name]
         for index, cell in enumerate(notebook.cells):
             line = lines.get(cell.id)
             place = f"chapters/{name}.md:{line}"
             if (shown := _shown(cell, place)) is None:
                 continue
-            record = described(cell, place) | _origin(cell, parameters) | {"chapter": name, "line": line}
+            record = described(cell, place) | _origin(cell, parameters, figures) | {"chapter": name, "line": line}
             beside = _beside(notebook.cells, index, own)
             record |= {"claims": _claims(record["name"], beside, claims)}
             record |= {"link": f"chapters/{name}.html#{record['name']}"}
@@ -126,11 +126,12 @@ def _size(svg):
     return None
 
 
-def _origin(cell, parameters):
+def _origin(cell, parameters, figures):
     """Return what a figure's cell computes with: its functions, the parameters, and why it varies, if it does."""
     seed = parameters.get("seed", parameters.get("seeds"))
     varies = {"varies": cell.metadata["varies"]} if "varies" in cell.metadata else {}
-    return {"cell": cell.id, "parameters": parameters, "seed": seed, "functions": _functions(cell.source)} | varies
+    functions = _functions(cell.source, figures)
+    return {"cell": cell.id, "parameters": parameters, "seed": seed, "functions": functions} | varies
 
 
 def to_json(records, shared):
@@ -146,12 +147,19 @@ def write_files(folder, files):
         path.write_bytes(content)
 
 
-def _functions(source):
-    """Return the plot functions that a cell calls, in the order of their first call."""
+def _figures(notebook):
+    """Return the functions of whole figures that a notebook imports."""
+    code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    imported = re.findall(r"^from studies\.figures\.\w+ import (\([^)]*\)|.*)$", code, re.MULTILINE)
+    return {name for names in imported for name in re.findall(r"\w+", names)}
+
+
+def _functions(source, figures):
+    """Return the functions that draw in a cell, in the order of their first call: of whole figures, and of strokes."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     calls.sort(key=lambda call: (call.lineno, call.col_offset))
     names = [getattr(call.func, "attr", getattr(call.func, "id", "")) for call in calls]
-    return [name for name in dict.fromkeys(names) if name.startswith("plot_")]
+    return [name for name in dict.fromkeys(names) if name in figures or name.startswith("plot_")]
 
 
 def _claims(name, beside, claims):

@@ -12,6 +12,7 @@ from edition.claims.ledger import as_claim
 from edition.figures.records import to_json
 from edition.metadata import figure_entry, hosted
 from edition.publishing.pdf import SCREEN_ONLY
+from edition.sphinx_ext.api_page import full_name
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, badge_to
 from edition.sphinx_ext.numbering import part
 
@@ -86,7 +87,8 @@ class Index(ClaimsDirective):
         about = nodes.paragraph("", "", *self.inline(record["caption"]))
         folded = [nodes.raw("", "<details><summary>About it</summary>", format="html"), about]
         text = nodes.container("", number, *folded, classes=["figure-text"])
-        functions = [f"{{py:func}}`~capacity.figures.{name}`" for name in record["functions"]]
+        named = [(name, full_name(name)) for name in record["functions"]]
+        functions = [f"{{py:func}}`~{target}`" if target else f"`{name}`" for name, target in named]
         text += nodes.paragraph(
             "", "", nodes.emphasis("", "Seen: "), nodes.Text(record["alt"]), classes=["figure-seen"]
         )

@@ -1,5 +1,10 @@
-"""Distances between distributions, natural gradients, and how sensitive a tangent space is."""
+"""Distances between distributions, natural gradients, and how sensitive a tangent space is.
 
+What `capacity.geometry` offers is at hand here, too.
+"""
+
+from capacity import geometry
+from capacity.geometry import *  # noqa: F403
 from studies.geometry.fisher_rao import fisher_rao_from_outputs, fisher_rao_norm, weighted_parameters
 from studies.geometry.preconditioning import natural_gradient
 from studies.geometry.score_kernel import fisher_kernel
@@ -13,6 +18,7 @@ from studies.geometry.tangent_sensitivity import (
 )
 
 __all__ = [
+    *geometry.__all__,
     "absolute_moment",
     "congruent_embedding",
     "fisher_distance",

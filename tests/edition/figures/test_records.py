@@ -110,7 +110,7 @@ def test_the_image_for_print_is_the_same_each_time(collected, tmp_path):
 
 
 def test_plot_functions_are_listed_in_the_order_of_their_calls():
-    source = "figures.plot_totals(ax)\nlines = plot_allocation(plot_own(ax))\nfigures.plot_totals(ax)"
+    source = "figures.plot_totals(ax)\nlines = plot_allocation(ax)\nfigures.plot_totals(ax)"
     shown = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>"})
     options = {"figure": {"name": "a", "caption": "Words."}, "image": {"alt": "A dot."}}
     code = nbformat.v4.new_code_cell(source, outputs=[shown], metadata={"mystnb": options})

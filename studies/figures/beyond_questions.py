@@ -1,0 +1,71 @@
+"""Figures of the chapter beyond/questions."""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from studies import figures
+
+__all__ = ["questions_column", "questions_measured", "questions_memory", "questions_stacks", "questions_wasted"]
+
+
+def questions_stacks(trained, kinds, random, expected):
+    """Capacity per input of one stack of dilations and of two shorter ones with about the same receptive field and
+    about as many parameters.
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.5), sharey=True)
+    widest, colors = max(map(len, trained.values())), dict(zip(kinds, figures.PALETTE))
+
+    def aligned(curves):
+        return {name: np.pad(v, (widest - len(v), 0), constant_values=np.nan) for name, v in curves.items()}
+
+    style = {"labels": {name: name for name in kinds}, "linewidth": 1}
+    figures.plot_allocation(axes[0], aligned(random), colors=colors, **style)
+    grey = dict.fromkeys(kinds, figures.COLORS["reference"])
+    figures.plot_allocation(axes[0], aligned(expected), colors=grey, linestyle="--", **style)
+    figures.plot_allocation(axes[1], aligned(trained), colors=colors, **style)
+    axes[0].set_title("before training", pad=20)
+    axes[1].set_title("after the fit", pad=20)
+    axes[1].set_ylabel("")
+    figures.legend_above(axes[1], ncols=2)
+    return fig
+
+
+def questions_wasted(sizes, half, most):
+    """The most recent lags that hold half and 90 % of the capacity of fitted stacks with two channels, against the
+    receptive field; both axes are logarithmic.
+    """
+    fig, ax = plt.subplots(figsize=(4.6, 2.8))
+    figures.plot_reach(
+        ax, sizes, {"field": sizes, "half": np.array(half), "90 %": np.array(most)}, xlabel="receptive field"
+    )
+    return fig
+
+
+def questions_memory(curves):
+    """Capacity per input of a diagonal state space with eight pairs of poles, at the start of S4D-Lin and after a
+    fit to a process of long memory.
+    """
+    fig, ax = plt.subplots(figsize=(4.6, 2.6))
+    figures.plot_on_log_lags(ax, curves, colors=dict(zip(curves, figures.PALETTE)))
+    figures.legend_above(ax, ncols=2)
+    return fig
+
+
+def questions_measured(lengths, changes, deep):
+    """By how much the output of a network with a receptive field of 763 inputs changes if it is given only the last
+    ones, in single precision.
+    """
+    fig, ax = plt.subplots(figsize=(4.6, 2.6))
+    figures.plot_truncations(ax, lengths, changes, field=deep.n_inputs, tolerance=1e-5)
+    return fig
+
+
+def questions_column(fields, sides, named):
+    """Side of the receptive field in the first layers of VGG, and of the box that holds 90 % of the capacity of one
+    output with random weights and rectifiers taken as pseudo-random.
+    """
+    fig, ax = plt.subplots(figsize=(4.6, 2.6))
+    wide = {"field": np.array([f.extent[1] for f in fields]), "90 %": np.array(sides)}
+    figures.plot_reach(ax, np.arange(1, len(named) + 1), wide, xlabel="layer", ylabel="side (pixels)", log=False)
+    ax.set_xticks(np.arange(1, len(named) + 1), named, rotation=30, ha="right")
+    return fig

@@ -1,0 +1,66 @@
+"""Figures of the chapter beyond/usefulness."""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from studies import figures
+from studies.held_out import least
+
+__all__ = ["usefulness", "usefulness_choice", "usefulness_inputs", "usefulness_masking"]
+
+
+def usefulness(effects, judged, margin):
+    """All eight answers."""
+    fig, ax = plt.subplots(figsize=(6.3, 3.9))
+    figures.plot_effects(ax, dict(zip(effects, judged.values())), margin)
+    return fig
+
+
+def usefulness_inputs(name, masked):
+    """Capacity of each input of the fitted model, and the size of its coefficient (times standard deviation, over
+    the largest).
+    """
+    fig, axes = plt.subplots(2, 1, figsize=(4.6, 2.9), sharex=True)
+    sizes = np.sqrt(masked[name].scores["gradient"])
+    values = {"capacity": masked[name].scores["capacity"], "coefficient": sizes / sizes.max()}
+    for ax, (label, heights) in zip(axes, values.items()):
+        figures.plot_masked_inputs(ax, heights, least(heights, 16), label)
+        ax.set_ylim(0, 1.05)
+    axes[0].set_xlabel("")
+    return fig
+
+
+def usefulness_masking(masked, seen, shares):
+    """Loss after masking a quarter, a half and three quarters of the inputs, by four criteria: means, and a dot for
+    each set (rows) or network (images).
+    """
+    fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.9))
+    rename = {
+        "capacity": "capacity",
+        "gradient": "gradient",
+        "recency": "age or variance",
+        "variance": "age or variance",
+        "random": "random",
+    }
+    panels = {"rows": {k: np.array([m.losses[k] for m in masked.values()]) for k in masked["eeg"].losses}}
+    panels |= {name: found.losses for name, found in seen.items()}
+    for ax, (name, losses) in zip(axes, panels.items()):
+        figures.plot_masking(ax, shares, {rename[k]: v for k, v in losses.items()})
+        ax.set_title(name)
+    for ax in axes[1:]:
+        ax.set_ylabel("")
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    return fig
+
+
+def usefulness_choice(left, chosen, best_trained):
+    """Architectures of 32 parameters each on ten sets: held-out loss, less the mean over all of them."""
+    fig, ax = plt.subplots(figsize=(6.3, 3.6))
+    marks = figures.plot_choices(
+        ax,
+        {name: values - values.mean() for name, values in left.items()},
+        {"by capacity, before any fit": list(chosen.values()), "by training loss, after all fits": best_trained},
+        labels="ln loss less mean",
+    )
+    fig.legend(handles=marks, loc="outside upper center", ncols=2)
+    return fig

@@ -1,0 +1,102 @@
+"""Figures of the chapter layers/2-3-decoupling."""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from capacity import activations as act
+from capacity import figures
+from capacity.activations import coupling
+
+__all__ = ["figure_2", "figure_3", "mean_field", "slopes_figure", "two_copies"]
+
+
+def two_copies(slope, gains, copied):
+    """Left: a piecewise-linear activation, scaled so that $alpha^2 + beta^2 = 2$."""
+    fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.2), layout="none")
+    fig.subplots_adjust(left=0.1, right=0.98, bottom=0.22, top=0.9, wspace=0.3)
+    figures.plot_kink(axes[0], *gains(slope))
+    alike, unlike = np.vstack(copied(slope)[:2]), np.vstack(copied(slope)[2:])
+    figures.plot_coupled_copies(axes[1], alike, unlike, coupling(act.leaky(slope)))
+    return fig
+
+
+def figure_2(copies, n, moments, m):
+    """Figure 2 of paper 2."""
+    fig, axes = plt.subplots(1, 4, figsize=(6.9, 2.5), layout="compressed")
+    for (name, copy), (left, right) in zip(copies.items(), axes.reshape(2, 2)):
+        figures.plot_scatter_of_copies(left, copy[:1500, 0], copy[:1500, n])
+        figures.plot_covariance_blocks(right, moments[name], m)
+        words = {
+            "linear": ("one copy,\nrepeated", "the same\nin every block"),
+            "pseudo-random": ("equal size,\nsign by chance", "nothing off\nthe diagonal"),
+        }
+        for ax, remark, title in zip((left, right), words[name], (name, r"$\tilde\Sigma$")):
+            ax.set_title(f"{title}\n{remark}", fontweight="normal", loc="center")
+    return fig
+
+
+def slopes_figure(grid, curve, points):
+    """Left: coupling of leaky ReLUs against the slope on the negative side; orange points are estimates from samples
+    with two standard errors.
+    """
+    waves = np.linspace(0.02, 3, 60)
+    tuned = {
+        r"$\sqrt{2}\, z \cos(w z)$": [coupling(act.cosine_gain(w)) for w in waves],
+        r"$\sin(w z)$": [coupling(act.sine(w)) for w in waves],
+    }
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.0), sharey=True)
+    figures.plot_coupling_curves(axes[0], grid, {"closed form": curve}, (grid[::5], *np.transpose(points)))
+    tuned_lines = figures.plot_coupling_curves(axes[1], waves, tuned)
+    axes[0].set_xlabel("slope for negative arguments")
+    axes[1].set(xlabel="frequency $w$", ylabel="")
+    for at, name in ((-1, "abs"), (0, "ReLU"), (1, "linear")):
+        axes[0].annotate(
+            name,
+            (at, coupling(act.leaky(at))),
+            (8 - 8 * at, -12 * at),
+            textcoords="offset points",
+            ha="right" if at > 0 else "left",
+            va="center",
+        )
+    figures.direct_labels(axes[1], tuned_lines)
+    return fig
+
+
+def figure_3(shown, blocks, m, exact, estimates):
+    """Figure 3 of paper 2."""
+    fig = plt.figure(figsize=(4.6, 4.6))
+    top, bottom = fig.subfigures(2, 1, height_ratios=[1.25, 3.4])
+    for ax, name in zip(top.subplots(1, 5), shown):
+        figures.plot_covariance_blocks(ax, blocks[name], m)
+        words = name.replace("-", "-\n")
+        ax.set_title(f"{words}\n" + rf"$\nu = {exact[name]:.2f}$", fontweight="normal", loc="center")
+    scale_axes = bottom.subplots()
+    figures.plot_coupling_scale(scale_axes, exact, estimates)
+    scale_axes.text(0.72, 12, "all copies the same", va="center")
+    scale_axes.text(0.2, 0.5, "both uncoupled on average,\nbut not alike (see below)", ha="right", va="center")
+    return fig
+
+
+def mean_field(sizes, by_inputs, by_outputs):
+    """Error of eq."""
+    measures = ["root mean square entry", "largest entry", r"along $p_i$, $p_j$"]
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.7), sharey=True)
+    lines = figures.plot_block_errors(axes[0], sizes, dict(zip(measures, by_inputs.T)), label="inputs $n$")
+    figures.plot_block_errors(axes[1], (4, 16, 64), dict(zip(measures, by_outputs.T)), label="outputs $m$")
+    axes[1].set_ylabel("")
+    fig.legend(handles=lines, loc="outside upper center", ncols=3)
+    axes[0].annotate(
+        "vanishes\nlike $1/n$", (sizes[1], by_inputs[1, 0]), (-8, -12), textcoords="offset points", ha="right", va="top"
+    )
+    axes[0].annotate(
+        "stays, and capacity sees it",
+        (sizes[-1], by_inputs[-1, 2]),
+        (0, 7),
+        textcoords="offset points",
+        ha="right",
+        va="bottom",
+    )
+    axes[1].annotate(
+        "more outputs do not help", (16, by_outputs[1, 0]), (0, -12), textcoords="offset points", ha="center", va="top"
+    )
+    return fig

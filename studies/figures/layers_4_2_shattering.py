@@ -1,0 +1,94 @@
+"""Figures of the chapter layers/4-2-shattering."""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from capacity import figures
+from capacity.depth import propagate_through_layers, return_share, uppermost_capacity, walk_kernel
+
+__all__ = ["correlation", "gradient_curves", "return_figure", "spectra_figure", "straight_path"]
+
+
+def gradient_curves(grid, curves):
+    """Gradient of one random network along a line of inputs, scaled to its largest value."""
+    fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.5), sharey=True)
+    shown = ["shallow", "plain, 24 layers, normalised", r"residual, 50 layers, $\beta = 0.1$, normalised"]
+    titles = ["1 layer", "24 plain layers", "50 residual layers"]
+    for ax, name, title in zip(axes, shown, titles):
+        figures.plot_gradient_curves(ax, grid, curves[name][0], color=figures.COLORS["model"], title=title)
+        ax.set_ylim(-1.1, 1.6)
+    for ax, words in zip(
+        axes, ("a staircase", "shattered: neighbours\nhave nothing in common", "neighbours\nstill agree")
+    ):
+        ax.annotate(words, (0.5, 0.98), xycoords="axes fraction", ha="center", va="top")
+    return fig
+
+
+def straight_path(stay, layer):
+    """Five layers that each keep a share of the capacity of a position and hand the rest to its two neighbours; the
+    width of a connection is the capacity that it carries, from the central output down.
+    """
+    fig, ax = plt.subplots(figsize=(4.6, 2.6))
+    passed = propagate_through_layers([layer(stay)] * 5, uppermost_capacity(13, "centre"))
+    figures.plot_capacity_network(ax, passed, layer(stay))
+    ax.set_xlim(-0.7, 17)
+    figures.point_out(ax, f"straight path:\ncarries {stay**5:.2g}", (6, 4.5), (0.87, 0.8), in_layout=False)
+    ax.annotate("242 others\nshare the rest", (0.87, 0.35), xycoords="axes fraction", ha="center", in_layout=False)
+    return fig
+
+
+def return_figure(uniform_profile, same):
+    """Left: heaviest path and share that returns to its position, against depth, for uniform layers of three taps
+    and for residual layers with shares 0.1, 0.8, 0.1.
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.0))
+    x = np.unique(np.geomspace(5, 320, 40).round().astype(int))
+    shares = {"return, residual": [walk_kernel([1.0, -2.0, 1.0], 0.1, int(L))[L] for L in x]}
+    shares |= {"return, uniform": [return_share(3, int(L)) for L in x]}
+    shares |= {"path, residual": 0.8**x, "path, uniform": 3.0**-x}
+    axes[0].set(xscale="log", yscale="log", ylim=(1e-12, 3), xlabel="layers (log scale)", ylabel="share (log scale)")
+    figures.plot_decay(axes[0], x, shares)
+    profiles = {"uniform, 48 layers": uniform_profile[24:73]}
+    reference = {"reference": same[24:73], "reference_label": "residual, 160 layers"}
+    figures.plot_profiles(axes[1], np.arange(-24, 25), profiles, line=False, **reference)
+    figures.point_out(axes[0], "share that\nreturns", (150, 0.03), (0.8, 0.66))
+    figures.point_out(axes[0], "all light", (18, 3.0**-18), (0.52, 0.12))
+    figures.point_out(axes[0], "one heavy\npath", (50, 0.8**50), (0.82, 0.38))
+    figures.point_out(axes[1], "the same\nprofile", (5, 0.046), (0.85, 0.75))
+    for ax in axes:
+        figures.legend_above(ax)
+    return fig
+
+
+def spectra_figure(spectra, neighbours, references, names):
+    """Left: autocorrelation of the gradient against the distance of the points."""
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.6))
+    axes[0].set(xlabel="distance (grid points)", ylabel="autocorrelation")
+    frequencies = spectra["white"][0].x
+    axes[1].set(xscale="log", yscale="log", xlabel="cycles per grid point (log scale)", ylabel="power (log scale)")
+    for ax, x, found in (
+        (axes[0], np.arange(41), neighbours),
+        (axes[1], frequencies, {n: s[0] for n, s in spectra.items()}),
+    ):
+        noise = {f"{name} noise": found[name].mean for name in references}
+        lines = figures.plot_decay(ax, x, {name: found[name].mean for name in names}, references=noise)
+    figures.point_out(axes[0], "shattered:\nzero at once", (1.3, 0.02), (0.36, 0.24))
+    figures.point_out(axes[1], "shattered:\nflat, as white noise", (0.008, 0.0055), (0.33, 0.2))
+    fig.legend(handles=lines, loc="outside lower center", ncols=2)
+    return fig
+
+
+def correlation(theory, sampled):
+    """Correlation of the gradients at two independent inputs against depth, for rectifiers: theory (lines) and
+    sampled networks (points, with three standard errors).
+    """
+    fig, ax = plt.subplots(figsize=(6.3, 3.4))
+    x = np.arange(1, 101)
+    ax.set(xscale="log", yscale="log", xlim=(0.95, 105), ylim=(1e-3, 1.3))
+    ax.set(xlabel="layers (log scale)", ylabel="correlation (log scale)")
+    decays = {name: values[1:] for name, values in theory.items()}
+    lines = figures.plot_decay(ax, x, decays, sampled, colors=["C0", "C4", "C5", "C1", "C3"])
+    figures.point_out(ax, "plain, normalised:\n$2^{-L}$", (7, 2.0**-7), (0.22, 0.2))
+    figures.point_out(ax, "a power law", (65, theory[r"residual, $\beta = 1$, normalised"][65]), (0.9, 0.42))
+    fig.legend(handles=lines, loc="outside lower center", ncols=2)
+    return fig

@@ -1,0 +1,117 @@
+"""Figures of the chapter linear/5-1-hierarchical."""
+
+from matplotlib import pyplot as plt
+
+from capacity import figures
+
+__all__ = ["digit_spikes", "figure_3", "figure_4", "figure_5", "figure_6", "figure_7", "figure_8"]
+
+
+def figure_3(back, small_tree, steps, budget):
+    """Figure 3 of paper 1."""
+    fig, axes = plt.subplots(2, 1, figsize=(4.6, 3.4), height_ratios=[1.5, 1])
+    figures.plot_architecture(axes[0], small_tree, back=back)
+    axes[0].set_title(f"{back} steps back = {' + '.join(map(str, steps[back]))}")
+    figures.plot_budget(
+        axes[1], budget, figures.COLORS["capacity"], [(8, "hardly any"), (5, "a spike:\n4 steps back"), (1, "full")]
+    )
+    axes[1].bar(7 - back, budget[7 - back], width=1, fill=False, edgecolor=figures.COLORS["model"], linewidth=1.8)
+    axes[1].set(xlim=axes[0].get_xlim(), ylabel="capacity\nper input", ylim=(0, 1.75))
+    return fig
+
+
+def figure_4(paper_fits, channel_counts, parameters, totals, n, best, reference, fits):
+    """Figure 4 of paper 1."""
+    fig, axes = plt.subplots(1, 3, figsize=(6.9, 2.9))
+    spread = [(paper_fits[c].restarts.min(), paper_fits[c].restarts.max()) for c in channel_counts]
+    figures.plot_totals(axes[0], channel_counts, parameters, totals, n)
+    figures.plot_losses(axes[1], channel_counts, best, reference=reference, spread=spread, label="L-BFGS-B")
+    figures.plot_losses(
+        axes[1], channel_counts, [fits[c].loss for c in channel_counts], label="Gauss-Newton", style="^:", color="black"
+    )
+    figures.plot_losses_against_size(axes[2], parameters, totals, best, reference=reference)
+    figures.legend_above(axes[1])
+    figures.point_out(axes[0], "full", (8, n), (0.66, 0.08))
+    figures.point_out(axes[1], "Gauss-\nNewton:\nfull at 8", (8, fits[8].loss), (0.77, 0.5))
+    figures.point_out(axes[1], "L-BFGS-B\ngives up", (8, best[3]), (0.78, 0.92))
+    figures.point_out(axes[2], "no capacity\nbeyond $n$", (n, 1e-20), (0.72, 0.6))
+    return fig
+
+
+def figure_5(spaces, small, spatial, spectral, n):
+    """Figure 5 of paper 1."""
+    fig, axes = plt.subplots(1, 3, figsize=(6.9, 2.6))
+    figures.plot_spectra(axes[0], {c: spaces[c] for c in small})
+    lines = figures.plot_allocation(axes[1], spatial)
+    figures.plot_allocation(axes[2], spectral, kind="component")
+    figures.point_out(axes[0], "cut: noise", (n // 2, 1e-31), (0.3, 0.4))
+    figures.point_out(axes[1], "4 channels: full\nat both ends", (n - 8, 1), (0.42, 0.9))
+    figures.point_out(axes[1], "", (4, 1), (0.3, 0.85))
+    figures.point_out(axes[2], "full at large\nvariances", (6, 1), (0.55, 0.9))
+    for ax in axes[1:]:
+        ax.set(ylim=(-0.05, 1.4), yticks=[0, 0.5, 1])
+    fig.legend(handles=lines, loc="outside upper center", ncols=4)
+    return fig
+
+
+def digit_spikes(spatial, white, n):
+    """Capacity per input of the models with one channel (left) and four (right), with the covariance of the process
+    (coloured) and, at the same weights, with white inputs (dotted).
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.5), sharey=True)
+    lines = [figures.plot_allocation(ax, {c: spatial[c]})[0] for ax, c in zip(axes, (1, 4))]
+    for ax, c in zip(axes, (1, 4)):
+        dotted = figures.plot_allocation(
+            ax, {"white inputs": white[c]}, colors={"white inputs": "black"}, linestyle=":"
+        )
+    axes[1].set_ylabel("")
+    axes[0].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
+    figures.point_out(axes[0], "spike at lag\n$32 = 2^5$", (n - 33, 0.97), (0.2, 0.88))
+    figures.point_out(axes[0], "16", (n - 17, 0.97), (0.6, 0.88))
+    figures.point_out(axes[0], "8", (n - 9, 0.97), (0.8, 0.88))
+    figures.point_out(axes[1], "both ends of a block of 8", (n - 33, 0.95), (0.5, 0.9))
+    figures.point_out(axes[1], "", (n - 40, 0.95), (0.45, 0.87))
+    fig.legend(handles=lines + dotted, loc="outside upper center", ncols=3)
+    return fig
+
+
+def figure_6(stopped, optimal, bases, n):
+    """Figure 6 of paper 1."""
+    fig, axes = plt.subplots(2, 2, figsize=(6.3, 3.9), sharey=True)
+    for row, found in zip(axes, (stopped, optimal)):
+        for ax, pair, kind in zip(row, found, bases):
+            lines = figures.plot_bound_and_errors(ax, *pair, kind=kind)
+    axes[0, 0].set_title("paper's method")
+    axes[1, 0].set_title("optimum")
+    for ax, label in zip(axes.flat, ("share (log scale)", "") * 2):
+        ax.set_ylabel(label)
+    figures.point_out(axes[0, 0], "called full, but\nerrors remain", (n - 6, 1e-4), (0.45, 0.3))
+    figures.point_out(axes[1, 0], "full, and\nno errors left", (n - 6, 1e-9), (0.5, 0.25))
+    fig.legend(handles=lines[::2], loc="outside upper center", ncols=2)
+    return fig
+
+
+def figure_7(forward, backward, n):
+    """Figure 7 of paper 1."""
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.5), sharey=True)
+    areas = figures.plot_layer_stack(axes[0], forward)
+    figures.plot_layer_stack(axes[1], backward)
+    axes[0].set_title("forward chain")
+    axes[1].set(title="backward chain", ylabel="", ylim=(0, 1.35), yticks=[0, 0.5, 1])
+    figures.point_out(axes[0], "layer 1 takes the last lags", (n - 3, 1), (0.5, 0.9))
+    figures.point_out(axes[1], "nothing is left for it", (n - 3, 1), (0.5, 0.9))
+    fig.legend(handles=areas, loc="outside upper center", ncols=6, handlelength=0.9, columnspacing=0.9)
+    return fig
+
+
+def figure_8(independent, marginal):
+    """Figure 8 of paper 1."""
+    fig, axes = plt.subplots(2, 2, figsize=(6.3, 3.6), width_ratios=[2, 3])
+    for row, shares in zip(axes, (independent, marginal)):
+        figures.plot_layer_totals(row[0], shares)
+        lines = figures.plot_layer_curves(row[1], shares)
+    axes[0, 0].set_title("independent")
+    axes[1, 0].set_title("marginal")
+    figures.point_out(axes[1, 0], "others can\nstand in", (5.5, 0.5), (0.83, 0.6))
+    fig.legend(handles=lines, loc="outside upper center", ncols=6, handlelength=0.9, columnspacing=0.9)
+    return fig

@@ -1,0 +1,84 @@
+"""Figures of the chapter linear/5-2-recurrent."""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from capacity import figures
+
+__all__ = ["certified_figure", "figure_9", "figure_10", "figure_11", "poles_figure"]
+
+
+def figure_9(z, budgets):
+    """Figure 9 of paper 1."""
+    fig, axes = plt.subplots(2, 1, figsize=(4.6, 3.5), height_ratios=[1.4, 1])
+    figures.plot_recurrence(axes[0], 6, back=3)
+    axes[0].set_title(f"3 steps back: weight ${z}^3$ = {z**3:.3g}")
+    notes = (
+        [(1, "most for the last")]
+        if z < 1
+        else [(6, "most for the oldest")]
+        if z > 1
+        else [(6, "both ends"), (1, "alike")]
+    )
+    figures.plot_budget(axes[1], budgets[z], figures.COLORS["capacity"], notes)
+    axes[1].set(xlim=axes[0].get_xlim(), ylabel="capacity\nper input")
+    return fig
+
+
+def figure_10(fits, channel_counts, models, exact, n, totals, few, better, losses, reference):
+    """Figure 10 of paper 1."""
+    fig, axes = plt.subplots(1, 3, figsize=(6.9, 2.9))
+    spread = [(fits[c].restarts.min(), fits[c].restarts.max()) for c in channel_counts]
+    parameters = [models[c].n_parameters for c in channel_counts]
+    figures.plot_totals(axes[0], channel_counts, parameters, exact, n)
+    axes[0].plot(channel_counts, totals, "kx", label="numerical rank", zorder=3)
+    figures.plot_losses(
+        axes[1], few, [better[c].loss for c in few], label="variable projection", style="^:", color="black"
+    )
+    figures.plot_losses(axes[1], channel_counts, losses, reference=reference, spread=spread, label="L-BFGS-B")
+    figures.plot_losses_against_size(axes[2], parameters, totals, losses, reference=reference)
+    for ax in axes:
+        figures.legend_above(ax)
+    figures.point_out(axes[0], "full", (min(n // 2, channel_counts[-1]), n), (0.2, 0.8))
+    figures.point_out(axes[0], "rounding\nhides the rest", (16, totals[4]), (0.63, 0.12))
+    figures.point_out(axes[1], "optimiser\ngives up", (8, losses[3]), (0.6, 0.6))
+    figures.point_out(axes[2], "rank grows,\nloss does not", (totals[4], losses[4]), (0.4, 0.5))
+    return fig
+
+
+def certified_figure(double, certified, n):
+    """Singular values of the Jacobian of the recurrent model with $n/2$ channels at random parameters: in double
+    precision, and certified in ball arithmetic with 250 digits.
+    """
+    fig, ax = plt.subplots(figsize=(6.3, 2.5))
+    figures.plot_extended_spectrum(ax, double / double[0], certified.values / certified.values[0])
+    figures.point_out(ax, "double precision ends here", (45, double[44] / double[0]), (0.75, 0.8))
+    figures.point_out(ax, "none of them is zero", (n, certified.values[-1] / certified.values[0]), (0.7, 0.2))
+    return fig
+
+
+def figure_11(covariance, small_spaces, spatial, few, lag, tail, law, n):
+    """Figure 11 of paper 1."""
+    eigenvectors = np.linalg.eigh(covariance)[1][:, ::-1]
+    fig, axes = plt.subplots(1, 3, figsize=(6.9, 2.7))
+    figures.plot_spectra(axes[0], small_spaces)
+    lines = figures.plot_on_log_lags(axes[1], spatial, labels={c: figures.channel_label(c) for c in few})
+    axes[1].plot(lag[tail], law(lag[tail]), "k:")
+    axes[1].set(yscale="log", ylabel="capacity per input (log scale)")
+    figures.point_out(axes[1], "the oldest\nrise again", (n, spatial[8][0]), (0.4, 0.9))
+    figures.point_out(axes[1], "power law", (24, law(24)), (0.45, 0.1))
+    axes[1].set_ylim(top=8)
+    figures.plot_allocation(axes[2], {c: s.along(eigenvectors) for c, s in small_spaces.items()}, kind="component")
+    fig.legend(handles=lines, loc="outside upper center", ncols=4)
+    return fig
+
+
+def poles_figure(poles, bounded_poles):
+    """Poles of the fitted models."""
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.4), sharey=True)
+    figures.plot_poles(axes[0], {c: values[np.abs(values) < 2] for c, values in poles.items()})
+    figures.plot_poles(axes[1], bounded_poles)
+    figures.point_out(axes[0], "beyond 1: looks\nat the oldest inputs", (poles[4].max(), 2), (0.24, 0.17))
+    axes[0].set_title("free")
+    axes[1].set(title="bounded", ylabel="", xlim=axes[0].get_xlim())
+    return fig

@@ -1,0 +1,40 @@
+"""Figures of the chapter linear/appendix-c."""
+
+from matplotlib import pyplot as plt
+from scipy.ndimage import uniform_filter1d
+
+from capacity import figures
+
+__all__ = ["figure_15", "orders_figure"]
+
+
+def orders_figure(c, towers, orders, heights, colors):
+    """Fifteen layers in two orders, each drawn as wide as its dilation, the first at the bottom."""
+    fig, axes = plt.subplots(1, 3, figsize=(4.6, 2.6))
+    for ax, tower, name in zip(axes, towers[c], orders):
+        figures.plot_dilations(ax, tower)
+        ax.set_title(name)
+    axes[1].set_ylabel("")
+    axes[2].bar_label(axes[2].bar(["tiled", "repeated"], heights[c], color=list(colors.values())))
+    axes[2].axhline(towers[c][0].n_positions, color=figures.COLORS["reference"], linestyle="--", linewidth=1)
+    axes[2].set(ylim=(0, 135), ylabel="total capacity", yticks=[0, 50, 94])
+    figures.point_out(axes[2], "one per input", (0.2, 94), (0.5, 0.92))
+    return fig
+
+
+def figure_15(allocations, colors, models, n):
+    """Figure 15 of paper 1."""
+    fig, axes = plt.subplots(1, 2, figsize=(6.9, 2.7), sharey=True)
+    smooth = {name: uniform_filter1d(values, 16, mode="nearest") for name, values in allocations.items()}
+    figures.plot_allocation(axes[0], allocations, colors=colors, linewidth=0.5, alpha=0.4)
+    lines = figures.plot_allocation(axes[0], smooth, colors=colors, linewidth=2)
+    figures.plot_on_log_lags(axes[1], allocations, colors=colors, linewidth=0.5, alpha=0.4)
+    figures.plot_on_log_lags(axes[1], smooth, colors=colors, linewidth=2)
+    axes[1].set_ylabel("")
+    axes[0].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
+    blue, orange = (smooth[name][::-1] for name in models)  # by lag
+    figures.point_out(axes[0], "repeated\nkeep more", (n - 700, orange[699]), (0.16, 0.6))
+    figures.point_out(axes[0], "tiling adds\nall of it here", (n - 200, blue[199]), (0.6, 0.88))
+    figures.point_out(axes[1], "both are full at short lags", (8, 1.0), (0.6, 0.92))
+    fig.legend(handles=lines, loc="outside upper center", ncols=2)
+    return fig

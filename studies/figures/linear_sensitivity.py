@@ -1,0 +1,125 @@
+"""Figures of the chapter linear/sensitivity."""
+
+from matplotlib import pyplot as plt
+from scipy.ndimage import uniform_filter1d
+
+from capacity import figures
+
+__all__ = ["figure_4", "figure_5", "figure_6", "figure_8", "figure_10", "figure_11", "figure_15", "processes_figure"]
+
+
+def processes_figure(processes, n, spaces):
+    """Eight processes: six formulas in blue, sunspots in dark orange, El Niño in green."""
+    colors = dict.fromkeys(processes, "C0") | {"sunspots": "C3", "El Niño": "C2"}
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.5))
+    curves = {name: process.autocovariances(n) for name, process in processes.items()}
+    figures.plot_autocovariances(axes[0], curves, {name: {"color": color} for name, color in colors.items()})
+    figures.plot_allocation(
+        axes[1], {name: spaces[name, 4].spatial() for name in processes}, colors=colors, linewidth=1
+    )
+    axes[0].set(ylim=(-0.8, 1.3))
+    axes[1].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
+    figures.point_out(axes[0], "six formulas fade", (4, curves["power law 0.25"][4]), (0.6, 0.95))
+    figures.point_out(axes[0], "sunspots: a cycle", (5, curves["sunspots"][5]), (0.35, 0.05))
+    figures.point_out(axes[0], "El Niño", (32, curves["El Niño"][32]), (0.9, 0.05))
+    figures.point_out(
+        axes[1], "the formulas nearly agree", (n - 22, spaces["power law 0.5", 4].spatial()[n - 22]), (0.5, 0.94)
+    )
+    figures.point_out(axes[1], "the two series differ", (n - 52, spaces["sunspots", 4].spatial()[n - 52]), (0.3, 0.08))
+    return fig
+
+
+def figure_4(titles, processes, channel_counts, paper_losses, losses):
+    """Figure 4, centre, for eight processes: the loss of hierarchical models that the paper's method reaches, and
+    that of Gauss-Newton.
+    """
+    axes = figures.small_multiples(titles, columns=4)
+    for ax, name in zip(axes, processes):
+        lines = figures.plot_losses(ax, channel_counts, paper_losses[name], label="L-BFGS-B")
+        lines += figures.plot_losses(ax, channel_counts, losses[name], label="Gauss-Newton", style="^:", color="black")
+    figures.point_out(axes[1], "stops early", (4, paper_losses["power law 0.5"][2]), (0.25, 0.3))
+    figures.point_out(axes[6], "both agree", (4, losses["sunspots"][2]), (0.4, 0.25))
+    figures.label_once(axes, lines)
+
+
+def figure_5(titles, processes, spatial, n):
+    """Figure 5, centre, for eight processes: capacity per input of hierarchical models, the most recent input on the
+    right.
+    """
+    axes = figures.small_multiples(titles, columns=4)
+    for ax, name in zip(axes, processes):
+        lines = figures.plot_allocation(ax, spatial[name])
+        ax.set(xlabel="lag (samples)", ylim=(0, 1.6), yticks=[0, 0.5, 1])
+    figures.point_out(axes[1], "full from lag 1 on", (n - 4, 1.0), (0.5, 0.87))
+    figures.point_out(axes[6], "1, 2: never full", (n - 1, spatial["sunspots"][2][-1]), (0.5, 0.87))
+    figures.label_once(axes, lines)
+
+
+def figure_6(processes, bounds, squares, titles, n):
+    """Figure 6 for eight processes: normalised bounds and squared errors with four channels, mean (line) and one
+    standard deviation (band) over runs.
+    """
+    pairs = [title for name in titles for title in (name, "eigenvectors")]
+    axes = figures.small_multiples(pairs, columns=4)
+    for name, left, right in zip(processes, axes[::2], axes[1::2]):
+        lines = figures.plot_bound_and_errors(left, bounds[name][0], squares[name][0])
+        figures.plot_bound_and_errors(right, bounds[name][1], squares[name][1], kind="component")
+        left.set_xlabel("lag (samples)")
+        right.set_xlabel("eigenvector")
+    bound, error = (rows["power law 0.5"][0].mean(axis=0) for rows in (bounds, squares))
+    dip = bound.argmin()
+    figures.point_out(axes[2], "far above\nthe bound", (dip, error[dip]), (0.35, 0.25))
+    figures.point_out(axes[12], "close to it", (n // 2, bounds["sunspots"][0].mean(axis=0)[n // 2]), (0.4, 0.2))
+    figures.label_once(axes, lines[::2])
+
+
+def figure_8(name, independent):
+    """Figure 8, top right, for four of the eight processes: capacity per input of each layer of the model with four
+    channels, independent of the other layers.
+    """
+    fig, ax = plt.subplots(figsize=(4.6, 2.5))
+    lines = figures.plot_layer_curves(ax, independent[name])
+    ax.set(ylim=(0, 1.05), title=name)
+    fig.legend(handles=lines, loc="outside upper center", ncols=3)
+    return fig
+
+
+def figure_10(titles, processes, channel_counts, their_losses, recurrent_losses):
+    """Figure 10, centre, for eight processes: the loss of recurrent models that the paper's method reaches, and that
+    of variable projection.
+    """
+    axes = figures.small_multiples(titles, columns=4)
+    for ax, name in zip(axes, processes):
+        lines = figures.plot_losses(ax, channel_counts, their_losses[name], label="L-BFGS-B")
+        ours = {"label": "variable projection", "style": "^:", "color": "black"}
+        lines += figures.plot_losses(ax, channel_counts, recurrent_losses[name], **ours)
+    figures.point_out(axes[1], "levels off", (8, their_losses["power law 0.5"][3]), (0.35, 0.2))
+    figures.label_once(axes, lines)
+
+
+def figure_11(titles, processes, recurrent, channel_counts, n):
+    """Figure 11, centre, for eight processes: capacity per input of recurrent models, on logarithmic axes, on which
+    a power law is a straight line.
+    """
+    axes = figures.small_multiples(titles, columns=4)
+    for ax, name in zip(axes, processes):
+        lines = figures.plot_on_log_lags(ax, recurrent[name], labels={c: f"{c} ch." for c in channel_counts})
+        ax.set(yscale="log", xlabel="lag (log scale)", ylabel="capacity per input (log scale)")
+    figures.point_out(axes[3], "straight:\na power law", (12, recurrent["power law 2.0"][1][n - 12]), (0.78, 0.25))
+    figures.label_once(axes, lines)
+
+
+def figure_15(processes, orders, titles, tiled, size):
+    """Figure 15, left, for eight processes, with fewer and narrower layers: capacity per input of tiled blocks and
+    of repeated layers with the same parameters, averaged over random starts.
+    """
+    axes = figures.small_multiples(titles, columns=4)
+    colors = dict(zip(orders, (figures.COLORS["parameters"], figures.COLORS["capacity"])))
+    for ax, name in zip(axes, processes):
+        smooth = {order: uniform_filter1d(values, 8, mode="nearest") for order, values in tiled[name].items()}
+        figures.plot_allocation(ax, tiled[name], colors=colors, linewidth=0.5, alpha=0.4)
+        lines = figures.plot_allocation(ax, smooth, colors=colors, linewidth=2)
+        ax.set(xlabel="lag (samples)", ylim=(0, 1.6), yticks=[0, 0.5, 1])
+    in_the_middle = uniform_filter1d(tiled["power law 0.5"]["tiled blocks"], 8, mode="nearest")[size - 45]
+    figures.point_out(axes[1], "tiled blocks lead", (size - 45, in_the_middle), (0.45, 0.87))
+    figures.label_once(axes, lines)
