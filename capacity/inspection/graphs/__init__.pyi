@@ -2,7 +2,6 @@ from .boxes import Box as Box
 from .construction import from_layers as from_layers
 from .construction import make_node as make_node
 from .dense_recursion import dense_input_capacity as dense_input_capacity
-from .drawn_gains import drawn_input_capacity as drawn_input_capacity
 from .evaluation import forward as forward
 from .fields import ReceptiveField as ReceptiveField
 from .fields import probe_receptive_field as probe_receptive_field

@@ -3,7 +3,6 @@
 import numpy as np
 
 from capacity.inspection.graphs.boxes import whole_box
-from capacity.inspection.graphs.linear_parts import transposed_part
 
 __all__ = ["input_weights"]
 
@@ -19,7 +18,7 @@ def input_weights(graph, name, at, through):
     at : tuple of int
         Of the unit.
     through : callable
-        Of an activation or max pool and of an array of weights, shape (1, *node.shape), makes those of its input.
+        Of a node with gains and of an array of weights, shape (1, *node.shape), makes those of its input.
 
     Returns
     -------
@@ -28,13 +27,13 @@ def input_weights(graph, name, at, through):
     live = {name: np.zeros((1, *graph[name].shape))}
     live[name][(0, *at)] = 1.0
     for node in reversed(graph.nodes):
-        if node.operator == "input" or node.name not in live:
+        if not node.inputs or node.name not in live:
             continue
         array, shapes = live.pop(node.name), [graph[source].shape for source in node.inputs]
-        if node.operator in ("activation", "max_pool"):
+        if node.rule.gains:
             handed = [(whole_box(shapes[0]), through(node, array))]
         else:
-            handed = transposed_part(node, array, whole_box(node.shape), shapes)
+            handed = node.rule.transposed_part(node, array, whole_box(node.shape), shapes)
         for source, found in zip(node.inputs, handed):
             if found is None:  # what is read lies in the pads
                 continue

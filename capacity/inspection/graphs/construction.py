@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from capacity._validation import as_list, check_instance
 from capacity.inspection.graphs.graph import Graph, Node
-from capacity.inspection.graphs.operators import completed
+from capacity.inspection.graphs.operators import OPERATORS, completed
 
 __all__ = ["from_layers", "make_node"]
 
-_ARRAYS = ("kernel", "bias", "factor", "shift", "slopes")
+_ARRAYS = {key for rule in OPERATORS.values() for key in rule.arrays}
 
 
 def make_node(name, operator, inputs=(), **arguments):

@@ -9,7 +9,6 @@ from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.fields import output_position
 from capacity.inspection.graphs.flow import check_followed
 from capacity.inspection.graphs.gains import node_gains
-from capacity.inspection.graphs.linear_parts import transposed_part
 
 __all__ = ["dense_input_capacity"]
 
@@ -52,23 +51,23 @@ def dense_input_capacity(graph, output=None, at="centre", *, coupling=0.0):
     moments[unit, unit] = 1.0
     for node in reversed(part.nodes):
         here = places[node.name]
-        if node.operator == "input" or not moments[here, here].any():
+        if not node.inputs or not moments[here, here].any():
             continue
         variances, power = np.diag(moments)[here].copy(), None
         if node.name in gains:
             coupling_here, power = (np.broadcast_to(value, node.shape).ravel() for value in gains[node.name])
             # the transpose of a pool has the weights 1/k, the mean of each choice is sqrt(nu/k)
-            mean = np.sqrt(coupling_here / power if node.operator == "max_pool" else coupling_here * power)
+            mean = np.sqrt(coupling_here / power if node.rule.gains == "entry" else coupling_here * power)
             moments[here] *= mean[:, None]
             moments[:, here] *= mean
             variances *= 1 - coupling_here
-            if node.operator == "activation":
+            if node.rule.gains == "unit":
                 moments[here, here] += np.diag(variances * power)
         for source, matrix in _maps(part, node):
             there = places[source]
             moments[there] += matrix @ moments[here]
             moments[:, there] += moments[:, here] @ matrix.T
-            if node.operator == "max_pool":
+            if node.rule.gains == "entry":
                 moments[there, there] += np.diag(matrix @ variances)
         moments[here] = moments[:, here] = 0
     found = {key: np.diag(moments)[places[key]].reshape(part[key].shape) for key in part.inputs}
@@ -84,7 +83,7 @@ def _maps(graph, node):
     """For each input of a node the matrix, (units below, units above), by which weights are handed down."""
     size, shapes = math.prod(node.shape), [graph[source].shape for source in node.inputs]
     units = np.eye(size).reshape(size, *node.shape)
-    for source, handed in zip(node.inputs, transposed_part(node, units, whole_box(node.shape), shapes)):
+    for source, handed in zip(node.inputs, node.rule.transposed_part(node, units, whole_box(node.shape), shapes)):
         whole = np.zeros((size, *graph[source].shape))
         if handed is None:  # what is read lies in the pads
             continue

@@ -3,15 +3,10 @@
 import math
 from collections.abc import Mapping
 
-import numpy as np
-
 from capacity._validation import as_array, check_instance, check_size
-from capacity.inspection.graphs.boxes import whole_box
-from capacity.inspection.graphs.functions import function_value
 from capacity.inspection.graphs.graph import Graph
-from capacity.inspection.graphs.linear_parts import linear_part, window_taps
 
-__all__ = ["LARGEST", "as_inputs", "forward", "node_values", "window_winners"]
+__all__ = ["LARGEST", "as_inputs", "forward", "node_values"]
 
 LARGEST = 2**28  # numbers in all nodes together, which take two gigabytes
 
@@ -101,65 +96,5 @@ def node_values(graph, inputs):
     found = {}
     for node in graph.nodes:
         values = [found[name] for name in node.inputs]
-        if node.operator == "input":
-            found[node.name] = inputs[node.name]
-        elif node.operator == "recurrent":
-            raise ValueError(
-                f"node {node.name!r}: expected no recurrent node, got one, whose recurrence is not followed; take "
-                "the part below it, graph.up_to, or above it, graph.above"
-            )
-        elif node.operator == "activation":
-            found[node.name] = function_value(node, values[0])
-        elif node.operator == "max_pool":
-            found[node.name] = _maxima(node, values[0])
-        else:
-            boxes = [whole_box(value.shape[1:]) for value in values]
-            shapes = [value.shape[1:] for value in values]
-            found[node.name] = _shifted(node, linear_part(node, values, boxes, whole_box(node.shape), shapes))
+        found[node.name] = node.rule.value(node, values) if node.inputs else inputs[node.name]
     return found
-
-
-def _shifted(node, value):
-    """With what a node adds to its linear part."""
-    if "bias" in node.arrays:
-        axis = node.options.get("axis") or 0
-        return value + node.arrays["bias"].reshape(-1, *[1] * (len(node.shape) - 1 - axis))
-    if "shift" in node.arrays:
-        return value + node.arrays["shift"]
-    if node.operator == "pad" and node.options["value"]:
-        inside = tuple(slice(before, n - after) for (before, after), n in zip(node.options["pads"], node.shape))
-        outside = np.full(node.shape, node.options["value"])
-        outside[inside] = 0
-        return value + outside
-    return value
-
-
-def _maxima(node, value):
-    total = np.full((len(value), *node.shape), -np.inf)
-    for _, above, below in window_taps(node, whole_box(node.shape), whole_box(value.shape[1:])):
-        total[above] = np.maximum(total[above], value[below])
-    return total
-
-
-def window_winners(node, value):
-    """For each tap of a max pool, its slices and where it is the first to hold the maximum of its window.
-
-    Parameters
-    ----------
-    node : Node
-    value : ndarray, shape (samples, channels, positions)
-        Of its input.
-
-    Yields
-    ------
-    above, below : tuple of slice
-        Outputs that the tap reads for, and inputs that it reads.
-    wins : ndarray of bool
-        Of the shape of the outputs at `above`.
-    """
-    maxima = _maxima(node, value)
-    taken = np.zeros(maxima.shape, dtype=bool)
-    for _, above, below in window_taps(node, whole_box(node.shape), whole_box(value.shape[1:])):
-        wins = (value[below] == maxima[above]) & ~taken[above]
-        taken[above] |= wins
-        yield above, below, wins

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from capacity._validation import check_instance, check_integers
-from capacity.inspection.graphs.boxes import Box, box_hull, input_boxes
+from capacity.inspection.graphs.boxes import Box, box_hull
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.graph import Graph
 
@@ -109,7 +109,7 @@ def boxes_below(graph, name, box, *, clip=True):
     for node in reversed(graph.nodes):
         if node.name in boxes:
             shapes = [graph[source].shape for source in node.inputs]
-            for source, found in zip(node.inputs, input_boxes(node, boxes[node.name], shapes, clip=clip)):
+            for source, found in zip(node.inputs, node.rule.reads(node, boxes[node.name], shapes, clip=clip)):
                 if found is not None:
                     boxes[source] = box_hull(boxes.get(source), found)
     return boxes

@@ -11,7 +11,6 @@ from capacity.inspection.graphs.boxes import Box
 from capacity.inspection.graphs.evaluation import LARGEST
 from capacity.inspection.graphs.fields import boxes_below, output_position
 from capacity.inspection.graphs.gains import node_gains
-from capacity.inspection.graphs.linear_parts import linear_part, transposed_part
 
 __all__ = ["CapacityFlow", "capacity_flow", "check_followed"]
 
@@ -84,8 +83,8 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
 
     At :math:`\nu = 1` nothing is left to v, and c is the linear network. At :math:`\nu = 0` all of it is in v after one
     activation, and squares of weights hand it down, as in the capacity network (paper 2, eq. 28). In between the rule
-    leaves out that paths which part at a unit of v are in step where they meet again: `dense_input_capacity` and
-    `drawn_input_capacity` do without it. It is exact at :math:`\nu = 1`; at :math:`\nu = 0` where layers that mix units
+    leaves out that paths which part at a unit of v are in step where they meet again: `dense_input_capacity` does
+    without it. It is exact at :math:`\nu = 1`; at :math:`\nu = 0` where layers that mix units
     do not follow each other without an activation, nor branches meet again without one; and at any :math:`\nu` with two
     such layers.
 
@@ -122,7 +121,7 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
     live, totals = {name: (np.ones((1,) * (len(at) + 1)), None)}, {}
     shares, kept = {}, {}
     for node in reversed(part.nodes):
-        if node.name not in live or node.operator == "input":
+        if node.name not in live or not node.inputs:
             continue
         totals |= {key: _amount(live[key], variances[key]) for key in live if key not in totals}
         scale = _scale(totals, node.name)
@@ -130,7 +129,7 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
         common, own = _balanced(live, totals, node.name)
         if nodes:
             kept[node.name] = (_square(common, own) * variances[node.name][0])[0] * scale
-        if node.operator == "activation":
+        if node.rule.gains == "unit":
             common, own = _through(common, own, *(boxes[node.name].cut(value) for value in gains[node.name]), not live)
         for source, place, *handed in _handed_down(node, common, own, boxes[node.name], shapes[node.name], gains):
             live[source] = _added(live.get(source, (None, None)), handed, boxes[source], place)
@@ -157,7 +156,7 @@ def check_followed(graph):
     ----------
     graph : Graph
     """
-    if recurrent := [node.name for node in graph.nodes if node.operator == "recurrent"]:
+    if recurrent := [node.name for node in graph.nodes if not node.rule.followed]:
         raise ValueError(
             f"node {recurrent[-1]!r}: expected no recurrent node below the output, got one, whose recurrence is not "
             "followed; make its value an input with graph.above"
@@ -170,15 +169,16 @@ def _variances(graph, gains, boxes, shapes):
     for node in graph.nodes:
         if node.name not in boxes:
             continue
-        if node.operator == "input":
+        if not node.inputs:
             found[node.name] = np.ones((1, *boxes[node.name].shape)), 0
             continue
         sources = [key for key in node.inputs if key in boxes]
         top = max(found[key][1] for key in sources)
         values = [np.ldexp(found[key][0], found[key][1] - top) if key in boxes else None for key in node.inputs]
         box = boxes[node.name]
-        value = linear_part(node, values, [boxes.get(key) for key in node.inputs], box, shapes[node.name], power=2)
-        if node.operator == "activation":
+        places = [boxes.get(key) for key in node.inputs]
+        value = node.rule.linear_part(node, values, places, box, shapes[node.name], power=2)
+        if node.rule.gains == "unit":
             value = value * box.cut(gains[node.name][1])
         shift = math.frexp(value.max())[1]
         found[node.name] = np.ldexp(value, -shift), top + shift
@@ -252,12 +252,12 @@ def _split(common, own, coupling):
 
 def _handed_down(node, common, own, box, shapes, gains):
     """Common and own part of what each input of a node is handed, with the box that it stands on."""
-    if node.operator == "max_pool":  # its transpose has the weights 1/k, those of a mean and the powers of a choice
+    if node.rule.gains == "entry":  # its transpose has the weights 1/k, those of a mean and the powers of a choice
         coupling, power = (box.cut(value) for value in gains[node.name])
         common, own = _split(common, own, coupling)
         common = None if common is None else common / np.sqrt(power)
     parts = [
-        [None] * len(shapes) if part is None else transposed_part(node, part, box, shapes, power=power)
+        [None] * len(shapes) if part is None else node.rule.transposed_part(node, part, box, shapes, power=power)
         for part, power in ((common, 1), (own, 2))
     ]
     for source, first, second in zip(node.inputs, *parts):

@@ -1,4 +1,4 @@
-"""What an activation node applies to each entry: the value, the slope and the gain of its function.
+"""Activations: the value, the slope and the gain of the function that a node applies to each entry.
 
 The gain of f is eta(z) = (f(z) - f(0))/z (paper 2, eq. 4); a constant f(0), as of a sigmoid, acts as a bias and hands
 nothing down. The gain at 0 is the slope there.
@@ -6,12 +6,58 @@ nothing down. The gain at 0 is the slope there.
 
 import numpy as np
 
+from capacity._validation import check_real
+from capacity.activations.gaussian_quadrature import normal_nodes
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
+from capacity.inspection.graphs.rules import Operator, per_channel, required
 
-__all__ = ["FUNCTIONS", "function_gain", "function_slope", "function_value"]
+__all__ = ["FUNCTIONS", "Activation", "function_gain", "function_slope", "function_value"]
 
 FUNCTIONS = tuple(SCALAR_FUNCTIONS)
 _WITHOUT_GAIN = ("sqrt", "log")
+
+
+class Activation(Operator):
+    """A function of each entry by itself, a random gain of each unit."""
+
+    arrays = ("slopes",)
+    options = ("function", "slope")
+    gains = "unit"
+
+    def complete(self, shapes, arrays, options):
+        function = required(options, "function", "activation")
+        if function not in FUNCTIONS:
+            raise ValueError(f"function: expected one of {', '.join(FUNCTIONS)}, got {function!r}; use one of these")
+        found = {"function": function}
+        if function == "prelu":
+            required(arrays, "slopes", "prelu")
+        elif "slopes" in arrays:
+            raise ValueError(f"slopes: expected them of a prelu only, got some of {function!r}; use the option slope")
+        default = SCALAR_FUNCTIONS[function].parameter
+        if default is not None:
+            found["slope"] = check_real(options.get("slope", default), "slope")
+        elif options.get("slope") is not None:
+            raise ValueError(f"slope: expected it of a leaky ReLU or an ELU, got it of {function!r}; remove it")
+        return shapes[0], per_channel(arrays, "slopes", shapes[0], "prelu"), found
+
+    def is_linear(self, node):
+        return node.options["function"] == "identity"
+
+    def value(self, node, values):
+        return function_value(node, values[0])
+
+    def own_gain(self, node, shapes):
+        """Coupling and power at Gaussian arguments of variance one."""
+        shape = np.shape(node.arrays.get("slopes", 0.0))
+        arguments, weights = normal_nodes(SCALAR_FUNCTIONS[node.options["function"]].breaks, 1.0, 60)
+        gains = function_gain(node, arguments.reshape(-1, *[1] * len(shape)) * np.ones(shape))
+        mean, square = np.tensordot(weights, gains, 1), np.tensordot(weights, gains**2, 1)
+        with np.errstate(invalid="ignore"):
+            return np.where(square > 0, mean**2 / np.maximum(square, 1e-300), 1.0), square
+
+    def handed_back(self, node, array, argument, slope):
+        """Weights of the input, with slopes or gains at an argument."""
+        return array * slope(node, argument)
 
 
 def function_value(node, argument):

@@ -10,12 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from capacity._validation import as_array, check_finite, check_real
-from capacity.activations.gaussian_quadrature import normal_nodes
-from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
-from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.functions import function_gain
-from capacity.inspection.graphs.linear_parts import window_counts
 
 __all__ = ["Gain", "measured_couplings", "node_gains"]
 
@@ -69,7 +65,7 @@ def measured_couplings(graph, data, *, channels=False):
     for i in range(len(next(iter(inputs.values())))):
         values = node_values(graph, {name: array[i : i + 1] for name, array in inputs.items()})
         for node in graph.nodes:
-            if node.operator == "activation":
+            if node.rule.gains == "unit":
                 gain = function_gain(node, values[node.inputs[0]])
                 axes = tuple(range(2, gain.ndim))
                 first, second = sums.get(node.name, (0.0, 0.0))
@@ -110,7 +106,7 @@ def node_gains(graph, coupling, whole=None):
     listed = {}
     if isinstance(coupling, Mapping):
         listed, coupling = dict(coupling), "own"
-        known = {node.name for node in (whole or graph).nodes if node.operator in ("activation", "max_pool")}
+        known = {node.name for node in (whole or graph).nodes if node.rule.gains}
         if unknown := [name for name in listed if name not in known]:
             raise ValueError(f"coupling: expected names of activations, got {unknown}; leave these out")
     elif isinstance(coupling, str):
@@ -121,15 +117,14 @@ def node_gains(graph, coupling, whole=None):
     found = {}
     for node in graph.nodes:
         given = listed.get(node.name)
-        if node.operator == "activation":
-            own = (given.coupling, given.power) if isinstance(given, Gain) else _own_gain(node)
-        elif node.operator == "max_pool":
-            counts = window_counts(node, whole_box(node.shape), whole_box(graph[node.inputs[0]].shape))
-            own = 1 / counts, 1 / counts
-        else:
+        if not node.rule.gains:
             continue
+        if isinstance(given, Gain) and node.rule.gains == "unit":
+            own = given.coupling, given.power
+        else:
+            own = node.rule.own_gain(node, [graph[source].shape for source in node.inputs])
         if given is None:
-            given = own[0] if coupling == "own" or node.options.get("function") == "identity" else coupling
+            given = own[0] if coupling == "own" or node.rule.is_linear(node) else coupling
         nu = _by_channel(given.coupling if isinstance(given, Gain) else given, node, "coupling")
         if nu.max() > 1 + 1e-12:
             raise ValueError(f"coupling of {node.name!r}: expected numbers <= 1, got {nu.max():g}; divide by E[eta^2]")
@@ -146,13 +141,3 @@ def _by_channel(value, node, name):
             f"{name} of {node.name!r}: expected a number or one per channel, got shape {array.shape}; take means"
         )
     return array
-
-
-def _own_gain(node):
-    """Coupling and power at Gaussian arguments of variance one."""
-    shape = np.shape(node.arrays.get("slopes", 0.0))
-    arguments, weights = normal_nodes(SCALAR_FUNCTIONS[node.options["function"]].breaks, 1.0, 60)
-    gains = function_gain(node, arguments.reshape(-1, *[1] * len(shape)) * np.ones(shape))
-    mean, square = np.tensordot(weights, gains, 1), np.tensordot(weights, gains**2, 1)
-    with np.errstate(invalid="ignore"):
-        return np.where(square > 0, mean**2 / np.maximum(square, 1e-300), 1.0), square

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from capacity._validation import as_list, check_instance
-from capacity.inspection.graphs.operators import completed
+from capacity.inspection.graphs.operators import OPERATORS, completed
 
 __all__ = ["Graph", "Node"]
 
@@ -40,6 +40,11 @@ class Node:
     shape: tuple[int, ...]
     arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def rule(self):
+        """What the operator does."""
+        return OPERATORS[self.operator]
 
     @property
     def n_parameters(self):
@@ -111,7 +116,7 @@ class Graph:
     @property
     def inputs(self):
         """Names of the inputs, in order."""
-        return tuple(node.name for node in self.nodes if node.operator == "input")
+        return tuple(node.name for node in self.nodes if not node.inputs)
 
     @property
     def layers(self):
@@ -168,7 +173,7 @@ def _listed(nodes):
 
 
 def _options(node):
-    return {"shape": node.shape} | dict(node.options) if node.operator == "input" else node.options
+    return {"shape": node.shape} | dict(node.options) if not node.inputs else node.options
 
 
 def _check_order(nodes):

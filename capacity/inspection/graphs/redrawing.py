@@ -11,8 +11,6 @@ from capacity.inspection.graphs.graph import Graph
 
 __all__ = ["redrawn_weights"]
 
-_PASSED = ("scale", "max_pool", "average_pool", "reshape", "transpose", "pad", "slice", "add", "concatenate")
-
 
 def redrawn_weights(graph, *, rng=None):
     """The same architecture with weights at the usual initialisation.
@@ -33,8 +31,11 @@ def redrawn_weights(graph, *, rng=None):
     check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
     rng, rectified, nodes = as_generator(rng), set(), []
     for node in reversed(graph.nodes):
-        rectifier = node.operator == "activation" and SCALAR_FUNCTIONS[node.options["function"]].rectifier
-        if rectifier or (node.operator in _PASSED and node.name in rectified):
+        if node.rule.gains == "unit":
+            passed = SCALAR_FUNCTIONS[node.options["function"]].rectifier
+        else:
+            passed = node.name in rectified and "kernel" not in node.arrays
+        if passed:
             rectified.update(node.inputs)
     fixed = {"bias": 0.0, "shift": 0.0, "factor": 1.0, "slopes": 0.25}
     for node in graph.nodes:

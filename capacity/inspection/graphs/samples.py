@@ -3,7 +3,7 @@
 import numpy as np
 
 from capacity.inspection.graphs.backward import input_weights
-from capacity.inspection.graphs.evaluation import as_inputs, node_values, window_winners
+from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.fields import output_position
 from capacity.inspection.graphs.functions import function_gain, function_slope
 
@@ -101,12 +101,6 @@ def _weights(graph, inputs, name, at, slope):
     values = node_values(graph, inputs)
 
     def through(node, array):
-        argument = values[node.inputs[0]]
-        if node.operator == "activation":
-            return array * slope(node, argument)
-        below = np.zeros(argument.shape)
-        for above, read, wins in window_winners(node, argument):
-            below[read] += array[above] * wins
-        return below
+        return node.rule.handed_back(node, array, values[node.inputs[0]], slope)
 
     return input_weights(graph, name, at, through)

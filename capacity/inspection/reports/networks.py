@@ -28,7 +28,6 @@ __all__ = ["network_report"]
 
 _WINDOWS = 64  # of a series or a process
 _HOMOGENEOUS = ("relu", "leaky_relu", "prelu", "abs")  # commute with a positive factor
-_PASSED = ("max_pool", "average_pool", "pad", "slice", "transpose")  # do so, and keep channels apart
 _RULES = {
     "pseudo-random": "the gains of all activations are independent of each other",
     "linear": "activations act as linear maps",
@@ -83,8 +82,7 @@ def network_report(
     part = graph.up_to(name)
     lags = at == "last" and len(unit) == 2
     samples = _samples(part, process, data, rng)
-    wanted = ("input", "max_pool", "average_pool")
-    rows = [node for node in part.nodes if every or node.operator in wanted or node.n_parameters]
+    rows = [node for node in part.nodes if every or node.rule.reported or node.n_parameters]
     flows = _flows(part, name, unit, samples)
     main = list(flows)[-1]
     held = {f"{'lags' if lags else 'box'} {100 * share:g} %": share for share in SHARES}
@@ -120,7 +118,7 @@ def network_report(
 
 def _is_causal(graph):
     """Whether all that looks further looks into the past: pads stand before, along the one axis of positions."""
-    pads = [node.options["pads"] for node in graph.nodes if node.operator == "convolution"]
+    pads = [node.options["pads"] for node in graph.layers if "pads" in node.options]
     return bool(pads) and all(len(pad) == 1 and pad[0][1] == 0 for pad in pads) and any(pad[0][0] for pad in pads)
 
 
@@ -151,9 +149,7 @@ def _samples(graph, process, data, rng):
 def _flows(graph, name, unit, samples):
     """By rule, where capacity goes, or why that is unknown, and what it assumes; the firmest one comes last."""
     rules = {rule: (0.0 if rule == "pseudo-random" else 1.0, note) for rule, note in _RULES.items()}
-    if all(
-        node.operator != "max_pool" and node.options.get("function", "identity") == "identity" for node in graph.nodes
-    ):
+    if all(node.rule.is_linear(node) for node in graph.nodes):
         rules = {"capacity": (1.0, "")}
     elif samples is None:
         rules = dict(reversed(rules.items()))
@@ -216,7 +212,7 @@ def _held(field, share, lags, kind, note):
 def _seen(graph, node):
     """Receptive field of a node in the first input: extent and stride, and where that of its first unit starts."""
     source = graph.inputs[0]
-    if node.operator == "input":
+    if not node.inputs:
         ones = (1,) * (len(node.shape) - 1)
         return dict(zip(SEEN, map(Quantity, (ones, ones, tuple(0 for _ in ones)))))
     fields = receptive_fields(graph, node.name)
@@ -275,9 +271,9 @@ def _passed(node, readers):
             if "kernel" in reader.arrays:
                 ends += 1
                 continue
-            if reader.operator == "activation":
+            if reader.rule.gains == "unit":
                 functions.add(reader.options["function"])
-            elif reader.operator not in _PASSED:
+            elif not reader.rule.channelwise:
                 return None, functions, reader.operator
             open_.append(reader)
     return bool(ends), functions, ""

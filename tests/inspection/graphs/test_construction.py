@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from capacity.inspection.graphs import OPERATORS, Graph, from_layers, make_node
-from capacity.inspection.graphs.operators import _RULES
 
 CONVOLUTION = ("convolution", {"kernel": np.ones((2, 1, 3)), "strides": 2})
 RELU = ("activation", {"function": "relu"})
@@ -54,5 +53,5 @@ def test_a_node_takes_nodes_and_not_names():
 
 def test_the_documentation_lists_every_operator_and_its_arguments():
     named = set(re.findall(r"``(\w+)``", make_node.__doc__))
-    arguments = {name for _, arrays, options, _ in _RULES.values() for name in (*arrays, *options)}
+    arguments = {name for rule in OPERATORS.values() for name in (*rule.arrays, *rule.options)}
     assert named >= {*OPERATORS, *arguments}

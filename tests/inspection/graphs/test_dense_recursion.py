@@ -4,12 +4,12 @@ from itertools import product
 
 import numpy as np
 import pytest
-from small_graphs import dense_chain, random_projections, residual_series, two_inputs
+from drawn_gains import drawn_input_capacity
+from small_graphs import dense_chain, random_projections, residual_series, two_inputs, varied_image
 
 from capacity.depth import expected_squared_gradient
-from capacity.inspection.graphs import Gain, Graph, dense_input_capacity, drawn_input_capacity, from_layers, make_node
+from capacity.inspection.graphs import Gain, Graph, dense_input_capacity, from_layers, make_node
 from capacity.inspection.graphs.boxes import whole_box
-from capacity.inspection.graphs.linear_parts import linear_part
 
 
 def mean_squared_weights(graph, output, at, gain):
@@ -38,7 +38,7 @@ def mean_squared_weights(graph, output, at, gain):
             else:
                 shapes = [value.shape[1:] for value in sources]
                 wholes = [whole_box(shape) for shape in shapes]
-                values[node.name] = linear_part(node, sources, wholes, whole_box(node.shape), shapes)
+                values[node.name] = node.rule.linear_part(node, sources, wholes, whole_box(node.shape), shapes)
         weights, start = values[output][(slice(None), *at)], 0
         for key, n in size.items():
             total[key] = total[key] + weights[start : start + n].reshape(graph[key].shape) ** 2 / len(signs)
@@ -120,3 +120,23 @@ def test_a_branch_that_reads_pads_only_hands_nothing_down():
     graph = Graph((x, blind, make_node("sum", "add", [x, blind])))
     assert dense_input_capacity(graph)["x"].tolist() == [[1.0]]
     assert drawn_input_capacity(graph, draws=2, rng=0)[0]["x"].tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("nu", [0.0, 0.5])
+@pytest.mark.parametrize(
+    ("graph", "at"),
+    [
+        (dense_chain(random_projections(7, 6, 5, 4)), (2,)),
+        (residual_series(), (1, 9)),
+        (two_inputs(), (2, 0)),
+        (varied_image(), (1,)),
+    ],
+    ids=["chain", "residual", "two inputs", "varied"],
+)
+def test_the_mean_of_drawn_gains_is_the_dense_recursion_within_the_errors(graph, at, nu):
+    exact = dense_input_capacity(graph, at=at, coupling=nu)
+    estimate, error = drawn_input_capacity(graph, at=at, coupling=nu, draws=400, rng=2)
+    for key, values in exact.items():
+        deviations = (estimate[key] - values)[values > 0] / np.maximum(error[key], 1e-12)[values > 0]
+        assert np.sqrt((deviations**2).mean()) < 1.6
+        assert error[key].sum() < 0.2

@@ -5,7 +5,7 @@ import pytest
 from small_graphs import RELU, dense_chain, random_inputs, random_projections, two_inputs, varied_image
 
 from capacity.inspection.graphs import Graph, forward, from_layers, make_node
-from capacity.inspection.graphs.evaluation import as_inputs, node_values, window_winners
+from capacity.inspection.graphs.evaluation import as_inputs, node_values
 
 
 def test_a_dense_chain_is_a_product_of_matrices_and_rectifiers():
@@ -31,18 +31,6 @@ def test_a_max_pool_takes_the_largest_entry_and_never_a_pad():
     padded = np.pad(x, [(0, 0), (0, 0), (0, 0), (1, 1)], constant_values=-np.inf)
     views = np.lib.stride_tricks.sliding_window_view(padded, (2, 3), axis=(2, 3))[:, :, ::2, ::2]
     np.testing.assert_array_equal(forward(graph, x)["y"], views.max(axis=(-1, -2)))
-
-
-def test_each_window_of_a_pool_has_one_winner_that_holds_its_maximum():
-    source = make_node("x", "input", shape=(2, 7))
-    node = make_node("y", "max_pool", source, window=3, strides=2, pads=1)
-    x = np.random.default_rng(0).integers(0, 3, (2, 2, 7)).astype(float)  # with ties
-    count, value = np.zeros((2, *node.shape)), np.zeros((2, *node.shape))
-    for above, below, wins in window_winners(node, x):
-        count[above] += wins
-        value[above] += wins * x[below]
-    np.testing.assert_array_equal(count, 1)
-    np.testing.assert_array_equal(value, forward(Graph((source, node)), x)["y"])
 
 
 def test_every_operator_computes_what_numpy_computes():

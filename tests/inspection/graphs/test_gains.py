@@ -10,7 +10,6 @@ from capacity.inspection.graphs import (
     Gain,
     capacity_flow,
     dense_input_capacity,
-    drawn_input_capacity,
     forward,
     from_layers,
     measured_couplings,
@@ -105,7 +104,7 @@ def test_couplings_of_a_whole_network_serve_its_parts():
     graph = varied_image()
     gains = measured_couplings(graph, random_inputs(graph, 3))
     assert set(node_gains(graph.up_to("left"), gains, graph)) == {"prelu", "pool", "left"}
-    for function in (capacity_flow, dense_input_capacity, drawn_input_capacity):
+    for function in (capacity_flow, dense_input_capacity):
         function(graph, "left", coupling=gains)
 
 

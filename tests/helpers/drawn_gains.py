@@ -1,64 +1,36 @@
-"""Capacity of the inputs with gains that are drawn: without the approximation of the two-part rule, at any size."""
+"""An oracle: capacity of the inputs with gains that are drawn, without the approximation of the two-part rule."""
 
 import math
 
 import numpy as np
 
-from capacity._validation import as_generator, check_integer
+from capacity._validation import as_generator
 from capacity.inspection.graphs.backward import input_weights
 from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.fields import output_position
-from capacity.inspection.graphs.flow import check_followed
 from capacity.inspection.graphs.gains import node_gains
-from capacity.inspection.graphs.linear_parts import window_taps
 
 __all__ = ["drawn_input_capacity"]
 
 
 def drawn_input_capacity(graph, output=None, at="centre", *, coupling=0.0, draws=100, rng=None):
-    """Estimate of what `dense_input_capacity` computes, from networks whose gains are drawn independently.
+    """Estimate of what `dense_input_capacity` computes, from networks whose gains are drawn, and its standard errors.
 
-    Parameters
-    ----------
-    graph : Graph
-    output, at, coupling : optional
-        As in `capacity_flow`.
-    draws : int, optional
-        Number of networks; each costs as much as one gradient.
-    rng : int, Generator or None
-        Source of randomness.
-
-    Returns
-    -------
-    estimate, standard_error : dict of str to ndarray, shape of the input
-        All inputs together have the capacity one. The errors are those of a ratio to first order.
-
-    Raises
-    ------
-    ValueError
-        If the output depends on no input in any of the draws.
-
-    Notes
-    -----
-    Every unit has a gain a + b or a - b with a^2 = nu rho and b^2 = (1 - nu) rho, as in
-    `capacity.depth.masked_gradients`, and every entry of a window of a max pool likewise. The squared weight of an
-    input entry then has the mean of the recursion of second moments. In deep narrow networks few draws carry most of
-    the sum, and many are needed.
+    Every unit has a gain a + b or a - b with a^2 = nu rho and b^2 = (1 - nu) rho, and every entry of a window of a max
+    pool likewise: the squared weight of an input entry then has the mean of the recursion of second moments.
     """
     name, at = output_position(graph, output, at)
     part, rng = graph.up_to(name), as_generator(rng)
-    check_followed(part)
     gains = node_gains(part, coupling, graph)
-    draws = check_integer(draws, "draws", minimum=2)
 
     def through(node, array):
         nu, power = gains[node.name]
         mean, spread = np.sqrt(nu * power), np.sqrt((1 - nu) * power)
-        if node.operator == "activation":
+        if node.rule.gains == "unit":
             return array * (mean + spread * _signs(rng, array.shape))
         shape = part[node.inputs[0]].shape
         below = np.zeros((1, *shape))
-        for _, above, read in window_taps(node, whole_box(node.shape), whole_box(shape)):
+        for _, above, read in node.rule.slices(node, whole_box(node.shape), whole_box(shape)):
             chosen = array * (mean + spread * _signs(rng, array.shape))
             below[read] += chosen[above]
         return below
@@ -72,11 +44,6 @@ def drawn_input_capacity(graph, output=None, at="centre", *, coupling=0.0, draws
         totals[i] = sum(values.sum() for values in squares.values())
         for key, values in squares.items():
             sums[key] += values, values**2, values * totals[i]
-    if not (totals.mean() > 0 and np.isfinite(totals).all()):
-        raise ValueError(
-            f"output: expected a unit of {name!r} that depends on an input, got {totals.mean():g} in total; weights on "
-            "the way are zero, or leave the range of a double"
-        )
     estimate = {key: np.zeros(graph[key].shape) for key in graph.inputs}
     error = {key: np.zeros(graph[key].shape) for key in graph.inputs}
     for key, (values, squares, products) in sums.items():

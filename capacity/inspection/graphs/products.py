@@ -1,0 +1,131 @@
+"""Operators that multiply by weights without a window: dense layers, scales, and what goes into a recurrent layer."""
+
+import math
+
+import numpy as np
+
+from capacity._validation import check_integer
+from capacity.inspection.graphs.boxes import Box, whole_box
+from capacity.inspection.graphs.rules import Operator, check_vector, per_channel, required
+
+__all__ = ["Dense", "Recurrent", "Scale"]
+
+_BLOCK = 2**24  # weights of a dense layer that are converted to double precision at once
+
+
+class Dense(Operator):
+    """A matrix (out, in) along one axis, or on the flattened input."""
+
+    arrays = ("kernel", "bias")
+    options = ("axis",)
+
+    def complete(self, shapes, arrays, options):
+        kernel, shape = required(arrays, "kernel", "dense"), shapes[0]
+        axis = options.get("axis")
+        if axis is not None:
+            axis = check_integer(axis, "axis", minimum=-len(shape), maximum=len(shape) - 1) % len(shape)
+        size = math.prod(shape) if axis is None else shape[axis]
+        if kernel.ndim != 2 or kernel.shape[1] != size or not kernel.size:
+            raise ValueError(
+                f"dense: expected a kernel (out, {size}) for an input of shape {shape} along axis {axis}, got "
+                f"{kernel.shape}; transpose it, or name the axis"
+            )
+        check_vector(arrays, "bias", kernel.shape[0], "dense")
+        output = (kernel.shape[0],) if axis is None else (*shape[:axis], kernel.shape[0], *shape[axis + 1 :])
+        return output, arrays, {"axis": axis}
+
+    def reads(self, node, box, shapes, *, clip=True):
+        axis = node.options["axis"]
+        if axis is None:
+            return [whole_box(shapes[0])]
+        start, stop = list(box.start), list(box.stop)
+        start[axis], stop[axis] = 0, shapes[0][axis]
+        return [Box(tuple(start), tuple(stop))]
+
+    def linear_part(self, node, values, boxes, box, shapes, *, power=1):
+        axis = node.options["axis"] or 0
+        value = values[0][self.reads(node, box, shapes)[0].within(boxes[0])]
+        value = value.reshape(len(value), -1) if node.options["axis"] is None else np.moveaxis(value, axis + 1, -1)
+        parts = [value @ rows.T for _, rows in _rows(node, box.start[axis], box.stop[axis], power)]
+        return np.moveaxis(np.concatenate(parts, axis=-1), -1, axis + 1)
+
+    def transposed_part(self, node, array, box, shapes, *, power=1):
+        axis = node.options["axis"] or 0
+        array = np.moveaxis(array, axis + 1, -1)
+        value = sum(array[..., part] @ rows for part, rows in _rows(node, box.start[axis], box.stop[axis], power))
+        whole = node.options["axis"] is None
+        value = value.reshape(len(value), *shapes[0]) if whole else np.moveaxis(value, -1, axis + 1)
+        return [(self.reads(node, box, shapes)[0], value)]
+
+    def shift(self, node):
+        bias, axis = node.arrays.get("bias"), node.options["axis"] or 0
+        return None if bias is None else bias.reshape(-1, *[1] * (len(node.shape) - 1 - axis))
+
+
+def _rows(node, start, stop, power):
+    """Rows of the kernel of a dense layer, in blocks that are converted to double precision one after the other."""
+    kernel = node.arrays["kernel"][start:stop]
+    step = max(_BLOCK // kernel.shape[1], 1)
+    for i in range(0, len(kernel), step):
+        block = kernel[i : i + step].astype(float)
+        yield slice(i, i + step), block if power == 1 else block**power
+
+
+class Scale(Operator):
+    """A factor and a shift per channel, as of a normalisation at inference, or arrays that broadcast."""
+
+    arrays = ("factor", "shift")
+
+    def complete(self, shapes, arrays, options):
+        for key in self.arrays:
+            arrays = per_channel(arrays, key, shapes[0], "scale")
+        return shapes[0], arrays, {}
+
+    def linear_part(self, node, values, boxes, box, shapes, *, power=1):
+        return values[0][box.within(boxes[0])] * _factor(node, box, power)
+
+    def transposed_part(self, node, array, box, shapes, *, power=1):
+        return [(box, array * _factor(node, box, power))]
+
+    def shift(self, node):
+        return node.arrays.get("shift")
+
+
+def _factor(node, box, power):
+    return box.cut(node.arrays.get("factor", np.ones(())).astype(float) ** power)
+
+
+class Recurrent(Operator):
+    """A recurrent layer, of which only the way from its inputs to its gates is known."""
+
+    arrays = ("kernel",)
+    options = ("hidden", "direction")
+    followed = False
+
+    def complete(self, shapes, arrays, options):
+        kernel, shape = required(arrays, "kernel", "recurrent"), shapes[0]
+        hidden = check_integer(required(options, "hidden", "recurrent"), "hidden", minimum=1)
+        direction = options.get("direction", "forward")
+        if direction not in ("forward", "reverse", "bidirectional"):
+            raise ValueError(
+                f"direction: expected 'forward', 'reverse' or 'bidirectional', got {direction!r}; pass one of them"
+            )
+        if len(shape) != 2 or kernel.ndim != 2 or kernel.shape[1] != shape[0]:
+            raise ValueError(
+                f"recurrent: expected an input (features, steps) and a kernel (gates, features), got {shape} and "
+                f"{kernel.shape}; transpose the input"
+            )
+        found = (hidden * (1 + (direction == "bidirectional")), shape[1])
+        return found, arrays, {"hidden": hidden, "direction": direction}
+
+    def reads(self, node, box, shapes, *, clip=True):
+        direction, (features, steps) = node.options["direction"], shapes[0]
+        start = box.start[1] if direction == "reverse" else 0
+        stop = box.stop[1] if direction == "forward" else steps
+        return [Box((0, start), (features, stop))]
+
+    def value(self, node, values):
+        raise ValueError(
+            f"node {node.name!r}: expected no recurrent node, got one, whose recurrence is not followed; take the part "
+            "below it, graph.up_to, or above it, graph.above"
+        )

@@ -1,0 +1,107 @@
+"""What an operator of a graph is: its shape, what a box of it reads, its linear part and the transpose, its gains.
+
+Arrays have one axis of samples, then those of a box. Nothing of the size inputs times outputs is ever stored. Numbers
+are in double precision whatever the weights.
+"""
+
+import numbers
+from collections.abc import Sequence
+
+import numpy as np
+
+from capacity._validation import check_integers
+from capacity.inspection.graphs.boxes import whole_box
+
+__all__ = ["Operator", "check_vector", "paired", "per_channel", "required"]
+
+
+class Operator:
+    """An operator by its defaults: one input, whose entries it passes on in place.
+
+    A new one is a class with what differs. `completed` checks what it is given before any other method sees it; these
+    take a node with the shapes of its inputs.
+    """
+
+    arrays: tuple[str, ...] = ()  # names of its weights
+    options: tuple[str, ...] = ()
+    counts = (1, 1)  # fewest and most inputs
+    gains = ""  # random ones: of each "unit", as an activation has, or of each "entry" of a unit that is chosen
+    followed = True  # whether what it computes is known, not only what it reads
+    channelwise = False  # whether it passes values on without their scale, each channel apart
+    reported = False  # whether it has a row in reports although it has no weights
+
+    def complete(self, shapes, arrays, options):
+        """Shape of the output, arrays and options, checked, with defaults filled in."""
+        return shapes[0], arrays, options
+
+    def reads(self, node, box, shapes, *, clip=True):
+        """For each input the box that a box of the node is computed from, or None; `clip` leaves out the pads."""
+        return [box] * len(shapes)
+
+    def linear_part(self, node, values, boxes, box, shapes, *, power=1):
+        """Value on a box but for biases and functions, from values of the inputs on boxes (None: not read).
+
+        With power 2 weights are squared, which makes variances of variances.
+        """
+        return values[0][box.within(boxes[0])]
+
+    def transposed_part(self, node, array, box, shapes, *, power=1):
+        """The transpose of `linear_part`: for each input (box, array) of what it is handed, or None."""
+        return [(box, array)]
+
+    def value(self, node, values):
+        """Value of the whole node; a NaN goes wherever an entry is read."""
+        shapes = [value.shape[1:] for value in values]
+        linear = self.linear_part(node, values, list(map(whole_box, shapes)), whole_box(node.shape), shapes)
+        shift = self.shift(node)
+        return linear if shift is None else linear + shift
+
+    def shift(self, node):
+        """What the node adds to its linear part, None for nothing."""
+        return None
+
+    def is_linear(self, node):
+        """Whether gains are all one."""
+        return not self.gains
+
+
+def required(mapping, key, operator):
+    """An argument that has no default."""
+    if mapping.get(key) is None:
+        raise ValueError(f"{operator}: expected {key}, got none; pass it")
+    return mapping[key]
+
+
+def paired(value, name, axes):
+    """Pads as a pair (before, after) for each axis."""
+    if isinstance(value, numbers.Integral):
+        value = [(value, value)] * axes
+    elif not isinstance(value, Sequence | np.ndarray) or len(value) != axes:
+        raise ValueError(f"{name}: expected a number or a pair for each of {axes} axes, got {value!r}; list the pairs")
+    pairs = ((entry, entry) if isinstance(entry, numbers.Integral) else entry for entry in value)
+    return tuple(check_integers(pair, f"{name}[{k}]", length=2, minimum=0) for k, pair in enumerate(pairs))
+
+
+def check_vector(arrays, key, size, operator):
+    """Refuse an array that is not one number per output."""
+    if key in arrays and arrays[key].shape != (size,):
+        raise ValueError(
+            f"{operator}: expected {key} of shape ({size},), got {arrays[key].shape}; pass one number per output"
+        )
+
+
+def per_channel(arrays, key, shape, operator):
+    """An array that broadcasts against the shape; a vector of one number per channel does after a reshape."""
+    if key in arrays:
+        array = arrays[key]
+        if array.ndim == 1 and array.size in (1, shape[0]):
+            array = array.reshape(-1, *[1] * (len(shape) - 1))
+        array = array.reshape((1,) * (len(shape) - array.ndim) + array.shape)
+        if array.ndim != len(shape) or any(n not in (1, m) for n, m in zip(array.shape, shape)):
+            raise ValueError(
+                f"{operator}: expected {key} that broadcasts against {shape}, got shape {arrays[key].shape}; pass one "
+                f"number per channel, shape ({shape[0]},)"
+            )
+        array.flags.writeable = False
+        arrays = arrays | {key: array}
+    return arrays
