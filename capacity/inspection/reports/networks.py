@@ -95,12 +95,13 @@ def network_report(
     allocation = {
         rule: _positions(flow.inputs[part.inputs[0]]) for rule, (flow, _) in flows.items() if not isinstance(flow, str)
     }
-    totals = _totals(part, name, unit, flows, held, lags)
+    fields = receptive_fields(part, name, unit)
+    totals = _totals(part, fields, flows, held, lags)
     if notes := getattr(graph, "notes", ()):
         totals["left out"] = Quantity(len(notes), note="; ".join(notes))
     if samples is not None:
         gradient, note = _gradient(part, samples, name, unit)
-        seen = receptive_fields(part, name, unit)[part.inputs[0]]
+        seen = fields[part.inputs[0]]
         box = tuple(slice(*ends) for ends in list(zip(seen.start, seen.stop))[1:]) if len(seen.start) > 1 else ()
         if gradient is not None:
             allocation["gradient"] = gradient
@@ -233,8 +234,7 @@ def _independent(node):
     )
 
 
-def _totals(graph, name, unit, flows, held, lags):
-    fields = receptive_fields(graph, name, unit)
+def _totals(graph, fields, flows, held, lags):
     source = graph.inputs[0]
     totals = {"inputs": Quantity(graph[source].shape), "parameters": Quantity(graph.n_parameters)}
     totals["independent"] = _independent_in_all(graph)
