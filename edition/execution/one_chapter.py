@@ -10,8 +10,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
-from nbformat.v4 import new_code_cell
-from papermill.translators import PythonTranslator
+from papermill.parameterize import parameterize_notebook
 from traitlets.config import Config
 
 from edition.execution.reads import FILE
@@ -101,12 +100,20 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, environment=
 
 
 def prepared(notebook, parameters):
-    """Return a notebook with the cell that sets parameters, ready to be executed."""
-    if parameters:
-        tagged = next(i for i, cell in enumerate(notebook.cells) if "parameters" in cell.metadata.get("tags", []))
-        options = {"id": "injected-parameters", "metadata": {"tags": ["injected-parameters"]}}
-        notebook.cells.insert(tagged + 1, new_code_cell(PythonTranslator.codify(parameters), **options))
-    return notebook
+    """Return a notebook with papermill's cell that sets parameters, ready to be executed."""
+    if not parameters:
+        return notebook
+    notebook.metadata["papermill"] = {}  # which papermill adds where it reads a notebook from a file, as it does tags
+    for cell in notebook.cells:
+        cell.metadata.setdefault("tags", [])
+    ready = parameterize_notebook(notebook, parameters, kernel_name=KERNEL, language="python")
+    del ready.metadata["papermill"]
+    for cell in ready.cells:
+        if "injected-parameters" in cell.metadata["tags"]:
+            cell.id = "injected-parameters"
+        elif not cell.metadata["tags"]:
+            del cell.metadata["tags"]
+    return ready
 
 
 def failure_of(error):
