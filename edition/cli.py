@@ -362,16 +362,6 @@ def reading(root, site):
     )
 
 
-@main.command()
-@click.pass_obj
-def inventories(root):
-    """Write the inventories of the names of NumPy and SciPy that docstrings refer to."""
-    from edition.sphinx_ext.inventories import write_inventories
-
-    for path in write_inventories(root):
-        click.echo(path.relative_to(root))
-
-
 def _values(parameters):
     """Return the values of parameters given as (name, text), each of which may be given once."""
     values = {}

@@ -27,7 +27,7 @@ from edition.publishing.single import detach
 
 __all__ = ["build_html", "build_latex", "publish", "stage"]
 
-SHARED = (Path("edition") / "static", Path("edition") / "inventories")  # what the configuration names
+STATIC = Path("edition") / "static"  # what the configuration names
 OFFERED = Path("tests") / "oracles"  # second implementations, which chapters offer as downloads
 EXTRA = "extra"  # what is copied to the site's root
 MADE = "_build"  # below the staged book, of Jupyter Book
@@ -99,8 +99,7 @@ def _folded(executed):
 def _copy_shared(root, folder):
     """Copy what all pages need, and what lies beside the chapters' texts."""
     shutil.copy(root / "references.bib", folder)
-    for shared in SHARED:
-        shutil.copytree(root / shared, folder / shared)
+    shutil.copytree(root / STATIC, folder / STATIC)
     shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", ".*"))
     if (root / COVERAGE).exists():
         (folder / COVERAGE).parent.mkdir()

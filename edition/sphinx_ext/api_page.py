@@ -126,7 +126,7 @@ class Name(SphinxRole):
 
     def run(self):
         """Return the link, or the text as it stands."""
-        target = self.text if self.text.startswith(("numpy.", "scipy.")) else full_name(self.text)
+        target = full_name(self.text)
         if target is None:
             return [nodes.title_reference(self.rawtext, self.text)], []
         link = self.env.get_domain("py").role("obj")

@@ -35,6 +35,5 @@ def write_book(root, chapters):
     (root / "_toc.yml").write_text(yaml.safe_dump(toc))
     for name in ("_config.yml", "CITATION.cff", "references.bib", "requirements.txt"):
         shutil.copy(ROOT / name, root)
-    for folder in ("static", "inventories"):
-        shutil.copytree(ROOT / "edition" / folder, root / "edition" / folder, dirs_exist_ok=True)
+    shutil.copytree(ROOT / "edition" / "static", root / "edition" / "static", dirs_exist_ok=True)
     return Path(root)
