@@ -27,8 +27,6 @@ P = np.array([[1.0, 0.5], [0.0, 1.0]])
 J = np.array([[1.0], [2.0]])
 SHARES = np.array([[0.5, 0.25], [0.5, 0.75]])
 STENCIL = np.array([1.0, -3.0, 2.0])
-KERNELS = np.random.default_rng(0).standard_normal((2, 1, 2, 2, 3))
-FIELD = np.random.default_rng(1).standard_normal((1, 2, 5))
 RELU = activations.relu()
 RATES = np.array([[-1.0, 2.0], [1.0, -2.0]])
 SPACE = allocation.constraint_space(SIGMA, J)
@@ -96,7 +94,6 @@ CALLS = [
     (networks.tangent_pass, {"forward": PASSED, "tangents": P}),
     (networks.sample_gradients, {"activities": P, "gradients": P}),
     (networks.second_moment, {"vectors": P}),
-    (networks.central_gradient, {"weights": KERNELS, "inputs": FIELD, "activation": RELU}),
     (networks.random_weights, {"n_layers": 1, "channels": 2, "taps": 3, "dimensions": 1, "rng": 0}),
     (depth.field_moments, {"profile": np.array([0.0, 1.0, 2.0]), "dimensions": 1}),
     (depth.random_shares, {"shape": 2, "taps": 3, "eps": 0.1, "dimensions": 1, "rng": 0}),

@@ -1,4 +1,4 @@
-from .base import Activation as Activation
+from .activation import Activation as Activation
 from .gain_coupling import coupling as coupling
 from .gain_coupling import sampled_coupling as sampled_coupling
 from .hashed import pseudo_random as pseudo_random

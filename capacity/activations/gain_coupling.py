@@ -7,7 +7,7 @@ two outputs are uncorrelated.
 import numpy as np
 
 from capacity._validation import as_generator, check_finite, check_integer, check_real
-from capacity.activations.base import check_activation
+from capacity.activations.activation import check_activation
 from capacity.activations.gaussian_quadrature import normal_nodes
 
 __all__ = ["coupling", "sampled_coupling"]

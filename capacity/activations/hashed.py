@@ -3,7 +3,7 @@
 import numpy as np
 
 from capacity._validation import check_integer
-from capacity.activations.base import Activation
+from capacity.activations.activation import Activation
 
 __all__ = [
     "pseudo_random",

@@ -4,7 +4,7 @@ import numpy as np
 from scipy import special
 
 from capacity._validation import check_real
-from capacity.activations.base import Activation
+from capacity.activations.activation import Activation
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 
 __all__ = [

@@ -11,8 +11,8 @@ import numpy as np
 from tqdm import tqdm
 
 from capacity._validation import as_generator, check_integer, check_real
-from capacity.activations.base import Activation, check_activation
-from capacity.layers.weights import as_projections
+from capacity.activations.activation import Activation, check_activation
+from capacity.layers.projections import as_projections
 from capacity.networks.random_convolutions import central_gradient, random_weights
 
 __all__ = ["GradientField", "expected_squared_gradient", "gradient_field", "masked_gradients"]
@@ -110,7 +110,7 @@ def gradient_field(
     GradientField
         On the window of 2 (taps // 2) n_layers + 1 positions along each axis.
     """
-    rng = as_generator(rng)
+    rng, activation = as_generator(rng), check_activation(activation)
     realisations = check_integer(realisations, "realisations", minimum=1)
     batch, taps = check_integer(batch, "batch", minimum=1), check_integer(taps, "taps", minimum=1)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)

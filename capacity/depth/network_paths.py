@@ -14,8 +14,8 @@ from capacity._validation import (
     as_matrix,
     check_size,
 )
-from capacity.activations.base import check_activation
-from capacity.layers.weights import as_layer, as_projections, check_stacked
+from capacity.activations.activation import check_activation
+from capacity.layers.projections import as_layer, as_projections, check_stacked
 
 __all__ = [
     "path_capacity",

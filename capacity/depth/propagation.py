@@ -16,8 +16,8 @@ from scipy.sparse.linalg import LinearOperator, aslinearoperator
 from tqdm import tqdm
 
 from capacity._validation import as_list, as_matrix, as_vector, check_integer, check_integers
+from capacity.layers.projections import as_layer, as_projection, check_stacked, check_varying
 from capacity.layers.transition import check_transition, transition_matrix
-from capacity.layers.weights import as_layer, as_projection, check_stacked, check_varying
 from capacity.linalg.covariances import as_covariance
 from capacity.linalg.precision import rank_tolerance
 from capacity.linalg.subspaces import rescaled_basis

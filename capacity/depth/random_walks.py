@@ -10,7 +10,7 @@ from scipy import linalg, sparse
 from scipy.sparse.linalg import expm_multiply
 
 from capacity._validation import as_vector, check_finite, check_integer, check_real, check_size
-from capacity.layers.weights import as_layer
+from capacity.layers.projections import as_layer
 
 __all__ = [
     "generator",

@@ -11,7 +11,7 @@ import numpy as np
 from tqdm import tqdm
 
 from capacity._validation import as_generator, check_instance, check_integer, check_real
-from capacity.activations.base import Activation, check_activation
+from capacity.activations.activation import Activation, check_activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass, tangent_pass
 from capacity.statistics import mean_curve
 

@@ -8,7 +8,7 @@ Both decay exponentially in a plain network, and slowly or not at all in a resid
 import numpy as np
 
 from capacity._validation import as_array, check_integer, check_real
-from capacity.activations.base import check_activation
+from capacity.activations.activation import check_activation
 from capacity.networks.random_convolutions import check_taps
 
 __all__ = [

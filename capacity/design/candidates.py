@@ -27,7 +27,7 @@ from capacity.fitting.least_squares import fit
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.tensor_trains import tensor_train_parameters
 from capacity.sweeps import seeded_generator, sweep
-from capacity.tasks.base import PredictionTask
+from capacity.tasks.prediction_task import PredictionTask
 
 __all__ = ["Candidate", "Design", "FittedCandidate", "search"]
 

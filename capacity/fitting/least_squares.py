@@ -18,7 +18,7 @@ from capacity.fitting.objective import Objective
 from capacity.fitting.result import Fit
 from capacity.fitting.variable_projection import variable_projection
 from capacity.models.base import LinearModel, as_parameters
-from capacity.tasks.base import PredictionTask
+from capacity.tasks.prediction_task import PredictionTask
 
 __all__ = ["fit"]
 

@@ -19,7 +19,7 @@ from capacity.linalg.covariances import cholesky_factor
 from capacity.linalg.precision import rounding_tolerance
 from capacity.linalg.subspaces import orthonormal_basis
 from capacity.models.base import LinearModel, check_model
-from capacity.tasks.base import PredictionTask
+from capacity.tasks.prediction_task import PredictionTask
 
 __all__ = ["Objective", "check_task", "stationarity"]
 

@@ -21,7 +21,7 @@ from .input_capacity import gaussian_capacity as gaussian_capacity
 from .input_capacity import interpolation_problem as interpolation_problem
 from .input_capacity import linear_capacity as linear_capacity
 from .input_capacity import pseudo_random_capacity as pseudo_random_capacity
+from .projections import convolution_projection as convolution_projection
+from .projections import residual_projection as residual_projection
 from .transition import check_transition as check_transition
-from .transition import convolution_projection as convolution_projection
-from .transition import residual_projection as residual_projection
 from .transition import transition_matrix as transition_matrix

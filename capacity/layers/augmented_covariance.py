@@ -10,9 +10,9 @@ import numpy as np
 from tqdm import tqdm
 
 from capacity._validation import as_generator, check_finite, check_integer, check_real, check_size
-from capacity.activations.base import check_activation
+from capacity.activations.activation import check_activation
 from capacity.layers.augmented_space import augmented_inputs
-from capacity.layers.weights import as_projection, check_varying
+from capacity.layers.projections import as_projection, check_varying
 from capacity.linalg.covariances import as_covariance
 
 __all__ = [

@@ -12,8 +12,8 @@ import numpy as np
 from scipy import linalg
 
 from capacity._validation import as_matrix, check_integer
-from capacity.activations.base import check_activation
-from capacity.layers.weights import as_projection
+from capacity.activations.activation import check_activation
+from capacity.layers.projections import as_projection
 from capacity.linalg.covariances import as_covariance
 from capacity.linalg.precision import rank_tolerance
 from capacity.linalg.subspaces import orthonormal_basis

@@ -8,9 +8,9 @@ import numpy as np
 from tqdm import tqdm
 
 from capacity._validation import as_list, as_matrix, check_finite, check_real
-from capacity.activations.base import check_activation
+from capacity.activations.activation import check_activation
 from capacity.layers.augmented_space import augmented_inputs, augmented_projection
-from capacity.layers.weights import as_projection
+from capacity.layers.projections import as_projection
 from capacity.linalg.precision import rank_tolerance
 from capacity.linalg.subspaces import rescaled_basis
 

@@ -9,11 +9,11 @@ form.
 import numpy as np
 
 from capacity._validation import as_array, as_generator, as_matrix, check_integer, check_real
-from capacity.activations.base import check_activation
+from capacity.activations.activation import check_activation
 from capacity.layers.augmented_covariance import output_moments
 from capacity.layers.augmented_space import LayerCapacity
+from capacity.layers.projections import as_projection
 from capacity.layers.transition import transition_matrix
-from capacity.layers.weights import as_projection
 from capacity.linalg.covariances import as_covariance
 from capacity.linalg.precision import balanced, rank_tolerance
 from capacity.linalg.subspaces import orthonormal_basis, rescaled_basis

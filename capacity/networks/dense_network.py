@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from capacity._validation import as_array, as_generator, check_integers
-from capacity.activations.base import Activation
+from capacity.activations.activation import Activation
 from capacity.networks.parameter_gradients import parameter_jacobian
 from capacity.networks.passes import Layer, forward_pass
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from capacity._validation import as_array, check_finite, check_instance, check_integer, check_members, check_real
-from capacity.activations.base import Activation
+from capacity.activations.activation import Activation
 from capacity.networks.linear_maps import apply_transpose, apply_weights
 
 __all__ = ["BackwardPass", "ForwardPass", "Layer", "backward_pass", "forward_pass", "tangent_pass"]

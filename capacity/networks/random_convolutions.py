@@ -6,8 +6,8 @@ wider than the receptive field nothing wraps around.
 
 import numpy as np
 
-from capacity._validation import as_array, as_generator, check_integer
-from capacity.activations.base import Activation, check_activation
+from capacity._validation import as_generator, check_integer
+from capacity.activations.activation import Activation, check_activation
 from capacity.networks.passes import Layer, backward_pass, forward_pass
 
 __all__ = ["central_gradient", "check_taps", "random_convolutional_layers", "random_weights"]
@@ -93,23 +93,8 @@ def central_gradient(weights, inputs, activation):
     The weights are those of `random_weights`; inputs have shape (realisations, channels, positions, ...), one sample
     for each realisation.
     """
-    check_activation(activation)
-    weights, inputs = as_array(weights, "weights"), as_array(inputs, "inputs")
-    shape = weights.shape
-    dimensions = len(shape) - 4
-    if dimensions < 1 or not shape[0]:
-        raise ValueError(
-            f"weights: expected shape (n_layers, realisations, channels, channels, taps, ...), got {shape}; pass those "
-            "of random_weights"
-        )
-    if inputs.ndim != 2 + dimensions or len(inputs) != shape[1]:
-        raise ValueError(
-            f"inputs: expected shape ({shape[1]}, {shape[3]}, positions, ...) with {dimensions} spatial axes, got "
-            f"{inputs.shape}; give one input per realisation"
-        )
-    layers = [
-        Layer(layer, activation=activation if i else None, dimensions=dimensions) for i, layer in enumerate(weights)
-    ]
+    activations = [None, *[activation] * (len(weights) - 1)]
+    layers = [Layer(layer, activation=f, dimensions=weights.ndim - 4) for layer, f in zip(weights, activations)]
     forward = forward_pass(layers, inputs[:, None])
     centre = (..., 0, *(n // 2 for n in inputs.shape[2:]))
     cotangents = np.zeros_like(forward.outputs)

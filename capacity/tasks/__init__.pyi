@@ -5,7 +5,6 @@ from .autocovariances import exponential_mixture as exponential_mixture
 from .autocovariances import fractional_noise as fractional_noise
 from .autocovariances import power_law as power_law
 from .autocovariances import white as white
-from .base import PredictionTask as PredictionTask
 from .datasets import dataset_process as dataset_process
 from .datasets import dataset_series as dataset_series
 from .feature_maps import FeatureMap as FeatureMap
@@ -20,5 +19,6 @@ from .gaussian import GaussianProcess as GaussianProcess
 from .gaussian import standard_process as standard_process
 from .multivariate import IndependentProcesses as IndependentProcesses
 from .multivariate import similar_power_laws as similar_power_laws
+from .prediction_task import PredictionTask as PredictionTask
 from .prescribed import PrescribedTask as PrescribedTask
 from .samples import Samples as Samples

@@ -13,7 +13,7 @@ from capacity.depth import (
     propagate,
 )
 from capacity.layers import convolution_projection, transition_matrix
-from capacity.networks import central_gradient, random_weights
+from capacity.networks.random_convolutions import central_gradient, random_weights
 
 
 def random_projections(sizes=(4, 5, 6, 3), seed=0):

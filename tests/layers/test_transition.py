@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy import signal, sparse
+from scipy import sparse
 
 from capacity.layers import check_transition, convolution_projection, residual_projection, transition_matrix
 
@@ -21,38 +21,6 @@ def test_dense_and_sparse_transitions_agree():
 def test_covariance_moves_the_shares_to_those_of_its_images():
     projection = np.array([[1.0, 0.0], [0.0, 1.0]])
     np.testing.assert_allclose(transition_matrix(projection, [[1, 0.5], [0.5, 1]]), [[0.8, 0.2], [0.2, 0.8]])
-
-
-@pytest.mark.parametrize("stride", [1, 2, 3])
-@pytest.mark.parametrize("padding", [0, 1, 2])
-@pytest.mark.parametrize("dilation", [1, 2])
-def test_convolution_in_one_dimension_is_a_strided_padded_correlation(stride, padding, dilation):
-    rng = np.random.default_rng(2)
-    kernel, inputs = rng.standard_normal((2, 3, 3)), rng.standard_normal((3, 11))
-    projection = convolution_projection(kernel, 11, stride=stride, padding=padding, dilation=dilation)
-    spread = np.zeros((2, 3, 2 * dilation + 1))
-    spread[..., ::dilation] = kernel
-    padded = np.pad(inputs, [(0, 0), (padding, padding)])
-    expected = [sum(signal.correlate(padded[c], spread[o, c], "valid") for c in range(3)) for o in range(2)]
-    np.testing.assert_allclose(projection.T @ inputs.ravel(), np.array(expected)[:, ::stride].ravel(), atol=1e-13)
-
-
-@pytest.mark.parametrize("stride", [1, 2])
-def test_convolution_in_two_dimensions_is_a_correlation(stride):
-    rng = np.random.default_rng(3)
-    kernel, inputs = rng.standard_normal((3, 4)), rng.standard_normal((7, 6))
-    projection = convolution_projection(kernel, (7, 6), stride=stride, padding=2)
-    expected = signal.correlate2d(np.pad(inputs, 2), kernel, "valid")[::stride, ::stride]
-    np.testing.assert_allclose(projection.T @ inputs.ravel(), expected.ravel(), atol=1e-13)
-
-
-def test_periodic_convolution_wraps_around_and_is_centred():
-    projection = convolution_projection([1.0, 2.0, 3.0], 4).toarray()
-    np.testing.assert_array_equal(projection[:, 0], [2, 3, 0, 1])
-    even = convolution_projection([1.0, 2.0, 3.0, 4.0], 6).toarray()  # one tap before the middle, two after it
-    np.testing.assert_array_equal(even[:, 2], [0, 1, 2, 3, 4, 0])
-    wrapped = convolution_projection(np.ones(5), 3).toarray()
-    np.testing.assert_array_equal(wrapped.sum(axis=0), 5)
 
 
 def test_large_convolution_stays_sparse():
@@ -79,20 +47,6 @@ def test_bad_arguments_are_named():
             transition_matrix(zero)
     with pytest.raises(ValueError, match="covariance"):
         transition_matrix(sparse.eye_array(3), np.eye(3))
-    with pytest.raises(ValueError, match="square"):
-        residual_projection(np.ones((2, 3)), 0.1)
-    with pytest.raises(ValueError, match="eps"):
-        residual_projection(np.eye(2), -0.1)
-    with pytest.raises(ValueError, match="kernel"):
-        convolution_projection(np.ones(3), (4, 4))
-    with pytest.raises(ValueError, match="kernel"):
-        convolution_projection(np.zeros(3), 4)
-    with pytest.raises(ValueError, match="size"):
-        convolution_projection(np.ones(5), 3, padding=0)
-    with pytest.raises(ValueError, match="size: expected weights of at most"):
-        convolution_projection([1, 2], 10**12)
-    with pytest.raises(TypeError, match="padding"):
-        convolution_projection(np.ones(3), 4, padding="same")
     with pytest.raises(ValueError, match="sum to 1"):
         check_transition(np.full((2, 2), 0.4), "transition")
     with pytest.raises(ValueError, match="nonnegative"):

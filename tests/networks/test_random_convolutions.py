@@ -3,7 +3,8 @@ import pytest
 
 from capacity.activations import leaky, linear, relu, tanh
 from capacity.layers import convolution_projection
-from capacity.networks import Layer, central_gradient, forward_pass, random_convolutional_layers, random_weights
+from capacity.networks import Layer, forward_pass, random_convolutional_layers, random_weights
+from capacity.networks.random_convolutions import central_gradient
 
 
 def states(weights, inputs, activation):
@@ -57,12 +58,6 @@ def test_coherent_weights_are_positive_with_the_scale_of_incoherent_ones():
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="taps"):
         random_weights(2, 2, 4)
-    with pytest.raises(ValueError, match="inputs"):
-        central_gradient(random_weights(2, 2), np.ones((1, 3, 5)), tanh())
-    with pytest.raises(ValueError, match=r"inputs: expected shape .* one input per realisation"):
-        central_gradient(random_weights(2, 2), np.ones((2, 2, 5)), tanh())
-    with pytest.raises(ValueError, match="weights"):
-        central_gradient(np.ones((2, 2, 2, 3)), np.ones((2, 2, 5)), tanh())
 
 
 def test_layers_of_one_network_keep_the_size_of_states_and_vote_at_each_position():

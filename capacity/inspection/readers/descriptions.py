@@ -14,8 +14,8 @@ from capacity.inspection.readers import architectures
 from capacity.inspection.readers._bounded import regular_file
 from capacity.inspection.readers.series import read_series
 from capacity.tasks.autocovariances import PROCESSES
-from capacity.tasks.base import PredictionTask
 from capacity.tasks.gaussian import GaussianProcess
+from capacity.tasks.prediction_task import PredictionTask
 
 __all__ = ["Description", "described_model", "described_process", "read_description"]
 

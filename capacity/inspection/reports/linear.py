@@ -30,8 +30,8 @@ from capacity.models.convolutions import DilatedConvolution
 from capacity.models.tensor_trains import tensor_train_parameters
 from capacity.statistics import block_bootstrap
 from capacity.tasks.autocovariances import empirical
-from capacity.tasks.base import PredictionTask
 from capacity.tasks.gaussian import GaussianProcess
+from capacity.tasks.prediction_task import PredictionTask
 from capacity.tasks.samples import Samples
 
 __all__ = ["SEEN", "SHARES", "fitted_points", "linear_report", "task_of"]
