@@ -8,8 +8,6 @@ from capacity.inspection.graphs.operators import OPERATORS, completed
 
 __all__ = ["from_layers", "make_node"]
 
-_ARRAYS = {key for rule in OPERATORS.values() for key in rule.arrays}
-
 
 def make_node(name, operator, inputs=(), **arguments):
     """A node whose shape follows from its operator and the nodes that it takes values from.
@@ -61,8 +59,9 @@ def make_node(name, operator, inputs=(), **arguments):
     nodes = (inputs,) if isinstance(inputs, Node) else tuple(check_instance(inputs, "inputs", Iterable, remedy))
     for node in nodes:
         check_instance(node, "inputs", Node, remedy)
-    arrays = {key: value for key, value in arguments.items() if key in _ARRAYS}
-    options = {key: value for key, value in arguments.items() if key not in _ARRAYS}
+    known = OPERATORS[operator].arrays if operator in OPERATORS else ()
+    arrays = {key: value for key, value in arguments.items() if key in known}
+    options = {key: value for key, value in arguments.items() if key not in known}
     try:
         shape, arrays, options = completed(operator, [node.shape for node in nodes], arrays, options)
     except (TypeError, ValueError) as error:
