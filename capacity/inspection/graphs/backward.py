@@ -8,21 +8,9 @@ __all__ = ["input_weights"]
 
 
 def input_weights(graph, name, at, through):
-    """Product of weights and gains, summed over all paths from each input entry to one output unit.
+    """Product of weights and gains, summed over all paths from each input entry to one unit: by name, (1, *shape).
 
-    Parameters
-    ----------
-    graph : Graph
-    name : str
-        Of the output node.
-    at : tuple of int
-        Of the unit.
-    through : callable
-        Of a node with gains and of an array of weights, shape (1, *node.shape), makes those of its input.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (1, *shape of the input)
+    `through` makes, of a node with gains and of weights of shape (1, *node.shape), those of its input.
     """
     live = {name: np.zeros((1, *graph[name].shape))}
     live[name][(0, *at)] = 1.0

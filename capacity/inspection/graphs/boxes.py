@@ -23,62 +23,22 @@ class Box:
         return tuple(b - a for a, b in zip(self.start, self.stop))
 
     def within(self, other):
-        """Slices that cut this box out of an array of another one.
-
-        Parameters
-        ----------
-        other : Box
-            That contains this one.
-
-        Returns
-        -------
-        tuple
-            An ellipsis, for axes of samples, and a slice for each axis.
-        """
+        """Slices that cut this box out of an array of one that contains it: an ellipsis for samples, one per axis."""
         return (..., *(slice(a - c, b - c) for a, b, c in zip(self.start, self.stop, other.start)))
 
     def cut(self, array):
-        """The part of an array that belongs to this box, of one that broadcasts against the shape of the whole.
-
-        Parameters
-        ----------
-        array : ndarray
-            With as many axes as the box, each of full length or of length one; or a number.
-
-        Returns
-        -------
-        ndarray
-        """
+        """The part of an array that belongs to this box, of one that broadcasts against the shape of the whole."""
         slices = (slice(a, b) if n > 1 else slice(None) for a, b, n in zip(self.start, self.stop, array.shape))
         return array[tuple(slices)]
 
 
 def whole_box(shape):
-    """The box of all entries of a shape.
-
-    Parameters
-    ----------
-    shape : tuple of int
-
-    Returns
-    -------
-    Box
-    """
+    """The box of all entries of a shape."""
     return Box((0,) * len(shape), tuple(shape))
 
 
 def box_hull(first, second):
-    """The smallest box that contains two.
-
-    Parameters
-    ----------
-    first, second : Box or None
-        None stands for an empty one.
-
-    Returns
-    -------
-    Box or None
-    """
+    """The smallest box that contains two, of which None is an empty one."""
     if first is None or second is None:
         return first or second
     starts, stops = zip(first.start, second.start), zip(first.stop, second.stop)

@@ -45,19 +45,7 @@ def forward(graph, inputs):
 
 
 def as_inputs(graph, inputs, name="inputs"):
-    """Return one array of samples for each input of a graph.
-
-    Parameters
-    ----------
-    graph : Graph
-    inputs : array_like or mapping of str to array_like
-    name : str, optional
-        Of the argument, for the message.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (samples, channels, positions)
-    """
+    """One array of samples for each input of a graph, by its name; `name` is that of the argument in messages."""
     check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
     if not isinstance(inputs, Mapping):
         if len(graph.inputs) != 1:
@@ -80,17 +68,7 @@ def as_inputs(graph, inputs, name="inputs"):
 
 
 def node_values(graph, inputs):
-    """Value of every node, of inputs that may hold NaN: a NaN goes wherever the entry is read.
-
-    Parameters
-    ----------
-    graph : Graph
-    inputs : dict of str to ndarray, shape (samples, channels, positions)
-
-    Returns
-    -------
-    dict of str to ndarray, shape (samples, channels, positions)
-    """
+    """Value of every node, of inputs that may hold NaN: a NaN goes wherever the entry is read."""
     units = len(next(iter(inputs.values()))) * sum(math.prod(node.shape) for node in graph.nodes)
     check_size(units, "inputs", "values of all nodes", maximum=LARGEST, remedy="pass fewer samples at a time")
     found = {}

@@ -89,22 +89,7 @@ def receptive_fields(graph, output=None, at="centre"):
 
 
 def boxes_below(graph, name, box, *, clip=True):
-    """The box of every node that a box of one is computed from.
-
-    Parameters
-    ----------
-    graph : Graph
-    name : str
-        Of the node.
-    box : Box
-        Of it.
-    clip : bool, optional
-        Leave out what lies in the pads.
-
-    Returns
-    -------
-    dict of str to Box
-    """
+    """The box of every node that a box of one is computed from; `clip` leaves out what lies in the pads."""
     boxes = {name: box}
     for node in reversed(graph.nodes):
         if node.name in boxes:
@@ -116,18 +101,7 @@ def boxes_below(graph, name, box, *, clip=True):
 
 
 def output_position(graph, output, at):
-    """Name of an output node and the index of a unit of it.
-
-    Parameters
-    ----------
-    graph : Graph
-    output : str or None
-    at : str or tuple of int
-
-    Returns
-    -------
-    str, tuple of int
-    """
+    """Name of an output node, the first one by default, and the index of a unit of it."""
     check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
     name = graph.outputs[0] if output is None else graph[output].name
     shape = graph[name].shape

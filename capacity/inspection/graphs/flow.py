@@ -150,12 +150,7 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
 
 
 def check_followed(graph):
-    """Refuse a recurrent node, since what it hands down is not followed.
-
-    Parameters
-    ----------
-    graph : Graph
-    """
+    """Refuse a recurrent node, since what it hands down is not followed."""
     if recurrent := [node.name for node in graph.nodes if not node.rule.followed]:
         raise ValueError(
             f"node {recurrent[-1]!r}: expected no recurrent node below the output, got one, whose recurrence is not "

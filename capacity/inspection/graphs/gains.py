@@ -86,22 +86,11 @@ def measured_couplings(graph, data, *, channels=False):
 
 
 def node_gains(graph, coupling, whole=None):
-    """Coupling and power of every activation and every max pool of a graph.
+    """Coupling and power of every node with gains, arrays that broadcast against its shape.
 
-    Parameters
-    ----------
-    graph : Graph
-    coupling : float, "own" or mapping of str to Gain, float or array_like
-        One number for all; what Gaussian arguments of variance one give each function; or by the name of the node,
-        those that are not listed having their own. A max pool over k entries is the choice of one of them: its own
-        coupling is 1/k, its power 1/k as well.
-    whole : Graph, optional
-        That the graph is a part of, where the dictionary may have names of nodes that the part has not.
-
-    Returns
-    -------
-    dict of str to (ndarray, ndarray)
-        Coupling and power, which broadcast against the shape of the node.
+    The coupling is one number for all, "own" for what Gaussian arguments of variance one give each function, or a
+    mapping by name, in which those that are not listed have their own. Its names are those of the graph or of a `whole`
+    that it is a part of.
     """
     listed = {}
     if isinstance(coupling, Mapping):

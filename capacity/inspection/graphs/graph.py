@@ -63,12 +63,6 @@ class Graph:
         Names of the nodes that are asked for. Default: the last node.
     notes : tuple of str, optional
         What whoever made the graph of something else left out or assumed, a sentence each.
-
-    Raises
-    ------
-    ValueError
-        If two nodes have the same name, a node takes values from one that does not exist or comes later, or a shape is
-        not the one that the operator gives.
     """
 
     nodes: tuple[Node, ...]

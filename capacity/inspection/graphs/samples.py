@@ -26,11 +26,6 @@ def squared_gradient(graph, data, output=None, at="centre"):
     dict of str to ndarray, shape of the input
         In squared units of the output by squared units of the input.
 
-    Raises
-    ------
-    ValueError
-        If a node is recurrent.
-
     Notes
     -----
     The gradient of a max pool goes to the first of the entries that hold the maximum, in the order of its taps.

@@ -13,13 +13,7 @@ _MOST_AXES = 32  # NumPy's arrays have no more than 64
 
 
 def regular_file(path: Any, name: str, memory: int) -> tuple[Path, int]:
-    """Return the path of a file and its size in bytes, without reading it.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such file.
-    """
+    """The path of a file and its size in bytes, without reading it."""
     try:
         path = Path(path)
         status = path.stat()

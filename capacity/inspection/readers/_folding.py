@@ -16,23 +16,7 @@ __all__ = ["FOLDED", "folded", "new_shape", "slice_ranges", "split_sizes", "sque
 
 
 def folded(operator: str, inputs: Sequence[np.ndarray | None], attributes: Mapping[str, Any], memory: int) -> list:
-    """Return the outputs of an operator of constants.
-
-    Parameters
-    ----------
-    operator : str
-        One of `FOLDED`.
-    inputs : sequence of ndarray or None
-        None for one that is left out.
-    attributes : mapping of str to object
-        Arrays instead of tensors.
-    memory : int
-        Bytes that an output may have.
-
-    Returns
-    -------
-    list of ndarray
-    """
+    """The outputs of an operator of constants, each of at most `memory` bytes; None is an input that is left out."""
     try:
         with np.errstate(all="ignore"):
             results = FOLDED[operator](_Arguments(inputs, attributes, memory))

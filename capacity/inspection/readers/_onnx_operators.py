@@ -22,20 +22,7 @@ def followed(
 ) -> list[Value]:
     """Add an operator to a trace, and return its outputs as far as they are followed.
 
-    Parameters
-    ----------
-    trace : Trace
-    operator, name : str
-        One of `FOLLOWED`, and the name of its node.
-    given : sequence of Value, ndarray or None
-        Its inputs: those that depend on the network's, constants, those that are left out.
-    attributes : mapping of str to object
-    outputs : int
-        How many it has.
-
-    Returns
-    -------
-    list of Value
+    Inputs are values that depend on the network's, constants, and None for those that are left out.
     """
     try:
         with np.errstate(all="ignore"):  # what is not finite is refused where it becomes a weight

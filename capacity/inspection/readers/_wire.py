@@ -14,22 +14,7 @@ _DEPTH = 60  # the libraries refuse a depth of 100
 
 
 def parsed_bytes(content: Sequence[int], descriptor: Any, limit: int) -> int:
-    """Return at least the bytes that a message takes in memory when it is parsed, stopping where they exceed a limit.
-
-    Parameters
-    ----------
-    content : bytes or mmap
-        The message; all of it is a message of this kind.
-    descriptor : google.protobuf.descriptor.Descriptor
-        Of its type.
-    limit : int
-        Bytes after which it stops.
-
-    Returns
-    -------
-    int
-        Larger than `limit` if it stopped.
-    """
+    """At least the bytes that a message of a type takes in memory when it is parsed; it stops beyond a limit."""
     fields: dict[str, dict] = {}
     size = len(content)
     open_messages = [(0, len(content), descriptor, 0)]

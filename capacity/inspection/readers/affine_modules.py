@@ -43,8 +43,6 @@ class AffineModule:
     ------
     ImportError
         If PyTorch is not installed.
-    ValueError
-        If the module is not affine.
     """
 
     module: Any

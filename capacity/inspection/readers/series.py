@@ -41,8 +41,6 @@ def read_series(path: Any, *, column: int | str | None = None, memory: int = 2**
     ------
     OSError
         If the file cannot be read.
-    TypeError
-        If the column is neither a number nor a title.
     ValueError
         If the file is of another kind, larger than `memory`, damaged or empty, there is no such column or several to
         choose from, an entry is missing or no finite number, or the series does not vary.

@@ -50,9 +50,6 @@ def read_weights(path: Any, *, memory: int = DEFAULT_MEMORY) -> dict[str, np.nda
     ------
     FileNotFoundError
         If there is no such file.
-    TypeError, ValueError
-        If it is another kind of file, is cut short, contradicts itself, holds other things than numbers, or is larger
-        than `memory`.
 
     Examples
     --------

@@ -135,17 +135,7 @@ def linear_report(
 
 
 def task_of(model, process, data):
-    """What a model is to predict: a process, or the process of some data, or None.
-
-    Parameters
-    ----------
-    model, process, data
-        As in `linear_report`.
-
-    Returns
-    -------
-    PredictionTask or None
-    """
+    """What a model is to predict: a process, or the process of some data, or None."""
     if data is None:
         if process is not None:
             check_task(process, model.components, "process")
@@ -328,19 +318,7 @@ class _Points:
 
 
 def fitted_points(model, task, parameters, optima, rng, progress):
-    """Parameters at which constraints are taken: those that are given, or several optima of the fit, the best first.
-
-    Parameters
-    ----------
-    model : LinearModel
-    task : PredictionTask
-    parameters, optima, rng, progress
-        As in `linear_report`.
-
-    Returns
-    -------
-    _Points
-    """
+    """Parameters at which constraints are taken: those that are given, or several optima of the fit, the best first."""
     if parameters is not None:
         remedy = "pass a vector as long as model.n_parameters"
         point = as_vector(parameters, "parameters", length=model.n_parameters, remedy=remedy)
