@@ -29,13 +29,7 @@ class Chapter:
     path: Path
 
     def notebook(self):
-        """Return the notebook, and by each cell's id the line of the text where it begins.
-
-        Raises
-        ------
-        ValueError
-            If the text is not UTF-8, or its front matter or the options of a cell are not what a notebook can hold.
-        """
+        """Return the notebook, and by each cell's id the line of the text where it begins."""
         try:
             lines = self.path.read_text(encoding="utf-8").splitlines()
         except UnicodeDecodeError as error:
@@ -57,13 +51,7 @@ class Chapter:
         return {found.name: found.default for cell in cells for found in PythonTranslator.inspect(cell)}
 
     def checked(self, parameters):
-        """Return parameters that the chapter declares, as whole numbers where its own are whole: 1e4 as 10000.
-
-        Raises
-        ------
-        ValueError
-            Naming the unknown parameters and the known ones, or a text in the place of a number.
-        """
+        """Return parameters that the chapter declares, as whole numbers where its own are whole: 1e4 as 10000."""
         known = self.parameters()
         if unknown := sorted(set(parameters) - set(known)):
             raise ValueError(f"{self.name}: unknown parameter {', '.join(unknown)}; {_suggest(unknown[0], known)}")
@@ -71,20 +59,7 @@ class Chapter:
 
 
 def read_yaml(path, loader=yaml.SafeLoader):
-    """Return the mapping that a file of settings holds.
-
-    Parameters
-    ----------
-    path : Path
-        The file.
-    loader : type, optional
-        That of PyYAML; files of parameters have `edition.values.Loader`.
-
-    Raises
-    ------
-    ValueError
-        With the place where it is no YAML, or if it holds something else.
-    """
+    """Return the mapping that a file of settings holds."""
     try:
         content = yaml.load(path.read_text(encoding="utf-8"), loader)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -110,20 +85,7 @@ def book(root=ROOT):
 
 
 def chosen(name, chapters, *, with_code=False):
-    """Return the chapter called `name`, which may be given with its folder and suffix.
-
-    Parameters
-    ----------
-    name : str
-    chapters : dict of str to Chapter
-    with_code : bool, optional
-        Whether only a chapter that has code will do, as where it is to be executed.
-
-    Raises
-    ------
-    ValueError
-        Listing the chapters that will do, if there is none of this name or it has no code.
-    """
+    """Return the chapter called `name`, which may be given with its folder and suffix."""
     name = name.removeprefix("./").removeprefix("chapters/").removesuffix(".md")
     if name in chapters and (not with_code or chapters[name].is_executable()):
         return chapters[name]
@@ -133,13 +95,7 @@ def chosen(name, chapters, *, with_code=False):
 
 
 def parameters_at(scale, chapters, root=ROOT):
-    """Return each chapter's parameters at a scale, checked: empty at the default scale, else from ``parameters/``.
-
-    Raises
-    ------
-    ValueError
-        If the scale, a chapter or a parameter is unknown; the message lists the known ones.
-    """
+    """Return each chapter's parameters at a scale, checked: empty at the default scale, else from ``parameters/``."""
     if scale not in SCALES:
         raise ValueError(f"unknown scale {scale!r}; {_suggest(scale, SCALES)}")
     parameters = {name: {} for name in chapters}

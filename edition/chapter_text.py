@@ -23,19 +23,6 @@ def parse(text, place):
 
     The id of a cell is a name of its own, which stays when others come and go: that of its figure, the first claim that
     it checks, the first name that it binds, or else a digest.
-
-    Parameters
-    ----------
-    text : str
-        The text.
-    place : str
-        Its file, for messages.
-
-    Raises
-    ------
-    ValueError
-        With the place, if front matter or the options of a cell are not what a notebook can hold, or if the front
-        matter does not say that the code is Python.
     """
     return deepcopy(_parsed(text, place))
 

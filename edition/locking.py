@@ -9,13 +9,7 @@ __all__ = ["exclusive_lock"]
 
 @contextmanager
 def exclusive_lock(folder):
-    """Hold the lock of a folder of results; the system releases it however the process ends.
-
-    Raises
-    ------
-    RuntimeError
-        If another command holds it.
-    """
+    """Hold the lock of a folder of results; the system releases it however the process ends."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
         lock = FileLock(folder / ".lock", timeout=0).acquire()

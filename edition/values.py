@@ -54,20 +54,6 @@ Loader.add_constructor("tag:yaml.org,2002:float", _float)
 def read_value(name, text):
     """Return the value that a text stands for: a number, a boolean, None, a text, or lists and mappings of them.
 
-    Parameters
-    ----------
-    name : str
-        What the value is called in messages.
-    text : str
-        YAML, of which JSON is a part.
-
-    Raises
-    ------
-    ValueError
-        If it is no YAML, or holds what a chapter cannot be given, such as a set.
-
-    Examples
-    --------
     >>> read_value("rates", "[1e-05, 1e4, inf, 2001-01-31, no]")
     [1e-05, 10000.0, inf, '2001-01-31', 'no']
     """

@@ -40,13 +40,7 @@ class Covered:
 
 
 def read_coverage(root):
-    """Return the rows of the coverage file in the order of the sources, empty where a book has none.
-
-    Raises
-    ------
-    ValueError
-        If the columns are others than those expected.
-    """
+    """Return the rows of the coverage file in the order of the sources, empty where a book has none."""
     path = Path(root) / FILE
     if not path.exists():
         return []
@@ -60,19 +54,7 @@ def read_coverage(root):
 
 
 def check_coverage(rows, ids):
-    """Refuse a sentence without claim and reason, with both, or with a claim or a reason that does not exist.
-
-    Parameters
-    ----------
-    rows : list of Covered
-    ids : collection of str
-        The ids of all claims.
-
-    Raises
-    ------
-    ValueError
-        Naming each sentence and what is wrong.
-    """
+    """Refuse a sentence without claim and reason, with both, or with a claim or a reason that does not exist."""
     problems = []
     for row in rows:
         place = f"{row.source} {row.section}, sentence {row.number}"
@@ -89,15 +71,7 @@ def check_coverage(rows, ids):
 
 
 def compare_with_source(rows, sentences):
-    """Return what differs between the coverage of one source and its text, in words: nothing if all is covered.
-
-    Parameters
-    ----------
-    rows : list of Covered
-        Those of this source.
-    sentences : list of Sentence
-        The sentences of the text, see `edition.claims.sentences`.
-    """
+    """Return what differs between the coverage of one source and its text, in words: nothing if all is covered."""
     covered = {(row.section, row.number): row.digest for row in rows}
     present = {(sentence.section, sentence.number): sentence.digest for sentence in sentences}
     return [

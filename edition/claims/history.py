@@ -11,18 +11,7 @@ GROUPS = ("renamed", "retired")
 
 
 def former_ids(root):
-    """Return the former ids of a book.
-
-    Returns
-    -------
-    dict
-        ``renamed`` has the id that a claim has now by its former one, ``retired`` why a claim is no longer made.
-
-    Raises
-    ------
-    ValueError
-        If the file is no YAML, or has something else in it.
-    """
+    """Return the former ids of a book."""
     path = Path(root) / FILE
     content = read_yaml(path) if path.exists() else {}
     if unknown := sorted(set(content) - set(GROUPS)):
@@ -31,20 +20,7 @@ def former_ids(root):
 
 
 def check_former_ids(ids, former):
-    """Refuse ids that are used again, and former ones that lead nowhere.
-
-    Parameters
-    ----------
-    ids : collection of str
-        The ids of all claims.
-    former : dict
-        As `former_ids` returns it.
-
-    Raises
-    ------
-    ValueError
-        Naming the ids.
-    """
+    """Refuse ids that are used again, and former ones that lead nowhere."""
     again = sorted(set(ids) & (set(former["renamed"]) | set(former["retired"])))
     if again:
         raise ValueError(f"{FILE}: former ids in use: {', '.join(again)}; give those claims new ids")
@@ -53,25 +29,7 @@ def check_former_ids(ids, former):
 
 
 def changed_verdicts(released, ids, former):
-    """Return the claims whose verdict is not that of a release, under their present ids.
-
-    Parameters
-    ----------
-    released, ids : dict
-        Verdicts by id: those of the release, and those of today.
-    former : dict
-        As `former_ids` returns it.
-
-    Returns
-    -------
-    dict
-        By id, the verdict of the release and that of today.
-
-    Raises
-    ------
-    ValueError
-        If a claim of the release is neither made today nor among the former ones.
-    """
+    """Return the claims whose verdict is not that of a release, under their present ids."""
     now = {id: former["renamed"].get(id, id) for id in released if id not in former["retired"]}
     if lost := sorted(id for id, today in now.items() if today not in ids):
         raise ValueError(f"claims of the release that are lost: {', '.join(lost)}; note them in {FILE}")

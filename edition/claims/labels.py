@@ -12,8 +12,6 @@ PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(NUMBERED)})-(?:(
 def paper_number(label):
     """Return the number in a label, after the letter of the appendix if there is one; None if it is no paper's label.
 
-    Examples
-    --------
     >>> paper_number("linear-eq-16"), paper_number("layers-fig-3a"), paper_number("layers-eq-a-2")
     ('16', '3a', 'A.2')
     >>> paper_number("linear-sums-2") is None

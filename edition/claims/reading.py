@@ -22,25 +22,6 @@ SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def reading(measured, expected=None, printed=None, *, atol=0.0, rtol=0.0, met=True):
     """Return what was measured, and what it was compared with, as a short text for people.
 
-    Parameters
-    ----------
-    measured : bool, number, str or array_like
-        What was computed.
-    expected : as `measured`, at_least, at_most or between, optional
-        What it should be.
-    printed : as `expected`, optional
-        What the paper prints.
-    atol, rtol : float
-        The tolerances of the comparison; what `atol` cannot tell from zero is shown as zero.
-    met : bool
-        Whether `measured` is as expected.
-
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> from edition.claims.expectations import at_most
     >>> reading([0.5, 1 / 3, 0.25], [0.5, 1 / 3, 0.25], rtol=1e-10)
     'all 3 agree within 10⁻¹⁰ (relative)'
@@ -70,8 +51,6 @@ def reading(measured, expected=None, printed=None, *, atol=0.0, rtol=0.0, met=Tr
 def number(value, digits=DIGITS):
     """Return a number as a text: integers whole, others with so many significant digits.
 
-    Examples
-    --------
     >>> number(64.0), number(0.12345), number(1.23457e-10), number(-6.5e7)
     ('64', '0.123', '1.23 × 10⁻¹⁰', '−6.5 × 10⁷')
     """

@@ -28,24 +28,7 @@ class Result:
 
 
 def execute_all(chapters, parameters, build, *, jobs=2):
-    """Execute chapters in parallel, reusing what is unchanged.
-
-    Parameters
-    ----------
-    chapters : list of Chapter
-        The chapters, those without code left out.
-    parameters : dict
-        Parameters by chapter name.
-    build : Path
-        The folder of all results.
-    jobs : int
-        How many chapters run at once.
-
-    Returns
-    -------
-    dict
-        A `Result` for every chapter by name; a chapter that fails does not keep the others from running.
-    """
+    """Execute chapters in parallel, reusing what is unchanged."""
     tasks, results = {}, {}
     for chapter in sorted(chapters, key=lambda chapter: -seconds_of(build / FOLDER / chapter.name)):
         key, folder = cache_key(chapter, parameters[chapter.name]), build / FOLDER / chapter.name

@@ -41,35 +41,11 @@ class Failure:
 
 
 def run_chapter(chapter, parameters, *, report=False, figures=True, environment=None, timeout=CELL_TIMEOUT):
-    """Execute a chapter in a kernel of its own.
+    """Execute a chapter in a kernel of its own; return the text of the notebook, and what its kernel noted.
 
-    Parameters
-    ----------
-    chapter : Chapter
-        The chapter.
-    parameters : dict
-        The values that replace its own.
-    report : bool
-        Whether claims that do not come out as recorded are shown instead of raised.
-    figures : bool
-        Whether each figure is kept as data and for print too, and what was read is noted; that takes longer.
-    environment : dict, optional
-        Variables of the kernel's environment, such as another number of threads than one.
-    timeout : int
-        After how many seconds a cell is given up.
-
-    Returns
-    -------
-    text : str
-        The executed notebook.
-    found : dict
-        Where figures are kept, the names of the files that the kernel read, and the megabytes that it took.
-
-    Raises
-    ------
-    Exception
-        If a cell raises, or its kernel dies: the attribute `failure` is the `Failure`, and `executed` the notebook as
-        far as it came.
+    `report` shows claims that are not as recorded instead of raising; `figures` keeps each figure as data and for
+    print, and notes the files that were read and the megabytes. An error carries its `failure`, and as `executed` the
+    notebook as far as it came.
     """
     notebook, lines = chapter.notebook()
     executed = prepared(notebook, parameters)

@@ -21,37 +21,7 @@ __all__ = ["measured", "sweep_chapter"]
 
 
 def sweep_chapter(chapter, values, build, *, jobs=1, progress=False):
-    """Execute a chapter at every combination of some values of its parameters.
-
-    Parameters
-    ----------
-    chapter : Chapter
-        The chapter; a claim that does not come out as recorded does not stop it.
-    values : dict
-        A list of values for each parameter.
-    build : Path
-        The folder of everything that is made. What the sweep makes has a place of its own for each content of the
-        chapter and of its sources, so that it can be interrupted and resumed, and a change starts a new one.
-    jobs : int
-        How many points are computed at once, each in a process of its own.
-    progress : bool
-        Whether a progress bar is shown.
-
-    Returns
-    -------
-    table : dict
-        The columns: the parameters, the path of the notebook, how many claims were made and which of them did not
-        come out as recorded, and the numbers that claims measured.
-    folder : Path
-        Where ``table.csv`` and the notebooks are.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is unknown or has no list of values.
-    RuntimeError
-        If the chapter fails at a point.
-    """
+    """Execute a chapter at every combination of some values of its parameters."""
     if wrong := [name for name, found in values.items() if not isinstance(found, list) or not found]:
         raise ValueError(f"{wrong[0]}: expected a list of values, such as '[1, 2]', got {values[wrong[0]]!r}")
     if not values:

@@ -12,29 +12,9 @@ __all__ = ["outcomes"]
 
 
 def outcomes(work, tasks, *, jobs, preload):
-    """Run tasks in processes of their own and yield what comes of them, in the order in which they end.
+    """Run tasks in processes of their own; yield the name, the result and the exit code of each as it ends.
 
     Where the loop over them is left early, those still under way are ended in order: each may clean up.
-
-    Parameters
-    ----------
-    work : callable
-        Called with the arguments of a task.
-    tasks : dict
-        The arguments of each task by its name.
-    jobs : int
-        How many run at once.
-    preload : list of str
-        Modules that all processes start with.
-
-    Yields
-    ------
-    name : str
-        The name of a task.
-    result : object
-        What `work` returned, or None where its process died.
-    exitcode : int
-        That of the process: minus the signal that ended it, or 0.
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(preload)

@@ -19,8 +19,6 @@ def drawn(figure):
     Coordinates are those of the axes' own scales. Where only one of them is (a line across the whole axes), `data` is
     "x" or "y", and the other coordinate is a fraction of the axes.
 
-    Examples
-    --------
     >>> from matplotlib.figure import Figure
     >>> ax = Figure().subplots()
     >>> lines = ax.plot([1, 2], [3, 4], label="a line")

@@ -23,13 +23,7 @@ HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 
 
 def described(cell, place):
-    """Return the name, caption and alternative text of a figure's cell; `place` says where it is if one is missing.
-
-    Raises
-    ------
-    ValueError
-        If one of them is missing, there is another word beside them, or the alternative text only repeats the caption.
-    """
+    """Return the name, caption and alternative text of a figure's cell; `place` says where it is if one is missing."""
     options = cell.metadata.get("mystnb", {})
     given = options.get("figure", {}) | options.get("image", {})
     found = {key: " ".join(str(given.pop(key, None) or "").split()) for key in ("name", "caption", "alt")}
@@ -48,24 +42,7 @@ def described(cell, place):
 
 
 def collect(notebooks, chapters, claims=()):
-    """Return the records of all figures, in reading order, and their files.
-
-    Parameters
-    ----------
-    notebooks : dict
-        Executed notebooks by chapter name. The drawn data are taken out of them, since no builder can show these.
-    chapters : dict
-        The chapters by name.
-    claims : list of dict
-        The ledger's records.
-
-    Returns
-    -------
-    records : list of dict
-    files : dict
-        The content of each file by its path below the site's root: the image as SVG and PDF, what it draws as JSON
-        and CSV; the pictures of a slider.
-    """
+    """Return the records of all figures, in reading order, and their files."""
     records, files = [], {}
     for name, notebook in notebooks.items():
         lines, parameters, figures = chapters[name].notebook()[1], _parameters(notebook), _figures(notebook)

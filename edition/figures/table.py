@@ -16,8 +16,6 @@ def to_csv(drawn):
     (`x2`, `y2`), `value` is that of a coloured point or pixel, and `part` counts the pieces of an artist that has many.
     A coordinate that is not on the axes' own scale stays empty.
 
-    Examples
-    --------
     >>> line = {"kind": "line", "label": "a", "data": "xy", "x": [1.0, 2.0], "y": [3.0, None]}
     >>> print(to_csv({"axes": [{"artists": [line]}]}))
     panel,artist,kind,label,part,x,y,x2,y2,value

@@ -14,15 +14,7 @@ __all__ = ["build_book", "build_pdf", "execute_book", "missing_pages"]
 
 
 def execute_book(root, scale, build, *, jobs=2, names=()):
-    """Execute the chapters that changed: of all, or of those that are named.
-
-    Returns
-    -------
-    chapters : dict
-        All chapters by name, those without code too.
-    results : dict
-        The `edition.execution.all_chapters.Result` of each chapter with code, some of which may be failures.
-    """
+    """Execute the chapters that changed: of all, or of those that are named."""
     chapters = book(root)
     taken = [chosen(name, chapters) for name in names] or chapters.values()
     executable = [chapter for chapter in taken if chapter.is_executable()]
@@ -30,29 +22,7 @@ def execute_book(root, scale, build, *, jobs=2, names=()):
 
 
 def build_book(root, scale, build, *, jobs=2):
-    """Execute the chapters that changed, build the book, and put it in place of the former one.
-
-    Parameters
-    ----------
-    root : Path
-        The folder of the book.
-    scale : str
-        One of `edition.book.SCALES`.
-    build : Path
-        The folder of everything that is made.
-    jobs : int
-        How many chapters run at once.
-
-    Returns
-    -------
-    Path
-        The folder of the site.
-
-    Raises
-    ------
-    ValueError, RuntimeError
-        If a chapter fails, with the place of each that does, or if the pages cannot be built.
-    """
+    """Execute the chapters that changed, build the book, and put it in place of the former one."""
     folder = build / f"stage-{scale}"
     chapters, positions = _execute_and_stage(root, scale, build, folder, jobs)
     click.echo("building the pages")
@@ -68,16 +38,6 @@ def build_pdf(root, scale, build, *, jobs=2):
     """Execute the chapters that changed, typeset the book, and put the PDF in place of the former one.
 
     Parameters are those of `build_book`.
-
-    Returns
-    -------
-    Path
-        The PDF.
-
-    Raises
-    ------
-    ValueError, RuntimeError
-        If TeX is missing, a chapter fails, or the book cannot be typeset.
     """
     check_tex()
     folder = build / f"stage-pdf-{scale}"
@@ -109,13 +69,7 @@ def site_folder(build, scale="default"):
 
 
 def stop_if_failed(results, chapters, root):
-    """Raise an error that shows what failed, each chapter with its place.
-
-    Raises
-    ------
-    RuntimeError
-        If a chapter failed.
-    """
+    """Raise an error that shows what failed, each chapter with its place."""
     failed = {name: result.failure for name, result in results.items() if result.failure}
     if failed:
         found = [failure.describe(chapters[name].path.relative_to(root)) for name, failure in failed.items()]

@@ -28,13 +28,7 @@ COMPLAINTS = re.compile(r"^(! .*|Missing character: .*|LaTeX Warning: (?:Hyper )
 
 
 def check_tex():
-    """Refuse to begin where TeX or a part of it is missing.
-
-    Raises
-    ------
-    RuntimeError
-        Naming what is missing, and the Debian packages that have it.
-    """
+    """Refuse to begin where TeX or a part of it is missing."""
     missing = [name for name in PROGRAMS if shutil.which(name) is None]
     if not missing:
         missing = [name for name in FILES if subprocess.run(["kpsewhich", name], stdout=subprocess.DEVNULL).returncode]
@@ -49,11 +43,6 @@ def typeset(folder):
     """Typeset the one LaTeX document in `folder` and return the path of the PDF.
 
     With ``SOURCE_DATE_EPOCH`` in the environment, the same document gives the same file.
-
-    Raises
-    ------
-    RuntimeError
-        If TeX fails, lacks a character, or does not find what a reference refers to.
     """
     (document,) = (path for path in Path(folder).glob("*.tex"))
     command = ["latexmk", "-xelatex", "-interaction=nonstopmode", "-halt-on-error", "-quiet", document.name]

@@ -16,20 +16,7 @@ DATA = (".json", ".csv")
 
 
 def receipt(root, run, notebooks, claims, files):
-    """Return the receipt as the text of a JSON file.
-
-    Parameters
-    ----------
-    run : dict
-        The scale, and by chapter the `edition.execution.all_chapters.Result`. A chapter that did not change
-        took what it took when it was executed; where that is not known, it is None.
-    notebooks : dict
-        The executed notebooks by chapter.
-    claims : list of dict
-        The records of the ledger.
-    files : dict
-        The published files' contents as bytes, of which those that hold data are named with their hash.
-    """
+    """Return the receipt as the text of a JSON file."""
     made, verdicts = Counter(record["chapter"] for record in claims), Counter(record["verdict"] for record in claims)
     chapters = {
         name: {

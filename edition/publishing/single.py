@@ -21,16 +21,7 @@ KINDS = {"fig": "Figure", "prop": "Property", "def": "Definition", "thm": "Theor
 
 
 def detach(notebook, values):
-    """Make an executed notebook a page without a book around it.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        Changed in place: links to other chapters and references to what they label become words, a note below the
-        title tells the values and the chapter's own, and captions those that are words.
-    values : dict
-        The parameters that differ from the chapter's own, by name.
-    """
+    """Make an executed notebook a page without a book around it."""
     prose = [cell for cell in notebook.cells if cell.cell_type == "markdown"]
     figures = {c.metadata.get("mystnb", {}).get("figure", {}).get("name") for c in notebook.cells}
     own = {label for cell in prose for found in LABEL.findall(cell.source) for label in found if label} | figures

@@ -36,25 +36,10 @@ CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as 
 
 
 def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
-    """Write what Jupyter Book builds from: the configuration, the chapters with their outputs, the claims, the figures.
+    """Write what Jupyter Book builds from, and return by staged notebook the line of the text where each cell begins.
 
-    Parameters
-    ----------
-    chapters : list of Chapter
-        All chapters of the book.
-    executed : dict
-        The path of the executed notebook of each chapter that has code, by name.
-    folder : Path
-        Nothing else is in it afterwards but the former pages.
-    alone : dict, optional
-        Where this is not the book but the first chapter on its own: the values that a reader gave its parameters.
-    run : dict, optional
-        What the receipt says of the execution: its scale, and by chapter what it took.
-
-    Returns
-    -------
-    dict
-        For each staged notebook, by its path below `folder`, the line in the chapter's text where each cell begins.
+    `executed` has the path of each executed notebook. `alone` has a reader's own parameters where only the first
+    chapter is a page, `run` the scale and the `Result` of each chapter, for the receipt.
     """
     root, folder, whole = Path(root), Path(folder), alone is None
     for former in folder.glob("*"):
@@ -157,13 +142,6 @@ def build_html(folder, positions, *, strict=True):
     """Build the staged book with warnings as errors; warnings are printed with their place in the chapter's text.
 
     Pages that were made from the same before are kept.
-
-    Raises
-    ------
-    RuntimeError
-        If the build fails or warns.
-    OSError
-        If the system refuses it a file, as on a full disk.
     """
     note, basis = Path(folder) / MADE / "made-from", _basis(Path(folder))
     if note.is_file() and note.read_text(encoding="utf-8") == basis:

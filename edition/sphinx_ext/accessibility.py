@@ -16,8 +16,6 @@ AGAIN = re.compile(r"-\d+$")  # a symbol with another meaning
 def words_of(anchor):
     """Return how a symbol of the glossary is called by those who cannot see it, from its anchor.
 
-    Examples
-    --------
     >>> words_of("symbol-tilde-Sigma"), words_of("symbol-mathcal-K-2")
     ('tilde Sigma', 'K')
     """
@@ -73,4 +71,3 @@ def repair_pages(app, error):
 def setup(app):
     """Register the extension."""
     app.connect("build-finished", repair_pages)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -44,14 +44,6 @@ def _rooms_of(package):
 def full_name(text):
     """Return the name under which a public name is documented, None if it is not public.
 
-    Parameters
-    ----------
-    text : str
-        The name, with its room, as one that the package itself offers, or alone; what follows the name of a class is
-        kept. A room goes by its full name only, since many a parameter is called as a room is.
-
-    Examples
-    --------
     >>> full_name("capacity.Basis"), full_name("Basis.rank"), full_name("capacity.linalg"), full_name("linalg")
     ('capacity.linalg.Basis', 'capacity.linalg.Basis.rank', 'capacity.linalg', None)
     """
@@ -179,4 +171,3 @@ def setup(app):
     app.connect("source-read", fill)
     app.connect("doctree-read", belong)
     app.connect("autodoc-process-docstring", escape_formulas, priority=400)  # before numpydoc
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -30,13 +30,7 @@ def name(entry):
 
 
 def add_letters(entries):
-    """Add a letter to the year of those entries that would be cited alike.
-
-    Parameters
-    ----------
-    entries : iterable of pybtex.database.Entry
-        Changed in place; entries whose years have letters stay as they are.
-    """
+    """Add a letter to the year of those entries that would be cited alike."""
     ordered = SortingStyle().sort(list(entries))
     alike = Counter((name(entry), entry.fields["year"]) for entry in ordered)
     seen = Counter()
@@ -106,4 +100,3 @@ def setup(app):
     register_bibtex_plugin("sphinxcontrib.bibtex.style.referencing", "edition", References)
     app.add_post_transform(ListOfWorks)
     app.connect("env-before-read-docs", letter_years)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -30,4 +30,3 @@ def add_links(app, doctree, docname):
 def setup(app):
     """Register the extension."""
     app.connect("doctree-resolved", add_links)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

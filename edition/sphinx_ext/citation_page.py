@@ -48,4 +48,3 @@ class Citation(SphinxDirective):
 def setup(app):
     """Register the extension."""
     app.add_directive("citation", Citation)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

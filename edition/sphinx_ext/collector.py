@@ -23,4 +23,3 @@ def search_rarely():
 def setup(app):
     """Register the extension."""
     search_rarely()
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

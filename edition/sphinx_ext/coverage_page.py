@@ -59,4 +59,3 @@ def setup(app):
     """Register the extension."""
     app.add_directive("claims-coverage", Coverage)
     app.add_directive("claims-coverage-reasons", Reasons)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

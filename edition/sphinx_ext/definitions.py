@@ -10,18 +10,6 @@ _OF_THEIR_OWN = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.Genera
 def defined_elsewhere(cells):
     """Return for each cell which names it uses that were defined last where the code is shown at another place.
 
-    Parameters
-    ----------
-    cells : list of (str, str or None)
-        The code of each cell in their order, and the anchor of the place where it is shown, None if that is the cell's.
-
-    Returns
-    -------
-    list of dict
-        The anchor by name, in alphabetical order.
-
-    Examples
-    --------
     >>> defined_elsewhere([("a = b = 1", "check"), ("b = 2", None), ("print(a, b, [c for c in a])", None)])
     [{}, {}, {'a': 'check'}]
     """

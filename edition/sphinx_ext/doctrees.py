@@ -7,17 +7,5 @@ __all__ = ["doctree_to_look_at"]
 
 @lru_cache(maxsize=256)
 def doctree_to_look_at(env, docname):
-    """Return the doctree of a page; who changes it asks the environment for one of their own.
-
-    Parameters
-    ----------
-    env : sphinx.environment.BuildEnvironment
-        When all pages are read.
-    docname : str
-        The page.
-
-    Returns
-    -------
-    docutils.nodes.document
-    """
+    """Return the doctree of a page; who changes it asks the environment for one of their own."""
     return env.get_doctree(docname)

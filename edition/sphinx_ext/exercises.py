@@ -47,13 +47,7 @@ def depart_elsewhere(translator, node):
 
 
 def print_exercises(page):
-    """Set the exercises of a page as statements with the page numbers of their solutions, and take these out.
-
-    Returns
-    -------
-    list of Node
-        The solutions, each below the number and the title of its exercise.
-    """
+    """Set the exercises of a page as statements with the page numbers of their solutions, and take these out."""
     titles, taken = {}, []
     solved = {node["target_label"]: node["label"] for node in page.findall(solution_node)}
     for node in list(page.findall(is_extension_node)):
@@ -81,13 +75,7 @@ def print_exercises(page):
 
 
 def solutions_chapter(solutions):
-    """Return the chapter of solutions, with a section for each page that has some.
-
-    Parameters
-    ----------
-    solutions : dict
-        By the name of the page, the title of its chapter and the nodes of `print_exercises`.
-    """
+    """Return the chapter of solutions, with a section for each page that has some."""
     chapter = nodes.section("", nodes.title("", "Solutions to the exercises"), ids=["solutions"])
     for docname, (title, content) in solutions.items():
         part = nodes.section("", title.deepcopy(), *content, ids=["solutions"])
@@ -122,4 +110,3 @@ def setup(app):
     app.registry.css_files = [(name, options) for name, options in app.registry.css_files if name != THEIRS]
     app.connect("doctree-read", name_contents)
     app.connect("html-page-context", load_style)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

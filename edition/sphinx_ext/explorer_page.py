@@ -48,4 +48,3 @@ def setup(app):
     """Register the extension."""
     app.add_role("explorer", ExplorerRole())
     app.connect("html-page-context", load_scripts)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -206,4 +206,3 @@ def setup(app):
     app.add_directive("figure-shown", Shown)
     app.connect("doctree-resolved", show_figures)
     app.connect("build-finished", write_records)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -77,8 +77,6 @@ class Symbols(ClaimsDirective):
 def normal(symbol):
     r"""Return a formula as it is compared: without spaces and braces.
 
-    Examples
-    --------
     >>> normal(r"\mathcal{K}_{1}") == normal(r"\mathcal K_1")
     True
     """
@@ -88,8 +86,6 @@ def normal(symbol):
 def name_of(symbol):
     r"""Return a symbol as words for an anchor.
 
-    Examples
-    --------
     >>> name_of(r"\tilde\Sigma"), name_of("A^*"), name_of("a_+"), name_of(r"\mathcal{K}")
     ('tilde-Sigma', 'A-star', 'a-plus', 'mathcal-K')
     """
@@ -117,14 +113,7 @@ def symbol_rows(glossary):
 
 
 def symbol_targets(glossary, page):
-    """Return the anchor of each symbol as a page means it; what is said of a page comes before what is said of a part.
-
-    Parameters
-    ----------
-    glossary : document
-    page : str
-        The path below the chapters' folder.
-    """
+    """Return the anchor of each symbol as a page means it; what is said of a page goes before that of a part."""
     best = {}
     for row in symbol_rows(glossary):
         scope = max((len(p) for p in row["pages"] if f"{page}/".startswith(f"{p}/")), default=0)
@@ -158,18 +147,7 @@ def section_of(paragraph):
 
 
 def link_paragraph(paragraph, terms, symbols, seen, uri):
-    """Link what a paragraph mentions and its section has not `seen`; what stands in italics or bold is defined there.
-
-    Parameters
-    ----------
-    paragraph : paragraph
-    terms, symbols : dict
-        Their anchors.
-    seen : set of str
-        The anchors that the section has linked; those of the paragraph are added.
-    uri : str
-        The address of the glossary.
-    """
+    """Link what a paragraph mentions and its section has not `seen`; what is in italics or bold is defined there."""
     pattern, room = pattern_of(terms), max(1, len(paragraph.astext()) // SPACE)
 
     def link(anchor, content, kind):
@@ -217,4 +195,3 @@ def setup(app):
     """Register the extension."""
     app.add_directive("symbols", Symbols)
     app.connect("doctree-resolved", add_links, priority=400)  # before others add lines that are no prose
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

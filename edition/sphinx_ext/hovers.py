@@ -68,8 +68,6 @@ def equations(env):
 def display(formula):
     r"""Return a displayed formula as Sphinx gives it to MathJax, without its number.
 
-    Examples
-    --------
     >>> print(display("a = b"))
     \[a = b\]
     >>> print(display(r"a \\ b"))
@@ -120,4 +118,3 @@ def write(app, error):
 def setup(app):
     """Register the extension."""
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

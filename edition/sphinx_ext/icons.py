@@ -19,24 +19,6 @@ ICON = re.compile(
 def keep_icons(script, used):
     """Return Font Awesome's script with the icons of some names only.
 
-    Parameters
-    ----------
-    script : str
-        The minified script.
-    used : set of str
-        Names of icons, without ``fa-``; an icon is found under each of its names.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ValueError
-        If the script defines no icon in the way that is known here.
-
-    Examples
-    --------
     >>> keep_icons('p={bell:[4,5,[],"f0f3","M1z"],"moon-o":[3,5,["moon"],"f186","M2z"]}', {"moon"})
     'p={"moon-o":[3,5,["moon"],"f186","M2z"]}'
     """
@@ -62,4 +44,3 @@ def drop_unused_icons(app, error):
 def setup(app):
     """Register the extension."""
     app.connect("build-finished", drop_unused_icons)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

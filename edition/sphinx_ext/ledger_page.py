@@ -167,4 +167,3 @@ def setup(app):
     app.add_node(words, html=(visit_words_html, depart_words_html))
     app.add_directive("claims-ledger", Ledger)
     app.connect("html-page-context", load_script)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

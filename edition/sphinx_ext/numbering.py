@@ -16,8 +16,6 @@ from edition.claims.labels import paper_number
 def part(docname):
     """Return the part of the book that a document belongs to: the folder below the chapters' folder.
 
-    Examples
-    --------
     >>> part("chapters/linear/3-capacity"), part("chapters/intro")
     ('linear', '')
     """
@@ -27,8 +25,6 @@ def part(docname):
 def number(labels, counter, kind):
     """Return the number of each label: the paper's, or E with the next count of its kind.
 
-    Examples
-    --------
     >>> number(["linear-eq-3", "own", "other"], Counter(), "equation")
     {'linear-eq-3': '3', 'own': 'E1', 'other': 'E2'}
     >>> number(["linear-thm-1", "linear-eq-3"], Counter(), "theorem")
@@ -96,4 +92,3 @@ def setup(app):
     app.connect("doctree-read", note_labels)
     app.connect("env-get-updated", assign_numbers, priority=900)
     app.connect("doctree-resolved", show_numbers)
-    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}

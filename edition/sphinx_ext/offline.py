@@ -47,4 +47,3 @@ def setup(app):
     app.config.mathjax_path = f"mathjax/{SCRIPT}"
     app.connect("html-page-context", load_where_needed, priority=900)
     app.connect("build-finished", copy_mathjax)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

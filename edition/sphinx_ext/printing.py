@@ -150,4 +150,3 @@ def setup(app):
     """Register the extension."""
     app.connect("config-inited", configure)
     app.connect("doctree-resolved", adapt, priority=900)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -61,4 +61,3 @@ def _cell(value):
 def setup(app):
     """Register the extension."""
     app.add_directive("build-receipt", Receipt)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -49,4 +49,3 @@ def _is_computed(env, docname):
 def setup(app):
     """Register the extension; the links of a chapter, which come later, stand before the line."""
     app.connect("doctree-resolved", add_note, priority=400)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

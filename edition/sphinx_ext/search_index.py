@@ -116,4 +116,3 @@ def _called(kind, number, paper):
 def setup(app):
     """Register the extension."""
     app.add_builder(Pages, override=True)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -65,4 +65,3 @@ def setup(app):
     """Register the extension."""
     app.connect("doctree-resolved", add_controls)
     app.connect("html-page-context", load_files)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,4 +20,3 @@ def several(app, env):
 def setup(app):
     """Register the extension."""
     app.connect("env-updated", several)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -19,17 +19,7 @@ SWITCHES = ("no-sandbox", "disable-gpu", "no-first-run", "disable-background-net
 
 @contextmanager
 def started():
-    """Start the browser, and end it afterwards.
-
-    Yields
-    ------
-    playwright.sync_api.Browser
-
-    Raises
-    ------
-    RuntimeError
-        If playwright or the browser is missing, with how to install it.
-    """
+    """Start the browser, and end it afterwards."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -46,26 +36,7 @@ def started():
 
 
 def awaited(page, script, argument=None):
-    """Return what an asynchronous function gives on a page.
-
-    Parameters
-    ----------
-    page : playwright.sync_api.Page
-    script : str
-        The function in JavaScript, of one argument.
-    argument : object, optional
-
-    Returns
-    -------
-    object
-
-    Raises
-    ------
-    RuntimeError
-        If the function fails, with what it says.
-    TimeoutError
-        If it has not ended after two minutes.
-    """
+    """Return what an asynchronous function gives on a page."""
     page.evaluate(BEGIN, [f"({script})", argument])
     end = time.monotonic() + PATIENCE
     while not page.evaluate("window.begun.ended"):

@@ -8,13 +8,7 @@ AGAIN = "fetch or build that copy again"
 
 
 def read_json(path):
-    """Return the content of a file of JSON.
-
-    Raises
-    ------
-    ValueError
-        Naming the file, if it is damaged.
-    """
+    """Return the content of a file of JSON."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:

@@ -34,13 +34,7 @@ class Copy:
 
     @classmethod
     def read(cls, path):
-        """Read a copy from the folder of a site, or from an archive of one.
-
-        Raises
-        ------
-        ValueError
-            If it is neither, or a file of it is damaged.
-        """
+        """Read a copy from the folder of a site, or from an archive of one."""
         path = Path(path)
         if path.is_file():
             with tempfile.TemporaryDirectory() as folder:
@@ -109,21 +103,7 @@ class Agreement:
 
 
 def compare_copies(theirs, ours):
-    """Compare the claims and the figures' data of two copies.
-
-    Parameters
-    ----------
-    theirs, ours : Copy
-
-    Returns
-    -------
-    Agreement
-
-    Raises
-    ------
-    ValueError
-        If the copies were built at different scales.
-    """
+    """Compare the claims and the figures' data of two copies."""
     scales = [copy.receipt["scale"] for copy in (theirs, ours)]
     if scales[0] != scales[1]:
         raise ValueError(

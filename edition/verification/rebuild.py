@@ -64,26 +64,6 @@ def reproduce(root, scale, build, *, jobs=2):
 
     The builds are kept in ``reproduce/first`` and ``reproduce/second`` below the folder `build`, and the outcome in
     ``reproduce/outcome.json``; the book that was built before stays as it is.
-
-    Parameters
-    ----------
-    root : Path
-        The folder of the book.
-    scale : str
-        One of `edition.book.SCALES`.
-    build : Path
-        The folder of everything that is made.
-    jobs : int
-        How many chapters run at once.
-
-    Returns
-    -------
-    Outcome
-
-    Raises
-    ------
-    ValueError, RuntimeError
-        If a chapter fails, or the pages cannot be built.
     """
     folder = Path(build) / "reproduce"
     shutil.rmtree(folder, ignore_errors=True)
