@@ -8,8 +8,10 @@ from studies import figures
 __all__ = ["digits", "harmonics_figure", "pixels_figure", "three", "trained_tracker"]
 
 
-def trained_tracker(ms, box, by_kind, bins):
-    """What the output for the note A4 (440 Hz) spends on the points of a spectrogram."""
+def trained_tracker(by_kind, box, ms, bins):
+    """What the output for the note A4 (440 Hz) spends on the points of a spectrogram: box is its receptive field, ms
+    the duration of a frame, bins the places of the harmonics above the note's own frequency.
+    """
     shown = np.s_[70:103, 70:286]  # a little more than the receptive field
     edges = (-16.5 * ms, 16.5 * ms, -74.5, 141.5)
     limits = [(box.start[1] - 86.5) * ms, (box.stop[1] - 86.5) * ms, box.start[2] - 144.5, box.stop[2] - 144.5]
@@ -22,12 +24,9 @@ def trained_tracker(ms, box, by_kind, bins):
     return fig
 
 
-def three(nu, of_three):
-    """Three inputs, of which two overlapping hidden units share the middle one: its capacity when the output adds
-    the two, or subtracts them, for the coupling of the slider.
-    """
+def three(groups):
+    """Capacity of three inputs, the middle one shared by two hidden units, when the output adds or subtracts these."""
     fig, ax = plt.subplots(figsize=(4.6, 2.2))
-    groups = {"sum": of_three(1.0, nu), "difference": of_three(-1.0, nu)}
     figures.plot_group_shares(ax, ["$x_1$", "$x_2$", "$x_3$"], groups)
     ax.set(ylim=(-0.03, 0.75), xlabel="input")
     ax.legend(loc="upper right")
@@ -49,37 +48,29 @@ def harmonics_figure(harmonics, time, in_time):
     return fig
 
 
-def digits(before, deepest, after, widths, depths):
-    """Left: mean field of the deepest residual networks before and after training, at measured couplings; the edge
-    of each map is the receptive field.
+def digits(mean_fields, pairs):
+    """Mean fields before and after training, the edge of each map being the receptive field; and widths of all fields,
+    by kind of network.
     """
     fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.5), width_ratios=[1, 1, 2.3])
-    of_deepest = [kind for kind in before if kind[:2] == ("residual", deepest)]
-    for ax, found, title in zip(axes, (before, after), ("before", "after")):
-        field = np.mean([found[kind]["capacity"] for kind in of_deepest], axis=0)
-        edge = deepest + 0.5
+    for ax, field, title in zip(axes, mean_fields, ("before", "after")):
+        reach = len(field) // 2
+        edge = reach + 0.5
         figures.plot_input_map(ax, field, extent=(-edge, edge, edge, -edge), title=title)
-        ax.set(aspect="equal", xlabel="pixel", xticks=[-deepest, 0, deepest], yticks=[-deepest, 0, deepest])
-    figures.plot_before_and_after(
-        axes[2],
-        {
-            f"{name}\n{L} layers": [widths(found, "capacity", name, L) for found in (before, after)]
-            for name in ("plain", "residual")
-            for L in depths
-        },
-    )
+        ax.set(aspect="equal", xlabel="pixel", xticks=[-reach, 0, reach], yticks=[-reach, 0, reach])
+    figures.plot_before_and_after(axes[2], pairs)
     axes[2].set_ylabel("width of the field (pixels)")
     return fig
 
 
-def pixels_figure(architectures, spending, middle_of, sides, extents):
-    """What a unit in the middle of the last feature map spends on the pixels, with random weights."""
+def pixels_figure(spending, centres, sides, extents):
+    """What a unit in the middle of the last feature map spends on the pixels, with random weights; the square around
+    the centre of the field that holds half of it, and the sides of that and of the receptive field.
+    """
     titles = {"squeezenet": "SqueezeNet", "densenet121": "DenseNet-121", "resnet50": "ResNet-50", "vgg19": "VGG-19"}
-    fig, axes = plt.subplots(
-        1, len(architectures), figsize=(1.575 * len(architectures), 2.0), squeeze=False, sharey=True
-    )
+    fig, axes = plt.subplots(1, len(spending), figsize=(1.575 * len(spending), 2.0), squeeze=False, sharey=True)
     for ax, (name, field) in zip(axes[0], spending.items()):
-        (y, x), r = middle_of(field), sides[name] / 2
+        (y, x), r = centres[name], sides[name] / 2
         figures.plot_input_map(ax, field, holding=(x - r, x + r, y + r, y - r), title=titles[name])
         ax.set(
             aspect="equal", xticks=[0, 112, 223], yticks=[0, 112, 223], xlabel=f"{sides[name]} of {extents[name]} px"

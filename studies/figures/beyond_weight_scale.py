@@ -1,21 +1,18 @@
 """Figures of the chapter beyond/weight-scale."""
 
+import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.depth import walk_kernel
-from capacity.statistics import fit_power_law
 from studies import figures
-from studies.weight_scale import branch_share
 
-__all__ = ["channels", "scale"]
+__all__ = ["biases_and_memory", "channels", "scale"]
 
 
-def scale(p, around, stencil, depths, sites, limit, x, straight):
-    """Residual layers whose branches are scaled by $L^{-p}$."""
+def scale(sites, profiles, limit, numbers, straight, chosen):
+    """Where the capacity of residual layers arrives, by depth; and what stays on the straight path, by exponent."""
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.4), width_ratios=[5, 4])
-    profiles = {f"$L = {L}$": around(walk_kernel(stencil, branch_share(L, p), L)) for L in depths}
     figures.plot_profiles(axes[0], sites, profiles, reference=limit, reference_label="limit")
-    figures.plot_highlighted(axes[1], x, straight, f"$p = {p:g}$")
+    figures.plot_highlighted(axes[1], numbers, straight, chosen)
     axes[0].set(ylim=(-0.03, 1.05), title="where capacity arrives")
     axes[1].set(ylim=(-0.05, 1.05), title="straight path")
     axes[0].legend(loc="upper right", handlelength=1, borderpad=0.1)
@@ -24,8 +21,27 @@ def scale(p, around, stencil, depths, sites, limit, x, straight):
     return fig
 
 
-def channels(rule, counts, variance, single, scatter):
-    """Residual networks of 32 layers with $c$ channels."""
+def biases_and_memory(lengths, biased, lags, remembered, growth):
+    """Capacity of biases over that of inputs by depth, capacity by lag in units of the memory, and growth by steps."""
+    fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.7))
+    lines = figures.plot_decay(axes[0], lengths, biased)
+    axes[0].set(xscale="log", yscale="log", xlabel="layers $L$ (log scale)", ylabel="biases / inputs (log scale)")
+    references = {"limit": np.exp(-lags)}
+    figures.plot_decay(axes[1], lags, remembered, colors=["C3", "C0", "C2"], references=references)
+    axes[1].set(ylim=(-0.05, 1.6), xlabel="lag / $T$", ylabel=r"$T \times$ capacity")
+    lines += figures.plot_decay(axes[2], lengths, growth)
+    axes[2].set(
+        xscale="log", yscale="log", ylim=(0.5, 1e12), xlabel="steps $T$ (log scale)", ylabel="growth (log scale)"
+    )
+    for line in (lines[2], lines[6]):
+        line.set_linestyle("--")  # where two nearly coincide
+    for ax in axes:
+        figures.legend_above(ax, handlelength=1.5)
+    return fig
+
+
+def channels(counts, variance, rule, single, scatter, law):
+    """Variance of the profile against channels, sampled and by the rule; scatter of single networks and its law."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.6))
     colors = ["C3", "C0", "C2"]
     laws = {f"$p = {p:g}$": [rule[p, c] for c in counts] for p in (0.25, 0.5, 0.75)}
@@ -36,6 +52,6 @@ def channels(rule, counts, variance, single, scatter):
     axes[0].set_xticks(counts, counts)
     axes[0].minorticks_off()
     figures.direct_labels(axes[0], lines)
-    figures.plot_orders(axes[1], list(single), scatter, law=fit_power_law(list(single), scatter))
+    figures.plot_orders(axes[1], single, scatter, law=law)
     axes[1].set(xlabel="channels (log scale)", ylabel="scatter (log scale)")
     return fig
