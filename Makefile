@@ -72,7 +72,7 @@ run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical 
 	$(EDITION) run $(CHAPTER) --scale $(SCALE) $(PARAMETERS)
 
 serve: book  ## build the book and serve it on this machine
-	$(EDITION) serve --port $(PORT)
+	$(RUN) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 reproduce: setup  ## build twice from nothing and compare byte for byte; SCALE=quick takes less long
 	$(EDITION) reproduce --jobs $(JOBS) --scale $(SCALE)

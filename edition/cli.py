@@ -219,28 +219,6 @@ def sweep(root, chapter, parameters, jobs):
 
 
 @main.command()
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-@click.pass_obj
-def serve(root, port):
-    """Serve the built book on this machine, until interrupted."""
-    from functools import partial
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-
-    html = root / "_build" / "html"
-    if not (html / "index.html").exists():
-        raise click.ClickException("the book is not built yet: make book")
-    try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), partial(SimpleHTTPRequestHandler, directory=html))
-    except OSError as error:
-        raise click.ClickException(f"port {port} cannot be used ({error.strerror}); choose another: --port") from None
-    click.echo(f"serving the book at http://127.0.0.1:{server.server_port}/ until Ctrl-C")
-    try:
-        server.serve_forever()
-    except KeyboardInterrupt:
-        server.server_close()
-
-
-@main.command()
 @click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 @jobs
 @click.pass_obj

@@ -113,12 +113,6 @@ def test_what_the_system_refuses_for_any_other_reason_is_one_line(root, monkeypa
     assert told(root, "build").splitlines()[-1].startswith("Error: somewhere: Input/output error; correct that")
 
 
-def test_a_port_that_there_is_not_is_refused(root):
-    done = CliRunner().invoke(main, ["--root", str(root), "serve", "--port", "99999"])
-    assert done.exit_code == 2
-    assert "99999 is not in the range" in done.output
-
-
 @pytest.mark.parametrize("command", ["run", "sweep"])
 def test_a_parameter_is_given_once(root, command):
     arguments = ["-p", "n", "[3]", "-p", "n", "[4]"]
