@@ -5,7 +5,8 @@ from scipy import linalg
 
 from benchmarks.timing import alternate, peak_memory, rates
 from capacity.allocation import model_constraints
-from capacity.linalg import durbin, left_singular
+from capacity.linalg import durbin
+from capacity.linalg.subspaces import left_singular
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
 

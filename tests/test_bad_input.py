@@ -131,7 +131,6 @@ CALLS = [
     (linalg.is_orthonormal, {"vectors": np.eye(2)}),
     (linalg.orthonormal_basis, {"matrix": J}),
     (linalg.principal_angles, {"first": J, "second": SIGMA}),
-    (linalg.singular_value_decomposition, {"matrix": J}),
     (
         models.tensor_train_parameters,
         {"coefficients": np.arange(4.0), "taps": (2, 2), "channels": (1,), "components": 1, "rng": 0},

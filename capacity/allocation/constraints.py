@@ -18,7 +18,7 @@ from capacity._typing import Covariance
 from capacity._validation import as_matrix, check_instance, check_integer, check_real
 from capacity.linalg.covariances import covariance_product, definite_covariance
 from capacity.linalg.precision import balanced, rank_tolerance
-from capacity.linalg.subspaces import Basis, is_orthonormal, span, subspace_sum
+from capacity.linalg.subspaces import Basis, as_orthonormal, span, subspace_sum
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.base import LinearModel, check_layers, check_model
 
@@ -90,13 +90,7 @@ class ConstraintSpace:
         return self._along(vectors, "vectors")
 
     def _along(self, vectors: Basis | ArrayLike, name: str) -> np.ndarray:
-        vectors = vectors.vectors if isinstance(vectors, Basis) else vectors
-        vectors = as_matrix(vectors, name, rows=self.vectors.shape[0], remedy="pass vectors of the input space")
-        if not is_orthonormal(vectors):
-            raise ValueError(
-                f"{name}: expected orthonormal columns, got columns with S^T S different from the identity; "
-                f"pass orthonormal_basis({name}).vectors, since capacity belongs to the subspace"
-            )
+        vectors = as_orthonormal(vectors, name, rows=self.vectors.shape[0])
         return np.square(self.vectors.T @ vectors).sum(axis=0)
 
     def spatial(self, components: int = 1) -> np.ndarray:

@@ -24,7 +24,7 @@ import numpy as np
 
 from capacity._validation import as_array, as_matrix
 from capacity.linalg.precision import rank_tolerance
-from capacity.linalg.subspaces import Basis, is_orthonormal, singular_value_decomposition
+from capacity.linalg.subspaces import as_orthonormal, is_orthonormal, singular_value_decomposition
 
 __all__ = ["effective_dimension", "shared_matrix", "soft_capacity"]
 
@@ -65,14 +65,7 @@ def soft_capacity(constraints, temperature, directions=None, *, rtol=None):
     temperature = as_array(temperature, "temperature", minimum=0)
     left, values, _ = singular_value_decomposition(constraints)
     if directions is not None:
-        directions = directions.vectors if isinstance(directions, Basis) else directions
-        directions = as_matrix(directions, "directions", rows=len(constraints))
-        if not is_orthonormal(directions):
-            raise ValueError(
-                "directions: expected orthonormal columns, got columns with S^T S different from the identity; pass "
-                "orthonormal_basis(directions).vectors"
-            )
-        left = directions.T @ left
+        left = as_orthonormal(directions, "directions", rows=len(constraints)).T @ left
     return _held(values, temperature, _tolerance(rtol, constraints)) @ np.square(left).T
 
 

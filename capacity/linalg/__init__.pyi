@@ -11,10 +11,8 @@ from .subspaces import Basis as Basis
 from .subspaces import complement as complement
 from .subspaces import is_orthonormal as is_orthonormal
 from .subspaces import jacobian_basis as jacobian_basis
-from .subspaces import left_singular as left_singular
 from .subspaces import orthonormal_basis as orthonormal_basis
 from .subspaces import principal_angles as principal_angles
-from .subspaces import singular_value_decomposition as singular_value_decomposition
 from .subspaces import subspace_sum as subspace_sum
 from .toeplitz import ToeplitzOperator as ToeplitzOperator
 from .toeplitz import circulant_root as circulant_root

@@ -16,6 +16,7 @@ from capacity.linalg.precision import balanced, rank_tolerance, rounding_toleran
 
 __all__ = [
     "Basis",
+    "as_orthonormal",
     "complement",
     "is_orthonormal",
     "jacobian_basis",
@@ -90,47 +91,21 @@ def orthonormal_basis(matrix: ArrayLike, *, rtol: float | None = None) -> Basis:
 
 
 def span(columns: np.ndarray, rtol: float | None = None) -> Basis:
-    """Basis of the span of columns that are known to be finite and of double precision: `orthonormal_basis` of them.
-
-    Parameters
-    ----------
-    columns : ndarray, shape (n, p)
-        With an infinity among them, LAPACK may not come back.
-    rtol : float, optional
-        As `rank_tolerance` returns it.
-
-    Returns
-    -------
-    Basis
-    """
+    """`orthonormal_basis` of columns that are known to be finite; `rtol` is what `rank_tolerance` returns."""
     rtol = max(columns.shape) * np.finfo(float).eps if rtol is None else rtol
     if columns.shape[1] == 0:
         return Basis(np.zeros((columns.shape[0], 0)), np.zeros(0), 0.0)
-    left, values = _left_singular(columns)
+    left, values = left_singular(columns)
     threshold = rtol * values[0]
     return Basis(left[:, : np.count_nonzero(values > threshold)], values, float(threshold))
 
 
 def rescaled_basis(matrix: np.ndarray, scales: np.ndarray, *, rtol: float | None = None) -> Basis:
-    """Basis of the span of a matrix whose rows are multiplied by nonzero numbers, which cannot change its rank.
+    """Basis of the span of a matrix whose rows are multiplied by positive numbers, which cannot change its rank.
 
-    Parameters
-    ----------
-    matrix : ndarray, shape (n, p)
-    scales : ndarray, shape (n,)
-        Positive numbers, of any ratios.
-    rtol : float, optional
-        Relative tolerance of the rank of `matrix`, as in `orthonormal_basis`.
-
-    Returns
-    -------
-    Basis
-        Rank, singular values and threshold are those of `matrix`; only the vectors are of the rescaled span.
-
-    Notes
-    -----
-    Rows in decreasing order and columns that are pivoted keep Householder's errors relative to each row (Cox and Higham
-    1998); those of a singular value decomposition are relative to the largest.
+    Rank, singular values and threshold are those of `matrix`; only the vectors are of the rescaled span. Rows in
+    decreasing order and columns that are pivoted keep Householder's errors relative to each row (Cox and Higham 1998);
+    those of a singular value decomposition are relative to the largest.
     """
     basis = orthonormal_basis(matrix, rtol=rtol)
     rows = scales[:, None] * basis.vectors
@@ -141,49 +116,21 @@ def rescaled_basis(matrix: np.ndarray, scales: np.ndarray, *, rtol: float | None
 
 
 def left_singular(matrix):
-    """Left singular vectors and singular values of a matrix, in decreasing order.
+    """Left singular vectors and singular values of a finite matrix, in decreasing order.
 
     A wide matrix is first reduced to the triangular factor of its transpose, which has the same ones.
-
-    Parameters
-    ----------
-    matrix : ndarray, shape (n, p)
-
-    Returns
-    -------
-    vectors : ndarray, shape (n, min(n, p))
-    values : ndarray, shape (min(n, p),)
     """
-    return _left_singular(as_matrix(matrix, "matrix"))
+    if matrix.shape[1] > matrix.shape[0]:
+        matrix = linalg.qr(matrix.T, mode="r", check_finite=False)[0][: matrix.shape[0]].T
+    return singular_value_decomposition(matrix)[:2]
 
 
 def singular_value_decomposition(matrix):
     """Thin singular value decomposition U, s, V^T of a finite matrix, by divide and conquer, else by QR iteration.
 
     Divide and conquer is the faster one, but LAPACK's may fail to converge where many singular values are zero, as
-    those of a Jacobian are (seen with OpenBLAS 0.3.31).
-
-    Parameters
-    ----------
-    matrix : array_like, shape (n, p)
-        Of finite numbers.
-
-    Returns
-    -------
-    left : ndarray, shape (n, min(n, p))
-    values : ndarray, shape (min(n, p),)
-    right : ndarray, shape (min(n, p), p)
+    those of a Jacobian are (seen with OpenBLAS 0.3.31). With an infinity LAPACK may not come back.
     """
-    return _decompose(as_matrix(matrix, "matrix"))
-
-
-def _left_singular(matrix):
-    if matrix.shape[1] > matrix.shape[0]:
-        matrix = linalg.qr(matrix.T, mode="r", check_finite=False)[0][: matrix.shape[0]].T
-    return _decompose(matrix)[:2]
-
-
-def _decompose(matrix):
     try:
         left, values, right = linalg.svd(matrix, full_matrices=False, check_finite=False)
     except linalg.LinAlgError:
@@ -214,11 +161,9 @@ def subspace_sum(*bases, rtol=1e-8):
     """
     if not bases:
         raise ValueError("bases: expected at least one, got none; pass the bases to be added")
-    arrays = [_orthonormal(basis, f"bases[{i}]") for i, basis in enumerate(bases)]
-    if len({array.shape[0] for array in arrays}) > 1:
-        sizes = [array.shape[0] for array in arrays]
-        raise ValueError(f"bases: expected subspaces of one space, got vectors of lengths {sizes}; pass equal lengths")
-    return orthonormal_basis(np.hstack(arrays), rtol=rtol)
+    first = as_orthonormal(bases[0], "bases[0]")
+    others = [as_orthonormal(basis, f"bases[{i}]", rows=len(first)) for i, basis in enumerate(bases[1:], 1)]
+    return orthonormal_basis(np.hstack([first, *others]), rtol=rtol)
 
 
 def complement(basis):
@@ -238,7 +183,7 @@ def complement(basis):
     >>> complement(np.eye(3)[:, :2]).shape
     (3, 1)
     """
-    vectors = _orthonormal(basis, "basis")
+    vectors = as_orthonormal(basis, "basis")
     if vectors.shape[1] == 0:
         return np.eye(vectors.shape[0])
     return linalg.qr(vectors)[0][:, vectors.shape[1] :]
@@ -300,13 +245,12 @@ def _vectors(basis):
     return basis.vectors if isinstance(basis, Basis) else basis
 
 
-def _orthonormal(basis, name):
-    vectors = as_matrix(_vectors(basis), name)
+def as_orthonormal(basis, name, *, rows=None):
+    """The vectors of a basis, or of a matrix of orthonormal columns."""
+    vectors = as_matrix(_vectors(basis), name, rows=rows, remedy="pass vectors of the same space")
     if not is_orthonormal(vectors):
-        raise ValueError(
-            f"{name}: expected orthonormal columns, got columns with V^T V different from the identity; "
-            "pass orthonormal_basis(matrix).vectors"
-        )
+        remedy = f"pass orthonormal_basis({name}).vectors"
+        raise ValueError(f"{name}: expected orthonormal columns, got V^T V different from the identity; {remedy}")
     return vectors
 
 

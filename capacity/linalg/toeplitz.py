@@ -221,13 +221,6 @@ def check_definite(column, name):
 
     A circulant matrix of positive eigenvalues with the Toeplitz matrix in its corner is a proof; without one, Durbin's
     recursion decides.
-
-    Parameters
-    ----------
-    column : ndarray, shape (n,)
-        The first column.
-    name : str
-        Of the argument, for the message.
     """
     if not _embedding(column).min() > 0:
         _durbin(column, name)

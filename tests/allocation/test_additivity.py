@@ -93,5 +93,5 @@ def test_an_empty_space_overlaps_with_nothing():
 def test_bad_arguments_are_named(pair):
     with pytest.raises(ValueError, match="atol"):
         additivity_excess(*pair, atol=2)
-    with pytest.raises(ValueError, match="one space"):
+    with pytest.raises(ValueError, match=r"bases\[1\]: "):
         additivity_excess(pair[0], space(np.ones((3, 1))))

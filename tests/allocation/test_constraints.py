@@ -312,7 +312,7 @@ MODEL = DilatedConvolution.hierarchical(2)
         (lambda: SPACE.capacity(np.eye(3)[0]), "subspace: "),
         (lambda: SPACE.spatial(2), "components: "),
         (lambda: SPACE.spatial(0), "components: "),
-        (lambda: SPACE + constraint_space(np.eye(2), np.eye(2)), "bases: "),
+        (lambda: SPACE + constraint_space(np.eye(2), np.eye(2)), r"bases\[1\]: "),
         (lambda: expected_squared_error(SPACE, 3.0), "subspace: "),
         (lambda: expected_squared_error(SPACE, np.eye(3), squared_error=-1), "squared_error: "),
         (
