@@ -82,7 +82,6 @@ CALLS = [
         depth.gradient_field,
         {"n_layers": 1, "activation": RELU, "channels": 2, "taps": 3, "realisations": 2, "batch": 1, "rng": 0},
     ),
-    (allocation.allocation_distance, {"first": np.array([1.0, 2.0]), "second": np.array([2.0, 1.0])}),
     (linalg.jacobian_basis, {"jacobian": J}),
     (depth.path_features, {"projections": [P, P], "features": J}),
     (depth.straight_path_weights, {"transitions": [SHARES, SHARES]}),

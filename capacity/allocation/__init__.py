@@ -1,7 +1,7 @@
 """How is the capacity of a trained linear model allocated? Its constraint space, and the share of each subspace.
 
-Shares per input, per frequency, per layer and per subspace, conditional ones too; whether they add up; how far two
-allocations are from each other; which layers are redundant; and the total, as an exact rank or in closed form.
+Shares per input, per frequency, per layer and per subspace, conditional ones too; whether they add up; which layers
+are redundant; and the total, as an exact rank or in closed form.
 (Paper 1.)
 """
 

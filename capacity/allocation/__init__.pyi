@@ -13,8 +13,6 @@ from .constraints import constraint_space as constraint_space
 from .constraints import expected_squared_error as expected_squared_error
 from .constraints import layer_constraints as layer_constraints
 from .constraints import model_constraints as model_constraints
-from .distance import AllocationDistance as AllocationDistance
-from .distance import allocation_distance as allocation_distance
 from .frequencies import per_frequency as per_frequency
 from .generic_rank import ExactCapacity as ExactCapacity
 from .generic_rank import exact_capacity as exact_capacity

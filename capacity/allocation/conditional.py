@@ -114,14 +114,7 @@ def independent_shares(
 ) -> dict[str, np.ndarray]:
     """Capacity of each layer as if the other layers' parameters were constants (Figure 8, top).
 
-    Parameters
-    ----------
-    model, parameters, covariance, rtol
-        As in `layer_chain`.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (positions,)
+    Arguments are those of `layer_chain`, the result a dict of arrays, shape (positions,).
     """
     constraints = _constraints(model, parameters, covariance, rtol)
     return {name: constraints.space([name]).spatial(model.components) for name in model.layers}
@@ -132,14 +125,7 @@ def marginal_shares(
 ) -> dict[str, np.ndarray]:
     """Conditional capacity of each layer given all the others (Figure 8, bottom).
 
-    Parameters
-    ----------
-    model, parameters, covariance, rtol
-        As in `layer_chain`.
-
-    Returns
-    -------
-    dict of str to ndarray, shape (positions,)
+    Arguments are those of `layer_chain`, the result a dict of arrays, shape (positions,).
     """
     constraints = _constraints(model, parameters, covariance, rtol)
     whole = constraints.space().spatial(model.components)

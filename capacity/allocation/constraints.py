@@ -60,32 +60,13 @@ class ConstraintSpace:
         return self.vectors.shape[0] - self.total
 
     def capacity(self, subspace: Basis | ArrayLike) -> float:
-        """Capacity kappa(S) = ||K^T S||_F^2 of a subspace (Definition 1, eq. 2).
-
-        Parameters
-        ----------
-        subspace : Basis or array_like, shape (n, n_S)
-            Orthonormal basis of the subspace.
-
-        Returns
-        -------
-        float
-            Between 0 and min(kappa, n_S).
-        """
+        """Capacity kappa(S) = ||K^T S||_F^2 of a subspace given by an orthonormal basis (Definition 1, eq. 2)."""
         return float(self._along(subspace, "subspace").sum())
 
     def along(self, vectors: Basis | ArrayLike) -> np.ndarray:
-        """Capacities of the one-dimensional subspaces along orthonormal vectors (Property 3).
+        """Capacities, shape (k,), of the subspaces along k orthonormal vectors, shape (n, k) (Property 3).
 
-        Parameters
-        ----------
-        vectors : Basis or array_like, shape (n, k)
-            Orthonormal columns, for example eigenvectors of the covariance or a Fourier basis.
-
-        Returns
-        -------
-        ndarray, shape (k,)
-            Values in [0, 1]; for a whole basis they sum to the total capacity.
+        Values in [0, 1]; along a whole basis, such as the eigenvectors of the covariance, they sum to the total.
         """
         return self._along(vectors, "vectors")
 
@@ -94,18 +75,7 @@ class ConstraintSpace:
         return np.square(self.vectors.T @ vectors).sum(axis=0)
 
     def spatial(self, components: int = 1) -> np.ndarray:
-        """Capacity per position: that along the natural basis, summed over the components of each position.
-
-        Parameters
-        ----------
-        components : int, optional
-            Input components per position (Section 6.1).
-
-        Returns
-        -------
-        ndarray, shape (n / components,)
-            Oldest position first.
-        """
+        """Capacity per position, the oldest first: along the natural basis, summed over components (Section 6.1)."""
         n = self.vectors.shape[0]
         components = check_integer(components, "components", minimum=1)
         if n % components:

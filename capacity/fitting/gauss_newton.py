@@ -17,27 +17,10 @@ __all__ = ["gauss_newton"]
 
 
 def gauss_newton(objective, start, iterations, tolerance):
-    """Minimise an objective by damped Gauss-Newton steps.
+    """Minimise an objective by Levenberg-Marquardt steps with the gain-ratio update of the damping.
 
-    Parameters
-    ----------
-    objective : Objective
-        The loss of a model on a task.
-    start : ndarray, shape (p,)
-        Initial parameters.
-    iterations : int
-        At most so many.
-    tolerance : float
-        The run stops when the cosine between the residual and its projection on the tangent space is below it. It also
-        stops where a step or the loss is lost in the rounding errors.
-
-    Returns
-    -------
-    Fit
-
-    Notes
-    -----
-    Levenberg-Marquardt with the gain-ratio update of the damping (Nielsen 1999; Madsen, Nielsen and Tingleff 2004).
+    The run stops when the cosine between the residual and its projection on the tangent space is below the tolerance,
+    and where a step or the loss is lost in the rounding errors. Nielsen (1999); Madsen, Nielsen and Tingleff (2004).
     """
     parameters, residual = start, objective.residual(start)
     losses, damping, growth = [float(residual @ residual)], 1e-3, 2.0

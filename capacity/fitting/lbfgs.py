@@ -9,23 +9,7 @@ __all__ = ["lbfgs"]
 
 
 def lbfgs(objective, start, iterations, tolerance):
-    """Minimise an objective by L-BFGS-B.
-
-    Parameters
-    ----------
-    objective : Objective
-        The loss of a model on a task.
-    start : ndarray, shape (p,)
-        Initial parameters.
-    iterations : int
-        At most so many.
-    tolerance : float
-        The run stops when the gradient's largest entry is below its square.
-
-    Returns
-    -------
-    Fit
-    """
+    """Minimise an objective, until the gradient's largest entry is below the square of the tolerance."""
     losses = [objective.loss_and_gradient(start)[0]]
     with np.errstate(over="ignore", invalid="ignore"):  # a step that overflows has no loss, and the search shortens it
         found = optimize.minimize(

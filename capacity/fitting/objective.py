@@ -47,19 +47,7 @@ class Objective:
 
     @classmethod
     def of_task(cls, model: LinearModel, task: PredictionTask) -> "Objective":
-        """Loss of a model on a task of as many components.
-
-        Parameters
-        ----------
-        model : LinearModel
-            The architecture.
-        task : PredictionTask
-            Gives the target, and the root of the covariance where it has one.
-
-        Returns
-        -------
-        Objective
-        """
+        """Loss of a model on a task of as many components, which gives the target and a root of the covariance."""
         check_model(model, *_OF_MODELS)
         check_task(task, model.components)
         n, remedy = model.n_inputs // model.components, "let the task return one number per input"
@@ -93,16 +81,7 @@ class Objective:
 
 
 def check_task(task: PredictionTask, components: int, name: str = "task") -> None:
-    """Refuse what is no task, or one of another number of components than a model has.
-
-    Parameters
-    ----------
-    task : PredictionTask
-    components : int
-        Those of the model.
-    name : str, optional
-        What the argument is called.
-    """
+    """Refuse what is no task, or one of another number of components than a model has."""
     check_members(task, name, _OF_TASKS, "make one: GaussianProcess(empirical(series)) or Samples.from_series")
     if components != task.components:
         raise ValueError(

@@ -89,19 +89,8 @@ class ImpulseResponses:
     def block(self, layer, above, below, modulus=None):
         """Derivative of the response at all lags with respect to the filter of one layer (counted from 0).
 
-        Parameters
-        ----------
-        layer : int
-            Which one.
-        above : ndarray, shape (lags_above[layer + 1].size, j)
-            Response above the layer.
-        below : ndarray, shape (lags_below[layer].size, i, components)
-            Response below it.
-
-        Returns
-        -------
-        ndarray, shape (n_positions, components, j, n_l, i)
-            sum_u above[u, j] below[s - u, i] at lag s + t d_l and tap t.
+        Of responses (lags above, j) and (lags below, i, components), it has the shape (n_positions, components, j, n_l,
+        i): sum_u above[u, j] below[s - u, i] at lag s + t d_l and tap t.
         """
         taps, dilation = self.taps[layer], self.dilations[layer]
         reach = self.n_positions - (taps - 1) * dilation
@@ -112,18 +101,9 @@ class ImpulseResponses:
         return block
 
     def span(self, filters):
-        """Columns that span the derivatives with respect to all filters, each direction once.
+        """Columns that span the derivatives by all filters, each direction once, shape (n_positions, components, q).
 
-        Parameters
-        ----------
-        filters : list of ndarray
-            Shapes (c_l, n_l, c_{l-1}).
-
-        Returns
-        -------
-        ndarray, shape (n_positions, components, q)
-            Generic ranks r_l of the responses give q = sum_l r_{l-1} n_l r_l - sum_{l<L} r_l^2 where lags do not
-            overlap.
+        Generic ranks r_l of the responses give q = sum_l r_{l-1} n_l r_l - sum_{l<L} r_l^2 where lags do not overlap.
         """
         pairs = enumerate(self.span_factors(filters))
         return np.concatenate([self.span_block(layer, *factors) for layer, factors in pairs], axis=2)
@@ -141,12 +121,8 @@ class ImpulseResponses:
         to those above it are the products of the response above it with the part of its shifted inputs that is
         orthogonal to its own outputs. With orthonormal bases of all these responses the columns are well conditioned,
         and where each lag has one path they are orthonormal: the tangent space of a tensor train (Holtz, Rohwedder and
-        Schneider 2012, Section 4.2), here for stacks of any dilations.
-
-        Returns
-        -------
-        list of (ndarray, ndarray)
-            Shapes (lags above, j) and (lags below, k, components).
+        Schneider 2012, Section 4.2), here for stacks of any dilations. Shapes (lags above, j) and (lags below, k,
+        components).
         """
         components, factors = filters[0].shape[2], []
         above, below = self.above(filters), self.below(filters)
@@ -168,15 +144,7 @@ class ImpulseResponses:
         return factors
 
     def pullback(self, filters, cotangent):
-        """Gradient with respect to each filter of the inner product of the response with `cotangent`.
-
-        Parameters
-        ----------
-        filters : list of ndarray
-            Shapes (c_l, n_l, c_{l-1}).
-        cotangent : ndarray, shape (n_positions, components)
-            By lag, most recent first.
-        """
+        """Gradient by each filter of the inner product of the response with a cotangent (n_positions, components)."""
         below, gradients = self.below(filters), [np.empty_like(weights) for weights in filters]
         flow = cotangent[self.lags_below[-1]][:, None, :]
         for layer in reversed(range(len(filters))):
@@ -194,15 +162,6 @@ def with_fewer_channels(response):
 
     With the flattened response B of shape (rows, channels) and B^T = Q R, the factor R^T has min(rows, channels)
     columns and R^T R = B B^T.
-
-    Parameters
-    ----------
-    response : ndarray, shape (lags, channels, ...)
-        Its channels may be any number.
-
-    Returns
-    -------
-    ndarray, shape (lags, fewer channels, ...)
     """
     last = np.moveaxis(response, 1, -1)
     flat = last.reshape(-1, last.shape[-1])

@@ -175,7 +175,7 @@ def test_bad_arguments_are_named():
             layer_chain(model, parameters, np.eye(4), order=order)
     with pytest.raises(ValueError, match="spaces: "):
         chain_capacities([])
-    with pytest.raises(ValueError, match="bases: "):
+    with pytest.raises(ValueError, match=r"bases\[1\]: "):
         conditional_capacity(constraint_space(np.eye(2), np.eye(2)), constraint_space(np.eye(3), np.eye(3)))
     with pytest.raises(ValueError, match="subspace: "):
         conditional_capacity(*2 * [constraint_space(np.eye(2), np.eye(2))], subspace=np.ones((2, 2)))

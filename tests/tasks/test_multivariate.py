@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from capacity.allocation import allocation_distance, exact_capacity, tensor_train_capacity
+from capacity.allocation import exact_capacity, tensor_train_capacity
 from capacity.fitting import fit
 from capacity.models import DilatedConvolution
 from capacity.tasks import (
@@ -79,10 +79,6 @@ def test_bad_arguments_are_named():
         similar_power_laws(2, spread=1.5)
     with pytest.raises(TypeError, match="components"):
         similar_power_laws(2.0)
-    with pytest.raises(ValueError, match="second"):
-        allocation_distance([1.0, 2.0], [1.0])
-    with pytest.raises(ValueError, match="first"):
-        allocation_distance([0.0, 0.0], [1.0, 1.0])
 
 
 def test_like_power_laws_have_equally_spaced_exponents_about_their_mean():
