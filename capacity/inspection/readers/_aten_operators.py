@@ -27,19 +27,7 @@ def translated(
 ) -> list[Value]:
     """Add an operator of a trace of PyTorch to the graph, and return its outputs as far as they are followed.
 
-    Parameters
-    ----------
-    trace : Trace
-    operator, name : str
-        One of `ATEN` or `SHAPED`, without its namespace, and the name of its node.
-    given : mapping of str to object
-        Its arguments by name: values, arrays and numbers.
-    shape : tuple of int or None
-        Of its output, if it has one.
-
-    Returns
-    -------
-    list of Value
+    Arguments are given by name: values, arrays and numbers; the shape is that of the output, if it has one.
     """
     if operator in SHAPED and shape is not None:
         return [trace.reshape(name, given["self"], shape)]

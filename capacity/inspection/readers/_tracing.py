@@ -23,13 +23,7 @@ __all__ = ["Trace", "Value", "activated", "product"]
 class Value:
     """What a file computes at a point: a node, and where the axes of the file are in it.
 
-    Attributes
-    ----------
-    node : Node
-    shape : tuple of int
-        In the file, with a batch of one.
-    axes : tuple of int or None
-        For each of these axes, the one of the node; None for axes of one entry that the node does not have.
+    The shape is that in the file, with a batch of one. Axes of one entry that the node does not have are None.
     """
 
     node: Node
@@ -51,12 +45,8 @@ class Value:
 class Trace:
     """Nodes that are added one by one; what nothing needs is left out in the end.
 
-    Parameters
-    ----------
-    memory : int
-        Bytes that the value of a node may have, in double precision.
-    dtype : numpy.dtype or None
-        Of the weights; None keeps their type.
+    The value of a node may have so many bytes of `memory`, in double precision; `dtype` is that of the weights, if not
+    their own.
     """
 
     def __init__(self, memory: int, dtype: Any = None):
