@@ -5,8 +5,47 @@ from matplotlib import pyplot as plt
 
 from capacity.statistics import mean_interval
 from studies import figures
+from studies.expressivity import activation_region_bound, arrangement_regions
 
-__all__ = ["fragile", "l_shape_figure", "rates_figure", "shaken_figure", "tangent_change", "training"]
+__all__ = [
+    "depth_figure",
+    "fragile",
+    "l_shape_figure",
+    "rates_figure",
+    "shaken_figure",
+    "slices_figure",
+    "tangent_change",
+    "training",
+]
+
+
+def slices_figure(slices, places):
+    """Activation regions in the plane through images of a 3, a 5 and an 8, before training and after."""
+    fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.5))
+    for ax, cut, name in zip(axes, slices, ("start", "true labels", "random labels")):
+        figures.plot_slice(ax, cut, places, ["3", "5", "8"], linewidth=0.5)
+        ax.set_title(f"{name}: {cut.n_regions}")
+    return fig
+
+
+def depth_figure(depths, means, in_all):
+    """Activation regions of one number of units in more and more layers, over half its square."""
+    fig, ax = plt.subplots(figsize=(4.6, 2.5))
+    figures.plot_means(ax, depths, {n: m[0] for n, m in means.items()}, {n: m[1] for n, m in means.items()})
+    ax.axhline(
+        arrangement_regions(in_all) / activation_region_bound(in_all, 2),
+        color="#444444",
+        linestyle=":",
+        linewidth=1,
+    )
+    ax.set(
+        ylim=(0, 1.6),
+        xticks=depths,
+        xlabel=f"hidden layers ({in_all} units in all)",
+        ylabel="regions over #neurons²/2",
+    )
+    fig.legend(loc="outside upper center", ncols=2)
+    return fig
 
 
 def l_shape_figure(cells, parts):
