@@ -30,6 +30,9 @@ class Operator:
     channelwise = False  # whether it passes values on without their scale, each channel apart
     reported = False  # whether it has a row in reports although it has no weights
 
+    def __repr__(self):
+        return f"{type(self).__name__}()"
+
     def complete(self, shapes, arrays, options):
         """Shape of the output, arrays and options, checked, with defaults filled in."""
         return shapes[0], arrays, options
