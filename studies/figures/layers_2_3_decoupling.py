@@ -11,7 +11,9 @@ __all__ = ["figure_2", "figure_3", "mean_field", "slopes_figure", "two_copies"]
 
 
 def two_copies(slope, gains, copied):
-    """Left: a piecewise-linear activation, scaled so that $alpha^2 + beta^2 = 2$."""
+    """Left: a piecewise-linear activation. Right: an input times the gains of two outputs, for arguments of all four
+    pairs of signs, and the coupling as a slope.
+    """
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.2), layout="none")
     fig.subplots_adjust(left=0.1, right=0.98, bottom=0.22, top=0.9, wspace=0.3)
     figures.plot_kink(axes[0], *gains(slope))
@@ -36,8 +38,8 @@ def figure_2(copies, n, moments, m):
 
 
 def slopes_figure(grid, curve, points):
-    """Left: coupling of leaky ReLUs against the slope on the negative side; orange points are estimates from samples
-    with two standard errors.
+    """Left: coupling of leaky ReLUs against the slope on the negative side, with estimates from samples. Right: two
+    families whose coupling a frequency tunes.
     """
     waves = np.linspace(0.02, 3, 60)
     tuned = {
@@ -78,7 +80,7 @@ def figure_3(shown, blocks, m, exact, estimates):
 
 
 def mean_field(sizes, by_inputs, by_outputs):
-    """Error of eq."""
+    """Error of eq. 14 for a ReLU layer against the numbers of inputs (left) and outputs (right)."""
     measures = ["root mean square entry", "largest entry", r"along $p_i$, $p_j$"]
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.7), sharey=True)
     lines = figures.plot_block_errors(axes[0], sizes, dict(zip(measures, by_inputs.T)), label="inputs $n$")

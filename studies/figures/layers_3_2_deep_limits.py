@@ -27,7 +27,7 @@ def eq_31_many_hops(at, peaks, hops):
 
 
 def scaling(central, wide):
-    """Capacity of the inputs from one output of a network of $L$ layers with rates $a_pm = 1$."""
+    """Capacity of the inputs from one output of a network of $L$ layers with equal rates."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.9))
     x, far = np.arange(-8, 9), np.arange(-20, 21)
     gaussians = [gaussian_kernel(far, at, 0, 1.0) for at in (1, 4, 16)]
@@ -57,7 +57,7 @@ def orders_figure(depths, gaps, hops, peaks, peak_law, spacings, refined, refine
 
 
 def random_drift(random_depths, shifts, widths, eps, relative, shift_law):
-    """Networks of $L = 1/epsilon$ random residual layers."""
+    r"""Networks of $L = 1 / \epsilon$ random residual layers."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.6))
     figures.plot_centres(axes[0], {f"$L = {random_depths[i]}$": shifts[i] / widths[i] for i in (0, len(eps) // 2, -1)})
     figures.point_out(axes[0], "deeper networks\nstay centred", (0.08, 2.5), (0.8, 0.75))

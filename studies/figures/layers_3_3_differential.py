@@ -11,8 +11,8 @@ __all__ = ["differential", "v1_eq_35"]
 
 
 def v1_eq_35():
-    """Left: change of an activity on its way up a network of 64 differential layers, for twelve draws of the random
-    signs, with increments of order $sqrtepsilon$ (blue) and $epsilon$ (orange).
+    r"""Left: change of an activity on its way up a network of 64 differential layers, for twelve draws of the random
+    signs, with increments of order $\sqrt\epsilon$ (blue) and $\epsilon$ (orange).
     """
     draws, depth = np.random.default_rng(4), 64
     wander = np.zeros((2, depth + 1, 12))

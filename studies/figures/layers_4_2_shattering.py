@@ -39,7 +39,7 @@ def straight_path(stay, layer):
 
 def return_figure(uniform_profile, same):
     """Left: heaviest path and share that returns to its position, against depth, for uniform layers of three taps
-    and for residual layers with shares 0.1, 0.8, 0.1.
+    and for residual layers with shares 0.1, 0.8, 0.1. Right: profiles of 48 uniform and 160 residual layers.
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.0))
     x = np.unique(np.geomspace(5, 320, 40).round().astype(int))
@@ -61,7 +61,7 @@ def return_figure(uniform_profile, same):
 
 
 def spectra_figure(spectra, neighbours, references, names):
-    """Left: autocorrelation of the gradient against the distance of the points."""
+    """Left: autocorrelation of the gradient against the distance of the points. Right: its spectra."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.6))
     axes[0].set(xlabel="distance (grid points)", ylabel="autocorrelation")
     frequencies = spectra["white"][0].x

@@ -12,7 +12,7 @@ __all__ = ["interpolation", "relu_figure", "way"]
 
 
 def way(nu, ends, local, moved):
-    """A wide layer between the ends."""
+    """A wide layer between the ends: capacity per input of local features, and how far each kind of features is."""
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.3), width_ratios=[3, 2], layout="none")
     fig.subplots_adjust(left=0.09, right=0.97, bottom=0.26, top=0.97, wspace=0.12)
     figures.plot_rules(axes[0], dict(zip(("pseudo-random", "linear"), ends["local"])) | {"between": local[nu]})
@@ -50,7 +50,9 @@ def interpolation(m, decompositions, couplings, positions, crossovers, even, whi
 
 
 def relu_figure(n_slopes, layers, position, along, ends):
-    """Left: position between the ends for leaky ReLUs of all slopes, exact (solid) and by eq."""
+    """Left: position between the ends for leaky ReLUs of all slopes, exact (solid) and by eq. 14 (dashed). Right:
+    capacity per input of local features at the ends and for a ReLU, exactly and by eq. 14.
+    """
     slopes = np.linspace(1, -1, n_slopes)
     nus = np.array([coupling(act.leaky(slope)) for slope in slopes])
     exact = {
