@@ -2,13 +2,17 @@
 
 import importlib
 
-from edition.book import ROOT
+from edition.book import ROOT, book
 
 TESTS = {"capacity": "tests", "studies": "tests/studies", "edition": "tests/edition"}
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
     "edition/__main__": "every command of .ci runs it",
     "edition/files": "tests of capacity/_files try both",
+} | {
+    f"studies/figures/{name.replace('/', '_').replace('-', '_')}": "the chapters' references run it"
+    for name in book()
+    if (ROOT / "studies/figures" / f"{name.replace('/', '_').replace('-', '_')}.py").is_file()
 }
 
 
