@@ -8,19 +8,19 @@ from studies import figures
 __all__ = ["questions_column", "questions_measured", "questions_memory", "questions_stacks", "questions_wasted"]
 
 
-def questions_stacks(trained, kinds, random, expected):
+def questions_stacks(random, expected, trained):
     """Capacity per input of one stack of dilations and of two shorter ones with about the same receptive field and
     about as many parameters.
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.5), sharey=True)
-    widest, colors = max(map(len, trained.values())), dict(zip(kinds, figures.PALETTE))
+    widest, colors = max(map(len, trained.values())), dict(zip(trained, figures.PALETTE))
 
     def aligned(curves):
         return {name: np.pad(v, (widest - len(v), 0), constant_values=np.nan) for name, v in curves.items()}
 
-    style = {"labels": {name: name for name in kinds}, "linewidth": 1}
+    style = {"labels": {name: name for name in trained}, "linewidth": 1}
     figures.plot_allocation(axes[0], aligned(random), colors=colors, **style)
-    grey = dict.fromkeys(kinds, figures.COLORS["reference"])
+    grey = dict.fromkeys(trained, figures.COLORS["reference"])
     figures.plot_allocation(axes[0], aligned(expected), colors=grey, linestyle="--", **style)
     figures.plot_allocation(axes[1], aligned(trained), colors=colors, **style)
     axes[0].set_title("before training", pad=20)
@@ -51,21 +51,17 @@ def questions_memory(curves):
     return fig
 
 
-def questions_measured(lengths, changes, deep):
-    """By how much the output of a network with a receptive field of 763 inputs changes if it is given only the last
-    ones, in single precision.
-    """
+def questions_measured(lengths, changes, field):
+    """By how much the output of a network changes if it is given only the last inputs, against their number."""
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    figures.plot_truncations(ax, lengths, changes, field=deep.n_inputs, tolerance=1e-5)
+    figures.plot_truncations(ax, lengths, changes, field=field, tolerance=1e-5)
     return fig
 
 
-def questions_column(fields, sides, named):
-    """Side of the receptive field in the first layers of VGG, and of the box that holds 90 % of the capacity of one
-    output with random weights and rectifiers taken as pseudo-random.
-    """
+def questions_column(named, fields, sides):
+    """Side of the receptive field of each layer, and of the box that holds 90 % of the capacity of one output."""
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    wide = {"field": np.array([f.extent[1] for f in fields]), "90 %": np.array(sides)}
+    wide = {"field": np.array(fields), "90 %": np.array(sides)}
     figures.plot_reach(ax, np.arange(1, len(named) + 1), wide, xlabel="layer", ylabel="side (pixels)", log=False)
     ax.set_xticks(np.arange(1, len(named) + 1), named, rotation=30, ha="right")
     return fig

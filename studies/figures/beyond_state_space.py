@@ -1,25 +1,17 @@
 """Figures of the chapter beyond/state-space."""
 
-import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity import model_constraints
-from capacity.models import s4d_lin_poles
 from studies import figures
 
 __all__ = ["conditions", "fitted_poles", "half_lags", "memory_figure", "state_space_initialisations"]
 
 
-def state_space_initialisations(memory, small, n):
-    """S4D-Lin with four pairs of poles, as it is initialised."""
-    poles, _ = s4d_lin_poles(4, step=2 / memory)
+def state_space_initialisations(poles, spaces):
+    """Poles of a model as it is initialised, and what its constraint spaces, by name, allocate to each lag."""
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.3), width_ratios=[4, 5])
     figures.plot_disc(axes[0], {"poles": poles})
-    curves = {}
-    for name, part in (("all", None), ("weights alone", ["weights"])):
-        space = model_constraints(small, small.parameters(poles), np.eye(n), layers=part)
-        curves[f"{name}: {space.total}"] = space.spatial()
-    figures.plot_allocation(axes[1], curves)
+    figures.plot_allocation(axes[1], {f"{name}: {space.total}": space.spatial() for name, space in spaces.items()})
     axes[1].set(ylim=(0, 1.05))
     axes[1].legend(loc="upper left", handlelength=1, borderpad=0.1)
     fig.draw_without_rendering()
@@ -27,10 +19,10 @@ def state_space_initialisations(memory, small, n):
     return fig
 
 
-def memory_figure(memories, counts, ranks):
-    """Left: how much of the input at each lag the states remember, with eight pairs of poles of each initialisation."""
+def memory_figure(remembered, counts, ranks):
+    """How much of each lag the states remember, by initialisation; and the sum over all lags, by pairs of poles."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.7), width_ratios=[3, 2])
-    figures.plot_on_log_lags(axes[0], memories)
+    figures.plot_on_log_lags(axes[0], remembered)
     axes[0].set(ylabel="memory")
     axes[0].legend(loc="upper left")
     figures.plot_memory_ranks(axes[1], counts, [rank.total for rank in ranks], [rank.numerical for rank in ranks])
@@ -47,24 +39,20 @@ def half_lags(before, after, n):
     return fig
 
 
-def fitted_poles(shown, decaying, series):
-    """Poles of the best fits with two pairs."""
+def fitted_poles(decaying, measured):
+    """Poles of the best fits with two pairs, of decaying processes and of measured series."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.4))
-    figures.plot_disc(axes[0], {name: shown[name] for name in decaying})
-    figures.plot_disc(axes[1], {name: shown[name] for name in series})
+    figures.plot_disc(axes[0], decaying)
+    figures.plot_disc(axes[1], measured)
     for ax in axes:
         figures.legend_above(ax, ncols=2, columnspacing=1, handletextpad=0.2)
     return fig
 
 
-def conditions(numbers, by_size, n, horizons, by_horizon):
-    """Lag within which half of the capacity lies after a fit."""
+def conditions(numbers, by_size, horizons, by_horizon, n):
+    """Lag, of n, within which half of the capacity lies after a fit, by number of pairs and by steps ahead."""
     fig, axes = plt.subplots(1, 2, figsize=(6.9, 2.7), sharey=True)
-    figures.plot_half_lags_against(
-        axes[0], numbers, {k: np.array(v) for k, v in by_size.items()}, n, xlabel="pairs of poles"
-    )
-    figures.plot_half_lags_against(
-        axes[1], horizons, {k: np.array(v) for k, v in by_horizon.items()}, n, xlabel="steps ahead"
-    )
+    figures.plot_half_lags_against(axes[0], numbers, by_size, n, xlabel="pairs of poles")
+    figures.plot_half_lags_against(axes[1], horizons, by_horizon, n, xlabel="steps ahead")
     axes[1].set(ylabel="")
     return fig

@@ -10,20 +10,20 @@ __all__ = ["usefulness", "usefulness_choice", "usefulness_inputs", "usefulness_m
 
 
 def usefulness(effects, judged, margin):
-    """All eight answers."""
+    """All eight answers: effects by question, with their mean, interval and verdict; effects within the margin are too
+    small to count.
+    """
     fig, ax = plt.subplots(figsize=(6.3, 3.9))
     figures.plot_effects(ax, dict(zip(effects, judged.values())), margin)
     return fig
 
 
-def usefulness_inputs(name, masked):
+def usefulness_inputs(capacity, coefficients):
     """Capacity of each input of the fitted model, and the size of its coefficient (times standard deviation, over
     the largest).
     """
     fig, axes = plt.subplots(2, 1, figsize=(4.6, 2.9), sharex=True)
-    sizes = np.sqrt(masked[name].scores["gradient"])
-    values = {"capacity": masked[name].scores["capacity"], "coefficient": sizes / sizes.max()}
-    for ax, (label, heights) in zip(axes, values.items()):
+    for ax, label, heights in zip(axes, ("capacity", "coefficient"), (capacity, coefficients)):
         figures.plot_masked_inputs(ax, heights, least(heights, 16), label)
         ax.set_ylim(0, 1.05)
     axes[0].set_xlabel("")
