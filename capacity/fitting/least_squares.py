@@ -105,7 +105,7 @@ def fit(
     fits = []
     for run in tqdm(range(runs), desc="restarts", disable=not progress):
         start = None if initial is None or run else as_parameters(model, initial, "initial")
-        if minimise is variable_projection:
+        if form is not None and minimise is variable_projection:
             start = form.start(rng) if start is None else form.point(start)
         else:
             start = as_parameters(model, model.initial(rng) if start is None else start, "initial").copy()

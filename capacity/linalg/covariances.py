@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from scipy import linalg, sparse
 
-from capacity._typing import Covariance
 from capacity._validation import as_matrix, check_finite, check_size
 from capacity.linalg.toeplitz import ToeplitzOperator, check_definite
 
@@ -36,7 +35,7 @@ def cholesky_factor(value: Any, name: str, *, size: int | None = None) -> np.nda
     return _cholesky(_as_symmetric(value, name, size, 1e-8), name)
 
 
-def definite_covariance(covariance: Covariance, n: int) -> Any:
+def definite_covariance(covariance: Any, n: int) -> Any:
     """Return a covariance of n inputs, proved positive definite, as an array, or as the operator that it is.
 
     An operator that is none of Toeplitz is only tested, by its products with a few random vectors.
