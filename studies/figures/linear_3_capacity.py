@@ -2,7 +2,7 @@
 
 from matplotlib import pyplot as plt
 
-from capacity.figures import plot_chain, plot_free_and_constrained, plot_projection
+from capacity.figures import plot_chain, plot_error_shares, plot_free_and_constrained, plot_projection
 
 __all__ = ["axes_figure", "chain_figure", "error_shares", "projection"]
 
@@ -26,11 +26,12 @@ def axes_figure(space, n):
     return fig
 
 
-def error_shares():
+def error_shares(freedoms, shares, largest):
     """Share of the squared error that 22 random subspaces of dimensions 1 to 11 carry, against their free dimension;
     each has three points.
     """
-    fig, _ax = plt.subplots(figsize=(6.3, 2.8))
+    fig, ax = plt.subplots(figsize=(6.3, 2.8))
+    plot_error_shares(ax, freedoms, shares, largest)
     fig.legend(loc="outside upper center", ncols=3)
     return fig
 

@@ -115,7 +115,7 @@ def test_plot_functions_are_listed_in_the_order_of_their_calls():
     options = {"figure": {"name": "a", "caption": "Words."}, "image": {"alt": "A dot."}}
     code = nbformat.v4.new_code_cell(source, outputs=[shown], metadata={"mystnb": options})
     records, _ = collect({"intro": nbformat.v4.new_notebook(cells=[code])}, CHAPTERS)
-    assert records[0]["functions"] == ["plot_totals", "plot_allocation", "plot_own"]
+    assert records[0]["functions"] == ["plot_totals", "plot_allocation"]
     assert records[0]["claims"] == []
     code.outputs.append(shown)
     with pytest.raises(ValueError, match="expected one figure, got 2"):
