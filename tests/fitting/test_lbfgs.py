@@ -1,5 +1,7 @@
 """L-BFGS-B with the analytic gradient."""
 
+from types import SimpleNamespace
+
 import numpy as np
 from scipy import optimize
 
@@ -23,3 +25,14 @@ def test_iterations_are_counted():
     found = lbfgs(OBJECTIVE, MODEL.initial(0), 3, 1e-6)
     assert not found.converged
     assert len(found.losses) == 4
+
+
+def test_a_step_so_far_that_the_loss_overflows_is_taken_back_in_silence():
+    """exp(x) - x is flat far on the left, so that steps grow until the exponential leaves the range of a double."""
+    steep = SimpleNamespace(
+        loss_and_gradient=lambda x: (float(np.sum(np.exp(x) - x)), np.exp(x) - 1),
+        residual=np.exp,
+        model=SimpleNamespace(coefficients=np.exp),
+    )
+    found = lbfgs(steep, np.array([-2e3]), 500, 1e-4)
+    assert found.losses[-1] < found.losses[0]
