@@ -82,7 +82,7 @@ def test_next_leads_through_all_chapters_and_previous_back(pages):
     assert sorted(chain) == sorted(address for address in pages if address.startswith(f"{HOME}/chapters/"))
 
 
-def test_each_row_of_the_ledger_leads_to_the_cell_of_its_claim(pages):
+def test_each_row_of_the_ledger_leads_to_its_claim(pages):
     claims = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))["claims"]
     rows = pages[f"{HOME}/chapters/claims.html"]["rows"]
     assert sorted(rows) == sorted([[f"{HOME}/{claim['link']}"] for claim in claims])
