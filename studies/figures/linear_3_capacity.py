@@ -8,7 +8,7 @@ __all__ = ["axes_figure", "chain_figure", "error_shares", "projection"]
 
 
 def projection(degrees, towards, line):
-    """Left: a direction at the angle $theta$ to the normal of a constraint; the solutions form the whole line
+    """Left: a direction at the angle theta to the normal of a constraint; the solutions form the whole line
     orthogonal to the normal.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.1))
