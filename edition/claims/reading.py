@@ -28,7 +28,7 @@ def reading(measured, expected=None, printed=None, *, atol=0.0, rtol=0.0, met=Tr
     >>> reading(2.3141, at_most(4.5))
     '2.31 (at most 4.5)'
     >>> reading(0.475157, 0.475157, 0.47515, rtol=1e-10)
-    '0.47516, as expected within 10⁻¹⁰ (relative); printed 0.47515'
+    '0.47516, as expected within 10⁻¹⁰ (relative); as stated 0.47515'
     """
     measured = as_array(measured, "measured")
     others = [as_array(value, "printed") for value in (printed,) if value is not None and not isinstance(value, BOUNDS)]
@@ -45,7 +45,7 @@ def reading(measured, expected=None, printed=None, *, atol=0.0, rtol=0.0, met=Tr
         said = _agreement(measured) + _within(atol, rtol)
     else:
         said = _equal(measured, as_array(expected, "expected"), digits, atol, rtol)
-    return said if printed is None else f"{said}; printed {_described(printed, digits)}"
+    return said if printed is None else f"{said}; as stated {_described(printed, digits)}"
 
 
 def number(value, digits=DIGITS):
@@ -216,7 +216,7 @@ def _interval(low, high):
 
 
 def _described(printed, digits):
-    """Return what the paper prints: its numbers as given, a bound in words."""
+    """Return what the source says as numbers: as given, a bound in words."""
     if not isinstance(printed, BOUNDS):
         return _values(as_array(printed, "printed"), digits, text=_given)
     low, high = np.broadcast_arrays(*(np.asarray(side, dtype=float) for side in _sides(printed)))

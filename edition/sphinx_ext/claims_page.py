@@ -6,8 +6,10 @@ A definition, property, theorem or conjecture whose label is that of a claim sho
 import json
 from collections import Counter
 from pathlib import Path
+from typing import ClassVar
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
@@ -182,14 +184,16 @@ class Retired(ClaimsDirective):
 class Errata(ClaimsDirective):
     """Statements of one paper that need a correction or do not hold, in the order in which the content names them.
 
-    A page may have several lists of a paper, which together name each of its errata once (`check_errata`).
+    A page may have several lists of a paper, which together name each of its errata once (`check_errata`). With the
+    option `here`, a list says what came out here instead of what should be printed.
     """
 
     required_arguments = 1
+    option_spec: ClassVar = {"here": directives.flag}
     has_content = True
 
     def show(self, records):
-        """Return the table: where, what is printed, what it should be, the evidence."""
+        """Return the table: where, what is said, what it should be or came out to be, the evidence."""
         part = self.arguments[0]
         if part not in PAPERS:
             raise self.error(f"claims-errata: expected one of {', '.join(PAPERS)}, got {part!r}; name a paper's part")
@@ -199,15 +203,18 @@ class Errata(ClaimsDirective):
         rows = [self.erratum(known[id]) for id in listed if id in known]
         if not rows:
             return [nodes.paragraph("", "No correction was needed so far.")]
-        return [self.table(["Where", "Printed", "Should be", "Evidence"], rows, [17, 32, 28, 23])]
+        found = "Found here" if "here" in self.options else "Should be"
+        table = self.table(["Where", "What it says, in our words", found, "Evidence"], rows, [17, 32, 28, 23])
+        table["classes"] += ["found-here"] if "here" in self.options else []
+        return [table]
 
     def erratum(self, record):
         """Return the row of a statement: its cells, each a list of paragraphs."""
         found = as_claim(record)
-        evidence, _, printed = (found.reading or "").partition("; printed ")
+        evidence, _, stated = (found.reading or "").partition("; as stated ")
         return [
             [[self.where(record)], [self.badge(record)]],
-            [self.inline(found.statement), *([[self.small(f"value: {printed}")]] if printed else [])],
+            [self.inline(found.statement), *([[self.small(f"in numbers: {stated}")]] if stated else [])],
             [self.inline(found.correction)],
             [[self.small(evidence)]],
         ]

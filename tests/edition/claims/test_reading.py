@@ -68,7 +68,7 @@ def test_rounding_errors_are_shown_as_zero(error):
     assert reading(error, at_most(1e-6)) == "0 (at most 10⁻⁶)"
     assert reading([error, 0.5], between([-1e-9, 0], [0.1, 1])).startswith("0 (")
     assert reading([1.0, error], [1.0, 0.0], printed=[2.0, 1.0], atol=1e-9) == (
-        "1, 0, as expected within 10⁻⁹; printed 2, 1"
+        "1, 0, as expected within 10⁻⁹; as stated 2, 1"
     )
 
 
@@ -78,16 +78,16 @@ def test_a_small_number_that_a_bound_keeps_from_zero_is_no_rounding_error():
 
 def test_what_is_printed_is_told_from_what_was_measured():
     assert reading(0.475157, 0.475157, 0.47515, rtol=1e-10).endswith(
-        "0.47516, as expected within 10⁻¹⁰ (relative); printed 0.47515"
+        "0.47516, as expected within 10⁻¹⁰ (relative); as stated 0.47515"
     )
-    assert reading(2.0, 2.0, 1.0 / 3) == "2, as expected; printed 0.333"
+    assert reading(2.0, 2.0, 1.0 / 3) == "2, as expected; as stated 0.333"
     assert reading(np.full(32, 2.03125), np.full(32, 2.03125), np.full(32, 3.0)) == (
-        "2.03 (32 times), as expected; printed 3 (32 times)"
+        "2.03 (32 times), as expected; as stated 3 (32 times)"
     )
-    assert reading(0.846, at_most(0.95), at_least(1)) == "0.846 (at most 0.95); printed at least 1"
-    assert reading(3, None, 2) == "3; printed 2"
-    assert reading(1.0, 1.0, between([1.0], [2.0])) == "1, as expected; printed between 1 and 2"
-    assert reading("X", "X", "E") == "X; as expected; printed E"
+    assert reading(0.846, at_most(0.95), at_least(1)) == "0.846 (at most 0.95); as stated at least 1"
+    assert reading(3, None, 2) == "3; as stated 2"
+    assert reading(1.0, 1.0, between([1.0], [2.0])) == "1, as expected; as stated between 1 and 2"
+    assert reading("X", "X", "E") == "X; as expected; as stated E"
 
 
 def test_what_is_not_as_expected_is_not_said_to_be():

@@ -60,13 +60,13 @@ def test_the_counts_are_in_the_file_for_machines(html):
     assert (counts["holds"], counts["holds with a correction"]) == (2, 1)
 
 
-def test_the_errata_show_where_what_is_printed_what_it_should_be_and_the_evidence(html):
+def test_the_errata_show_where_what_is_said_what_it_should_be_and_the_evidence(html):
     (table,) = page(html, "errata").select(".claims-table")
-    assert [cell.text for cell in table.select("thead th")] == ["Where", "Printed", "Should be", "Evidence"]
-    where, printed, correct, evidence = table.select("tbody td")
+    assert [cell.text for cell in table.select("thead th")] == ["Where", "What it says, in our words", "Should be", "Evidence"]
+    where, said, correct, evidence = table.select("tbody td")
     assert (where.a.text, where.a["href"]) == ("Equation (16)", "linear/one.html#claim-linear-eq-16")
-    assert "It is" in printed.text
-    assert "value: 1" in printed.text
+    assert "It is" in said.text
+    assert "in numbers: 1" in said.text
     assert "Twice" in correct.text
     assert evidence.text.strip() == "2, as expected"
     assert "No correction was needed so far." in page(html, "errata").text

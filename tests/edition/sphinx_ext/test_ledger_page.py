@@ -33,7 +33,7 @@ def test_what_holds_is_folded_by_chapter_and_the_rest_is_not(html):
 def test_the_evidence_is_folded_and_names_the_claim(html):
     (row,) = page(html, "claims").select(".verdict-holds-with-a-correction")
     lines = [line.text for line in row.select("details.claim-fold > p")]
-    assert lines == ["2, as expected; printed 1", "paper 1, Equation (16); linear/eq-16"]
+    assert lines == ["2, as expected; as stated 1", "paper 1, Equation (16); linear/eq-16"]
 
 
 def test_a_row_names_the_paper_because_tables_mix_several(html):
