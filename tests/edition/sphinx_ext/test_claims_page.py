@@ -62,7 +62,8 @@ def test_the_counts_are_in_the_file_for_machines(html):
 
 def test_the_errata_show_where_what_is_said_what_it_should_be_and_the_evidence(html):
     (table,) = page(html, "errata").select(".claims-table")
-    assert [cell.text for cell in table.select("thead th")] == ["Where", "What it says, in our words", "Should be", "Evidence"]
+    head = [cell.text for cell in table.select("thead th")]
+    assert head == ["Where", "What it says, in our words", "Should be", "Evidence"]
     where, said, correct, evidence = table.select("tbody td")
     assert (where.a.text, where.a["href"]) == ("Equation (16)", "linear/one.html#claim-linear-eq-16")
     assert "It is" in said.text
