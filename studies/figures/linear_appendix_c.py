@@ -5,7 +5,7 @@ from scipy.ndimage import uniform_filter1d
 
 from capacity import figures
 
-__all__ = ["figure_15", "orders_figure"]
+__all__ = ["figure_15", "going_on", "orders_figure"]
 
 
 def orders_figure(c, towers, orders, heights, colors):
@@ -37,4 +37,19 @@ def figure_15(allocations, colors, models, n):
     figures.point_out(axes[0], "tiling adds\nall of it here", (n - 200, blue[199]), (0.6, 0.88))
     figures.point_out(axes[1], "both are full at short lags", (8, 1.0), (0.6, 0.92))
     fig.legend(handles=lines, loc="outside upper center", ncols=2)
+    return fig
+
+
+def going_on(sides, colors):
+    """Share of the capacity that goes to the oldest third of the inputs, against the loss, while the fits go on."""
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.6), sharex=True, sharey=True)
+    for ax, (title, paths) in zip(axes, sides.items()):
+        for name, (losses, shares) in paths.items():
+            lines = ax.plot(losses.T, shares.T, "o-", color=colors[name], markersize=3, linewidth=1.2)
+            lines[0].set_label(name)
+        ax.axhline(1 / 3, color=figures.COLORS["reference"], linestyle="--", linewidth=1)
+        ax.set(xscale="log", xlabel="loss (log scale)", title=title)
+    axes[0].invert_xaxis()
+    axes[0].set(ylabel="share of the oldest third", ylim=(0, 0.4))
+    fig.legend(handles=axes[0].get_legend_handles_labels()[0], loc="outside upper center", ncols=2)
     return fig
