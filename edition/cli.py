@@ -293,21 +293,27 @@ def coverage(root, source, text):
     "--scale", type=click.Choice(SCALES), default="quick", show_default=True, help="The size of the chapters."
 )
 @jobs
-@click.option("--kind", type=click.Choice(["machine", "seed"]), help="Only the variations of this kind.")
+@click.option(
+    "--kind",
+    type=click.Choice(["machine", "seed", "effort"]),
+    help="Only the variations of this kind; effort, only by it.",
+)
 @click.pass_obj
 def robust(root, names, scale, jobs, kind):
     """Execute chapters with other kernels of the linear algebra, two threads, other seeds; tell how claims come out.
 
     A variation is named after the Python that runs this command. Each CHAPTER is one such as
-    linear/5-1-hierarchical; by default all are executed, and at the quick scale ledger/robustness.json takes the
-    summary. Fails where a claim depends on the machine.
+    linear/5-1-hierarchical; by default all are executed, and ledger/robustness.json takes the summary of the quick
+    scale. Fails where a claim depends on the machine. With --kind effort, the fits of parameters/effort.yml get more
+    steps or starts, at the papers' values.
     """
-    from edition.verification.robustness import check_robustness, variations, write_summary
+    from edition.verification.robustness import EFFORT, check_robustness, variations, write_summary
 
     chapters = book(root)
     taken = [chosen(name, chapters) for name in names] or list(chapters.values())
     taken = [chapter for chapter in taken if chapter.is_executable()]
-    tried = [variation for variation in variations() if kind in (None, variation.kind)]
+    scale = "default" if kind == EFFORT else scale
+    tried = [each for each in variations(chapters, root) if each.kind == kind or (kind is None and each.kind != EFFORT)]
     for variation in tried:
         if variation.skipped:
             click.echo(f"skipped: {variation.name} ({variation.skipped})")
@@ -316,7 +322,7 @@ def robust(root, names, scale, jobs, kind):
         path = root / "_build" / "robust" / f"{scale}.json"
         found = check_robustness(taken, parameters, path, tried=tried, jobs=jobs, root=root)
     click.echo(found.describe())
-    if not names and scale == "quick":
+    if not names and (scale == "quick" or kind == EFFORT):
         click.echo(f"the summary: {write_summary(found, root)}")
     if not found.holds:
         raise click.ClickException("a claim comes out differently on another machine; mend the claim or its tolerance")

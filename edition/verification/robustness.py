@@ -1,8 +1,9 @@
-"""Robustness of the verdicts: how claims come out under variations of the machine, and at other seeds.
+"""Robustness of the verdicts: how claims come out under variations of the machine, at other seeds, with more effort.
 
 A verdict is recorded on one machine. Here the chapters are executed under variations that should not change it: another
-Python, another kernel of the linear algebra, two threads, which sum in another order; and other seeds, which draw other
-samples. Claims are reported instead of raised. What a run found so far is kept below ``_build`` by variation and
+Python, another kernel of the linear algebra, two threads, which sum in another order; other seeds, which draw other
+samples; and, at the papers' values, more effort: the steps and starts of fits in ``parameters/effort.yml``, one at a
+time. Claims are reported instead of raised. What a run found so far is kept below ``_build`` by variation and
 chapter: a chapter is executed under a variation again only if it failed there, or it, its sources or the versions have
 changed. Run by another Python, the command adds that Python's variations. Of a run of the whole book, the summary says
 for each variation how many claims were made, and which came out differently.
@@ -23,47 +24,48 @@ import nbformat
 import numpy as np
 import scipy
 
-from edition.book import ROOT
+from edition.book import ROOT, chosen, read_yaml
 from edition.claims import ledger
 from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.progress import Progress
 from edition.execution.workers import outcomes
 from edition.files import write_atomically
+from edition.values import Loader
 from edition.verification.built import read_json
 
-__all__ = ["SUMMARY", "Robustness", "Variation", "check_robustness", "variations", "write_summary"]
+__all__ = ["EFFORT", "KINDS", "SUMMARY", "Robustness", "Variation", "check_robustness", "variations", "write_summary"]
 
 SUMMARY = Path("ledger") / "robustness.json"
 KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
 BEYOND = {"Nehalem": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR", "Haswell": "X86_V4 AVX512_ICL AVX512_SPR"}  # NumPy's names
 PROBE = "import numpy; numpy.ones((64, 64)) @ numpy.ones((64, 64))"  # instructions that are missing end it
 SEEDS = (1, 2, 3)
-MACHINE, SEED = "machine", "seed"
+MACHINE, SEED, EFFORT = KINDS = ("machine", "seed", "effort")
 
 
 @dataclass(frozen=True)
 class Variation:
-    """What is different from the recorded execution: variables of the environment, or the seed.
+    """What is different from the recorded execution: variables of the environment, or parameters by chapter.
 
-    A variation of kind "machine" must not change a verdict; one of kind "seed" shows whether a verdict is luck.
+    A variation of kind "machine" must not change a verdict. One of kind "seed" shows whether a verdict is luck, one of
+    kind "effort" whether it is that of a fit cut short.
     """
 
     name: str
     kind: str
     environment: dict = field(default_factory=dict)
-    seed: int | None = None
+    changes: dict = field(default_factory=dict)
     skipped: str | None = None
 
     def parameters(self, chapter, parameters):
-        """Return the parameters of a chapter under this variation, None where the chapter has no seed to vary."""
+        """Return the parameters of a chapter under this variation, None where it changes none of them."""
         if self.kind == MACHINE:
             return parameters
-        own = chapter.parameters().get("seed")
-        return None if own is None or own == str(self.seed) else parameters | {"seed": self.seed}
+        return parameters | self.changes[chapter.name] if chapter.name in self.changes else None
 
 
-def variations():
+def variations(chapters, root):
     """Return the variations that there are on this machine, those that are not possible with the reason."""
     python = "Python {}.{}".format(*sys.version_info)
     found = [Variation(python, MACHINE)]
@@ -82,7 +84,18 @@ def variations():
     threads = {"OMP_NUM_THREADS": "2", "OPENBLAS_NUM_THREADS": "2"}
     reason = None if (os.cpu_count() or 1) > 1 else "there is one processor"
     found.append(Variation(f"{python}, two threads", MACHINE, threads, skipped=reason))
-    return found + [Variation(f"{python}, seed {seed}", SEED, seed=seed) for seed in SEEDS]
+    seeds = {name: chapter.parameters().get("seed") for name, chapter in chapters.items() if chapter.is_executable()}
+    for seed in SEEDS:
+        others = {name: {"seed": seed} for name, own in seeds.items() if own not in (None, str(seed))}
+        found.append(Variation(f"{python}, seed {seed}", SEED, changes=others))
+    more = {}
+    path = Path(root) / "parameters" / "effort.yml"
+    for name, parameters in read_yaml(path, Loader).items() if path.exists() else ():
+        for parameter, values in parameters.items():
+            for number, value in enumerate(values):
+                changes = more.setdefault(f"{python}, more {parameter}" + (f", {number + 1}" if number else ""), {})
+                changes[name] = chosen(name, chapters).checked({parameter: value})
+    return found + [Variation(name, EFFORT, changes=changes) for name, changes in more.items()]
 
 
 @dataclass(frozen=True)
@@ -147,11 +160,12 @@ def check_robustness(chapters, parameters, path, *, tried, jobs=2, root=ROOT):
     for variation in tried:
         settings = {key: value for key, value in asdict(variation).items() if key not in ("name", "skipped")}
         fresh = settings | {"versions": versions, "chapters": {}}
-        if record["variations"].get(variation.name, {}) | {"chapters": {}} != fresh:
-            record["variations"][variation.name] = fresh
+        known = record["variations"].get(variation.name, {})
+        same = known | {"chapters": {}, "changes": variation.changes} == fresh  # a chapter's changes are in its key
+        record["variations"][variation.name] = known | {"changes": variation.changes} if same else fresh
     tasks, names = {}, {variation.name for variation in tried}
     for name, entry in record["variations"].items():
-        runs, variation = entry["chapters"], Variation(name, entry["kind"], entry["environment"], entry["seed"])
+        runs, variation = entry["chapters"], Variation(name, entry["kind"], entry["environment"], entry["changes"])
         for former in set(runs) - set(parameters):
             runs.pop(former)
         if entry["versions"].get("python") != versions.get("python"):

@@ -28,7 +28,7 @@ SEEDED = """from edition import check
 check("linear/prop-3", seed, 0)"""
 PLAIN = Variation("plain", "machine")
 THREADS = Variation("two threads", "machine", {"OMP_NUM_THREADS": "2"})
-SEED = Variation("seed 1", "seed", seed=1)
+SEED = Variation("seed 1", "seed", changes={"two": {"seed": 1}})
 
 
 ask = robustness._core
@@ -166,21 +166,39 @@ def test_a_variation_that_executed_nothing_shows_nothing(here, root):
     assert not check(root, SEED, names=["one"]).holds
 
 
-def test_this_python_is_always_tried_and_what_is_not_possible_has_its_reason(monkeypatch):
+def test_this_python_is_always_tried_and_what_is_not_possible_has_its_reason(monkeypatch, tmp_path):
     monkeypatch.setattr(robustness, "_core", lambda environment=None: None)
     monkeypatch.setattr("os.cpu_count", lambda: 1)
-    found = variations()
+    found = variations({}, tmp_path)
     python = "Python {}.{}".format(*sys.version_info)
     assert (found[0].name, found[0].skipped) == (python, None)
     assert {v.skipped for v in found if "kernel" in v.name} <= {
         "numpy's linear algebra is not an OpenBLAS that chooses its kernel when it starts"
     }
     assert [v.skipped for v in found if "threads" in v.name] == ["there is one processor"]
-    assert [v.seed for v in found if v.kind == "seed"] == [1, 2, 3]
 
 
-def test_the_kernel_of_this_processor_is_not_tried_as_another():
-    found = variations()
+def test_each_seed_that_a_chapter_does_not_have_and_each_value_of_the_efforts_is_a_variation(root):
+    (root / "parameters").mkdir()
+    (root / "parameters" / "effort.yml").write_text("one: {n: [10, 20]}\ntwo: {seed: [7]}")
+    found = {v.name.partition(", ")[2]: (v.kind, v.changes) for v in variations(book(root), root) if v.changes}
+    assert found == {
+        **{f"seed {seed}": ("seed", {"two": {"seed": seed}}) for seed in (1, 2, 3)},
+        "more n": ("effort", {"one": {"n": 10}}),
+        "more n, 2": ("effort", {"one": {"n": 20}}),
+        "more seed": ("effort", {"two": {"seed": 7}}),
+    }
+
+
+def test_an_effort_for_a_parameter_that_a_chapter_does_not_have_is_refused(root):
+    (root / "parameters").mkdir()
+    (root / "parameters" / "effort.yml").write_text("one: {steps: [10]}")
+    with pytest.raises(ValueError, match="one: unknown parameter steps"):
+        variations(book(root), root)
+
+
+def test_the_kernel_of_this_processor_is_not_tried_as_another(tmp_path):
+    found = variations({}, tmp_path)
     kernels = [v.environment.get("OPENBLAS_CORETYPE") for v in found if not v.skipped]
     assert robustness._core() not in kernels
     assert len({v.name for v in found}) == len(found)
@@ -188,8 +206,8 @@ def test_the_kernel_of_this_processor_is_not_tried_as_another():
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="names of the instructions of another processor")
 @pytest.mark.parametrize("kernel", robustness.BEYOND)
-def test_with_a_kernel_numpy_does_without_the_instructions_that_its_processor_did_not_have(kernel):
-    (variation,) = [v for v in variations() if f"{kernel} kernel" in v.name]
+def test_with_a_kernel_numpy_does_without_the_instructions_that_its_processor_did_not_have(kernel, tmp_path):
+    (variation,) = [v for v in variations({}, tmp_path) if f"{kernel} kernel" in v.name]
     shown = "import numpy; numpy.show_runtime()"
     done = subprocess.run(
         [sys.executable, "-W", "error::ImportWarning", "-c", shown],
@@ -212,7 +230,7 @@ def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(her
     (root / "parameters").mkdir()
     (root / "parameters" / "quick.yml").write_text("one: {n: 3}")
     skipped = Variation("a kernel", "machine", skipped="there is none")
-    monkeypatch.setattr(robustness, "variations", lambda: [PLAIN, THREADS, skipped, SEED])
+    monkeypatch.setattr(robustness, "variations", lambda *_: [PLAIN, THREADS, skipped, SEED])
     done = CliRunner().invoke(main, ["--root", str(root), "robust", "--jobs", "1"])
     assert done.exit_code == 1
     assert "skipped: a kernel (there is none)" in done.output
