@@ -27,6 +27,8 @@ __all__ = [
     "curves_in_training",
     "fitted_hierarchical",
     "fitted_recurrence",
+    "mean_lengths",
+    "random_points",
     "rectifiers_at_loss",
 ]
 
@@ -154,8 +156,7 @@ def curves_in_training(
         rng=rng,
     )
     ends = rng.choice(len(inputs), (2, pairs), replace=False)
-    random = rng.standard_normal((2, pairs, inputs.shape[1]))
-    random *= np.sqrt(np.mean(np.sum(inputs**2, axis=1))) / np.linalg.norm(random, axis=-1, keepdims=True)
+    random = random_points(inputs, (2, pairs), "Gaussian", rng)
     run = train_classifier(layers, inputs, labels, rng=rng, **training)
     found = {"data": inputs[ends], "random": random}
     curves = {kind: arc(*both[:, :, None], points) for kind, both in found.items()}  # one axis for the networks
@@ -169,6 +170,31 @@ def curves_in_training(
         for samples in ((inputs, labels), test)
     ]
     return CurvesInTraining(run, found, lengths, transitions, *scores)
+
+
+def random_points(inputs, shape, kind, rng):
+    """Points that stand for none of the inputs, of a given shape.
+
+    They are directions of the inputs' mean square length ("Gaussian"), uniform between the least and the greatest entry
+    ("uniform"), inputs whose entries are shuffled among themselves ("shuffled"), or have entries of different inputs
+    at each place ("mixed").
+    """
+    size = (*shape, inputs.shape[1])
+    if kind == "Gaussian":
+        drawn = rng.standard_normal(size)
+        return drawn * np.sqrt(np.mean(np.sum(inputs**2, axis=1))) / np.linalg.norm(drawn, axis=-1, keepdims=True)
+    if kind == "uniform":
+        return rng.uniform(inputs.min(), inputs.max(), size)
+    chosen = inputs[rng.integers(len(inputs), size=shape)]
+    return {
+        "shuffled": lambda: rng.permuted(chosen, axis=-1),
+        "mixed": lambda: np.take_along_axis(inputs, rng.integers(len(inputs), size=(np.prod(shape), size[-1])), 0),
+    }[kind]().reshape(size)
+
+
+def mean_lengths(layers, ends, points):
+    """Mean length over pairs of ends, of shape (2, pairs, inputs), of the images of their arcs: (networks, layers)."""
+    return _followed(layers, arc(*ends[:, :, None], points))[0]
 
 
 def _followed(layers, curves):
