@@ -10,7 +10,7 @@ from benchmarks.timing import alternate, peak_memory, timed
 from capacity import summary
 from capacity.allocation import spatial_capacity
 from capacity.design import Want, search
-from capacity.inspection.graphs import receptive_fields, redrawn_weights
+from capacity.inspection.graphs import moving_fields, redrawn_weights
 from capacity.inspection.readers import installed_file, read_onnx, tcn
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
@@ -61,7 +61,7 @@ def run(layers=10, width=252, file=None, runs=3, *, log=print):
     for name, make in networks.items():
         reading, graph = timed(make)
         seconds, results = alternate({"summary": lambda graph=graph: summary(graph)}, runs)
-        whole = max(field.extent[-1] for field in receptive_fields(graph).values())
+        whole = max(fields[-1].extent or 0 for fields in moving_fields(graph).values())
         row = {"stack": name, "parameters": graph.n_parameters, "field": whole, "reading_seconds": reading}
         rows.append(row | {"rows": len(results["summary"].rows), "seconds": seconds["summary"]})
         log(f"{name}: {seconds['summary']['median']:.3g} s after {reading:.3g} s of reading")

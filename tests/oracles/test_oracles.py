@@ -32,7 +32,7 @@ from capacity import (
 )
 from capacity.allocation import generic_redundant_sets, recover_with_frozen_layers
 from capacity.bridge import shared_matrix, soft_capacity
-from capacity.inspection.graphs import from_layers, receptive_fields
+from capacity.inspection.graphs import from_layers, moving_fields, receptive_fields
 from capacity.layers import coupled_capacity, coupling_crossover, gaussian_capacity, gaussian_covariance
 from capacity.models import DiagonalStateSpace, FrozenLayers, RegroupedLayers
 from capacity.tasks import PrescribedTask
@@ -299,6 +299,7 @@ def test_receptive_field_of_a_residual_block():
 def test_extent_and_stride_of_a_receptive_field():
     graph = from_layers((1, 120), [as_operator(CONVOLUTION), as_operator(WIDE), as_operator(CONVOLUTION)])
     one, next_one = (receptive_field.box((120,), [CONVOLUTION, WIDE, CONVOLUTION], (at,)) for at in (14, 15))
-    field = receptive_fields(graph, at=(0, 14))["input"]
-    assert field.extent[1] == one[1][0] - one[0][0]
-    assert field.stride[1] == next_one[0][0] - one[0][0]
+    field = moving_fields(graph)[graph.outputs[0]][1]
+    assert field.extent == one[1][0] - one[0][0]
+    assert field.stride == next_one[0][0] - one[0][0]
+    assert field.start == one[0][0] - 14 * field.stride

@@ -3,7 +3,8 @@ from .construction import from_layers as from_layers
 from .construction import make_node as make_node
 from .dense_recursion import dense_input_capacity as dense_input_capacity
 from .evaluation import forward as forward
-from .fields import ReceptiveField as ReceptiveField
+from .fields import MovingField as MovingField
+from .fields import moving_fields as moving_fields
 from .fields import probe_receptive_field as probe_receptive_field
 from .fields import receptive_fields as receptive_fields
 from .flow import CapacityFlow as CapacityFlow

@@ -1,49 +1,28 @@
-"""What an output can see: boxes of entries of every node, by interval arithmetic and by probes."""
+"""What an output can see: its entries of every node, exactly, by indices and by probes; and how that moves with it."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from capacity._validation import check_instance, check_integers
-from capacity.inspection.graphs.boxes import Box, box_hull
+from capacity.inspection.graphs.boxes import Box, box_hull, whole_box
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.graph import Graph
+from capacity.inspection.graphs.regions import box_around, joined, product_of
 
-__all__ = ["ReceptiveField", "boxes_below", "output_position", "probe_receptive_field", "receptive_fields"]
-
-
-@dataclass(frozen=True)
-class ReceptiveField:
-    """The entries of a node that one output can see: the smallest box around them, channels first.
-
-    Attributes
-    ----------
-    start, stop : tuple of int
-        First entry along each axis, and the one after the last.
-    extent : tuple of int
-        Size of the box of an output that is far from all borders.
-    stride : tuple of int
-        How far the box moves along each axis when the output moves by one along all axes of its positions.
-    """
-
-    start: tuple[int, ...]
-    stop: tuple[int, ...]
-    extent: tuple[int, ...]
-    stride: tuple[int, ...]
-
-    @property
-    def shape(self):
-        """Number of entries along each axis."""
-        return self.box.shape
-
-    @property
-    def box(self):
-        """The box itself."""
-        return Box(self.start, self.stop)
+__all__ = [
+    "MovingField",
+    "boxes_below",
+    "moving_fields",
+    "output_position",
+    "probe_receptive_field",
+    "receptive_fields",
+]
 
 
 def receptive_fields(graph, output=None, at="centre"):
-    """Receptive field of one output unit in every node that it depends on.
+    """Receptive field of one output unit in every node that it depends on: the smallest box around what it sees.
 
     Parameters
     ----------
@@ -55,46 +34,197 @@ def receptive_fields(graph, output=None, at="centre"):
 
     Returns
     -------
-    dict of str to ReceptiveField
-        By the name of the node; those that the unit does not depend on are left out.
+    dict of str to Box
+        By the name of the node, channels first; those that the unit does not depend on are left out.
 
     Notes
     -----
-    Interval arithmetic, from the output down, at a cost that does not depend on the channels. Where several paths
-    lead to a node it is the hull of what they see. Weights that happen to be zero count.
+    Exact: the entries themselves are followed, as products of indices along each axis, at a cost that does not depend
+    on the channels. Weights that happen to be zero count.
 
     Examples
     --------
     >>> from capacity.inspection.graphs import from_layers
     >>> layer = ("convolution", {"kernel": np.ones((1, 1, 3)), "strides": 2})
-    >>> field = receptive_fields(from_layers((1, 31), [layer] * 3))["input"]
-    >>> field.start, field.stop, field.extent, field.stride
-    ((0, 8), (1, 23), (1, 15), (0, 8))
+    >>> receptive_fields(from_layers((1, 31), [layer] * 3))["input"]
+    Box(start=(0, 8), stop=(1, 23))
     """
     name, at = output_position(graph, output, at)
-    start = Box(at, tuple(i + 1 for i in at))
-    beside = [Box((at[0], *(i + k for i in at[1:])), (at[0] + 1, *(i + k + 1 for i in at[1:]))) for k in (1, -1)]
-    seen = boxes_below(graph, name, start)
-    free, after, before = (boxes_below(graph, name, box, clip=False) for box in (start, *beside))
+    return _fields_of(graph, name, Box(at, tuple(i + 1 for i in at)))
 
-    def stride(key):  # from the neighbour that sees the node too: at the seam of a concatenation one does not
-        first, second = (free, after) if key in after else (before, free)
+
+def _fields_of(graph, name, box):
+    """The smallest box around what a box of a node sees of every node."""
+    seen = {name: [product_of(box)]}
+    for node in reversed(graph.nodes):
+        shapes = [graph[source].shape for source in node.inputs]
+        for product in seen.get(node.name, ()):
+            for source, found in zip(node.inputs, node.rule.sees(node, product, shapes)):
+                if found:
+                    seen[source] = joined(seen.get(source, ()), found)
+    return {key: box_around(products) for key, products in seen.items()}
+
+
+@dataclass(frozen=True)
+class MovingField:
+    """What the units of a node see of another one, as they move, along one axis; of all channels together.
+
+    Attributes
+    ----------
+    start : int or None
+        First entry that the first unit sees; below zero in the pads.
+    extent : int or None
+        How many it is from the first entry to the last, pads included.
+    stride : int or None
+        How many entries further the next unit sees; 0 where all units see the same, which lies within the borders.
+    note : str
+        Why there is none of these: what a unit sees depends on its place in another way.
+    """
+
+    start: int | None = None
+    extent: int | None = None
+    stride: int | None = None
+    note: str = ""
+
+
+def moving_fields(graph, source=None):
+    """How the receptive field of each node moves with its units, in closed form.
+
+    Parameters
+    ----------
+    graph : Graph
+    source : str, optional
+        The node that is seen. Default: the first input.
+
+    Returns
+    -------
+    dict of str to tuple of MovingField
+        By the name of the node, one for each axis of the source, channels first; nodes that do not see it are left out.
+
+    Notes
+    -----
+    A unit at u sees the entries from start + stride u on, extent in number: composed operator by operator, in one pass
+    for all nodes. Branches that meet have to move alike.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> layer = ("convolution", {"kernel": np.ones((1, 1, 3)), "strides": 2, "pads": 1})
+    >>> moving_fields(from_layers((1, 31), [layer] * 3))["convolution 3"][1]
+    MovingField(start=-7, extent=15, stride=8, note='')
+    """
+    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
+    source = graph.inputs[0] if source is None else graph[source].name
+
+    @cache
+    def seen_by_all(name):
+        return _fields_of(graph, name, whole_box(graph[name].shape)).get(source)
+
+    found = {source: [_Motion(axis, 1, 0, 0) for axis in range(len(graph[source].shape))]}
+    for node in graph.nodes:
+        below = {index: found[name] for index, name in enumerate(node.inputs) if name in found}
+        if below and node.name != source:
+            shapes = [graph[name].shape for name in node.inputs]
+            found[node.name] = [
+                _met(
+                    node,
+                    [
+                        _through(node, index, shapes, motions[axis], lambda n, k=axis: _ends(seen_by_all(n), k))
+                        for index, motions in below.items()
+                    ],
+                )
+                for axis in range(len(graph[source].shape))
+            ]
+    return {name: tuple(motion.field() for motion in motions) for name, motions in found.items()}
+
+
+@dataclass(frozen=True)
+class _Motion:
+    """Units at u on an axis of a node see the entries from first + stride u to last + stride u; None for all units.
+
+    Along the axis `uneven`, if any, units differ in what they see, and this is the hull.
+    """
+
+    axis: int | None
+    stride: int
+    first: int
+    last: int
+    uneven: int | None = None
+    note: str = ""
+
+    def field(self):
+        """The same as it is told."""
         return (
-            tuple(b - a for a, b in zip(first[key].start, second[key].start))
-            if key in first
-            else (0,) * len(free[key].start)
+            MovingField(note=self.note)
+            if self.note
+            else MovingField(self.first, self.last - self.first + 1, self.stride)
         )
 
-    return {key: ReceptiveField(box.start, box.stop, free[key].shape, stride(key)) for key, box in seen.items()}
+
+def _ends(box, axis):
+    return (0, -1) if box is None else (box.start[axis], box.stop[axis] - 1)
 
 
-def boxes_below(graph, name, box, *, clip=True):
-    """The box of every node that a box of one is computed from; `clip` leaves out what lies in the pads."""
+def _through(node, index, shapes, motion, ends):
+    """What the units of a node see through one of its inputs."""
+    windows = [node.rule.window(node, axis, index, shapes) for axis in range(len(shapes[index]))]
+    whole = [window is not None and _covers(node, *window, n) for window, n in zip(windows, shapes[index])]
+    if all(whole) or (not motion.note and motion.axis is not None and whole[motion.axis]):
+        if motion.axis is not None or motion.note or motion.uneven is not None:
+            return _Motion(None, 0, *ends(node.inputs[index]))
+        return motion
+    if motion.note:
+        return motion
+    moved, uneven = motion, motion.uneven
+    if uneven is not None:
+        window = windows[uneven]
+        if whole[uneven]:
+            uneven = None
+        elif window is None or window[1:] != (1, (0,)) or node.shape[window[0]] != shapes[index][uneven]:
+            return _Motion(None, 0, 0, 0, note=f"what a unit sees depends on its channel below {node.name!r}")
+        else:
+            uneven = window[0]
+    axis, stride, first, last = motion.axis, motion.stride, motion.first, motion.last
+    if axis is not None:
+        if windows[axis] is None:
+            return _Motion(None, 0, 0, 0, note=f"what a unit sees depends on its place in {node.name!r}")
+        axis, step, offsets = windows[axis]
+        first, last, stride = first + stride * min(offsets), last + stride * max(offsets), stride * step
+    moved = _Motion(axis, stride, first, last, uneven)
+    return moved
+
+
+def _covers(node, axis, stride, offsets, n):
+    """Whether all units read all entries along an axis."""
+    return (axis is None or node.shape[axis] == 1) and set(range(n)) <= set(offsets)
+
+
+def _met(node, motions):
+    """What units see through several inputs together."""
+    if told := next((motion for motion in motions if motion.note), None):
+        return told
+    one, seam = motions[0], node.options.get("axis") if node.operator == "concatenate" else None
+    alike = len({(motion.first, motion.last) for motion in motions}) == 1 and len(motions) == len(node.inputs)
+    if len({(motion.axis, motion.stride) for motion in motions}) > 1 or (
+        seam is not None and not alike and one.axis == seam
+    ):
+        return _Motion(None, 0, 0, 0, note=f"what a unit sees depends on its place in {node.name!r}")
+    uneven = {motion.uneven for motion in motions} - {None}
+    if seam is not None and not alike:
+        uneven.add(seam)
+    if len(uneven) > 1:
+        return _Motion(None, 0, 0, 0, note=f"what a unit sees depends on its channel in {node.name!r}")
+    first, last = min(motion.first for motion in motions), max(motion.last for motion in motions)
+    return _Motion(one.axis, one.stride, first, last, next(iter(uneven), None))
+
+
+def boxes_below(graph, name, box):
+    """The box of every node on which arrays are needed to compute a box of one, without gaps."""
     boxes = {name: box}
     for node in reversed(graph.nodes):
         if node.name in boxes:
             shapes = [graph[source].shape for source in node.inputs]
-            for source, found in zip(node.inputs, node.rule.reads(node, boxes[node.name], shapes, clip=clip)):
+            for source, found in zip(node.inputs, node.rule.reads(node, boxes[node.name], shapes)):
                 if found is not None:
                     boxes[source] = box_hull(boxes.get(source), found)
     return boxes

@@ -1,5 +1,6 @@
 """A network as a graph of operators: nodes that compute arrays from those of other nodes."""
 
+from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,6 +33,9 @@ class Node:
         Weights of type float32 or float64, read only.
     options : mapping of str to object
         All other arguments of the operator.
+    sources : mapping of str to int, optional
+        Where arrays are computed from others, such as a kernel from its norm and direction, or shared by several nodes:
+        names of these parameters, and their sizes.
     """
 
     name: str
@@ -40,6 +44,7 @@ class Node:
     shape: tuple[int, ...]
     arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
+    sources: Mapping[str, int] | None = None
 
     @property
     def rule(self):
@@ -47,9 +52,16 @@ class Node:
         return OPERATORS[self.operator]
 
     @property
+    def parameters(self):
+        """Sizes of the parameters by name."""
+        if self.sources is not None:
+            return self.sources
+        return {f"{self.name}.{key}": array.size for key, array in self.arrays.items()}
+
+    @property
     def n_parameters(self):
-        """Number of weights."""
-        return sum(array.size for array in self.arrays.values())
+        """Number of parameters."""
+        return sum(self.parameters.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,8 +131,8 @@ class Graph:
 
     @property
     def n_parameters(self):
-        """Number of weights of all nodes."""
-        return sum(node.n_parameters for node in self.nodes)
+        """Number of parameters of all nodes, those that several share counted once."""
+        return sum(dict(ChainMap(*(node.parameters for node in self.nodes))).values())
 
     def up_to(self, name):
         """The part of the graph that a node is computed from, the node being its output.

@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from capacity._validation import check_integer
-from capacity.inspection.graphs.boxes import Box, whole_box
 from capacity.inspection.graphs.rules import Operator, check_vector, per_channel, required
 
 __all__ = ["Dense", "Recurrent", "Scale"]
@@ -34,13 +33,9 @@ class Dense(Operator):
         output = (kernel.shape[0],) if axis is None else (*shape[:axis], kernel.shape[0], *shape[axis + 1 :])
         return output, arrays, {"axis": axis}
 
-    def reads(self, node, box, shapes, *, clip=True):
-        axis = node.options["axis"]
-        if axis is None:
-            return [whole_box(shapes[0])]
-        start, stop = list(box.start), list(box.stop)
-        start[axis], stop[axis] = 0, shapes[0][axis]
-        return [Box(tuple(start), tuple(stop))]
+    def window(self, node, axis, index, shapes):
+        everything = node.options["axis"] in (None, axis)
+        return (None, 0, range(shapes[0][axis])) if everything else (axis, 1, (0,))
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         axis = node.options["axis"] or 0
@@ -118,11 +113,15 @@ class Recurrent(Operator):
         found = (hidden * (1 + (direction == "bidirectional")), shape[1])
         return found, arrays, {"hidden": hidden, "direction": direction}
 
-    def reads(self, node, box, shapes, *, clip=True):
-        direction, (features, steps) = node.options["direction"], shapes[0]
-        start = box.start[1] if direction == "reverse" else 0
-        stop = box.stop[1] if direction == "forward" else steps
-        return [Box((0, start), (features, stop))]
+    def window(self, node, axis, index, shapes):
+        everything = axis == 0 or node.options["direction"] == "bidirectional"
+        return (None, 0, range(shapes[0][axis])) if everything else None
+
+    def entries(self, node, product, axis, index, shapes):
+        if self.window(node, axis, index, shapes) is not None:
+            return super().entries(node, product, axis, index, shapes)
+        units, steps = product[1], shapes[0][1]
+        return np.arange(units[-1] + 1) if node.options["direction"] == "forward" else np.arange(units[0], steps)
 
     def value(self, node, values):
         raise ValueError(

@@ -1,11 +1,14 @@
 """Operators that move entries and compute nothing: pads, slices, reshapes, transposes, concatenations."""
 
 import math
+from itertools import chain
+from itertools import product as product_of_all
 
 import numpy as np
 
 from capacity._validation import check_integer, check_integers, check_real
-from capacity.inspection.graphs.boxes import Box, whole_box
+from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.regions import parted
 from capacity.inspection.graphs.rules import Operator, paired, required
 
 __all__ = ["Concatenate", "Pad", "Reshape", "Slice", "Transpose"]
@@ -62,14 +65,9 @@ class Concatenate(_Rearranging):
         shape = (*shapes[0][:axis], sum(shape[axis] for shape in shapes), *shapes[0][axis + 1 :])
         return shape, {}, {"axis": axis}
 
-    def reads(self, node, box, shapes, *, clip=True):
-        axis, offset, found = node.options["axis"], 0, []
-        for shape in shapes:
-            start, stop = list(box.start), list(box.stop)
-            start[axis], stop[axis] = max(start[axis] - offset, 0), min(stop[axis] - offset, shape[axis])
-            found.append(Box(tuple(start), tuple(stop)) if start[axis] < stop[axis] else None)
-            offset += shape[axis]
-        return found
+    def window(self, node, axis, index, shapes):
+        before = sum(shape[axis] for shape in shapes[:index]) if axis == node.options["axis"] else 0
+        return axis, 1, (-before,)
 
     def region(self, node, own, index, box, shapes):
         axis, shift = node.options["axis"], [0] * len(own.start)
@@ -88,12 +86,8 @@ class Pad(_Rearranging):
         value = check_real(options.get("value", 0.0), "value")
         return [n + sum(pad) for n, pad in zip(shapes[0], pads)], {}, {"pads": pads, "value": value}
 
-    def reads(self, node, box, shapes, *, clip=True):
-        start = [a - pad[0] for a, pad in zip(box.start, node.options["pads"])]
-        stop = [b - pad[0] for b, pad in zip(box.stop, node.options["pads"])]
-        if clip:
-            start, stop = [max(a, 0) for a in start], [min(b, n) for b, n in zip(stop, shapes[0])]
-        return [Box(tuple(start), tuple(stop)) if all(a < b for a, b in zip(start, stop)) else None]
+    def window(self, node, axis, index, shapes):
+        return axis, 1, (-node.options["pads"][axis][0],)
 
     def region(self, node, own, index, box, shapes):
         return _shifted(own, [pad[0] for pad in node.options["pads"]], box)
@@ -124,11 +118,8 @@ class Slice(_Rearranging):
             )
         return [-(-(e - b) // s) for b, e, s in zip(begin, end, step)], {}, {"begin": begin, "end": end, "step": step}
 
-    def reads(self, node, box, shapes, *, clip=True):
-        begin, step = node.options["begin"], node.options["step"]
-        start = tuple(first + a * s for first, a, s in zip(begin, box.start, step))
-        stop = tuple(first + (b - 1) * s + 1 for first, b, s in zip(begin, box.stop, step))
-        return [Box(start, stop)]
+    def window(self, node, axis, index, shapes):
+        return axis, node.options["step"][axis], (node.options["begin"][axis],)
 
     def moved(self, node, cut, own, box, shape):
         return cut[(..., *(slice(None, None, step) for step in node.options["step"]))]
@@ -154,9 +145,8 @@ class Transpose(_Rearranging):
             )
         return [shapes[0][k] for k in permutation], {}, {"permutation": permutation}
 
-    def reads(self, node, box, shapes, *, clip=True):
-        order = np.argsort(node.options["permutation"])
-        return [Box(tuple(box.start[k] for k in order), tuple(box.stop[k] for k in order))]
+    def window(self, node, axis, index, shapes):
+        return node.options["permutation"].index(axis), 1, (0,)
 
     def moved(self, node, cut, own, box, shape):
         return cut.transpose(0, *(k + 1 for k in node.options["permutation"]))
@@ -178,17 +168,25 @@ class Reshape(_Rearranging):
             )
         return shape, {}, {"shape": shape}
 
-    def reads(self, node, box, shapes, *, clip=True):
-        """Axes that hold the same entries are matched; within a group of several, the hull in C order."""
-        start, stop = [], []
+    def window(self, node, axis, index, shapes):
+        """An axis that an axis of the node holds as it is stays one; others are mixed."""
         for above, below in _groups(node.shape, shapes[0]):
-            first, last = ([box.start[k] for k in above], [box.stop[k] - 1 for k in above])
-            sizes, others = [node.shape[k] for k in above], [shapes[0][k] for k in below]
-            low, high = (_unravelled(_ravelled(corner, sizes), others) for corner in (first, last))
-            differs = next((i for i, (a, b) in enumerate(zip(low, high)) if a != b), len(others))
-            start += [*low[: differs + 1], *[0] * (len(others) - differs - 1)]
-            stop += [b + 1 for b in high[: differs + 1]] + others[differs + 1 :]
-        return [Box(tuple(start), tuple(stop))]
+            if axis in below:
+                long = [[k for k in axes if shape[k] > 1] for axes, shape in ((above, node.shape), (below, shapes[0]))]
+                if max(map(len, long)) > 1:
+                    return None
+                return (None, 0, (0,)) if axis not in long[1] else (long[0][0], 1, (0,))
+        return None
+
+    def sees(self, node, product, shapes):
+        found = []
+        for above, below in _groups(node.shape, shapes[0]):
+            sizes = [node.shape[k] for k in above]
+            flat = np.zeros(1, int)
+            for k, n in zip(above, sizes):
+                flat = np.add.outer(flat * n, product[k]).ravel()
+            found.append(parted(flat, [shapes[0][k] for k in below]) if below else [()])
+        return [[tuple(chain(*parts)) for parts in product_of_all(*found)]]
 
     def moved(self, node, cut, own, box, shape):
         return _reshaped(cut, own, shape, box, node.shape)
@@ -210,21 +208,6 @@ def _groups(above, below):
                 j += 1
         groups.append((range(first, i), range(second, j)))
     return groups
-
-
-def _ravelled(index, sizes):
-    flat = 0
-    for i, n in zip(index, sizes):
-        flat = flat * n + i
-    return flat
-
-
-def _unravelled(flat, sizes):
-    index = []
-    for n in reversed(sizes):
-        flat, i = divmod(flat, n)
-        index.append(i)
-    return index[::-1]
 
 
 def _reshaped(array, box, shape, other, sizes):

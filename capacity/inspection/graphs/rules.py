@@ -1,4 +1,4 @@
-"""What an operator of a graph is: its shape, what a box of it reads, its linear part and the transpose, its gains.
+"""What an operator of a graph is: its shape, what its units read, its linear part and the transpose, its gains.
 
 Arrays have one axis of samples, then those of a box. Nothing of the size inputs times outputs is ever stored. Numbers
 are in double precision whatever the weights.
@@ -11,6 +11,7 @@ import numpy as np
 
 from capacity._validation import check_integers
 from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.regions import box_around, product_of
 
 __all__ = ["Operator", "check_vector", "paired", "per_channel", "required"]
 
@@ -37,9 +38,34 @@ class Operator:
         """Shape of the output, arrays and options, checked, with defaults filled in."""
         return shapes[0], arrays, options
 
-    def reads(self, node, box, shapes, *, clip=True):
-        """For each input the box that a box of the node is computed from, or None; `clip` leaves out the pads."""
-        return [box] * len(shapes)
+    def window(self, node, axis, index, shapes):
+        """What a unit reads along an axis of an input: an axis of the node, a stride and offsets.
+
+        A unit at u on that axis reads stride * u + offsets, of which some may lie in the pads. The axis is None where
+        all units read the same, and None stands for all three where neither is the case.
+        """
+        return axis, 1, (0,)
+
+    def entries(self, node, product, axis, index, shapes):
+        """Indices along an axis of an input that a product of units reads, in increasing order, without pads."""
+        own, stride, offsets = self.window(node, axis, index, shapes)
+        if own is not None and stride == 1 and offsets == (0,):
+            read = product[own]
+        else:
+            read = np.unique(np.add.outer((0 if own is None else product[own]) * stride, offsets))
+        return read[(read >= 0) & (read < shapes[index][axis])]
+
+    def sees(self, node, product, shapes):
+        """For each input, products of its entries that a product of units is computed from."""
+        found = []
+        for index, shape in enumerate(shapes):
+            read = tuple(self.entries(node, product, axis, index, shapes) for axis in range(len(shape)))
+            found.append([read] if all(indices.size for indices in read) else [])
+        return found
+
+    def reads(self, node, box, shapes):
+        """For each input the box that a box of the node is computed from, or None."""
+        return [box_around(products) for products in self.sees(node, product_of(box), shapes)]
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         """Value on a box but for biases and functions, from values of the inputs on boxes (None: not read).

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from capacity._validation import check_integer, check_integers
-from capacity.inspection.graphs.boxes import Box, whole_box
+from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.rules import Operator, check_vector, paired, required
 
 __all__ = ["AveragePool", "Convolution", "MaxPool"]
@@ -21,25 +21,11 @@ class _Windowed(Operator):
     def taps(self, node):
         return node.options["window"]
 
-    def channels(self, node, box, shape):
-        """First and last channel that a box reads."""
-        return box.start[0], box.stop[0]
-
-    def reads(self, node, box, shapes, *, clip=True):
-        first, last = self.channels(node, box, shapes[0])
-        starts, stops = [first], [last]
-        for a, b, n, k, stride, dilation, pad in zip(
-            box.start[1:], box.stop[1:], shapes[0][1:], *_windows(node, self.taps(node))
-        ):
-            read = (np.array([a, b - 1])[:, None] * stride + dilation * np.array([0, k - 1])).ravel() - pad
-            if clip and (read.min() < 0 or read.max() >= n):  # taps may jump over the first entries
-                read = (np.arange(a, b)[:, None] * stride + dilation * np.arange(k)).ravel() - pad
-                read = read[(read >= 0) & (read < n)]
-                if read.size == 0:
-                    return [None]
-            starts.append(int(read.min()))
-            stops.append(int(read.max()) + 1)
-        return [Box(tuple(starts), tuple(stops))]
+    def window(self, node, axis, index, shapes):
+        if not axis:
+            return super().window(node, axis, index, shapes)
+        taps, stride, dilation, pad = (each[axis - 1] for each in _windows(node, self.taps(node)))
+        return axis, stride, range(-pad, dilation * taps - pad, dilation)
 
     def slices(self, node, box, below):
         """For each tap (tap, above, read): the outputs that it reads for and the inputs that it reads, on boxes."""
@@ -115,10 +101,20 @@ class Convolution(_Windowed):
     def taps(self, node):
         return node.arrays["kernel"].shape[2:]
 
-    def channels(self, node, box, shape):
+    def window(self, node, axis, index, shapes):
+        if axis:
+            return super().window(node, axis, index, shapes)
+        groups, channels = node.options["groups"], shapes[0][0]
+        return (
+            (None, 0, range(channels)) if groups == 1 else (0, 1, (0,)) if groups == node.shape[0] == channels else None
+        )
+
+    def entries(self, node, product, axis, index, shapes):
+        if self.window(node, axis, index, shapes) is not None:
+            return super().entries(node, product, axis, index, shapes)
         groups = node.options["groups"]
-        above, below = node.shape[0] // groups, shape[0] // groups
-        return box.start[0] // above * below, -(-box.stop[0] // above) * below
+        above, below = node.shape[0] // groups, shapes[0][0] // groups
+        return np.add.outer(np.unique(product[0] // above) * below, range(below)).ravel()
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         kernel, first = _grouped_kernel(node, box, power)

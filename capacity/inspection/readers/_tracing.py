@@ -6,7 +6,7 @@ node. Where an operator needs its input in order, with channels first, a `transp
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import Any
@@ -46,13 +46,14 @@ class Trace:
     """Nodes that are added one by one; what nothing needs is left out in the end.
 
     The value of a node may have so many bytes of `memory`, in double precision; `dtype` is that of the weights, if not
-    their own.
+    their own. Arrays of nodes are computed from the parameters that `sources` names, with their sizes.
     """
 
     def __init__(self, memory: int, dtype: Any = None):
         self.memory, self.dtype = memory, dtype
         self.nodes: dict[str, Node] = {}
         self.notes: list[str] = []
+        self.sources: Mapping[str, int] = {}
         self._made: dict[tuple, Node] = {}
 
     def graph(self, outputs: Iterable[Value]) -> Graph:
@@ -73,6 +74,8 @@ class Trace:
         """Add a node and return it."""
         arguments = {key: self._typed(value) for key, value in arguments.items() if value is not None}
         node = make_node(self._unique(name), operator, inputs, **arguments)
+        if node.arrays:
+            node = replace(node, sources=dict(self.sources))
         declared_bytes(node.shape, 8, "path", f"the value of node {node.name!r}", self.memory)
         self.nodes[node.name] = node
         return node
@@ -172,7 +175,10 @@ class Trace:
             node = self.nodes[node.inputs[0]]
         if shift is None and factor is not None and factor.size == 1 and np.isclose(factor.item(), 1, rtol=1e-6):
             return replace(value, node=node)
-        return replace(value, node=self.add(name, "scale", [node], factor=factor, shift=shift))
+        scale = self.add(name, "scale", [node], factor=factor, shift=shift)
+        if value.node is not node:
+            scale = self.nodes[scale.name] = replace(scale, sources=value.node.parameters | scale.parameters)
+        return replace(value, node=scale)
 
     def _along(self, value, array):
         """A constant of the file with its axes where those of the value are."""

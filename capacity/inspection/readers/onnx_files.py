@@ -6,6 +6,7 @@ made. Operators that the graph does not have are refused by their name and their
 Source: the operators as ONNX specifies them, versions 7 to that of the installed package onnx.
 """
 
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from mmap import ACCESS_READ, mmap
@@ -25,6 +26,7 @@ from capacity.inspection.readers._wire import parsed_bytes
 __all__ = ["read_onnx"]
 
 _OLDEST = 7  # version of the operators: before it, an addition had an axis of its own
+_UNTRAINED = {"BatchNormalization": (3, 4)} | dict.fromkeys(("GRU", "LSTM", "RNN"), (4, 5, 6))  # places of inputs
 _AGAIN = "export the network again"
 _PART = "read a part that does without, from inputs=[...] or up to outputs=[...], the names of arrays in the file"
 
@@ -44,7 +46,9 @@ def read_onnx(
     Constants are computed, axes that are only moved or renamed cost no node, channels come first whether or not the
     file keeps them last, and factors and shifts in a row, as of a batch normalisation, become one node. A softmax at
     the very end is left out, dropout is the identity, and a recurrent layer is read up to what goes into its gates.
-    The graph's `notes` say what was left out.
+    The graph's `notes` say what was left out. A file does not say which of its numbers were trained: parameters are all
+    arrays of real numbers that weights are computed from, but for the statistics of normalizations, and for the factors
+    of those that a factor follows, as Caffe writes them.
 
     Parameters
     ----------
@@ -172,7 +176,8 @@ class _Arrays:
     def __init__(self, graph, folder, memory):
         self.memory, self.folder, self.total = memory, folder, 0
         self.tensors = {tensor.name: tensor for tensor in graph.initializer}
-        self.known = {}
+        self.known, self.sources = {}, {}
+        self.scaled = {name for node in graph.node if node.op_type == "Mul" for name in node.input}
 
     def __contains__(self, name):
         return name in self.known or name in self.tensors
@@ -181,7 +186,17 @@ class _Arrays:
         """The array of a name, or None."""
         if name not in self.known and name in self.tensors:
             self.known[name] = self.made(self.tensors[name])
+            self.sources[name] = {name: self.known[name].size}
         return self.known.get(name)
+
+    def sources_of(self, step):
+        """The parameters, with their sizes, that the constants of an operator are computed from."""
+        left_out = _UNTRAINED.get(step.operator, ())
+        if step.operator == "BatchNormalization" and step.outputs[0] in self.scaled:
+            left_out = (1, 2, *left_out)
+        names = [name for k, name in enumerate(step.inputs) if k not in left_out and name in self]
+        real = [name for name in names if self.find(name).dtype.kind == "f"]
+        return dict(ChainMap(*(self.sources.get(name, {}) for name in real)))
 
     def __setitem__(self, name, array):
         self._count(array)
@@ -380,6 +395,7 @@ def _traced(plan, arrays, memory, dtype, *, channels_last):
 def _follow(step, plan, arrays, trace, known, ended):
     """Carry out an operator: on constants, or by what it adds to the graph."""
     given = [known.get(name, arrays.find(name)) for name in step.inputs]
+    trace.sources = arrays.sources_of(step)
     missing = [name for name, found in zip(step.inputs, given) if name and found is None]
     if missing:
         raise ValueError(f"it needs {quoted(missing[0])}, which is not followed")
@@ -392,6 +408,8 @@ def _follow(step, plan, arrays, trace, known, ended):
         for name, array in zip(step.outputs, folded(step.operator, shaped, step.attributes, arrays.memory)):
             if name and name not in arrays:
                 arrays[name] = array
+                itself = step.operator in ("Constant", "ConstantOfShape") and array.size > 1
+                arrays.sources[name] = {name: array.size} if itself else trace.sources
         return
     if after is not None and step.operator not in UNCHANGED:
         raise ValueError(f"it follows {after}, which a graph has at the very end only")

@@ -6,6 +6,7 @@ is unpickled, and the module stays as it was.
 
 import operator
 import warnings
+from collections import ChainMap
 from contextlib import contextmanager
 from typing import Any
 
@@ -160,12 +161,19 @@ def _operator(node):
 
 
 def _inputs(program):
-    """What each placeholder is: a tensor of the module, or None for its input."""
+    """What each placeholder is: a tensor of the module, or None for its input; and which parameter it is."""
     signature = program.graph_signature
     kept = {**program.constants, **program.state_dict}
     named = {**signature.inputs_to_parameters, **signature.inputs_to_buffers}
     named |= getattr(signature, "inputs_to_lifted_tensor_constants", {})
-    return {node.name: kept.get(named.get(node.name)) for node in program.graph.nodes if node.op == "placeholder"}
+    tensors = {node.name: kept.get(named.get(node.name)) for node in program.graph.nodes if node.op == "placeholder"}
+    places: dict[Any, str] = {}  # tied parameters are one
+    sources = {}
+    for name, parameter in signature.inputs_to_parameters.items():
+        tensor = tensors[name]
+        first = places.setdefault((tensor.data_ptr(), tensor.shape) if tensor.numel() else name, parameter)
+        sources[name] = {first: tensor.numel()}
+    return tensors, sources
 
 
 def _check_operators(program, placeholders):
@@ -193,7 +201,7 @@ def _check_operators(program, placeholders):
 def _traced(program, memory, torch, *, channels_last):
     """The graph of a trace, and how many transposes it took."""
     trace = Trace(memory)
-    placeholders = _inputs(program)
+    placeholders, sources = _inputs(program)
     _check_operators(program, placeholders)
     known: dict[str, Any] = {}
     ended: dict[str, str] = {}  # nodes after a softmax, with its name
@@ -207,6 +215,8 @@ def _traced(program, memory, torch, *, channels_last):
             known[node.name] = getattr(program.graph_module, node.target)
         elif node.op == "call_function":
             after = next((ended[each.name] for each in node.all_input_nodes if each.name in ended), None)
+            constant = [each.name for each in node.all_input_nodes if not isinstance(known[each.name], Value)]
+            trace.sources = sources[node.name] = dict(ChainMap(*(sources.get(name, {}) for name in constant)))
             try:
                 known[node.name] = _followed(node, trace, known, after, torch)
             except (ValueError, KeyError, IndexError, TypeError) as error:

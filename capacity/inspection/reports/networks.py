@@ -12,8 +12,7 @@ import numpy as np
 
 from capacity._typing import Rng
 from capacity._validation import as_array, as_generator, check_instance
-from capacity.inspection.graphs.boxes import Box
-from capacity.inspection.graphs.fields import boxes_below, output_position, receptive_fields
+from capacity.inspection.graphs.fields import moving_fields, output_position, receptive_fields
 from capacity.inspection.graphs.flow import capacity_flow
 from capacity.inspection.graphs.gains import measured_couplings
 from capacity.inspection.graphs.graph import Graph
@@ -76,27 +75,35 @@ def network_report(
     (1.0, (4,))
     """
     check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
-    if at is None:
-        at = "last" if _is_causal(graph) else "centre"
-    name, unit = output_position(graph, output, at)
+    name, unit = output_position(graph, output, "centre" if at is None else at)
     part = graph.up_to(name)
-    lags = at == "last" and len(unit) == 2
+    lags = _is_causal(part, name) if at is None else at == "last" and len(part[part.inputs[0]].shape) == 2
+    if at is None and lags:
+        unit = output_position(graph, name, "last")[1]
     samples = _samples(part, process, data, rng)
     rows = [node for node in part.nodes if every or node.rule.reported or node.n_parameters]
     flows = _flows(part, name, unit, samples)
     main = list(flows)[-1]
     held = {f"{'lags' if lags else 'box'} {100 * share:g} %": share for share in SHARES}
-    lines = []
+    lines, moving = [], moving_fields(part)
+    counted: dict[str, int] = {}
     for node in rows:
-        counts = {"parameters": Quantity(node.n_parameters), "independent": _independent(node)}
+        own = {key: size for key, size in node.parameters.items() if key not in counted}
+        counted |= own
+        counts = {"parameters": Quantity(sum(own.values())), "independent": _independent(own)}
         shares = {rule: _share(flow, note, node.name) for rule, (flow, note) in flows.items()}
-        numbers = counts | _seen(part, node) | shares | _holding(part, flows[main], node.name, held, lags)
+        numbers = (
+            counts
+            | _seen(moving.get(node.name), part.inputs[0])
+            | shares
+            | _holding(part, flows[main], node.name, held, lags)
+        )
         lines.append(LayerRow(node.name, node.operator, node.shape, numbers))
     allocation = {
         rule: _positions(flow.inputs[part.inputs[0]]) for rule, (flow, _) in flows.items() if not isinstance(flow, str)
     }
     fields = receptive_fields(part, name, unit)
-    totals = _totals(part, fields, flows, held, lags)
+    totals = _totals(part, name, fields, moving, flows, held, lags)
     if notes := getattr(graph, "notes", ()):
         totals["left out"] = Quantity(len(notes), note="; ".join(notes))
     if samples is not None:
@@ -117,10 +124,24 @@ def network_report(
     return Report(title, tuple(lines), totals, {rule: field for rule, field in allocation.items() if field.ndim})
 
 
-def _is_causal(graph):
-    """Whether all that looks further looks into the past: pads stand before, along the one axis of positions."""
-    pads = [node.options["pads"] for node in graph.layers if "pads" in node.options]
-    return bool(pads) and all(len(pad) == 1 and pad[0][1] == 0 for pad in pads) and any(pad[0][0] for pad in pads)
+def _is_causal(graph, name):
+    """Whether the units along the one axis of positions look back, and none of them ahead."""
+    source, last = (
+        graph[graph.inputs[0]],
+        next((n for n in reversed(graph.nodes) if n.shape[1:] and n.shape[1] > 1), None),
+    )
+    if len(source.shape) != 2 or last is None or len(last.shape) != 2:
+        return False
+    stride, odd = divmod(source.shape[1], last.shape[1])
+    looks_back = False
+    for at in (0, last.shape[1] // 2, last.shape[1] - 1):
+        seen = receptive_fields(graph, last.name, (0, at)).get(source.name)
+        if seen is not None:
+            looks_back |= seen.start[1] < at * stride
+            if seen.stop[1] > (at + 1) * stride:
+                return False
+    ends = receptive_fields(graph, name, "last").get(source.name)
+    return not odd and looks_back and ends is not None and ends.stop[1] > source.shape[1] - stride
 
 
 def _samples(graph, process, data, rng):
@@ -210,36 +231,34 @@ def _held(field, share, lags, kind, note):
     return Quantity(tuple(min(math.ceil(side), n) for n in field.shape), kind, note)
 
 
-def _seen(graph, node):
-    """Receptive field of a node in the first input: extent and stride, and where that of its first unit starts."""
-    source = graph.inputs[0]
-    if not node.inputs:
-        ones = (1,) * (len(node.shape) - 1)
-        return dict(zip(SEEN, map(Quantity, (ones, ones, tuple(0 for _ in ones)))))
-    fields = receptive_fields(graph, node.name)
-    if source not in fields:
+def _seen(fields, source):
+    """Receptive field of a layer in the first input: extent, stride, and where that of its first unit starts."""
+    if fields is None:
         return dict.fromkeys(SEEN, Quantity(None, "unavailable", f"it does not read {source!r}"))
-    first = boxes_below(graph, node.name, Box((0,) * len(node.shape), (1,) * len(node.shape)), clip=False)[source]
-    stride = fields[source].stride[1:]
-    if len(node.shape) == 1:
-        stride = (0,) * len(stride)
-    return dict(zip(SEEN, map(Quantity, (fields[source].extent[1:], stride, first.start[1:]))))
+    if told := next((field.note for field in fields[1:] if field.note), None):
+        return dict.fromkeys(SEEN, Quantity(None, "unavailable", told))
+    return {
+        name: Quantity(tuple(getattr(field, key) for field in fields[1:]))
+        for name, key in zip(SEEN, ("extent", "stride", "start"))
+    }
 
 
-def _independent(node):
-    if not node.n_parameters:
+def _independent(parameters):
+    if not (total := sum(parameters.values())):
         return Quantity(0)
-    return Quantity(
-        node.n_parameters, "assumed", "what the layer reads is linearly independent, all others held constant"
-    )
+    return Quantity(total, "assumed", "what the layer reads is linearly independent, all others held constant")
 
 
-def _totals(graph, fields, flows, held, lags):
+def _totals(graph, name, fields, moving, flows, held, lags):
     source = graph.inputs[0]
-    totals = {"inputs": Quantity(graph[source].shape), "parameters": Quantity(graph.n_parameters)}
+    shared = graph.n_parameters < sum(node.n_parameters for node in graph.nodes)
+    told = "what layers share counts once, in the first of them" if shared else ""
+    totals = {"inputs": Quantity(graph[source].shape), "parameters": Quantity(graph.n_parameters, note=told)}
     totals["independent"] = _independent_in_all(graph)
     if source in fields:
-        totals["field"] = Quantity(fields[source].extent[1:])
+        seen, whole = fields[source].shape[1:], tuple(field.extent for field in moving.get(name, ())[1:])
+        told = "" if None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
+        totals["field"] = Quantity(seen, note=told)
     for rule, found in flows.items():
         totals |= {f"{rule}, {column}": number for column, number in _holding(graph, found, source, held, lags).items()}
     return totals
@@ -247,6 +266,13 @@ def _totals(graph, fields, flows, held, lags):
 
 def _independent_in_all(graph):
     """Parameters less the rescalings of rectified channels, if the network is one for which that is known."""
+    for node in graph.nodes:
+        if node.n_parameters != sum(array.size for array in node.arrays.values()):
+            return Quantity(
+                None, "unavailable", f"no closed form where weights are computed, as those of {node.name!r}"
+            )
+    if graph.n_parameters < sum(node.n_parameters for node in graph.nodes):
+        return Quantity(None, "unavailable", "no closed form where layers share weights")
     readers: dict[str, list] = {node.name: [] for node in graph.nodes}
     for node in graph.nodes:
         for source in node.inputs:

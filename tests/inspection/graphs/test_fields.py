@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 from small_graphs import dense_chain, random_inputs, random_projections, residual_series, two_inputs, varied_image
 
-from capacity.inspection.graphs import Graph, from_layers, make_node, probe_receptive_field, receptive_fields
-from capacity.inspection.graphs.boxes import whole_box
-from capacity.inspection.graphs.fields import boxes_below, output_position
+from capacity.inspection.graphs import (
+    Graph,
+    from_layers,
+    make_node,
+    moving_fields,
+    probe_receptive_field,
+    receptive_fields,
+)
+from capacity.inspection.graphs.boxes import Box, whole_box
+from capacity.inspection.graphs.fields import MovingField, boxes_below, output_position
 
 
 @pytest.mark.parametrize(
@@ -25,7 +32,7 @@ def test_intervals_are_what_a_nan_finds(graph, output):
     units = list(np.ndindex(*graph[output].shape))
     for at in units[:: max(len(units) // 12, 1)]:
         fields = receptive_fields(graph, output, at)
-        boxes = {key: fields[key].box for key in graph.inputs if key in fields}
+        boxes = {key: fields[key] for key in graph.inputs if key in fields}
         assert probe_receptive_field(graph, output, at) == boxes
 
 
@@ -38,10 +45,10 @@ def test_probes_need_no_particular_inputs():
 @pytest.mark.parametrize(("stride", "dilation"), [(1, 1), (2, 1), (1, 3), (2, 2)])
 def test_a_stack_of_convolutions_has_the_field_of_the_closed_form(stride, dilation):
     layers = [("convolution", {"kernel": np.ones((1, 1, 3)), "strides": stride, "dilations": dilation})] * 4
-    field = receptive_fields(from_layers((1, 200), layers))["input"]
+    graph = from_layers((1, 200), layers)
     extent = 1 + sum(2 * dilation * stride**l for l in range(4))
-    assert field.extent == field.shape == (1, extent)
-    assert field.stride == (0, stride**4)
+    assert receptive_fields(graph)["input"].shape == (1, extent)
+    assert moving_fields(graph)["convolution 4"][1] == MovingField(0, extent, stride**4)
 
 
 def test_a_causal_stack_sees_back_by_the_sum_of_its_dilations():
@@ -49,12 +56,17 @@ def test_a_causal_stack_sees_back_by_the_sum_of_its_dilations():
     field = receptive_fields(from_layers((1, 40), layers), at="last")["input"]
     assert (field.start, field.stop) == ((0, 24), (1, 40))
     early = receptive_fields(from_layers((1, 40), layers), at=(0, 3))["input"]
-    assert (early.start, early.stop, early.extent) == ((0, 0), (1, 4), (1, 16))
+    assert (early.start, early.stop) == ((0, 0), (1, 4))
+    assert moving_fields(from_layers((1, 40), layers))["convolution 4"][1] == MovingField(-15, 16, 1)
 
 
 def test_a_dense_layer_sees_everything_and_does_not_move():
-    field = receptive_fields(varied_image(), "logits")["pool"]
-    assert (field.shape, field.stride) == ((4, 5, 4), (0, 0, 0))
+    assert receptive_fields(varied_image(), "logits")["pool"].shape == (4, 5, 4)
+    assert moving_fields(varied_image(), "pool")["logits"] == (
+        MovingField(0, 4, 0),
+        MovingField(0, 5, 0),
+        MovingField(0, 4, 0),
+    )
 
 
 def test_a_group_sees_its_own_channels():
@@ -96,9 +108,33 @@ def test_units_that_do_not_exist_are_refused(output, at, message):
             function(residual_series(), output, at)
 
 
-def test_beside_the_seam_of_a_concatenation_the_other_neighbour_tells_the_stride():
+def test_at_the_seam_of_a_concatenation_the_field_does_not_move_on():
     x, y = (make_node(key, "input", shape=(1, 6)) for key in "xy")
-    graph = Graph((x, y, make_node("both", "concatenate", [x, y], axis=1)))
-    for at, key in ((5, "x"), (6, "y")):
-        field = receptive_fields(graph, at=(0, at))[key]
-        assert (field.extent, field.stride) == ((1, 1), (0, 1))
+    along = Graph((x, y, make_node("both", "concatenate", [x, y], axis=1)))
+    assert moving_fields(along, "y")["both"][1].note == "what a unit sees depends on its place in 'both'"
+    halves = [make_node(f"half {k}", "slice", x, begin=(0, 3 * k), end=(1, 3 * k + 3)) for k in range(2)]
+    again = Graph((x, *halves, make_node("both", "concatenate", halves, axis=1)))
+    assert moving_fields(again)["both"][1] == MovingField(0, 1, 1)
+
+
+def test_channels_that_see_differently_are_told_together_and_not_apart():
+    x = make_node("x", "input", shape=(1, 9))
+    narrow = make_node("narrow", "convolution", x, kernel=np.ones((2, 1, 3)), pads=1)
+    wide = make_node("wide", "convolution", x, kernel=np.ones((2, 1, 5)), pads=2)
+    both = make_node("both", "concatenate", [narrow, wide])
+    mixed = make_node("mixed", "convolution", both, kernel=np.ones((1, 4, 1)))
+    first = make_node("first", "slice", both, end=(2, 9))
+    found = moving_fields(Graph((x, narrow, wide, both, mixed, first)))
+    assert found["both"][1] == found["mixed"][1] == MovingField(-2, 5, 1)
+    assert found["first"][1].note == "what a unit sees depends on its channel below 'first'"
+
+
+def test_a_reshape_of_positions_is_followed_entry_by_entry():
+    x = make_node("x", "input", shape=(1, 12))
+    phases = make_node("phases", "reshape", x, shape=(4, 3))
+    graph = Graph((x, phases, make_node("y", "convolution", phases, kernel=np.ones((1, 4, 2)))))
+    assert receptive_fields(graph, at=(0, 1))["x"] == Box((0, 1), (1, 12))
+    assert moving_fields(graph)["y"][1].note
+    image = make_node("image", "reshape", x, shape=(1, 1, 12))
+    padded = make_node("y", "convolution", image, kernel=np.ones((1, 1, 1, 3)), pads=((0, 0), (1, 1)))
+    assert moving_fields(Graph((x, image, padded)))["y"][1] == MovingField(-1, 3, 1)

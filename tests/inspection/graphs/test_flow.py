@@ -98,7 +98,7 @@ def test_inputs_have_the_capacity_one_and_lie_in_the_receptive_field(graph, at, 
     assert sum(values.sum() for values in found.inputs.values()) == pytest.approx(1, abs=1e-12)
     for key, values in found.inputs.items():
         inside = np.zeros(values.shape, dtype=bool)
-        inside[fields[key].box.within(whole_box(values.shape))] = True
+        inside[fields[key].within(whole_box(values.shape))] = True
         assert (values[~inside] == 0).all()
         assert (values >= 0).all()
 

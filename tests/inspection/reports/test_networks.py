@@ -117,7 +117,8 @@ def test_what_is_not_followed_is_unavailable_and_says_why():
     report = network_report(from_layers((1, 5), layers))
     assert report["recurrent 1", "linear"].kind == "unavailable"
     assert "recurrence is not followed" in report["recurrent 1", "linear"].note
-    assert report["recurrent 1", "field"].value == (3,)
+    assert report["recurrent 1", "field"].kind == "unavailable"
+    assert report["total", "field"].value == (5,)
     dead = network_report(STACK, data=np.zeros((2, 1, 8)), at="last")
     assert dead["total", "gradient, lags 50 %"].kind == "unavailable"
 

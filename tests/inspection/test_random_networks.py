@@ -1,0 +1,96 @@
+"""Networks at random, as files and as modules: values, fields and parameters are those that others find.
+
+What an output sees is what changes it: the library's reference and PyTorch are asked with each input entry changed.
+RANDOM_NETWORKS says how many networks are tried.
+"""
+
+import itertools
+import os
+
+import numpy as np
+import pytest
+from onnx_models import as_in_graph
+from random_networks import as_module, as_onnx, random_plan, reference_values
+
+from capacity.inspection.graphs import Box, forward, moving_fields, receptive_fields
+from capacity.inspection.readers import read_onnx, read_torch
+
+SEEDS = range(int(os.environ.get("RANDOM_NETWORKS", "24")))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_file_at_random_is_what_the_reference_finds(seed, tmp_path):
+    plan = random_plan(seed)
+    model = as_onnx(plan)
+    path = tmp_path / "network.onnx"
+    path.write_bytes(model.SerializeToString())
+    check(plan, read_onnx(path), lambda inputs: reference_values(model, inputs))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_module_at_random_is_what_pytorch_finds(seed):
+    torch = pytest.importorskip("torch")
+    plan = random_plan(seed)
+    module = as_module(plan).eval()
+
+    def values(inputs):
+        with torch.no_grad():
+            return module(torch.from_numpy(inputs)).numpy()
+
+    assert plan.n_parameters == sum(p.numel() for p in module.parameters())
+    check(plan, read_torch(module, plan.shape, linear=False), values)
+
+
+def check(plan, graph, values):
+    """Compare a graph with the values of the network that it was read from."""
+    n = int(np.prod(plan.shape))
+    base = np.random.default_rng(0).uniform(0.5, 1, plan.shape)
+    changed = base.reshape(1, n) + 1e3 * np.eye(n)
+    found = values(np.concatenate([base, changed.reshape(n, *plan.shape[1:])]))
+    seen = np.abs(found[1:] - found[:1]) > 1e-9 * np.abs(found[:1])
+    (output,) = graph.outputs
+    value = forward(graph, as_in_graph(graph, base))[output][0]
+    orders = [
+        order
+        for order in itertools.permutations(range(value.ndim))
+        if np.allclose(value.transpose(order).ravel(), found[0].ravel(), rtol=1e-9)
+    ]
+    boxes = [box_of_each(graph, plan, seen.reshape(n, -1), value.shape, order) for order in orders]
+    fields = {at: receptive_fields(graph, at=at).get(graph.inputs[0]) for at in np.ndindex(*value.shape)}
+    assert fields in boxes  # of several orders that give the same values, one is right
+    assert graph.n_parameters == plan.n_parameters
+    check_moving(plan, moving_fields(graph).get(output, ()), fields, graph[graph.inputs[0]].shape)
+
+
+def box_of_each(graph, plan, seen, shape, order):
+    """The box around what each unit of a graph sees, where its axes are those of the network in another order."""
+    found = {}
+    for at, mask in zip(np.ndindex(*(shape[k] for k in order)), seen.T):
+        entries = np.argwhere(as_in_graph(graph, mask.reshape(plan.shape))[0])
+        place = tuple(at[order.index(k)] for k in range(len(shape)))
+        found[place] = None
+        if entries.size:
+            found[place] = Box(tuple(entries.min(axis=0).tolist()), tuple((entries.max(axis=0) + 1).tolist()))
+    return found
+
+
+def check_moving(plan, moving, fields, shape):
+    """Units whose field lies within the borders see all of it, others no more; unless pads follow a cut."""
+    cut = any(operator == "Slice" for operator, *_ in plan.steps)
+    for axis, field in enumerate(moving):
+        if not field.note:
+            assert any(
+                moves_along(k, axis, field, fields, shape[axis], exact=not cut) for k in range(len(next(iter(fields))))
+            )
+
+
+def moves_along(own, axis, field, fields, n, *, exact):
+    for u in {at[own] for at in fields}:
+        boxes = [box for at, box in fields.items() if at[own] == u and box is not None]
+        if boxes:
+            ends = min(box.start[axis] for box in boxes), max(box.stop[axis] for box in boxes)
+            start = field.start + field.stride * u
+            stop = start + field.extent
+            if ends[0] < start or ends[1] > stop or (exact and start >= 0 and stop <= n and ends != (start, stop)):
+                return False
+    return True
