@@ -84,7 +84,7 @@ def test_what_speaks_in_the_text_leads_to_its_evidence(page):
     page.keyboard.press("Enter")
     evidence = page.locator(link.get_attribute("href"))
     evidence.wait_for(state="visible")
-    assert "printed" in evidence.inner_text()
+    assert "as expected" in evidence.inner_text()
 
 
 @pytest.mark.parametrize("width", [1200, 1440])
