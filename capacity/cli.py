@@ -299,6 +299,7 @@ def exact(network, rounds, seed, as_json, **options):
 def compare(networks, as_json, figure, process, data, column, optima, resamples, seed):
     """Several networks side by side; one with options is put in quotes."""
     from capacity.inspection.reports import Report
+    from capacity.inspection.reports.screen import known_how, valued
 
     if len(set(networks)) < len(networks):
         raise ValueError(f"networks: expected different ones, got {', '.join(networks)}; name each once")
@@ -312,10 +313,10 @@ def compare(networks, as_json, figure, process, data, column, optima, resamples,
     if as_json:
         _written({text: report.to_dict() for text, report in reports.items()})
     else:
-        columns = [{name: value for name, value, _ in report.total_lines()} for report in reports.values()]
+        columns = [{name: valued(number) for name, number in report.totals.items()} for report in reports.values()]
         rows = [[name, *(column.get(name, "") for column in columns)] for name in names]
         numbers = [number for report in reports.values() for number in report.totals.values()]
-        _written((["", *reports], rows), *Report("", (), dict(enumerate(numbers))).legend())
+        _written((["", *reports], rows), *known_how(Report("", (), dict(enumerate(numbers)))))
     if figure:
         curves = {text: list(report.allocation.values())[-1] for text, report in reports.items() if report.allocation}
         _drawn(Report("", (), {}, _aligned(curves)), figure)
@@ -548,6 +549,8 @@ def _lag_table(report):
     """Capacity by lag, the most recent first: one by one, or summed over octaves where there are many."""
     import numpy as np
 
+    from capacity.inspection.reports.screen import valued
+
     curves = {name: np.asarray(values) for name, values in report.allocation.items()}
     if any(values.ndim != 1 for values in curves.values()):
         return [report, "the capacity of each position is in --json and --figure"]
@@ -565,12 +568,12 @@ def _lag_table(report):
     return [
         (["lag", *curves], rows),
         *told,
-        *(f"{name}: {value}" for name, value, _ in report.total_lines() if "lags" in name),
+        *(f"{name}: {valued(number)}" for name, number in report.totals.items() if "lags" in name),
     ]
 
 
 def _written(*parts):
-    """Write texts, tables and reports; on a terminal with rich's tables, elsewhere plain."""
+    """Write texts, tables and reports."""
     for part in parts:
         if isinstance(part, dict):
             import json
@@ -578,30 +581,19 @@ def _written(*parts):
             click.echo(json.dumps(part, indent=2, allow_nan=False))
         elif isinstance(part, tuple):
             _table(*part)
-        elif hasattr(part, "table") and sys.stdout.isatty():
-            titles, cells, notes = part.table()
-            click.echo(part.title)
-            _table(titles, cells)
-            _table(["total", "", ""], [list(line) for line in part.total_lines()])
-            click.echo("\n".join([*part.legend(), *notes]))
         else:
-            click.echo(str(part))
+            click.echo(part.text(_width()) if hasattr(part, "text") else part)
 
 
 def _table(titles, rows):
-    if not sys.stdout.isatty():
-        widths = [max(map(len, column)) for column in zip(titles, *rows)]
-        for row in [titles, *rows]:
-            click.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip())
-        return
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+    from capacity.inspection.reports.screen import aligned
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for i, title in enumerate(titles):
-        table.add_column(Text(title), justify="left" if i == 0 else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*map(Text, row))
-    Console().print(table)
+    columns = [([title], list(cells)) for title, *cells in zip(titles, *rows)]
+    click.echo("\n".join(aligned(columns)))
+
+
+def _width():
+    """Columns of the terminal, at least 80; 80 where there is none."""
+    import shutil
+
+    return max(80, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 80

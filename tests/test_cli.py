@@ -330,7 +330,7 @@ def test_numbers_behind_an_option_are_one_value_up_to_the_first_that_is_none():
 
 @pytest.mark.parametrize("arguments", [["--help"], ["summary", "--help"], ["sumary"]])
 def test_help_and_mistakes_need_none_of_what_computes(arguments):
-    heavy = {"numpy", "scipy", "matplotlib", "rich", "onnx", "torch", "pandas", "tqdm", "seaborn"}
+    heavy = {"numpy", "scipy", "matplotlib", "onnx", "torch", "pandas", "tqdm", "seaborn"}
     code = (
         "import sys\nfrom capacity.cli import main\n"
         f"try:\n    main({arguments!r})\nexcept SystemExit:\n    pass\n"
@@ -360,17 +360,16 @@ def test_an_interruption_ends_with_the_code_of_one(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "interrupted\n")
 
 
-def test_on_a_terminal_tables_are_drawn_and_colours_can_be_switched_off(monkeypatch, capsys):
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "160")
-    with pytest.raises(SystemExit) as ended:
-        main(["exact", *STACK])
-    assert ended.value.code == 0
-    shown = capsys.readouterr().out
-    assert "─" in shown
-    assert "\x1b[3" not in shown
-    assert re.search(r"all +6 +4", shown)
+def test_a_report_fills_the_terminal_from_80_columns_on_and_elsewhere_these(monkeypatch, capsys):
+    for columns in ("200", "80", "40"):
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+        monkeypatch.setenv("COLUMNS", columns)
+        with pytest.raises(SystemExit):
+            main(["summary", *STACK, "--nonlinear"])
+        shown = capsys.readouterr().out
+        assert ("stride" in shown.partition("Wider")[0]) == (columns == "200")
+        assert 80 >= max(map(len, shown.splitlines())) > 60 or columns == "200"
+    assert run("summary", *STACK, "--nonlinear").stdout == shown
 
 
 def test_networks_that_are_compared_are_lined_up_at_the_most_recent_input():

@@ -42,6 +42,7 @@ _GAP = 1e3  # smallest ratio of singular values that leaves no doubt of a rank
 _OPTIMUM = 1e-3  # largest stationarity of what is called one
 SEEN = ("field", "stride", "start")
 SHARES = (0.5, 0.9, 0.99)  # of the capacity, of which reports say where they lie
+_TOLD = 0.9  # of it, in a sentence
 _NO_TASK = "needs what the model is to predict: pass a process or data"
 
 
@@ -105,7 +106,7 @@ def linear_report(
     if task is None:
         missing = dict.fromkeys(["capacity", *_columns()], Quantity(None, "unavailable", _NO_TASK))
         rows = [_row(model, name, generic[name], missing) for name in model.layers]
-        return Report(title, tuple(rows), totals | missing)
+        return _report(title, rows, totals | missing)
     title += f" on {task.name if isinstance(task, GaussianProcess) else 'the given task'}"
     residual = getattr(task, "residual_variance", None)
     if residual is not None:
@@ -131,7 +132,7 @@ def linear_report(
     totals["capacity"] = _rank(points.space, total, remarks)
     totals |= _holding(points.allocations[0], intervals) | remarks
     rows = [_row(model, name, generic[name], points.of_layer(name)) for name in model.layers]
-    return Report(title, tuple(rows), totals, allocation, bands)
+    return _report(title, rows, totals, allocation, bands)
 
 
 def task_of(model, process, data):
@@ -231,7 +232,21 @@ def _full(model, title, generic, totals):
         _row(model, name, generic[name], {"capacity": generic[name]} | dict.fromkeys(_columns(), open_))
         for name in model.layers
     ]
-    return Report(title, tuple(rows), totals, {"capacity": allocation})
+    return _report(title, rows, totals, {"capacity": allocation})
+
+
+def _report(title, rows, totals, *curves):
+    """The report, with what its numbers say and what a narrow screen leaves out."""
+    says, (inputs, parameters, independent) = [], list(totals.values())[:3]
+    if independent.value is not None:
+        says.append(f"{independent} of its {parameters} parameters are independent.")
+    held = totals[f"lags {100 * _TOLD:g} %"]
+    if held.value is not None:
+        says.append(f"{100 * _TOLD:g} % of its capacity lies in the last {held} of {inputs} inputs.")
+    elif held.note == _NO_TASK:
+        says.append("Pass a process or data (--process NAME, --data FILE) to see where its capacity lies.")
+    spare = (*SEEN[1:], *(name for name, share in _columns().items() if share != _TOLD), "operator", "shape")
+    return Report(title, tuple(rows), totals, *curves, says=tuple(says), spare=spare)
 
 
 def _rank(space, generic, remarks):

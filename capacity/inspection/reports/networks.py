@@ -25,6 +25,7 @@ from capacity.tasks.gaussian import GaussianProcess
 
 __all__ = ["network_report"]
 
+_TOLD = 0.9  # of the capacity, where it lies in a sentence
 _WINDOWS = 64  # of a series or a process
 _HOMOGENEOUS = ("relu", "leaky_relu", "prelu", "abs")  # commute with a positive factor
 _RULES = {
@@ -94,6 +95,7 @@ def network_report(
         shares = {rule: _share(flow, note, node.name) for rule, (flow, note) in flows.items()}
         numbers = (
             counts
+            | {"multiply-adds": _multiply_adds(node)}
             | _seen(moving.get(node.name), part.inputs[0])
             | shares
             | _holding(part, flows[main], node.name, held, lags)
@@ -120,8 +122,66 @@ def network_report(
                 if gradient is None
                 else _held(gradient[box], share, lags, "numerical", note)
             )
-    title = f"network of {len(graph.layers)} layers, {name} at {unit}"
-    return Report(title, tuple(lines), totals, {rule: field for rule, field in allocation.items() if field.ndim})
+    title = f"Network of {len(part.layers)} layers{', causal' * lags}; output: {name}, {_place(unit)}"
+    spare = [*SEEN[1:], *(column for column, share in held.items() if share != _TOLD)]
+    spare += [f"{rule}, {column}" for rule in [*flows, "gradient"] for column in held]
+    spare += [*(rule for rule in flows if rule != main), "operator", "independent", "multiply-adds", "shape"]
+    return Report(
+        title,
+        tuple(lines),
+        totals,
+        {rule: field for rule, field in allocation.items() if field.ndim},
+        says=_says(totals, flows, lags),
+        spare=tuple(spare),
+    )
+
+
+def _place(unit):
+    channel, *positions = unit
+    return f"channel {channel} at position {', '.join(map(str, positions))}" if positions else f"unit {channel}"
+
+
+def _says(totals, flows, lags):
+    """How far the unit sees, where most of the capacity lies by each rule, and what would tell more."""
+    if "field" not in totals or not totals["field"].value:
+        return ()
+    column = f"{'lags' if lags else 'box'} {100 * _TOLD:g} %"
+
+    def extent(number):
+        return f"the last {number} positions" if lags else f"a box of {str(number).replace(' x ', 'x')} positions"
+
+    known = {rule: totals[f"{rule}, {column}"] for rule in flows if totals[f"{rule}, {column}"].value is not None}
+    found = [f"It sees {extent(totals['field'])}."]
+    if "capacity" in known:
+        found.append(f"{100 * _TOLD:g} % of its capacity lies in {extent(known['capacity'])}.")
+    elif "measured" in known:
+        found.append(f"{100 * _TOLD:g} % of its capacity lies in {extent(known['measured'])}, at measured couplings.")
+    elif known:
+        sizes = {str(number) for number in known.values()}
+        either = " or ".join(f"{extent(number)} ({rule})" for rule, number in known.items())
+        told = extent(next(iter(known.values()))) + " by both rules" if len(sizes) == 1 else either
+        found.append(f"{100 * _TOLD:g} % of its capacity lies in {told}.")
+        if len(sizes) > 1:
+            found.append("Pass data (--data FILE) to measure where between these rules the activations are.")
+    gradient = totals.get(f"gradient, {column}")
+    if gradient is not None and gradient.value is not None:
+        found.append(f"On these data {100 * _TOLD:g} % of the mean squared gradient lies in {extent(gradient)}.")
+        if any(str(number) != str(gradient) for number in known.values()):
+            found.append(
+                "Where they differ, the gradient is the better guide to what masking these inputs would change, "
+                "capacity to what the weights are spent on whatever the inputs."
+            )
+    return tuple(found)
+
+
+def _multiply_adds(node):
+    """Products with entries of a kernel, for all units of a layer."""
+    if "kernel" not in node.arrays:
+        return Quantity(0)
+    if not node.rule.followed:
+        return Quantity(None, "unavailable", "a recurrence is not followed")
+    kernel = node.arrays["kernel"]
+    return Quantity(kernel.size // len(kernel) * math.prod(node.shape))
 
 
 def _is_causal(graph, name):
@@ -255,6 +315,9 @@ def _totals(graph, name, fields, moving, flows, held, lags):
     told = "what layers share counts once, in the first of them" if shared else ""
     totals = {"inputs": Quantity(graph[source].shape), "parameters": Quantity(graph.n_parameters, note=told)}
     totals["independent"] = _independent_in_all(graph)
+    counts = [_multiply_adds(node) for node in graph.nodes]
+    unknown = next((count for count in counts if count.value is None), None)
+    totals["multiply-adds"] = unknown or Quantity(sum(count.value for count in counts))
     if source in fields:
         seen, whole = fields[source].shape[1:], tuple(field.extent for field in moving.get(name, ())[1:])
         told = "" if None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"

@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from capacity._validation import check_instance
+from capacity._validation import check_instance, check_integer
 from capacity.inspection.reports.quantity import Quantity
+from capacity.inspection.reports.screen import screen
 
 __all__ = ["LayerRow", "Report"]
-
-_MARKS = {"numerical": "~", "assumed": "*"}
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,11 @@ class Report:
         Capacity per input position, by the rule that it follows: one axis, oldest first, or two.
     bands : mapping of str to tuple of ndarray, optional
         Lower and upper ends of intervals, for some of the allocations.
+    says : tuple of str, optional
+        What the numbers say, in sentences.
+    spare : tuple of str, optional
+        Names of columns and totals, those first that a narrow screen can do without best; "operator" and "shape" are
+        columns, too.
     """
 
     title: str
@@ -58,6 +62,8 @@ class Report:
     totals: Mapping[str, Quantity]
     allocation: Mapping[str, np.ndarray] = field(default_factory=dict)
     bands: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    says: tuple[str, ...] = ()
+    spare: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for _, _, number in self.numbers():
@@ -110,55 +116,22 @@ class Report:
                 )
         return self
 
-    def table(self) -> tuple[list[str], list[list[str]], list[str]]:
-        """The rows as text: titles of the columns, cells, and the notes that marks in the cells stand for.
+    def text(self, width: int = 80) -> str:
+        """What `print` shows, in lines of another width.
+
+        Parameters
+        ----------
+        width : int, optional
+            In characters, at least 40. Where a table is wider, columns leave in the order of `spare`.
 
         Returns
         -------
-        tuple of (list of str, list of list of str, list of str)
+        str
         """
-        notes: dict[str, int] = {}
-        titles = ["layer", "operator", "shape", *(self.rows[0].numbers if self.rows else ())]
-        cells = [
-            [row.name, row.operator, " x ".join(map(str, row.shape)), *(_cell(q, notes) for q in row.numbers.values())]
-            for row in self.rows
-        ]
-        return titles, cells, [f"[{index}] {note}" for note, index in notes.items()]
-
-    def total_lines(self) -> list[tuple[str, str, str]]:
-        """Name, value and remark of each total.
-
-        Returns
-        -------
-        list of tuple of (str, str, str)
-        """
-        return [(name, _value(number), _remark(number)) for name, number in self.totals.items()]
-
-    def legend(self) -> list[str]:
-        """What the marks of the kinds mean, as far as they occur.
-
-        Returns
-        -------
-        list of str
-        """
-        kinds = {number.kind for _, _, number in self.numbers()}
-        told = {"numerical": "~ numerical", "assumed": "* under an assumption", "unavailable": "- unavailable"}
-        found = ", ".join(told[kind] for kind in told if kind in kinds)
-        return [f"Without a mark: exact; {found}."] if found else []
+        return screen(self, check_integer(width, "width", minimum=1))
 
     def __str__(self) -> str:
-        titles, cells, notes = self.table()
-        widths = [max(map(len, column)) for column in zip(titles, *cells)]
-        aligned = [
-            "  ".join(cell.ljust(w) if i < 3 else cell.rjust(w) for i, (cell, w) in enumerate(zip(line, widths)))
-            for line in [titles, *cells]
-        ]
-        aligned[1:1] = ["-" * (sum(widths) + 2 * len(widths) - 2)]
-        totals = self.total_lines()
-        wide, long = (max((len(line[i]) for line in totals), default=0) for i in (0, 1))
-        below = [f"{name.ljust(wide)}  {value.ljust(long)}  {remark}" for name, value, remark in totals]
-        lines = [self.title, "", *aligned, "", *below, "", *self.legend(), *notes]
-        return "\n".join(line.rstrip() for line in lines).rstrip()
+        return self.text()
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values, as JSON has them.
@@ -174,6 +147,7 @@ class Report:
         ]
         return {
             "title": self.title,
+            "says": list(self.says),
             "layers": rows,
             "total": {name: number.to_dict() for name, number in self.totals.items()},
             "allocation": {name: np.asarray(values).tolist() for name, values in self.allocation.items()},
@@ -237,19 +211,3 @@ class Report:
                 "run `pip install capacity-allocation[figures]`"
             ) from None
         return plot_report(new_axes() if ax is None else ax, self.allocation, self.bands)
-
-
-def _value(number):
-    return _MARKS.get(number.kind, "") + str(number)
-
-
-def _remark(number):
-    gap = number.gap and (f"gap {number.gap:.2g}" if np.isfinite(number.gap) else "no singular value was cut")
-    return "; ".join(filter(None, [number.note, gap]))
-
-
-def _cell(number, notes):
-    """Text of a number in a table; notes are numbered in the order in which they occur."""
-    if number.kind == "exact" or not number.note:
-        return _value(number)
-    return f"{_value(number)} [{notes.setdefault(number.note, len(notes) + 1)}]"

@@ -1,0 +1,163 @@
+"""A report as text: sentences, a table that fits a width by leaving out columns, totals, what marks mean."""
+
+import re
+import textwrap
+
+import numpy as np
+
+__all__ = ["aligned", "known_how", "screen", "valued"]
+
+_MARKS = {"numerical": "~", "assumed": "*"}
+_KINDS = {"numerical": "~ numerical", "assumed": "* under an assumption", "unavailable": "- unavailable"}
+_HEADINGS = {
+    "field": "receptive field",
+    "start": "first unit starts at",
+    "linear": "share, linear",
+    "measured": "share, measured",
+    "pseudo-random": "share, pseudo-random",
+}
+_LEAST, _LONGEST = 40, 28  # characters of a line, and of a layer's name on a line that is too short
+
+
+def screen(report, width):
+    """Text of a report in lines of at most `width` characters, but for names of layers and words longer than that.
+
+    Columns leave in the order of `report.spare` until the others fit; totals of such names that are no columns leave
+    with the first. A reason that stands below the table is not repeated.
+    """
+    width = max(width, _LEAST)
+    columns, left_out, notes = _columns(report, width)
+    table = aligned(columns, left=1 if "operator" in left_out else 2)
+    if table:
+        table.insert(max(len(heading) for heading, _ in columns), "-" * max(map(len, table)))
+    spare = set(report.spare) - set(report.rows[0].numbers) if left_out else ()
+    totals = {name: number for name, number in report.totals.items() if name not in spare}
+    parts = [_wrapped(report.title, width), _wrapped(" ".join(report.says), width), table]
+    parts.append(_totals({name: number for name, number in totals.items() if number.kind != "unavailable"}, width))
+    missing = {name: number for name, number in totals.items() if number.kind == "unavailable"}
+    parts.append(_reasons({name: number for name, number in missing.items() if number.note not in notes}, width))
+    legend = [line for text in known_how(report) for line in _wrapped(text, width)]
+    for note, index in notes.items():
+        legend += _wrapped(f"[{index}] {note}", width, "    ")
+    if left_out:
+        legend += _wrapped(f"Wider, or with --json: {', '.join(left_out)}.", width, "  ")
+    return "\n\n".join("\n".join(part) for part in [*parts, legend] if part)
+
+
+def known_how(report):
+    """What the marks of the kinds mean, as far as they occur: a line or none."""
+    kinds = {number.kind for _, _, number in report.numbers()}
+    found = ", ".join(told for kind, told in _KINDS.items() if kind in kinds)
+    return [f"Without a mark: exact; {found}."] if found else []
+
+
+def valued(number):
+    """A number with the mark of its kind."""
+    return _MARKS.get(number.kind, "") + str(number)
+
+
+def aligned(columns, left=1):
+    """Lines of a table.
+
+    Parameters
+    ----------
+    columns : list of (list of str, list of str)
+        Lines of the heading, and cells.
+    left : int, optional
+        Columns that are flush left; the others are flush right.
+    """
+    height = max((len(heading) for heading, _ in columns), default=0)
+    padded = []
+    for index, (heading, cells) in enumerate(columns):
+        width = max(map(len, [*heading, *cells]))
+        flush = str.ljust if index < left else str.rjust
+        padded.append([flush(text, width) for text in [""] * (height - len(heading)) + heading + cells])
+    return ["  ".join(cells).rstrip() for cells in zip(*padded)]
+
+
+def _columns(report, width):
+    """Columns that fit, names of those that do not, and the notes of marks in the table with their numbers."""
+    names = list(report.rows[0].numbers) if report.rows else []
+    told = ["operator", "shape", *names]
+    leaving = [name for name in report.spare if name in told]
+    for count in range(len(leaving) + 1):
+        gone, notes = leaving[:count], {}
+        columns = [_numbers(name, report.rows, notes) for name in names if name not in gone]
+        if "shape" not in gone:
+            columns.insert(0, (["shape"], ["x".join(map(str, row.shape)) for row in report.rows]))
+        if "operator" not in gone:
+            columns.insert(0, (["operator"], [row.operator for row in report.rows]))
+        needed = sum(2 + max(map(len, [*heading, *cells])) for heading, cells in columns)
+        longest = max(map(len, tree := _tree([row.name for row in report.rows])), default=0)
+        if longest + needed <= width:
+            break
+    tree = [_shortened(name, max(width - needed, _LONGEST)) for name in tree]
+    return ([(["layer"], tree), *columns] if report.rows else []), gone, notes
+
+
+def _numbers(name, rows, notes):
+    """Heading and cells of a column; a note that all marks share stands in the heading."""
+    numbers = [row.numbers[name] for row in rows]
+    told = ["" if number.kind == "exact" else number.note for number in numbers]
+    marks = {note: f"[{notes.setdefault(note, len(notes) + 1)}]" for note in dict.fromkeys(filter(None, told))}
+    marked = {note for note, number in zip(told, numbers) if number.kind != "exact"}
+    shared = marked.pop() if len(marked) == 1 else ""
+    cells = [
+        valued(number).replace(" x ", "x") + (f" {marks[note]}" if note and note != shared else "")
+        for number, note in zip(numbers, told)
+    ]
+    held = re.fullmatch(r"(lags|box) (\d+ %)", name)
+    title = f"{held[2]} in {'last' if held[1] == 'lags' else 'box'}" if held else _HEADINGS.get(name, name)
+    heading = textwrap.wrap(title, max(9, *map(len, cells)), break_long_words=False)
+    return heading + ([marks[shared]] if shared else []), cells
+
+
+def _tree(names):
+    """Names without what they have in common with the one before, up to a dot or slash, and indented by its depth."""
+    found, before = [], []
+    for name in names:
+        parts = re.findall(r"[^./]+[./]*|[./]+", name)
+        common = 0
+        while common < min(len(parts), len(before)) - 1 and parts[common] == before[common]:
+            common += 1
+        found.append("  " * common + "".join(parts[common:]))
+        before = parts
+    return found
+
+
+def _shortened(name, width):
+    return name if len(name) <= width else f"{name[: width // 2 - 1]}...{name[len(name) - (width - width // 2 - 2) :]}"
+
+
+def _totals(totals, width):
+    """Lines of name, value and remark, the latter in a column of its own that is wrapped."""
+    lines = [(name, valued(number), remark(number)) for name, number in totals.items()]
+    wide, long = (max((len(line[i]) for line in lines), default=0) for i in (0, 1))
+    hanging = " " * (wide + long + 4)
+    return [
+        line
+        for name, value, told in lines
+        for line in _wrapped(f"{name.ljust(wide)}  {value.ljust(long)}  {told}".rstrip(), width, hanging)
+    ]
+
+
+def _reasons(totals, width):
+    """A line for each reason why numbers are unavailable."""
+    names: dict[str, list] = {}
+    for name, number in totals.items():
+        names.setdefault(number.note, []).append(name)
+    told = [f"- {', '.join(which)}: {note}" for note, which in names.items()]
+    return [line for text in told for line in _wrapped(text, width, "  ")]
+
+
+def remark(number):
+    """What there is to say of a total: its note, and the gap of a rank."""
+    gap = number.gap and (f"gap {number.gap:.2g}" if np.isfinite(number.gap) else "no singular value was cut")
+    return "; ".join(filter(None, [number.note, gap]))
+
+
+def _wrapped(text, width, hanging=""):
+    """Lines of a text, which keeps the spaces it has."""
+    return textwrap.wrap(
+        text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
+    )

@@ -1,0 +1,100 @@
+"""A report fits its screen: no line is longer, no number is broken, and nothing that is missing goes unsaid."""
+
+import dataclasses
+import re
+
+import pytest
+
+from capacity.inspection.readers import tcn
+from capacity.inspection.reports import LayerRow, Quantity, Report, network_report
+from capacity.inspection.reports.screen import aligned
+from capacity.models import DilatedConvolution
+from capacity.tasks import GaussianProcess
+
+NETWORK = network_report(tcn([1, 2, 4, 8], channels=8, activation="relu", residual=True))
+
+
+@pytest.mark.parametrize("width", [40, 80, 110, 200])
+def test_no_line_is_longer_than_the_screen_where_columns_can_leave(width):
+    lines = NETWORK.text(width).splitlines()
+    assert max(map(len, lines)) <= max(width, 60)  # of which the columns that stay need some
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_numbers_are_shown_whole(width):
+    whole = {str(number).replace(" x ", "x") for _, _, number in NETWORK.numbers()} | {"1 x 16"}
+    rows = NETWORK.text(width).partition("---\n")[2].partition("\n\n")[0]
+    cells = [cell.lstrip("~*") for line in rows.splitlines() for cell in re.split(r" {2,}", line)[2:]]
+    assert set(cells) <= whole | {"convolution", "input"} | {"x".join(map(str, row.shape)) for row in NETWORK.rows}
+
+
+def test_a_wide_screen_shows_every_column_and_total_and_a_narrow_one_names_those_left_out():
+    wide, narrow = NETWORK.text(250), NETWORK.text(80)
+    assert "Wider" not in wide
+    assert all(name in wide for name in NETWORK.totals)
+    left_out = narrow.rpartition("Wider, or with --json: ")[2]
+    assert "stride" in left_out
+    assert "stride" not in narrow.partition("Wider")[0]
+
+
+def test_what_is_unavailable_is_told_with_its_reason_once():
+    text = " ".join(NETWORK.text().split())
+    note = NETWORK["total", "independent"].note
+    assert text.count(f"- independent: {note}") == text.count(note) == 1
+
+
+def test_a_note_that_all_marks_of_a_column_share_stands_in_its_heading():
+    rows = [LayerRow(name, "dense", (1,), {"x": Quantity(1.5, "assumed", note)}) for name, note in ("ab", "cb")]
+    assert aligned_cells(Report("", tuple(rows), {})) == ["*1.5", "*1.5"]
+    other = dataclasses.replace(rows[1], numbers={"x": Quantity(2.5, "assumed", "another")})
+    assert aligned_cells(Report("", (rows[0], other), {})) == ["*1.5 [1]", "*2.5 [2]"]
+
+
+def aligned_cells(report):
+    lines = report.text().splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("---"))
+    return [re.split(r" {2,}", line)[-1] for line in lines[start + 1 : start + 3]]
+
+
+def test_names_that_share_a_path_are_a_tree():
+    names = ["block1.0.conv", "block1.0.norm", "block1.1.conv", "head"]
+    report = Report("", tuple(LayerRow(name, "dense", (1,), {"parameters": Quantity(1)}) for name in names), {})
+    shown = [line.rstrip()[:14].rstrip() for line in report.text().splitlines()[-4:]]
+    assert shown == ["block1.0.conv", "    norm", "  1.conv", "head"]
+
+
+def test_columns_are_aligned_below_the_last_line_of_their_headings():
+    assert aligned([(["name"], ["a", "bcd"]), (["two", "lines"], ["1", "22"])]) == [
+        "        two",
+        "name  lines",
+        "a         1",
+        "bcd      22",
+    ]
+
+
+def test_the_sentence_tells_what_the_numbers_tell():
+    low, high = (NETWORK["total", f"{rule}, lags 90 %"].value for rule in ("linear", "pseudo-random"))
+    (field,) = NETWORK["total", "field"].value
+    told = " ".join(NETWORK.says)
+    assert f"sees the last {field} positions" in told
+    assert f"the last {low} positions (linear) or the last {high} positions (pseudo-random)" in told
+    measured = network_report(tcn([1, 2], channels=4, activation="relu"), process=GaussianProcess())
+    number = measured["total", "measured, lags 90 %"]
+    assert f"lies in the last {number} positions, at measured couplings" in " ".join(measured.says)
+
+
+def test_products_with_weights_are_counted_for_all_units_of_a_layer():
+    graph = tcn([1, 2], channels=3, taps=2, activation="relu")
+    report, positions = network_report(graph, every=True), graph[graph.inputs[0]].shape[-1]
+    expected = {node.name: node.arrays["kernel"].size * positions for node in graph.layers}
+    assert {name: report[name, "multiply-adds"].value for name in expected} == expected
+    assert report["total", "multiply-adds"].value == sum(expected.values())
+
+
+def test_a_linear_model_says_how_many_of_its_parameters_are_independent():
+    from capacity.inspection.reports import linear_report
+
+    report = linear_report(DilatedConvolution([1, 2], channels=2))
+    counts = [report["total", name] for name in ("independent", "parameters")]
+    assert report.says[0] == "{} of its {} parameters are independent.".format(*counts)
+    assert "--process" in report.says[1]
