@@ -164,6 +164,7 @@ fits = several(
     click.option("--resamples", type=click.IntRange(0), default=20, show_default=True, help="Of data, for intervals."),
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers."),
 )
+chance = click.option("--samples", type=click.IntRange(1), help="Of a process: expected loss of a fit to so many.")
 unit = several(
     click.option("--output", "node", metavar="NAME", help="Node of a network with activations; the last one."),
     click.option("--at", metavar="centre|last|I...", help="Its unit: channel, then position."),
@@ -194,7 +195,7 @@ def main():
     capacity summary network.toml --strict
     """,
 )
-@several(source, task, unit, fits, output)
+@several(source, task, chance, unit, fits, output)
 @click.option("--strict", is_flag=True, help="Fail where a number is unavailable.")
 def summary(as_json, figure, strict, **options):
     """One row per layer: parameters, receptive field, capacity, and the lags that hold it."""
@@ -295,15 +296,23 @@ def exact(network, rounds, seed, as_json, **options):
     """,
 )
 @click.argument("networks", nargs=-1, required=True, metavar="NETWORK...")
-@several(task, fits, output)
-def compare(networks, as_json, figure, process, data, column, optima, resamples, seed):
+@several(task, chance, fits, output)
+def compare(networks, as_json, figure, process, data, column, samples, optima, resamples, seed):
     """Several networks side by side; one with options is put in quotes."""
     from capacity.inspection.reports import Report
     from capacity.inspection.reports.screen import known_how, valued
 
     if len(set(networks)) < len(networks):
         raise ValueError(f"networks: expected different ones, got {', '.join(networks)}; name each once")
-    given = {"process": process, "data": data, "column": column, "optima": optima, "resamples": resamples, "seed": seed}
+    given = {
+        "process": process,
+        "data": data,
+        "column": column,
+        "samples": samples,
+        "optima": optima,
+        "resamples": resamples,
+        "seed": seed,
+    }
     reports = {}
     for text in networks:
         with click.Context(summary, info_name=text) as context:
@@ -501,14 +510,16 @@ def _process(text):
     return table
 
 
-def _report(network, input_size, node, at, redrawn, optima, resamples, seed, strict=False, **options):
+def _report(network, input_size, node, at, redrawn, optima, resamples, seed, samples=None, strict=False, **options):
     from capacity.inspection.graphs import Graph
     from capacity.inspection.reports import summary as summarised
 
     for name in ("as_json", "figure"):
         options.pop(name, None)
     model, parameters, process, data = _network(network, input_size, options)
-    chosen = {"output": node, "at": _at(at)} | ({} if parameters is None else {"parameters": parameters})
+    chosen = {"output": node, "at": _at(at), "samples": samples} | (
+        {} if parameters is None else {"parameters": parameters}
+    )
     if redrawn:
         if not isinstance(model, Graph):
             raise ValueError("redrawn: expected a network with activations, got a linear model; leave it out")

@@ -21,6 +21,7 @@ from capacity.allocation.segments import segment_capacity
 from capacity.allocation.tensor_trains import tensor_train_capacity
 from capacity.fitting.least_squares import fit
 from capacity.fitting.objective import check_task, stationarity
+from capacity.fitting.standard_errors import sampling_variance
 from capacity.inspection.graphs.holding import holding_lags
 from capacity.inspection.reports.quantity import Quantity
 from capacity.inspection.reports.report import LayerRow, Report
@@ -52,6 +53,7 @@ def linear_report(
     process: PredictionTask | None = None,
     data: ArrayLike | None = None,
     parameters: ArrayLike | None = None,
+    samples: int | None = None,
     optima: int = 3,
     resamples: int = 20,
     level: float = 0.9,
@@ -69,6 +71,8 @@ def linear_report(
         Or a series whose autocovariance is estimated, or several side by side.
     parameters : array_like, shape (p,), optional
         Those of a trained model, where the constraints are taken. By default they are fitted.
+    samples : int, optional
+        For how many independent samples of the process the gap between training and held-out loss is predicted.
     optima : int, optional
         Fits from as many starts.
     resamples : int, optional
@@ -113,7 +117,10 @@ def linear_report(
         totals["residual variance"] = Quantity(
             float(residual(inputs.value)), "numerical", "of the best linear prediction"
         )
+    samples = None if samples is None else check_integer(samples, "samples", minimum=1)
     if parameters is None and total.kind == "exact" and total.value == model.n_inputs and _reaches_all(model):
+        if samples is not None and residual is not None:
+            totals |= _new_samples(samples, residual(inputs.value), model.n_inputs)
         return _full(model, title, generic, totals)
     points = fitted_points(model, task, parameters, optima, rng, progress)
     allocation, bands = {"capacity": points.allocations[0]}, {}
@@ -131,6 +138,8 @@ def linear_report(
     remarks = points.remarks()
     totals["capacity"] = _rank(points.space, total, remarks)
     totals |= _holding(points.allocations[0], intervals) | remarks
+    if samples is not None:
+        totals |= points.on_new_samples(samples)
     rows = [_row(model, name, generic[name], points.of_layer(name)) for name in model.layers]
     return _report(title, rows, totals, allocation, bands)
 
@@ -330,6 +339,23 @@ class _Points:
             others = ", ".join(f"{loss:.3g}" for loss in self.losses[1:])
             found["optima"] = Quantity(len(self.losses), note=f"losses of the others: {others}")
         return found
+
+    def on_new_samples(self, samples):
+        """Gap and loss to expect of a fit to as many samples."""
+        try:
+            found = sampling_variance(self.model, self.parameters[0], self.task, samples=samples)
+        except ValueError as error:
+            return dict.fromkeys(("gap", "held-out loss"), Quantity(None, "unavailable", str(error)))
+        return _new_samples(samples, found.loss, found.capacity)
+
+
+def _new_samples(samples, loss, total):
+    """Gap of a fit to samples of a process, and its loss on new ones, which is higher by half the gap than at best."""
+    gap, told = 2 * loss * total / samples, f"of a fit to {samples} independent Gaussian samples, to first order"
+    return {
+        "gap": Quantity(gap, "assumed", told),
+        "held-out loss": Quantity(loss + gap / 2, "assumed", told),
+    }
 
 
 def fitted_points(model, task, parameters, optima, rng, progress):

@@ -27,6 +27,7 @@ def summary(
     parameters: ArrayLike | None = None,
     output: str | None = None,
     at: tuple[int, ...] | None = None,
+    samples: int | None = None,
     strict: bool = False,
     optima: int = 3,
     resamples: int = 20,
@@ -52,6 +53,8 @@ def summary(
     output, at : str and tuple of int, optional
         Of a graph: the node whose unit is looked at, and where it is, channel first. By default that in the middle of
         the last node, or the most recent one of a causal stack.
+    samples : int, optional
+        Of a linear model: from how many samples of the process it is to be fitted; see `linear_report`.
     strict : bool, optional
         Raise where a number is unavailable.
     optima, resamples : int, optional
@@ -88,7 +91,7 @@ def summary(
     elif input_size is not None:
         raise ValueError("input_size: expected none, since the model has one, got one; leave it out")
     if isinstance(model, Graph):
-        _refuse({"parameters": parameters}, "a network with activations")
+        _refuse({"parameters": parameters, "samples": samples}, "a network with activations")
         report = network_report(model, process=process, data=data, output=output, at=at, rng=rng)
     elif hasattr(model, "tangent_factors"):
         _refuse({"output": output, "at": at}, "a linear model")
@@ -96,6 +99,7 @@ def summary(
             parameters = model.parameters  # of a module, which has been trained
         fits: dict[str, Any] = {
             "parameters": parameters,
+            "samples": samples,
             "optima": optima,
             "resamples": resamples,
             "rng": rng,

@@ -248,3 +248,15 @@ def test_a_process_has_the_components_of_the_model():
         linear_report(DilatedConvolution([1, 2], components=2), process=PROCESS)
     with pytest.raises(TypeError, match="process: expected"):
         linear_report(MODEL, process="power law")
+
+
+def test_the_gap_at_a_number_of_samples_is_that_of_the_optimum_or_unavailable_with_the_reason():
+    process, model = GaussianProcess(), DilatedConvolution([1, 2, 4], channels=1)
+    report = linear_report(model, process=process, samples=100, optima=2)
+    loss = report["total", "loss"].value + process.residual_variance(8)
+    assert report["total", "gap"].value == pytest.approx(2 * loss * report["total", "capacity"].value / 100, rel=1e-9)
+    assert report["total", "held-out loss"].value == pytest.approx(loss + report["total", "gap"].value / 2, rel=1e-9)
+    full = linear_report(DilatedConvolution([1, 2], channels=4), process=process, samples=100)
+    assert full["total", "gap"].value == pytest.approx(2 * process.residual_variance(4) * 4 / 100, rel=1e-12)
+    unfitted = linear_report(model, process=process, samples=100, parameters=model.initial(0))
+    assert "standard errors from one" in unfitted["total", "held-out loss"].note
