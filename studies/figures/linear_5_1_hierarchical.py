@@ -33,7 +33,7 @@ def figure_4(paper_fits, channel_counts, parameters, totals, n, best, reference,
     figures.legend_above(axes[1])
     figures.point_out(axes[0], "full", (8, n), (0.66, 0.08))
     figures.point_out(axes[1], "Gauss-\nNewton:\nfull at 8", (8, fits[8].loss), (0.77, 0.5))
-    figures.point_out(axes[1], "L-BFGS-B\nruns out\nof steps", (8, best[3]), (0.78, 0.92))
+    figures.point_out(axes[1], "L-BFGS-B\nruns out\nof steps", (8, best[3]), (0.8, 0.86))
     figures.point_out(axes[2], "no capacity\nbeyond $n$", (n, 1e-20), (0.72, 0.6))
     return fig
 
