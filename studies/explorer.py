@@ -4,7 +4,7 @@ The code that a reader is shown for a setting is the code that was run for it: t
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from itertools import product
 
@@ -59,7 +59,7 @@ from capacity import DilatedConvolution, fit, model_constraints
 
 process = {process}
 model = DilatedConvolution({dilations}, channels={channels})
-result = fit(model, process, restarts=2, rng=0, max_iterations=200)
+result = fit(model, process, restarts=2, rng=0, max_iterations={iterations})
 space = model_constraints(model, result.parameters, process.covariance(model.n_inputs))
 total, loss, allocation = space.total, result.loss, space.spatial()
 """
@@ -144,6 +144,8 @@ class Setting:
         Number of channels.
     process : str
         One of `PROCESSES`.
+    iterations : int
+        At most so many steps of a fit from a random start. Settings that differ in nothing else are equal.
 
     Raises
     ------
@@ -155,6 +157,7 @@ class Setting:
     size: int
     channels: int
     process: str
+    iterations: int = field(default=700, compare=False)
 
     def __post_init__(self):
         for field, known in (("architecture", ARCHITECTURES), ("process", PROCESSES)):
@@ -188,7 +191,7 @@ class Setting:
     @property
     def _places(self):
         numbers = " ".join(map(str, self.dilations or []))
-        places = {"dilations": self.dilations, "numbers": numbers, "size": self.size, "channels": self.channels}
+        places = asdict(self) | {"dilations": self.dilations, "numbers": numbers}
         return places | asdict(PROCESSES[self.process])
 
     def run(self):
@@ -208,6 +211,7 @@ class Setting:
             "generic": _generic(model),
             "loss": float(f"{made['loss']:.{DIGITS}g}"),
             "converged": made["result"].converged,
+            "steps": made["result"].iterations,
             "allocation": [round(capacity, DIGITS) for capacity in made["allocation"].tolist()],
         }
 
@@ -246,6 +250,7 @@ class Explorer:
         for name, architecture in architectures.items():
             found = [setting for setting in self.analyses if setting.architecture == name]
             architecture["dilations"] = {setting.size: setting.dilations for setting in found}
+            architecture["code"] = architecture["code"].replace("{iterations}", str(found[0].iterations))
         return {
             "architectures": architectures,
             "processes": {name: asdict(PROCESSES[name]) for name in values["process"]},
@@ -265,13 +270,15 @@ class Explorer:
         return f'<div class="explorer"><p>{message}</p><script type="application/json">{text}</script></div>'
 
 
-def explore(architectures, sizes, channels, processes):
+def explore(architectures, sizes, channels, processes, **options):
     """Analyse all combinations of architectures, sizes, channels and processes.
 
     Parameters
     ----------
     architectures, sizes, channels, processes : list
         Values as in `Setting`.
+    **options
+        Other arguments of every `Setting`.
 
     Returns
     -------
@@ -282,7 +289,7 @@ def explore(architectures, sizes, channels, processes):
     ValueError
         As `Setting` does.
     """
-    settings = [Setting(*values) for values in product(architectures, sizes, channels, processes)]
+    settings = [Setting(*values, **options) for values in product(architectures, sizes, channels, processes)]
     return Explorer({setting: setting.analyse() for setting in settings})
 
 

@@ -54,7 +54,7 @@ document.addEventListener("DOMContentLoaded", () => {
     return each && `${each}${data.architectures[of.architecture].order}`;
   };
   function sentence(of) {
-    const { inputs, parameters, total, generic, loss, converged, allocation } = analysisOf(of);
+    const { inputs, parameters, total, generic, loss, converged, steps, allocation } = analysisOf(of);
     const dilations = dilationsText(of) && ` (dilations ${dilationsText(of)})`;
     const channels = `${of.channels} channel${of.channels === 1 ? "" : "s"}`;
     const recent = allocation.slice(-Math.floor(inputs / 4)).reduce((sum, value) => sum + value, 0);
@@ -63,7 +63,7 @@ document.addEventListener("DOMContentLoaded", () => {
       `total capacity ${total} of ${inputs} inputs, from ${parameters} parameters; loss ${scientific(loss)}; `,
       `the most recent quarter of the inputs has ${Math.round((100 * recent) / total)}\u00a0% of the capacity.`,
       total < generic ? ` Some constraints coincide here, exactly or up to rounding: almost everywhere else the total is ${generic}.` : "",
-      converged ? "" : " The fit was stopped before it had converged.",
+      converged ? "" : ` The fit was stopped after ${steps} steps, before it had converged.`,
     ].join("");
   }
   /* The code of the setting that is chosen, or its command. */
