@@ -160,9 +160,9 @@ class Setting:
     iterations: int = field(default=700, compare=False)
 
     def __post_init__(self):
-        for field, known in (("architecture", ARCHITECTURES), ("process", PROCESSES)):
-            if (name := getattr(self, field)) not in known:
-                raise ValueError(f"{field}: expected one of {', '.join(known)}, got {name!r}; choose one of them")
+        for argument, known in (("architecture", ARCHITECTURES), ("process", PROCESSES)):
+            if (name := getattr(self, argument)) not in known:
+                raise ValueError(f"{argument}: expected one of {', '.join(known)}, got {name!r}; choose one of them")
         if self.size < 4 or self.size & (self.size - 1):
             raise ValueError(f"size: expected a power of two, at least 4, got {self.size}; choose 16, 32 or 64")
 
@@ -237,14 +237,14 @@ class Explorer:
         return [
             analysis[name]
             for setting, analysis in self.analyses.items()
-            if all(getattr(setting, field) == value for field, value in chosen.items())
+            if all(getattr(setting, choice) == value for choice, value in chosen.items())
         ]
 
     def data(self):
         """Return what the page needs as plain data: what can be chosen, by what name and code, and the analyses."""
         values = {
-            field: list(dict.fromkeys(getattr(setting, field) for setting in self.analyses))
-            for field in ("architecture", "size", "channels", "process")
+            choice: list(dict.fromkeys(getattr(setting, choice) for setting in self.analyses))
+            for choice in ("architecture", "size", "channels", "process")
         }
         architectures = {name: asdict(ARCHITECTURES[name]) for name in values["architecture"]}
         for name, architecture in architectures.items():

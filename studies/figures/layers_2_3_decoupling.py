@@ -3,22 +3,19 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity import activations as act
 from capacity import figures
-from capacity.activations import coupling
 
 __all__ = ["figure_2", "figure_3", "mean_field", "slopes_figure", "two_copies"]
 
 
-def two_copies(slope, gains, copied):
+def two_copies(gains, copied, nu):
     """Left: a piecewise-linear activation. Right: an input times the gains of two outputs, for arguments of all four
     pairs of signs, and the coupling as a slope.
     """
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.2), layout="none")
     fig.subplots_adjust(left=0.1, right=0.98, bottom=0.22, top=0.9, wspace=0.3)
-    figures.plot_kink(axes[0], *gains(slope))
-    alike, unlike = np.vstack(copied(slope)[:2]), np.vstack(copied(slope)[2:])
-    figures.plot_coupled_copies(axes[1], alike, unlike, coupling(act.leaky(slope)))
+    figures.plot_kink(axes[0], *gains)
+    figures.plot_coupled_copies(axes[1], np.vstack(copied[:2]), np.vstack(copied[2:]), nu)
     return fig
 
 
@@ -37,15 +34,10 @@ def figure_2(copies, n, moments, m):
     return fig
 
 
-def slopes_figure(grid, curve, points):
+def slopes_figure(grid, curve, points, waves, tuned):
     """Left: coupling of leaky ReLUs against the slope on the negative side, with estimates from samples. Right: two
     families whose coupling a frequency tunes.
     """
-    waves = np.linspace(0.02, 3, 60)
-    tuned = {
-        r"$\sqrt{2}\, z \cos(w z)$": [coupling(act.cosine_gain(w)) for w in waves],
-        r"$\sin(w z)$": [coupling(act.sine(w)) for w in waves],
-    }
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.0), sharey=True)
     figures.plot_coupling_curves(axes[0], grid, {"closed form": curve}, (grid[::5], *np.transpose(points)))
     tuned_lines = figures.plot_coupling_curves(axes[1], waves, tuned)
@@ -54,7 +46,7 @@ def slopes_figure(grid, curve, points):
     for at, name in ((-1, "abs"), (0, "ReLU"), (1, "linear")):
         axes[0].annotate(
             name,
-            (at, coupling(act.leaky(at))),
+            (at, np.interp(at, grid, curve)),
             (8 - 8 * at, -12 * at),
             textcoords="offset points",
             ha="right" if at > 0 else "left",

@@ -1,23 +1,30 @@
 """Figures of the chapter layers/3-1-many-layers."""
 
-import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity import figures
-from capacity.depth import propagate_through_layers
 
-__all__ = ["figure_4"]
+__all__ = ["figure_4", "maps_figure"]
 
 
-def figure_4(residual, n_small, start, large, n_large, widths):
-    """Figure 4 of paper 2."""
-    small = propagate_through_layers([residual(n_small)] * 8, start(n_small))
+def figure_4(small, shares, large, widths):
+    """Figure 4 of paper 2: capacity in a small network with the shares of its layers, and in a large one."""
+    middle = large.shape[1] // 2
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.3), width_ratios=[3, 2])
-    figures.plot_capacity_network(axes[0], small, residual(n_small).toarray())
+    figures.plot_capacity_network(axes[0], small, shares)
     plain = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 1}}
     figures.point_out(axes[0], "one output,\ncapacity 1", (8.3, 8), (0.84, 0.93), **plain)
     figures.point_out(axes[0], "each layer hands\nit down by\nsquared weights", (7.8, 5.5), (0.17, 0.76), **plain)
     figures.point_out(axes[0], "a bell at\nthe inputs", (10.3, 0.2), (0.88, 0.25), **plain)
-    figures.plot_propagation(axes[1], np.array(large)[:, n_large // 2 - 24 : n_large // 2 + 25], widths)
+    figures.plot_propagation(axes[1], large[:, middle - 24 : middle + 25], widths)
     figures.point_out(axes[1], "width\n$\\propto \\sqrt{\\mathrm{layers}}$", (2 * widths[90], 90), (0.81, 0.88))
+    return fig
+
+
+def maps_figure(maps, outputs):
+    """Capacity that one output (orange cross) hands to the pixels of an image, by kind of network."""
+    fig, axes = plt.subplots(1, len(maps), figsize=(6.3, 2.1))
+    for ax, (title, field), output in zip(axes, maps.items(), outputs):
+        figures.plot_capacity_map(ax, field, title=title, output=output)
+    figures.point_out(axes[2], "folded back\nat the border", (7, 12), (0.57, 0.35))
     return fig

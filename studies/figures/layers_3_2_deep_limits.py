@@ -4,34 +4,42 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity import figures
-from capacity.depth import gaussian_kernel, jump_kernel
-from capacity.statistics import fit_power_law
 
-__all__ = ["eq_31_many_hops", "orders_figure", "random_drift", "scaling"]
+__all__ = ["eq_31_many_hops", "orders_figure", "random_drift", "scaling", "whole_network"]
 
 
-def eq_31_many_hops(at, peaks, hops):
+def whole_network(falling, widths):
+    """Capacity of one output on its way down, each row scaled to its maximum, with twice its standard deviation: with
+    weak layers (left) and with layers that stay as strong (right).
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.9), sharey=True)
+    titles = (r"weak layers, $\epsilon = 1/L$", r"fixed layers, $\epsilon = 0.1$")
+    words = ("two hops in all,\nwhatever the depth", "40 hops:\na diffusion")
+    for ax, rows, width, title, text in zip(axes, falling, widths, titles, words):
+        middle = rows.shape[1] // 2
+        figures.plot_propagation(ax, rows[:, middle - 24 : middle + 25], width)
+        figures.point_out(ax, text, (2 * width[90], 90), (0.8, 0.84))
+        ax.set_title(title)
+    axes[1].set(ylabel="")
+    return fig
+
+
+def eq_31_many_hops(exact, x, gaussian, excess):
     """Capacity from a single site after a mean number $at$ of hops to either side: exactly (blue, Skellam) and by
     the diffusion equation (dashed, Gaussian).
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.3))
-    x, curve = np.arange(-12, 13), np.linspace(-12, 12, 97)
-    figures.plot_profiles(ax, x, {"exact": jump_kernel([1, -2, 1], at, 12)})
-    ax.plot(curve, gaussian_kernel(curve, at, 0, 1.0), "--", color="#444444", linewidth=1.2)
+    figures.plot_profiles(ax, np.arange(-12, 13), {"exact": exact})
+    ax.plot(x, gaussian, "--", color="#444444", linewidth=1.2)
     ax.set(ylim=(-0.02, 0.36))
-    excess = peaks[list(hops).index(at)]
-    figures.point_out(
-        ax, f"peak {100 * excess:.1f} % above\nthe Gaussian", (0.2, jump_kernel([1, -2, 1], at, 0)[0]), (0.8, 0.85)
-    )
+    figures.point_out(ax, f"peak {100 * excess:.1f} % above\nthe Gaussian", (0.2, exact[12]), (0.8, 0.85))
     return fig
 
 
-def scaling(central, wide):
+def scaling(central, skellam, wide, gaussians):
     """Capacity of the inputs from one output of a network of $L$ layers with equal rates."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.9))
     x, far = np.arange(-8, 9), np.arange(-20, 21)
-    gaussians = [gaussian_kernel(far, at, 0, 1.0) for at in (1, 4, 16)]
-    skellam = jump_kernel([1, -2, 1], 1.0, 8)
     lines = figures.plot_profiles(axes[0], x, central, reference=gaussians[0][12:-12], crosses=skellam, log=True)
     axes[0].set(ylim=(1e-8, 30))
     wide_lines = figures.plot_profiles(axes[1], far, wide, reference=gaussians)
@@ -43,10 +51,10 @@ def scaling(central, wide):
     return fig
 
 
-def orders_figure(depths, gaps, hops, peaks, peak_law, spacings, refined, refined_law):
+def orders_figure(depths, gaps, gap_law, hops, peaks, peak_law, spacings, refined, refined_law):
     """Three limits, with fitted powers."""
     fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.4))
-    figures.plot_orders(axes[0], depths, gaps[:, 1], law=fit_power_law(depths, gaps[:, 1]))
+    figures.plot_orders(axes[0], depths, gaps, law=gap_law)
     figures.plot_orders(axes[1], hops, peaks, law=peak_law)
     figures.plot_orders(axes[2], spacings, refined, law=refined_law)
     for ax, label in zip(axes, ("layers $L$ (log scale)", "hops $at$ (log scale)", "spacing $h$ (log scale)")):

@@ -3,10 +3,7 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity import activations as act
 from capacity import figures
-from capacity.activations import coupling
-from capacity.layers import coupled_capacity, coupling_crossover, gaussian_capacity
 
 __all__ = ["interpolation", "relu_figure", "way"]
 
@@ -29,13 +26,10 @@ def way(nu, ends, local, moved):
     return fig
 
 
-def interpolation(m, decompositions, couplings, positions, crossovers, even, whitened):
+def interpolation(m, couplings, positions, crossovers, even, whitened, whitened_crossovers):
     """From the pseudo-random rule (0) to the linear rule (1), for three kinds of learned features; the curves of
     random and smooth ones nearly coincide.
     """
-    whitened_crossovers = {
-        kind: coupling_crossover(m, strengths, whitened=True) for kind, (_, strengths, _) in decompositions.items()
-    }
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.0), sharey=True)
     figures.plot_interpolation(axes[0], couplings, positions, crossovers, scale=np.sqrt(m))
     lines = figures.plot_interpolation(axes[1], even, whitened, whitened_crossovers)
@@ -49,23 +43,13 @@ def interpolation(m, decompositions, couplings, positions, crossovers, even, whi
     return fig
 
 
-def relu_figure(n_slopes, layers, position, along, ends):
+def relu_figure(nus, exact, approximate, by_rule):
     """Left: position between the ends for leaky ReLUs of all slopes, exact (solid) and by eq. 14 (dashed). Right:
     capacity per input of local features at the ends and for a ReLU, exactly and by eq. 14.
     """
-    slopes = np.linspace(1, -1, n_slopes)
-    nus = np.array([coupling(act.leaky(slope)) for slope in slopes])
-    exact = {
-        kind: [gaussian_capacity(*layers[kind], act.leaky(slope)).spatial() for slope in slopes] for kind in layers
-    }
-    exact_positions = {kind: np.array([position(kind, kappa) for kappa in exact[kind]]) for kind in layers}
-    approximate = {kind: along(kind, nus) for kind in layers}
-    relu = gaussian_capacity(*layers["local"], act.relu()).spatial()
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.1))
-    figures.plot_positions(axes[0], nus, exact_positions, approximate)
+    figures.plot_positions(axes[0], nus, exact, approximate)
     axes[0].axvline(0.5, color="grey", linewidth=0.8)
-    by_rule = {"pseudo-random": ends["local"][0], "linear": ends["local"][1], "ReLU, exact": relu}
-    by_rule["ReLU, eq. 14"] = coupled_capacity(*layers["local"], 0.5).spatial()
     figures.plot_rules(axes[1], by_rule)
     axes[0].text(0.53, 0.06, "ReLU:\nsolid is exact,\ndashed is eq. 14")
     figures.legend_above(axes[0], ncols=3, columnspacing=1.0)
