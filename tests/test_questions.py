@@ -1,4 +1,4 @@
-"""The commands of the page of questions do what the page says."""
+"""The commands that pages show do what these say."""
 
 import re
 import shlex
@@ -10,8 +10,10 @@ from click.testing import CliRunner
 from capacity.cli import main
 from edition.book import ROOT
 
-PAGE = (ROOT / "chapters" / "beyond" / "questions.md").read_text(encoding="utf-8")
-COMMANDS = re.findall(r"^\$ capacity (.+)$", PAGE, re.MULTILINE)
+PAGE, OTHER = (
+    (ROOT / "chapters/beyond" / name).read_text(encoding="utf-8") for name in ("questions.md", "variance.md")
+)
+COMMANDS, OTHERS = (re.findall(r"^\$ capacity (.+)$", page, re.MULTILINE) for page in (PAGE, OTHER))
 
 
 @cache
@@ -25,7 +27,7 @@ def test_each_question_has_a_command():
     assert len(COMMANDS) == len(re.findall(r"^## .+\?$", PAGE, re.MULTILINE)) == 5
 
 
-@pytest.mark.parametrize("words", COMMANDS)
+@pytest.mark.parametrize("words", COMMANDS + OTHERS)
 def test_each_command_runs_and_prints_a_table(words):
     one_fit = " --optima 1" if words.startswith(("compare", "summary ssm")) else ""
     assert re.search(r"^inputs +\d", run(words + one_fit), re.MULTILINE)

@@ -1,0 +1,49 @@
+"""Figures of the chapter beyond/variance."""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from capacity import figures
+
+__all__ = ["error_bars", "gaps_figure", "variances_figure"]
+
+
+def error_bars(coefficients, errors, capacities, count):
+    """Coefficients of a fitted stack by lag with two standard errors, and the capacities of the inputs."""
+    fig, axes = plt.subplots(2, 1, figsize=(5.4, 3.6), sharex=True)
+    lags = np.arange(len(coefficients), 0, -1)
+    axes[0].errorbar(lags, coefficients, 2 * errors, fmt="o", color=figures.PALETTE[0], markersize=3.5, capsize=3)
+    axes[0].axhline(0, color=figures.COLORS["reference"], linewidth=0.8)
+    axes[0].set(ylabel="coefficient", ylim=(-0.75, 1.25), title=f"fitted to {count} samples")
+    axes[1].bar(lags, capacities, color=figures.PALETTE[3], width=0.8)
+    axes[1].set(ylabel="capacity", xlabel="lag of the input (samples)", ylim=(0, 1.05))
+    axes[1].set_xlim(len(lags) + 0.7, 0.3)
+    return fig
+
+
+def variances_figure(panels):
+    """Measured variance of each coefficient against the capacity of its input, in units of the noise over N."""
+    fig, axes = plt.subplots(1, len(panels), figsize=(6.3, 2.8))
+    for ax, (title, (capacities, variances, draws)) in zip(axes, panels.items()):
+        spread = 2 * variances * np.sqrt(2 / draws)
+        ax.errorbar(capacities, variances, spread, fmt="o", color=figures.PALETTE[0], markersize=3.5, linewidth=1)
+        ax.plot([0, 1], [0, 1], color=figures.COLORS["reference"], linestyle="--", linewidth=1)
+        ax.set(title=title, xlabel="capacity of the input", xlim=(0, 1.05), ylim=(0, None))
+    axes[0].set_ylabel("variance of the coefficient\n(noise / N)")
+    return fig
+
+
+def gaps_figure(counts, measured, totals, parameters):
+    """N/2 times the gap, over the noise, of fits to more and more samples; capacities and numbers of parameters."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.0))
+    for color, (name, values) in zip(figures.PALETTE, measured.items()):
+        means, errors = values
+        ax.axhline(totals[name], color=color, linewidth=1)
+        ax.axhline(parameters[name], color=color, linewidth=1, linestyle=":")
+        ax.errorbar(counts, means, 2 * errors, fmt="o", color=color, markersize=4, capsize=3, label=name)
+    ax.set(xscale="log", yscale="log", xlabel="samples N (log scale)", ylabel="N/2 × gap / noise (log scale)")
+    ax.set_xticks(counts, counts)
+    ax.set_yticks([5, 10, 20, 40, 80], [5, 10, 20, 40, 80])
+    ax.minorticks_off()
+    fig.legend(loc="outside upper center", ncols=len(measured))
+    return fig

@@ -1,0 +1,26 @@
+"""Fits to samples that are drawn again and again: a model without ties is least squares, whose moments are known."""
+
+import numpy as np
+
+from capacity.models import FunctionModel
+from studies.sampling import Linear, refits
+
+
+def test_a_model_without_ties_scatters_and_generalizes_as_least_squares():
+    count, draws = 60, 400
+    free, matrix = FunctionModel(lambda w: w, {"w": 3}), np.array([[1.0, 0.5, 0], [0.5, 2, 0], [0, 0, 1]])
+    task = Linear(np.array([1.0, -1.0, 0.5]), matrix, 0.3)
+    found = refits(free, task.target, task, count, draws, 0)
+    exact = 0.3 * np.diag(np.linalg.inv(matrix)) / (count - 3 - 2)  # an inverse Wishart matrix, one for the mean
+    assert np.abs(np.var(found.coefficients, axis=0) / exact - 1).max() < 4 * np.sqrt(2 / draws)
+    assert np.abs(np.mean(found.standard_errors**2, axis=0) / exact - 1).max() < 0.1
+    units = count / 2 * (3 / (count - 3 - 2) + 3 / count)  # in expectation, on new samples and on those fitted
+    assert abs(found.units.mean() - units) < 4 * found.units.std() / np.sqrt(draws)
+
+
+def test_uneven_noise_has_the_same_variance_and_goes_with_the_last_input():
+    task = Linear(np.zeros(2), np.eye(2), 0.3, uneven=True)
+    samples = task.draw(100_000, np.random.default_rng(0))
+    assert abs(np.var(samples.outputs) / 0.3 - 1) < 0.05
+    small = np.abs(samples.inputs[:, 1]) < 0.1
+    assert np.var(samples.outputs[small]) < 0.01 * 0.3
