@@ -4,7 +4,6 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity import figures
-from capacity.depth import propagate_through_layers, return_share, uppermost_capacity, walk_kernel
 
 __all__ = ["correlation", "gradient_curves", "return_figure", "spectra_figure", "straight_path"]
 
@@ -24,30 +23,25 @@ def gradient_curves(grid, curves):
     return fig
 
 
-def straight_path(stay, layer):
+def straight_path(passed, shares, carried):
     """Five layers that each keep a share of the capacity of a position and hand the rest to its two neighbours; the
     width of a connection is the capacity that it carries, from the central output down.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    passed = propagate_through_layers([layer(stay)] * 5, uppermost_capacity(13, "centre"))
-    figures.plot_capacity_network(ax, passed, layer(stay))
+    figures.plot_capacity_network(ax, passed, shares)
     ax.set_xlim(-0.7, 17)
-    figures.point_out(ax, f"straight path:\ncarries {stay**5:.2g}", (6, 4.5), (0.87, 0.8), in_layout=False)
+    figures.point_out(ax, f"straight path:\ncarries {carried:.2g}", (6, 4.5), (0.87, 0.8), in_layout=False)
     ax.annotate("242 others\nshare the rest", (0.87, 0.35), xycoords="axes fraction", ha="center", in_layout=False)
     return fig
 
 
-def return_figure(uniform_profile, same):
+def return_figure(depths, shares, uniform_profile, same):
     """Left: heaviest path and share that returns to its position, against depth, for uniform layers of three taps
     and for residual layers with shares 0.1, 0.8, 0.1. Right: profiles of 48 uniform and 160 residual layers.
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.0))
-    x = np.unique(np.geomspace(5, 320, 40).round().astype(int))
-    shares = {"return, residual": [walk_kernel([1.0, -2.0, 1.0], 0.1, int(L))[L] for L in x]}
-    shares |= {"return, uniform": [return_share(3, int(L)) for L in x]}
-    shares |= {"path, residual": 0.8**x, "path, uniform": 3.0**-x}
     axes[0].set(xscale="log", yscale="log", ylim=(1e-12, 3), xlabel="layers (log scale)", ylabel="share (log scale)")
-    figures.plot_decay(axes[0], x, shares)
+    figures.plot_decay(axes[0], depths, shares)
     profiles = {"uniform, 48 layers": uniform_profile[24:73]}
     reference = {"reference": same[24:73], "reference_label": "residual, 160 layers"}
     figures.plot_profiles(axes[1], np.arange(-24, 25), profiles, line=False, **reference)
