@@ -241,7 +241,7 @@ def layers(as_json, figure, network, resamples, node, at, redrawn, input_size, o
 
     model, parameters, process, data = _network(network, input_size, options)
     if isinstance(model, Graph):
-        model = _redrawn(model, seed) if redrawn else model
+        model = _redrawn(model, seed, redrawn)
         report = network_report(model, process=process, data=data, output=node, at=_at(at), every=True, rng=seed)
     else:
         for name, value in {"output": node, "at": at, "redrawn": redrawn or None}.items():
@@ -476,10 +476,13 @@ def _in_order(names, path):
     return names
 
 
-def _redrawn(graph, seed):
+def _redrawn(model, seed, asked):
+    """A network with the weights of a seed, where that is asked for or they are random anyway; their own seed is 0."""
+    if not asked and not (seed and getattr(model, "drawn", False)):
+        return model
     from capacity.inspection.graphs import redrawn_weights
 
-    return redrawn_weights(graph, rng=seed)
+    return redrawn_weights(model, rng=seed)
 
 
 def _task(process, data, column):
@@ -520,10 +523,9 @@ def _report(network, input_size, node, at, redrawn, optima, resamples, seed, sam
     chosen = {"output": node, "at": _at(at), "samples": samples} | (
         {} if parameters is None else {"parameters": parameters}
     )
-    if redrawn:
-        if not isinstance(model, Graph):
-            raise ValueError("redrawn: expected a network with activations, got a linear model; leave it out")
-        model = _redrawn(model, seed)
+    if redrawn and not isinstance(model, Graph):
+        raise ValueError("redrawn: expected a network with activations, got a linear model; leave it out")
+    model = _redrawn(model, seed, redrawn)
     fits = {"optima": optima, "resamples": resamples, "rng": seed, "progress": _progress()}
     return summarised(model, process=process, data=data, strict=strict, **chosen, **fits)
 

@@ -137,6 +137,12 @@ def test_weights_of_a_network_are_redrawn_on_request():
     assert plain(*arguments, "1")["allocation"] != plain(*arguments, "2")["allocation"]
 
 
+def test_the_seed_draws_the_weights_of_a_named_network():
+    arguments = ["summary", *STACK, "--nonlinear", "--seed"]
+    assert plain(*arguments, "1")["allocation"] == plain(*arguments, "1", "--redrawn")["allocation"]
+    assert plain(*arguments, "0")["allocation"] != plain(*arguments, "1")["allocation"]
+
+
 def test_a_file_of_another_library_is_read(folder):
     onnx = pytest.importorskip("onnx")
     light = Path(onnx.__file__).parent / "backend/test/data/light/light_squeezenet.onnx"

@@ -75,11 +75,14 @@ class Graph:
         Names of the nodes that are asked for. Default: the last node.
     notes : tuple of str, optional
         What whoever made the graph of something else left out or assumed, a sentence each.
+    drawn : bool, optional
+        Whether the weights are random, as before training: reports then tell what other draws give.
     """
 
     nodes: tuple[Node, ...]
     outputs: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    drawn: bool = False
 
     def __post_init__(self):
         nodes = [check_instance(node, "nodes", Node, "make them with make_node") for node in _listed(self.nodes)]
@@ -150,7 +153,7 @@ class Graph:
         for node in reversed(self.nodes):
             if node.name in wanted:
                 wanted.update(node.inputs)
-        return Graph(tuple(node for node in self.nodes if node.name in wanted), (name,), self.notes)
+        return replace(self, nodes=tuple(node for node in self.nodes if node.name in wanted), outputs=(name,))
 
     def above(self, *names):
         """The part of the graph above some nodes, whose values become its inputs.
@@ -171,7 +174,7 @@ class Graph:
         for node in reversed(nodes):
             if node.name in wanted:
                 wanted.update(node.inputs)
-        return Graph(tuple(node for node in nodes if node.name in wanted), self.outputs, self.notes)
+        return replace(self, nodes=tuple(node for node in nodes if node.name in wanted))
 
 
 def _listed(nodes):

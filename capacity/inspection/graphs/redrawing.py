@@ -45,4 +45,4 @@ def redrawn_weights(graph, *, rng=None):
             deviation = math.sqrt((2 if node.name in rectified else 1) / math.prod(kernel.shape[1:]))
             arrays["kernel"] = (deviation * rng.standard_normal(kernel.shape)).astype(kernel.dtype)
         nodes.append(replace(node, arrays=arrays))
-    return Graph(tuple(nodes), graph.outputs, graph.notes)
+    return replace(graph, nodes=tuple(nodes), drawn=True)

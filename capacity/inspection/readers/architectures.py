@@ -6,6 +6,7 @@ for linear models can be computed; the others come as a `Graph` with random weig
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ def tcn(
         width = outputs
     if residual:
         layers.append(("convolution", {"name": "readout", "kernel": _kernel(rng, (1, width, 1), "identity")}))
-    return from_layers((components, model.n_positions), layers)
+    return replace(from_layers((components, model.n_positions), layers), drawn=True)
 
 
 def cnn(
@@ -156,7 +157,7 @@ def cnn(
         classes = check_integer(classes, "classes", minimum=1)
         layers.append(("average_pool", {"name": "mean"}))
         layers.append(("dense", {"name": "readout", "kernel": _kernel(rng, (classes, width), "identity")}))
-    return from_layers((components, *size), layers)
+    return replace(from_layers((components, *size), layers), drawn=True)
 
 
 def recurrent(inputs: int, *, channels: int = 16) -> DiagonalRecurrence:

@@ -5,6 +5,7 @@ data, the coupling of each activation is measured on them.
 """
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ from capacity.inspection.graphs.flow import capacity_flow
 from capacity.inspection.graphs.gains import measured_couplings
 from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.graphs.holding import holding_lags, holding_side
+from capacity.inspection.graphs.redrawing import redrawn_weights
 from capacity.inspection.graphs.samples import squared_gradient
 from capacity.inspection.reports.linear import SEEN, SHARES
 from capacity.inspection.reports.quantity import Quantity
@@ -42,6 +44,7 @@ def network_report(
     output: str | None = None,
     at: Any = None,
     every: bool = False,
+    draws: int = 4,
     rng: Rng = 0,
 ) -> Report:
     """Capacity that one output unit of a network spends on its inputs, layer by layer.
@@ -60,8 +63,10 @@ def network_report(
         centre.
     every : bool, optional
         A row for every node.
+    draws : int, optional
+        How often weights that are random anyway are drawn anew, to tell what other draws give.
     rng : int, Generator or None
-        Of the samples of a process.
+        Of the samples of a process, and of these draws.
 
     Returns
     -------
@@ -81,6 +86,7 @@ def network_report(
     lags = _is_causal(part, name) if at is None else at == "last" and len(part[part.inputs[0]].shape) == 2
     if at is None and lags:
         unit = output_position(graph, name, "last")[1]
+    rng = as_generator(rng)
     samples = _samples(part, process, data, rng)
     rows = [node for node in part.nodes if every or node.rule.reported or node.n_parameters]
     flows = _flows(part, name, unit, samples)
@@ -106,6 +112,10 @@ def network_report(
     }
     fields = receptive_fields(part, name, unit)
     totals = _totals(part, name, fields, moving, flows, held, lags)
+    spread = {}
+    if part.drawn:
+        others = [_flows(redrawn_weights(part, rng=rng), name, unit, samples) for _ in range(draws)]
+        spread = _spread(part, others, main, held, lags)
     if notes := getattr(graph, "notes", ()):
         totals["left out"] = Quantity(len(notes), note="; ".join(notes))
     if samples is not None:
@@ -122,7 +132,8 @@ def network_report(
                 if gradient is None
                 else _held(gradient[box], share, lags, "numerical", note)
             )
-    title = f"Network of {len(part.layers)} layers{', causal' * lags}; output: {name}, {_place(unit)}"
+    kind = ", causal" * lags + ", weights drawn at random" * part.drawn
+    title = f"Network of {len(part.layers)} layers{kind}; output: {name}, {_place(unit)}"
     spare = [*SEEN[1:], *(column for column, share in held.items() if share != _TOLD)]
     spare += [f"{rule}, {column}" for rule in [*flows, "gradient"] for column in held]
     spare += [*(rule for rule in flows if rule != main), "operator", "independent", "multiply-adds", "shape"]
@@ -131,7 +142,7 @@ def network_report(
         tuple(lines),
         totals,
         {rule: field for rule, field in allocation.items() if field.ndim},
-        says=_says(totals, flows, lags),
+        says=_says(totals, flows, lags, spread),
         spare=tuple(spare),
     )
 
@@ -141,7 +152,17 @@ def _place(unit):
     return f"channel {channel} at position {', '.join(map(str, positions))}" if positions else f"unit {channel}"
 
 
-def _says(totals, flows, lags):
+def _spread(graph, others, main, held, lags):
+    """What the capacity of each of several other draws is held in, by column; none where a flow is unknown."""
+    found = [_holding(graph, flows[main], graph.inputs[0], held, lags) for flows in others if main in flows]
+    return {
+        column: [numbers[column] for numbers in found]
+        for column in held
+        if found and all(numbers[column].value for numbers in found)
+    }
+
+
+def _says(totals, flows, lags, spread):
     """How far the unit sees, where most of the capacity lies by each rule, and what would tell more."""
     if "field" not in totals or not totals["field"].value:
         return ()
@@ -163,6 +184,11 @@ def _says(totals, flows, lags):
         found.append(f"{100 * _TOLD:g} % of its capacity lies in {told}.")
         if len(sizes) > 1:
             found.append("Pass data (--data FILE) to measure where between these rules the activations are.")
+    if column in spread:
+        ends = [extent(number).removeprefix("the last ").removeprefix("a box of ") for number in spread[column]]
+        ends = sorted(set(ends), key=lambda text: [int(part) for part in re.findall(r"\d+", text)])
+        reach = ends[0] if len(ends) == 1 else f"{ends[0].split()[0]} to {ends[-1]}"
+        found.append(f"{len(spread[column])} other draws of the weights give {reach} ({list(flows)[-1]}).")
     gradient = totals.get(f"gradient, {column}")
     if gradient is not None and gradient.value is not None:
         found.append(f"On these data {100 * _TOLD:g} % of the mean squared gradient lies in {extent(gradient)}.")
@@ -214,7 +240,7 @@ def _samples(graph, process, data, rng):
     if process is not None:
         if not one or not hasattr(process, "sample"):
             raise ValueError(f"process: expected one for an input of one series, got one for shape {shape}; pass data")
-        return process.sample(shape[1], _WINDOWS, rng=as_generator(rng))[:, None]
+        return process.sample(shape[1], _WINDOWS, rng=rng)[:, None]
     if isinstance(data, Mapping) or np.ndim(data) > 2 or not one:
         return data
     series = as_array(data, "data", axes=1)

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from capacity.inspection.graphs import redrawn_weights
 from capacity.inspection.readers import tcn
 from capacity.inspection.reports import LayerRow, Quantity, Report, network_report
 from capacity.inspection.reports.screen import aligned
@@ -98,3 +99,14 @@ def test_a_linear_model_says_how_many_of_its_parameters_are_independent():
     counts = [report["total", name] for name in ("independent", "parameters")]
     assert report.says[0] == "{} of its {} parameters are independent.".format(*counts)
     assert "--process" in report.says[1]
+
+
+def test_random_weights_are_named_and_other_draws_of_them_told():
+    told = " ".join(NETWORK.says)
+    low, high = map(int, re.search(r"4 other draws of the weights give (\d+) to (\d+) positions", told).groups())
+    assert 1 <= low < high <= 16
+    assert "weights drawn at random" in NETWORK.title
+    graph = tcn([1, 2, 4, 8], channels=8, activation="relu")
+    trained = network_report(dataclasses.replace(graph, drawn=False))
+    assert "drawn" not in trained.title + " ".join(trained.says)
+    assert "drawn at random" in network_report(redrawn_weights(dataclasses.replace(graph, drawn=False), rng=0)).title
