@@ -37,7 +37,10 @@ class Commands(click.Group):
             remedy = f"; see {error.ctx.command_path} --help" if error.ctx else ""
             raise Refused(" ".join(error.format_message().split()).rstrip(".") + remedy) from None
         except (ValueError, TypeError, ImportError, MemoryError) as error:
-            raise Refused(" ".join(str(error).split()) or "the memory does not suffice; take a smaller model") from None
+            from capacity.inspection.reports.screen import printable
+
+            told = printable(" ".join(str(error).split()))
+            raise Refused(told or "the memory does not suffice; take a smaller model") from None
         except OSError as error:
             if error.errno == 32:  # EPIPE: nobody reads on, and click ends quietly
                 raise
@@ -150,8 +153,28 @@ architecture = several(
     click.option("--residual", is_flag=True, default=None, help="tcn, cnn: add the input of each layer to its output."),
 )
 source = several(click.argument("network", metavar="NETWORK"), architecture)
+
+
+def _told(context, parameter, value):
+    """The processes with their parameters, where these are asked for."""
+    if value != "list":
+        return value
+    import inspect
+
+    from capacity.tasks.autocovariances import PROCESSES
+
+    for name, function in PROCESSES.items():
+        words = [name.replace(" ", "-")]
+        for each in inspect.signature(function).parameters.values():
+            numbers = each.default if isinstance(each.default, tuple) else [each.default]
+            words += [f"{each.name}={','.join(map(str, numbers))}"] * (each.default is not None)
+        click.echo(":".join(words))
+    context.exit()
+
+
+WHAT = "What to predict, as in power-law:exponent=0.5; list names them all."
 task = several(
-    click.option("--process", metavar="NAME[:KEY=VALUE]...", help="What to predict, as in power-law:exponent=0.5."),
+    click.option("--process", metavar="NAME[:KEY=VALUE]...", callback=_told, help=WHAT),
     click.option("--data", type=click.Path(path_type=Path), metavar="FILE", help="Or a series: csv, npy, wav."),
     click.option("--column", metavar="NUMBER|TITLE", help="Of the data; counted from 0."),
 )
@@ -494,6 +517,10 @@ def _task(process, data, column):
     if column is not None and data is None:
         raise ValueError("column: expected --data with it, got none; pass the file")
     series = None if data is None else read_series(data, column=column)
+    if series is not None:
+        chosen = "" if column is None else f", column {column}"
+        read = f"{series.size} values{chosen}, from {series[0]:.6g}, {series[1]:.6g} to {series[-1]:.6g}"
+        click.echo(f"{Path(data).name}: {read}", err=True)
     return None if process is None else described_process(_process(process)), series
 
 
@@ -507,6 +534,8 @@ def _process(text):
             numbers = [float(part) for part in value.split(",")]
         except ValueError:
             mark = ""
+        if key in table:
+            raise ValueError(f"process: expected each parameter once, got {key!r} twice in {text!r}; remove one")
         if not mark:
             raise ValueError(f"process: expected NAME:KEY=NUMBER, got {text!r}; write power-law:exponent=0.5")
         table[key] = numbers if len(numbers) > 1 or key in ("coefficients", "time_scales", "weights") else numbers[0]

@@ -235,7 +235,7 @@ def lag_demand(task, n):
     An autoregression of two lags asks nothing of the third:
 
     >>> from capacity.tasks import GaussianProcess, autoregressive
-    >>> lag_demand(GaussianProcess(autoregressive([-0.5, 0.6])), 3).round(3)
+    >>> lag_demand(GaussianProcess(autoregressive([0.6, -0.5])), 3).round(3)
     array([0.  , 0.21, 0.16])
     """
     n = check_integer(n, "n", minimum=1)

@@ -19,6 +19,7 @@ from capacity.design import Want, search
 from capacity.inspection.graphs import redrawn_weights
 from capacity.inspection.readers import read_onnx, tcn
 from capacity.inspection.reports import linear_report, network_report
+from capacity.tasks.autocovariances import PROCESSES
 from edition.book import ROOT
 
 RUN = [sys.executable, "-c", "from capacity.cli import main; main(prog_name='capacity')"]
@@ -153,6 +154,19 @@ def test_a_file_of_another_library_is_read(folder):
     assert found["allocation"] == report.to_dict()["allocation"]
 
 
+def test_what_was_read_of_a_series_is_told(folder):
+    (folder / "levels.csv").write_text("year,level\n" + "\n".join(f"{i},{i % 7}.5" for i in range(80)))
+    done = run("spatial", *STACK, "--data", "levels.csv", "--column", "level", "--optima", "1", "--resamples", "0")
+    assert done.stderr.startswith("levels.csv: 80 values, column level, from 0.5, 1.5 to 2.5")
+
+
+def test_the_processes_that_are_listed_are_what_the_option_takes():
+    lines = run("summary", "--process", "list").stdout.split()
+    assert [line.partition(":")[0] for line in lines] == [name.replace(" ", "-") for name in PROCESSES]
+    for line in lines:
+        assert run("spatial", "tcn", "--dilations", "1", "--process", line, "--optima", "1").exit_code == 0
+
+
 def test_processes_take_numbers():
     found = plain("spatial", *STACK, "--process", "fractional-noise:hurst=0.6", "--optima", "1")
     report = linear_report(DilatedConvolution([1, 2, 4]), process=standard_process("fractional noise"), optima=1)
@@ -266,6 +280,7 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
         ("summary network.toml --stacks 2", "stacks: expected no options of an architecture beside the file"),
         ("summary none.toml", "got 'none.toml', which does not exist"),
         ("summary network.pt", "expected a file .onnx or .toml"),
+        ("summary tcn --dilations 1 --process power-law:exponent=1:exponent=2", "each parameter once, got 'exponent'"),
         ("summary tcn --dilations 1 2 4 --channels 1 --strict", "strict: expected all numbers"),
         ("summary network.toml --output x", "output: expected none for a linear model"),
         ("summary network.toml --figure out.gif", "'out.gif' ends in none of .svg, .png, .pdf"),

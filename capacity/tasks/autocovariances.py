@@ -78,11 +78,11 @@ def white():
     return lambda lags: (as_lags(lags) == 0).astype(float)
 
 
-def autoregressive(coefficients=(-0.7, 1.5)):
+def autoregressive(coefficients=(1.5, -0.7)):
     """Autocovariance of the stationary autoregression y_t = sum_k a_k y_{t-k} + noise, scaled to unit variance.
 
-    Coefficients have shape (n,), one per input, the oldest first (the last one multiplies the most recent sample); a
-    recursion that is not stable is refused.
+    Coefficients have shape (n,), a_1 first, which multiplies the most recent sample: unlike those of a model, whose
+    inputs are oldest first. A recursion that is not stable is refused.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def autoregressive(coefficients=(-0.7, 1.5)):
     array([1.   , 0.5  , 0.25 , 0.125])
     """
     coefficients = as_vector(coefficients, "coefficients").copy()
-    modulus = np.abs(np.roots(np.r_[1.0, -coefficients[::-1]])).max(initial=0.0)
+    modulus = np.abs(np.roots(np.r_[1.0, -coefficients])).max(initial=0.0)
     if modulus >= 1:
         raise ValueError(
             f"coefficients: expected a stable recursion, got a characteristic root of modulus {modulus:.6g}; "
@@ -99,7 +99,7 @@ def autoregressive(coefficients=(-0.7, 1.5)):
 
     def autocovariance(lags):
         lags = as_lags(lags)
-        return implied_autocovariance(coefficients, n_lags=int(lags.max(initial=0)))[lags]
+        return implied_autocovariance(coefficients[::-1], n_lags=int(lags.max(initial=0)))[lags]
 
     return autocovariance
 

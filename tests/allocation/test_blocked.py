@@ -48,7 +48,7 @@ def test_another_sketch_gives_the_same():
 
 
 def test_ill_conditioned_constraints_keep_the_digits_that_a_gram_matrix_loses():
-    process = GaussianProcess(autoregressive([-0.9801, 1.98]))  # its spectrum spans eight powers of ten
+    process = GaussianProcess(autoregressive([1.98, -0.9801]))  # its spectrum spans eight powers of ten
     model = DilatedConvolution.hierarchical(12, channels=2)
     sigma, parameters = process.operator(model.n_inputs), model.initial(0)
     columns = sigma @ model.tangent_span(parameters)

@@ -115,7 +115,7 @@ def test_initial_capacity_is_a_mean_over_weights_and_zero_beyond_the_field(task)
 def test_capacity_chosen_for_one_lag_reaches_it():
     models = random_architectures(12, parameters=32, fields=(8, 32), rng=0)
     for lag in (10, 20):
-        process = GaussianProcess(autoregressive([0.8] + [0.0] * (lag - 1)))
+        process = GaussianProcess(autoregressive([0.0] * (lag - 1) + [0.8]))
         task = RowPrediction(*[process.covariance(33)] * 2)
         demand = lag_demand(task, 32)
         np.testing.assert_allclose(demand, 0.64 * (np.arange(32) == 32 - lag), atol=1e-12)

@@ -52,9 +52,9 @@ def test_power_law_and_mixture_are_their_formulas():
     np.testing.assert_allclose(with_memory.optimal_coefficients(4), [0, 0, 0, np.exp(-1 / 3)], atol=1e-14)
 
 
-@pytest.mark.parametrize("coefficients", [[0.5], [-0.7, 1.5], [0.1, -0.2, 0.3, 0.4], [0.0, 0.0]])
+@pytest.mark.parametrize("coefficients", [[0.5], [1.5, -0.7], [0.4, 0.3, -0.2, 0.1], [0.0, 0.0]])
 def test_autoregression_has_the_autocovariance_of_statsmodels(coefficients):
-    expected = arma_acovf(np.r_[1, -np.array(coefficients)[::-1]], [1], nobs=30)
+    expected = arma_acovf(np.r_[1, -np.array(coefficients)], [1], nobs=30)
     actual = autoregressive(coefficients)(np.arange(30))
     np.testing.assert_allclose(actual, expected / expected[0], atol=1e-12)
     np.testing.assert_allclose(autoregressive(coefficients)(np.array([7, 0, 2])), actual[[7, 0, 2]])

@@ -21,7 +21,7 @@ def test_optimal_coefficients_solve_the_normal_equations(name):
 
 
 def test_last_coefficient_belongs_to_the_most_recent_sample():
-    process = GaussianProcess(autoregressive([-0.7, 1.5]))
+    process = GaussianProcess(autoregressive([1.5, -0.7]))
     np.testing.assert_allclose(process.optimal_coefficients(5), [0, 0, 0, -0.7, 1.5], atol=1e-12)
     np.testing.assert_allclose(GaussianProcess().optimal_coefficients(1), [2**-0.5])
 

@@ -88,6 +88,12 @@ def _text(path, column):
     filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")]
     if not filled:
         raise ValueError(f"data: expected one row per time, got none in {path.name!r}; pass another file")
+    within = range(filled[0][0], filled[-1][0])
+    if blank := next((number for number in within if not lines[number - 1].strip()), None):
+        raise ValueError(
+            f"data: expected a row per time, got an empty line {blank} within {path.name!r}; interpolate gaps, cut the "
+            "series there, or remove the line"
+        )
     delimiter = next((mark for mark in _DELIMITERS if mark in filled[-1][1].strip()), ",")
     rows = [(number, _fields(line, delimiter)) for number, line in filled]
     first = rows[0][1]
@@ -128,7 +134,7 @@ def _fields(line, delimiter):
 
 def _number(text):
     try:
-        return float(text)
+        return None if "_" in text else float(text)  # Python reads 2020_01 as 202001
     except ValueError:
         return None
 

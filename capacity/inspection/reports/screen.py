@@ -5,7 +5,7 @@ import textwrap
 
 import numpy as np
 
-__all__ = ["aligned", "known_how", "screen", "valued"]
+__all__ = ["aligned", "known_how", "printable", "screen", "valued"]
 
 _MARKS = {"numerical": "~", "assumed": "*"}
 _KINDS = {"numerical": "~ numerical", "assumed": "* under an assumption", "unavailable": "- unavailable"}
@@ -41,7 +41,12 @@ def screen(report, width):
         legend += _wrapped(f"[{index}] {note}", width, "    ")
     if left_out:
         legend += _wrapped(f"Wider, or with --json: {', '.join(left_out)}.", width, "  ")
-    return "\n\n".join("\n".join(part) for part in [*parts, legend] if part)
+    return "\n\n".join("\n".join(map(printable, part)) for part in [*parts, legend] if part)
+
+
+def printable(text):
+    """A line whose control characters, which a terminal would obey, are written as escapes."""
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def known_how(report):

@@ -52,7 +52,9 @@ def test_sound_is_what_was_written_as_sound(tmp_path, kind):
     [
         ("a,b\n1,2\n3,x\n", 1, "number in line 3, column 1 of 'series.csv', got 'x'"),
         ("a,b\n1,2\n3,\n", 1, "number in line 3, column 1 of 'series.csv', got nothing"),
-        ("a,b\n1,2\n\n3\n", 1, "2 columns in line 4 of 'series.csv' as in line 1, got 1"),
+        ("a,b\n1,2\n3\n", 1, "2 columns in line 3 of 'series.csv' as in line 1, got 1"),
+        ("1\n2\n\n4\n", None, "an empty line 3 within 'series.csv'"),
+        ("1\n2\n2020_01\n", None, "a number in line 3, column 0 of 'series.csv', got '2020_01'"),
         ("level\n1,5\n2,7\n", None, "1 columns in line 2 of 'series.csv' as in line 1, got 2"),
         ("level\n1 1.5\n2 2.5\n", None, "1 columns in line 2 of 'series.csv' as in line 1, got 2"),
         ("a,b\n1,2,3\n4,5,6\n", "b", "2 columns in line 2 of 'series.csv' as in line 1, got 3"),

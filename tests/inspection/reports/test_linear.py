@@ -147,7 +147,7 @@ def test_a_model_that_is_no_polynomial_has_no_exact_rank():
 
 
 def test_data_are_taken_for_a_process_with_their_autocovariance():
-    series = GaussianProcess(autoregressive([0.3, 0.6])).sample(400, rng=0)
+    series = GaussianProcess(autoregressive([0.6, 0.3])).sample(400, rng=0)
     by_data = linear_report(MODEL, data=series[:, None], optima=1, resamples=0)
     by_process = linear_report(MODEL, process=GaussianProcess(empirical(series)), optima=1)
     np.testing.assert_array_equal(by_data.allocation["capacity"], by_process.allocation["capacity"])
@@ -233,7 +233,7 @@ def test_intervals_leave_equal_parts_out_at_both_ends(monkeypatch):
     ("model", "coefficients", "loss"),
     [
         (FunctionModel(lambda w: w**2, {"w": 1}), [-0.5], 0.25),  # at w = 0
-        (DilatedConvolution([1, 1]), [0.5, 0, 0.3], 0.0612),  # a double root where the target has none
+        (DilatedConvolution([1, 1]), [0.3, 0, 0.5], 0.0612),  # a double root where the target has none
     ],
 )
 def test_a_target_that_no_real_parameters_reach_is_fitted_although_the_rank_is_full(model, coefficients, loss):

@@ -110,3 +110,10 @@ def test_random_weights_are_named_and_other_draws_of_them_told():
     trained = network_report(dataclasses.replace(graph, drawn=False))
     assert "drawn" not in trained.title + " ".join(trained.says)
     assert "drawn at random" in network_report(redrawn_weights(dataclasses.replace(graph, drawn=False), rng=0)).title
+
+
+def test_control_characters_of_names_do_not_reach_the_terminal():
+    row = LayerRow("a\x1b]0;title\x07b", "dense", (1,), {"x": Quantity(1.5, "assumed", "of a\x1b[2J")})
+    text = Report("net\x9b", (row,), {"y": Quantity(None, "unavailable", "no\rway")}).text()
+    assert all(each.isprintable() for line in text.split("\n") for each in line)
+    assert r"\x1b]0;title\x07" in text
