@@ -1,20 +1,21 @@
-"""Fits to samples that are drawn again and again: a model without ties is least squares, whose moments are known."""
+"""Fits to samples that are drawn again and again: a model that can be anything is least squares, of known moments."""
 
 import numpy as np
 
-from capacity.models import FunctionModel
+from capacity.fitting import fit
+from capacity.models import DilatedConvolution
 from studies.sampling import Linear, refits
 
 
-def test_a_model_without_ties_scatters_and_generalizes_as_least_squares():
-    count, draws = 60, 400
-    free, matrix = FunctionModel(lambda w: w, {"w": 3}), np.array([[1.0, 0.5, 0], [0.5, 2, 0], [0, 0, 1]])
-    task = Linear(np.array([1.0, -1.0, 0.5]), matrix, 0.3)
-    found = refits(free, task.target, task, count, draws, 0)
-    exact = 0.3 * np.diag(np.linalg.inv(matrix)) / (count - 3 - 2)  # an inverse Wishart matrix, one for the mean
+def test_a_model_that_reaches_all_coefficients_scatters_and_generalizes_as_least_squares():
+    count, draws, n = 60, 100, 4
+    model, matrix = DilatedConvolution([1, 2], channels=2), np.diag([1.0, 2, 1, 1]) + 0.5
+    task = Linear(np.array([1.0, -1.0, 0.5, 2.0]), matrix, 0.3)
+    found = refits(model, fit(model, task, rng=0).parameters, task, count, draws, 0)
+    exact = 0.3 * np.diag(np.linalg.inv(matrix)) / (count - n - 2)  # an inverse Wishart matrix, one for the mean
     assert np.abs(np.var(found.coefficients, axis=0) / exact - 1).max() < 4 * np.sqrt(2 / draws)
     assert np.abs(np.mean(found.standard_errors**2, axis=0) / exact - 1).max() < 0.1
-    units = count / 2 * (3 / (count - 3 - 2) + 3 / count)  # in expectation, on new samples and on those fitted
+    units = count / 2 * (n / (count - n - 2) + n / count)  # in expectation, on new samples and on those fitted
     assert abs(found.units.mean() - units) < 4 * found.units.std() / np.sqrt(draws)
 
 
