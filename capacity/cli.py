@@ -3,6 +3,7 @@
 Everything that computes is imported when a command needs it, so that help and mistakes are answered at once.
 """
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -36,7 +37,7 @@ class Commands(click.Group):
         except click.UsageError as error:
             remedy = f"; see {error.ctx.command_path} --help" if error.ctx else ""
             raise Refused(" ".join(error.format_message().split()).rstrip(".") + remedy) from None
-        except (ValueError, TypeError, ImportError, MemoryError) as error:
+        except (ValueError, TypeError, ImportError, MemoryError, OverflowError) as error:
             from capacity.inspection.reports.screen import printable
 
             told = printable(" ".join(str(error).split()))
@@ -368,7 +369,7 @@ def compare(networks, as_json, figure, process, data, column, samples, optima, r
 @click.option("--max-lags", type=click.IntRange(2), metavar="N", help="Longest receptive field.")
 @click.option("--fits", type=click.IntRange(1, 50), default=10, show_default=True, help="Fits to a process, at most.")
 @click.option("--folder", type=click.Path(path_type=Path), help="Keep fits there, so that a search can be resumed.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Fits at the same time.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Fits at once; at most the cores.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers.")
 @output
 def design(budget, wants, process, data, column, cost, max_lags, as_json, figure, **options):
@@ -384,6 +385,7 @@ def design(budget, wants, process, data, column, cost, max_lags, as_json, figure
     if series is not None:
         stationary = GaussianProcess(empirical(series), "data")
     limits = {} if max_lags is None else {"max_lags": max_lags}
+    options["jobs"] = min(options["jobs"], os.cpu_count() or 1)
     found = search(
         [_want(text) for text in wants],
         budget,
@@ -638,4 +640,4 @@ def _width():
     """Columns of the terminal, at least 80; 80 where there is none."""
     import shutil
 
-    return max(80, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 80
+    return max(80, shutil.get_terminal_size().columns) if sys.stdout and sys.stdout.isatty() else 80

@@ -339,5 +339,6 @@ def mean_curve(x, values):
     -------
     MeanCurve
     """
+    values = as_array(values, "values", axes=2, remedy="pass one row per realisation")
     error = values.std(axis=0, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.full(x.size, np.nan)
     return MeanCurve(x, values.mean(axis=0), error)

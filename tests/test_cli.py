@@ -275,6 +275,7 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
         ("summary tcn", "architecture 'tcn': expected dilations, got nothing for it; pass it"),
         ("summary tcn --dilations", "Option '--dilations' requires an argument"),
         ("summary tcn --dilations x", "'x' is not made of whole numbers; write 1 2 4"),
+        ("summary tcn --dilations 1 --stacks 99999999999999999999999", "stacks"),
         ("summary tcn --dilations 1 0", "dilations[1]: expected an integer >= 1, got 0"),
         ("summary tcn --dilations 1 --states 4", "expected arguments among dilations"),
         ("summary network.toml --stacks 2", "stacks: expected no options of an architecture beside the file"),

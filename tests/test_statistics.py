@@ -183,3 +183,8 @@ def test_two_points_have_no_standard_error():
 def test_a_spectrum_needs_four_points():
     with pytest.raises(ValueError, match="series: "):
         power_spectrum([[1.0, 2.0, 4.0]])
+
+
+def test_a_mean_of_no_rows_is_refused():
+    with pytest.raises(ValueError, match="values"):
+        mean_curve(np.arange(3.0), np.zeros((0, 3)))

@@ -6,7 +6,7 @@ hops of it, or rates growing as 1/h^2 with the spacing h of the sites, make a di
 
 import numpy as np
 
-from capacity._validation import as_array, as_vector, check_real
+from capacity._validation import as_array, as_vector, check_finite, check_real
 from capacity.depth.random_walks import hopping_rates
 
 __all__ = [
@@ -71,5 +71,7 @@ def diffuse(profile, spacing, time, drift, diffusion):
     spacing = check_real(spacing, "spacing", above=0)
     drift, diffusion = check_real(drift, "drift"), check_real(diffusion, "diffusion", minimum=0)
     waves = 2 * np.pi * np.fft.rfftfreq(profile.size, spacing)
-    decay = np.exp(-check_real(time, "time", minimum=0) * (1j * drift * waves + diffusion * waves**2))
+    with np.errstate(over="ignore", invalid="ignore"):
+        decay = np.exp(-check_real(time, "time", minimum=0) * (1j * drift * waves + diffusion * waves**2))
+    check_finite(decay, "drift", "a phase", "pass a smaller drift, diffusion or time")
     return np.fft.irfft(decay * np.fft.rfft(profile), profile.size)

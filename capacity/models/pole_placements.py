@@ -7,7 +7,7 @@ al. (2022) for S4D, in continuous time with the rate 1/2 of decay and a step; Or
 import numpy as np
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, check_choice, check_integer, check_real
+from capacity._validation import as_generator, check_choice, check_finite, check_integer, check_real
 
 __all__ = ["ring_poles", "s4d_inv_poles", "s4d_lin_poles"]
 
@@ -92,4 +92,6 @@ def _discrete(rates, step, method):
     step = check_real(step, "step", above=0, remedy="pass a positive time per input, such as 2 / n")
     if check_choice(method, "method", ("zero-order hold", "bilinear")) == "bilinear":
         return (1 + step * rates / 2) / (1 - step * rates / 2), step / (1 - step * rates / 2)
-    return np.exp(step * rates), np.expm1(step * rates) / rates
+    with np.errstate(over="ignore", invalid="ignore"):
+        poles, gains = np.exp(step * rates), np.expm1(step * rates) / rates
+    return check_finite(poles, "step", "poles", "pass a smaller one"), gains

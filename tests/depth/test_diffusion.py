@@ -53,3 +53,8 @@ def test_bad_arguments_are_named():
         generator(WIDE, 4)
     with pytest.raises(ValueError, match="times"):
         kolmogorov_forward(generator(SYMMETRIC, 5), np.ones(5), [1.0, 0.5])
+
+
+def test_a_phase_beyond_the_range_of_a_double_is_refused():
+    with pytest.raises(ValueError, match="drift"):
+        diffuse(np.ones(4), 1.0, 1.0, 1e308, 0.0)

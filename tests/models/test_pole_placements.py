@@ -48,3 +48,8 @@ def test_bad_arguments_are_named():
         s4d_inv_poles(2, step=0.0)
     with pytest.raises(ValueError, match="inner: "):
         ring_poles(2, inner=0.9, outer=0.5)
+
+
+def test_a_step_beyond_the_range_of_a_double_is_refused():
+    with pytest.raises(ValueError, match="step"):
+        s4d_lin_poles(2, step=1e308)

@@ -120,6 +120,10 @@ def _rounded_up(n, reach, stride, pad):
 
 def _convolution(call):
     kernel = call.required(1, "kernel")
+    if tuple(call.get("kernel_shape", kernel.shape[2:])) != kernel.shape[2:]:
+        raise ValueError(
+            f"expected the kernel_shape of its weights, {kernel.shape[2:]}, got {call.get('kernel_shape')}"
+        )
     strides, dilations, pads = _windows(call, kernel.shape[2:])
     return call.trace.convolution(
         call.name,

@@ -23,6 +23,9 @@ from capacity.models.state_space import DiagonalStateSpace
 __all__ = ["cnn", "recurrent", "ssm", "tcn"]
 
 
+_LAYERS = 10_000  # beyond, a report would take minutes
+
+
 def tcn(
     dilations: Sequence[int],
     *,
@@ -68,7 +71,7 @@ def tcn(
     >>> tcn([1, 2, 4, 8], stacks=2, activation="relu").layers[-1].shape
     (1, 31)
     """
-    stacks = check_integer(stacks, "stacks", minimum=1)
+    stacks = check_integer(stacks, "stacks", minimum=1, maximum=_LAYERS, remedy="repeat the dilations less often")
     model = DilatedConvolution(check_integers(dilations, "dilations") * stacks, channels, taps, components)
     if activation is None and not residual:
         return model

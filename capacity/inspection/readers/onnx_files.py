@@ -153,6 +153,12 @@ def _parsed(path, size, memory):
         )
     if not all(isinstance(text, str) for text in _texts(graph)):
         raise ValueError(f"path: expected names in UTF-8, got others in {quoted(path)}; {_AGAIN}")
+    names = [tensor.name for tensor in graph.initializer]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(
+            f"path: expected arrays of different names, got {quoted(twice)} twice; export the network anew"
+        )
     if graph.sparse_initializer:
         raise ValueError("path: expected dense arrays, got sparse ones; export the network with dense weights")
     return model

@@ -28,6 +28,7 @@ from capacity.tasks.gaussian import GaussianProcess
 __all__ = ["network_report"]
 
 _TOLD = 0.9  # of the capacity, where it lies in a sentence
+_RECURRENT = "a recurrence sees as far as its steps reach, and which axis these are on is not known"
 _WINDOWS = 64  # of a series or a process
 _HOMOGENEOUS = ("relu", "leaky_relu", "prelu", "abs")  # commute with a positive factor
 _RULES = {
@@ -92,7 +93,7 @@ def network_report(
     flows = _flows(part, name, unit, samples)
     main = list(flows)[-1]
     held = {f"{'lags' if lags else 'box'} {100 * share:g} %": share for share in SHARES}
-    lines, moving = [], moving_fields(part)
+    lines, moving, recurrent = [], moving_fields(part), _after_recurrences(part)
     counted: dict[str, int] = {}
     for node in rows:
         own = {key: size for key, size in node.parameters.items() if key not in counted}
@@ -102,7 +103,7 @@ def network_report(
         numbers = (
             counts
             | {"multiply-adds": _multiply_adds(node)}
-            | _seen(moving.get(node.name), part.inputs[0])
+            | _seen(moving.get(node.name), part.inputs[0], node.name in recurrent)
             | shares
             | _holding(part, flows[main], node.name, held, lags)
         )
@@ -112,6 +113,8 @@ def network_report(
     }
     fields = receptive_fields(part, name, unit)
     totals = _totals(part, name, fields, moving, flows, held, lags)
+    if name in recurrent:
+        totals["field"] = Quantity(None, "unavailable", _RECURRENT)
     spread = {}
     if part.drawn:
         others = [_flows(redrawn_weights(part, rng=rng), name, unit, samples) for _ in range(draws)]
@@ -317,10 +320,24 @@ def _held(field, share, lags, kind, note):
     return Quantity(tuple(min(math.ceil(side), n) for n in field.shape), kind, note)
 
 
-def _seen(fields, source):
+def _after_recurrences(graph):
+    """Names of recurrent nodes behind a change of axes, and of what depends on them: which axis has steps is lost."""
+    moved: set[str] = set()
+    found: set[str] = set()
+    for node in graph.nodes:
+        if moved.intersection(node.inputs) or node.operator in ("transpose", "reshape"):
+            moved.add(node.name)
+        if found.intersection(node.inputs) or (not node.rule.followed and moved.intersection(node.inputs)):
+            found.add(node.name)
+    return found
+
+
+def _seen(fields, source, recurrent):
     """Receptive field of a layer in the first input: extent, stride, and where that of its first unit starts."""
     if fields is None:
         return dict.fromkeys(SEEN, Quantity(None, "unavailable", f"it does not read {source!r}"))
+    if recurrent:
+        return dict.fromkeys(SEEN, Quantity(None, "unavailable", _RECURRENT))
     if told := next((field.note for field in fields[1:] if field.note), None):
         return dict.fromkeys(SEEN, Quantity(None, "unavailable", told))
     return {

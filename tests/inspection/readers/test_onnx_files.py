@@ -395,6 +395,17 @@ def test_without_the_package_its_name_is_said(small, monkeypatch):
         read_onnx(small)
 
 
+def test_a_file_that_contradicts_itself_is_refused(small, tmp_path):
+    network = onnx.load(small)
+    network.graph.initializer.append(network.graph.initializer[0])
+    with pytest.raises(ValueError, match="arrays of different names, got 'w' twice"):
+        read_onnx(write(tmp_path / "twice.onnx", network))
+    network = onnx.load(small)
+    network.graph.node[0].attribute.append(helper.make_attribute("kernel_shape", [5]))
+    with pytest.raises(ValueError, match=r"kernel_shape of its weights, \(3,\), got"):
+        read_onnx(write(tmp_path / "other.onnx", network))
+
+
 def test_a_batch_of_several_is_refused_with_what_to_pass(tmp_path):
     network = model([node("Conv", ["x", "w"], ["y"])], [8, 3, 16], {"w": np.ones((4, 3, 3), np.float32)})
     with pytest.raises(ValueError, match="expected a batch of one"):

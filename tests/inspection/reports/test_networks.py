@@ -154,3 +154,12 @@ def test_a_dead_branch_leaves_the_gradient_as_the_only_allocation():
     report = network_report(from_layers((1, 8), layers), process=GaussianProcess())
     assert "measured" not in report.allocation
     assert "gradient" in report.allocation
+
+
+def test_what_comes_after_a_recurrence_has_no_field_that_could_be_wrong():
+    steps_first = [("transpose", {"permutation": (1, 0)}), ("recurrent", {"kernel": np.ones((8, 1)), "hidden": 2})]
+    graph = from_layers((32, 1), [*steps_first, ("dense", {"kernel": np.ones((1, 64))})])
+    report = network_report(graph)
+    for place in (("total", "field"), (report.rows[-1].name, "field"), (report.rows[-1].name, "start")):
+        assert report[place].kind == "unavailable"
+    assert not any("sees" in sentence for sentence in report.says)
