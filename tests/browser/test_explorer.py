@@ -90,7 +90,7 @@ def test_every_analysis_is_shown_with_its_numbers_and_the_code_that_was_run(expl
         quarter = sum(analysis["allocation"][-(analysis["inputs"] // 4) :]) / analysis["total"]
         assert abs(int(re.search(r"has (\d+)\s% of the capacity", words)[1]) - 100 * quarter) <= 0.5001
         assert ("constraints coincide" in words) == (analysis["total"] < analysis["generic"])
-        assert ("stopped before" in words) == (not analysis["converged"])
+        assert ("stopped after" in words) == (not analysis["converged"])
 
 
 def test_the_address_names_what_is_shown_and_the_back_button_returns(explorer):
