@@ -156,7 +156,7 @@ architecture = several(
 source = several(click.argument("network", metavar="NETWORK"), architecture)
 
 
-def _told(context, parameter, value):
+def _listed(context, parameter, value):
     """The processes with their parameters, where these are asked for."""
     if value != "list":
         return value
@@ -175,7 +175,7 @@ def _told(context, parameter, value):
 
 WHAT = "What to predict, as in power-law:exponent=0.5; list names them all."
 task = several(
-    click.option("--process", metavar="NAME[:KEY=VALUE]...", callback=_told, help=WHAT),
+    click.option("--process", metavar="NAME[:KEY=VALUE]...", callback=_listed, help=WHAT),
     click.option("--data", type=click.Path(path_type=Path), metavar="FILE", help="Or a series: csv, npy, wav."),
     click.option("--column", metavar="NUMBER|TITLE", help="Of the data; counted from 0."),
 )

@@ -45,8 +45,8 @@ class SamplingVariance:
         D, the identity where the model is well specified.
     trace : float
         Takeuchi's tr((I + S)^{-1} C), which is kappa there.
-    intercept : bool
-        Whether the mean was estimated, too, as it is of `Samples`.
+    fitted : bool
+        Whether the loss is that of samples that were fitted, whose mean was estimated, too.
     """
 
     samples: int
@@ -55,7 +55,7 @@ class SamplingVariance:
     directions: np.ndarray
     inner: np.ndarray
     trace: float
-    intercept: bool
+    fitted: bool
 
     @property
     def capacity(self) -> int:
@@ -69,12 +69,12 @@ class SamplingVariance:
     def predictions(self, inputs: ArrayLike, *, robust: bool = False) -> np.ndarray:
         """Standard errors of the predictions from inputs, shape (m, n), about the means of the samples; shape (m,)."""
         inputs = as_matrix(inputs, "inputs", columns=len(self.directions), remedy="pass one number per coefficient")
-        of_the_mean = self.residual_variance / self.samples * self.intercept
+        of_the_mean = self.residual_variance / self.samples * self.fitted
         return np.sqrt(self._errors(inputs @ self.directions, robust) ** 2 + of_the_mean)
 
     def gap(self, *, robust: bool = False) -> float:
         """Expected difference between the mean squared errors on new samples and on those that were fitted."""
-        count = (self.trace if robust else self.capacity) + self.intercept
+        count = (self.trace if robust else self.capacity) + self.fitted
         return 2 * self.residual_variance * count / self.samples
 
     def held_out(self, *, robust: bool = False) -> float:
@@ -83,7 +83,7 @@ class SamplingVariance:
         That is the loss on the samples plus the gap; of a process, the loss of its optimum plus half the gap, since the
         fit has not seen that loss.
         """
-        return self.loss + self.gap(robust=robust) * (1.0 if self.intercept else 0.5)
+        return self.loss + self.gap(robust=robust) * (1.0 if self.fitted else 0.5)
 
     def _errors(self, rows, robust):
         moved = rows @ self.inner if robust else rows

@@ -156,9 +156,7 @@ def _parsed(path, size, memory):
     names = [tensor.name for tensor in graph.initializer]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(
-            f"path: expected arrays of different names, got {quoted(twice)} twice; export the network anew"
-        )
+        raise ValueError(f"path: expected arrays of different names, got {quoted(twice)} twice; {_AGAIN}")
     if graph.sparse_initializer:
         raise ValueError("path: expected dense arrays, got sparse ones; export the network with dense weights")
     return model

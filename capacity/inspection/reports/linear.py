@@ -35,7 +35,7 @@ from capacity.tasks.gaussian import GaussianProcess
 from capacity.tasks.prediction_task import PredictionTask
 from capacity.tasks.samples import Samples
 
-__all__ = ["SEEN", "SHARES", "fitted_points", "linear_report", "task_of"]
+__all__ = ["SEEN", "SHARES", "TOLD", "fitted_points", "linear_report", "task_of"]
 
 _WORK, _JACOBIANS = 5e9, 5e7  # multiplications of a rank, and entries of Jacobians, that take some seconds
 _ITERATIONS, _FEWER_ITERATIONS = 300, 100  # of a fit, and of one that starts at the optimum for much the same data
@@ -43,7 +43,7 @@ _GAP = 1e3  # smallest ratio of singular values that leaves no doubt of a rank
 _OPTIMUM = 1e-3  # largest stationarity of what is called one
 SEEN = ("field", "stride", "start")
 SHARES = (0.5, 0.9, 0.99)  # of the capacity, of which reports say where they lie
-_TOLD = 0.9  # of it, in a sentence
+TOLD = 0.9  # the one that sentences are about
 _NO_TASK = "needs what the model is to predict: pass a process or data"
 
 
@@ -249,12 +249,12 @@ def _report(title, rows, totals, *curves):
     says, (inputs, parameters, independent) = [], list(totals.values())[:3]
     if independent.value is not None:
         says.append(f"{independent} of its {parameters} parameters are independent.")
-    held = totals[f"lags {100 * _TOLD:g} %"]
+    held = totals[f"lags {100 * TOLD:g} %"]
     if held.value is not None:
-        says.append(f"{100 * _TOLD:g} % of its capacity lies in the last {held} of {inputs} inputs.")
+        says.append(f"{100 * TOLD:g} % of its capacity lies in the last {held} of {inputs} inputs.")
     elif held.note == _NO_TASK:
         says.append("Pass a process or data (--process NAME, --data FILE) to see where its capacity lies.")
-    spare = (*SEEN[1:], *(name for name, share in _columns().items() if share != _TOLD), "operator", "shape")
+    spare = (*SEEN[1:], *(name for name, share in _columns().items() if share != TOLD), "operator", "shape")
     return Report(title, tuple(rows), totals, *curves, says=tuple(says), spare=spare)
 
 

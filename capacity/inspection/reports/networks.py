@@ -5,7 +5,6 @@ data, the coupling of each activation is measured on them.
 """
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,14 +19,13 @@ from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.graphs.holding import holding_lags, holding_side
 from capacity.inspection.graphs.redrawing import redrawn_weights
 from capacity.inspection.graphs.samples import squared_gradient
-from capacity.inspection.reports.linear import SEEN, SHARES
+from capacity.inspection.reports.linear import SEEN, SHARES, TOLD
 from capacity.inspection.reports.quantity import Quantity
 from capacity.inspection.reports.report import LayerRow, Report
 from capacity.tasks.gaussian import GaussianProcess
 
 __all__ = ["network_report"]
 
-_TOLD = 0.9  # of the capacity, where it lies in a sentence
 _RECURRENT = "a recurrence sees as far as its steps reach, and which axis these are on is not known"
 _WINDOWS = 64  # of a series or a process
 _HOMOGENEOUS = ("relu", "leaky_relu", "prelu", "abs")  # commute with a positive factor
@@ -93,6 +91,8 @@ def network_report(
     flows = _flows(part, name, unit, samples)
     main = list(flows)[-1]
     held = {f"{'lags' if lags else 'box'} {100 * share:g} %": share for share in SHARES}
+    told = {column: share for column, share in held.items() if share == TOLD}
+    (column,) = told
     lines, moving, recurrent = [], moving_fields(part), _after_recurrences(part)
     counted: dict[str, int] = {}
     for node in rows:
@@ -115,10 +115,8 @@ def network_report(
     totals = _totals(part, name, fields, moving, flows, held, lags)
     if name in recurrent:
         totals["field"] = Quantity(None, "unavailable", _RECURRENT)
-    spread = {}
-    if part.drawn:
-        others = [_flows(redrawn_weights(part, rng=rng), name, unit, samples) for _ in range(draws)]
-        spread = _spread(part, others, main, held, lags)
+    others = [_flows(redrawn_weights(part, rng=rng), name, unit, samples) for _ in range(draws if part.drawn else 0)]
+    spread = [_holding(part, flow[main], part.inputs[0], told, lags)[column] for flow in others if main in flow]
     if notes := getattr(graph, "notes", ()):
         totals["left out"] = Quantity(len(notes), note="; ".join(notes))
     if samples is not None:
@@ -137,7 +135,7 @@ def network_report(
             )
     kind = ", causal" * lags + ", weights drawn at random" * part.drawn
     title = f"Network of {len(part.layers)} layers{kind}; output: {name}, {_place(unit)}"
-    spare = [*SEEN[1:], *(column for column, share in held.items() if share != _TOLD)]
+    spare = [*SEEN[1:], *(name for name in held if name not in told)]
     spare += [f"{rule}, {column}" for rule in [*flows, "gradient"] for column in held]
     spare += [*(rule for rule in flows if rule != main), "operator", "independent", "multiply-adds", "shape"]
     return Report(
@@ -145,7 +143,7 @@ def network_report(
         tuple(lines),
         totals,
         {rule: field for rule, field in allocation.items() if field.ndim},
-        says=_says(totals, flows, lags, spread),
+        says=_says(totals, flows, column, lags, spread),
         spare=tuple(spare),
     )
 
@@ -155,46 +153,37 @@ def _place(unit):
     return f"channel {channel} at position {', '.join(map(str, positions))}" if positions else f"unit {channel}"
 
 
-def _spread(graph, others, main, held, lags):
-    """What the capacity of each of several other draws is held in, by column; none where a flow is unknown."""
-    found = [_holding(graph, flows[main], graph.inputs[0], held, lags) for flows in others if main in flows]
-    return {
-        column: [numbers[column] for numbers in found]
-        for column in held
-        if found and all(numbers[column].value for numbers in found)
-    }
-
-
-def _says(totals, flows, lags, spread):
+def _says(totals, flows, column, lags, spread):
     """How far the unit sees, where most of the capacity lies by each rule, and what would tell more."""
     if "field" not in totals or not totals["field"].value:
         return ()
-    column = f"{'lags' if lags else 'box'} {100 * _TOLD:g} %"
+
+    def size(number):
+        return str(number).replace(" x ", "x")
 
     def extent(number):
-        return f"the last {number} positions" if lags else f"a box of {str(number).replace(' x ', 'x')} positions"
+        return f"the last {number} positions" if lags else f"a box of {size(number)} positions"
 
     known = {rule: totals[f"{rule}, {column}"] for rule in flows if totals[f"{rule}, {column}"].value is not None}
     found = [f"It sees {extent(totals['field'])}."]
     if "capacity" in known:
-        found.append(f"{100 * _TOLD:g} % of its capacity lies in {extent(known['capacity'])}.")
+        found.append(f"{100 * TOLD:g} % of its capacity lies in {extent(known['capacity'])}.")
     elif "measured" in known:
-        found.append(f"{100 * _TOLD:g} % of its capacity lies in {extent(known['measured'])}, at measured couplings.")
+        found.append(f"{100 * TOLD:g} % of its capacity lies in {extent(known['measured'])}, at measured couplings.")
     elif known:
         sizes = {str(number) for number in known.values()}
         either = " or ".join(f"{extent(number)} ({rule})" for rule, number in known.items())
         told = extent(next(iter(known.values()))) + " by both rules" if len(sizes) == 1 else either
-        found.append(f"{100 * _TOLD:g} % of its capacity lies in {told}.")
+        found.append(f"{100 * TOLD:g} % of its capacity lies in {told}.")
         if len(sizes) > 1:
             found.append("Pass data (--data FILE) to measure where between these rules the activations are.")
-    if column in spread:
-        ends = [extent(number).removeprefix("the last ").removeprefix("a box of ") for number in spread[column]]
-        ends = sorted(set(ends), key=lambda text: [int(part) for part in re.findall(r"\d+", text)])
-        reach = ends[0] if len(ends) == 1 else f"{ends[0].split()[0]} to {ends[-1]}"
-        found.append(f"{len(spread[column])} other draws of the weights give {reach} ({list(flows)[-1]}).")
+    if spread and all(number.value for number in spread):
+        ends = dict.fromkeys(size(pick(spread, key=lambda number: number.value)) for pick in (min, max))
+        reach = f"{' to '.join(ends)} positions ({list(flows)[-1]})"
+        found.append(f"{len(spread)} other draws of the weights give {reach}.")
     gradient = totals.get(f"gradient, {column}")
     if gradient is not None and gradient.value is not None:
-        found.append(f"On these data {100 * _TOLD:g} % of the mean squared gradient lies in {extent(gradient)}.")
+        found.append(f"On these data {100 * TOLD:g} % of the mean squared gradient lies in {extent(gradient)}.")
         if any(str(number) != str(gradient) for number in known.values()):
             found.append(
                 "Where they differ, the gradient is the better guide to what masking these inputs would change, "

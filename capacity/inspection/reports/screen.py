@@ -163,6 +163,4 @@ def remark(number):
 
 def _wrapped(text, width, hanging=""):
     """Lines of a text, which keeps the spaces it has."""
-    return textwrap.wrap(
-        text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
-    )
+    return textwrap.wrap(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
