@@ -317,39 +317,26 @@ def exact(network, rounds, seed, as_json, **options):
     epilog="""
     capacity compare "tcn --dilations 1 2 4 8 16 --channels 2" "tcn --dilations 1 2 4 8 --stacks 2 --channels 2"
     capacity compare "tcn --dilations 1 2 4" "recurrent --inputs 8 --channels 2" --process power-law --figure out.svg
+    capacity compare "tcn --dilations 1 2 4 --nonlinear" network.toml --redrawn 3 --data series.csv --column level
     """,
 )
 @click.argument("networks", nargs=-1, required=True, metavar="NETWORK...")
 @several(task, chance, fits, output)
-def compare(networks, as_json, figure, process, data, column, samples, optima, resamples, seed):
+@click.option("--redrawn", type=click.IntRange(1), metavar="N", help="Also each with N draws of untrained weights.")
+def compare(networks, as_json, figure, redrawn, **given):
     """Several networks side by side; one with options is put in quotes."""
-    from capacity.inspection.reports import Report
-    from capacity.inspection.reports.screen import known_how, valued
+    from capacity.inspection.reports import Report, comparison
 
     if len(set(networks)) < len(networks):
         raise ValueError(f"networks: expected different ones, got {', '.join(networks)}; name each once")
-    given = {
-        "process": process,
-        "data": data,
-        "column": column,
-        "samples": samples,
-        "optima": optima,
-        "resamples": resamples,
-        "seed": seed,
-    }
     reports = {}
     for text in networks:
         with click.Context(summary, info_name=text) as context:
             options = _options(context, text, [*given, "as_json", "figure"])
         reports[text] = _report(**options | given)
-    names = dict.fromkeys(name for report in reports.values() for name in report.totals)
-    if as_json:
-        _written({text: report.to_dict() for text, report in reports.items()})
-    else:
-        columns = [{name: valued(number) for name, number in report.totals.items()} for report in reports.values()]
-        rows = [[name, *(column.get(name, "") for column in columns)] for name in names]
-        numbers = [number for report in reports.values() for number in report.totals.values()]
-        _written((["", *reports], rows), *known_how(Report("", (), dict(enumerate(numbers)))))
+        if redrawn:
+            reports[f"{text}, {redrawn} untrained draws"] = _report(**options | given, draws=redrawn)
+    _written({text: report.to_dict() for text, report in reports.items()} if as_json else comparison(reports, _width()))
     if figure:
         curves = {text: list(report.allocation.values())[-1] for text, report in reports.items() if report.allocation}
         _drawn(Report("", (), {}, _aligned(curves)), figure)
@@ -544,8 +531,12 @@ def _process(text):
     return table
 
 
-def _report(network, input_size, node, at, redrawn, optima, resamples, seed, samples=None, strict=False, **options):
+def _report(
+    network, input_size, node, at, redrawn, optima, resamples, seed, samples=None, strict=False, draws=0, **options
+):
+    """The report on a network, or on so many draws of its weights before training."""
     from capacity.inspection.graphs import Graph
+    from capacity.inspection.reports import redrawn_report
     from capacity.inspection.reports import summary as summarised
 
     for name in ("as_json", "figure"):
@@ -556,6 +547,9 @@ def _report(network, input_size, node, at, redrawn, optima, resamples, seed, sam
     )
     if redrawn and not isinstance(model, Graph):
         raise ValueError("redrawn: expected a network with activations, got a linear model; leave it out")
+    if draws:
+        unit = {"output": node, "at": _at(at)} if isinstance(model, Graph) else {"samples": samples}
+        return redrawn_report(model, process=process, data=data, draws=draws, rng=seed, **unit)
     model = _redrawn(model, seed, redrawn)
     fits = {"optima": optima, "resamples": resamples, "rng": seed, "progress": _progress()}
     return summarised(model, process=process, data=data, strict=strict, **chosen, **fits)

@@ -18,7 +18,7 @@ from capacity.cli import _aligned, gathered, main
 from capacity.design import Want, search
 from capacity.inspection.graphs import redrawn_weights
 from capacity.inspection.readers import read_onnx, tcn
-from capacity.inspection.reports import linear_report, network_report
+from capacity.inspection.reports import linear_report, network_report, redrawn_report
 from capacity.tasks.autocovariances import PROCESSES
 from edition.book import ROOT
 
@@ -218,6 +218,16 @@ def test_networks_are_compared_side_by_side(folder):
     assert first == second
     lines = run("compare", " ".join(STACK), "recurrent --inputs 8 --channels 1").stdout.splitlines()
     assert [line.split()[:3] for line in lines if line.startswith("parameters")] == [["parameters", "6", "3"]]
+
+
+def test_networks_are_compared_with_draws_of_their_weights(folder):
+    other = "tcn --dilations 1 2 --channels 2 --nonlinear"
+    found = plain("compare", "network.toml", other, "--redrawn", "3", "--optima", "1", "--process", "white")
+    model, graph = DilatedConvolution([1, 2, 4]), tcn([1, 2], channels=2, activation="relu")
+    draws = redrawn_report(graph, process=standard_process("white"), draws=3, rng=0)
+    assert found[f"{other}, 3 untrained draws"]["total"] == draws.to_dict()["total"]
+    draws = redrawn_report(model, process=standard_process("white"), draws=3, rng=0)
+    assert found["network.toml, 3 untrained draws"]["total"] == draws.to_dict()["total"]
 
 
 def test_what_all_networks_have_in_common_stands_behind_them():

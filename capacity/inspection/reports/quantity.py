@@ -27,8 +27,8 @@ class Quantity:
     gap : float, optional
         Of a rank that was found numerically: the smallest singular value kept over the largest one cut, inf where none
         was cut.
-    interval : tuple of float, optional
-        Ends of an interval of confidence, by resampling the data.
+    interval : tuple, optional
+        Two values, the ends of an interval: of confidence, by resampling the data, or of what draws of weights give.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class Quantity:
     kind: str = "exact"
     note: str = ""
     gap: float | None = None
-    interval: tuple[float, float] | None = None
+    interval: tuple[Any, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -58,14 +58,8 @@ class Quantity:
             check_real(self.gap, "gap", minimum=1, remedy="pass the ratio of two singular values")
 
     def __str__(self) -> str:
-        if self.value is None:
-            return "-"
-        if isinstance(self.value, tuple):
-            return " x ".join(map(str, self.value)) or "1"
-        text = f"{self.value:d}" if isinstance(self.value, int | np.integer) else f"{self.value:.3g}"
-        if self.interval is not None:
-            text += f" ({self.interval[0]:.3g} to {self.interval[1]:.3g})"
-        return text
+        text = _text(self.value)
+        return text if self.interval is None else f"{text} ({_text(self.interval[0])} to {_text(self.interval[1])})"
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values, as JSON has them.
@@ -76,12 +70,25 @@ class Quantity:
             ``value`` and ``kind``; ``note``, ``gap`` and ``interval`` where there are any. A gap that is infinite is
             the text "infinite".
         """
-        value = list(map(int, self.value)) if isinstance(self.value, tuple) else self.value
-        found = {"value": value.item() if isinstance(value, np.generic) else value, "kind": self.kind}
+        found = {"value": _plain(self.value), "kind": self.kind}
         if self.note:
             found["note"] = self.note
         if self.gap is not None:
             found["gap"] = float(self.gap) if np.isfinite(self.gap) else "infinite"
         if self.interval is not None:
-            found["interval"] = [float(end) for end in self.interval]
+            found["interval"] = [_plain(end) for end in self.interval]
         return found
+
+
+def _text(value):
+    if value is None:
+        return "-"
+    if isinstance(value, tuple):
+        return " x ".join(map(str, value)) or "1"
+    return f"{value:d}" if isinstance(value, int | np.integer) else f"{value:.3g}"
+
+
+def _plain(value):
+    if isinstance(value, tuple):
+        return list(map(int, value))
+    return value.item() if isinstance(value, np.generic) else value

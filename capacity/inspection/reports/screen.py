@@ -2,10 +2,11 @@
 
 import re
 import textwrap
+from itertools import compress, groupby
 
 import numpy as np
 
-__all__ = ["aligned", "known_how", "printable", "screen", "valued"]
+__all__ = ["aligned", "printable", "screen", "side_by_side", "valued"]
 
 _MARKS = {"numerical": "~", "assumed": "*"}
 _KINDS = {"numerical": "~ numerical", "assumed": "* under an assumption", "unavailable": "- unavailable"}
@@ -36,9 +37,7 @@ def screen(report, width):
     parts.append(_totals({name: number for name, number in totals.items() if number.kind != "unavailable"}, width))
     missing = {name: number for name, number in totals.items() if number.kind == "unavailable"}
     parts.append(_reasons({name: number for name, number in missing.items() if number.note not in notes}, width))
-    legend = [line for text in known_how(report) for line in _wrapped(text, width)]
-    for note, index in notes.items():
-        legend += _wrapped(f"[{index}] {note}", width, "    ")
+    legend = _legend([number for _, _, number in report.numbers()], notes, width)
     if left_out:
         legend += _wrapped(f"Wider, or with --json: {', '.join(left_out)}.", width, "  ")
     return "\n\n".join("\n".join(map(printable, part)) for part in [*parts, legend] if part)
@@ -49,11 +48,48 @@ def printable(text):
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
-def known_how(report):
-    """What the marks of the kinds mean, as far as they occur: a line or none."""
-    kinds = {number.kind for _, _, number in report.numbers()}
+def side_by_side(told, columns, remarks, width):
+    """Text of columns of numbers by name, in as many tables as the width asks for, between sentences and marks.
+
+    Parameters
+    ----------
+    told, remarks : list of str
+        Above and below the tables.
+    columns : dict of str to dict of str to Quantity
+        Those of one network, whose titles have the same first word, stay in one table if they can.
+    """
+    names = list(dict.fromkeys(name for numbers in columns.values() for name in numbers))
+    width, notes, tables, first = max(width, _LEAST), {}, [], ([""], names)
+    groups = [list(group) for _, group in groupby(columns, lambda title: title.partition(",")[0])]
+    made = [[_numbers(title, list(map(columns[title].get, names)), notes) for title in group] for group in groups]
+    for group in made:
+        for part in [group] if _fits([first, *group], width) else [[column] for column in group]:
+            if tables and _fits([*tables[-1], *part], width):
+                tables[-1] += part
+            else:
+                tables.append([first, *part])
+    parts = [[line for text in told for line in _wrapped(text, width, "   ")], *map(_without_blanks, tables)]
+    parts.append([line for text in remarks for line in _wrapped(text, width)])
+    parts.append(_legend([number for numbers in columns.values() for number in numbers.values()], notes, width))
+    return "\n\n".join("\n".join(map(printable, part)) for part in parts if part)
+
+
+def _fits(columns, width):
+    return sum(2 + max(map(len, [*heading, *cells])) for heading, cells in columns) - 2 <= width
+
+
+def _without_blanks(columns):
+    """Lines of a table, but for rows in which no column has a number."""
+    kept = [any(cells) for cells in zip(*(cells for _, cells in columns[1:]))]
+    return aligned([(heading, list(compress(cells, kept))) for heading, cells in columns])
+
+
+def _legend(numbers, notes, width):
+    """Lines that say what the marks of the kinds mean, as far as they occur, and those of notes."""
+    kinds = {number.kind for number in numbers}
     found = ", ".join(told for kind, told in _KINDS.items() if kind in kinds)
-    return [f"Without a mark: exact; {found}."] if found else []
+    legend = _wrapped(f"Without a mark: exact; {found}.", width) if found else []
+    return legend + [line for note, index in notes.items() for line in _wrapped(f"[{index}] {note}", width, "    ")]
 
 
 def valued(number):
@@ -87,7 +123,9 @@ def _columns(report, width):
     leaving = [name for name in report.spare if name in told]
     for count in range(len(leaving) + 1):
         gone, notes = leaving[:count], {}
-        columns = [_numbers(name, report.rows, notes) for name in names if name not in gone]
+        columns = [
+            _numbers(name, [row.numbers[name] for row in report.rows], notes) for name in names if name not in gone
+        ]
         if "shape" not in gone:
             columns.insert(0, (["shape"], ["x".join(map(str, row.shape)) for row in report.rows]))
         if "operator" not in gone:
@@ -100,15 +138,16 @@ def _columns(report, width):
     return ([(["layer"], tree), *columns] if report.rows else []), gone, notes
 
 
-def _numbers(name, rows, notes):
-    """Heading and cells of a column; a note that all marks share stands in the heading."""
-    numbers = [row.numbers[name] for row in rows]
-    told = ["" if number.kind == "exact" else number.note for number in numbers]
+def _numbers(name, numbers, notes):
+    """Heading and cells of a column, None being a blank; a note that all marks share stands in the heading."""
+    told = ["" if number is None or number.kind == "exact" else number.note for number in numbers]
     marks = {note: f"[{notes.setdefault(note, len(notes) + 1)}]" for note in dict.fromkeys(filter(None, told))}
-    marked = {note for note, number in zip(told, numbers) if number.kind != "exact"}
+    marked = {note for note, number in zip(told, numbers) if number is not None and number.kind != "exact"}
     shared = marked.pop() if len(marked) == 1 else ""
     cells = [
-        valued(number).replace(" x ", "x") + (f" {marks[note]}" if note and note != shared else "")
+        ""
+        if number is None
+        else valued(number).replace(" x ", "x") + (f" {marks[note]}" if note not in ("", shared) else "")
         for number, note in zip(numbers, told)
     ]
     held = re.fullmatch(r"(lags|box) (\d+ %)", name)

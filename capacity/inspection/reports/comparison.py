@@ -1,0 +1,131 @@
+"""Reports side by side, and what a network reports before training: several draws of its weights in one report."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import groupby
+from string import ascii_uppercase
+from typing import Any
+
+import numpy as np
+
+from capacity._typing import Rng
+from capacity._validation import as_generator, check_integer
+from capacity.inspection.graphs.graph import Graph
+from capacity.inspection.graphs.redrawing import redrawn_weights
+from capacity.inspection.reports.linear import linear_report
+from capacity.inspection.reports.networks import network_report
+from capacity.inspection.reports.quantity import Quantity
+from capacity.inspection.reports.report import Report
+from capacity.inspection.reports.screen import side_by_side
+
+__all__ = ["comparison", "redrawn_report"]
+
+_TWO_KINDS = (
+    "Under the name of a rule: what one output unit hands down to the inputs. Without one: what the parameters of a "
+    "linear model hold of the inputs on its task."
+)
+
+
+def comparison(reports: Mapping[str, Report], width: int = 80) -> str:
+    """Totals of several reports side by side, in columns A, B, ...
+
+    A network with activations has a column for each rule that its capacity follows, so that the lags that hold its
+    capacity stand beside those of a linear model.
+
+    Parameters
+    ----------
+    reports : mapping of str to Report
+        By what each is to be called, above the table.
+    width : int, optional
+        In characters. Columns that do not fit follow in a table of their own.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from capacity.inspection.readers import tcn
+    >>> small, large = (network_report(tcn([1, 2], channels=c, activation="relu")) for c in (1, 2))
+    >>> print(comparison({"one channel": small, "two channels": large}).splitlines()[1])
+    B: two channels
+    """
+    letters = [ascii_uppercase[i % 26] * (i // 26 + 1) for i in range(len(reports))]
+    columns: dict[str, dict[str, Quantity]] = {}
+    for letter, report in zip(letters, reports.values()):
+        rules = list(dict.fromkeys(rule for rule, _, _ in _by_rule(report) if rule))
+        for rule, name, number in _by_rule(report):
+            title = f"{letter}, {rule or rules[0]}" if rules else letter
+            columns.setdefault(title, {})[name] = number
+    told = [f"{letter}: {text}" for letter, text in zip(letters, reports)]
+    both = len({title in letters for title in columns}) > 1
+    return side_by_side(told, columns, [_TWO_KINDS] * both, check_integer(width, "width", minimum=1))
+
+
+def _by_rule(report: Report) -> Iterator[tuple[str, str, Quantity]]:
+    """Totals as (rule, name, number); the rule is empty where there is none."""
+    for name, number in report.totals.items():
+        rule, _, held = name.rpartition(", ")
+        yield rule, held, number
+
+
+def redrawn_report(
+    model: Any, *, draws: int = 5, rng: Rng = 0, process: Any = None, data: Any = None, **options: Any
+) -> Report:
+    """A network with its weights drawn anew, as before training: the middle of several draws, and their ends.
+
+    Parameters
+    ----------
+    model : LinearModel or Graph
+        Of a linear model the parameters are those of its `initial`, of a graph those of `redrawn_weights`.
+    draws : int, optional
+    rng : int, Generator or None
+        Of the draws.
+    process, data
+        As in `summary`.
+    **options
+        Of `network_report`: output and at.
+
+    Returns
+    -------
+    Report
+        Numbers that differ have an interval from the lowest to the highest; so has the mean of the allocations.
+    """
+    rng = as_generator(rng)
+    found = []
+    for _ in range(check_integer(draws, "draws", minimum=1)):
+        if isinstance(model, Graph):
+            drawn = redrawn_weights(model, rng=rng)
+            found.append(network_report(drawn, process=process, data=data, draws=0, rng=0, **options))
+        else:
+            point = model.initial(rng)
+            found.append(linear_report(model, process=process, data=data, parameters=point, **options))
+    first = found[0]
+    rows = tuple(
+        replace(row, numbers={name: _middle([r[row.name, name] for r in found]) for name in row.numbers})
+        for row in first.rows
+    )
+    totals = {name: _middle([report.totals[name] for report in found]) for name in first.totals}
+    curves = {rule: np.array([r.allocation[rule] for r in found if rule in r.allocation]) for rule in first.allocation}
+    return replace(
+        first,
+        title=f"{first.title}, {draws} draws",
+        rows=rows,
+        totals=totals,
+        allocation={rule: each.mean(axis=0) for rule, each in curves.items()},
+        bands={f"{rule}, {draws} draws": (each.min(axis=0), each.max(axis=0)) for rule, each in curves.items()},
+        says=(),
+    )
+
+
+def _middle(numbers: list[Quantity]) -> Quantity:
+    """The middle one of several numbers, with their ends where they differ; unavailable if one is."""
+    unknown = next((number for number in numbers if number.value is None), None)
+    if unknown is not None or len(list(groupby(number.value for number in numbers))) == 1:
+        return unknown or numbers[0]
+    values = np.sort([number.value for number in numbers], axis=0)
+    low, middle, high = (
+        tuple(each.tolist()) if np.ndim(each) else each.item()
+        for each in (values[0], values[len(values) // 2], values[-1])
+    )
+    return replace(numbers[0], value=middle, interval=(low, high), gap=None)

@@ -1,0 +1,75 @@
+"""Reports side by side keep all numbers and each reason once; draws of weights are those that one makes by hand."""
+
+import re
+
+import numpy as np
+import pytest
+
+from capacity import DilatedConvolution, GaussianProcess
+from capacity.inspection.graphs import redrawn_weights
+from capacity.inspection.readers import cnn, tcn
+from capacity.inspection.reports import comparison, linear_report, network_report, redrawn_report
+
+RELU = tcn([1, 2, 4], channels=3, activation="relu", residual=True)
+LINEAR = DilatedConvolution([1, 2, 4])
+PROCESS = GaussianProcess()
+
+
+def test_draws_are_reported_by_their_middle_and_ends():
+    rng = np.random.default_rng(3)
+    by_hand = [network_report(redrawn_weights(RELU, rng=rng), draws=0) for _ in range(5)]
+    report = redrawn_report(RELU, draws=5, rng=3)
+    for column in ("linear, lags 50 %", "pseudo-random, lags 90 %", "field"):
+        values = sorted(each["total", column].value for each in by_hand)
+        found = report["total", column]
+        assert found.value == values[2]
+        assert (found.interval or (found.value,) * 2) == (values[0], values[-1])
+    for rule, curve in report.allocation.items():
+        curves = np.array([each.allocation[rule] for each in by_hand])
+        np.testing.assert_allclose(curve, curves.mean(axis=0), atol=1e-15)
+        np.testing.assert_array_equal(report.bands[f"{rule}, 5 draws"], [curves.min(axis=0), curves.max(axis=0)])
+
+
+def test_boxes_of_several_draws_have_ends_too():
+    images = cnn((12, 12), channels=[3, 4], activation="relu")
+    found = [redrawn_report(images, draws=8, rng=seed)["total", "linear, box 50 %"] for seed in range(4)]
+    low, high = next(number.interval for number in found if number.interval)
+    assert len(low) == len(high) == 2
+    assert low < high
+
+
+def test_a_linear_model_before_training_has_random_parameters():
+    model = DilatedConvolution([1, 2, 4], channels=2)
+    report = redrawn_report(model, process=PROCESS, draws=3, rng=0)
+    rng = np.random.default_rng(0)
+    losses = [
+        linear_report(model, process=PROCESS, parameters=model.initial(rng))["total", "loss"].value for _ in range(3)
+    ]
+    assert report["total", "loss"].value == sorted(losses)[1]
+    assert report["total", "loss"].interval == (min(losses), max(losses))
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_all_numbers_stand_in_the_width_and_each_reason_stands_once(width):
+    reports = {
+        "linear": linear_report(LINEAR),
+        "fitted": linear_report(LINEAR, process=PROCESS, optima=1),
+        "relu": network_report(RELU, process=PROCESS),
+        "drawn": redrawn_report(RELU, process=PROCESS, draws=3),
+    }
+    text = comparison(reports, width)
+    assert max(map(len, text.splitlines())) <= width
+    plain = " ".join(text.split())
+    numbers = [number for report in reports.values() for number in report.totals.values()]
+    for reason in {number.note for number in numbers if number.value is None}:
+        assert plain.count(reason) == 1
+    for number in numbers:
+        assert str(number).replace(" x ", "x") in plain
+
+
+def test_the_lags_of_a_linear_model_stand_beside_those_of_each_rule():
+    reports = {"fitted": linear_report(LINEAR, process=PROCESS, optima=1), "relu": network_report(RELU)}
+    line = next(line for line in comparison(reports).splitlines() if line.startswith("lags 90 %"))
+    wanted = [reports["fitted"]["total", "lags 90 %"].value]
+    wanted += [reports["relu"]["total", f"{rule}, lags 90 %"].value for rule in ("linear", "pseudo-random")]
+    assert [int(each) for each in re.findall(r"(?<![\[\d])\d+(?![\]\d])", line)[1:]] == wanted
