@@ -1,5 +1,6 @@
 """Real rows to predict, which come with other packages; nothing is fitted to them beforehand."""
 
+import gzip
 import importlib
 
 import numpy as np
@@ -19,6 +20,7 @@ _ROWS = {
     "terrain": lambda: np.diff(np.load(installed_sample("jacksboro_fault_dem.npz"))["elevation"][::16].astype(float)),
     "china": lambda: photograph("china")[::16],
     "flower": lambda: photograph("flower")[::16],
+    "scan": lambda: _scan()[::16],
 }
 
 
@@ -31,7 +33,8 @@ def dataset_rows(name):
         Of statsmodels: 'sunspots' (yearly), 'elnino' (monthly temperatures), 'co2' (weekly differences, gaps filled
         linearly), 'turnover' (monthly differences of logarithms, electrical equipment), 'unemployment' (quarterly
         differences). Of Matplotlib: 'membrane' (a potential), 'eeg' (four channels), 'terrain' (differences along
-        every 16th row of a map of heights). Of scikit-learn: 'china', 'flower' (every 16th row of a photograph).
+        every 16th row of a map of heights), 'scan' (every 16th row of a magnetic resonance image). Of scikit-learn:
+        'china', 'flower' (every 16th row of a photograph).
 
     Returns
     -------
@@ -44,6 +47,11 @@ def dataset_rows(name):
     ((4, 800), (1, 256))
     """
     return np.atleast_2d(np.asarray(_ROWS[name](), dtype=float))
+
+
+def _scan():
+    with gzip.open(installed_sample("s1045.ima.gz")) as file:
+        return np.frombuffer(file.read(), np.uint16).reshape(256, 256)
 
 
 def _statsmodels(name):

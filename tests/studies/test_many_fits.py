@@ -1,0 +1,44 @@
+"""Many fits at once are those of the package, one by one."""
+
+import numpy as np
+
+from capacity.fitting import fit, stationarity
+from capacity.models import DilatedConvolution
+from studies.many_fits import fit_many, jacobians
+from studies.sampling import Linear
+
+MODEL = DilatedConvolution([2, 1, 3], [2, 3], [2, 3, 2])
+STARTS = np.array([MODEL.initial(seed) for seed in range(3)])
+
+
+def test_coefficients_and_jacobians_are_those_of_the_model():
+    coefficients, tangents = jacobians(MODEL, STARTS)
+    for parameters, found, tangent in zip(STARTS, coefficients, tangents):
+        np.testing.assert_allclose(found, MODEL.coefficients(parameters), atol=1e-14)
+        np.testing.assert_allclose(tangent, MODEL.jacobian(parameters), atol=1e-14)
+
+
+def test_fits_are_stationary_and_lose_what_single_fits_lose():
+    rng, n = np.random.default_rng(0), 7
+    model = DilatedConvolution([1, 2, 3], 1)
+    tasks = []
+    for _ in range(4):
+        factor = rng.standard_normal((n, 2 * n))
+        tasks.append(Linear(rng.standard_normal(n), factor @ factor.T, 1.0))
+    starts = np.array([model.initial(seed) for seed in range(4)])
+    parameters, converged = fit_many(
+        model, np.array([task.matrix for task in tasks]), np.array([task.target for task in tasks]), starts
+    )
+    assert converged.all()
+    for task, start, found in zip(tasks, starts, parameters):
+        assert stationarity(model, found, task) < 1.1e-3
+        away = model.coefficients(found) - task.target
+        single = fit(model, task, initial=start, tolerance=1e-3).loss
+        np.testing.assert_allclose(away @ task.matrix @ away, single, rtol=1e-4)
+
+
+def test_a_fit_that_is_cut_short_says_so():
+    task = Linear(np.arange(1.0, 8), np.eye(7), 1.0)
+    model = DilatedConvolution([1, 2, 3], 1)
+    found = fit_many(model, task.matrix[None], task.target[None], model.initial(0)[None], iterations=1)
+    assert not found[1].any()
