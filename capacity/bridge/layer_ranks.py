@@ -6,12 +6,13 @@ that lead away from it, which changes no output: each hidden unit costs one para
 
     rank_S = sum of p_l, l in S  -  sum of h_l, l and l + 1 in S ,
 
-at parameters where nothing else coincides, with enough samples on either side of each unit's kink (`smallest_split`):
-the factors of hidden layer l matter only if the layers on both its sides are free. Without biases the output is
-homogeneous in each layer (Euler: theta_l . df/dtheta_l = f), so that f itself is a direction of each run of consecutive
-layers in S, and every run but one costs one more. A softmax does not see what is added to all outputs alike: h_{L-1}
-numbers of the last layer, and one of its biases; one output alone has no Fisher information. With one input and no
-biases a network is linear on either side of zero, and its rank depends on how many units are on where.
+at most, and often where each unit has enough samples on either side of its kink (`smallest_split`): the factors of
+hidden layer l matter only if the layers on both its sides are free. R activation regions that the samples meet leave
+outputs (inputs + 1) R at most, which decides where there is one input. Without biases the output is homogeneous in each
+layer (Euler: theta_l . df/dtheta_l = f), so that f itself is a direction of each run of consecutive layers in S, and
+every run but one costs one more. A softmax does not see what is added to all outputs alike: h_{L-1} numbers of the last
+layer, and one of its biases; one output alone has no Fisher information. With one input and no biases a network is
+linear on either side of zero, and its rank depends on how many units are on where.
 
 A set of linear layers loses the square h_l^2 instead, that of all invertible mixtures of the units.
 
@@ -33,7 +34,7 @@ __all__ = ["rectifier_rank", "sample_constraints", "smallest_split"]
 
 
 def rectifier_rank(widths, *, layers=None, bias=True, softmax=False):
-    """Generic rank of the Fisher information of a network of rectifiers, by some of its layers.
+    """Largest rank of the Fisher information of a network of rectifiers, by some of its layers.
 
     Parameters
     ----------

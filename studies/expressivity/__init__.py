@@ -2,7 +2,8 @@
 
 The length of a curve's image in every layer and the laws of its growth; transitions, activation patterns and
 dichotomies, counted, and exactly where the activation is piecewise linear; the linear regions of a network, exactly, in
-a plane and on a line; and the mean field of wide random networks.
+a plane and on a line, with the effective parameters that a network has there; and the mean field of wide random
+networks.
 """
 
 from studies.expressivity.arc_pieces import ArcPieces, subdivide_arc
@@ -16,6 +17,7 @@ from studies.expressivity.curves import (
     trajectory_lengths,
 )
 from studies.expressivity.dichotomies import exact_dichotomies, sampled_dichotomies
+from studies.expressivity.effective_parameters import effective_parameters
 from studies.expressivity.length_growth import (
     expected_growth,
     expected_length,
@@ -57,6 +59,7 @@ __all__ = [
     "count_patterns",
     "count_transitions",
     "critical_sigma_w",
+    "effective_parameters",
     "exact_dichotomies",
     "expected_growth",
     "expected_length",

@@ -5,6 +5,7 @@ from capacity.figures import *  # noqa: F403
 from studies.figures.bridge import (
     plot_dimensions_by_layer,
     plot_layer_ranks,
+    plot_pieces_and_rank,
     plot_rank_and_dimension,
     plot_shared_matrix,
     plot_shares,
@@ -91,6 +92,7 @@ __all__ = [
     "plot_metric_ratios",
     "plot_norms_against",
     "plot_phases",
+    "plot_pieces_and_rank",
     "plot_projected_curve",
     "plot_rank_and_dimension",
     "plot_rates",

@@ -10,6 +10,7 @@ from capacity.figures.style import COLORS, PALETTE, readable
 __all__ = [
     "plot_dimensions_by_layer",
     "plot_layer_ranks",
+    "plot_pieces_and_rank",
     "plot_rank_and_dimension",
     "plot_shared_matrix",
     "plot_shares",
@@ -106,6 +107,26 @@ def plot_dimensions_by_layer(ax, dimensions, *, ylabel):
         ax.fill_between(layers, *ends, color=color, alpha=0.15, linewidth=0)
     ax.set_xticks(layers)
     ax.set(xlabel="layer (the last is the readout)", ylabel=ylabel)
+    return lines
+
+
+def plot_pieces_and_rank(ax, times, allowed, ranks):
+    """Draw what the pieces of networks allow, and the rank that they have, during a training.
+
+    Parameters
+    ----------
+    ax : Axes
+    times : sequence of int
+        In steps, from 0 on.
+    allowed, ranks : ndarray, shape (times, networks)
+    """
+    ax.plot(times, ranks, color=COLORS["capacity"], linewidth=0.7, alpha=0.4)
+    lines = ax.plot(times, allowed.mean(axis=1), "o", color=COLORS["model"], fillstyle="none", label="$2K + 2$")
+    lines += ax.plot(times, ranks.mean(axis=1), "o-", color=COLORS["capacity"], markersize=3, label="rank")
+    ax.set_xscale("symlog", linthresh=times[1], linscale=0.3)
+    powers = [10**k for k in range(1, 1 + int(np.log10(times[-1])))]
+    ax.set_xticks([0, *powers], ["0", *map(str, powers)], minor=False)
+    ax.set(xlabel="steps (log scale)", ylim=(0, 1.1 * allowed.max()), xlim=(-0.15 * times[1], 1.1 * times[-1]))
     return lines
 
 

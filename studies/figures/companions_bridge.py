@@ -8,12 +8,13 @@ from capacity.statistics import mean_interval
 from studies.figures import (
     plot_dimensions_by_layer,
     plot_layer_ranks,
+    plot_pieces_and_rank,
     plot_rank_and_dimension,
     plot_shared_matrix,
     plot_shares,
 )
 
-__all__ = ["decoupling", "dimensions_figure", "layers_figure", "one_matrix"]
+__all__ = ["decoupling", "dimensions_figure", "layers_figure", "one_matrix", "pieces_figure"]
 
 
 def one_matrix(temperature, X, D, cold):
@@ -66,4 +67,15 @@ def decoupling(slopes, ranks, dimensions, predicted):
     """One hidden layer, 8 inputs, 6 units."""
     fig, ax = plt.subplots(figsize=(6.3, 3.0))
     plot_rank_and_dimension(ax, slopes, ranks, dimensions, predicted)
+    return fig
+
+
+def pieces_figure(times, along):
+    """Kinks and rank of networks while they are trained, for each of some targets."""
+    fig, axes = plt.subplots(1, len(along), figsize=(6.3, 2.6), sharey=True)
+    for ax, (name, found) in zip(axes, along.items()):
+        plot_pieces_and_rank(ax, times, found[..., 0], found[..., 1])
+        ax.set_title(name)
+    axes[0].set_ylabel("effective parameters")
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return fig

@@ -1,6 +1,7 @@
-"""Training by stochastic gradients, and what classifiers are judged by."""
+"""Training by gradients, and what classifiers are judged by."""
 
 from studies.training.classification import classification_accuracy, cross_entropy
+from studies.training.regression import train_regression
 from studies.training.stochastic_gradient import TrainingRun, train_classifier
 
 __all__ = [
@@ -8,4 +9,5 @@ __all__ = [
     "classification_accuracy",
     "cross_entropy",
     "train_classifier",
+    "train_regression",
 ]

@@ -16,7 +16,7 @@ from capacity.networks.parameter_gradients import sample_gradients
 from capacity.networks.passes import Layer, backward_pass, forward_pass
 from studies.training.classification import as_labels, cross_entropy, mean_over_positions
 
-__all__ = ["TrainingRun", "train_classifier"]
+__all__ = ["TrainingRun", "moved", "train_classifier"]
 
 _DECAYS, _FLOOR = (0.9, 0.999), 1e-8  # of Kingma and Ba (2015), Algorithm 1
 
@@ -138,7 +138,7 @@ def train_classifier(
                 gradients = backward_pass(forward, shared).sums
                 for level in learns:
                     k = level - learns[0]
-                    above[k] = _moved(above[k], forward.activities[k], gradients[k], rate, method, moments, k, step + 1)
+                    above[k] = moved(above[k], forward.activities[k], gradients[k], rate, method, moments, k, step + 1)
             except ValueError as error:
                 raise ValueError(
                     f"learning_rate: expected one at which the training converges, got {rate:g}, at which numbers "
@@ -173,7 +173,7 @@ def _batches(rng, networks, samples):
     return take
 
 
-def _moved(layer, activities, gradients, rate, method, moments, number, step):
+def moved(layer, activities, gradients, rate, method, moments, number, step):
     """The layer after a step along the negative gradient of its weights and of its bias."""
     if layer.dimensions:
         by_weights = sample_gradients(activities, gradients, taps=layer.taps).sum(axis=-2)

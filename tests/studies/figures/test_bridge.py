@@ -16,6 +16,11 @@ CASES = {
         [([1, 2, 3], SHARES), ([1, 2, 3], 2 * SHARES)],
     ),
     "plot_layer_ranks": ([{"up": [6, 4], "down": [5, 5]}, 10], {}, [([10, 10], [0, 1])]),
+    "plot_pieces_and_rank": (
+        [[0, 10, 100], np.outer(SHARES, [2, 4]), np.outer(SHARES, [1, 3])],
+        {},
+        [([0, 10, 100], SHARES), ([0, 10, 100], 3 * SHARES), ([0, 10, 100], 3 * SHARES), ([0, 10, 100], 2 * SHARES)],
+    ),
     "plot_rank_and_dimension": (
         [SLOPES, np.array([6, 2, 6]), {0.1: SHARES}, {0.1: 2 * SHARES}],
         {},
@@ -24,7 +29,11 @@ CASES = {
     "plot_shared_matrix": ([np.outer(SHARES, SLOPES)], {}, []),
     "plot_shares": ([SHARES, 2 * SHARES], {}, []),
 }
-LABELS = {"plot_layer_ranks": "x", "plot_shares": ""}  # the other axis has names, or the caller labels both
+LABELS = {
+    "plot_layer_ranks": "x",
+    "plot_pieces_and_rank": "x",
+    "plot_shares": "",
+}  # the other axis has names, or the caller labels both
 
 
 def test_each_plot_has_a_case():
