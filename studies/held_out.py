@@ -29,7 +29,7 @@ from capacity.models.convolutions import DilatedConvolution
 from capacity.networks.passes import backward_pass, forward_pass
 from studies.data.images import LabelledImages
 from studies.expressivity.random_dense import he_layers, one_network
-from studies.training.classification import classification_accuracy, cross_entropy
+from studies.training.classification import cross_entropy
 from studies.training.stochastic_gradient import train_classifier
 
 __all__ = [
@@ -109,6 +109,15 @@ def masking_losses(loss, scores, counts, *, draws, rng):
     """
     if not isinstance(loss, Callable):
         raise TypeError(f"loss: expected a function of a mask, got {type(loss).__name__}; pass a callable")
+    masks = _masks(scores, counts, draws, rng)
+    losses = {name: [[loss(mask) for mask in chosen] for chosen in by_count] for name, by_count in masks.items()}
+    if not all(value > 0 for by_count in losses.values() for chosen in by_count for value in chosen):
+        raise ValueError("loss: expected positive numbers, whose logarithms are compared, got others; add a constant")
+    return {name: np.array([np.mean(np.log(chosen)) for chosen in by_count]) for name, by_count in losses.items()}
+
+
+def _masks(scores, counts, draws, rng):
+    """For each criterion one mask of each size, and for 'random' as many as draws."""
     counts, rng = check_integers(counts, "counts", minimum=0), as_generator(rng)
     draws = check_integer(draws, "draws", minimum=1)
     orders = {name: as_vector(values, f"scores[{name!r}]") for name, values in scores.items()}
@@ -119,11 +128,7 @@ def masking_losses(loss, scores, counts, *, draws, rng):
         raise ValueError(f"scores: expected one number per input from each, got lengths {sorted(sizes)}; pass all n")
     n = sizes.pop()
     masks = {name: [[least(values, count)] for count in counts] for name, values in orders.items()}
-    masks["random"] = [[least(rng.random(n), count) for _ in range(draws)] for count in counts]
-    losses = {name: [[loss(mask) for mask in chosen] for chosen in by_count] for name, by_count in masks.items()}
-    if not all(value > 0 for by_count in losses.values() for chosen in by_count for value in chosen):
-        raise ValueError("loss: expected positive numbers, whose logarithms are compared, got others; add a constant")
-    return {name: np.array([np.mean(np.log(chosen)) for chosen in by_count]) for name, by_count in losses.items()}
+    return masks | {"random": [[least(rng.random(n), count) for _ in range(draws)] for count in counts]}
 
 
 def refitted(task, kept):
@@ -455,8 +460,12 @@ class ImageMasking:
     ----------
     losses : dict of str to ndarray, shape (networks, counts)
         Logarithm of the held-out cross-entropy for each criterion: 'capacity', 'gradient', 'variance', 'random'.
+    accuracies, refitted : dict of str to ndarray, shape (networks, counts)
+        Share of the test images that are classified as labelled, for each of them and for the mask, of all that were
+        tried, with which it is largest ('oracle'): by the network as it is, and with a new readout, least squares from
+        the units below it on the masked training images.
     unmasked : ndarray, shape (networks,)
-        The same with all pixels.
+        The logarithm of the cross-entropy with all pixels.
     accuracy : ndarray, shape (networks,)
         Share of the test images that are classified as labelled, with all pixels.
     scores : dict of str to ndarray, shape (networks, pixels)
@@ -464,6 +473,8 @@ class ImageMasking:
     """
 
     losses: dict[str, np.ndarray]
+    accuracies: dict[str, np.ndarray]
+    refitted: dict[str, np.ndarray]
     unmasked: np.ndarray
     accuracy: np.ndarray
     scores: dict[str, np.ndarray]
@@ -515,17 +526,29 @@ def image_masking(images, *, hidden, networks, steps, learning_rate, shares, dra
             "gradient": _pixel_gradients(network, train) * np.diag(covariance),
             "variance": np.diag(covariance),
         }
-        loss = partial(_masked_loss, network, test, images.test_labels)
-        unmasked = np.log(loss(np.zeros(train.shape[1], dtype=bool)))
-        accuracy = classification_accuracy(network, test, images.test_labels)
-        found.append((masking_losses(loss, scores, counts, draws=draws, rng=rng), unmasked, accuracy, scores))
-    losses, unmasked, accuracy, scores = zip(*found)
-    losses, scores = ({name: np.stack([one[name] for one in many]) for name in many[0]} for many in (losses, scores))
-    return ImageMasking(losses, np.array(unmasked), np.array(accuracy), scores)
+        judge = partial(_judged, network, (train, images.train_labels), (test, images.test_labels))
+        masks = _masks(scores, counts, draws, rng)
+        values = {name: np.array([[judge(m) for m in same] for same in chosen]) for name, chosen in masks.items()}
+        whole = judge(np.zeros(train.shape[1], dtype=bool))
+        best = np.concatenate(list(values.values()), axis=1).max(axis=1)
+        means = {name: each.mean(axis=1) for name, each in values.items()}
+        by_measure = [{name: each[:, i] for name, each in means.items()} for i in range(3)]
+        for i in (1, 2):
+            by_measure[i]["oracle"] = best[:, i]
+        found.append((*by_measure, *whole[:2], scores))
+    *tables, unmasked, accuracy, scores = zip(*found)
+    *tables, scores = ({name: np.stack([one[name] for one in many]) for name in many[0]} for many in (*tables, scores))
+    return ImageMasking(*tables, np.array(unmasked), np.array(accuracy), scores)
 
 
-def _masked_loss(layers, inputs, labels, mask):
-    return cross_entropy(forward_pass(layers, np.where(mask, 0.0, inputs)).outputs, labels)[0]
+def _judged(layers, train, test, mask):
+    """Logarithm of the cross-entropy on test images with a mask, accuracy, and that with a new readout."""
+    (seen, seen_labels), (new, labels) = [(np.where(mask, 0.0, inputs), labels) for inputs, labels in (train, test)]
+    outputs = forward_pass(layers, new).outputs
+    below = [np.column_stack([np.ones(len(i)), forward_pass(layers[:-1], i).outputs]) for i in (seen, new)]
+    again = below[1] @ np.linalg.lstsq(below[0], np.eye(outputs.shape[1])[seen_labels])[0]
+    right = [np.mean(each.argmax(axis=1) == labels) for each in (outputs, again)]
+    return np.log(cross_entropy(outputs, labels)[0]), *right
 
 
 def _pixel_capacity(layers, covariance):

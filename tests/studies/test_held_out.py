@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from capacity.activations import relu
 from capacity.allocation import model_constraints
 from capacity.fitting import fit
 from capacity.models import DilatedConvolution
@@ -154,6 +155,10 @@ def test_masking_the_pixel_that_decides_costs_most(stripes):
     for name, losses in found.losses.items():
         assert losses.shape == (3, 2), name
     assert np.all(found.losses["random"] > found.unmasked[:, None])
+    for measure in (found.accuracies, found.refitted):  # without the second pixel there is nothing to tell classes by
+        assert np.all(measure["capacity"][:, 1] > measure["random"][:, 1] + 0.15)
+        assert np.all(measure["oracle"] >= np.max([measure[k] for k in ("capacity", "gradient", "variance")], axis=0))
+        assert np.all(measure["variance"][:, 0] > 0.9)
 
 
 def test_test_images_are_judged_one_by_one_and_change_nothing_that_is_learnt(stripes):
@@ -168,6 +173,27 @@ def test_test_images_are_judged_one_by_one_and_change_nothing_that_is_learnt(str
         np.testing.assert_array_equal(scores, dark.scores[name])
     np.testing.assert_allclose(np.exp(both.unmasked), (np.exp(dark.unmasked) + np.exp(light.unmasked)) / 2)
     np.testing.assert_allclose(both.accuracy, (dark.accuracy + light.accuracy) / 2)
+
+
+def test_a_new_readout_is_least_squares_on_what_the_units_make_of_masked_images():
+    from studies import held_out
+
+    rng = np.random.default_rng(3)
+    layers = [
+        Layer(rng.standard_normal((6, 3)), activation=relu()),
+        Layer(rng.standard_normal((2, 6)), activation=None),
+    ]
+    inputs, labels = rng.standard_normal((50, 3)), rng.integers(2, size=50)
+    mask = np.array([False, True, False])
+    units = np.maximum(inputs * ~mask @ layers[0].weights.T, 0)
+    design = np.column_stack([units, np.ones(50)])
+    fitted = design @ np.linalg.pinv(design, rtol=1e-10) @ np.eye(2)[labels]
+    loss, plain, again = held_out._judged(layers, (inputs, labels), (inputs, labels), mask)
+    outputs = units @ layers[1].weights.T
+    assert again == np.mean(fitted.argmax(axis=1) == labels)
+    assert plain == np.mean(outputs.argmax(axis=1) == labels)
+    chance = np.exp(outputs)[np.arange(50), labels] / np.exp(outputs).sum(axis=1)
+    assert loss == pytest.approx(np.log(np.mean(-np.log(chance))), rel=1e-9, abs=0)
 
 
 def test_gradients_of_pixels_are_differences_in_units_of_their_deviation(stripes):
