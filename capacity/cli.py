@@ -254,25 +254,29 @@ def spatial(as_json, figure, **options):
     cls=Command,
     epilog="""
     capacity layers tcn --dilations 1 2 4 8 --channels 2 --process power-law
-    capacity layers tcn --dilations 1 2 4 8 --nonlinear --residual
+    capacity layers tcn --dilations 1 2 4 8 --channels 4 --nonlinear --residual --data series.csv --column level
     """,
 )
 @several(source, task, unit, fits, output)
 def layers(as_json, figure, network, resamples, node, at, redrawn, input_size, optima, seed, **options):
-    """Capacity of each layer: alone, provided by it only, and added to the layers before it."""
+    """Capacity of each layer, alone and beside the others, and what is lost without it.
+
+    Alone: the others being constants. Only: what it adds to all the others, 0 if it is redundant. Added: to the layers
+    before it. A linear layer is removed by leaving it its most recent tap, and the loss is given before and after a new
+    fit. With data, a layer of a network with activations is held constant or cut to one tap.
+    """
     from capacity.inspection.graphs import Graph
-    from capacity.inspection.reports import layer_shares_report, network_report
+    from capacity.inspection.reports import layer_shares_report
 
     model, parameters, process, data = _network(network, input_size, options)
     if isinstance(model, Graph):
-        model = _redrawn(model, seed, redrawn)
-        report = network_report(model, process=process, data=data, output=node, at=_at(at), every=True, rng=seed)
+        model, chosen = _redrawn(model, seed, redrawn), {"output": node, "at": _at(at)}
     else:
         for name, value in {"output": node, "at": at, "redrawn": redrawn or None}.items():
             if value is not None:
                 raise ValueError(f"{name}: expected a network with activations, got a linear model; leave it out")
-        chosen = {"parameters": parameters, "optima": optima, "rng": seed, "progress": _progress()}
-        report = layer_shares_report(model, process=process, data=data, **chosen)
+        chosen = {"parameters": parameters, "optima": optima}
+    report = layer_shares_report(model, process=process, data=data, rng=seed, progress=_progress(), **chosen)
     _drawn(report, figure)
     _written(report.to_dict() if as_json else report)
 

@@ -1,10 +1,10 @@
-"""Weights of the inputs in one output unit, where each activation multiplies by given gains: one pass backwards."""
+"""Weights of all units in one quantity, where each activation multiplies by given gains: one pass backwards."""
 
 import numpy as np
 
 from capacity.inspection.graphs.boxes import whole_box
 
-__all__ = ["input_weights"]
+__all__ = ["input_weights", "weights_below"]
 
 
 def input_weights(graph, name, at, through):
@@ -12,20 +12,30 @@ def input_weights(graph, name, at, through):
 
     `through` makes, of a node with gains and of weights of shape (1, *node.shape), those of its input.
     """
-    live = {name: np.zeros((1, *graph[name].shape))}
-    live[name][(0, *at)] = 1.0
+    unit = np.zeros((1, *graph[name].shape))
+    unit[(0, *at)] = 1.0
+    found = {node.name: array for node, array in weights_below(graph, name, unit, through) if not node.inputs}
+    return {key: found.get(key, np.zeros((1, *graph[key].shape))) for key in graph.inputs}
+
+
+def weights_below(graph, name, weights, through):
+    """Each node that a node depends on, from there down, and the weights of its units in a weighted sum of that one.
+
+    Weights have the shape (samples, *node.shape).
+    """
+    live = {name: weights}
     for node in reversed(graph.nodes):
-        if not node.inputs or node.name not in live:
+        if node.name not in live:
             continue
         array, shapes = live.pop(node.name), [graph[source].shape for source in node.inputs]
+        yield node, array
         if node.rule.gains:
             handed = [(whole_box(shapes[0]), through(node, array))]
         else:
-            handed = node.rule.transposed_part(node, array, whole_box(node.shape), shapes)
+            handed = node.rule.transposed_part(node, array, whole_box(node.shape), shapes) if shapes else []
         for source, found in zip(node.inputs, handed):
             if found is None:  # what is read lies in the pads
                 continue
             box, part = found
-            target = live.setdefault(source, np.zeros((1, *graph[source].shape)))
+            target = live.setdefault(source, np.zeros((len(array), *graph[source].shape)))
             target[box.within(whole_box(graph[source].shape))] += part
-    return {key: live.get(key, np.zeros((1, *graph[key].shape))) for key in graph.inputs}

@@ -9,7 +9,7 @@ import numpy as np
 from capacity._validation import check_real
 from capacity.activations.gaussian_quadrature import normal_nodes
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
-from capacity.inspection.graphs.rules import Operator, per_channel, required
+from capacity.inspection.graphs.rules import Operator, per_channel, required, summed_to
 
 __all__ = ["FUNCTIONS", "Activation", "function_gain", "function_slope", "function_value"]
 
@@ -54,6 +54,9 @@ class Activation(Operator):
         mean, square = np.tensordot(weights, gains, 1), np.tensordot(weights, gains**2, 1)
         with np.errstate(invalid="ignore"):
             return np.where(square > 0, mean**2 / np.maximum(square, 1e-300), 1.0), square
+
+    def weight_gradients(self, node, array, value):
+        return {"slopes": summed_to(array * np.minimum(value, 0.0), node.arrays["slopes"].shape)}
 
     def handed_back(self, node, array, argument, slope):
         """Weights of the input, with slopes or gains at an argument."""

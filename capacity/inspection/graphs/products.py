@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from capacity._validation import check_integer
-from capacity.inspection.graphs.rules import Operator, check_vector, per_channel, required
+from capacity.inspection.graphs.rules import Operator, check_vector, per_channel, required, summed_to
 
 __all__ = ["Dense", "Recurrent", "Scale"]
 
@@ -52,6 +52,15 @@ class Dense(Operator):
         value = value.reshape(len(value), *shapes[0]) if whole else np.moveaxis(value, -1, axis + 1)
         return [(self.reads(node, box, shapes)[0], value)]
 
+    def weight_gradients(self, node, array, value):
+        axis = node.options["axis"]
+        if axis is None:
+            value, axis = value.reshape(len(value), -1), 0
+        above, below = (
+            np.moveaxis(each, axis + 1, 1).reshape(len(each), each.shape[axis + 1], -1) for each in (array, value)
+        )
+        return {"kernel": above @ below.swapaxes(1, 2)} | super().weight_gradients(node, array, value)
+
     def shift(self, node):
         bias, axis = node.arrays.get("bias"), node.options["axis"] or 0
         return None if bias is None else bias.reshape(-1, *[1] * (len(node.shape) - 1 - axis))
@@ -81,6 +90,12 @@ class Scale(Operator):
 
     def transposed_part(self, node, array, box, shapes, *, power=1):
         return [(box, array * _factor(node, box, power))]
+
+    def weight_gradients(self, node, array, value):
+        found = super().weight_gradients(node, array, value)
+        if "factor" in node.arrays:
+            found["factor"] = summed_to(array * value, node.arrays["factor"].shape)
+        return found
 
     def shift(self, node):
         return node.arrays.get("shift")

@@ -13,7 +13,7 @@ from capacity._validation import check_integers
 from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.regions import box_around, product_of
 
-__all__ = ["Operator", "check_vector", "paired", "per_channel", "required"]
+__all__ = ["Operator", "check_vector", "paired", "per_channel", "required", "summed_to"]
 
 
 class Operator:
@@ -89,9 +89,23 @@ class Operator:
         """What the node adds to its linear part, None for nothing."""
         return None
 
+    def weight_gradients(self, node, array, value):
+        """What weights of the output, (samples, *node.shape), become as those of the node's own arrays, by name.
+
+        Of what is added to the output, its `shift`, it is their sum; operators with other arrays add these.
+        """
+        shift = self.shift(node)
+        return {key: summed_to(array, shift.shape) for key in ("bias", "shift") if key in node.arrays}
+
     def is_linear(self, node):
         """Whether gains are all one."""
         return not self.gains
+
+
+def summed_to(array, shape):
+    """Sums of an array (samples, *sizes) over what a shape leaves out or has as one: the transpose of broadcasting."""
+    shape = (1,) * (array.ndim - 1 - len(shape)) + shape
+    return array.sum(axis=tuple(i for i, n in enumerate(shape, 1) if n == 1), keepdims=True)
 
 
 def required(mapping, key, operator):

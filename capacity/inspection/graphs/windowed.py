@@ -146,6 +146,16 @@ class Convolution(_Windowed):
             target[read] += (kernel[tap] @ columns).reshape(len(array), groups * below, *part.shape[2:])
         return [(place, target)]
 
+    def weight_gradients(self, node, array, value):
+        kernel, groups = node.arrays["kernel"], node.options["groups"]
+        found = np.zeros((len(array), *kernel.shape))
+        for tap, above, read in self.slices(node, whole_box(node.shape), whole_box(value.shape[1:])):
+            over, under = (
+                each.reshape(len(each), groups, each.shape[1] // groups, -1) for each in (array[above], value[read])
+            )
+            found[(..., *tap)] = (over @ under.swapaxes(2, 3)).reshape(len(array), *kernel.shape[:2])
+        return {"kernel": found} | super().weight_gradients(node, array, value)
+
     def shift(self, node):
         bias = node.arrays.get("bias")
         return None if bias is None else bias.reshape(-1, *[1] * (len(node.shape) - 1))

@@ -24,7 +24,7 @@ from capacity.inspection.reports.quantity import Quantity
 from capacity.inspection.reports.report import LayerRow, Report
 from capacity.tasks.gaussian import GaussianProcess
 
-__all__ = ["network_report"]
+__all__ = ["looked_at", "network_report", "samples_of"]
 
 _RECURRENT = "a recurrence sees as far as its steps reach, and which axis these are on is not known"
 _WINDOWS = 64  # of a series or a process
@@ -42,7 +42,6 @@ def network_report(
     data: Any = None,
     output: str | None = None,
     at: Any = None,
-    every: bool = False,
     draws: int = 4,
     rng: Rng = 0,
 ) -> Report:
@@ -60,8 +59,6 @@ def network_report(
     at : "centre", "last" or tuple of int, optional
         The unit, (channel, *positions). Default: the last one of a causal network of one axis, else the one in the
         centre.
-    every : bool, optional
-        A row for every node.
     draws : int, optional
         How often weights that are random anyway are drawn anew, to tell what other draws give.
     rng : int, Generator or None
@@ -79,15 +76,10 @@ def network_report(
     >>> report["layer 1", "pseudo-random"].value, report["total", "field"].value
     (1.0, (4,))
     """
-    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
-    name, unit = output_position(graph, output, "centre" if at is None else at)
-    part = graph.up_to(name)
-    lags = _is_causal(part, name) if at is None else at == "last" and len(part[part.inputs[0]].shape) == 2
-    if at is None and lags:
-        unit = output_position(graph, name, "last")[1]
+    part, name, unit, lags = looked_at(graph, output, at)
     rng = as_generator(rng)
-    samples = _samples(part, process, data, rng)
-    rows = [node for node in part.nodes if every or node.rule.reported or node.n_parameters]
+    samples = samples_of(part, process, data, rng)
+    rows = [node for node in part.nodes if node.rule.reported or node.n_parameters]
     flows = _flows(part, name, unit, samples)
     main = list(flows)[-1]
     held = {f"{'lags' if lags else 'box'} {100 * share:g} %": share for share in SHARES}
@@ -146,6 +138,17 @@ def network_report(
         says=_says(totals, flows, column, lags, spread),
         spare=tuple(spare),
     )
+
+
+def looked_at(graph, output, at):
+    """The part of a graph that a report is about, the name of its output, the unit, and whether positions are lags."""
+    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
+    name, unit = output_position(graph, output, "centre" if at is None else at)
+    part = graph.up_to(name)
+    lags = _is_causal(part, name) if at is None else at == "last" and len(part[part.inputs[0]].shape) == 2
+    if at is None and lags:
+        unit = output_position(graph, name, "last")[1]
+    return part, name, unit, lags
 
 
 def _place(unit):
@@ -222,7 +225,8 @@ def _is_causal(graph, name):
     return not odd and looks_back and ends is not None and ends.stop[1] > source.shape[1] - stride
 
 
-def _samples(graph, process, data, rng):
+def samples_of(graph, process, data, rng, most=_WINDOWS):
+    """Samples of the inputs: those that are given, or at most so many of a process or windows of a series; or None."""
     if process is None and data is None:
         return None
     if process is not None and data is not None:
@@ -232,7 +236,7 @@ def _samples(graph, process, data, rng):
     if process is not None:
         if not one or not hasattr(process, "sample"):
             raise ValueError(f"process: expected one for an input of one series, got one for shape {shape}; pass data")
-        return process.sample(shape[1], _WINDOWS, rng=rng)[:, None]
+        return process.sample(shape[1], most, rng=rng)[:, None]
     if isinstance(data, Mapping) or np.ndim(data) > 2 or not one:
         return data
     series = as_array(data, "data", axes=1)
@@ -241,7 +245,7 @@ def _samples(graph, process, data, rng):
     series = series.ravel()
     if series.size < shape[1]:
         raise ValueError(f"data: expected at least {shape[1]} steps, got {series.size}; pass a longer series")
-    starts = np.unique(np.linspace(0, series.size - shape[1], _WINDOWS).astype(int))
+    starts = np.unique(np.linspace(0, series.size - shape[1], most).astype(int))
     windows = np.lib.stride_tricks.sliding_window_view(series - series.mean(), shape[1])[starts]
     return windows[:, None] / series.std()
 

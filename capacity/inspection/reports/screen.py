@@ -12,6 +12,10 @@ _MARKS = {"numerical": "~", "assumed": "*"}
 _KINDS = {"numerical": "~ numerical", "assumed": "* under an assumption", "unavailable": "- unavailable"}
 _HEADINGS = {
     "field": "receptive field",
+    "held constant": "variance lost, held constant",
+    "one tap": "variance lost, one tap",
+    "loss without": "loss without it",
+    "refitted": "loss, refitted",
     "start": "first unit starts at",
     "linear": "share, linear",
     "measured": "share, measured",

@@ -1,5 +1,10 @@
-"""How a linear model's capacity is divided among its layers: alone, by only one of them, and one after the other."""
+"""The layers of a network, one by one: what each can do, alone and beside the others, and what is lost without it.
 
+Two questions that differ. A layer whose parameters add no direction to those of the others is *redundant*: they can do
+what it does nearby, so that it needs no training. Whether it can be *removed* is measured: by what is then lost.
+"""
+
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,40 +12,72 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, check_integer
-from capacity.allocation.conditional import independent_shares, layer_chain, marginal_shares
+from capacity.allocation.conditional import layer_chain
+from capacity.allocation.constraints import LayerConstraints, layer_constraints
+from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.graphs.holding import holding_lags
+from capacity.inspection.graphs.parameter_jacobian import parameter_jacobian
+from capacity.inspection.graphs.removal import variance_lost
 from capacity.inspection.reports.linear import SHARES, fitted_points, task_of
+from capacity.inspection.reports.networks import looked_at, network_report, samples_of
 from capacity.inspection.reports.quantity import Quantity
+from capacity.inspection.reports.removal import LOSSES, losses_without
 from capacity.inspection.reports.report import LayerRow, Report
 from capacity.models.base import LinearModel
 
 __all__ = ["layer_shares_report"]
 
 _CHAIN = "in the order of the layers, each given those before it"
+_RANKS = ("alone", "only", "added")
+_LOST = ("held constant", "one tap")
+_MORE = 32  # outputs beyond two for each parameter, since units may be on for few of them
+_WORK = 1e11  # multiplications of ranks and of passes, which take a minute
+_GAP = 1e3  # smallest ratio of singular values that leaves no doubt of a rank
+_RTOL = 1e-9  # of ranks of derivatives that are known to rounding errors
 
 
 def layer_shares_report(
-    model: LinearModel,
+    model: LinearModel | Graph,
     *,
     process: Any = None,
     data: ArrayLike | None = None,
     parameters: ArrayLike | None = None,
+    output: str | None = None,
+    at: Any = None,
     optima: int = 1,
     rng: Rng = 0,
     progress: bool = False,
 ) -> Report:
-    """Capacity of each layer of a linear model: alone, provided by it only, and added to the layers before it.
+    """Capacity of each layer: alone, provided by it only, and added to the layers before it; and the cost of its loss.
 
     Parameters
     ----------
-    model : LinearModel
-    process, data, parameters, optima, rng, progress
-        As in `linear_report`; a process or data are needed.
+    model : LinearModel or Graph
+    process, data
+        As in `summary`. A linear model needs one of them.
+    parameters : array_like, optional
+        Of a linear model; fitted by default.
+    output, at : optional
+        Of a graph, as in `network_report`. Ranks and losses are those of all channels at this position.
+    optima : int, optional
+        Fits of a linear model, and of what is left of it without each layer.
+    rng : int, Generator or None
+        Source of randomness.
+    progress : bool, optional
+        Show progress bars.
 
     Returns
     -------
     Report
-        Its allocation has the part of each layer that is added to the layers before it, which sum to the whole.
+        Of a linear model, with losses without each layer, as `losses_without` says; its allocation has the part of each
+        layer that is added to the layers before it, which sum to the whole. Of a graph, capacities are ranks of the
+        derivatives of the output by the parameters, on the data or on white noise, and lower bounds for all inputs;
+        with data, the shares of the output's variance that are lost are those of `variance_lost`.
+
+    Notes
+    -----
+    The capacity of a layer given the others, rank(all) - rank(others), is at most its capacity alone, since
+    rank(all) <= rank(layer) + rank(others); how far it is below is its redundancy.
 
     Examples
     --------
@@ -50,36 +87,159 @@ def layer_shares_report(
     >>> report["layer 2", "alone"].value, report["layer 2", "only"].value, report["layer 2", "added"].value
     (2, 1, 1)
     """
+    if isinstance(model, Graph):
+        return _of_graph(model, process, data, output, at, as_generator(rng), progress)
     task = task_of(model, process, data)
     if task is None:
         raise ValueError("process: expected a process or data, got neither; a division among layers needs one")
-    points = fitted_points(
-        model, task, parameters, check_integer(optima, "optima", minimum=1), as_generator(rng), progress
-    )
-    covariance = points.covariance
-    parts = {
-        "alone": independent_shares(model, points.parameters[0], covariance),
-        "only": marginal_shares(model, points.parameters[0], covariance),
-        "added": layer_chain(model, points.parameters[0], covariance),
-    }
-    held = {f"lags {100 * share:g} %": share for share in SHARES}
+    rng, optima = as_generator(rng), check_integer(optima, "optima", minimum=1)
+    points = fitted_points(model, task, parameters, optima, rng, progress)
+    point, covariance = points.parameters[0], points.covariance
+    constraints = layer_constraints(model, point, covariance)
+    ranks, whole = _ranks(constraints)
+    lost = losses_without(model, point, task, starts=optima - 1, rng=rng, progress=progress)
     rows = []
     for name, part in model.layers.items():
         size = part.stop - part.start
-        numbers = {"parameters": Quantity(size)}
-        for column, shares in parts.items():
-            numbers[column] = Quantity(
-                round(float(shares[name].sum())), "numerical", _CHAIN if column == "added" else ""
-            )
-        for column, share in held.items():
-            numbers[column] = _held(parts["alone"][name], share)
-        rows.append(LayerRow(name, "linear", (size,), numbers))
-    total = round(float(np.sum(list(parts["added"].values()))))
-    totals = {"capacity": Quantity(total, "numerical", gap=points.gap)} | points.remarks()
-    return Report(f"{type(model).__name__}, layer by layer", tuple(rows), totals, parts["added"])
+        alone = constraints.space([name]).spatial(model.components)
+        held = {f"lags {100 * share:g} %": _held(alone, share) for share in SHARES}
+        rows.append(LayerRow(name, "linear", (size,), {"parameters": Quantity(size)} | ranks[name] | lost[name] | held))
+    totals = {"capacity": Quantity(whole.total, "numerical", gap=points.gap)}
+    if hasattr(task, "residual_variance"):
+        best = float(task.residual_variance(model.n_inputs // model.components))
+        totals["residual variance"] = Quantity(best, "numerical", "of the best linear prediction, to which losses add")
+    totals |= points.remarks()
+    chain = layer_chain(model, point, covariance)
+    says = _redundant(rows)
+    known = {row.name: row.numbers[LOSSES[1]].value for row in rows if row.numbers[LOSSES[1]].value is not None}
+    if known:
+        least = min(known, key=known.__getitem__)
+        says += (
+            f"Fitted anew without {least} it loses least: {known[least]:.3g} more than the best linear prediction, "
+            f"{points.losses[0]:.3g} with it.",
+        )
+    spare = ("operator", "shape", *list(held))
+    return Report(f"{type(model).__name__}, layer by layer", tuple(rows), totals, chain, says=says, spare=spare)
+
+
+def _ranks(constraints):
+    """Numbers of each layer by column, and the space of all."""
+    names, whole = list(constraints.columns), constraints.space()
+    reached = [0, *(constraints.space(names[: end + 1]).total for end in range(len(names)))]
+    found = {}
+    for i, name in enumerate(names):
+        others = constraints.space([other for other in names if other != name]).total
+        numbers = (constraints.space([name]).total, whole.total - others, reached[i + 1] - reached[i])
+        notes = ("", "", _CHAIN)
+        found[name] = {c: Quantity(n, "numerical", note) for c, n, note in zip(_RANKS, numbers, notes)}
+    return found, whole
 
 
 def _held(allocation, share):
     if not allocation.any():
         return Quantity(None, "unavailable", "the layer has no capacity")
     return Quantity(holding_lags(np.maximum(allocation, 0), share), "numerical")
+
+
+def _of_graph(graph, process, data, output, at, rng, progress):
+    base = network_report(graph, process=process, data=data, output=output, at=at, draws=0, rng=rng)
+    part, name, unit, lags = looked_at(graph, output, at)
+    ranks, capacity = _ranks_of_graph(part, name, unit, process, data, rng)
+    samples = samples_of(part, process, data, rng)
+    lost = {column: _lost(part, samples, name, unit, column, lags, progress) for column in _LOST}
+    told = "independent", "multiply-adds"  # counts that are in the summary
+    rows = []
+    for row in base.rows:
+        numbers = {"parameters": row.numbers["parameters"]} | ranks(row.name)
+        numbers |= {column: of_layer(row.name) for column, of_layer in lost.items() if samples is not None}
+        numbers |= {key: number for key, number in row.numbers.items() if key not in numbers and key not in told}
+        rows.append(replace(row, numbers=numbers))
+    totals = {"parameters": base.totals["parameters"], "independent": base.totals["independent"], "capacity": capacity}
+    says = base.says[:1] + _redundant(rows)
+    for column in lost:
+        known = [
+            row
+            for row in rows
+            if part[row.name].inputs and column in row.numbers and row.numbers[column].value is not None
+        ]
+        if known:
+            least = min(known, key=lambda row: row.numbers[column].value)
+            change = "Held constant" if column == _LOST[0] else "Cut to one tap"
+            share = 100 * least.numbers[column].value
+            says += (f"{change}, {least.name} costs least: {share:.2g} % of the output's variance.",)
+    if samples is None:
+        says += ("Pass data (--data FILE) to see what is lost without each layer.",)
+    spare = (
+        *(column for column in base.spare if column not in told),
+        "field",
+        *(key for key in rows[0].numbers if "90 %" in key),
+    )
+    return Report(f"{base.title}, layer by layer", tuple(rows), totals, base.allocation, says=says, spare=spare)
+
+
+def _redundant(rows):
+    """Which layers add nothing to what the others can do, in a sentence or none."""
+    named = [row.name for row in rows if row.numbers["only"].value == 0 and row.numbers["alone"].value]
+    if not named:
+        return ()
+    return (
+        f"Redundant, each by itself: {', '.join(named)}; what their parameters can change, those of others can, too.",
+    )
+
+
+def _ranks_of_graph(part, name, unit, process, data, rng):
+    """Ranks of each layer, by a function of its name, and the capacity of all."""
+    parameters, channels = part.n_parameters, part[name].shape[0]
+    wanted = 2 * parameters + _MORE
+    layers = sum(node.n_parameters > 0 for node in part.nodes)
+    try:
+        if not parameters:
+            raise ValueError("the network has no parameters")
+        if wanted * parameters**2 * 3 * layers > _WORK:
+            raise ValueError(f"ranks of {parameters} parameters of {layers} layers take minutes")
+        samples = samples_of(part, process, data, rng, most=wanted)
+        if noise := samples is None:
+            samples = {key: rng.standard_normal((wanted, *part[key].shape)) for key in part.inputs}
+        count = len(next(iter(samples.values())) if isinstance(samples, dict) else samples)
+        rows = min(wanted, count * channels)
+        blocks = parameter_jacobian(part, samples, name, unit, rows=rows, rng=rng)
+        constraints = _compressed(blocks)
+        ranks, whole = _ranks(constraints)
+        if 2 * whole.total > rows:
+            raise ValueError(
+                f"{rows} outputs on the data are too few for a rank of {whole.total} or more: pass more data"
+            )
+    except ValueError as error:
+        missing = Quantity(None, "unavailable", str(error))
+        return lambda _: dict.fromkeys(_RANKS, missing), missing
+    note = f"rank on {rows} outputs {'for white noise' if noise else 'on the data'}"
+    if whole.total and whole.basis.gap < _GAP:
+        note += "; the gap is small: another cut would give another number"
+    capacity = Quantity(whole.total, "numerical", note, gap=float(whole.basis.gap) if whole.total else None)
+    return lambda layer: ranks.get(layer, dict.fromkeys(_RANKS, Quantity(0))), capacity
+
+
+def _compressed(blocks):
+    """Derivatives as constraints, with columns of length one, in as few rows as have the same ranks."""
+    jacobian = np.hstack(list(blocks.values()))
+    lengths = np.linalg.norm(jacobian, axis=0)
+    kept = lengths > _RTOL * lengths.max(initial=0.0)
+    triangle = np.linalg.qr(jacobian * np.where(kept, 1 / np.where(kept, lengths, 1.0), 0.0), mode="r")
+    ends = np.cumsum([block.shape[1] for block in blocks.values()])[:-1]
+    return LayerConstraints(len(triangle), dict(zip(blocks, np.split(triangle, ends, axis=1))), _RTOL)
+
+
+def _lost(part, samples, name, unit, column, lags, progress):
+    """Share of the output's variance that is lost without each layer, by a function of its name."""
+    cut = column == _LOST[1]
+    try:
+        found = (
+            {}
+            if samples is None
+            else variance_lost(part, samples, name, unit, one_tap=cut, newest=lags, progress=progress)
+        )
+    except ValueError as error:
+        missing = Quantity(None, "unavailable", str(error))
+        return lambda _: missing
+    nothing = Quantity(None, "unavailable", "no convolution of several taps")
+    return lambda layer: Quantity(found[layer], "numerical") if layer in found else nothing

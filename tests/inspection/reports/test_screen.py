@@ -86,7 +86,7 @@ def test_the_sentence_tells_what_the_numbers_tell():
 
 def test_products_with_weights_are_counted_for_all_units_of_a_layer():
     graph = tcn([1, 2], channels=3, taps=2, activation="relu")
-    report, positions = network_report(graph, every=True), graph[graph.inputs[0]].shape[-1]
+    report, positions = network_report(graph), graph[graph.inputs[0]].shape[-1]
     expected = {node.name: node.arrays["kernel"].size * positions for node in graph.layers}
     assert {name: report[name, "multiply-adds"].value for name in expected} == expected
     assert report["total", "multiply-adds"].value == sum(expected.values())

@@ -2,9 +2,20 @@
 
 import numpy as np
 import pytest
+from small_graphs import residual_series
 
-from capacity import DilatedConvolution, GaussianProcess, independent_shares, layer_chain, marginal_shares
+from capacity import (
+    DilatedConvolution,
+    GaussianProcess,
+    exact_capacity,
+    independent_shares,
+    layer_chain,
+    marginal_shares,
+)
+from capacity.inspection.graphs import Graph, capacity_flow, from_layers, make_node, measured_couplings, variance_lost
+from capacity.inspection.readers import cnn, tcn
 from capacity.inspection.reports import layer_shares_report
+from capacity.inspection.reports.removal import losses_without
 
 PROCESS = GaussianProcess()
 MODEL = DilatedConvolution([1, 2, 4, 8], channels=2)
@@ -44,3 +55,86 @@ def test_a_layer_without_capacity_has_no_lags():
 def test_a_division_needs_a_task():
     with pytest.raises(ValueError, match="process: expected a process or data, got neither"):
         layer_shares_report(MODEL)
+
+
+def test_losses_without_a_layer_stand_beside_its_capacity():
+    point = MODEL.initial(0)
+    report = layer_shares_report(MODEL, process=PROCESS, parameters=point)
+    wanted = losses_without(MODEL, point, PROCESS, starts=0)
+    for name, numbers in wanted.items():
+        assert {column: report[name, column] for column in numbers} == numbers
+    least = min(wanted, key=lambda name: wanted[name]["refitted"].value)
+    assert f"without {least} it loses least" in report.says[-1]
+
+
+NETWORKS = [
+    tcn([1, 2, 4], channels=3, activation="relu"),
+    tcn([1, 2], channels=3, activation="tanh", residual=True),
+    cnn((8, 8), channels=[3, 2], classes=2, residual=True),
+    residual_series(),
+]
+
+
+@pytest.mark.parametrize("graph", NETWORKS)
+def test_the_whole_is_at_most_a_layer_and_the_others_together(graph):
+    report = layer_shares_report(graph)
+    whole, numbers = report["total", "capacity"].value, [row.numbers for row in report.rows]
+    assert sum(each["added"].value for each in numbers) == whole
+    assert sum(each["only"].value for each in numbers) <= whole <= sum(each["alone"].value for each in numbers)
+    for each in numbers:
+        assert 0 <= each["only"].value <= each["added"].value <= each["alone"].value <= each["parameters"].value
+    independent = report["total", "independent"].value
+    assert independent is None or whole <= independent
+
+
+def test_ranks_of_a_linear_stack_are_the_exact_ones():
+    rng, model = np.random.default_rng(0), DilatedConvolution([1, 2, 4], channels=2)
+    kernels = [np.moveaxis(rng.standard_normal(shape), 1, 2) for shape in model.shapes]
+    layers = [("convolution", {"kernel": k, "dilations": d}) for k, d in zip(kernels, model.dilations)]
+    report = layer_shares_report(from_layers((1, model.n_inputs), layers), at="last")
+    assert report["total", "capacity"].value == exact_capacity(model).total
+    for i, name in enumerate(model.layers, start=1):
+        others = [other for other in model.layers if other != name]
+        assert report[f"convolution {i}", "alone"].value == exact_capacity(model, layers=[name]).total
+        assert (
+            report[f"convolution {i}", "only"].value
+            == exact_capacity(model).total - exact_capacity(model, layers=others).total
+        )
+
+
+def test_a_branch_that_repeats_another_is_redundant():
+    rng, source = np.random.default_rng(0), make_node("x", "input", shape=(1, 4))
+    hidden = make_node("hidden", "convolution", source, kernel=rng.standard_normal((3, 1, 2)))
+    unit = make_node("relu", "activation", hidden, function="relu")
+    left, right = (make_node(n, "convolution", unit, kernel=rng.standard_normal((1, 3, 3))) for n in ("left", "right"))
+    report = layer_shares_report(Graph((source, hidden, unit, left, right, make_node("sum", "add", [left, right]))))
+    assert [report[name, "alone"].value for name in ("left", "right")] == [9, 9]
+    assert [report[name, "only"].value for name in ("left", "right")] == [0, 0]
+    assert "Redundant, each by itself: left, right" in " ".join(report.says)
+
+
+def test_what_is_lost_of_the_output_stands_beside_the_share():
+    graph = NETWORKS[1]
+    samples = np.random.default_rng(0).standard_normal((200, *graph["input"].shape))
+    report = layer_shares_report(graph, data=samples)
+    flow = capacity_flow(graph, at="last", coupling=measured_couplings(graph, samples))
+    for column, cut in (("held constant", False), ("one tap", True)):
+        wanted = variance_lost(graph, samples, at="last", one_tap=cut, newest=True)
+        found = {row.name: row.numbers[column].value for row in report.rows if row.numbers[column].value is not None}
+        assert found == {name: wanted[name] for name in found}
+        assert set(found) == set(wanted) & {row.name for row in report.rows}
+    for row in report.rows:
+        assert row.numbers["measured"].value == pytest.approx(flow.handed_down[row.name])
+
+
+def test_too_few_samples_for_a_rank_say_so():
+    samples = np.random.default_rng(0).standard_normal((20, *NETWORKS[0]["input"].shape))
+    report = layer_shares_report(NETWORKS[0], data=samples)
+    assert report["total", "capacity"].kind == report["layer 1", "only"].kind == "unavailable"
+    assert "pass more data" in report["total", "capacity"].note
+    assert report["layer 1", "held constant"].value == pytest.approx(1)
+
+
+def test_ranks_that_take_minutes_are_left_out():
+    report = layer_shares_report(cnn((4, 4), channels=[32, 64]))
+    assert "take minutes" in report["total", "capacity"].note

@@ -1,0 +1,93 @@
+"""What an output loses on data when a node is held constant, or a convolution is cut to one of its taps."""
+
+from dataclasses import replace
+
+import numpy as np
+from tqdm import tqdm
+
+from capacity._validation import as_list
+from capacity.inspection.graphs.evaluation import as_inputs, node_values
+from capacity.inspection.graphs.fields import output_position
+
+__all__ = ["variance_lost"]
+
+
+def variance_lost(graph, data, output=None, at="centre", *, nodes=None, one_tap=False, newest=False, progress=False):
+    r"""Share of an output's variance that changes when one node is taken out and all others stay as they are.
+
+    Parameters
+    ----------
+    graph : Graph
+    data : array_like, shape (samples, channels, positions), or mapping of str to array_like
+        Of the inputs, as for `forward`.
+    output, at : optional
+        The node and the position of which all channels are looked at, as in `receptive_fields`.
+    nodes : sequence of str, optional
+        Which to take out, each by itself. Default: all that the output depends on.
+    one_tap : bool, optional
+        Instead of being held at its mean over the samples, a convolution keeps the tap in the middle of its kernel, and
+        what the other taps add is held at its mean. Nodes without another tap are left out.
+    newest : bool, optional
+        Keep the last tap instead, as a causal network does without a dilation.
+    progress : bool, optional
+        Show a progress bar over the nodes.
+
+    Returns
+    -------
+    dict of str to float
+        :math:`\sum_c \mathrm{var}(f_c' - f_c) / \sum_c \mathrm{var}(f_c)` over the samples, with the outputs f before
+        and f' after. A shift of an output by a constant counts for nothing, since a bias would undo it: 1 where
+        everything passes through the node, 0 where nothing does; more than 1 where what is left swings further.
+
+    Raises
+    ------
+    ValueError
+        If a node is recurrent, or the output is the same for all samples.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> graph = from_layers((1, 2), [("convolution", {"kernel": [[[2.0, 1.0]]]})])
+    >>> samples = [[[1.0, 1.0]], [[1.0, -1.0]], [[-1.0, 1.0]], [[-1.0, -1.0]]]
+    >>> variance_lost(graph, samples), variance_lost(graph, samples, one_tap=True, newest=True)
+    ({'input': 1.0, 'convolution 1': 1.0}, {'convolution 1': 0.8})
+    """
+    name, at = output_position(graph, output, at)
+    part = graph.up_to(name)
+    values = node_values(
+        part, {key: array for key, array in as_inputs(graph, data, "data").items() if key in part.inputs}
+    )
+    place = (slice(None), slice(None), *at[1:])
+    before = values[name][place]
+    whole = before.var(axis=0).sum()
+    if not whole > 0:
+        raise ValueError("data: expected samples that give different outputs, got the same output for all; pass others")
+    known = [node.name for node in part.nodes]
+    nodes = known if nodes is None else [part[key].name for key in as_list(nodes, "nodes", "pass names of nodes")]
+    found = {}
+    for key in tqdm(nodes, desc="layers", disable=not progress):
+        changed = {key: values[key].mean(axis=0, keepdims=True)}
+        if one_tap:
+            kept = _cut_to_one_tap(part[key], newest)
+            if kept is None:
+                continue
+            value = kept.rule.value(kept, [values[source] for source in kept.inputs])
+            changed[key] = value + (values[key] - value).mean(axis=0, keepdims=True)
+        changed[key] = np.broadcast_to(changed[key], values[key].shape)
+        for node in part.nodes:
+            if node.name != key and not changed.keys().isdisjoint(node.inputs):
+                changed[node.name] = node.rule.value(node, [changed.get(s, values[s]) for s in node.inputs])
+        if name in changed:
+            found[key] = float((changed[name][place] - before).var(axis=0).sum() / whole)
+    return found
+
+
+def _cut_to_one_tap(node, newest):
+    """A convolution whose other taps are zero, None where there are none."""
+    taps = node.arrays["kernel"].shape[2:] if node.operator == "convolution" else ()
+    if max(taps, default=1) == 1:
+        return None
+    kept = tuple(k - 1 if newest else k // 2 for k in taps)
+    kernel = np.zeros_like(node.arrays["kernel"])
+    kernel[(..., *kept)] = node.arrays["kernel"][(..., *kept)]
+    return replace(node, arrays=dict(node.arrays) | {"kernel": kernel})

@@ -1,0 +1,70 @@
+"""What is lost without a node is the variance of the output that only it stands for."""
+
+import numpy as np
+import pytest
+from small_graphs import residual_series, varied_image
+
+from capacity.inspection.graphs import Graph, forward, from_layers, make_node, variance_lost
+from capacity.inspection.readers import cnn, tcn
+
+
+def orthogonal_samples(n):
+    """All sequences of signs: entries of variance one without correlation."""
+    return np.array(np.meshgrid(*[[-1.0, 1.0]] * n)).reshape(n, -1).T[:, None]
+
+
+def test_without_the_only_layer_that_reaches_some_lags_their_variance_is_lost():
+    first, second = np.array([0.5, 2.0]), np.array([-1.0, 3.0])
+    layers = [(first, 1), (second, 2)]
+    graph = from_layers((1, 4), [("convolution", {"kernel": w[None, None], "dilations": d}) for w, d in layers])
+    weights = np.kron(second, first)  # oldest first; the second layer alone reaches the two oldest
+    lost = variance_lost(graph, orthogonal_samples(4), one_tap=True, newest=True)
+    shares = np.square(weights) / np.square(weights).sum()
+    assert lost == pytest.approx({"convolution 1": shares[[0, 2]].sum(), "convolution 2": shares[:2].sum()})
+
+
+def test_branches_that_read_different_entries_lose_what_each_adds():
+    source = make_node("x", "input", shape=(1, 2))
+    left = make_node("left", "convolution", source, kernel=[[[3.0, 0.0]]])
+    right = make_node("right", "convolution", source, kernel=[[[0.0, 4.0]]])
+    dead = make_node("dead", "convolution", source, kernel=[[[0.0, 0.0]]])
+    graph = Graph((source, left, right, dead, make_node("sum", "add", [left, right, dead])))
+    assert variance_lost(graph, orthogonal_samples(2)) == pytest.approx(
+        {"x": 1.0, "left": 9 / 25, "right": 16 / 25, "dead": 0.0, "sum": 1.0}
+    )
+
+
+@pytest.mark.parametrize("graph", [tcn([1, 2, 4], channels=3, activation="tanh"), cnn((6, 6), channels=[3, 2])])
+def test_everything_passes_through_each_node_of_a_chain(graph):
+    data = np.random.default_rng(0).standard_normal((20, *graph[graph.inputs[0]].shape))
+    assert all(lost == pytest.approx(1) for lost in variance_lost(graph, data).values())
+
+
+@pytest.mark.parametrize(("graph", "at"), [(residual_series(), (0, 9)), (varied_image(), (1,))])
+def test_a_node_is_held_at_its_mean(graph, at):
+    data = np.random.default_rng(0).standard_normal((30, *graph[graph.inputs[0]].shape))
+    values = forward(graph, data)
+    output = values[graph.outputs[0]][(slice(None), slice(None), *at[1:])]
+    lost = variance_lost(graph, data, at=at)
+    assert list(lost) == [node.name for node in graph.nodes]
+    for node in graph.nodes[1:]:
+        above = graph.above(node.name)
+        held = np.repeat(values[node.name].mean(axis=0, keepdims=True), 30, axis=0)
+        given = {key: held if key == node.name else data for key in above.inputs}
+        changed = forward(above, given)[graph.outputs[0]][(slice(None), slice(None), *at[1:])]
+        assert lost[node.name] == pytest.approx((changed - output).var(axis=0).sum() / output.var(axis=0).sum())
+
+
+def test_the_tap_in_the_middle_is_kept_along_every_axis():
+    kernel = np.arange(1.0, 10).reshape(1, 1, 3, 3)
+    graph = from_layers((1, 3, 3), [("convolution", {"kernel": kernel})])
+    data = orthogonal_samples(9).reshape(-1, 1, 3, 3)
+    assert variance_lost(graph, data, one_tap=True)["convolution 1"] == pytest.approx(
+        1 - 5**2 / np.square(kernel).sum()
+    )
+
+
+def test_a_constant_output_has_nothing_to_lose():
+    graph = from_layers((1, 2), [("convolution", {"kernel": [[[0.0, 0.0]]], "bias": [1.0]})])
+    with pytest.raises(ValueError, match="data: expected samples that give different outputs"):
+        variance_lost(graph, orthogonal_samples(2))
