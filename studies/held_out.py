@@ -543,10 +543,11 @@ def image_masking(images, *, hidden, networks, steps, learning_rate, shares, dra
 
 def _judged(layers, train, test, mask):
     """Logarithm of the cross-entropy on test images with a mask, accuracy, and that with a new readout."""
-    (seen, seen_labels), (new, labels) = [(np.where(mask, 0.0, inputs), labels) for inputs, labels in (train, test)]
-    outputs = forward_pass(layers, new).outputs
-    below = [np.column_stack([np.ones(len(i)), forward_pass(layers[:-1], i).outputs]) for i in (seen, new)]
-    again = below[1] @ np.linalg.lstsq(below[0], np.eye(outputs.shape[1])[seen_labels])[0]
+    (_, seen_labels), (_, labels) = train, test
+    passes = [forward_pass(layers, np.where(mask, 0.0, inputs)) for inputs, _ in (train, test)]
+    outputs, classes = passes[1].outputs, np.eye(layers[-1].outputs)
+    units, new_units = [np.column_stack([np.ones(len(each.outputs)), each.activities[-1]]) for each in passes]
+    again = new_units @ np.linalg.lstsq(units, classes[seen_labels])[0]
     right = [np.mean(each.argmax(axis=1) == labels) for each in (outputs, again)]
     return np.log(cross_entropy(outputs, labels)[0]), *right
 

@@ -180,8 +180,8 @@ def test_a_new_readout_is_least_squares_on_what_the_units_make_of_masked_images(
 
     rng = np.random.default_rng(3)
     layers = [
-        Layer(rng.standard_normal((6, 3)), activation=relu()),
-        Layer(rng.standard_normal((2, 6)), activation=None),
+        Layer(rng.standard_normal((6, 3))),
+        Layer(rng.standard_normal((2, 6)), activation=relu()),
     ]
     inputs, labels = rng.standard_normal((50, 3)), rng.integers(2, size=50)
     mask = np.array([False, True, False])
