@@ -1,0 +1,88 @@
+"""The protocol's effects on studies that are made up, whose answers are known, and on a small one that is computed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy import linalg
+
+from capacity.fitting import fit, sampling_variance
+from capacity.models import DilatedConvolution
+from capacity.tasks import Samples
+from studies.small_samples import GaussianWindows, grid
+from studies.small_study import chosen_before, chosen_by_criteria, gap_effects, judge, slopes, small_study
+
+COUNT = 100
+
+
+@pytest.fixture(scope="module")
+def study():
+    covariance = linalg.toeplitz(0.6 ** np.arange(9))
+    populations = {"first": GaussianWindows(covariance), "second": GaussianWindows(covariance)}
+    others = [DilatedConvolution([d], 1, t) for d in (1, 2) for t in (2, 3)]
+    return small_study(populations, grid((2, 3), (1, 2)), others, COUNT, 4, few=2, noise_fits=3, random_weights=2)
+
+
+@pytest.fixture
+def made_up(study):
+    """One whose gap is 2 kappa/N exactly, and whose training loss falls by less than that."""
+    training = np.zeros_like(study.training) - study.kappa / COUNT
+    return replace(study, training=training, held_out=training + 2 * study.kappa / COUNT)
+
+
+def test_a_study_has_a_number_for_each_set_draw_and_stack(study):
+    assert study.gap.shape == study.ranks.shape == study.traces.shape == (2, 4, 8)
+    assert study.validation.shape == (2, 4, 4)
+    assert study.freedom.shape == study.folds.shape == (2, 2, 6)
+    assert all(values.shape == (2, 4, 4) for values in study.scores.values())
+    np.testing.assert_array_equal(study.ranks, np.broadcast_to(study.kappa, (2, 4, 8)))
+    assert not np.array_equal(study.training[0], study.training[1])
+    np.testing.assert_array_equal(study.reached, [4, 4, 8, 8, 2, 3, 2, 3])
+
+
+def test_the_trace_of_the_scores_is_that_of_the_package_where_the_model_is_not_bent():
+    model = DilatedConvolution([1], 1, 3)
+    draw = GaussianWindows(linalg.toeplitz(0.6 ** np.arange(4))).draw(COUNT, np.random.default_rng(0))
+    from studies import small_study as module
+
+    samples = Samples(draw.sample[:, :-1], draw.sample[:, -1])
+    parameters = fit(model, samples, rng=0).parameters
+    found = module._traces(model, parameters[None], [draw])[0]
+    assert found == pytest.approx(sampling_variance(model, parameters, samples).trace, rel=1e-6, abs=0)
+
+
+def test_a_gap_in_proportion_to_capacity_is_explained_by_it_alone(made_up):
+    own = replace(made_up, held_out=made_up.held_out + 1e-6 * np.random.default_rng(0).random(made_up.gap.shape))
+    assert np.all(gap_effects(own, [0, 1])["p"] < -3)
+    np.testing.assert_allclose(slopes(made_up, [0, 1]), [[1, 1], [1, 1], [0, 0]], atol=1e-9)
+
+
+def test_the_criterion_with_capacity_chooses_what_its_gap_asks_for(made_up):
+    found = chosen_by_criteria(made_up)
+    np.testing.assert_array_equal(found["kappa"], found["oracle"])
+    np.testing.assert_array_equal(found["training"], np.max([found["training"], found["oracle"]], axis=0))
+    assert np.all(found["training"] > found["oracle"])
+    spread = made_up.held_out[:, 0, :4].std(axis=1)[:, None]
+    least = made_up.held_out[..., :4].min(axis=2) - made_up.held_out[..., :4].mean(axis=2)
+    np.testing.assert_allclose(found["oracle"], least / spread)
+
+
+def test_scores_choose_in_each_pool(study):
+    pools = np.array([[0, 1, 2], [3, 2, 1]])
+    found = chosen_before(replace(study, scores={"worst": -study.held_out[..., 4:]}), pools)
+    losses = study.held_out[..., 4:][..., pools]
+    spread = study.held_out[..., 4:].mean(axis=1).std(axis=1)[:, None]
+    for name, best in (("worst", losses.max(axis=3)), ("oracle", losses.min(axis=3))):
+        np.testing.assert_allclose(found[name], (best - losses.mean(axis=3)).mean(axis=2) / spread)
+
+
+def test_detectable_effects_are_found_four_times_in_five():
+    rng, level = np.random.default_rng(0), 0.95
+    size = judge(rng.standard_normal(10), -np.ones(10) - rng.random(10), level=level, margin=0).detectable
+    assert size > 0
+    words = []
+    for _ in range(500):
+        noise = rng.standard_normal(10)
+        effect = judge(noise, noise - 9, level=level, margin=0).detectable
+        words.append(judge(noise - effect, noise - 9, level=level, margin=0).word)
+    assert 0.7 < np.mean(np.array(words) == "yes") < 0.9
