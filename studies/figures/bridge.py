@@ -121,7 +121,9 @@ def plot_pieces_and_rank(ax, times, allowed, ranks):
     allowed, ranks : ndarray, shape (times, networks)
     """
     ax.plot(times, ranks, color=COLORS["capacity"], linewidth=0.7, alpha=0.4)
-    lines = ax.plot(times, allowed.mean(axis=1), "o", color=COLORS["model"], fillstyle="none", label="$2K + 2$")
+    lines = ax.plot(
+        times, allowed.mean(axis=1), "o", color=COLORS["model"], fillstyle="none", markersize=7, label="$2K + 2$"
+    )
     lines += ax.plot(times, ranks.mean(axis=1), "o-", color=COLORS["capacity"], markersize=3, label="rank")
     ax.set_xscale("symlog", linthresh=times[1], linscale=0.3)
     powers = [10**k for k in range(1, 1 + int(np.log10(times[-1])))]
