@@ -6,7 +6,10 @@ Everything that computes is imported when a command needs it, so that help and m
 import os
 import re
 import sys
+import time
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from threading import Event, Thread
 
 import click
 from click.core import ParameterSource
@@ -397,8 +400,9 @@ def exact(network, rounds, seed, as_json, **options):
         raise Refused(
             "network: expected a linear model, got one with activations or residuals; exact ranks are of those without"
         )
-    found = {name: exact_capacity(model, layers=[name], rounds=rounds, rng=seed) for name in model.layers}
-    total = exact_capacity(model, rounds=rounds, rng=seed)
+    with _told("computing ranks modulo a prime"):
+        found = {name: exact_capacity(model, layers=[name], rounds=rounds, rng=seed) for name in model.layers}
+        total = exact_capacity(model, rounds=rounds, rng=seed)
     if as_json:
         plain = {name: {"independent": each.total} for name, each in found.items()}
         counts = {"parameters": model.n_parameters, "independent": total.total, "inputs": model.n_inputs}
@@ -567,7 +571,8 @@ def _network(network, options):
         raise ValueError(f"{next(iter(arguments))}: expected no options of an architecture beside the file {network!r}")
     from capacity.inspection.reports import read_network
 
-    model, stationary, series = read_network(network, process=stationary, data=series, **reads, **_limit(memory))
+    with _told(f"reading {Path(network).name}"):
+        model, stationary, series = read_network(network, process=stationary, data=series, **reads, **_limit(memory))
     return model, None, stationary, series
 
 
@@ -659,17 +664,17 @@ def _report(network, node, at, redrawn, optima, resamples, seed, samples=None, s
     from capacity.inspection.reports import redrawn_report
     from capacity.inspection.reports import summary as summarised
 
-    chosen = {"output": node, "at": _at(at), "samples": samples} | (
-        {} if parameters is None else {"parameters": parameters}
-    )
-    if redrawn and not isinstance(model, Graph):
+    graph, unit = isinstance(model, Graph), {"output": node, "at": _at(at)}
+    if redrawn and not graph:
         raise ValueError("redrawn: expected a network with activations, got a linear model; leave it out")
-    if draws:
-        unit = {"output": node, "at": _at(at)} if isinstance(model, Graph) else {"samples": samples}
-        return redrawn_report(model, process=process, data=data, draws=draws, rng=seed, **unit)
-    model = _redrawn(model, seed, redrawn)
-    fits = {"optima": optima, "resamples": resamples, "rng": seed, "progress": _progress()}
-    return summarised(model, process=process, data=data, strict=strict, **chosen, **fits)
+    with _told(f"following capacity through {len(model.nodes)} nodes") if graph else nullcontext():
+        if draws:
+            unit = unit if graph else {"samples": samples}
+            return redrawn_report(model, process=process, data=data, draws=draws, rng=seed, **unit)
+        trained = {} if parameters is None else {"parameters": parameters}
+        fits = {"samples": samples, "optima": optima, "resamples": resamples, "rng": seed, "progress": _progress()}
+        model = _redrawn(model, seed, redrawn)
+        return summarised(model, process=process, data=data, strict=strict, **unit, **trained, **fits)
 
 
 def _at(text):
@@ -682,6 +687,28 @@ def _at(text):
 
 def _progress():
     return sys.stderr.isatty()
+
+
+@contextmanager
+def _told(what):
+    """Say on a terminal what goes on, and since when, from two seconds on."""
+    if not _progress():
+        yield
+        return
+    ended, start = Event(), time.monotonic()
+
+    def tell():
+        while not ended.wait(1 if time.monotonic() - start > 2 else 2):
+            click.echo(f"\r{what}: {time.monotonic() - start:.0f} s", nl=False, err=True)
+
+    thread = Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+        click.echo("\r\033[K", nl=False, err=True)
 
 
 def _drawn(report, path):

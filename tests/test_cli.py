@@ -8,6 +8,7 @@ import sys
 import tomllib
 from itertools import pairwise
 from pathlib import Path
+from threading import Event
 
 import click
 import numpy as np
@@ -18,7 +19,7 @@ from click.testing import CliRunner
 from onnx import TensorProto, helper
 
 from capacity import DilatedConvolution, GaussianProcess, exact_capacity, standard_process
-from capacity.cli import Bytes, _aligned, gathered, main
+from capacity.cli import Bytes, _aligned, _told, gathered, main
 from capacity.design import Want, search
 from capacity.inspection.graphs import redrawn_weights
 from capacity.inspection.readers import read_onnx, tcn
@@ -426,6 +427,28 @@ def test_help_and_mistakes_need_none_of_what_computes(arguments):
     modules = {name.split(".")[0] for name in done.stderr.split()}
     assert "capacity" in modules
     assert modules & heavy == set()
+
+
+class Waiting(Event):
+    """An event whose first wait is over at once, and that knows when the second begins."""
+
+    def __init__(self):
+        super().__init__()
+        self.again = Event()
+        self.waits = iter([lambda: False])
+
+    def wait(self, seconds=None):
+        return next(self.waits, lambda: self.again.set() or super(Waiting, self).wait())()
+
+
+def test_what_takes_long_is_told_on_a_terminal_and_leaves_nothing_on_it(monkeypatch, capsys):
+    waiting = Waiting()
+    monkeypatch.setattr("capacity.cli._progress", lambda: True)
+    monkeypatch.setattr("capacity.cli.Event", lambda: waiting)
+    with _told("thinking"):
+        waiting.again.wait()
+    shown = capsys.readouterr().err
+    assert shown == "\rthinking: 0 s\r\033[K"
 
 
 def test_a_reader_that_stops_reading_is_no_error(folder):
