@@ -708,7 +708,7 @@ def _told(what):
     finally:
         ended.set()
         thread.join()
-        click.echo("\r\033[K", nl=False, err=True)
+        click.echo(f"\r{'':{len(what) + 9}}\r", nl=False, err=True)
 
 
 def _drawn(report, path):
