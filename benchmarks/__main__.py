@@ -14,7 +14,7 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loaded
 
-from benchmarks import exact, fisher, graphs, hierarchical, imports, large, networks, regions
+from benchmarks import design, exact, fisher, graphs, hierarchical, imports, large, networks, regions
 from benchmarks.timing import machine, rates
 
 RESULTS = Path(__file__).parent / "results.json"
@@ -37,7 +37,7 @@ SECTIONS = {
     "networks": networks.run,
     "networks_peer": networks.peer,
     "million": networks.million,
-    "candidates": networks.candidates,
+    "candidates": design.candidates,
     "command": networks.command,
 }
 MISSING = "{} is not installed, so the section {} cannot be run side by side; pip install {}"

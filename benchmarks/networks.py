@@ -1,4 +1,4 @@
-"""Your own network: a ResNet-50 in an ONNX file, a million parameters, a million inputs, a search, and the command."""
+"""Your own network: a ResNet-50 in an ONNX file, a million parameters, a million inputs, and the command."""
 
 import os
 import subprocess
@@ -9,7 +9,6 @@ import numpy as np
 from benchmarks.timing import alternate, peak_memory, timed
 from capacity import summary
 from capacity.allocation import spatial_capacity
-from capacity.design import Want, search
 from capacity.inspection.graphs import moving_fields, redrawn_weights
 from capacity.inspection.readers import installed_file, read_onnx, tcn
 from capacity.models import DilatedConvolution
@@ -20,13 +19,9 @@ try:
 except ImportError:  # an optional peer
     pytorch_resnet = None
 
-__all__ = ["candidates", "command", "million", "peer", "run"]
+__all__ = ["command", "million", "peer", "run"]
 
 RESNET = ("onnx", "onnx/backend/test/data/light/light_resnet50.onnx")
-WANTS = {
-    "half beyond lag 64": (Want((65, None), share=0.5), Want((1, 16), full=1.0)),
-    "half beyond lag 256": (Want((257, None), share=0.5), Want((1, 64), full=1.0)),
-}
 ALONE = """
 from capacity.allocation import spatial_capacity
 from capacity.models import DilatedConvolution
@@ -102,19 +97,6 @@ def million(layers=20, channels=(1, 2), memory=5 * 2**29, runs=3, *, log=print):
         row["bytes"] = peak_memory(ALONE.format(layers=layers, channels=c, memory=memory))
         rows.append(row)
         log(f"{model.n_inputs} inputs, c = {c}: {row['seconds']['median']:.3g} s, {row['bytes'] / 1e6:.0f} MB")
-    return rows
-
-
-def candidates(budgets=(500, 2000), wants=WANTS, runs=3, *, log=print):
-    """How many stacks a search looks at in a second, by closed forms alone."""
-    rows = []
-    for name, wanted in wants.items():
-        for budget in budgets:
-            seconds, results = alternate({"search": lambda w=wanted, b=budget: search(w, b)}, runs)
-            count, spent = len(results["search"].candidates), seconds["search"]
-            row = {"stack": name, "parameters": budget, "candidates": count}
-            rows.append(row | {"seconds": spent, "per_second": count / spent["median"]})
-            log(f"{name}, {budget} parameters: {count} candidates, {rows[-1]['per_second']:.0f} per second")
     return rows
 
 

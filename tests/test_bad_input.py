@@ -43,9 +43,8 @@ SPATIAL = {"model": STACK, "parameters": STACK.initial(0), "covariance": np.eye(
 
 # A call that is right for each function. What it is given is then spoilt, one argument after the other.
 CALLS = [
-    (design.DilatedStack, {"base": 2, "depth": 3, "stacks": 1, "taps": 2, "channels": 2}),
     (design.expected_allocation, {"sizes": np.array([1.0, 2.0, 3.0]), "totals": np.array([1.0, 2.0])}),
-    (design.pareto_layers, {"costs": np.array([[1.0, 2.0], [2.0, 1.0]])}),
+    (design.trained_sizes, {"dilations": [1, 2], "taps": 2, "coefficients": np.array([1.0, 0.5, 0.2, 0.1])}),
     (allocation.segment_capacity, {"dilations": [1, 2], "channels": 2, "taps": 2, "components": 1}),
     (allocation.spatial_capacity, SPATIAL),
     (design.search, {"wants": design.Want((3, None), share=0.5), "budget": 20, "fits": 3}),

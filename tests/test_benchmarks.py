@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import compare, exact, fisher, graphs, hierarchical, imports, large, networks, regions
+from benchmarks import compare, design, exact, fisher, graphs, hierarchical, imports, large, networks, regions
 from benchmarks.timing import alternate, machine, peak_memory, rates
 
 FOLDER = Path(compare.__file__).parent
@@ -166,9 +166,16 @@ def test_a_large_model_is_measured_as_it_is_computed():
 
 
 def test_candidates_are_counted():
-    rows = networks.candidates((60,), {"near": networks.Want((3, None), share=0.5)}, 1, log=quiet)
+    rows = design.candidates((60,), {"late": design.Want((5, 16), full=1.0)}, 1, log=quiet)
     assert [row["per_second"] * row["seconds"]["median"] for row in rows] == [pytest.approx(rows[0]["candidates"])]
     assert rows[0]["candidates"] > 50
+
+
+def test_the_search_is_held_against_brute_force():
+    (row,) = design.distances(1, budget=6, field=5, processes=("power law",), log=quiet)
+    assert row["distance"] < 1e-5
+    assert 0 < row["fits"] < row["brute_fits"] == 4 + 2 + 1 + 6 + 1 + 4
+    assert design.least_unmet([(2, 0.5), (4, 0.25)], 6).tolist() == [0.5, 0.5, 0.25, 0.25, 0.25]
 
 
 def test_the_command_is_started_in_fresh_processes():

@@ -5,9 +5,8 @@ ends; a layer by itself is the shortest. Behind each segment but the last, the b
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
-
-import numpy as np
+from functools import reduce
+from operator import or_
 
 from capacity._validation import check_size
 from capacity.models.convolutions import DilatedConvolution
@@ -50,33 +49,25 @@ def segment_capacity(
     """
     model = DilatedConvolution(dilations, channels, taps, components)
     check_size(model.n_inputs, "dilations", "coefficients", maximum=2**24, remedy="take fewer layers")
-    layers = tuple(zip(model.dilations, model.taps))
-    widths = _minimal(layers, [model.components, *model.channels, 1])
+    return segment_total(model.dilations, model.taps, (model.components, *model.channels, 1))
+
+
+def segment_total(dilations, taps, widths):
+    """The same of checked integers, the widths being the channels at both ends of each layer."""
+    layers, sizes = len(taps), {}
+    for start in range(layers):
+        reached = 1  # a bit for each lag
+        for end in range(start, layers):
+            reached = reduce(or_, (reached << tap * dilations[end] for tap in range(taps[end])))
+            sizes[start, end + 1] = reached.bit_count()
+    widths = list(widths)  # the fewest that reach the same coefficients, as in `DilatedConvolution.minimal`
+    for end in range(1, layers):
+        widths[end] = min(widths[end], sizes[0, end] * widths[0], taps[end - 1] * widths[end - 1])
+    for start in range(layers - 1, 0, -1):
+        widths[start] = min(widths[start], sizes[start, layers], taps[start] * widths[start + 1])
     least = [0]
-    for end in range(1, len(layers) + 1):
-        sizes = [widths[start] * _reach(layers[start:end]) * widths[end] for start in range(end)]
+    for end in range(1, layers + 1):
+        whole = [widths[start] * sizes[start, end] * widths[end] for start in range(end)]
         cuts = [widths[start] ** 2 if start else 0 for start in range(end)]
-        least.append(min(below + size - cut for below, size, cut in zip(least, sizes, cuts)))
-    return int(least[-1])
-
-
-def _minimal(layers, widths):
-    """The fewest channels of each layer that reach the same coefficients, as in `DilatedConvolution.minimal`."""
-    for end, (_, taps) in enumerate(layers[:-1], start=1):
-        widths[end] = min(widths[end], _reach(layers[:end]) * widths[0], taps * widths[end - 1])
-    for start in range(len(layers) - 1, 0, -1):
-        widths[start] = min(widths[start], _reach(layers[start:]), layers[start][1] * widths[start + 1])
-    return widths
-
-
-@lru_cache(maxsize=2**14)
-def _reach(layers):
-    """Number of lags that the paths through some layers (dilation, taps) reach."""
-    length = 1 + sum((taps - 1) * dilation for dilation, taps in layers)
-    reached = np.zeros(length, dtype=bool)
-    reached[0] = True
-    for dilation, taps in layers:
-        before = reached.copy()
-        for tap in range(1, taps):
-            reached[tap * dilation :] |= before[: length - tap * dilation]
-    return int(reached.sum())
+        least.append(min(below + size - cut for below, size, cut in zip(least, whole, cuts)))
+    return least[-1]

@@ -4,8 +4,9 @@ from .candidates import FittedCandidate as FittedCandidate
 from .candidates import search as search
 from .expected import expected_allocation as expected_allocation
 from .expected import path_counts as path_counts
-from .pareto import pareto_layers as pareto_layers
-from .stacks import DilatedStack as DilatedStack
+from .expected import trained_sizes as trained_sizes
+from .stacks import StackFamily as StackFamily
+from .stacks import all_dilations_up_to as all_dilations_up_to
 from .stacks import stacks_within as stacks_within
 from .wants import Want as Want
 from .wants import unmet as unmet

@@ -1,72 +1,78 @@
-"""The architectures that a search looks at: stacks of blocks of convolutions with dilations 1, b, b^2, ..."""
+"""The architectures that a search looks at: stacks of dilated convolutions, by what they cost."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import combinations, pairwise
+from math import comb
+
+import numpy as np
 
 from capacity._validation import check_integer, check_integers
-from capacity.models.convolutions import DilatedConvolution
 
-__all__ = ["DilatedStack", "stacks_within"]
+__all__ = ["StackFamily", "all_dilations_up_to", "stacks_within"]
+
+MANY = 50_000  # ways to choose the dilations of a number of layers that are all looked at
+BASES, TAPS, CHANNELS = (1, 2, 3, 4), (2, 3, 4, 5, 6, 8), (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32)
 
 
 @dataclass(frozen=True)
-class DilatedStack:
-    """`stacks` times the dilations 1, b, ..., b^(depth - 1), with as many taps and channels in each layer.
+class StackFamily:
+    """Stacks with the same taps and channels, hence the same number of parameters, which differ in their dilations.
 
     Attributes
     ----------
-    base, depth, stacks, taps, channels : int
-        The base b of the dilations, the layers of a block, the blocks, the filter lengths and the hidden channels.
-
-    Examples
-    --------
-    >>> stack = DilatedStack(base=2, depth=3, stacks=2, taps=2, channels=4)
-    >>> stack.dilations, stack.lags, stack.parameters
-    ((1, 2, 4, 1, 2, 4), 15, 144)
+    taps : tuple of int
+        Filter lengths of the layers.
+    channels : tuple of int
+        Output channels of the hidden layers.
+    dilations : ndarray of int, shape (stacks, layers)
+    components : int
+        Input channels.
     """
 
-    base: int
-    depth: int
-    stacks: int
-    taps: int
-    channels: int
+    taps: tuple[int, ...]
+    channels: tuple[int, ...]
+    dilations: np.ndarray = field(repr=False, compare=False)
+    components: int = 1
 
-    def __post_init__(self) -> None:
-        for name in ("base", "depth", "stacks", "taps", "channels"):
-            object.__setattr__(self, name, check_integer(getattr(self, name), name, minimum=1))
-
-    @property
-    def dilations(self) -> tuple[int, ...]:
-        """d_1, ..., d_L, first layer first."""
-        return tuple(self.base**i for i in range(self.depth)) * self.stacks
+    @cached_property
+    def parameters(self) -> int:
+        """Number of parameters of each."""
+        widths = (self.components, *self.channels, 1)
+        return sum(taps * below * above for taps, (below, above) in zip(self.taps, pairwise(widths)))
 
     @property
     def lags(self) -> int:
-        """Length of the receptive field."""
-        return 1 + (self.taps - 1) * sum(self.dilations)
+        """Length of the longest field."""
+        return 1 + int((self.dilations * (np.array(self.taps) - 1)).sum(axis=1).max())
 
-    @property
-    def parameters(self) -> int:
-        """Number of parameters with one input component."""
-        layers, c = self.depth * self.stacks, self.channels
-        return self.taps * (1 if layers == 1 else 2 * c + (layers - 2) * c * c)
 
-    def model(self, components: int = 1) -> DilatedConvolution:
-        """The linear model itself."""
-        return DilatedConvolution(self.dilations, self.channels, self.taps, components)
+def all_dilations_up_to(max_lags: int) -> int:
+    """Number of layers up to which a search looks at all dilations whose field has at most so many lags.
+
+    There are binomial(max_lags - 1, L) stacks of L layers of two taps; up to 50 000 of each depth are looked at.
+    """
+    longest = check_integer(max_lags, "max_lags", minimum=2) - 1
+    return next((depth - 1 for depth in range(2, longest + 1) if comb(longest, depth) > MANY), longest)
 
 
 def stacks_within(
     budget: int,
     max_lags: int,
     *,
-    bases: Sequence[int] = (1, 2, 3, 4),
-    stacks: Sequence[int] = (1, 2, 3, 4),
-    taps: Sequence[int] = (2, 3, 4, 5, 6, 8),
-    channels: Sequence[int] = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32),
+    components: int = 1,
+    bases: Sequence[int] = BASES,
+    repeats: Sequence[int] = (1, 2, 3, 4),
+    taps: Sequence[int] = TAPS,
+    channels: Sequence[int] = CHANNELS,
     max_layers: int = 40,
-) -> Iterator[DilatedStack]:
-    """All stacks of at least two layers with at most so many parameters and lags.
+) -> Iterator[StackFamily]:
+    """Stacks with at most so many parameters and lags, as many taps in each layer, and as many channels.
+
+    Up to `all_dilations_up_to` layers have any dilations. More layers are blocks of the dilations 1, b, b^2, ..., one
+    after the other. Near the ends of a stack there are fewer channels, where fewer do the same: at most one for each
+    path to them. Of stacks that differ only in an order that does not matter, one is there.
 
     Parameters
     ----------
@@ -74,29 +80,72 @@ def stacks_within(
         Largest number of parameters.
     max_lags : int
         Longest receptive field.
-    bases, stacks, taps, channels : sequence of int, optional
+    components : int, optional
+        Components of the input.
+    bases, repeats : sequence of int, optional
+        Of the blocks: b, and how many there are.
+    taps, channels : sequence of int, optional
         The values to combine; depths are all that fit.
     max_layers : int, optional
-        Most layers in all blocks together.
+        Most layers of all blocks together.
 
     Yields
     ------
-    DilatedStack
-        Base 1 has one block, as further ones are only further layers of it, and a block of one layer has base 1.
-        Channels may be more than a stack can use, see `DilatedConvolution.minimal`.
+    StackFamily
+        Those of a single layer first.
     """
     budget, max_lags = check_integer(budget, "budget", minimum=1), check_integer(max_lags, "max_lags", minimum=2)
-    max_layers = check_integer(max_layers, "max_layers", minimum=2)
-    axes = {"bases": bases, "stacks": stacks, "taps": taps, "channels": channels}
+    max_layers = check_integer(max_layers, "max_layers", minimum=1)
+    components = check_integer(components, "components", minimum=1)
+    axes = {"bases": bases, "repeats": repeats, "taps": taps, "channels": channels}
     checked = {name: sorted(set(check_integers(values, name))) for name, values in axes.items()}
-    for base in checked["bases"]:
-        for blocks in checked["stacks"] if base > 1 else [1]:
-            for n_taps in checked["taps"]:
-                for depth in range(2, max_layers // blocks + 1):
-                    shape = DilatedStack(base, depth, blocks, n_taps, 1)
-                    if shape.lags > max_lags:
-                        break
-                    for width in checked["channels"]:
-                        stack = DilatedStack(base, depth, blocks, n_taps, width)
-                        if stack.parameters <= budget:
-                            yield stack
+    free = all_dilations_up_to(max_lags)
+    for depth in range(1, max(free, max_layers) + 1):
+        for n_taps in checked["taps"]:
+            longest = (max_lags - 1) // (n_taps - 1) if n_taps > 1 else 0
+            widths = {_widths(depth, n_taps, width, components): None for width in checked["channels"]}
+            for hidden in widths:
+                family = StackFamily((n_taps,) * depth, hidden, np.ones((1, depth), dtype=int), components)
+                if family.parameters > budget or longest < depth:
+                    continue
+                if depth <= free:
+                    order = "none" if components > 1 else "any" if set(hidden) <= {1} else "reversed"
+                    dilations = _all_dilations(depth, longest, order)
+                else:
+                    blocks = _blocks(depth, checked["bases"], checked["repeats"])
+                    dilations = np.array([row for row in blocks if sum(row) <= longest], dtype=int).reshape(-1, depth)
+                if len(dilations):
+                    yield StackFamily(family.taps, hidden, dilations, components)
+
+
+def _widths(depth, taps, channels, components):
+    """Channels of the hidden layers, at most as many as paths from the input or to the output."""
+    return tuple(min(channels, components * taps**layer, taps ** (depth - layer)) for layer in range(1, depth))
+
+
+@lru_cache(maxsize=256)
+def _all_dilations(depth, longest, same):
+    """All dilations of a sum up to `longest`, one of those that are the `same`: in any order, reversed, or none.
+
+    A product of polynomials does not depend on the order of its factors. That of matrix polynomials is transposed
+    where it is reversed, and with one input and one output it remains the same.
+    """
+    ends = np.array(list(combinations(range(1, longest + 1), depth)), dtype=int).reshape(-1, depth)
+    dilations = np.diff(ends, axis=1, prepend=0)
+    if same == "any":
+        return dilations[np.all(np.diff(dilations, axis=1) >= 0, axis=1)]
+    if same == "reversed":
+        unequal = dilations != dilations[:, ::-1]
+        first = np.arange(len(dilations)), unequal.argmax(axis=1)
+        return dilations[~unequal.any(axis=1) | (dilations[first] < dilations[:, ::-1][first])]
+    return dilations
+
+
+def _blocks(depth, bases, repeats):
+    """The dilations 1, b, b^2, ... repeated to so many layers; of one layer in a block, base 1 alone."""
+    found = {}
+    for base in bases:
+        for blocks in repeats if base > 1 else [1]:
+            if depth % blocks == 0:
+                found[tuple(base**i for i in range(depth // blocks)) * blocks] = None
+    return found

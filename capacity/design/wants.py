@@ -75,13 +75,37 @@ class Want:
         -------
         ndarray, shape (...)
         """
+        return np.maximum(self.missing(allocation), 0.0)
+
+    def missing(self, allocation: ArrayLike) -> np.ndarray:
+        """The same, but negative where there is more than wanted."""
         allocation = as_array(allocation, "allocation", axes=1, minimum=0, remedy="pass the capacity of each lag")
+        return self._lacking(self._there(allocation), allocation.sum(axis=-1))
+
+    def least(self, most: ArrayLike, total: ArrayLike) -> np.ndarray:
+        """The least shortfall of a total capacity of which each lag holds at most so much.
+
+        Parameters
+        ----------
+        most : array_like, shape (..., n)
+        total : array_like, shape (...)
+
+        Returns
+        -------
+        ndarray, shape (...)
+        """
+        most = as_array(most, "most", axes=1, minimum=0, remedy="pass the most that each lag can hold")
+        total = as_array(total, "total", minimum=0)
+        return np.maximum(self._lacking(np.minimum(self._there(most), total), total), 0.0)
+
+    def _there(self, allocation):
+        return allocation[..., self.lags[0] - 1 : self.lags[1]].sum(axis=-1)
+
+    def _lacking(self, there, total):
         first, last = self.lags
-        there = allocation[..., first - 1 : last].sum(axis=-1)
         if last is not None and self.full is not None:
-            return np.maximum(self.full - there / (last - first + 1), 0.0)
-        total = allocation.sum(axis=-1)
-        return np.maximum(self.share - there / np.where(total > 0, total, 1.0), 0.0)
+            return self.full - there / (last - first + 1)
+        return self.share - there / np.where(total > 0, total, 1.0)
 
 
 def unmet(wants: Iterable[Want], allocation: ArrayLike) -> np.ndarray:

@@ -8,7 +8,7 @@ __all__ = ["plot_design"]
 
 
 def plot_design(ax, design):
-    """Draw cost against what is unmet of the wants: all candidates as estimated, the fits, and the front as steps.
+    """Draw cost against what is unmet of the wants: all stacks as estimated, the fits, and the front as steps.
 
     Parameters
     ----------
@@ -21,19 +21,16 @@ def plot_design(ax, design):
     list of Line2D
         Candidates, fits if there are any, front.
     """
-    (all_costs, all_unmet), (costs, unmet) = (_axes(design, points) for points in (design.candidates, design.fits))
-    (dots,) = ax.plot(all_costs, all_unmet, ".", color=COLORS["reference"], alpha=0.25, ms=3, label="estimates")
+    (dots,) = ax.plot(*design.estimates.T, ".", color=COLORS["reference"], alpha=0.25, ms=3, label="estimates")
     lines = [dots]
     if design.fits:
-        lines += ax.plot(costs, unmet, "o", color=PALETTE[1], ms=4, label="fits")
-    front = _axes(design, design.front)
-    lines += ax.plot(*front, "o-", color=PALETTE[0], ms=4, drawstyle="steps-post", label="front")
-    unit = "parameters" if design.cost == "parameters" else "total capacity"
-    ax.set(xscale="log", xlabel=f"{unit} (log scale)", ylabel="unmet (sum of shortfalls)")
+        lines += ax.plot(*_axes(design.fits), "o", color=PALETTE[1], ms=4, label="fits")
+    lines += ax.plot(*_axes(design.front[::-1]), "o-", color=PALETTE[0], ms=4, drawstyle="steps-post", label="front")
+    ax.set(xscale="log", xlabel="parameters (log scale)", ylabel="unmet (sum of shortfalls)")
     plain_log_ticks(ax.xaxis)
     legend_above(ax, ncols=3)
     return lines
 
 
-def _axes(design, points):
-    return np.array([getattr(point, design.cost) for point in points]), np.array([point.unmet for point in points])
+def _axes(points):
+    return np.array([point.parameters for point in points]), np.array([point.unmet for point in points])
