@@ -6,16 +6,21 @@ Everything that computes is imported when a command needs it, so that help and m
 import os
 import re
 import sys
+import time
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from threading import Event, Thread
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
 __all__ = ["main"]
 
 _LISTS = ("--dilations", "--channels", "--taps", "--size", "--kernel", "--strides", "--input-size", "--at")
 _NUMBERS = re.compile(r"-?\d+(,-?\d+)*,?")
 _ARCHITECTURES = ("tcn", "recurrent", "ssm", "cnn")
+_FILES = (".onnx", ".toml")
 _FIGURES = (".svg", ".png", ".pdf")
 _WEIGHTS = "tcn: npz, safetensors; layers in the order of the numbers in their names."
 _MANY = 64  # lags that are listed one by one
@@ -30,13 +35,23 @@ class Refused(click.ClickException):
 class Commands(click.Group):
     """Commands that tell in one line what went wrong."""
 
+    def make_context(self, *args, **extra):
+        """Read the arguments before the name of a command."""
+        try:
+            return super().make_context(*args, **extra)
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as error:
+            raise _refused(error) from None
+
     def invoke(self, context):
         """Run the command that was chosen."""
+        if context.params["debug"]:
+            return super().invoke(context)
         try:
             return super().invoke(context)
         except click.UsageError as error:
-            remedy = f"; see {error.ctx.command_path} --help" if error.ctx else ""
-            raise Refused(" ".join(error.format_message().split()).rstrip(".") + remedy) from None
+            raise _refused(error) from None
         except (ValueError, TypeError, ImportError, MemoryError, OverflowError) as error:
             from capacity.inspection.reports.screen import printable
 
@@ -50,6 +65,11 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             raise click.exceptions.Exit(130) from None
+
+
+def _refused(error):
+    remedy = f"; see {error.ctx.command_path} --help" if error.ctx else ""
+    return Refused(" ".join(error.format_message().split()).rstrip(".") + remedy)
 
 
 class Command(click.Command):
@@ -112,6 +132,64 @@ class Integers(click.ParamType):
         return numbers[0] if self.one and len(numbers) == 1 else numbers
 
 
+class Named(click.ParamType):
+    """A name of a table, maybe with parameters behind a colon; the table is read when there is a name."""
+
+    name = "name"
+
+    def __init__(self, table):
+        self.table = table
+
+    def _names(self):
+        return {re.sub("[ _]", "-", name): name for name in self.table()}
+
+    def convert(self, value, parameter, context):
+        """The name as it stands in the table, whatever divides its words, with its parameters."""
+        name, *pairs = value.split(":")
+        names = self._names()
+        if (found := names.get(re.sub("[ _]", "-", name))) is None:
+            self.fail(f"{name!r} is none of {', '.join(names)}", parameter, context)
+        return ":".join([found, *pairs])
+
+    def shell_complete(self, context, parameter, incomplete):
+        """The names that begin so."""
+        return [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
+
+
+class Network(click.ParamType):
+    """An architecture, or a file that describes or holds a network."""
+
+    name = "network"
+
+    def convert(self, value, parameter, context):
+        """The name, if it is known or a file has it."""
+        if value not in _ARCHITECTURES:
+            if Path(value).suffix.lower() not in _FILES:
+                known = ", ".join(_ARCHITECTURES)
+                self.fail(f"{value!r} is none of {known}, nor a file {' or '.join(_FILES)}", parameter, context)
+            EXISTING.convert(value, parameter, context)
+        return value
+
+    def shell_complete(self, context, parameter, incomplete):
+        """Architectures that begin so, then files."""
+        found = [CompletionItem(name) for name in _ARCHITECTURES if name.startswith(incomplete)]
+        return found or [CompletionItem(incomplete, type="file")]
+
+
+class Bytes(click.ParamType):
+    """A number of bytes, as in 500MB, 2GiB or 4G."""
+
+    name = "bytes"
+
+    def convert(self, value, parameter, context):
+        """The number itself."""
+        match = re.fullmatch(r"(\d+(?:\.\d+)?) *(?:([kKMGT])(i?)B?|B?)", value)
+        if match is None:
+            self.fail(f"{value!r} is no number of bytes; write 500MB or 4GiB", parameter, context)
+        power = "KMGT".index(match[2].upper()) + 1 if match[2] else 0
+        return int(float(match[1]) * (1024 if match[3] else 1000) ** power)
+
+
 class Figure(click.ParamType):
     """A file that can hold a figure."""
 
@@ -125,6 +203,9 @@ class Figure(click.ParamType):
         return path
 
 
+EXISTING = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
 def several(*options):
     """Decorator of all the given ones, in their order."""
 
@@ -136,24 +217,36 @@ def several(*options):
     return decorated
 
 
+def _activations():
+    from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
+
+    return SCALAR_FUNCTIONS
+
+
+def _processes():
+    from capacity.tasks.autocovariances import PROCESSES
+
+    return ["list", *PROCESSES]
+
+
 architecture = several(
     click.option("--dilations", type=Integers(), metavar="D...", help="tcn: of the layers of one stack."),
     click.option("--stacks", type=int, metavar="N", help="tcn: how often the dilations are repeated."),
     click.option("--channels", type=Integers(one=True), metavar="C...", help="tcn, recurrent, cnn: of hidden layers."),
     click.option("--taps", type=Integers(one=True), metavar="K...", help="tcn: lengths of the filters."),
     click.option("--components", type=int, metavar="D", help="tcn, cnn: channels of the input."),
-    click.option("--inputs", type=int, metavar="N", help="recurrent, ssm: inputs that are seen."),
+    click.option("--inputs", multiple=True, metavar="N|NAME", help="recurrent, ssm: how many; .onnx: where to begin."),
     click.option("--states", type=int, metavar="N", help="ssm: size of the state."),
     click.option("--size", type=Integers(), metavar="N...", help="cnn: positions along each axis."),
     click.option("--kernel", type=Integers(one=True), metavar="K...", help="cnn: sides of the filters."),
     click.option("--strides", type=Integers(one=True), metavar="S...", help="cnn: of each layer."),
     click.option("--classes", type=int, metavar="N", help="cnn: outputs of a last dense layer."),
-    click.option("--activation", metavar="NAME", help="tcn, cnn: after each hidden layer; none of a tcn by default."),
+    click.option("--activation", type=Named(_activations), help="tcn, cnn: after hidden layers; tcn: none by default."),
     click.option("--nonlinear", is_flag=True, help="tcn: the same as --activation relu."),
-    click.option("--weights", type=click.Path(path_type=Path), metavar="FILE", help=_WEIGHTS),
+    click.option("--weights", type=EXISTING, metavar="FILE", help=_WEIGHTS),
     click.option("--residual", is_flag=True, default=None, help="tcn, cnn: add the input of each layer to its output."),
 )
-source = several(click.argument("network", metavar="NETWORK"), architecture)
+source = several(click.argument("network", metavar="NETWORK", type=Network()), architecture)
 
 
 def _listed(context, parameter, value):
@@ -175,9 +268,10 @@ def _listed(context, parameter, value):
 
 WHAT = "What to predict, as in power-law:exponent=0.5; list names them all."
 task = several(
-    click.option("--process", metavar="NAME[:KEY=VALUE]...", callback=_listed, help=WHAT),
-    click.option("--data", type=click.Path(path_type=Path), metavar="FILE", help="Or a series: csv, npy, wav."),
+    click.option("--process", type=Named(_processes), metavar="NAME[:KEY=VALUE]...", callback=_listed, help=WHAT),
+    click.option("--data", type=EXISTING, metavar="FILE", help="Or a series: csv, npy, wav."),
     click.option("--column", metavar="NUMBER|TITLE", help="Of the data; counted from 0."),
+    click.option("--memory", type=Bytes(), metavar="SIZE", help="What reading a file may take, as in 4GiB."),
 )
 output = several(
     click.option("--json", "as_json", is_flag=True, help="Write plain values for other programs."),
@@ -192,8 +286,12 @@ chance = click.option("--samples", type=click.IntRange(1), help="Of a process: e
 unit = several(
     click.option("--output", "node", metavar="NAME", help="Node of a network with activations; the last one."),
     click.option("--at", metavar="centre|last|I...", help="Its unit: channel, then position."),
+    click.option("--causal", "at", flag_value="last", help="The same as --at last: lags count from there."),
     click.option("--redrawn", is_flag=True, help="Draw the weights of that network anew, as before training."),
-    click.option("--input-size", type=Integers(), metavar="N...", help="Of an ONNX file without sizes, batch first."),
+)
+reading = several(
+    click.option("--input-size", type=Integers(), metavar="N...", help=".onnx without sizes: those, batch first."),
+    click.option("--outputs", multiple=True, metavar="NAME", help=".onnx: read up to this array or node."),
 )
 
 
@@ -202,7 +300,8 @@ WANT = "Capacity wanted, as in 257-:share=0.5 (of the whole) or 1-64:full (of wh
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="capacity-allocation")
-def main():
+@click.option("--debug", is_flag=True, help="Where something goes wrong, show where in the code.")
+def main(debug):
     """Where does a network spend its capacity?
 
     NETWORK is the name of an architecture (tcn, recurrent, ssm, cnn) with its options, a file .toml that describes
@@ -219,7 +318,7 @@ def main():
     capacity summary network.toml --strict
     """,
 )
-@several(source, task, chance, unit, fits, output)
+@several(source, reading, task, chance, unit, fits, output)
 @click.option("--strict", is_flag=True, help="Fail where a number is unavailable.")
 def summary(as_json, figure, strict, **options):
     """One row per layer: parameters, receptive field, capacity, and the lags that hold it."""
@@ -236,7 +335,7 @@ def summary(as_json, figure, strict, **options):
     capacity spatial ssm --inputs 32 --states 4 --process exponential-mixture:time_scales=2,16 --optima 1
     """,
 )
-@several(source, task, unit, fits, output)
+@several(source, reading, task, unit, fits, output)
 def spatial(as_json, figure, **options):
     """Capacity of each input, with intervals where there are data."""
     report = _report(**options)
@@ -257,8 +356,8 @@ def spatial(as_json, figure, **options):
     capacity layers tcn --dilations 1 2 4 8 --channels 4 --nonlinear --residual --data series.csv --column level
     """,
 )
-@several(source, task, unit, fits, output)
-def layers(as_json, figure, network, resamples, node, at, redrawn, input_size, optima, seed, **options):
+@several(source, reading, task, unit, fits, output)
+def layers(as_json, figure, network, resamples, node, at, redrawn, optima, seed, **options):
     """Capacity of each layer, alone and beside the others, and what is lost without it.
 
     Alone: the others being constants. Only: what it adds to all the others, 0 if it is redundant. Added: to the layers
@@ -268,7 +367,7 @@ def layers(as_json, figure, network, resamples, node, at, redrawn, input_size, o
     from capacity.inspection.graphs import Graph
     from capacity.inspection.reports import layer_shares_report
 
-    model, parameters, process, data = _network(network, input_size, options)
+    model, parameters, process, data = _network(network, options)
     if isinstance(model, Graph):
         model, chosen = _redrawn(model, seed, redrawn), {"output": node, "at": _at(at)}
     else:
@@ -296,13 +395,14 @@ def exact(network, rounds, seed, as_json, **options):
     """Independent parameters of a linear model: the exact rank at almost all parameters."""
     from capacity.allocation import exact_capacity
 
-    model, *_ = _network(network, None, options | {"process": None, "data": None, "column": None})
+    model, *_ = _network(network, options | dict.fromkeys(("process", "data", "column", "memory")))
     if not hasattr(model, "jacobian"):
         raise Refused(
             "network: expected a linear model, got one with activations or residuals; exact ranks are of those without"
         )
-    found = {name: exact_capacity(model, layers=[name], rounds=rounds, rng=seed) for name in model.layers}
-    total = exact_capacity(model, rounds=rounds, rng=seed)
+    with _told("computing ranks modulo a prime"):
+        found = {name: exact_capacity(model, layers=[name], rounds=rounds, rng=seed) for name in model.layers}
+        total = exact_capacity(model, rounds=rounds, rng=seed)
     if as_json:
         plain = {name: {"independent": each.total} for name, each in found.items()}
         counts = {"parameters": model.n_parameters, "independent": total.total, "inputs": model.n_inputs}
@@ -362,7 +462,7 @@ def compare(networks, as_json, figure, redrawn, **given):
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Fits at once; at most the cores.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers.")
 @output
-def design(budget, wants, process, data, column, max_lags, as_json, figure, **options):
+def design(budget, wants, process, data, column, memory, max_lags, as_json, figure, **options):
     """Stacks of convolutions within a budget whose capacity lies where it is wanted, the best first.
 
     Without a process or data they are estimated before training. With one they are fitted, but for those that cannot be
@@ -372,7 +472,7 @@ def design(budget, wants, process, data, column, max_lags, as_json, figure, **op
     from capacity.inspection.reports import design_text
     from capacity.tasks import GaussianProcess, empirical
 
-    stationary, series = _task(process, data, column)
+    stationary, series = _task(process, data, column, memory)
     if series is not None:
         stationary = GaussianProcess(empirical(series), "data")
     limits = {} if max_lags is None else {"max_lags": max_lags}
@@ -433,22 +533,29 @@ def _aligned(curves):
     return {name: np.r_[np.full(longest - len(curve), np.nan), curve] for name, curve in curves.items()}
 
 
-def _network(network, input_size, options):
+def _network(network, options):
     """The model of a name or a file, and the process or the data that go with it."""
-    from capacity.inspection.readers import described_model
-    from capacity.inspection.reports import read_network
-
     options = dict(options)
-    process, data, column = (options.pop(name) for name in ("process", "data", "column"))
+    process, data, column, memory = (options.pop(name) for name in ("process", "data", "column", "memory"))
+    named = network in _ARCHITECTURES
+    reads = {name: options.pop(name, None) for name in ("input_size", "outputs")}
+    if not named:
+        reads["inputs"] = options.pop("inputs")
+    reads = {name: value for name, value in reads.items() if value}
+    if not network.lower().endswith(".onnx") and reads:
+        option = next(iter(reads)).replace("_", "-")
+        raise ValueError(f"{option}: expected it beside a file .onnx, got it beside {network}; leave it out")
     nonlinear = options.pop("nonlinear", False)
-    arguments = {name: value for name, value in options.items() if value is not None}
+    arguments = {name: value for name, value in options.items() if value not in (None, ())}
+    if "inputs" in arguments:
+        arguments["inputs"] = _one_number(arguments["inputs"])
     if nonlinear and arguments.setdefault("activation", "relu") != "relu":
         raise ValueError("activation: expected either --nonlinear or another one, got both; leave --nonlinear out")
-    stationary, series = _task(process, data, column)
+    stationary, series = _task(process, data, column, memory)
     weights = arguments.pop("weights", None)
-    if network in _ARCHITECTURES:
-        if input_size is not None:
-            raise ValueError(f"input-size: expected it beside a file .onnx, got it beside {network}; leave it out")
+    if named:
+        from capacity.inspection.readers import described_model
+
         if weights is None:
             return described_model({"architecture": network} | arguments), None, stationary, series
         return *_trained(network, arguments, weights), stationary, series
@@ -456,10 +563,21 @@ def _network(network, input_size, options):
         raise ValueError(f"weights: expected them of a tcn, got the file {network!r} beside them; leave them out")
     if arguments:
         raise ValueError(f"{next(iter(arguments))}: expected no options of an architecture beside the file {network!r}")
-    if not Path(network).suffix:
-        raise ValueError(f"network: expected one of {', '.join(_ARCHITECTURES)} or a file, got {network!r}; see --help")
-    model, stationary, series = read_network(network, input_size, process=stationary, data=series)
+    from capacity.inspection.reports import read_network
+
+    with _told(f"reading {Path(network).name}"):
+        model, stationary, series = read_network(network, process=stationary, data=series, **reads, **_limit(memory))
     return model, None, stationary, series
+
+
+def _one_number(texts):
+    if len(texts) > 1 or not texts[0].isdecimal():
+        raise ValueError(f"inputs: expected one whole number, got {' '.join(texts)!r}; write --inputs 64")
+    return int(texts[0])
+
+
+def _limit(memory):
+    return {} if memory is None else {"memory": memory}
 
 
 def _trained(network, arguments, weights):
@@ -495,15 +613,17 @@ def _redrawn(model, seed, asked):
     return redrawn_weights(model, rng=seed)
 
 
-def _task(process, data, column):
+def _task(process, data, column, memory):
     """The process and the series that are to be predicted, at most one of them."""
-    from capacity.inspection.readers import described_process, read_series
-
     if process is not None and data is not None:
         raise ValueError("process: expected either --process or --data, got both; leave one out")
     if column is not None and data is None:
         raise ValueError("column: expected --data with it, got none; pass the file")
-    series = None if data is None else read_series(data, column=column)
+    if process is None and data is None:
+        return None, None
+    from capacity.inspection.readers import described_process, read_series
+
+    series = None if data is None else read_series(data, column=column, **_limit(memory))
     if series is not None:
         chosen = "" if column is None else f", column {column}"
         read = f"{series.size} values{chosen}, from {series[0]:.6g}, {series[1]:.6g} to {series[-1]:.6g}"
@@ -529,28 +649,26 @@ def _process(text):
     return table
 
 
-def _report(
-    network, input_size, node, at, redrawn, optima, resamples, seed, samples=None, strict=False, draws=0, **options
-):
+def _report(network, node, at, redrawn, optima, resamples, seed, samples=None, strict=False, draws=0, **options):
     """The report on a network, or on so many draws of its weights before training."""
+    for name in ("as_json", "figure"):
+        options.pop(name, None)
+    model, parameters, process, data = _network(network, options)
     from capacity.inspection.graphs import Graph
     from capacity.inspection.reports import redrawn_report
     from capacity.inspection.reports import summary as summarised
 
-    for name in ("as_json", "figure"):
-        options.pop(name, None)
-    model, parameters, process, data = _network(network, input_size, options)
-    chosen = {"output": node, "at": _at(at), "samples": samples} | (
-        {} if parameters is None else {"parameters": parameters}
-    )
-    if redrawn and not isinstance(model, Graph):
+    graph, unit = isinstance(model, Graph), {"output": node, "at": _at(at)}
+    if redrawn and not graph:
         raise ValueError("redrawn: expected a network with activations, got a linear model; leave it out")
-    if draws:
-        unit = {"output": node, "at": _at(at)} if isinstance(model, Graph) else {"samples": samples}
-        return redrawn_report(model, process=process, data=data, draws=draws, rng=seed, **unit)
-    model = _redrawn(model, seed, redrawn)
-    fits = {"optima": optima, "resamples": resamples, "rng": seed, "progress": _progress()}
-    return summarised(model, process=process, data=data, strict=strict, **chosen, **fits)
+    with _told(f"following capacity through {len(model.nodes)} nodes") if graph else nullcontext():
+        if draws:
+            unit = unit if graph else {"samples": samples}
+            return redrawn_report(model, process=process, data=data, draws=draws, rng=seed, **unit)
+        trained = {} if parameters is None else {"parameters": parameters}
+        fits = {"samples": samples, "optima": optima, "resamples": resamples, "rng": seed, "progress": _progress()}
+        model = _redrawn(model, seed, redrawn)
+        return summarised(model, process=process, data=data, strict=strict, **unit, **trained, **fits)
 
 
 def _at(text):
@@ -563,6 +681,28 @@ def _at(text):
 
 def _progress():
     return sys.stderr.isatty()
+
+
+@contextmanager
+def _told(what):
+    """Say on a terminal what goes on, and since when, from two seconds on."""
+    if not _progress():
+        yield
+        return
+    ended, start = Event(), time.monotonic()
+
+    def tell():
+        while not ended.wait(1 if time.monotonic() - start > 2 else 2):
+            click.echo(f"\r{what}: {time.monotonic() - start:.0f} s", nl=False, err=True)
+
+    thread = Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+        click.echo(f"\r{'':{len(what) + 9}}\r", nl=False, err=True)
 
 
 def _drawn(report, path):

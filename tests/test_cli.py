@@ -6,15 +6,20 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from itertools import pairwise
 from pathlib import Path
+from threading import Event
 
 import click
 import numpy as np
+import onnx
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner
+from onnx import TensorProto, helper
 
 from capacity import DilatedConvolution, GaussianProcess, exact_capacity, standard_process
-from capacity.cli import _aligned, gathered, main
+from capacity.cli import Bytes, _aligned, _told, gathered, main
 from capacity.design import Want, search
 from capacity.inspection.graphs import redrawn_weights
 from capacity.inspection.readers import read_onnx, tcn
@@ -154,6 +159,47 @@ def test_a_file_of_another_library_is_read(folder):
     assert found["allocation"] == report.to_dict()["allocation"]
 
 
+def test_a_file_is_read_from_and_up_to_the_arrays_that_are_named(folder):
+    names = "abcd"
+    nodes = [helper.make_node("Relu", [a], [b], name=f"to {b}") for a, b in pairwise(names)]
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, (1, 2, 5)) for name in names]
+    graph = helper.make_graph(nodes, "three", ends[:1], ends[-1:], value_info=ends[1:-1])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), "three.onnx")
+    found = plain("summary", "three.onnx", "--inputs", "b", "--outputs", "c")
+    assert [row["name"] for row in found["layers"]] == ["b"]
+    assert found["title"].startswith("Network of 1 layers; output: to c")
+
+
+def test_a_network_said_to_be_causal_is_judged_at_its_last_position():
+    line = ["summary", "cnn", "--size", "9", "--channels", "2"]
+    assert plain(*line, "--causal") == plain(*line, "--at", "last") != plain(*line)
+
+
+def test_where_a_mistake_was_found_is_shown_on_request():
+    with pytest.raises(ValueError, match="expected dilations"):
+        run("--debug", "summary", "tcn")
+
+
+@pytest.mark.parametrize(
+    ("line", "word", "found"),
+    [
+        ("summary", "s", ["ssm"]),
+        ("summary tcn --activation", "leaky", ["leaky-relu"]),
+        ("spatial tcn --process", "f", ["fractional-noise"]),
+        ("", "--de", ["--debug"]),
+    ],
+)
+def test_the_shell_completes_names(line, word, found):
+    completion = ShellComplete(main, {}, "capacity", "_CAPACITY_COMPLETE")
+    assert [item.value for item in completion.get_completions(line.split(), word)] == found
+
+
+def test_a_number_of_bytes_has_units_of_ten_or_two():
+    assert [Bytes().convert(text, None, None) for text in ("12", "1k", "2KB", "1.5 MiB", "1G")] == [
+        12, 1000, 2000, 1.5 * 2**20, 10**9
+    ]  # fmt: skip
+
+
 def test_what_was_read_of_a_series_is_told(folder):
     (folder / "levels.csv").write_text("year,level\n" + "\n".join(f"{i},{i % 7}.5" for i in range(80)))
     done = run("spatial", *STACK, "--data", "levels.csv", "--column", "level", "--optima", "1", "--resamples", "0")
@@ -279,7 +325,7 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
     [
         ("summary", "Missing argument 'NETWORK'; see capacity summary --help"),
         ("sumary tcn", "No such command 'sumary'"),
-        ("summary transformer", "expected one of tcn, recurrent, ssm, cnn or a file, got 'transformer'"),
+        ("summary transformer", "'transformer' is none of tcn, recurrent, ssm, cnn, nor a file .onnx or .toml"),
         ("summary tcn", "architecture 'tcn': expected dilations, got nothing for it; pass it"),
         ("summary tcn --dilations", "Option '--dilations' requires an argument"),
         ("summary tcn --dilations x", "'x' is not made of whole numbers; write 1 2 4"),
@@ -287,8 +333,8 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
         ("summary tcn --dilations 1 0", "dilations[1]: expected an integer >= 1, got 0"),
         ("summary tcn --dilations 1 --states 4", "expected arguments among dilations"),
         ("summary network.toml --stacks 2", "stacks: expected no options of an architecture beside the file"),
-        ("summary none.toml", "got 'none.toml', which does not exist"),
-        ("summary network.pt", "expected a file .onnx or .toml"),
+        ("summary none.toml", "'none.toml' does not exist"),
+        ("summary network.pt", "nor a file .onnx or .toml"),
         ("summary tcn --dilations 1 --process power-law:exponent=1:exponent=2", "each parameter once, got 'exponent'"),
         ("summary tcn --dilations 1 2 4 --channels 1 --strict", "strict: expected all numbers"),
         ("summary network.toml --output x", "output: expected none for a linear model"),
@@ -296,17 +342,20 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
         ("summary network.toml --figure none/", "ends in none of"),
         ("summary tcn --dilations 1 2 --figure out.svg", "report: expected one with a capacity per input"),
         ("spatial tcn --dilations 1 2", "pass --process NAME or --data FILE"),
-        ("spatial tcn --dilations 1 2 --process brown", "process: expected one of power law"),
+        ("spatial tcn --dilations 1 2 --process brown", "'brown' is none of list, power-law"),
         ("spatial tcn --dilations 1 2 --process white:3", "process: expected NAME:KEY=NUMBER, got 'white:3'"),
-        ("spatial tcn --dilations 1 2 --process white --data x.csv", "expected either --process or --data, got both"),
+        (
+            "spatial tcn --dilations 1 2 --process white --data series.csv",
+            "expected either --process or --data, got both",
+        ),
         ("spatial tcn --dilations 1 2 --data series.csv", "column: expected one of 0: time, 1: level"),
-        ("spatial tcn --dilations 1 2 --data none.csv", "'none.csv', which does not exist"),
+        ("spatial tcn --dilations 1 2 --data none.csv", "'none.csv' does not exist"),
         ("spatial tcn --dilations 1 2 --column 1", "column: expected --data with it"),
         ("spatial tcn --dilations 1 2 --nonlinear --at middle", "at: expected centre, last or whole numbers"),
         ("summary network.toml --redrawn", "redrawn: expected a network with activations"),
         ("summary tcn --dilations 1 --weights none.npz", "none.npz"),
-        ("summary tcn --dilations 1 --taps 2 --weights none.npz", "weights: expected --dilations"),
-        ("summary network.onnx", "which does not exist"),
+        ("summary tcn --dilations 1 --taps 2 --weights series.csv", "weights: expected --dilations"),
+        ("summary network.onnx", "does not exist"),
         (
             "exact tcn --dilations 1 2 --nonlinear",
             "network: expected a linear model, got one with activations or residuals",
@@ -332,6 +381,13 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
             "activation: expected either --nonlinear or another",
         ),
         ("summary tcn --dilations 1 2 --components 2 --process white", "process: expected 2 components like the model"),
+        ("summary tcn --dilations 1 --activation brown", "'brown' is none of identity, relu"),
+        ("summary recurrent --inputs x", "inputs: expected one whole number, got 'x'"),
+        ("summary network.toml --outputs x", "outputs: expected it beside a file .onnx"),
+        ("summary network.toml --memory 10", "description: expected at most 10 bytes, got the file"),
+        ("spatial tcn --dilations 1 2 --data series.csv --memory 1k", "(--memory"),
+        ("summary tcn --dilations 1 --memory much", "'much' is no number of bytes; write 500MB or 4GiB"),
+        ("--nosuch", "No such option '--nosuch'"),
         ("design --budget 100 --want 5-8:share=0.5.5", "want: expected LAGS:share=NUMBER or LAGS:full"),
     ],
 )
@@ -358,7 +414,7 @@ def test_numbers_behind_an_option_are_one_value_up_to_the_first_that_is_none():
     assert gathered(["--dilations", "1,2", "4"]) == ["--dilations", "1,2,4"]
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["summary", "--help"], ["sumary"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["summary", "--help"], ["sumary"], ["summary", "x.onnx"]])
 def test_help_and_mistakes_need_none_of_what_computes(arguments):
     heavy = {"numpy", "scipy", "matplotlib", "onnx", "torch", "pandas", "tqdm", "seaborn"}
     code = (
@@ -370,6 +426,29 @@ def test_help_and_mistakes_need_none_of_what_computes(arguments):
     modules = {name.split(".")[0] for name in done.stderr.split()}
     assert "capacity" in modules
     assert modules & heavy == set()
+
+
+class Waiting(Event):
+    """An event whose first wait is over at once, and that knows when the second begins."""
+
+    def __init__(self):
+        super().__init__()
+        self.again = Event()
+        self.waits = iter([lambda: False])
+
+    def wait(self, seconds=None):
+        return next(self.waits, lambda: self.again.set() or super(Waiting, self).wait())()
+
+
+def test_what_takes_long_is_told_on_a_terminal_and_leaves_nothing_on_it(monkeypatch, capsys):
+    waiting = Waiting()
+    monkeypatch.setattr("capacity.cli._progress", lambda: True)
+    monkeypatch.setattr("capacity.cli.Event", lambda: waiting)
+    with _told("thinking"):
+        waiting.again.wait()
+    shown = capsys.readouterr().err
+    assert shown.startswith("\rthinking: 0 s\r")
+    assert shown.endswith("\r")
 
 
 def test_a_reader_that_stops_reading_is_no_error(folder):

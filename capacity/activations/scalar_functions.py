@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy  # its `special` takes a fifth of a second, when it is first used
 
 __all__ = ["SCALAR_FUNCTIONS", "SMOOTH_BREAKS", "ScalarFunction"]
 
@@ -46,6 +46,10 @@ def _exponential_slope(z, a):
     return np.where(z > 0, 1.0, a * np.exp(np.minimum(z, 0)))
 
 
+def _sigmoid(z):
+    return scipy.special.expit(z)
+
+
 def _softplus(z):
     return np.maximum(z, 0) + np.log1p(np.exp(-np.abs(z)))
 
@@ -61,7 +65,7 @@ def _gelu_tanh_slope(z):
 
 def _mish_slope(z):
     inner = np.tanh(_softplus(z))
-    return inner + z * special.expit(z) * (1 - inner**2)
+    return inner + z * _sigmoid(z) * (1 - inner**2)
 
 
 _LEAKY = ScalarFunction(_rectified, _rectified_slope, breaks=(0.0,), rectifier=True, homogeneous=True)
@@ -74,12 +78,12 @@ SCALAR_FUNCTIONS = {
         lambda z: np.clip(z, 0, 6), lambda z: 1.0 * ((z > 0) & (z <= 6)), breaks=(0.0, 6.0), rectifier=True
     ),
     "abs": ScalarFunction(np.abs, lambda z: np.where(z > 0, 1.0, -1.0), breaks=(0.0,), homogeneous=True),
-    "sigmoid": ScalarFunction(special.expit, lambda z: special.expit(z) * special.expit(-z)),
+    "sigmoid": ScalarFunction(_sigmoid, lambda z: _sigmoid(z) * _sigmoid(-z)),
     "tanh": ScalarFunction(np.tanh, lambda z: 1 - np.tanh(z) ** 2),
-    "erf": ScalarFunction(special.erf, lambda z: 2 / np.sqrt(np.pi) * np.exp(-(z**2))),
+    "erf": ScalarFunction(lambda z: scipy.special.erf(z), lambda z: 2 / np.sqrt(np.pi) * np.exp(-(z**2))),
     "gelu": ScalarFunction(
-        lambda z: z * special.ndtr(z),
-        lambda z: special.ndtr(z) + z * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi),
+        lambda z: z * scipy.special.ndtr(z),
+        lambda z: scipy.special.ndtr(z) + z * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi),
         rectifier=True,
     ),
     "gelu_tanh": ScalarFunction(lambda z: 0.5 * z * (1 + _gelu_tanh(z)), _gelu_tanh_slope, rectifier=True),
@@ -87,10 +91,8 @@ SCALAR_FUNCTIONS = {
     "selu": ScalarFunction(
         lambda z: _SELU[1] * _exponential(z, _SELU[0]), lambda z: _SELU[1] * _exponential_slope(z, _SELU[0])
     ),
-    "silu": ScalarFunction(
-        lambda z: z * special.expit(z), lambda z: special.expit(z) * (1 + z * special.expit(-z)), rectifier=True
-    ),
-    "softplus": ScalarFunction(_softplus, special.expit),
+    "silu": ScalarFunction(lambda z: z * _sigmoid(z), lambda z: _sigmoid(z) * (1 + z * _sigmoid(-z)), rectifier=True),
+    "softplus": ScalarFunction(_softplus, _sigmoid),
     "softsign": ScalarFunction(lambda z: z / (1 + np.abs(z)), lambda z: 1 / (1 + np.abs(z)) ** 2),
     "mish": ScalarFunction(lambda z: z * np.tanh(_softplus(z)), _mish_slope, rectifier=True),
     "hard_sigmoid": ScalarFunction(

@@ -7,8 +7,8 @@ non-linear around them. Coefficients are ordered by position, the oldest input f
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import signal
 
 from capacity._typing import Rng
 from capacity._validation import as_complex_vector, as_generator, check_finite, check_integer
@@ -270,9 +270,9 @@ class _Poles:
         for j, (rate, u) in enumerate(zip(rates, cosines)):
             r = np.exp(-rate)
             recursion = [1.0, -2 * r * u, r**2]
-            second = signal.lfilter([0.0, 1.0], recursion, impulse)  # r^(k-1) U_(k-1)
-            change = signal.lfilter([0.0, 2 * r], recursion, second)  # r^(k-1) U'_(k-1)
-            first = signal.lfilter([1.0, -r * u], recursion, impulse)  # r^k T_k
+            second = scipy.signal.lfilter([0.0, 1.0], recursion, impulse)  # r^(k-1) U_(k-1)
+            change = scipy.signal.lfilter([0.0, 2 * r], recursion, second)  # r^(k-1) U'_(k-1)
+            first = scipy.signal.lfilter([1.0, -r * u], recursion, impulse)  # r^k T_k
             columns[:2, :, j] = first, second
             columns[2:4, :, j] = -rate * lag * first, -rate * np.maximum(lag - 1, 0) * second
             columns[4:, :, j] = r * lag * second, change

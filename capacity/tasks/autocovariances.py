@@ -5,11 +5,11 @@ same at a lag and at its negative. The papers do not state theirs; `capacity.tas
 """
 
 import numpy as np
-from scipy import fft, special
+import scipy
 
+from capacity import linalg
 from capacity._validation import as_array, as_vector, check_real, check_size
 from capacity.linalg.precision import balanced
-from capacity.linalg.toeplitz import implied_autocovariance
 
 __all__ = [
     "PROCESSES",
@@ -48,7 +48,7 @@ def fractional_noise(hurst=0.9):
         return ((lags + 1) ** (2 * hurst) - 2 * lags ** (2 * hurst) + np.abs(lags - 1) ** (2 * hurst)) / 2
 
     def binomial_series(lags):  # at long lags the difference loses digits, as many as the square of the lag has
-        return lags ** (2 * hurst) * (lags[..., None] ** -orders @ special.binom(2 * hurst, orders))
+        return lags ** (2 * hurst) * (lags[..., None] ** -orders @ scipy.special.binom(2 * hurst, orders))
 
     def autocovariance(lags):
         lags = as_lags(lags).astype(float)
@@ -99,7 +99,7 @@ def autoregressive(coefficients=(1.5, -0.7)):
 
     def autocovariance(lags):
         lags = as_lags(lags)
-        return implied_autocovariance(coefficients[::-1], n_lags=int(lags.max(initial=0)))[lags]
+        return linalg.implied_autocovariance(coefficients[::-1], n_lags=int(lags.max(initial=0)))[lags]
 
     return autocovariance
 
@@ -113,8 +113,8 @@ def empirical(series):
     if np.ptp(series) == 0:
         raise ValueError("series: expected a series that varies, got a constant; its autocovariance is zero")
     centred = series - series.mean()
-    spectrum = np.abs(fft.rfft(centred, fft.next_fast_len(2 * series.size))) ** 2
-    values = fft.irfft(spectrum, fft.next_fast_len(2 * series.size))[: series.size]
+    spectrum = np.abs(scipy.fft.rfft(centred, scipy.fft.next_fast_len(2 * series.size))) ** 2
+    values = scipy.fft.irfft(spectrum, scipy.fft.next_fast_len(2 * series.size))[: series.size]
 
     def autocovariance(lags):
         lags = as_lags(lags)

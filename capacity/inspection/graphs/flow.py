@@ -12,7 +12,10 @@ from capacity.inspection.graphs.evaluation import LARGEST
 from capacity.inspection.graphs.fields import boxes_below, output_position
 from capacity.inspection.graphs.gains import node_gains
 
-__all__ = ["CapacityFlow", "capacity_flow", "check_followed"]
+__all__ = ["CapacityFlow", "UnitFlows", "capacity_flow", "check_followed"]
+
+
+_FAR = 100  # powers of two that a double is from one before it is scaled; its ends are at 1022
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +31,7 @@ class CapacityFlow:
     inputs : dict of str to ndarray, shape of the input
         Capacity of each entry; all inputs together have the capacity one.
     nodes : dict of str to ndarray
-        Capacity of each unit of a node, on the box that the output sees; a dictionary without entries unless asked for.
+        Capacity of each unit of a node, on the box that the output sees: of all nodes where asked for, else of inputs.
     boxes : dict of str to Box
         These boxes.
     handed_down : dict of str to float
@@ -101,52 +104,80 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
     >>> capacity_flow(from_layers((1, 4), layers * 2), at=(0, 0)).inputs["input"]
     array([[0.04, 0.32, 0.64, 0.  ]])
     """
-    name, at = output_position(graph, output, at)
-    part = graph.up_to(name)
-    shapes = {node.name: [part[source].shape for source in node.inputs] for node in part.nodes}
-    check_followed(part)
-    boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
-    if not any(key in boxes for key in part.inputs):
-        raise ValueError(f"output: expected a unit that depends on an input, got one of {name!r} that reads pads only")
-    check_size(
-        sum(math.prod(box.shape) for box in boxes.values()) + sum(math.prod(part[key].shape) for key in part.inputs),
-        "graph",
-        "entries that the output sees",
-        maximum=LARGEST,
-        remedy="take a smaller input, or an output that sees less",
-    )
-    gains = node_gains(part, coupling, graph)
-    variances = _variances(part, gains, boxes, shapes)
-    _check_alive(part, name, variances)
-    live, totals = {name: (np.ones((1,) * (len(at) + 1)), None)}, {}
-    shares, kept = {}, {}
-    for node in reversed(part.nodes):
-        if node.name not in live or not node.inputs:
-            continue
-        totals |= {key: _amount(live[key], variances[key]) for key in live if key not in totals}
-        scale = _scale(totals, node.name)
-        shares[node.name] = totals.pop(node.name)[0] * scale
-        common, own = _balanced(live, totals, node.name)
-        if nodes:
-            kept[node.name] = (_square(common, own) * variances[node.name][0])[0] * scale
-        if node.rule.gains == "unit":
-            common, own = _through(common, own, *(boxes[node.name].cut(value) for value in gains[node.name]), not live)
-        for source, place, *handed in _handed_down(node, common, own, boxes[node.name], shapes[node.name], gains):
-            live[source] = _added(live.get(source, (None, None)), handed, boxes[source], place)
-            totals.pop(source, None)
-    totals |= {key: _amount(live[key], variances[key]) for key in live if key not in totals}
-    inputs = {}
-    for key in part.inputs:
-        inputs[key] = np.zeros(part[key].shape)
-        if key in live:
-            scale = _scale(totals, key)
-            shares[key] = totals[key][0] * scale
-            found = (_square(*live[key]) * scale)[0]
-            inputs[key][boxes[key].within(Box((0,) * found.ndim, found.shape))] = found
+    return UnitFlows(graph, output, at).flow(coupling, nodes=nodes)
+
+
+class UnitFlows:
+    """Flows of one unit, as `capacity_flow` gives them: what does not depend on couplings is computed once.
+
+    Parameters
+    ----------
+    graph : Graph
+    output, at : optional
+        As in `capacity_flow`.
+    """
+
+    def __init__(self, graph, output=None, at="centre"):
+        self.name, self.at = name, at = output_position(graph, output, at)
+        self.whole, self.part = graph, graph.up_to(name)
+        part = self.part
+        self.shapes = {node.name: [part[source].shape for source in node.inputs] for node in part.nodes}
+        check_followed(part)
+        self.boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
+        if not any(key in self.boxes for key in part.inputs):
+            raise ValueError(
+                f"output: expected a unit that depends on an input, got one of {name!r} that reads pads only"
+            )
+        seen = sum(math.prod(box.shape) for box in self.boxes.values())
+        check_size(
+            seen + sum(math.prod(part[key].shape) for key in part.inputs),
+            "graph",
+            "entries that the output sees",
+            maximum=LARGEST,
+            remedy="take a smaller input, or an output that sees less",
+        )
+        self._known = None  # powers, and the variances at these
+
+    def flow(self, coupling=0.0, *, nodes=False):
+        """The flow at couplings, both arguments as in `capacity_flow`."""
+        part, boxes, shapes, name, at = self.part, self.boxes, self.shapes, self.name, self.at
+        gains = node_gains(part, coupling, self.whole)
+        variances = self._variances(gains)
+        _check_alive(part, name, variances)
+        live, totals = {name: (np.ones((1,) * (len(at) + 1)), None)}, {}
+        shares, kept = {}, {}
+        for node in reversed(part.nodes):
+            if node.name not in live or not node.inputs:
+                continue
+            totals |= {key: _amount(live[key], variances[key]) for key in live if key not in totals}
+            scale = _scale(totals, node.name)
+            shares[node.name] = totals.pop(node.name)[0] * scale
+            common, own = _balanced(live, totals, node.name)
             if nodes:
-                kept[key] = found
-    order = {node.name: None for node in part.nodes}
-    return CapacityFlow(name, at, inputs, *({k: d[k] for k in order if k in d} for d in (kept, boxes, shares)))
+                kept[node.name] = (_square(common, own) * variances[node.name][0])[0] * scale
+            if node.rule.gains == "unit":
+                cut = (boxes[node.name].cut(value) for value in gains[node.name])
+                common, own = _through(common, own, *cut, not live)
+            for source, place, *handed in _handed_down(node, common, own, boxes[node.name], shapes[node.name], gains):
+                live[source] = _added(live.get(source, (None, None)), handed, boxes[source], place)
+                totals.pop(source, None)
+        totals |= {key: _amount(live[key], variances[key]) for key in live if key not in totals}
+        inputs = {}
+        for key in part.inputs:
+            inputs[key] = np.zeros(part[key].shape)
+            if key in live:
+                scale = _scale(totals, key)
+                shares[key] = totals[key][0] * scale
+                kept[key] = found = (_square(*live[key]) * scale)[0]
+                inputs[key][boxes[key].within(Box((0,) * found.ndim, found.shape))] = found
+        order = {node.name: None for node in part.nodes}
+        return CapacityFlow(name, at, inputs, *({k: d[k] for k in order if k in d} for d in (kept, boxes, shares)))
+
+    def _variances(self, gains):
+        powers = [power for _, power in gains.values()]
+        if self._known is None or not all(map(np.array_equal, powers, self._known[0])):
+            self._known = powers, _variances(self.part, gains, self.boxes, self.shapes)
+        return self._known[1]
 
 
 def check_followed(graph):
@@ -169,15 +200,20 @@ def _variances(graph, gains, boxes, shapes):
             continue
         sources = [key for key in node.inputs if key in boxes]
         top = max(found[key][1] for key in sources)
-        values = [np.ldexp(found[key][0], found[key][1] - top) if key in boxes else None for key in node.inputs]
+        values = [_shifted(found[key][0], found[key][1] - top) if key in boxes else None for key in node.inputs]
         box = boxes[node.name]
         places = [boxes.get(key) for key in node.inputs]
         value = node.rule.linear_part(node, values, places, box, shapes[node.name], power=2)
         if node.rule.gains == "unit":
             value = value * box.cut(gains[node.name][1])
-        shift = math.frexp(value.max())[1]
-        found[node.name] = np.ldexp(value, -shift), top + shift
+        exponent = math.frexp(value.max())[1]
+        shift = exponent if abs(exponent) > _FAR else 0
+        found[node.name] = _shifted(value, -shift), top + shift
     return found
+
+
+def _shifted(value, exponent):
+    return np.ldexp(value, exponent) if exponent else value
 
 
 def _check_alive(graph, name, variances):
@@ -201,7 +237,7 @@ def _square(common, own):
 
 def _amount(parts, variance):
     """Capacity of a node that is not scaled, as a number times a power of two."""
-    return float(np.sum(_square(*parts) * variance[0])), variance[1]
+    return float(np.vdot(_square(*parts), variance[0])), variance[1]
 
 
 def _scale(totals, name):
@@ -261,12 +297,11 @@ def _handed_down(node, common, own, box, shapes, gains):
 
 
 def _added(parts, handed, hull, place):
-    """What a node was handed before, on the hull of all boxes, and what it is handed now."""
+    """What a node was handed before, on the hull of all boxes, and what it is handed now; neither is changed."""
     found = []
     for part, more in zip(parts, handed):
-        if more is not None:
-            if part is None:
-                part = np.zeros((1, *hull.shape))
-            part[place.within(hull)] += more
-        found.append(part)
+        if more is not None and place != hull:
+            more, array = np.zeros((1, *hull.shape)), more
+            more[place.within(hull)] = array
+        found.append(more if part is None else part if more is None else part + more)
     return tuple(found)

@@ -103,7 +103,7 @@ def node_gains(graph, coupling, whole=None):
             raise ValueError(f"coupling: expected a number, 'own' or a dictionary, got {coupling!r}; pass one of these")
     else:
         coupling = check_real(coupling, "coupling", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
-    found = {}
+    found, known = {}, {}
     for node in graph.nodes:
         given = listed.get(node.name)
         if not node.rule.gains:
@@ -111,7 +111,11 @@ def node_gains(graph, coupling, whole=None):
         if isinstance(given, Gain) and node.rule.gains == "unit":
             own = given.coupling, given.power
         else:
-            own = node.rule.own_gain(node, [graph[source].shape for source in node.inputs])
+            shapes = [graph[source].shape for source in node.inputs]
+            kind = node.name if node.arrays else repr((node.operator, node.options, shapes))
+            if kind not in known:
+                known[kind] = node.rule.own_gain(node, shapes)
+            own = known[kind]
         if given is None:
             given = own[0] if coupling == "own" or node.rule.is_linear(node) else coupling
         nu = _by_channel(given.coupling if isinstance(given, Gain) else given, node, "coupling")

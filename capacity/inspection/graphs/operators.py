@@ -4,6 +4,8 @@
 operator's weights are arrays, and all else that it needs are options.
 """
 
+from functools import reduce
+
 import numpy as np
 
 from capacity._validation import check_integers
@@ -43,11 +45,15 @@ class _Add(Operator):
         return [node.inputs.count(source) ** (power - 1) for source in node.inputs]
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
-        terms = zip(self._weights(node, power), values, boxes)
-        return sum(weight * value[box.within(place)] for weight, value, place in terms)
+        parts = [value[box.within(place)] for value, place in zip(values, boxes)]
+        return reduce(np.add, map(_times, self._weights(node, power), parts))
 
     def transposed_part(self, node, array, box, shapes, *, power=1):
-        return [(box, weight * array) for weight in self._weights(node, power)]
+        return [(box, _times(weight, array)) for weight in self._weights(node, power)]
+
+
+def _times(weight, array):
+    return array if weight == 1 else weight * array
 
 
 OPERATORS = {

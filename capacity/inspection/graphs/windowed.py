@@ -139,7 +139,7 @@ class Convolution(_Windowed):
         if groups * width != array.shape[1]:  # the groups that the box cuts
             margins = (box.start[0] - first, first + groups * width - box.stop[0])
             array = np.pad(array, [(0, 0), margins, *[(0, 0)] * (array.ndim - 2)])
-        kernel = np.ascontiguousarray(kernel.swapaxes(-1, -2))
+        kernel = kernel.swapaxes(-1, -2)
         for tap, above, read in self.slices(node, box, place):
             part = array[above]
             columns = part.reshape(len(array), groups, width, -1)

@@ -44,7 +44,11 @@ def declared_bytes(shape: Sequence[Any], itemsize: int, name: str, what: str, me
 def check_bytes(size: int, name: str, what: str, memory: int) -> None:
     """Refuse what is larger than the memory that is allowed."""
     if size > memory:
-        remedy = f"if that is meant, pass memory={size} or more" if size < 2**45 else "no such thing can be read"
+        remedy = (
+            f"if that is meant, pass memory={size} or more (--memory {size})"
+            if size < 2**45
+            else "no such thing can be read"
+        )
         raise ValueError(f"{name}: expected at most {in_words(memory)}, got {what} of {in_words(size)}; {remedy}")
 
 

@@ -4,6 +4,7 @@ A table is a mapping of plain values. Whatever it says that cannot be meant is r
 """
 
 import inspect
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,13 +12,15 @@ from typing import Any
 
 from capacity._validation import check_instance
 from capacity.inspection.readers import architectures
-from capacity.inspection.readers._bounded import regular_file
+from capacity.inspection.readers._bounded import quoted, regular_file
 from capacity.inspection.readers.series import read_series
 from capacity.tasks.autocovariances import PROCESSES
 from capacity.tasks.gaussian import GaussianProcess
 from capacity.tasks.prediction_task import PredictionTask
 
 __all__ = ["Description", "described_model", "described_process", "read_description"]
+
+_PARTS = 16  # of a dotted key; descriptions have two
 
 _ARCHITECTURES: dict[str, Callable] = {
     name: getattr(architectures, name) for name in ("tcn", "recurrent", "ssm", "cnn")
@@ -113,7 +116,9 @@ def read_description(path: Any, *, memory: int = 2**20) -> Description:
     """
     path, _ = regular_file(path, "description", memory)
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        _check_keys(text)
+        table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"description: expected TOML in {path.name!r}, got: {error}; correct that line") from None
     process, data = table.pop("process", None), table.pop("data", None)
@@ -124,6 +129,15 @@ def read_description(path: Any, *, memory: int = 2**20) -> Description:
         None if process is None else described_process(process),
         None if data is None else _data(data, path.parent),
     )
+
+
+def _check_keys(text):
+    """Refuse keys of many parts, whose tables would take up to thousands of times the memory of the text."""
+    for piece in re.split(r"[=,{}\[\]#\n]", text):
+        if sum(map(bool, piece.split("."))) > _PARTS:
+            raise ValueError(
+                f"description: expected keys of at most {_PARTS} parts, got {quoted(piece, 60)}; write shorter ones"
+            )
 
 
 def _data(table, folder):

@@ -28,7 +28,7 @@ __all__ = ["read_onnx"]
 _OLDEST = 7  # version of the operators: before it, an addition had an axis of its own
 _UNTRAINED = {"BatchNormalization": (3, 4)} | dict.fromkeys(("GRU", "LSTM", "RNN"), (4, 5, 6))  # places of inputs
 _AGAIN = "export the network again"
-_PART = "read a part that does without, from inputs=[...] or up to outputs=[...], the names of arrays in the file"
+_PART = "read a part that does without, from other inputs (--inputs NAME) or up to other outputs (--outputs NAME)"
 
 
 def read_onnx(
@@ -360,7 +360,7 @@ def _shapes(model, starts, given, input_sizes):
         if not shape or min(shape) < 1:
             raise ValueError(
                 f"input_sizes: expected the shape of {quoted(name)}, which the file leaves open, {_open(found)}; pass "
-                f"e.g. input_sizes={{{quoted(name)}: (1, ...)}}"
+                f"it, batch first, as in 1, 3, 224, 224 (--input-size)"
             )
         shapes[name] = shape
     return shapes

@@ -13,7 +13,7 @@ import numpy as np
 from capacity._typing import Rng
 from capacity._validation import as_array, as_generator, check_instance
 from capacity.inspection.graphs.fields import moving_fields, output_position, receptive_fields
-from capacity.inspection.graphs.flow import capacity_flow
+from capacity.inspection.graphs.flow import UnitFlows
 from capacity.inspection.graphs.gains import measured_couplings
 from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.graphs.holding import holding_lags, holding_side
@@ -80,7 +80,8 @@ def network_report(
     rng = as_generator(rng)
     samples = samples_of(part, process, data, rng)
     rows = [node for node in part.nodes if node.rule.reported or node.n_parameters]
-    flows = _flows(part, name, unit, samples)
+    rules = _rules(part, samples)
+    flows = _flows(part, name, unit, rules)
     main = list(flows)[-1]
     held = {f"{'lags' if lags else 'box'} {100 * share:g} %": share for share in SHARES}
     told = {column: share for column, share in held.items() if share == TOLD}
@@ -107,8 +108,11 @@ def network_report(
     totals = _totals(part, name, fields, moving, flows, held, lags)
     if name in recurrent:
         totals["field"] = Quantity(None, "unavailable", _RECURRENT)
-    others = [_flows(redrawn_weights(part, rng=rng), name, unit, samples) for _ in range(draws if part.drawn else 0)]
-    spread = [_holding(part, flow[main], part.inputs[0], told, lags)[column] for flow in others if main in flow]
+    spread = []
+    for _ in range(draws if part.drawn else 0):
+        other = redrawn_weights(part, rng=rng)
+        flow = _flows(other, name, unit, {main: _rules(other, samples)[main]})[main]
+        spread.append(_holding(part, flow, part.inputs[0], told, lags)[column])
     if notes := getattr(graph, "notes", ()):
         totals["left out"] = Quantity(len(notes), note="; ".join(notes))
     if samples is not None:
@@ -250,30 +254,35 @@ def samples_of(graph, process, data, rng, most=_WINDOWS):
     return windows[:, None] / series.std()
 
 
-def _flows(graph, name, unit, samples):
-    """By rule, where capacity goes, or why that is unknown, and what it assumes; the firmest one comes last."""
-    rules = {rule: (0.0 if rule == "pseudo-random" else 1.0, note) for rule, note in _RULES.items()}
+def _rules(graph, samples):
+    """By rule the couplings, or why these are unknown, and what it assumes; the firmest one comes last."""
     if all(node.rule.is_linear(node) for node in graph.nodes):
-        rules = {"capacity": (1.0, "")}
-    elif samples is None:
-        rules = dict(reversed(rules.items()))
-    found = {}
-    for rule, (coupling, note) in rules.items():
-        found[rule] = _flow(graph, name, unit, coupling), note
-    if samples is not None and "capacity" not in found:
-        note = "the two-part rule, at the couplings that activations have on the data"
-        try:
-            coupling = measured_couplings(graph, samples)
-        except ValueError as error:
-            found["measured"] = str(error), note
-        else:
-            found["measured"] = _flow(graph, name, unit, coupling), note
-    return found
-
-
-def _flow(graph, name, unit, coupling):
+        return {"capacity": (1.0, "")}
+    ends = {"linear": (1.0, _RULES["linear"]), "pseudo-random": (0.0, _RULES["pseudo-random"])}
+    if samples is None:
+        return ends
     try:
-        return capacity_flow(graph, name, unit, coupling=coupling, nodes=True)
+        coupling = measured_couplings(graph, samples)
+    except ValueError as error:
+        coupling = str(error)
+    measured = {"measured": (coupling, "the two-part rule, at the couplings that activations have on the data")}
+    return dict(reversed(ends.items())) | measured
+
+
+def _flows(graph, name, unit, rules):
+    """By rule where capacity goes, or why that is unknown, and what it assumes; of the last rule node by node."""
+    try:
+        flows = UnitFlows(graph, name, unit)
+    except ValueError as error:
+        return {rule: (str(error), note) for rule, (_, note) in rules.items()}
+    return {rule: (_flow(flows, coupling, rule == list(rules)[-1]), note) for rule, (coupling, note) in rules.items()}
+
+
+def _flow(flows, coupling, nodes):
+    if isinstance(coupling, str):
+        return coupling
+    try:
+        return flows.flow(coupling, nodes=nodes)
     except ValueError as error:
         return str(error)
 

@@ -115,7 +115,12 @@ def summary(
 
 
 def read_network(
-    path: str | PathLike, input_size: Sequence[int] | None = None, *, process: Any = None, data: Any = None
+    path: str | PathLike,
+    input_size: Sequence[int] | None = None,
+    *,
+    process: Any = None,
+    data: Any = None,
+    **reading: Any,
 ) -> tuple[Any, Any, Any]:
     """The network of a file, and the process or the data that it names, unless others are given.
 
@@ -127,6 +132,8 @@ def read_network(
         Of a file whose inputs have no fixed size: the batch first.
     process, data : optional
         As in `summary`.
+    **reading
+        More arguments of `read_onnx` or `read_description`.
 
     Returns
     -------
@@ -140,10 +147,10 @@ def read_network(
     """
     path = Path(path)
     if path.suffix.lower() == ".onnx":
-        return readers.read_onnx(path, input_sizes=input_size), process, data
+        return readers.read_onnx(path, input_sizes=input_size, **reading), process, data
     if path.suffix.lower() != ".toml":
         raise ValueError(f"model: expected a file .onnx or .toml, got {path.name!r}; export or describe the network")
-    found = readers.read_description(path)
+    found = readers.read_description(path, **reading)
     if process is None and data is None:
         process, data = found.process, found.data
     return found.model, process, data

@@ -42,6 +42,15 @@ def test_both_ends_are_those_of_the_dense_recursion(graph, at, nu):
 
 
 @EACH
+def test_flows_of_one_unit_do_not_depend_on_those_before(graph, at):
+    flows = flow.UnitFlows(graph, at=at)
+    for nu in (0.0, 1.0, {}, 0.3, 0.0):
+        found, expected = flows.flow(nu, nodes=True), capacity_flow(graph, at=at, coupling=nu, nodes=True)
+        for name, field in expected.nodes.items():
+            np.testing.assert_array_equal(found.nodes[name], field)
+
+
+@EACH
 def test_in_between_little_capacity_is_misplaced(graph, at):
     exact = dense_input_capacity(graph, at=at, coupling=0.5)
     ends = [dense_input_capacity(graph, at=at, coupling=nu) for nu in (0.0, 1.0)]

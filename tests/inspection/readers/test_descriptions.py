@@ -83,6 +83,7 @@ def test_a_table_that_describes_no_process_is_refused(table, told):
         ("architecture = 'tcn'\ndilations = [1]\n[data]\nfile = 'x.csv'\nrow = 1\n", r"got \['row'\]"),
         ("[" * 100_000, "description: expected TOML"),
         ("#" * 2**21, "at most 1 MiB"),
+        (".".join("a" * 40_000) + " = 1", "expected keys of at most 16 parts, got 'a.a.a"),
     ],
 )
 def test_a_file_that_describes_nothing_is_refused(tmp_path, text, told):
