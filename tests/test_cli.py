@@ -167,7 +167,7 @@ def test_a_file_is_read_from_and_up_to_the_arrays_that_are_named(folder):
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), "three.onnx")
     found = plain("summary", "three.onnx", "--inputs", "b", "--outputs", "c")
     assert [row["name"] for row in found["layers"]] == ["b"]
-    assert found["title"].startswith("Network of 1 layers; output: to c")
+    assert "output: to c" in found["title"]
 
 
 def test_a_network_said_to_be_causal_is_judged_at_its_last_position():
