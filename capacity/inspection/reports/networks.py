@@ -85,7 +85,7 @@ def network_report(
     main = list(flows)[-1]
     held = {f"{'lags' if lags else 'box'} {100 * share:g} %": share for share in SHARES}
     told = {column: share for column, share in held.items() if share == TOLD}
-    (column,) = told
+    (said,) = told
     lines, moving, recurrent = [], moving_fields(part), _after_recurrences(part)
     counted: dict[str, int] = {}
     for node in rows:
@@ -112,7 +112,7 @@ def network_report(
     for _ in range(draws if part.drawn else 0):
         other = redrawn_weights(part, rng=rng)
         flow = _flows(other, name, unit, {main: _rules(other, samples)[main]})[main]
-        spread.append(_holding(part, flow, part.inputs[0], told, lags)[column])
+        spread.append(_holding(part, flow, part.inputs[0], told, lags)[said])
     if notes := getattr(graph, "notes", ()):
         totals["left out"] = Quantity(len(notes), note="; ".join(notes))
     if samples is not None:
@@ -139,7 +139,7 @@ def network_report(
         tuple(lines),
         totals,
         {rule: field for rule, field in allocation.items() if field.ndim},
-        says=_says(totals, flows, column, lags, spread),
+        says=_says(totals, flows, said, lags, spread),
         spare=tuple(spare),
     )
 

@@ -112,6 +112,13 @@ def test_dense_layers_have_no_positions():
     np.testing.assert_allclose(report.allocation["linear"], 0.25)
 
 
+@pytest.mark.parametrize("data", [None, np.random.default_rng(0).standard_normal(300).cumsum()], ids=["none", "series"])
+def test_sentences_are_about_nine_tenths_of_the_capacity(data):
+    report = network_report(tcn([1, 2, 4, 8], channels=4, activation="relu"), data=data)
+    main = list(report.allocation)[-1]
+    assert f"the last {report.totals[f'{main}, lags 90 %']} positions" in " ".join(report.says)
+
+
 def test_what_is_not_followed_is_unavailable_and_says_why():
     layers = [("recurrent", {"kernel": np.ones((8, 1)), "hidden": 2}), ("activation", {"function": "tanh"})]
     report = network_report(from_layers((1, 5), layers))
