@@ -10,7 +10,7 @@ from capacity.models.base import as_parameters, check_layers, check_model
 
 __all__ = ["FrozenLayers", "RegroupedLayers"]
 
-_OF_MODELS = ("n_parameters", "components", "layers", "degree", "initial", "coefficients", "jacobian")
+_OF_MODELS = ("n_parameters", "components", "layers", "initial", "coefficients", "jacobian")
 
 
 @dataclass(frozen=True)

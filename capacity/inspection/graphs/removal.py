@@ -11,6 +11,8 @@ from capacity.inspection.graphs.fields import output_position
 
 __all__ = ["variance_lost"]
 
+_ROUNDING = 1e-12  # deviation of outputs beside their size that is not told from none
+
 
 def variance_lost(graph, data, output=None, at="centre", *, nodes=None, one_tap=False, newest=False, progress=False):
     r"""Share of an output's variance that changes when one node is taken out and all others stay as they are.
@@ -60,7 +62,7 @@ def variance_lost(graph, data, output=None, at="centre", *, nodes=None, one_tap=
     place = (slice(None), slice(None), *at[1:])
     before = values[name][place]
     whole = before.var(axis=0).sum()
-    if not whole > 0:
+    if not whole > (_ROUNDING**2) * np.square(before).mean(axis=0).sum():
         raise ValueError("data: expected samples that give different outputs, got the same output for all; pass others")
     known = [node.name for node in part.nodes]
     nodes = known if nodes is None else [part[key].name for key in as_list(nodes, "nodes", "pass names of nodes")]

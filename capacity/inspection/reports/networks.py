@@ -117,8 +117,8 @@ def network_report(
         totals["left out"] = Quantity(len(notes), note="; ".join(notes))
     if samples is not None:
         gradient, note = _gradient(part, samples, name, unit)
-        seen = fields[part.inputs[0]]
-        box = tuple(slice(*ends) for ends in list(zip(seen.start, seen.stop))[1:]) if len(seen.start) > 1 else ()
+        seen = fields.get(part.inputs[0])
+        box = () if seen is None else tuple(slice(*ends) for ends in list(zip(seen.start, seen.stop))[1:])
         if gradient is not None:
             allocation["gradient"] = gradient
             if main in allocation:

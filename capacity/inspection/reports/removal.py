@@ -17,6 +17,8 @@ __all__ = ["LOSSES", "losses_without"]
 
 LOSSES = ("loss without", "refitted")
 _ITERATIONS = 300  # of a fit
+_ONE_TAP = "only the most recent tap of the layer is left"
+_ZERO = "the parameters of the layer are zero"
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,8 @@ def _losses(model, parameters, task, name, starts, rng):
     fits = [fit(smaller, task, initial=start, max_iterations=_ITERATIONS)]
     fits += [fit(smaller, task, rng=rng, max_iterations=_ITERATIONS) for _ in range(starts)]
     best = min(fits, key=lambda each: each.loss)
-    return Quantity(after, "numerical"), Quantity(best.loss, "numerical", "" if best.converged else best.message)
+    told = _ONE_TAP if isinstance(model, DilatedConvolution) else _ZERO
+    return Quantity(after, "numerical", told), Quantity(best.loss, "numerical", "" if best.converged else best.message)
 
 
 def _without(model, parameters, name):

@@ -170,3 +170,10 @@ def test_what_comes_after_a_recurrence_has_no_field_that_could_be_wrong():
     for place in (("total", "field"), (report.rows[-1].name, "field"), (report.rows[-1].name, "start")):
         assert report[place].kind == "unavailable"
     assert not any("sees" in sentence for sentence in report.says)
+
+
+def test_a_unit_that_reads_pads_only_has_no_field_and_no_capacity():
+    layers = [("convolution", {"kernel": [[[1.0, 1.0]]], "pads": 3}), ("activation", {"function": "relu"})]
+    report = network_report(from_layers((1, 4), layers), at=(0, 0), data=np.ones((2, 1, 4)))
+    assert "reads pads only" in report["input", "linear"].note
+    assert "field" not in report.totals
