@@ -435,8 +435,7 @@ def compare(networks, as_json, figure, redrawn, **given):
         raise ValueError(f"networks: expected different ones, got {', '.join(networks)}; name each once")
     reports = {}
     for text in networks:
-        with click.Context(summary, info_name=text) as context:
-            options = _options(context, text, [*given, "as_json", "figure"])
+        options = _options(text, [*given, "as_json", "figure"])
         reports[text] = _report(**options | given)
         if redrawn:
             reports[f"{text}, {redrawn} untrained draws"] = _report(**options | given, draws=redrawn)
@@ -511,11 +510,11 @@ def _want(text):
     return Want((int(match[1]), last), **{match[3]: float(match[4] or 1)})
 
 
-def _options(context, text, common):
+def _options(text, common):
     """The options that a network in quotes has, none of which is common to all networks."""
     import shlex
 
-    found = summary.make_context("network", shlex.split(text), parent=context)
+    found = summary.make_context("capacity summary", shlex.split(text))
     for name in common:
         if found.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             option = next(each.opts[0] for each in summary.params if each.name == name)

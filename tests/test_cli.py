@@ -368,6 +368,10 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
         ("design --budget 100 --want 1-:full", "full: expected a last lag, got None"),
         ("design --budget 1 --want 1-2:full", "budget: expected room for at least one stack"),
         ("compare network.toml tcn", "architecture 'tcn': expected dilations"),
+        (
+            "compare network.toml tcnn",
+            "'tcnn' is none of tcn, recurrent, ssm, cnn, nor a file .onnx or .toml; see capacity summary",
+        ),
         ("compare network.toml network.toml", "networks: expected different ones"),
         ("layers network.toml --output x", "output: expected a network with activations, got a linear model"),
         ("layers network.toml --at 3", "at: expected a network with activations, got a linear model"),
