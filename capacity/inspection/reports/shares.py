@@ -71,7 +71,8 @@ def layer_shares_report(
     Report
         Of a linear model, with losses without each layer, as `losses_without` says; its allocation has the part of each
         layer that is added to the layers before it, which sum to the whole. Of a graph, capacities are ranks of the
-        derivatives of the output by the parameters, on the data or on white noise, and lower bounds for all inputs;
+        derivatives of the output by the parameters, on the data, or on white noise where there are too few, and lower
+        bounds for all inputs;
         with data, the shares of the output's variance that are lost are those of `variance_lost`.
 
     Notes
@@ -197,22 +198,17 @@ def _ranks_of_graph(part, name, unit, process, data, rng):
             raise ValueError("the network has no parameters")
         if wanted * parameters**2 * 3 * layers > _WORK:
             raise ValueError(f"ranks of {parameters} parameters of {layers} layers take minutes")
-        samples = samples_of(part, process, data, rng, most=wanted)
-        if noise := samples is None:
+        samples, told = samples_of(part, process, data, rng, most=wanted), "on the data"
+        count = 0 if samples is None else len(next(iter(samples.values())) if isinstance(samples, dict) else samples)
+        if count * channels < wanted:
+            told = "for white noise" + f", since {count * channels} on the data are too few" * (count > 0)
             samples = {key: rng.standard_normal((wanted, *part[key].shape)) for key in part.inputs}
-        count = len(next(iter(samples.values())) if isinstance(samples, dict) else samples)
-        rows = min(wanted, count * channels)
-        blocks = parameter_jacobian(part, samples, name, unit, rows=rows, rng=rng)
-        constraints = _compressed(blocks)
+        constraints = _compressed(parameter_jacobian(part, samples, name, unit, rows=wanted, rng=rng))
         ranks, whole = _ranks(constraints)
-        if 2 * whole.total > rows:
-            raise ValueError(
-                f"{rows} outputs on the data are too few for a rank of {whole.total} or more: pass more data"
-            )
     except ValueError as error:
         missing = Quantity(None, "unavailable", str(error))
         return lambda _: dict.fromkeys(_RANKS, missing), missing
-    note = f"rank on {rows} outputs {'for white noise' if noise else 'on the data'}"
+    note = f"rank on {wanted} outputs {told}"
     if whole.total and whole.basis.gap < _GAP:
         note += "; the gap is small: another cut would give another number"
     capacity = Quantity(whole.total, "numerical", note, gap=float(whole.basis.gap) if whole.total else None)

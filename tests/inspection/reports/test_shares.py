@@ -127,12 +127,23 @@ def test_what_is_lost_of_the_output_stands_beside_the_share():
         assert row.numbers["measured"].value == pytest.approx(flow.handed_down[row.name])
 
 
-def test_too_few_samples_for_a_rank_say_so():
+def test_ranks_are_those_for_white_noise_where_data_are_few():
     samples = np.random.default_rng(0).standard_normal((20, *NETWORKS[0]["input"].shape))
-    report = layer_shares_report(NETWORKS[0], data=samples)
-    assert report["total", "capacity"].kind == report["layer 1", "only"].kind == "unavailable"
-    assert "pass more data" in report["total", "capacity"].note
-    assert report["layer 1", "held constant"].value == pytest.approx(1)
+    report, many = layer_shares_report(NETWORKS[0], data=samples), layer_shares_report(NETWORKS[0])
+    assert "for white noise, since 20 on the data are too few" in report["total", "capacity"].note
+    for row in report.rows:
+        assert row.numbers["only"].value == many[row.name, "only"].value
+        assert row.numbers["held constant"].value == pytest.approx(1)
+
+
+def test_ranks_on_data_are_those_of_units_that_are_on_for_them():
+    rng, source = np.random.default_rng(0), make_node("x", "input", shape=(2,))
+    first = make_node("first", "dense", source, kernel=rng.standard_normal((3, 2)), bias=[9.0, -9.0, 9.0])
+    relu = make_node("relu", "activation", first, function="relu")
+    graph = Graph((source, first, relu, make_node("second", "dense", relu, kernel=rng.standard_normal((1, 3)))))
+    report = layer_shares_report(graph, data=rng.uniform(-1, 1, (60, 2)))
+    assert report["total", "capacity"].value == 3  # a linear map and a constant: units are on, or off, for all of them
+    assert report["total", "capacity"].note.endswith("on the data")
 
 
 def test_ranks_that_take_minutes_are_left_out():
