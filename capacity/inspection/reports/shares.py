@@ -165,9 +165,10 @@ def _of_graph(graph, process, data, output, at, rng, progress):
         ]
         if known:
             least = min(known, key=lambda row: row.numbers[column].value)
-            change = "Held constant" if column == _LOST[0] else "Cut to one tap"
-            share = 100 * least.numbers[column].value
-            says += (f"{change}, {least.name} costs least: {share:.2g} % of the output's variance.",)
+            change, share = "Held constant" if column == _LOST[0] else "Cut to one tap", least.numbers[column].value
+            percent = f"{100 * share:.2g}" if share < 0.995 else f"{100 * share:.0f}"
+            costs = "each costs all" if abs(share - 1) < 1e-9 else f"{least.name} costs least: {percent} %"
+            says += (f"{change}, {costs} of the output's variance.",)
     if samples is None:
         says += ("Pass data (--data FILE) to see what is lost without each layer.",)
     spare = (
