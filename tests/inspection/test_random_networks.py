@@ -14,6 +14,8 @@ from random_networks import as_module, as_onnx, random_plan, reference_values
 
 from capacity.inspection.graphs import Box, forward, moving_fields, receptive_fields
 from capacity.inspection.readers import read_onnx, read_torch
+from capacity.inspection.reports import layer_shares_report
+from capacity.inspection.reports.rescalings import bounds_given_others
 
 SEEDS = range(int(os.environ.get("RANDOM_NETWORKS", "24")))
 
@@ -39,6 +41,22 @@ def test_a_module_at_random_is_what_pytorch_finds(seed):
 
     assert plan.n_parameters == sum(p.numel() for p in module.parameters())
     check(plan, read_torch(module, plan.shape, linear=False), values)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_layer_of_a_network_at_random_adds_more_to_the_others_than_its_bound(seed, tmp_path):
+    path = tmp_path / "network.onnx"
+    path.write_bytes(as_onnx(random_plan(seed)).SerializeToString())
+    graph = read_onnx(path)
+    report = layer_shares_report(graph)
+    whole, independent = (report["total", name].value for name in ("capacity", "independent"))
+    assert whole is None or independent is None or whole <= independent
+    bounds = bounds_given_others(graph.up_to(graph.outputs[0]))
+    for row in report.rows if whole is not None else ():
+        only, alone, size = (row.numbers[name].value for name in ("only", "alone", "parameters"))
+        assert 0 <= only <= alone <= size
+        bound = bounds[row.name].value if row.name in bounds else None
+        assert bound is None or only <= bound
 
 
 def check(plan, graph, values):

@@ -22,13 +22,13 @@ from capacity.inspection.graphs.samples import squared_gradient
 from capacity.inspection.reports.linear import SEEN, SHARES, TOLD
 from capacity.inspection.reports.quantity import Quantity
 from capacity.inspection.reports.report import LayerRow, Report
+from capacity.inspection.reports.rescalings import independent_in_all
 from capacity.tasks.gaussian import GaussianProcess
 
 __all__ = ["looked_at", "network_report", "samples_of"]
 
 _RECURRENT = "a recurrence sees as far as its steps reach, and which axis these are on is not known"
 _WINDOWS = 64  # of a series or a process
-_HOMOGENEOUS = ("relu", "leaky_relu", "prelu", "abs")  # commute with a positive factor
 _RULES = {
     "pseudo-random": "the gains of all activations are independent of each other",
     "linear": "activations act as linear maps",
@@ -359,7 +359,7 @@ def _totals(graph, name, fields, moving, flows, held, lags):
     shared = graph.n_parameters < sum(node.n_parameters for node in graph.nodes)
     told = "what layers share counts once, in the first of them" if shared else ""
     totals = {"inputs": Quantity(graph[source].shape), "parameters": Quantity(graph.n_parameters, note=told)}
-    totals["independent"] = _independent_in_all(graph)
+    totals["independent"] = independent_in_all(graph)
     counts = [_multiply_adds(node) for node in graph.nodes]
     unknown = next((count for count in counts if count.value is None), None)
     totals["multiply-adds"] = unknown or Quantity(sum(count.value for count in counts))
@@ -370,47 +370,6 @@ def _totals(graph, name, fields, moving, flows, held, lags):
     for rule, found in flows.items():
         totals |= {f"{rule}, {column}": number for column, number in _holding(graph, found, source, held, lags).items()}
     return totals
-
-
-def _independent_in_all(graph):
-    """Parameters less the rescalings of rectified channels, if the network is one for which that is known."""
-    for node in graph.nodes:
-        if node.n_parameters != sum(array.size for array in node.arrays.values()):
-            return Quantity(
-                None, "unavailable", f"no closed form where weights are computed, as those of {node.name!r}"
-            )
-    if graph.n_parameters < sum(node.n_parameters for node in graph.nodes):
-        return Quantity(None, "unavailable", "no closed form where layers share weights")
-    readers: dict[str, list] = {node.name: [] for node in graph.nodes}
-    for node in graph.nodes:
-        for source in node.inputs:
-            readers[source].append(node)
-    redundant = 0
-    for node in graph.layers:
-        passed, functions, path = _passed(node, readers)
-        if passed is None:
-            return Quantity(None, "unavailable", f"no closed form where {path} follows {node.name!r}")
-        if passed and not functions:
-            return Quantity(None, "unavailable", f"no closed form where no activation follows {node.name!r}")
-        redundant += node.shape[0] * (passed and functions <= set(_HOMOGENEOUS))
-    told = "the only redundancies are the scales of rectified channels"
-    return Quantity(graph.n_parameters - redundant, "assumed", told)
-
-
-def _passed(node, readers):
-    """Whether other layers read a layer, through which activations, and what stands between them that is not known."""
-    functions, ends, open_ = set(), 0, [node]
-    while open_:
-        for reader in readers[open_.pop().name]:
-            if "kernel" in reader.arrays:
-                ends += 1
-                continue
-            if reader.rule.gains == "unit":
-                functions.add(reader.options["function"])
-            elif not reader.rule.channelwise:
-                return None, functions, reader.operator
-            open_.append(reader)
-    return bool(ends), functions, ""
 
 
 def _gradient(graph, samples, name, unit):

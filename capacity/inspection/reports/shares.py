@@ -23,6 +23,7 @@ from capacity.inspection.reports.networks import looked_at, network_report, samp
 from capacity.inspection.reports.quantity import Quantity
 from capacity.inspection.reports.removal import LOSSES, losses_without
 from capacity.inspection.reports.report import LayerRow, Report
+from capacity.inspection.reports.rescalings import bounds_given_others
 from capacity.models.base import LinearModel
 
 __all__ = ["layer_shares_report"]
@@ -72,7 +73,7 @@ def layer_shares_report(
         Of a linear model, with losses without each layer, as `losses_without` says; its allocation has the part of each
         layer that is added to the layers before it, which sum to the whole. Of a graph, capacities are ranks of the
         derivatives of the output by the parameters, on the data, or on white noise where there are too few, and lower
-        bounds for all inputs;
+        bounds for all inputs, or, where ranks take minutes, an upper bound of what each layer adds to the others;
         with data, the shares of the output's variance that are lost are those of `variance_lost`.
 
     Notes
@@ -207,8 +208,8 @@ def _ranks_of_graph(part, name, unit, process, data, rng):
         constraints = _compressed(parameter_jacobian(part, samples, name, unit, rows=wanted, rng=rng))
         ranks, whole = _ranks(constraints)
     except ValueError as error:
-        missing = Quantity(None, "unavailable", str(error))
-        return lambda _: dict.fromkeys(_RANKS, missing), missing
+        missing, bounds = Quantity(None, "unavailable", str(error)), bounds_given_others(part)
+        return lambda layer: {c: bounds.get(layer, missing) if c == "only" else missing for c in _RANKS}, missing
     note = f"rank on {wanted} outputs {told}"
     if whole.total and whole.basis.gap < _GAP:
         note += "; the gap is small: another cut would give another number"

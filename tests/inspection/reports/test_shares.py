@@ -144,8 +144,3 @@ def test_ranks_on_data_are_those_of_units_that_are_on_for_them():
     report = layer_shares_report(graph, data=rng.uniform(-1, 1, (60, 2)))
     assert report["total", "capacity"].value == 3  # a linear map and a constant: units are on, or off, for all of them
     assert report["total", "capacity"].note.endswith("on the data")
-
-
-def test_ranks_that_take_minutes_are_left_out():
-    report = layer_shares_report(cnn((4, 4), channels=[32, 64]))
-    assert "take minutes" in report["total", "capacity"].note

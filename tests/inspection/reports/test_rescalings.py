@@ -1,0 +1,73 @@
+"""Counts of rescalings are ranks of networks that are small enough for these."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from small_graphs import residual_series, varied_image
+
+from capacity.inspection.graphs import from_layers
+from capacity.inspection.readers import cnn, tcn
+from capacity.inspection.reports import layer_shares_report
+from capacity.inspection.reports.rescalings import bounds_given_others, independent_in_all
+
+
+def rectifiers(widths, bias, function="relu", seed=0):
+    rng, layers = np.random.default_rng(seed), []
+    for below, above in pairwise(widths):
+        shift = {"bias": 0.3 * rng.standard_normal(above)} if bias else {}
+        kernel = rng.standard_normal((above, below))
+        layers += [("dense", {"kernel": kernel} | shift), ("activation", {"function": function})]
+    return from_layers((widths[0],), layers[:-1])
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_bounds_are_the_ranks_of_leaky_networks(bias):
+    graph = rectifiers((4, 3, 4, 2), bias, "leaky_relu")
+    report = layer_shares_report(graph)
+    assert independent_in_all(graph).value == report["total", "capacity"].value
+    for name, bound in bounds_given_others(graph).items():
+        assert report[name, "only"].value == bound.value
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        tcn([1, 2, 4], channels=3, activation="relu"),
+        tcn([1, 2], channels=3, activation="relu", residual=True),
+        cnn((8, 8), channels=[3, 2], classes=2),
+        residual_series(),
+        varied_image(),
+        rectifiers((3, 4, 4, 1), True, "tanh"),
+    ],
+)
+def test_no_layer_adds_more_to_the_others_than_its_bound(graph):
+    report = layer_shares_report(graph)
+    for name, bound in bounds_given_others(graph).items():
+        assert bound.value is None or report[name, "only"].value <= bound.value
+    whole = independent_in_all(graph).value
+    assert whole is None or report["total", "capacity"].value <= whole
+
+
+def test_a_constant_between_layers_or_another_axis_keeps_factors_from_passing():
+    first = {"kernel": np.ones((2, 1, 3))}
+    for between in (("pad", {"pads": ((0, 0), (1, 1)), "value": 1.0}), ("transpose", {"permutation": (1, 0)})):
+        layers = [("convolution", first), ("activation", {"function": "relu"}), between]
+        shape = from_layers((1, 4), layers).nodes[-1].shape
+        graph = from_layers((1, 4), [*layers, ("dense", {"kernel": np.ones((1, shape[0])), "axis": 0})])
+        assert between[0] in independent_in_all(graph).note
+        assert bounds_given_others(graph)["convolution 1"].value == 6
+    layers = [
+        ("convolution", first),
+        ("activation", {"function": "relu"}),
+        ("dense", {"kernel": np.ones((1, 2)), "axis": 1}),
+    ]
+    assert "dense follows" in independent_in_all(from_layers((1, 4), layers)).note
+
+
+def test_ranks_that_take_minutes_have_a_bound_instead():
+    graph = cnn((4, 4), channels=[32, 64])
+    report = layer_shares_report(graph)
+    assert "take minutes" in report["total", "capacity"].note
+    assert report["layer 2", "only"] == bounds_given_others(graph)["layer 2"]
+    assert report["layer 2", "only"].value == 9 * 32 * 64 - 32
