@@ -11,9 +11,11 @@ from scipy import special
 
 from capacity.allocation.generic_rank import exact_capacity
 from capacity.statistics import mean_interval
+from studies.data.rows import RowPrediction
 from studies.held_out import verdict
 from studies.many_fits import jacobians
 from studies.small_samples import (
+    Draw,
     chosen_losses,
     cross_validation,
     degrees_of_freedom,
@@ -29,6 +31,7 @@ __all__ = [
     "SmallStudy",
     "chosen_before",
     "chosen_by_criteria",
+    "forecast_study",
     "gap_effects",
     "judge",
     "slopes",
@@ -46,24 +49,26 @@ class SmallStudy:
     ----------
     names : list of str
         The sets.
-    count : int
+    count : int, or ndarray of int, shape (sets, 1, 1)
         Samples N of a draw.
     kappa, weights, reached : ndarray of int, shape (models,)
         Of each stack the exact total capacity, the number of parameters, the number of lags that it reaches.
     grid : int
         How many of the stacks, the first ones, are the grid; the others are the library.
-    training, held_out, ranks, converged, traces : ndarray, shape (sets, draws, models)
-        Logarithms of the losses, capacity at the fit, whether the fit converged, and Takeuchi's trace of the scores.
-    validation : ndarray, shape (sets, draws, grid)
-        Logarithm of the loss on a fifth of the sample, of fits to the rest.
+    training, held_out, ranks, converged : ndarray, shape (sets, draws, models)
+        Logarithms of the losses, capacity at the fit, whether the fit converged.
     scores : dict of str to ndarray, shape (sets, draws, library)
         Of the library, before any fit.
+    traces : ndarray, shape (sets, draws, models), or None
+        Takeuchi's trace of the scores at the fit: kappa where the noise is even.
+    validation : ndarray, shape (sets, draws, grid), or None
+        Logarithm of the loss on a fifth of the sample, of fits to the rest.
     freedom, folds : ndarray, shape (sets, 2, few), or None
         Ye's degrees of freedom and the logarithm of the cross-validated loss of the first stacks on the first draws.
     """
 
     names: list
-    count: int
+    count: int | np.ndarray
     kappa: np.ndarray
     weights: np.ndarray
     reached: np.ndarray
@@ -72,11 +77,11 @@ class SmallStudy:
     held_out: np.ndarray
     ranks: np.ndarray
     converged: np.ndarray
-    traces: np.ndarray
-    validation: np.ndarray
     scores: dict
-    freedom: np.ndarray | None
-    folds: np.ndarray | None
+    traces: np.ndarray | None = None
+    validation: np.ndarray | None = None
+    freedom: np.ndarray | None = None
+    folds: np.ndarray | None = None
 
     @property
     def gap(self):
@@ -129,28 +134,60 @@ def small_study(populations, grid, others, count, draws, *, few=0, noise_fits=10
             for k in chosen
         ]
         freedom, folds = np.transpose(of_few, (1, 2, 0)).reshape(2, len(populations), -1, len(chosen))
+    traces = np.transpose([_traces(model, weights, drawn) for model, weights in zip(models, fits.parameters)])
     return SmallStudy(
         list(populations),
         count,
-        np.array([exact_capacity(model, rng=seed).total for model in models]),
-        np.array([model.n_parameters for model in models]),
-        np.array([lags_reached(model, n).sum() for model in models]),
+        *_known_before(models, n),
         len(grid),
-        *[
-            values.reshape(*shape, -1)
-            for values in (
-                fits.training,
-                fits.held_out,
-                fits.ranks,
-                fits.converged,
-                np.transpose([_traces(model, w, drawn) for model, w in zip(models, fits.parameters)]),
-                np.transpose(held),
-            )
-        ],
+        *[each.reshape(*shape, -1) for each in (fits.training, fits.held_out, fits.ranks, fits.converged)],
         {name: np.array([one[name] for one in scores]).reshape(*shape, -1) for name in scores[0]},
+        traces.reshape(*shape, -1),
+        np.transpose(held).reshape(*shape, -1),
         freedom,
         folds,
     )
+
+
+def forecast_study(rows, models, n, *, random_weights=5, seed=0):
+    """The same for forecasts: the first two thirds of the rows of each set for training, and no grid.
+
+    Parameters
+    ----------
+    rows : dict of str to ndarray, shape (rows, t)
+    models : list of DilatedConvolution
+    n : int
+        Inputs.
+    random_weights, seed : int, optional
+
+    Returns
+    -------
+    SmallStudy
+        With one draw.
+    """
+    rng, shares = np.random.default_rng(seed), [round(table.shape[1] * 2 / 3) - n for table in rows.values()]
+    counts = [len(table) * share for table, share in zip(rows.values(), shares)]
+    drawn = [Draw(table, RowPrediction.from_rows(table, n)) for table in rows.values()]
+    fits = fit_all(models, drawn, seed)
+    scores = [
+        scores_before_fits(models, draw.task, count, draws=random_weights, rng=rng)
+        for draw, count in zip(drawn, counts)
+    ]
+    return SmallStudy(
+        list(rows),
+        np.reshape(counts, (-1, 1, 1)),
+        *_known_before(models, n),
+        0,
+        *[each[:, None] for each in (fits.training, fits.held_out, fits.ranks, fits.converged)],
+        {name: np.array([one[name] for one in scores])[:, None] for name in scores[0]},
+    )
+
+
+def _known_before(models, n):
+    """Capacity, parameters and lags reached of each model."""
+    totals = [exact_capacity(model, rng=0).total for model in models]
+    reached = [lags_reached(model, n).sum() for model in models]
+    return np.array(totals), np.array([model.n_parameters for model in models]), np.array(reached)
 
 
 def _traces(model, parameters, draws):

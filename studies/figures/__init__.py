@@ -38,7 +38,7 @@ from studies.figures.generalization import (
     plot_slices,
     plot_valley,
 )
-from studies.figures.held_out import plot_choices, plot_effects, plot_masked_inputs, plot_masking
+from studies.figures.held_out import plot_effects, plot_gap, plot_masked_inputs, plot_masking
 from studies.figures.questions import plot_reach, plot_truncations
 from studies.figures.relu_regions import plot_linear_regions, plot_slice, plot_tangent_changes
 from studies.figures.scaling import plot_capacity_growth, plot_loss_laws, plot_slopes, plot_times, process_color
@@ -65,11 +65,11 @@ __all__ = [
     "plot_bound_curves",
     "plot_boundaries",
     "plot_capacity_growth",
-    "plot_choices",
     "plot_counts_against_length",
     "plot_dimensions_by_layer",
     "plot_disc",
     "plot_effects",
+    "plot_gap",
     "plot_group_shares",
     "plot_growth_by_activation",
     "plot_growth_rates",

@@ -6,7 +6,7 @@ from matplotlib import pyplot as plt
 from studies import figures
 from studies.held_out import least
 
-__all__ = ["usefulness", "usefulness_choice", "usefulness_inputs", "usefulness_masking"]
+__all__ = ["usefulness", "usefulness_answers", "usefulness_gap", "usefulness_inputs", "usefulness_masking"]
 
 
 def usefulness(effects, judged, margin):
@@ -53,14 +53,22 @@ def usefulness_masking(masked, seen, shares):
     return fig
 
 
-def usefulness_choice(left, chosen, best_trained):
-    """Architectures of 32 parameters each on ten sets: held-out loss, less the mean over all of them."""
-    fig, ax = plt.subplots(figsize=(6.3, 3.6))
-    marks = figures.plot_choices(
-        ax,
-        {name: values - values.mean() for name, values in left.items()},
-        {"by capacity, before any fit": list(chosen.values()), "by training loss, after all fits": best_trained},
-        labels="ln loss less mean",
-    )
-    fig.legend(handles=marks, loc="outside upper center", ncols=2)
+def usefulness_gap(capacity, weights, gaps):
+    """What stacks lose more on new samples than on their own, over the largest, by capacity and by parameters."""
+    fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.4), sharey=True)
+    labels = "total capacity", "parameters"
+    for ax, counts, label in zip(axes, (capacity, weights), labels):
+        figures.plot_gap(ax, counts, gaps / gaps.max(), label)
+        ax.set_title(f"explains {100 * np.corrcoef(counts, gaps)[0, 1] ** 2:.0f} %")
+    axes[0].set(ylabel="gap (over the largest)", ylim=(0, 1.05))
+    return fig
+
+
+def usefulness_answers(gaps, choices, margins):
+    """Answers of the second protocol: on the gap, and on choices; of each its values, mean, interval and verdict."""
+    fig, axes = plt.subplots(2, 1, figsize=(6.3, 5.2), height_ratios=[len(gaps), len(choices)])
+    labels = "difference of ln unexplained deviation", "spreads of the set"
+    for ax, effects, margin, label in zip(axes, (gaps, choices), margins, labels):
+        shown = {name: (each.values, each.mean, each.ends, each.word) for name, each in effects.items()}
+        figures.plot_effects(ax, shown, margin, label=label)
     return fig

@@ -1,14 +1,14 @@
-"""Plots of what is gained or lost on held-out data: effects with their intervals, masked inputs, chosen models."""
+"""Plots of what is gained or lost on held-out data: effects with their intervals, masked inputs, gaps."""
 
 import numpy as np
 import seaborn as sns
 
 from capacity.figures.style import COLORS, PALETTE, readable, with_minus
 
-__all__ = ["plot_choices", "plot_effects", "plot_masked_inputs", "plot_masking"]
+__all__ = ["plot_effects", "plot_gap", "plot_masked_inputs", "plot_masking"]
 
 
-def plot_effects(ax, effects, margin, *, threshold=0.1):
+def plot_effects(ax, effects, margin, *, threshold=0.1, label="difference of ln loss"):
     """Draw effects, {name: (values, mean, ends, word)}, one row each, on a symmetric logarithmic axis.
 
     Parameters
@@ -20,6 +20,8 @@ def plot_effects(ax, effects, margin, *, threshold=0.1):
         Effects closer to 0 count as none: the band.
     threshold : float, optional
         Up to where the axis is linear.
+    label : str, optional
+        What an effect is.
 
     Returns
     -------
@@ -42,7 +44,7 @@ def plot_effects(ax, effects, margin, *, threshold=0.1):
     ax.set_xscale("symlog", linthresh=threshold, linscale=0.8)
     ticks = [-1, -threshold, 0, threshold, 1]  # more have no room on a phone
     ax.set_xticks(ticks, [with_minus(f"{tick:g}") for tick in ticks], minor=False)
-    ax.set(xlabel=f"difference of ln loss (log scale beyond ±{threshold:g})", ylabel="", ylim=(len(names) - 0.4, -0.5))
+    ax.set(xlabel=f"{label} (log scale beyond ±{threshold:g})", ylabel="", ylim=(len(names) - 0.4, -0.5))
     ax.tick_params(axis="y", length=0)
     ax.grid(visible=False, axis="y")
     return bars
@@ -101,40 +103,24 @@ def plot_masking(ax, shares, losses):
     return ax
 
 
-def plot_choices(ax, losses, chosen, *, labels, threshold=0.1):
-    """Draw the losses of several models on several sets, and which one was chosen by which rule.
+def plot_gap(ax, counts, gaps, label):
+    """Draw what models lose more on new samples than on their own against a count of each, with a straight line.
 
     Parameters
     ----------
     ax : Axes
-    losses : dict of str to ndarray, shape (models,)
-        For each set the logarithm of the loss, less its mean over the models.
-    chosen : dict of str to sequence of int
-        For each rule the model that it chooses, set by set.
-    labels : str
-        Of the axis of losses.
-    threshold : float, optional
-        Up to where this axis is linear.
+    counts, gaps : ndarray, shape (models,)
+    label : str
+        Of the count.
 
     Returns
     -------
     list of Line2D
-        One for each rule.
+        The points and the line.
     """
-    rows = {"loss": np.concatenate(list(losses.values()))}
-    rows["set"] = [name for name, values in losses.items() for _ in values]
-    sns.stripplot(data=rows, x="loss", y="set", color="#aaaaaa", size=3.5, jitter=False, ax=ax, zorder=1)
-    ax.axvline(0, color=COLORS["reference"], linewidth=0.8)
-    marks = []
-    styles = zip(("D", "o", "s"), (COLORS["capacity"], PALETTE[0], PALETTE[2]), (5, 9, 12))
-    for (rule, indices), (marker, color, size) in zip(chosen.items(), styles):
-        x = [values[index] for values, index in zip(losses.values(), indices)]
-        fill = color if marker == "D" else "none"
-        style = {"linestyle": "none", "color": color, "markersize": size, "markerfacecolor": fill}
-        marks += ax.plot(x, np.arange(len(x)), marker, label=rule, zorder=3, **style)
-    ax.set_xscale("symlog", linthresh=threshold, linscale=1.5)
-    ticks = [-1, -threshold, 0, threshold, 1]
-    ax.set_xticks(ticks, [with_minus(f"{tick:g}") for tick in ticks], minor=False)
-    ax.set(xlabel=f"{labels} (log scale beyond ±{threshold:g})", ylabel="")
-    ax.grid(visible=False, axis="y")
-    return marks
+    kind = {"color": COLORS["capacity"]} if label.startswith("total capacity") else {"color": PALETTE[0]}
+    points = ax.plot(counts, gaps, "o", markersize=3, alpha=0.7, **kind)
+    ends = np.array([0, counts.max()])
+    line = ax.plot(ends, np.polyval(np.polyfit(counts, gaps, 1), ends), color=COLORS["reference"], linewidth=1)
+    ax.set(xlabel=label, xlim=(0, 1.05 * counts.max()))
+    return points + line

@@ -9,8 +9,17 @@ from scipy import linalg
 from capacity.fitting import fit, sampling_variance
 from capacity.models import DilatedConvolution
 from capacity.tasks import Samples
+from studies.data import RowPrediction
 from studies.small_samples import GaussianWindows, grid
-from studies.small_study import chosen_before, chosen_by_criteria, gap_effects, judge, slopes, small_study
+from studies.small_study import (
+    chosen_before,
+    chosen_by_criteria,
+    forecast_study,
+    gap_effects,
+    judge,
+    slopes,
+    small_study,
+)
 
 COUNT = 100
 
@@ -74,6 +83,19 @@ def test_scores_choose_in_each_pool(study):
     spread = study.held_out[..., 4:].mean(axis=1).std(axis=1)[:, None]
     for name, best in (("worst", losses.max(axis=3)), ("oracle", losses.min(axis=3))):
         np.testing.assert_allclose(found[name], (best - losses.mean(axis=3)).mean(axis=2) / spread)
+
+
+def test_forecasts_are_of_the_last_third_of_each_row():
+    waves = np.random.default_rng(0).standard_normal((2, 300)).cumsum(axis=1)
+    others = grid((2, 3), (2,))
+    found = forecast_study({"waves": waves}, others, 8, random_weights=2)
+    assert found.count.ravel().tolist() == [2 * (200 - 8)]
+    task = RowPrediction.from_rows(waves, 8)
+    free = np.log(task.held_out_loss(task.optimal_coefficients(4)) * task.test[-1, -1])
+    np.testing.assert_allclose(found.held_out[0, 0, 0], free, rtol=1e-3)
+    np.testing.assert_allclose(
+        found.scores["linear + kappa"] - found.scores["linear"], 2 * found.kappa / found.count, rtol=1e-9
+    )
 
 
 def test_detectable_effects_are_found_four_times_in_five():

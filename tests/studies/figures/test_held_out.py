@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawings import check, plots
 
-from studies.figures import held_out, plot_choices, plot_effects, plot_masked_inputs, plot_masking
+from studies.figures import held_out, plot_effects, plot_gap, plot_masked_inputs, plot_masking
 
 EFFECTS = {
     "first": (np.array([-1.0, -0.5, 0.02]), -0.49, np.array([-0.9, -0.1]), "yes"),
@@ -13,7 +13,7 @@ EFFECTS = {
 
 
 def test_each_plot_has_a_case():
-    assert plots(held_out) == {"plot_choices", "plot_effects", "plot_masked_inputs", "plot_masking"}
+    assert plots(held_out) == {"plot_effects", "plot_gap", "plot_masked_inputs", "plot_masking"}
 
 
 def points(ax):
@@ -58,10 +58,10 @@ def test_masking_draws_each_loss_and_the_means(ax):
     assert [label.get_text() for label in ax.get_xticklabels()] == ["25 %", "50 %", "75 %"]
 
 
-def test_choices_are_marked_among_all(ax):
-    losses = {"one": np.array([-0.5, 0.1, 0.4]), "two": np.array([0.0, 0.2, -0.2])}
-    marks = plot_choices(ax, losses, {"capacity": [0, 1], "training": [0, 2]}, labels="ln loss")
-    check(ax, marks, [([-0.5, 0.2], [0, 1]), ([-0.5, -0.2], [0, 1])], labels="x")
-    for shown, values in zip(points(ax), losses.values()):
-        np.testing.assert_array_equal(np.sort(shown[:, 0]), np.sort(values))
-    assert [mark.get_label() for mark in marks] == ["capacity", "training"]
+def test_gaps_lie_about_their_line(ax):
+    counts, gaps = np.array([2, 4, 8]), np.array([1.0, 3.0, 4.0])
+    *_, line = drawn = plot_gap(ax, counts, gaps, "total capacity")
+    check(ax, drawn, [(counts, gaps)], labels="x")
+    slope = np.cov(counts, gaps)[0, 1] / np.var(counts, ddof=1)
+    np.testing.assert_allclose(line.get_ydata(), gaps.mean() + slope * (np.array([0, 8]) - counts.mean()))
+    assert ax.get_xlabel() == "total capacity"
