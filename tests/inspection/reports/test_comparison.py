@@ -49,14 +49,18 @@ def test_a_linear_model_before_training_has_random_parameters():
     assert report["total", "loss"].interval == (min(losses), max(losses))
 
 
-@pytest.mark.parametrize("width", [40, 80, 200])
-def test_all_numbers_stand_in_the_width_and_each_reason_stands_once(width):
-    reports = {
+@pytest.fixture(scope="module")
+def reports():
+    return {
         "linear": linear_report(LINEAR),
         "fitted": linear_report(LINEAR, process=PROCESS, optima=1),
         "relu": network_report(RELU, process=PROCESS),
         "drawn": redrawn_report(RELU, process=PROCESS, draws=3),
     }
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_all_numbers_stand_in_the_width_and_each_reason_stands_once(reports, width):
     text = comparison(reports, width)
     assert max(map(len, text.splitlines())) <= width
     plain = " ".join(text.split())
