@@ -29,7 +29,7 @@ def brute_force(process, budget, field, taps=(2, 3, 4), channels=(1, 2, 3, 4)):
             for width in channels if depth > 1 else channels[:1]:
                 model = DilatedConvolution(np.diff(ends, prepend=0), width, n)
                 if model.n_parameters <= budget:
-                    best = fit(model, process, restarts=3, rng=0)
+                    best = fit(model, process, restarts=2, rng=0)
                     space = model_constraints(model, best.parameters, process.covariance(model.n_inputs))
                     found.append((model.n_parameters, space.spatial()[::-1]))
     return found
@@ -51,7 +51,7 @@ def least_unmet(points, budget):
     return np.array([min(unmet for cost, unmet in points if cost <= most) for most in range(2, budget + 1)])
 
 
-def distances(count=30, budget=16, field=10, processes=PROCESSES, rng=0, *, log=print):
+def distances(count=30, budget=12, field=8, processes=PROCESSES, rng=0, *, log=print):
     """How much more of a want is unmet than by brute force, at the number of parameters where that is most."""
     rows, wants = [], drawn_wants(count, field, np.random.default_rng(rng))
     for name, part in zip(processes, np.array_split(np.arange(count), len(processes))):
@@ -64,7 +64,9 @@ def distances(count=30, budget=16, field=10, processes=PROCESSES, rng=0, *, log=
             found = search(wanted, budget, process=process, max_lags=field)
             seconds = time.perf_counter() - start
             ours = least_unmet([(each.parameters, each.unmet) for each in found.fits], budget)
-            theirs = [(cost, sum(float(want.shortfall(held)) for want in wanted)) for cost, held in every]
+            theirs = [
+                (cost, float(np.round([want.shortfall(held) for want in wanted], 6).sum())) for cost, held in every
+            ]
             behind = ours - (brute := least_unmet(theirs, budget))
             row = {"stack": f"{name}: {'; '.join(map(str, wanted))}", "parameters": budget, "field": field}
             row |= {"distance": float(max(behind.max(), 0.0)), "unmet": float(ours[-1]), "brute": float(brute[-1])}

@@ -5,7 +5,7 @@ ends; a layer by itself is the shortest. Behind each segment but the last, the b
 """
 
 from collections.abc import Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 
 from capacity._validation import check_size
@@ -54,12 +54,7 @@ def segment_capacity(
 
 def segment_total(dilations, taps, widths):
     """The same of checked integers, the widths being the channels at both ends of each layer."""
-    layers, sizes = len(taps), {}
-    for start in range(layers):
-        reached = 1  # a bit for each lag
-        for end in range(start, layers):
-            reached = reduce(or_, (reached << tap * dilations[end] for tap in range(taps[end])))
-            sizes[start, end + 1] = reached.bit_count()
+    layers, sizes = len(taps), _lags(tuple(dilations), tuple(taps))
     widths = list(widths)  # the fewest that reach the same coefficients, as in `DilatedConvolution.minimal`
     for end in range(1, layers):
         widths[end] = min(widths[end], sizes[0, end] * widths[0], taps[end - 1] * widths[end - 1])
@@ -71,3 +66,15 @@ def segment_total(dilations, taps, widths):
         cuts = [widths[start] ** 2 if start else 0 for start in range(end)]
         least.append(min(below + size - cut for below, size, cut in zip(least, whole, cuts)))
     return least[-1]
+
+
+@lru_cache(maxsize=128)
+def _lags(dilations, taps):
+    """Number of lags that the paths through each segment reach, by its first layer and the one behind its last."""
+    sizes = {}
+    for start in range(len(taps)):
+        reached = 1  # a bit for each lag
+        for end in range(start, len(taps)):
+            reached = reduce(or_, (reached << tap * dilations[end] for tap in range(taps[end])))
+            sizes[start, end + 1] = reached.bit_count()
+    return sizes

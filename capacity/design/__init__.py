@@ -1,7 +1,7 @@
 """Which architecture spends its capacity where it is wanted, for as few parameters as possible?
 
 What is wanted of an allocation; the stacks of dilated convolutions within a budget; the total capacity of each in
-closed form and an estimate of its allocation; fits of those at the front, and what they really allocate.
+closed form and an estimate of its allocation; fits of those that may be the best, and what they really allocate.
 """
 
 import lazy_loader

@@ -9,6 +9,7 @@ from math import comb
 import numpy as np
 
 from capacity._validation import check_integer, check_integers
+from capacity.allocation.segments import segment_total
 
 __all__ = ["StackFamily", "all_dilations_up_to", "stacks_within"]
 
@@ -66,13 +67,14 @@ def stacks_within(
     repeats: Sequence[int] = (1, 2, 3, 4),
     taps: Sequence[int] = TAPS,
     channels: Sequence[int] = CHANNELS,
-    max_layers: int = 40,
+    max_layers: int = 100,
 ) -> Iterator[StackFamily]:
     """Stacks with at most so many parameters and lags, as many taps in each layer, and as many channels.
 
     Up to `all_dilations_up_to` layers have any dilations. More layers are blocks of the dilations 1, b, b^2, ..., one
-    after the other. Near the ends of a stack there are fewer channels, where fewer do the same: at most one for each
-    path to them. Of stacks that differ only in an order that does not matter, one is there.
+    after the other, with no more channels than make them full. Near the ends of a stack there are fewer channels, where
+    fewer do the same: at most one for each path to them. Of stacks that differ only in an order that does not matter,
+    one is there.
 
     Parameters
     ----------
@@ -103,24 +105,31 @@ def stacks_within(
     for depth in range(1, max(free, max_layers) + 1):
         for n_taps in checked["taps"]:
             longest = (max_lags - 1) // (n_taps - 1) if n_taps > 1 else 0
-            widths = {_widths(depth, n_taps, width, components): None for width in checked["channels"]}
-            for hidden in widths:
-                family = StackFamily((n_taps,) * depth, hidden, np.ones((1, depth), dtype=int), components)
-                if family.parameters > budget or longest < depth:
-                    continue
+            if longest < depth:
+                continue
+            blocks = [row for row in _blocks(depth, checked["bases"], checked["repeats"]) if sum(row) <= longest]
+            for hidden in {_widths(depth, n_taps, width, components): None for width in checked["channels"]}:
+                family = StackFamily((n_taps,) * depth, hidden, np.array(blocks).reshape(-1, depth), components)
+                if family.parameters > budget:
+                    break
                 if depth <= free:
                     order = "none" if components > 1 else "any" if set(hidden) <= {1} else "reversed"
-                    dilations = _all_dilations(depth, longest, order)
-                else:
-                    blocks = _blocks(depth, checked["bases"], checked["repeats"])
-                    dilations = np.array([row for row in blocks if sum(row) <= longest], dtype=int).reshape(-1, depth)
-                if len(dilations):
-                    yield StackFamily(family.taps, hidden, dilations, components)
+                    yield StackFamily(family.taps, hidden, _all_dilations(depth, longest, order), components)
+                elif blocks:
+                    yield family
+                    blocks = [row for row in blocks if not _is_full(row, family)]
 
 
 def _widths(depth, taps, channels, components):
     """Channels of the hidden layers, at most as many as paths from the input or to the output."""
     return tuple(min(channels, components * taps**layer, taps ** (depth - layer)) for layer in range(1, depth))
+
+
+def _is_full(dilations, family):
+    """Whether a stack reaches all coefficients at its lags, which more channels cannot add to."""
+    taps, widths = family.taps, (family.components, *family.channels, 1)
+    unbounded = (family.components, *[2**62] * len(family.channels), 1)
+    return segment_total(dilations, taps, widths) == segment_total(dilations, taps, unbounded)
 
 
 @lru_cache(maxsize=256)
