@@ -1,6 +1,6 @@
 """Run the benchmarks and write results.json next to this file: ``python -m benchmarks [section ...]``.
 
-All of them take some twelve minutes on a quiet machine. With sections named, only those are run; what is not run keeps
+All of them take some fifteen minutes on a quiet machine. With sections named, only those are run; what is not run keeps
 its results, with the conditions that they were measured under. The sections `hierarchical` and `fisher_peer` need the
 peer PyTorch (``pip install torch==2.13.0``), `networks_peer` torchinfo beside it (``pip install torchinfo==1.8.0``),
 `regions_peer` the peer relucent (``pip install relucent==1.0.0``): where a peer is not installed, its section is left
@@ -38,6 +38,7 @@ SECTIONS = {
     "networks_peer": networks.peer,
     "million": networks.million,
     "candidates": design.candidates,
+    "design": design.distances,
     "command": networks.command,
 }
 MISSING = "{} is not installed, so the section {} cannot be run side by side; pip install {}"

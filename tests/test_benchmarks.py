@@ -178,6 +178,14 @@ def test_the_search_is_held_against_brute_force():
     assert design.least_unmet([(2, 0.5), (4, 0.25)], 6).tolist() == [0.5, 0.5, 0.25, 0.25, 0.25]
 
 
+def test_the_recorded_searches_find_what_brute_force_found_by_few_fits():
+    rows = RECORDED["design"]
+    assert len(rows) == 30
+    assert max(row["distance"] for row in rows) < 2e-6  # shortfalls are rounded to six digits
+    assert not any(row["left"] for row in rows)
+    assert all(row["fits"] < row["brute_fits"] / 5 for row in rows)
+
+
 def test_the_command_is_started_in_fresh_processes():
     nothing, started = networks.command(("-c pass", networks.COMMANDS[1]), 2, log=quiet)
     assert nothing["seconds"]["median"] < started["seconds"]["median"]
