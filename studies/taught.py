@@ -8,30 +8,54 @@ if a penalty, lambda times the squared norm of the parameters, is added to the m
 cross-entropy).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy import optimize
 
-from capacity.bridge import effective_dimension, sample_constraints
-from capacity.geometry import fisher_information
+from capacity.activations import tanh
+from capacity.bridge import sample_constraints
+from capacity.geometry import fisher_information, sample_scores
 from capacity.networks import backward_pass, forward_pass, parameter_jacobian, parameter_vector, with_parameter_vector
 from studies.expressivity import he_layers, one_network
 from studies.training import cross_entropy
 
-__all__ = ["Gap", "classifier_gap", "student_gap", "teacher"]
+__all__ = ["Gap", "classifier_gap", "digit_gaps", "student_gap", "student_gaps", "teacher"]
 
 
-@dataclass(frozen=True)
-class Gap:
-    """What one fit loses on new samples, in parameters, and what may predict it."""
+class Gap(NamedTuple):
+    """What one fit loses on new samples, in parameters, and what may predict it; or arrays of these, of many fits."""
 
     gap: float
     rank: int  # of the Fisher information of the samples, at the fit
     dimension: float  # effective, at the temperature of the penalty; without one the rank
+    trace: float  # Takeuchi's, which knows how large the errors at the fit are, but not how the model bends
     parameters: int
     training: float  # loss on the samples, over that of the teacher, or in nats
     converged: bool
+
+
+def student_gaps(sizes, activation, count, noise, *, teachers, fits, elsewhere=False, **options):
+    """Gaps (teachers, fits) of students that start at the parameters of their teacher, or else at random ones."""
+    found = []
+    for number in range(teachers):
+        taught = teacher(sizes, activation, number)
+        start = teacher(sizes, activation, 1000 + number) if elsewhere else taught
+        found += [student_gap(taught, start, count, noise, 100 * number + fit, **options) for fit in range(fits)]
+    return Gap(*(np.reshape(values, (teachers, fits)) for values in zip(*found)))
+
+
+def digit_gaps(images, penalty, *, draws, hidden=8, components=10, count=900):
+    """Gaps (draws,) of classifiers of tanh units on the principal components of images, half of which they see."""
+    inputs = np.vstack([images.train_inputs, images.test_inputs])
+    labels = np.concatenate([images.train_labels, images.test_labels])
+    inputs = np.linalg.svd(inputs - inputs.mean(axis=0), full_matrices=False)[0][:, :components] * len(inputs) ** 0.5
+    found = []
+    for draw in range(draws):
+        layers = one_network(he_layers((components, hidden, labels.max() + 1), tanh(), sigma_b=0.1, rng=draw))
+        found.append(classifier_gap(layers, inputs, labels, count, draw, penalty=penalty))
+    return Gap(*map(np.array, zip(*found)))
 
 
 def teacher(sizes, activation, rng):
@@ -63,9 +87,9 @@ def student_gap(taught, start, count, noise, rng, *, penalty=0.0, evaluations=60
     training = np.square(forward_pass(layers, inputs).outputs[:, 0] - outputs).mean()
     own = np.square(clean - outputs).mean()
     lost = np.square(forward_pass(layers, fresh).outputs - forward_pass(taught, fresh).outputs).mean()
-    rank, dimension = _sizes(layers, inputs, penalty, "gaussian")
+    rank, dimension, trace = _sizes(layers, inputs, outputs[:, None], penalty, "gaussian")
     gap = count / 2 * (lost - (training - own)) / noise
-    return Gap(float(gap), rank, dimension, begin.size, float(training / own), found.status > 0)
+    return Gap(float(gap), rank, dimension, trace / noise, begin.size, float(training / own), found.status > 0)
 
 
 def classifier_gap(layers, inputs, labels, count, rng, *, penalty, evaluations=1000):
@@ -86,8 +110,8 @@ def classifier_gap(layers, inputs, labels, count, rng, *, penalty, evaluations=1
     training, held_out = (
         float(cross_entropy(forward_pass(fitted, inputs[part]).outputs, labels[part])[0]) for part in (seen, new)
     )
-    rank, dimension = _sizes(fitted, inputs[seen], penalty, "softmax")
-    return Gap(count * (held_out - training), rank, dimension, found.x.size, training, bool(found.success))
+    rank, dimension, trace = _sizes(fitted, inputs[seen], labels[seen], penalty, "softmax")
+    return Gap(count * (held_out - training), rank, dimension, trace, found.x.size, training, bool(found.success))
 
 
 def _by_parameters(layers, forward, gradient):
@@ -98,8 +122,12 @@ def _by_parameters(layers, forward, gradient):
     return np.concatenate(parts)
 
 
-def _sizes(layers, inputs, penalty, family):
-    """Rank of the Fisher information at the inputs, and its effective dimension at the temperature of the penalty."""
+def _sizes(layers, inputs, labels, penalty, family):
+    """At the fit, on its samples: rank of the Fisher information, its effective dimension at the temperature of the
+    penalty, and Takeuchi's trace.
+    """
     rank = sample_constraints(layers, inputs, softmax=family == "softmax").space().total
-    eigenvalues = np.linalg.eigvalsh(fisher_information(layers, inputs, family=family))
-    return rank, float(effective_dimension(eigenvalues, penalty)) if penalty else float(rank)
+    fisher = fisher_information(layers, inputs, family=family)
+    scores = np.cov(sample_scores(layers, inputs, labels, family=family).T, bias=True)
+    held = np.linalg.pinv(fisher + penalty * np.eye(len(fisher)), rcond=1e-12, hermitian=True)
+    return rank, float(np.sum(held * fisher)) if penalty else float(rank), float(np.sum(held * scores))

@@ -5,7 +5,7 @@ from matplotlib import pyplot as plt
 
 from capacity import figures
 
-__all__ = ["error_bars", "gaps_figure", "variances_figure"]
+__all__ = ["error_bars", "gaps_figure", "networks_figure", "variances_figure"]
 
 
 def error_bars(coefficients, errors, capacities, count):
@@ -46,4 +46,27 @@ def gaps_figure(counts, measured, totals, parameters):
     ax.set_yticks([5, 10, 20, 40, 80], [5, 10, 20, 40, 80])
     ax.minorticks_off()
     fig.legend(loc="outside upper center", ncols=len(measured))
+    return fig
+
+
+def networks_figure(ratios):
+    """The gap of students, and of classifiers of digits, over what predicts it, with intervals, {kind: {setting}}."""
+    *students, digits = ratios.items()
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.6), width_ratios=[2.6, 1], sharey=True)
+    for ax, rows in zip(axes, (students, [digits])):
+        names = list(rows[0][1])
+        for place, (color, marker, (kind, row)) in enumerate(zip(figures.PALETTE, "os^", rows)):
+            means, ends = zip(*row.values())
+            low, high = np.transpose(ends)
+            at = np.arange(len(names)) + 0.2 * (place - (len(rows) - 1) / 2)
+            ax.vlines(at, np.maximum(low, 1e-3), np.maximum(high, 1e-3), color=color, linewidth=1.4)
+            ax.plot(at, means, marker, color=color, markersize=4.5, label=kind)
+        ax.axhspan(2 / 3, 3 / 2, color=figures.COLORS["error"], alpha=0.2, linewidth=0)
+        ax.set_xticks(range(len(names)), names, rotation=60, ha="right")
+        ax.grid(axis="x", visible=False)
+    axes[0].set(yscale="log", ylim=(0.1, 20), ylabel="gap / prediction (log scale)")
+    axes[0].set_yticks([0.1, 0.3, 1, 3, 10], ["0.1", "0.3", "1", "3", "10"])
+    axes[1].set_title(digits[0])
+    axes[0].minorticks_off()
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return fig

@@ -1,0 +1,58 @@
+"""Students and classifiers: gaps in parameters, against cases where they have closed forms."""
+
+import numpy as np
+import pytest
+
+from capacity.activations import leaky, tanh
+from capacity.networks import Layer, forward_pass, parameter_vector
+from studies.taught import classifier_gap, student_gap, student_gaps, teacher
+
+
+def linear_teacher(d):
+    return [Layer(np.ones((1, d)), np.zeros(1))]
+
+
+def test_a_linear_student_loses_as_least_squares_does():
+    d, count, draws = 4, 60, 200
+    found = [student_gap(linear_teacher(d), linear_teacher(d), count, 0.3, seed, new=2000) for seed in range(draws)]
+    gaps, p = np.array([gap.gap for gap in found]), d + 1
+    exact = count / 2 * (p / (count - p - 1) + p / count)  # of normal inputs: an inverse Wishart matrix
+    assert abs(gaps.mean() - exact) < 4 * gaps.std() / np.sqrt(draws)
+    assert {(gap.rank, gap.parameters, gap.dimension) for gap in found} == {(p, p, p)}
+    assert np.mean([gap.trace for gap in found]) == pytest.approx(p * (1 - p / count), rel=0.1)
+
+
+def test_the_effective_dimension_of_a_linear_student_is_that_of_ridge_regression():
+    penalty, taught = 0.5, linear_teacher(3)
+    found = student_gap(taught, taught, 50, 0.1, 0, penalty=penalty)
+    inputs = np.column_stack([np.random.default_rng(0).standard_normal((50, 3)), np.ones(50)])
+    values = np.linalg.eigvalsh(inputs.T @ inputs / 50)
+    assert found.dimension == pytest.approx(np.sum(values / (values + penalty)), rel=1e-8)
+    assert found.training > student_gap(taught, taught, 50, 0.1, 0).training  # than by least squares
+
+
+def test_a_teacher_has_unit_variance_and_students_of_it_its_shape():
+    taught = teacher((2, 4, 1), leaky(0.2), 0)
+    outputs = forward_pass(taught, np.random.default_rng(1).standard_normal((5000, 2))).outputs
+    assert np.std(outputs) == pytest.approx(1, rel=0.1)
+    found = student_gaps((2, 4, 1), leaky(0.2), 40, 0.01, teachers=2, fits=3)
+    assert found.gap.shape == (2, 3)
+    assert (found.parameters == parameter_vector(taught).size).all()
+
+
+def test_a_classifier_without_anything_to_learn_has_the_gap_of_its_dimension():
+    rng, count, draws = np.random.default_rng(0), 400, 60
+    layers, gaps = [Layer(np.zeros((3, 2)), np.zeros(3))], []
+    for draw in range(draws):
+        inputs, labels = rng.standard_normal((4000, 2)), rng.integers(0, 3, 4000)
+        gaps.append(classifier_gap(layers, inputs, labels, count, draw, penalty=1e-3))
+    found = np.array([gap.gap for gap in gaps])
+    assert {gap.rank for gap in gaps} == {6}  # nine parameters, of which a softmax sees two thirds
+    assert abs(found.mean() - np.mean([gap.dimension for gap in gaps])) < 4 * found.std() / np.sqrt(draws)
+
+
+def test_the_gradient_of_the_classifier_leads_to_a_stationary_point():
+    rng = np.random.default_rng(0)
+    inputs, labels = rng.standard_normal((90, 3)), rng.integers(0, 2, 90)
+    layers = [Layer(rng.standard_normal((4, 3)), np.zeros(4)), Layer(rng.standard_normal((2, 4)), None, tanh())]
+    assert classifier_gap(layers, inputs, labels, 60, 0, penalty=0.1).converged
