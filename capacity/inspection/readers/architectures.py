@@ -72,7 +72,9 @@ def tcn(
     (1, 31)
     """
     stacks = check_integer(stacks, "stacks", minimum=1, maximum=_LAYERS, remedy="repeat the dilations less often")
-    model = DilatedConvolution(check_integers(dilations, "dilations") * stacks, channels, taps, components)
+    dilations = check_integers(dilations, "dilations")
+    _check_depth(len(dilations) * stacks, "dilations")
+    model = DilatedConvolution(dilations * stacks, channels, taps, components)
     if activation is None and not residual:
         return model
     rng, layers, name, width = as_generator(rng), [], "input", components
@@ -140,6 +142,7 @@ def cnn(
     """
     size = check_integers(size, "size")
     channels = check_integers(channels, "channels", length=1 if np.ndim(channels) == 0 else None)
+    _check_depth(len(channels), "channels")
     components = check_integer(components, "components", minimum=1)
     lengths = check_integers(kernel, "kernel", length=len(channels))
     steps = check_integers(strides, "strides", length=len(channels))
@@ -199,6 +202,11 @@ def ssm(inputs: int, *, states: int = 16) -> DiagonalStateSpace:
     if states % 2:
         raise ValueError(f"states: expected an even number, got {states}; poles come in conjugate pairs")
     return DiagonalStateSpace(inputs, states // 2)
+
+
+def _check_depth(layers, name):
+    if layers > _LAYERS:
+        raise ValueError(f"{name}: expected at most {_LAYERS} layers, got {layers}; describe a part of the network")
 
 
 def _kernel(rng: np.random.Generator, shape: tuple[int, ...], activation: str | None) -> np.ndarray:

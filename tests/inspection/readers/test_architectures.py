@@ -64,6 +64,8 @@ def test_a_seed_gives_the_same_weights_again():
     [
         (lambda: tcn([]), "dilations"),
         (lambda: tcn([1, 2], stacks=0), "stacks"),
+        (lambda: tcn([1, 2], stacks=5001), "dilations: expected at most 10000 layers, got 10002"),
+        (lambda: cnn([8], channels=[1] * 10_001), "channels: expected at most 10000 layers"),
         (lambda: tcn([1, 2], activation="step"), "function: expected one of"),
         (lambda: cnn((8, 8), channels=[]), "layers"),
         (lambda: cnn((8, 8), channels=[4], strides=[1, 2]), "strides"),
