@@ -22,13 +22,20 @@ def test_a_linear_student_loses_as_least_squares_does():
     assert np.mean([gap.trace for gap in found]) == pytest.approx(p * (1 - p / count), rel=0.1)
 
 
-def test_the_effective_dimension_of_a_linear_student_is_that_of_ridge_regression():
-    penalty, taught = 0.5, linear_teacher(3)
-    found = student_gap(taught, taught, 50, 0.1, 0, penalty=penalty)
-    inputs = np.column_stack([np.random.default_rng(0).standard_normal((50, 3)), np.ones(50)])
-    values = np.linalg.eigvalsh(inputs.T @ inputs / 50)
+def test_a_linear_student_with_a_penalty_is_a_ridge_regression():
+    penalty, count, new, taught = 0.5, 50, 2000, linear_teacher(3)
+    found = student_gap(taught, taught, count, 0.1, 0, penalty=penalty, new=new)
+    rng = np.random.default_rng(0)
+    inputs, fresh = (np.column_stack([rng.standard_normal((n, 3)), np.ones(n)]) for n in (count, new))
+    truth, noise = np.array([1.0, 1.0, 1.0, 0.0]), rng.normal(0, 0.1**0.5, count)
+    moments = inputs.T @ inputs / count
+    ridge = np.linalg.solve(moments + penalty * np.eye(4), inputs.T @ (inputs @ truth + noise) / count)
+    training = np.square(inputs @ (truth - ridge) + noise).mean()
+    assert found.training == pytest.approx(training / np.square(noise).mean(), rel=1e-5)
+    lost = np.square(fresh @ (truth - ridge)).mean() - (training - np.square(noise).mean())
+    assert found.gap == pytest.approx(count / 2 * lost / 0.1, rel=1e-5)
+    values = np.linalg.eigvalsh(moments)
     assert found.dimension == pytest.approx(np.sum(values / (values + penalty)), rel=1e-8)
-    assert found.training > student_gap(taught, taught, 50, 0.1, 0).training  # than by least squares
 
 
 def test_a_teacher_has_unit_variance_and_students_of_it_its_shape():
