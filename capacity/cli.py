@@ -438,7 +438,9 @@ def compare(networks, as_json, figure, redrawn, **given):
         options = _options(text, [*given, "as_json", "figure"])
         reports[text] = _report(**options | given)
         if redrawn:
-            reports[f"{text}, {redrawn} untrained draws"] = _report(**options | given, draws=redrawn)
+            reports[f"{text}, {redrawn} untrained draw{'s' * (redrawn > 1)}"] = _report(
+                **options | given, draws=redrawn
+            )
     _written({text: report.to_dict() for text, report in reports.items()} if as_json else comparison(reports, _width()))
     if figure:
         curves = {text: list(report.allocation.values())[-1] for text, report in reports.items() if report.allocation}
