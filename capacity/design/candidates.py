@@ -33,6 +33,7 @@ from capacity.tasks.prediction_task import PredictionTask
 
 __all__ = ["Candidate", "Design", "FittedCandidate", "search"]
 
+LONGEST = 2**20  # lags, for which some hundred stacks take seconds
 TOGETHER = 8  # fits that are chosen by the same knowledge, whether or not they run at once
 
 
@@ -250,7 +251,11 @@ def search(
         components = check_members(process, "process", members, "pass a GaussianProcess or Samples").components
     if stacks is None:
         named = max(lag for want in wanted for lag in want.lags if lag is not None)
-        max_lags = max(4 * named, 2) if max_lags is None else check_integer(max_lags, "max_lags", minimum=2)
+        if max_lags is None:
+            if named > LONGEST // 4:
+                raise ValueError(f"wants: expected lags up to {LONGEST // 4}, got {named}; name more recent ones")
+            max_lags = max(4 * named, 2)
+        check_integer(max_lags, "max_lags", minimum=2, maximum=LONGEST)
         families = list(stacks_within(budget, max_lags, components=components))
         searched = _searched(families, max_lags)
     else:
@@ -279,10 +284,12 @@ def search(
 def _searched(families, max_lags):
     """What is searched by default, in words."""
     deepest, free = max((len(family.taps) for family in families), default=0), all_dilations_up_to(max_lags)
-    deeper = f" of up to {free} layers, deeper ones in blocks of dilations 1, b, b^2, ... of base up to {max(BASES)}"
+    blocks = f"dilations 1, b, b^2, ... of base up to {max(BASES)}"
+    chosen = f"any dilations of up to {free} layers, deeper ones in blocks of {blocks}"
+    chosen = chosen if free else f"{blocks}, in blocks or one for a single layer"
     taps = f"{', '.join(map(str, TAPS[:-1]))} or {TAPS[-1]} taps in each layer"
     width = f"1 to {max(CHANNELS)} channels, the same in each layer"
-    return f", of up to {max_lags} lags: any dilations{deeper if deepest > free else ''}; {taps}; {width}"
+    return f", of up to {max_lags} lags: {chosen if deepest > free else 'any dilations'}; {taps}; {width}"
 
 
 def _families(models, budget, components):
@@ -369,7 +376,8 @@ def _estimated(family, wants, process):
     widths, longest = (components, *family.channels, 1), family.lags
     if process is not None:
         coefficients = _by_lag(np.square(process.optimal_coefficients(longest)[::-1]), components) ** 0.5
-    for part in np.array_split(family.dilations, -(-len(family.dilations) * longest // 2**18)):
+    count = len(family.dilations)
+    for part in np.array_split(family.dilations, min(-(-count * longest // 2**18), count)):
         dilations = list(map(tuple, part.tolist()))
         totals = [segment_total(each, family.taps, widths) for each in dilations]
         taps = family.taps

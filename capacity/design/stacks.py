@@ -13,7 +13,7 @@ from capacity.allocation.segments import segment_total
 
 __all__ = ["StackFamily", "all_dilations_up_to", "stacks_within"]
 
-MANY = 50_000  # ways to choose the dilations of a number of layers that are all looked at
+MANY, LAGS = 50_000, 2**25  # ways to choose the dilations of a number of layers that are all looked at; lags of all
 BASES, TAPS, CHANNELS = (1, 2, 3, 4), (2, 3, 4, 5, 6, 8), (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32)
 
 
@@ -52,10 +52,12 @@ class StackFamily:
 def all_dilations_up_to(max_lags: int) -> int:
     """Number of layers up to which a search looks at all dilations whose field has at most so many lags.
 
-    There are binomial(max_lags - 1, L) stacks of L layers of two taps; up to 50 000 of each depth are looked at.
+    There are binomial(max_lags - 1, L) stacks of L layers of two taps. Up to 50 000 of each depth are looked at, if
+    their fields have at most 2^25 lags in all; beyond 5793 lags not even those of one layer.
     """
     longest = check_integer(max_lags, "max_lags", minimum=2) - 1
-    return next((depth - 1 for depth in range(2, longest + 1) if comb(longest, depth) > MANY), longest)
+    most = min(MANY, LAGS // max_lags)
+    return next((depth - 1 for depth in range(1, longest + 1) if comb(longest, depth) > most), longest)
 
 
 def stacks_within(
@@ -72,9 +74,9 @@ def stacks_within(
     """Stacks with at most so many parameters and lags, as many taps in each layer, and as many channels.
 
     Up to `all_dilations_up_to` layers have any dilations. More layers are blocks of the dilations 1, b, b^2, ..., one
-    after the other, with no more channels than make them full. Near the ends of a stack there are fewer channels, where
-    fewer do the same: at most one for each path to them. Of stacks that differ only in an order that does not matter,
-    one is there.
+    after the other, with no more channels than make them full; a single layer has one of these. Near the ends of a
+    stack there are fewer channels, where fewer do the same: at most one for each path to them. Of stacks that differ
+    only in an order that does not matter, one is there.
 
     Parameters
     ----------
@@ -107,7 +109,7 @@ def stacks_within(
             longest = (max_lags - 1) // (n_taps - 1) if n_taps > 1 else 0
             if longest < depth:
                 continue
-            blocks = [row for row in _blocks(depth, checked["bases"], checked["repeats"]) if sum(row) <= longest]
+            blocks = _blocks(depth, longest, checked["bases"], checked["repeats"])
             for hidden in {_widths(depth, n_taps, width, components): None for width in checked["channels"]}:
                 family = StackFamily((n_taps,) * depth, hidden, np.array(blocks).reshape(-1, depth), components)
                 if family.parameters > budget:
@@ -150,11 +152,14 @@ def _all_dilations(depth, longest, same):
     return dilations
 
 
-def _blocks(depth, bases, repeats):
-    """The dilations 1, b, b^2, ... repeated to so many layers; of one layer in a block, base 1 alone."""
+def _blocks(depth, longest, bases, repeats):
+    """The dilations 1, b, b^2, ..., repeated, of a sum up to the longest; of one layer, each of them."""
+    if depth == 1:
+        powers = {base**i for base in bases for i in range(longest.bit_length())}
+        return [(power,) for power in sorted(powers) if power <= longest]
     found = {}
     for base in bases:
         for blocks in repeats if base > 1 else [1]:
             if depth % blocks == 0:
                 found[tuple(base**i for i in range(depth // blocks)) * blocks] = None
-    return found
+    return [row for row in found if sum(row) <= longest]

@@ -184,6 +184,8 @@ def test_rows_are_a_table_of_the_front():
     [
         ({"wants": []}, ValueError, "wants: "),
         ({"wants": ["half"]}, TypeError, r"wants\[0\]: "),
+        ({"wants": Want((10**6, None), share=0.5), "max_lags": None}, ValueError, "wants: expected lags up to 262144"),
+        ({"max_lags": 10**7}, ValueError, "max_lags: "),
         ({"budget": 1}, ValueError, "budget: "),
         ({"budget": "many"}, TypeError, "budget: "),
         ({"fits": 0}, ValueError, "fits: "),

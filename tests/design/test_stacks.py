@@ -74,10 +74,17 @@ def test_deeper_stacks_are_blocks_of_a_base():
 
 
 def test_so_many_layers_have_any_dilations_as_there_are_ways_to_look_at():
-    for lags in (2, 5, 20, 36, 300, 2000):
+    for lags in (2, 5, 20, 36, 300, 2000, 6000):
         free = all_dilations_up_to(lags)
-        assert all(math.comb(lags - 1, depth) <= 50_000 for depth in range(2, free + 1))
-        assert free == lags - 1 or math.comb(lags - 1, free + 1) > 50_000
+        most = min(50_000, 2**25 / lags)
+        assert all(math.comb(lags - 1, depth) <= most for depth in range(1, free + 1))
+        assert free == lags - 1 or math.comb(lags - 1, free + 1) > most
+    assert {all_dilations_up_to(lags) for lags in (19, 68, 260, 1028, 400_000)} == {18, 3, 2, 1, 0}
+
+
+def test_a_single_layer_with_a_very_long_field_has_powers_for_dilations():
+    found = {model.dilations for model in models(2, 6001, taps=(2,))}
+    assert found == {(base**i,) for base in (2, 3, 4) for i in range(13) if base**i <= 6000}
 
 
 def test_impossible_numbers_are_refused():
