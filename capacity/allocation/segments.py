@@ -5,8 +5,7 @@ ends; a layer by itself is the shortest. Behind each segment but the last, the b
 """
 
 from collections.abc import Sequence
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 
 from capacity._validation import check_size
 from capacity.models.convolutions import DilatedConvolution
@@ -75,6 +74,7 @@ def _lags(dilations, taps):
     for start in range(len(taps)):
         reached = 1  # a bit for each lag
         for end in range(start, len(taps)):
-            reached = reduce(or_, (reached << tap * dilations[end] for tap in range(taps[end])))
+            for _ in range(taps[end] - 1):
+                reached |= reached << dilations[end]
             sizes[start, end + 1] = reached.bit_count()
     return sizes
