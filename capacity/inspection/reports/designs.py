@@ -35,7 +35,7 @@ def design_text(design: Design, width: int = 80) -> str:
     <BLANKLINE>
     A: what falls short of the want by estimate, before any training; 0 where it is
     met. The best stack is first.
-    46933 stacks are within 60 parameters, of up to 68 lags: any dilations of up to
+    46914 stacks are within 60 parameters, of up to 68 lags: any dilations of up to
     3 layers, deeper ones in blocks of dilations 1, b, b^2, ... of base up to 4; 2,
     3, 4, 5, 6 or 8 taps in each layer; 1 to 32 channels, the same in each layer.
     67 were estimated; the others have no fewer parameters than what meets all
