@@ -14,13 +14,14 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loaded
 
-from benchmarks import design, exact, fisher, graphs, hierarchical, imports, large, networks, regions
+from benchmarks import design, exact, fisher, graphs, hierarchical, imports, large, networks, regions, samples
 from benchmarks.timing import machine, rates
 
 RESULTS = Path(__file__).parent / "results.json"
 SECTIONS = {
     "hierarchical": hierarchical.run,
     "valleys": hierarchical.valleys,
+    "samples": samples.run,
     "large": large.run,
     "growth": large.growth,
     "prediction": large.prediction,

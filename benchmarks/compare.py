@@ -16,7 +16,7 @@ __all__ = ["compare", "main", "times"]
 NOISE = 0.02  # seconds
 NAMES = ("stack", "step", "method", "channels", "layers", "inputs", "outputs", "positions")  # what tells rows apart
 PEERS = {"PyTorch", "L-BFGS-B", "L-BFGS-B, 20 runs", "QR", "Durbin", "definition", "import numpy", "relucent"}
-PEERS |= {"torchinfo", "gradients", "-c 'import numpy'"}
+PEERS |= {"torchinfo", "gradients", "least_squares", "-c 'import numpy'"}
 
 
 def times(results):

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import compare, design, exact, fisher, graphs, hierarchical, imports, large, networks, regions
+from benchmarks import compare, design, exact, fisher, graphs, hierarchical, imports, large, networks, regions, samples
 from benchmarks.timing import alternate, machine, peak_memory, rates
+from capacity.models import DilatedConvolution
 
 FOLDER = Path(compare.__file__).parent
 RECORDED = json.loads((FOLDER / "results.json").read_text(encoding="utf-8"))
@@ -34,6 +35,14 @@ def test_valleys_are_crossed_from_the_tensor_train():
     ours, *others = hierarchical.valleys((2,), restarts=2, layers=3, log=quiet)
     assert [row["method"] for row in others] == ["ours, random start", "L-BFGS-B, 2 runs"]
     assert ours["loss"] <= 1.0001 * min(row["loss"] for row in others)
+
+
+def test_fits_to_samples_end_alike_by_all_methods(monkeypatch):
+    monkeypatch.setattr(samples, "MODEL", DilatedConvolution.hierarchical(3))
+    ours, together, peer = samples.run(4, 2, log=quiet)
+    assert [row["fits"] for row in (ours, together, peer)] == [2, 4, 2]
+    assert together["loss"] == pytest.approx(ours["loss"], rel=1e-3, abs=0)
+    assert peer["loss"] == pytest.approx(ours["loss"], rel=0.02, abs=0)
 
 
 def test_capacities_of_stacks_sum_to_the_rank():
