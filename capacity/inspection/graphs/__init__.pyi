@@ -19,8 +19,8 @@ from .holding import holding_side as holding_side
 from .layered_networks import from_network as from_network
 from .operators import OPERATORS as OPERATORS
 from .operators import completed as completed
-from .parameter_jacobian import parameter_jacobian as parameter_jacobian
 from .redrawing import redrawn_weights as redrawn_weights
 from .removal import variance_lost as variance_lost
 from .samples import sampled_input_capacity as sampled_input_capacity
 from .samples import squared_gradient as squared_gradient
+from .weight_derivatives import weight_jacobian as weight_jacobian

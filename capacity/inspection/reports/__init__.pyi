@@ -1,5 +1,5 @@
-from .comparison import comparison as comparison
-from .comparison import redrawn_report as redrawn_report
+from .compared import comparison as comparison
+from .compared import redrawn_report as redrawn_report
 from .designs import design_text as design_text
 from .linear import linear_report as linear_report
 from .networks import network_report as network_report

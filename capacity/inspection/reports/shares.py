@@ -16,8 +16,8 @@ from capacity.allocation.conditional import layer_chain
 from capacity.allocation.constraints import LayerConstraints, layer_constraints
 from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.graphs.holding import holding_lags
-from capacity.inspection.graphs.parameter_jacobian import parameter_jacobian
 from capacity.inspection.graphs.removal import variance_lost
+from capacity.inspection.graphs.weight_derivatives import weight_jacobian
 from capacity.inspection.reports.linear import SHARES, fitted_points, task_of
 from capacity.inspection.reports.networks import looked_at, network_report, samples_of
 from capacity.inspection.reports.quantity import Quantity
@@ -205,7 +205,7 @@ def _ranks_of_graph(part, name, unit, process, data, rng):
         if count * channels < wanted:
             told = "for white noise" + f", since {count * channels} on the data are too few" * (count > 0)
             samples = {key: rng.standard_normal((wanted, *part[key].shape)) for key in part.inputs}
-        constraints = _compressed(parameter_jacobian(part, samples, name, unit, rows=wanted, rng=rng))
+        constraints = _compressed(weight_jacobian(part, samples, name, unit, rows=wanted, rng=rng))
         ranks, whole = _ranks(constraints)
     except ValueError as error:
         missing, bounds = Quantity(None, "unavailable", str(error)), bounds_given_others(part)

@@ -11,12 +11,12 @@ from capacity.inspection.graphs.fields import output_position
 from capacity.inspection.graphs.flow import check_followed
 from capacity.inspection.graphs.functions import function_slope
 
-__all__ = ["parameter_jacobian"]
+__all__ = ["weight_jacobian"]
 
 _UNITS = 2**24  # values of all nodes for the samples of one pass
 
 
-def parameter_jacobian(graph, data, output=None, at="centre", *, rows=None, rng=None):
+def weight_jacobian(graph, data, output=None, at="centre", *, rows=None, rng=None):
     """Derivatives of an output by the parameters of each node: one row for a sample and a direction of its channels.
 
     Parameters
@@ -48,7 +48,7 @@ def parameter_jacobian(graph, data, output=None, at="centre", *, rows=None, rng=
     --------
     >>> from capacity.inspection.graphs import from_layers
     >>> layers = [("dense", {"kernel": [[1.0, 2.0]]}), ("activation", {"function": "tanh"})]
-    >>> parameter_jacobian(from_layers((2,), layers), [[0.0, 0.0], [2.0, -1.0]], rng=0)["dense 1"].round(3)
+    >>> weight_jacobian(from_layers((2,), layers), [[0.0, 0.0], [2.0, -1.0]], rng=0)["dense 1"].round(3)
     array([[ 0.   ,  0.   ],
            [-0.264,  0.132]])
     """

@@ -8,7 +8,7 @@ import pytest
 from small_graphs import dense_chain, random_projections, residual_series, varied_image
 
 from capacity.bridge import rectifier_rank
-from capacity.inspection.graphs import forward, from_layers, make_node, parameter_jacobian
+from capacity.inspection.graphs import forward, from_layers, make_node, weight_jacobian
 from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.readers import cnn
 
@@ -47,7 +47,7 @@ def by_differences(graph, data, directions, at, step=1e-6):
 )
 def test_derivatives_are_those_of_central_differences(graph, at):
     data = np.random.default_rng(1).standard_normal((3, *graph[graph.inputs[0]].shape))
-    found = parameter_jacobian(graph, data, at=(0, *at), rows=3, rng=2)
+    found = weight_jacobian(graph, data, at=(0, *at), rows=3, rng=2)
     directions = np.random.default_rng(2).standard_normal((3, graph[graph.outputs[0]].shape[0]))
     wanted = by_differences(graph, data, directions, at)
     assert set(found) == set(wanted)
@@ -75,7 +75,7 @@ def split_rectifiers(widths, bias):
 @pytest.mark.parametrize("widths", [(4, 3, 1), (3, 4, 3, 2), (5, 4, 3, 1)])
 def test_random_directions_give_the_ranks_of_rectifiers_by_sets_of_layers(widths, bias):
     graph, data = split_rectifiers(widths, bias)
-    found = list(parameter_jacobian(graph, data, rows=len(data), rng=1).values())
+    found = list(weight_jacobian(graph, data, rows=len(data), rng=1).values())
     for size in range(1, len(widths)):
         for chosen in combinations(range(1, len(widths)), size):
             rank = np.linalg.matrix_rank(np.hstack([found[l - 1] for l in chosen]), tol=1e-9)
@@ -88,13 +88,13 @@ def test_weights_that_are_shared_or_computed_are_refused():
     first = replace(make_node("a", "convolution", source, kernel=kernel), sources={"w": 2})
     second = replace(make_node("b", "convolution", first, kernel=kernel), sources={"w": 2})
     with pytest.raises(ValueError, match="weights of their own"):
-        parameter_jacobian(Graph((source, first, second)), np.ones((2, 1, 4)))
+        weight_jacobian(Graph((source, first, second)), np.ones((2, 1, 4)))
     with pytest.raises(ValueError, match="computed from fewer"):
-        parameter_jacobian(Graph((source, replace(first, sources={"w": 1}))), np.ones((2, 1, 4)))
+        weight_jacobian(Graph((source, replace(first, sources={"w": 1}))), np.ones((2, 1, 4)))
 
 
 def test_an_array_that_is_no_parameter_has_no_derivatives():
     source = make_node("x", "input", shape=(1, 4))
     window = replace(make_node("a", "convolution", source, kernel=np.ones((1, 1, 2))), sources={})
     graph = Graph((source, window, make_node("b", "convolution", window, kernel=np.ones((1, 1, 3)))))
-    assert list(parameter_jacobian(graph, np.ones((2, 1, 4)))) == ["b"]
+    assert list(weight_jacobian(graph, np.ones((2, 1, 4)))) == ["b"]
