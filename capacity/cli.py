@@ -6,6 +6,7 @@ Everything that computes is imported when a command needs it, so that help and m
 import os
 import re
 import sys
+import textwrap
 import time
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -84,7 +85,8 @@ class Command(click.Command):
         if self.epilog:
             with formatter.section("Examples"):
                 for line in self.epilog.strip().splitlines():
-                    formatter.write(f"  {line.strip()}\n")
+                    parts = textwrap.wrap(line.strip(), 74, subsequent_indent="    ", break_on_hyphens=False)
+                    formatter.write("  " + " \\\n  ".join(parts) + "\n")
 
 
 def gathered(arguments):
