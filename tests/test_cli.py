@@ -78,7 +78,7 @@ def test_examples_of_the_help_do_what_they_show(folder, example):
     assert done.exit_code == 0, done.output
     written = {path.name for path in set(folder.iterdir()) - before}
     assert written == ({arguments[arguments.index("--figure") + 1]} if "--figure" in arguments else set())
-    assert example in run(arguments[0], "--help").output
+    assert example in run(arguments[0], "--help").output.replace(" \\\n      ", " ")
 
 
 @pytest.mark.parametrize("line", in_the_readme())
