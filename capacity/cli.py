@@ -366,10 +366,10 @@ def layers(as_json, figure, network, resamples, node, at, redrawn, optima, seed,
     before it. A linear layer is removed by leaving it its most recent tap, and the loss is given before and after a new
     fit. With data, a layer of a network with activations is held constant or cut to one tap.
     """
+    model, parameters, process, data = _network(network, options)
     from capacity.inspection.graphs import Graph
     from capacity.inspection.reports import layer_shares_report
 
-    model, parameters, process, data = _network(network, options)
     if isinstance(model, Graph):
         model, chosen = _redrawn(model, seed, redrawn), {"output": node, "at": _at(at)}
     else:
@@ -395,13 +395,13 @@ def layers(as_json, figure, network, resamples, node, at, redrawn, optima, seed,
 @click.option("--json", "as_json", is_flag=True, help="Write plain values for other programs.")
 def exact(network, rounds, seed, as_json, **options):
     """Independent parameters of a linear model: the exact rank at almost all parameters."""
-    from capacity.allocation import exact_capacity
-
     model, *_ = _network(network, options | dict.fromkeys(("process", "data", "column", "memory")))
     if not hasattr(model, "jacobian"):
         raise Refused(
             "network: expected a linear model, got one with activations or residuals; exact ranks are of those without"
         )
+    from capacity.allocation import exact_capacity
+
     with _told("computing ranks modulo a prime"):
         found = {name: exact_capacity(model, layers=[name], rounds=rounds, rng=seed) for name in model.layers}
         total = exact_capacity(model, rounds=rounds, rng=seed)

@@ -3,12 +3,16 @@
 from functools import cache
 
 import numpy as np
-from scipy import special
+import scipy
 
 __all__ = ["normal_nodes"]
 
 _REACH = 12.0  # standard deviations; the Gaussian mass beyond is 4e-33
-_legendre = cache(special.roots_legendre)
+
+
+@cache
+def _legendre(order):
+    return scipy.special.roots_legendre(order)
 
 
 def normal_nodes(breaks, deviation, order):

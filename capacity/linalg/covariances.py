@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from scipy import linalg, sparse
+import scipy
 
 from capacity._validation import as_matrix, check_finite, check_size
 from capacity.linalg.toeplitz import ToeplitzOperator, check_definite
@@ -40,7 +40,7 @@ def definite_covariance(covariance: Any, n: int) -> Any:
 
     An operator that is none of Toeplitz is only tested, by its products with a few random vectors.
     """
-    if sparse.issparse(covariance):
+    if scipy.sparse.issparse(covariance):
         check_size(int(np.prod(covariance.shape)), "covariance", "a sparse matrix", remedy="pass an operator")
         covariance = covariance.toarray()
     if hasattr(covariance, "__array__") or not hasattr(covariance, "shape"):
@@ -74,8 +74,8 @@ def _as_symmetric(value, name, size, rtol):
 
 def _cholesky(array, name):
     try:
-        return linalg.cholesky(array, check_finite=False)
-    except linalg.LinAlgError as error:
+        return scipy.linalg.cholesky(array, check_finite=False)
+    except scipy.linalg.LinAlgError as error:
         raise ValueError(
             f"{name}: expected a positive definite matrix, got one with a negative or zero eigenvalue; "
             "remove redundant inputs or add a small multiple of the identity"

@@ -1,7 +1,6 @@
 """Ranks over a prime field: elimination modulo a prime, by FLINT, without rounding and without a tolerance."""
 
 import numpy as np
-from flint import fmpz, nmod_mat
 
 from capacity._validation import check_integer
 
@@ -30,6 +29,8 @@ def rank_modulo(matrix, modulus=PRIME):
     >>> rank_modulo([[1, 2], [3, 13]], modulus=7)
     1
     """
+    from flint import fmpz, nmod_mat  # a tenth of the time in which a mistake elsewhere is to be answered
+
     modulus = check_integer(modulus, "modulus", minimum=2, maximum=2**63 - 1, remedy="pass a prime, e.g. PRIME")
     if not fmpz(modulus).is_prime():  # elimination over a ring that is no field makes FLINT end the process
         raise ValueError(f"modulus: expected a prime, got {modulus}; pass a prime, e.g. PRIME")

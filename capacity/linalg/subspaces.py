@@ -8,8 +8,8 @@ tells how wide the gap was at which it was cut.
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import linalg
 
 from capacity._validation import as_matrix, check_finite
 from capacity.linalg.precision import balanced, rank_tolerance, rounding_tolerance
@@ -111,7 +111,7 @@ def rescaled_basis(matrix: np.ndarray, scales: np.ndarray, *, rtol: float | None
     rows = scales[:, None] * basis.vectors
     order = np.argsort(-np.abs(rows).max(axis=1, initial=0.0))
     vectors = np.empty_like(rows)
-    vectors[order] = linalg.qr(rows[order], mode="economic", pivoting=True, check_finite=False)[0]
+    vectors[order] = scipy.linalg.qr(rows[order], mode="economic", pivoting=True, check_finite=False)[0]
     return Basis(vectors, basis.singular_values, basis.threshold)
 
 
@@ -121,7 +121,7 @@ def left_singular(matrix):
     A wide matrix is first reduced to the triangular factor of its transpose, which has the same ones.
     """
     if matrix.shape[1] > matrix.shape[0]:
-        matrix = linalg.qr(matrix.T, mode="r", check_finite=False)[0][: matrix.shape[0]].T
+        matrix = scipy.linalg.qr(matrix.T, mode="r", check_finite=False)[0][: matrix.shape[0]].T
     return singular_value_decomposition(matrix)[:2]
 
 
@@ -132,9 +132,9 @@ def singular_value_decomposition(matrix):
     those of a Jacobian are (seen with OpenBLAS 0.3.31). With an infinity LAPACK may not come back.
     """
     try:
-        left, values, right = linalg.svd(matrix, full_matrices=False, check_finite=False)
-    except linalg.LinAlgError:
-        left, values, right = linalg.svd(matrix, full_matrices=False, check_finite=False, lapack_driver="gesvd")
+        left, values, right = scipy.linalg.svd(matrix, full_matrices=False, check_finite=False)
+    except scipy.linalg.LinAlgError:
+        left, values, right = scipy.linalg.svd(matrix, full_matrices=False, check_finite=False, lapack_driver="gesvd")
     return left, check_finite(values, "matrix", "singular values"), right
 
 
@@ -186,7 +186,7 @@ def complement(basis):
     vectors = as_orthonormal(basis, "basis")
     if vectors.shape[1] == 0:
         return np.eye(vectors.shape[0])
-    return linalg.qr(vectors)[0][:, vectors.shape[1] :]
+    return scipy.linalg.qr(vectors)[0][:, vectors.shape[1] :]
 
 
 def principal_angles(first: Basis | ArrayLike, second: Basis | ArrayLike) -> np.ndarray:
@@ -219,8 +219,8 @@ def principal_angles(first: Basis | ArrayLike, second: Basis | ArrayLike) -> np.
     bases = [span(columns, rtol).vectors for columns, rtol in zip((first, second), rtols)]
     larger, smaller = sorted(bases, key=np.size)[::-1]
     cosines = larger.T @ smaller
-    sines = linalg.svdvals(smaller - larger @ cosines)[::-1]
-    return np.arctan2(sines, linalg.svdvals(cosines))
+    sines = scipy.linalg.svdvals(smaller - larger @ cosines)[::-1]
+    return np.arctan2(sines, scipy.linalg.svdvals(cosines))
 
 
 def is_orthonormal(vectors, *, atol=1e-8):

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import fft, linalg
-from scipy.sparse.linalg import LinearOperator, cg
+import scipy  # its rooms take a third of a second together, when they are first used
 
 from capacity._validation import as_array, as_matrix, as_vector, check_integer, check_size
 
@@ -58,10 +57,10 @@ class ToeplitzOperator:
     def _spectrum(self):
         """Eigenvalues of a circulant matrix with the Toeplitz matrix in its corner, at a length that suits the FFT."""
         n = self.column.size
-        circle = np.zeros(fft.next_fast_len(2 * n - 1, real=True))
+        circle = np.zeros(scipy.fft.next_fast_len(2 * n - 1, real=True))
         circle[:n] = self.column
         circle[circle.size - n + 1 :] = self.column[:0:-1]
-        return fft.rfft(circle).real, circle.size
+        return scipy.fft.rfft(circle).real, circle.size
 
     def __matmul__(self, other):
         n, other = self.column.size, as_array(other, "other", axes=1)
@@ -88,18 +87,20 @@ class ToeplitzOperator:
             solution = np.stack([self._conjugate_gradients(b) for b in right.reshape(self.column.size, -1).T], axis=1)
             if np.isfinite(solution).all():
                 return solution.reshape(right.shape)
-        return linalg.solve_toeplitz(self.column, right)
+        return scipy.linalg.solve_toeplitz(self.column, right)
 
     def _conjugate_gradients(self, right, rtol=1e-13):
+        from scipy.sparse.linalg import LinearOperator, cg
+
         n, c = self.column.size, self.column
         nearest = ((n - np.arange(n)) * c + np.arange(n) * np.r_[0.0, c[:0:-1]]) / n  # circulant nearest to the matrix
-        values = fft.rfft(nearest).real
-        preconditioner = LinearOperator((n, n), lambda x: fft.irfft(fft.rfft(x) / values, n), dtype=float)
+        values = scipy.fft.rfft(nearest).real
+        preconditioner = LinearOperator((n, n), lambda x: scipy.fft.irfft(scipy.fft.rfft(x) / values, n), dtype=float)
         operator = LinearOperator((n, n), self.__matmul__, dtype=float)
-        solution, size = np.zeros(n), linalg.norm(right)
+        solution, size = np.zeros(n), scipy.linalg.norm(right)
         for _ in range(3):  # each round solves for what the rounding errors of the last one left
             residual = right - self @ solution
-            if linalg.norm(residual) <= rtol * size:
+            if scipy.linalg.norm(residual) <= rtol * size:
                 return solution
             solution = solution + cg(operator, residual, rtol=rtol, M=preconditioner, maxiter=200)[0]
         return np.full(n, np.nan)
@@ -107,7 +108,7 @@ class ToeplitzOperator:
     def dense(self):
         """The matrix itself, shape (n, n)."""
         check_size(self.column.size**2, "n", "a dense matrix", remedy="use the operator itself")
-        return linalg.toeplitz(self.column)
+        return scipy.linalg.toeplitz(self.column)
 
 
 def circulant_root(autocovariances, n):
@@ -144,6 +145,8 @@ def circulant_root(autocovariances, n):
             f"autocovariances: expected a circulant with positive eigenvalues, got {values.min():.3g}; "
             "pass more autocovariances, or use a Cholesky factor"
         )
+    from scipy.sparse.linalg import LinearOperator
+
     root = np.sqrt(values)
     forward, backward = (lambda x: _filter(root, m, x, m)), (lambda y: _filter(root, m, y, n))
     return LinearOperator(
@@ -277,11 +280,15 @@ def implied_autocovariance(coefficients, *, n_lags=None):
     n = by_lag.size
     n_lags = n if n_lags is None else check_integer(n_lags, "n_lags", minimum=0, maximum=2**24)
     # Lag m > 0 enters equation k through a_{k-m} (a sample in between) and through a_{k+m} (one further back).
-    system = np.eye(n) - linalg.toeplitz(np.r_[0.0, by_lag[:-1]], np.zeros(n)) - linalg.hankel(np.r_[by_lag[1:], 0.0])
+    system = (
+        np.eye(n)
+        - scipy.linalg.toeplitz(np.r_[0.0, by_lag[:-1]], np.zeros(n))
+        - scipy.linalg.hankel(np.r_[by_lag[1:], 0.0])
+    )
     try:
-        with warnings.catch_warnings(action="error", category=linalg.LinAlgWarning):
-            values = np.r_[1.0, linalg.solve(system, by_lag)]
-    except (linalg.LinAlgError, linalg.LinAlgWarning) as error:
+        with warnings.catch_warnings(action="error", category=scipy.linalg.LinAlgWarning):
+            values = np.r_[1.0, scipy.linalg.solve(system, by_lag)]
+    except (scipy.linalg.LinAlgError, scipy.linalg.LinAlgWarning) as error:
         raise ValueError(
             "coefficients: expected a stable recursion, got a Yule-Walker system singular to working precision; "
             "perturb or shrink the coefficients"
@@ -294,7 +301,7 @@ def implied_autocovariance(coefficients, *, n_lags=None):
 
 def _embedding(column):
     """Eigenvalues of the smallest symmetric circulant matrix whose first entries are those of `column`."""
-    return fft.rfft(np.r_[column, column[-2:0:-1]]).real
+    return scipy.fft.rfft(np.r_[column, column[-2:0:-1]]).real
 
 
 def _filter(spectrum, size, columns, n_out, chunk=2**22):
@@ -306,5 +313,7 @@ def _filter(spectrum, size, columns, n_out, chunk=2**22):
     step = max(1, chunk // size)
     for start in range(0, columns.shape[1], step):
         rows = np.ascontiguousarray(columns[:, start : start + step].T)
-        result[start : start + step] = fft.irfft(spectrum * fft.rfft(rows, size, axis=1), size, axis=1)[:, :n_out]
+        result[start : start + step] = scipy.fft.irfft(spectrum * scipy.fft.rfft(rows, size, axis=1), size, axis=1)[
+            :, :n_out
+        ]
     return result.T

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import fft, linalg
+import scipy
 
 from capacity.linalg.subspaces import singular_value_decomposition
 
@@ -167,7 +167,7 @@ def with_fewer_channels(response):
     flat = last.reshape(-1, last.shape[-1])
     if flat.shape[0] >= flat.shape[1]:
         return response
-    factor = linalg.qr(flat.T, mode="r")[0][: flat.shape[0]].T
+    factor = scipy.linalg.qr(flat.T, mode="r")[0][: flat.shape[0]].T
     return np.moveaxis(factor.reshape(*last.shape[:-1], flat.shape[0]), -1, 1)
 
 
@@ -197,15 +197,15 @@ def _sums(outer, above, inner, below, reach, modulus=None):
 
 def _convolve(outer, inner, pairs, reach):
     """All these sums at once, added up over pairs; reach = outer[-1] + inner[-1] + 1 leaves no room for aliasing."""
-    size = fft.next_fast_len(reach, real=True)
+    size = scipy.fft.next_fast_len(reach, real=True)
 
     def spectrum(lags, response):
         dense = np.zeros((*response.shape[1:], size))
         dense[..., lags] = np.moveaxis(response, 0, -1)
-        return fft.rfft(dense)
+        return scipy.fft.rfft(dense)
 
     product = sum(spectrum(outer, above)[:, None] * spectrum(inner, below)[:, None] for above, below in pairs)
-    return np.moveaxis(fft.irfft(product, size)[..., :reach], -1, 0)
+    return np.moveaxis(scipy.fft.irfft(product, size)[..., :reach], -1, 0)
 
 
 def _convolve_modulo(outer, above, inner, below, reach, modulus):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy import fft
+import scipy
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer
@@ -83,7 +83,7 @@ class GaussianProcess:
         factor.
         """
         if (n := check_integer(n, "n", minimum=1)) > LARGE:
-            half = fft.next_fast_len(n, real=True)  # twice as many rows: even, and fast
+            half = scipy.fft.next_fast_len(n, real=True)  # twice as many rows: even, and fast
             with suppress(ValueError):
                 return circulant_root(self.autocovariances(half), n)
         return cholesky_factor(self.covariance(n), "autocovariance")
@@ -105,11 +105,11 @@ class GaussianProcess:
         count = 1 if size is None else check_integer(size, "size", minimum=0)
         c = self.autocovariances(check_integer(n, "n", minimum=1) - 1)
         circle = np.r_[c, c[-2:0:-1]]
-        spectrum = fft.fft(circle).real
+        spectrum = scipy.fft.fft(circle).real
         if spectrum.min() >= -1e-12 * spectrum.max():
             noise = rng.standard_normal((2, count, circle.size))
             waves = np.sqrt(np.clip(spectrum, 0, None) / circle.size) * (noise[0] + 1j * noise[1])
-            draws = fft.fft(waves, axis=1).real[:, :n]
+            draws = scipy.fft.fft(waves, axis=1).real[:, :n]
         else:
             factor = cholesky_factor(self.covariance(n), "autocovariance")
             draws = rng.standard_normal((count, n)) @ factor
