@@ -2,7 +2,8 @@
 
 import numbers
 import operator
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ __all__ = [
     "check_real",
     "check_size",
     "common_length",
+    "needing",
     "number_types",
 ]
 
@@ -289,3 +291,15 @@ def _range(minimum, maximum):
     low = "" if minimum is None else f" >= {minimum}"
     high = "" if maximum is None else f" <= {maximum}"
     return low + (" and" if low and high else "") + high
+
+
+@contextmanager
+def needing(name: str, extra: str) -> Iterator[None]:
+    """Say which extra has a package that is imported inside and is not installed; `name` is of what needs it."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = str(error.name).partition(".")[0]
+        raise ImportError(
+            f"{name}: expected {package} to be installed, it is not; run `pip install capacity-allocation[{extra}]`"
+        ) from error

@@ -5,16 +5,12 @@ They compute nothing and save nothing; this room is the only one that imports ma
 
 import lazy_loader
 
+from capacity._validation import needing
+
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 def __getattr__(name):
     """Load what is used first, or say which extra it needs."""
-    try:
+    with needing(name, "figures"):
         return _load(name)
-    except ModuleNotFoundError as error:
-        if error.name not in ("matplotlib", "seaborn"):
-            raise
-        raise ImportError(
-            f"{name}: expected {error.name} to be installed, it is not; run `pip install capacity-allocation[figures]`"
-        ) from error

@@ -4,6 +4,7 @@ import importlib
 
 import numpy as np
 
+from capacity._validation import needing
 from capacity.tasks.autocovariances import empirical
 from capacity.tasks.gaussian import GaussianProcess
 
@@ -62,13 +63,8 @@ def dataset_process(name):
 
 
 def _statsmodels(name):
-    try:
+    with needing(f"name {name!r}", "data"):
         return importlib.import_module(f"statsmodels.datasets.{name}").load_pandas().data
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            f"name: expected statsmodels to be installed for {name!r}, it is not; "
-            "run `pip install capacity-allocation[data]`"
-        ) from error
 
 
 def _without_trend_and_season(series, period):

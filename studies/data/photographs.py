@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from capacity._validation import as_generator, check_integer, check_real
+from capacity._validation import as_generator, check_integer, check_real, needing
 from studies.data.images import LabelledImages
 
 __all__ = ["installed_sample", "photograph", "photograph_patches"]
@@ -37,16 +37,11 @@ def photograph(name):
     """
     if name not in list(_NAMES):
         raise ValueError(f"name: expected one of {', '.join(map(repr, _NAMES))}, got {name!r}; or read a file of yours")
-    try:
+    with needing(f"name {name!r}", "data,figures"):
         if name == "hopper":
             colours = np.asarray(importlib.import_module("PIL.Image").open(installed_sample(_NAMES[name])))
         else:
             colours = importlib.import_module("sklearn.datasets").load_sample_image(_NAMES[name])
-    except ModuleNotFoundError as error:
-        raise ImportError(
-            f"name: expected scikit-learn and Pillow to be installed for {name!r}, {error.name} is not; "
-            "run `pip install capacity-allocation[data,figures]`"
-        ) from error
     return colours.mean(axis=2) / 255
 
 

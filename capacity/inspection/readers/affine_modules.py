@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, as_vector, check_integers
+from capacity._validation import as_generator, as_vector, check_integers, needing
 
 __all__ = ["AffineModule"]
 
 _TOLERANCE = 1e-9  # of superposition, relative to the outputs; the slightest curvature is larger
-_MISSING = "expected PyTorch, which is not installed; python -m pip install torch"
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +50,8 @@ class AffineModule:
     _shapes: dict = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        try:
+        with needing("AffineModule", "torch"):
             import torch
-        except ImportError as error:
-            raise ImportError(f"AffineModule: {_MISSING}") from error
         if not isinstance(self.module, torch.nn.Module):
             raise TypeError(
                 f"module: expected a torch.nn.Module, got {type(self.module).__name__}; pass the module itself"

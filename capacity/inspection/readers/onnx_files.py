@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from capacity._validation import as_list, check_integer
+from capacity._validation import as_list, check_integer, needing
 from capacity.inspection.graphs import Graph
 from capacity.inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, quoted, regular_file
 from capacity.inspection.readers._folding import FOLDED, folded
@@ -118,12 +118,8 @@ def _names(given, name):
 
 def _parsed(path, size, memory):
     """The message of the file, after all that can be said of it without parsing."""
-    try:
+    with needing("read_onnx", "onnx"):
         import onnx
-    except ImportError as error:
-        raise ImportError(
-            "read_onnx: expected the package onnx, which is not installed; python -m pip install onnx"
-        ) from error
     model = onnx.ModelProto()
     try:
         if not size:

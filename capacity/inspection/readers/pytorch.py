@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from capacity._validation import check_integer, check_integers
+from capacity._validation import check_integer, check_integers, needing
 from capacity.inspection.graphs import Graph
 from capacity.inspection.readers._aten_operators import ATEN, KEPT, SHAPED, translated
 from capacity.inspection.readers._bounded import DEFAULT_MEMORY, quoted
@@ -62,12 +62,8 @@ def read_torch(
     --------
     >>> read_torch(torch.nn.Sequential(torch.nn.Conv1d(1, 8, 3), torch.nn.ReLU()), (1, 1, 32))  # doctest: +SKIP
     """
-    try:
+    with needing("read_torch", "torch"):
         import torch
-    except ImportError as error:
-        raise ImportError(
-            "read_torch: expected PyTorch, which is not installed; python -m pip install torch"
-        ) from error
     if not isinstance(module, torch.nn.Module):
         raise TypeError(
             f"module: expected a torch.nn.Module, got {type(module).__name__}; pass the module itself, with its weights"

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from capacity._validation import check_integer
+from capacity._validation import check_integer, needing
 from capacity.inspection.readers._bounded import (
     DEFAULT_MEMORY,
     check_bytes,
@@ -144,12 +144,8 @@ def _member(archive, entry):
 
 def _safetensors(path):
     """The library compares the header with the file before it makes an array."""
-    try:
+    with needing("read_weights", "onnx"):
         from safetensors import SafetensorError, deserialize
-    except ImportError as error:
-        raise ImportError(
-            "read_weights: expected the package safetensors, which is not installed; python -m pip install safetensors"
-        ) from error
     try:
         return {name: _tensor(name, **entry) for name, entry in deserialize(path.read_bytes())}
     except SafetensorError as error:

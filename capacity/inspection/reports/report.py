@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from capacity._validation import check_instance, check_integer
+from capacity._validation import check_instance, check_integer, needing
 from capacity.inspection.reports.quantity import Quantity
 from capacity.inspection.reports.screen import screen
 
@@ -167,12 +167,8 @@ class Report:
         ImportError
             If pandas is not installed.
         """
-        try:
+        with needing("to_frame", "frames"):
             import pandas as pd
-        except ModuleNotFoundError:
-            raise ImportError(
-                "to_frame: expected pandas to be installed, it is not; run `pip install capacity-allocation[frames]`"
-            ) from None
         table: dict[str, list] = {
             "operator": [row.operator for row in self.rows],
             "shape": [row.shape for row in self.rows],
@@ -203,11 +199,6 @@ class Report:
         """
         if not self.allocation:
             raise ValueError("report: expected one with a capacity per input, got none; pass a process or data")
-        try:
+        with needing("plot", "figures"):
             from capacity.figures.reports import new_axes, plot_report
-        except ModuleNotFoundError as error:
-            raise ImportError(
-                f"plot: expected {error.name} to be installed, it is not; "
-                "run `pip install capacity-allocation[figures]`"
-            ) from None
         return plot_report(new_axes() if ax is None else ax, self.allocation, self.bands)

@@ -125,5 +125,5 @@ def test_what_is_no_such_module_is_refused():
 
 def test_without_the_library_its_name_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ImportError, match="python -m pip install torch"):
+    with pytest.raises(ImportError, match=r"pip install capacity-allocation\[torch\]"):
         AffineModule(None, (1, 2))

@@ -391,7 +391,7 @@ def test_what_is_no_file_is_refused(tmp_path):
 
 def test_without_the_package_its_name_is_said(small, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(ImportError, match="python -m pip install onnx"):
+    with pytest.raises(ImportError, match=r"pip install capacity-allocation\[onnx\]"):
         read_onnx(small)
 
 

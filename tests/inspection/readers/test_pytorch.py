@@ -11,7 +11,7 @@ from capacity.inspection.readers import AffineModule, installed_file, read_torch
 
 def test_without_the_library_its_name_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(ImportError, match="python -m pip install torch"):
+    with pytest.raises(ImportError, match=r"pip install capacity-allocation\[torch\]"):
         read_torch(None, (1, 2))
 
 
