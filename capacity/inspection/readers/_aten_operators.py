@@ -36,8 +36,7 @@ def translated(
 
 
 def _onnx(trace, name, operator, inputs, outputs=1, **attributes):
-    given = [each if isinstance(each, Value | np.ndarray) or each is None else np.float32(each)[()] for each in inputs]
-    given = [each if isinstance(each, Value) or each is None else np.asarray(each) for each in given]
+    given = [each if isinstance(each, Value | np.ndarray | None) else np.asarray(each, np.float32) for each in inputs]
     return followed(trace, operator, name, given, attributes, outputs)
 
 
@@ -198,42 +197,40 @@ def _pad(trace, name, given):
     return trace.pad(name, value, pads, float(given.get("value") or 0))
 
 
-def _cut(trace, name, value, axis, start, end, step=1):
-    ranges = [range(n) for n in value.shape]
-    ranges[axis] = range(*slice(start, end, step).indices(value.shape[axis]))
-    return trace.slice(name, value, ranges)
-
-
 def _slice(trace, name, given):
-    return _cut(trace, name, given["self"], given["dim"], given["start"], given["end"], given["step"])
+    value, axis = given["self"], given["dim"]
+    kept = range(value.shape[axis])[given["start"] : given["end"] : given.get("step", 1)]
+    return trace.cut(name, value, axis, kept)
+
+
+def _narrow(trace, name, given):
+    return _slice(trace, name, given | {"end": given["start"] + given["length"]})
+
+
+def _without(trace, name, value, axis):
+    """The entries of an axis of one entry, without it."""
+    return trace.reshape(name, value, value.shape[:axis] + value.shape[axis + 1 :])
 
 
 def _select(trace, name, given):
     value = given["self"]
-    axis, index = given["dim"] % len(value.shape), given["index"]
-    index %= value.shape[axis]
-    part = _cut(trace, name, value, axis, index, index + 1)
-    return trace.reshape(name, part, value.shape[:axis] + value.shape[axis + 1 :])
+    axis = given["dim"] % len(value.shape)
+    index = given["index"] % value.shape[axis]
+    return _without(trace, name, trace.cut(name, value, axis, range(index, index + 1)), axis)
 
 
 def _parts(trace, name, given):
     value = given["self"]
     axis = given["dim"] % len(value.shape)
     n = value.shape[axis]
-    if "chunks" in given:
-        size = -(-n // given["chunks"])
-        sizes = [min(size, n - begin) for begin in range(0, n, size)]
-    elif isinstance(given.get("split_size"), int):
-        sizes = [min(given["split_size"], n - begin) for begin in range(0, n, given["split_size"])]
-    elif "split_sizes" in given or "split_size" in given:
-        sizes = list(given.get("split_sizes", given.get("split_size")))
-    else:
-        sizes = [1] * n
-    ends = np.cumsum([0, *sizes]).tolist()
-    parts = [_cut(trace, f"{name} {k + 1}", value, axis, *ends[k : k + 2]) for k in range(len(sizes))]
-    if "chunks" in given or "split_sizes" in given or "split_size" in given:
-        return parts
-    return [trace.reshape(name, part, value.shape[:axis] + value.shape[axis + 1 :]) for part in parts]
+    size = given.get("split_size", -(-n // given.get("chunks", n)))
+    sizes = given.get("split_sizes", [min(size, n - begin) for begin in range(0, n, size)])
+    return trace.split(name, value, axis, sizes)
+
+
+def _each(trace, name, given):
+    axis = given["dim"] % len(given["self"].shape)
+    return [_without(trace, name, part, axis) for part in _parts(trace, name, given)]
 
 
 def _concatenation(trace, name, given):
@@ -286,10 +283,6 @@ def _recurrent(trace, name, given):
     return [value.transposed([1, 0, 2]) if given["batch_first"] else value]
 
 
-def _gelu(trace, name, given):
-    return _onnx(trace, name, "Gelu", [given["self"]], approximate=given["approximate"])
-
-
 _RULES: dict[str, Callable] = {
     **dict.fromkeys(KEPT, lambda trace, name, given: given["self"] if "self" in given else given["input"]),
     **dict.fromkeys(
@@ -316,7 +309,7 @@ _RULES: dict[str, Callable] = {
     **dict.fromkeys(["sum", "sum.dim_IntList"], _reduction("ReduceSum")),
     "amax": _reduction("ReduceMax"),
     **dict.fromkeys(["transpose.int", "t", "swapaxes"], _swap),
-    **dict.fromkeys(["split.Tensor", "split_with_sizes", "chunk", "unbind.int"], _parts),
+    **dict.fromkeys(["split.Tensor", "split_with_sizes", "chunk"], _parts),
     **dict.fromkeys(["lstm.input", "gru.input", "rnn_tanh.input", "rnn_relu.input"], _recurrent),
     "abs": _unary("Abs"),
     "addmm": _product_sum,
@@ -328,7 +321,7 @@ _RULES: dict[str, Callable] = {
     "erf": _unary("Erf"),
     "exp": _unary("Exp"),
     "expand": _expand,
-    "gelu": _gelu,
+    "gelu": _unary("Gelu", approximate="approximate"),
     "hardsigmoid": lambda trace, name, given: _onnx(trace, name, "HardSigmoid", [given["self"]], alpha=1 / 6),
     "hardswish": _unary("HardSwish"),
     "hardtanh": _clamp("min_val", "max_val"),
@@ -336,9 +329,7 @@ _RULES: dict[str, Callable] = {
     "linear": _linear,
     "log": _unary("Log"),
     "mish": _unary("Mish"),
-    "narrow": lambda trace, name, given: _cut(
-        trace, name, given["self"], given["dim"], given["start"], given["start"] + given["length"]
-    ),
+    "narrow": _narrow,
     "neg": _unary("Neg"),
     "pad": _pad,
     "permute": lambda trace, name, given: given["self"].transposed([k % len(given["dims"]) for k in given["dims"]]),
@@ -359,5 +350,6 @@ _RULES: dict[str, Callable] = {
     "square": lambda trace, name, given: _onnx(trace, name, "Pow", [given["self"], 2]),
     "stack": _stack,
     "tanh": _unary("Tanh"),
+    "unbind.int": _each,
 }
 ATEN = tuple(_RULES)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["DEFAULT_MEMORY", "check_bytes", "declared_bytes", "in_words", "quoted", "regular_file"]
+__all__ = ["DEFAULT_MEMORY", "check_bytes", "declared_bytes", "in_words", "one_line", "quoted", "regular_file"]
 
 DEFAULT_MEMORY = 2**30
 _MOST_AXES = 32  # NumPy's arrays have no more than 64
@@ -64,3 +64,8 @@ def quoted(value: Any, longest: int = 120) -> str:
     """Return what a file says as one short line without control characters."""
     text = repr(str(value))
     return text if len(text) <= longest else f"{text[: longest - 4]}...{text[-1]}"
+
+
+def one_line(error: Exception, longest: int = 300) -> str:
+    """Return what an error says, or of what kind it is, as one short line without control characters."""
+    return quoted(" ".join(str(error).split()) or type(error).__name__, longest)[1:-1]

@@ -12,7 +12,16 @@ import numpy as np
 
 from capacity.inspection.readers._bounded import declared_bytes, quoted
 
-__all__ = ["FOLDED", "folded", "new_shape", "slice_ranges", "split_sizes", "squeezed_shape", "unsqueezed_shape"]
+__all__ = [
+    "FOLDED",
+    "axis_index",
+    "folded",
+    "new_shape",
+    "slice_ranges",
+    "split_sizes",
+    "squeezed_shape",
+    "unsqueezed_shape",
+]
 
 
 def folded(operator: str, inputs: Sequence[np.ndarray | None], attributes: Mapping[str, Any], memory: int) -> list:
@@ -127,7 +136,9 @@ def new_shape(shape, wanted, *, allow_zero=False):
 
 def squeezed_shape(shape, axes):
     """Shape without some axes of size one, or without all of them."""
-    axes = [k for k, size in enumerate(shape) if size == 1] if axes is None else [_axis(k, len(shape)) for k in axes]
+    axes = (
+        [k for k, size in enumerate(shape) if size == 1] if axes is None else [axis_index(k, len(shape)) for k in axes]
+    )
     if any(shape[k] != 1 for k in axes):
         raise ValueError(f"axes {axes} of shape {tuple(shape)} are expected to have one entry")
     return tuple(size for k, size in enumerate(shape) if k not in axes)
@@ -135,7 +146,7 @@ def squeezed_shape(shape, axes):
 
 def unsqueezed_shape(shape, axes):
     """Shape with further axes of size one at the given places of the result."""
-    places = {_axis(k, len(shape) + len(axes)) for k in axes}
+    places = {axis_index(k, len(shape) + len(axes)) for k in axes}
     if len(places) < len(axes):
         raise ValueError(f"axes {axes} of the result are named twice")
     rest = iter(shape)
@@ -144,7 +155,7 @@ def unsqueezed_shape(shape, axes):
 
 def slice_ranges(shape, starts, ends, axes=None, steps=None):
     """Range of indices along each axis that a slice keeps."""
-    axes = list(range(len(starts))) if axes is None else [_axis(axis, len(shape)) for axis in axes]
+    axes = list(range(len(starts))) if axes is None else [axis_index(axis, len(shape)) for axis in axes]
     steps = [1] * len(starts) if steps is None else steps
     if not len(starts) == len(ends) == len(axes) == len(steps) == len(set(axes)) or 0 in steps:
         raise ValueError("a slice has as many starts, ends, axes and steps, none of them zero")
@@ -160,14 +171,15 @@ def _slice(given):
     return given[0][tuple(slice(r.start, r.stop if r.stop >= 0 else None, r.step) for r in ranges)]
 
 
-def _axis(axis, n):
-    if not -n <= axis < n:
+def axis_index(axis, n):
+    """Index of one of n axes, which may be counted from the end."""
+    if not isinstance(axis, int) or not -n <= axis < n:
         raise ValueError(f"axis {axis} is not one of {n}")
-    return int(axis) % n
+    return axis % n
 
 
 def _gather(given):
-    data, indices, axis = given[0], given[1], _axis(given.get("axis", default=0), given[0].ndim)
+    data, indices, axis = given[0], given[1], axis_index(given.get("axis", default=0), given[0].ndim)
     given.allowed((*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :]), data.itemsize)
     return np.take(data, indices, axis=axis)
 
@@ -175,11 +187,11 @@ def _gather(given):
 def _concat(given):
     arrays = [given[k] for k in range(len(given.inputs))]
     given.allowed([sum(array.nbytes for array in arrays)], 1)
-    return np.concatenate(arrays, axis=_axis(given.get("axis"), arrays[0].ndim))
+    return np.concatenate(arrays, axis=axis_index(given.get("axis"), arrays[0].ndim))
 
 
 def _split(given):
-    axis = _axis(given.get("axis", default=0), given[0].ndim)
+    axis = axis_index(given.get("axis", default=0), given[0].ndim)
     sizes = split_sizes(given[0].shape[axis], given.get("split", 1), given.get("num_outputs"))
     return np.split(given[0], np.cumsum(sizes)[:-1], axis=axis)
 
@@ -201,7 +213,7 @@ def _reduce(function):
         axes = given.get("axes", 1)
         if axes is None and given.get("noop_with_empty_axes", default=0):
             return given[0]
-        axes = None if axes is None else tuple(_axis(k, given[0].ndim) for k in axes)
+        axes = None if axes is None else tuple(axis_index(k, given[0].ndim) for k in axes)
         return function(given[0], axis=axes, keepdims=bool(given.get("keepdims", default=1)))
 
     return rule

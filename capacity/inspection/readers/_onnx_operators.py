@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from capacity.inspection.readers._bounded import quoted
-from capacity.inspection.readers._folding import new_shape, slice_ranges, split_sizes, squeezed_shape, unsqueezed_shape
+from capacity.inspection.readers._folding import (
+    axis_index,
+    new_shape,
+    slice_ranges,
+    split_sizes,
+    squeezed_shape,
+    unsqueezed_shape,
+)
 from capacity.inspection.readers._tracing import Trace, Value, activated, product
 
 __all__ = ["ENDS", "FOLLOWED", "UNCHANGED", "followed"]
@@ -124,14 +131,9 @@ def _convolution(call):
         raise ValueError(
             f"expected the kernel_shape of its weights, {kernel.shape[2:]}, got {call.get('kernel_shape')}"
         )
-    strides, dilations, pads = _windows(call, kernel.shape[2:])
-    return call.trace.convolution(
-        call.name,
-        call.value,
-        kernel,
-        call.constant(2, "bias"),
-        **{"strides": strides, "dilations": dilations, "pads": pads, "groups": call.get("group", 1)},
-    )
+    options = dict(zip(("strides", "dilations", "pads"), _windows(call, kernel.shape[2:])))
+    bias, groups = call.constant(2, "bias"), call.get("group", 1)
+    return call.trace.convolution(call.name, call.value, kernel, bias, groups=groups, **options)
 
 
 def _pool(call, operator):
@@ -139,19 +141,16 @@ def _pool(call, operator):
         raise ValueError("where the maxima are is asked for, which is not followed")
     window = call.get("kernel_shape")
     strides, dilations, pads = _windows(call, window)
+    options = {"window": window, "strides": strides, "pads": pads}
     if operator == "max_pool":
-        return call.trace.pool(
-            call.name, call.value, operator, window=window, strides=strides, pads=pads, dilations=dilations
-        )
+        return call.trace.pool(call.name, call.value, operator, dilations=dilations, **options)
     if set(dilations) != {1}:
         raise ValueError(f"expected dilations of 1, got {dilations}")
     counted = bool(call.get("count_include_pad", 0))
     plain = dict(call.attributes, ceil_mode=0)
     if counted and _windows(_Call(call.trace, call.name, call.given, plain, 1), window)[2] != pads:
         raise ValueError("pads are counted and sizes rounded up, which together are not followed")
-    return call.trace.pool(
-        call.name, call.value, operator, window=window, strides=strides, pads=pads, count_pads=counted
-    )
+    return call.trace.pool(call.name, call.value, operator, count_pads=counted, **options)
 
 
 def _whole(call, operator):
@@ -166,19 +165,13 @@ def _reduction(call, operator):
         if call.get("noop_with_empty_axes", 0):
             return value
         axes = range(len(value.shape))
-    axes = [_axis(axis, len(value.shape)) for axis in axes]
+    axes = [axis_index(axis, len(value.shape)) for axis in axes]
     reduced = call.trace.reduce(
         call.name, value, "max_pool" if operator == "max" else "average_pool", axes, keep=bool(call.get("keepdims", 1))
     )
     if operator != "sum":
         return reduced
     return call.trace.scale(f"{call.name} times", reduced, float(math.prod(value.shape[axis] for axis in set(axes))))
-
-
-def _axis(axis, n):
-    if not isinstance(axis, int) or not -n <= axis < n:
-        raise ValueError(f"axis {axis} is not one of {n}")
-    return axis % n
 
 
 def _gemm(call):
@@ -226,10 +219,8 @@ def _normalization(call):
 
 
 def _sum(call):
-    constants = call.constants
-    values = call.values
-    value = values[0] if len(values) == 1 else call.trace.sum(call.name, values)
-    for constant in constants:
+    value = call.values[0] if len(call.values) == 1 else call.trace.sum(call.name, call.values)
+    for constant in call.constants:
         value = call.trace.scale(call.name, value, shift=constant)
     return value
 
@@ -303,7 +294,7 @@ def _pad(call):
     flat = call.get("pads", None, 1)
     number = call.get("value", 0.0, 2)
     number = number[0] if isinstance(number, list) else number
-    axes = [_axis(axis, len(value.shape)) for axis in call.get("axes", range(len(value.shape)), 3)]
+    axes = [axis_index(axis, len(value.shape)) for axis in call.get("axes", range(len(value.shape)), 3)]
     if len(flat) != 2 * len(axes) or len(set(axes)) != len(axes):
         raise ValueError(f"expected a pair of pads for each of {len(axes)} axes, got {quoted(flat)}")
     pads = [(0, 0)] * len(value.shape)
@@ -326,31 +317,24 @@ def _slice(call):
 
 def _split(call):
     value = call.value
-    axis = _axis(call.get("axis", 0), len(value.shape))
+    axis = axis_index(call.get("axis", 0), len(value.shape))
     sizes = split_sizes(value.shape[axis], call.get("split", None, 1), call.get("num_outputs", call.outputs))
-    ranges, start = [range(n) for n in value.shape], 0
-    parts = []
-    for size in sizes:
-        ranges[axis] = range(start, start + size)
-        parts.append(call.trace.slice(f"{call.name} {len(parts) + 1}", value, ranges))
-        start += size
-    return parts
+    return call.trace.split(call.name, value, axis, sizes)
 
 
 def _gather(call):
     value, indices = call.value, call.required(1, "indices")
-    axis = _axis(call.get("axis", 0), len(value.shape))
+    axis = axis_index(call.get("axis", 0), len(value.shape))
     n = value.shape[axis]
     flat = [int(index) for index in indices.reshape(-1)]
     if not flat or not all(-n <= index < n for index in flat):
         raise ValueError(f"expected indices below {n}, got {quoted(flat)}")
     flat = [index % n for index in flat]
     step = flat[1] - flat[0] if len(flat) > 1 else 1
-    ranges = [range(size) for size in value.shape]
-    ranges[axis] = range(flat[0], flat[-1] + 1, max(step, 1))
-    if list(ranges[axis]) != flat:
+    kept = range(flat[0], flat[-1] + 1, max(step, 1))
+    if list(kept) != flat:
         raise ValueError(f"expected indices at equal distances, got {quoted(flat)}")
-    part = call.trace.slice(call.name, value, ranges)
+    part = call.trace.cut(call.name, value, axis, kept)
     return call.trace.reshape(call.name, part, (*part.shape[:axis], *indices.shape, *part.shape[axis + 1 :]))
 
 
@@ -369,7 +353,7 @@ def _reshape(call):
 
 def _flatten(call):
     shape, axis = call.value.shape, call.get("axis", 1)
-    axis = axis if axis == len(shape) else _axis(axis, len(shape))
+    axis = axis if axis == len(shape) else axis_index(axis, len(shape))
     return call.trace.reshape(call.name, call.value, (math.prod(shape[:axis]), math.prod(shape[axis:])))
 
 
@@ -384,7 +368,7 @@ def _unsqueeze(call):
 def _concatenation(call):
     if len(call.values) != len(call.given):
         raise ValueError("some of its inputs are constants, which is not followed")
-    axis = _axis(call.get("axis"), len(call.value.shape))
+    axis = axis_index(call.get("axis"), len(call.value.shape))
     return call.trace.concatenate(call.name, call.values, axis)
 
 
@@ -421,8 +405,7 @@ def _recurrent(call):
         raise ValueError("expected steps as many as the input has, got fewer")
     if kernel.ndim != 3 or kernel.shape[0] != ways or kernel.shape[1] % hidden:
         raise ValueError(f"expected a matrix ({ways}, gates, features), got shape {kernel.shape}")
-    kernel = kernel.reshape(-1, kernel.shape[2])
-    trace = call.trace
+    kernel, trace = kernel.reshape(-1, kernel.shape[2]), call.trace
     trace.note(f"Recurrent layer {quoted(call.name)} is read up to what goes into its gates.")
     units = trace.recurrent(call.name, value, kernel, hidden, direction)
     steps = units.shape[0]

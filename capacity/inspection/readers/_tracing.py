@@ -6,9 +6,9 @@ node. Where an operator needs its input in order, with channels first, a `transp
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, count
+from itertools import accumulate, chain, count, pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from capacity.inspection.graphs import Graph, Node, make_node
 from capacity.inspection.readers._bounded import declared_bytes, quoted
 
-__all__ = ["Trace", "Value", "activated", "product"]
+__all__ = ["Trace", "Value", "activated", "product", "with_fewer_moves"]
 
 
 @dataclass(frozen=True)
@@ -328,6 +328,17 @@ class Trace:
         )
         return Value(node, shape, value.axes)
 
+    def split(self, name: str, value: Value, axis: int, sizes: Sequence[int]) -> list[Value]:
+        """Parts of these sizes, one after the other along an axis of the file."""
+        ends = list(accumulate(sizes, initial=0))
+        return [self.cut(f"{name} {k}", value, axis, range(*part)) for k, part in enumerate(pairwise(ends), start=1)]
+
+    def cut(self, name: str, value: Value, axis: int, kept: range) -> Value:
+        """Some of the entries along one axis of the file."""
+        ranges = [range(n) for n in value.shape]
+        ranges[axis] = kept
+        return self.slice(name, value, ranges)
+
     def _complete(self, value):
         axes, inner = _without_batch(value.shape)
         return Value(self.placed(value, axes, inner), value.shape, axes)
@@ -338,6 +349,18 @@ class Trace:
                 f"expected a batch of one, channels and positions, got shape {value.shape}; give input sizes with a "
                 "batch of one"
             )
+
+
+def with_fewer_moves(traced: Callable) -> Graph:
+    """The graph with the fewer transposes, of an input whose channels are taken to be first and to be last.
+
+    A function of `channels_last` gives the trace and the values of its outputs.
+    """
+    found = traced(channels_last=False)
+    if found[0].rearrangements:
+        found = min(found, traced(channels_last=True), key=lambda each: each[0].rearrangements)
+    trace, outputs = found
+    return trace.graph(outputs)
 
 
 def activated(trace: Trace, name: str, value: Value, function: str) -> Value:

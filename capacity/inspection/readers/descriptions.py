@@ -62,12 +62,7 @@ def described_model(table: Mapping[str, Any]) -> Any:
     >>> described_model({"architecture": "tcn", "dilations": [1, 2, 4, 8], "stacks": 2}).n_inputs
     31
     """
-    check_instance(table, "description", Mapping, "pass names with values")
-    arguments = {str(key).replace("-", "_"): value for key, value in table.items()}
-    name = arguments.pop("architecture", None)
-    if name not in list(_ARCHITECTURES):
-        raise ValueError(f"architecture: expected one of {', '.join(_ARCHITECTURES)}, got {name!r}; name one of them")
-    return _called(_ARCHITECTURES[name], arguments, f"architecture {name!r}")
+    return _called(table, "description", _ARCHITECTURES, "architecture")[1]
 
 
 def described_process(table: Mapping[str, Any]) -> GaussianProcess:
@@ -87,12 +82,8 @@ def described_process(table: Mapping[str, Any]) -> GaussianProcess:
     >>> described_process({"name": "fractional noise", "hurst": 0.5}).autocovariances(1)
     array([1., 0.])
     """
-    check_instance(table, "process", Mapping, "pass names with values")
-    arguments = {str(key).replace("-", "_"): value for key, value in table.items()}
-    name = str(arguments.pop("name", None)).replace("-", " ").replace("_", " ")
-    if name not in list(PROCESSES):
-        raise ValueError(f"process: expected one of {', '.join(PROCESSES)}, got {name!r}; name one of them")
-    return GaussianProcess(_called(PROCESSES[name], arguments, f"process {name!r}"), name)
+    name, autocovariance = _called(table, "process", PROCESSES, "process", key="name")
+    return GaussianProcess(autocovariance, name)
 
 
 def read_description(path: Any, *, memory: int = 2**20) -> Description:
@@ -148,8 +139,17 @@ def _data(table, folder):
     return read_series(folder / table["file"], column=table.get("column"))
 
 
-def _called(function: Callable, arguments: Mapping[str, Any], what: str) -> Any:
-    """The result of a function, after its arguments are checked against its signature by name."""
+def _called(
+    table: Mapping[str, Any], argument: str, functions: Mapping[str, Callable], kind: str, key: str | None = None
+) -> tuple[str, Any]:
+    """The name of a function in a table, under a key, and its result with the rest, checked against its signature."""
+    check_instance(table, argument, Mapping, "pass names with values")
+    arguments = {str(name).replace("-", "_"): value for name, value in table.items()}
+    given = arguments.pop(key or kind, None)
+    chosen = re.sub("[-_]", " ", str(given))
+    if chosen not in functions:
+        raise ValueError(f"{kind}: expected one of {', '.join(functions)}, got {given!r}; name one of them")
+    what, function = f"{kind} {chosen!r}", functions[chosen]
     parameters = inspect.signature(function).parameters
     if unknown := [name for name in arguments if name not in parameters]:
         known = ", ".join(parameters) or "none"
@@ -160,4 +160,4 @@ def _called(function: Callable, arguments: Mapping[str, Any], what: str) -> Any:
     for name, value in arguments.items():
         if isinstance(parameters[name].default, bool):
             check_instance(value, name, bool, "write true or false")
-    return function(**arguments)
+    return chosen, function(**arguments)

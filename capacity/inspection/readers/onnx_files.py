@@ -9,6 +9,7 @@ Source: the operators as ONNX specifies them, versions 7 to that of the installe
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from mmap import ACCESS_READ, mmap
 from typing import Any
 
@@ -16,11 +17,11 @@ import numpy as np
 
 from capacity._validation import as_list, check_integer, needing
 from capacity.inspection.graphs import Graph
-from capacity.inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, quoted, regular_file
+from capacity.inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, one_line, quoted, regular_file
 from capacity.inspection.readers._folding import FOLDED, folded
 from capacity.inspection.readers._onnx_operators import ENDS, FOLLOWED, UNCHANGED, followed
 from capacity.inspection.readers._onnx_tensors import tensor_array
-from capacity.inspection.readers._tracing import Trace, Value
+from capacity.inspection.readers._tracing import Trace, Value, with_fewer_moves
 from capacity.inspection.readers._wire import parsed_bytes
 
 __all__ = ["read_onnx"]
@@ -100,11 +101,7 @@ def read_onnx(
     model = _parsed(path, size, memory)
     arrays = _Arrays(model.graph, path.parent, memory)
     plan = _plan(model, asked["inputs"], asked["outputs"], asked["as_identity"], input_sizes, arrays)
-    graph, moves = _traced(plan, arrays, memory, kind, channels_last=False)
-    if not moves:
-        return graph
-    other, others = _traced(plan, arrays, memory, kind, channels_last=True)
-    return other if others < moves else graph
+    return with_fewer_moves(partial(_traced, plan, arrays, memory, kind))
 
 
 def _names(given, name):
@@ -134,7 +131,7 @@ def _parsed(path, size, memory):
         if str(error).startswith("path: "):
             raise
         raise ValueError(
-            f"path: expected an ONNX file, got {quoted(path)}: {_line(error)}; export the network to ONNX"
+            f"path: expected an ONNX file, got {quoted(path)}: {one_line(error)}; export the network to ONNX"
         ) from error
     if not graph.node or not model.ir_version or not version:
         raise ValueError(
@@ -164,10 +161,6 @@ def _texts(graph):
         yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
         yield from (attribute.name for attribute in node.attribute)
     yield from (each.name for each in [*graph.input, *graph.output, *graph.initializer, *graph.value_info])
-
-
-def _line(error, longest=200):
-    return quoted(" ".join(str(error).split()), longest)[1:-1]
 
 
 class _Arrays:
@@ -376,7 +369,7 @@ def _sizes(sizes, name):
 
 
 def _traced(plan, arrays, memory, dtype, *, channels_last):
-    """The graph of a plan, and how many transposes it took."""
+    """The trace of a plan, and the values of its outputs."""
     trace = Trace(memory, dtype)
     known = {name: trace.input(name, shape, channels_last=channels_last) for name, shape in plan.inputs.items()}
     ended: dict[str, str] = {}  # arrays after a softmax, with its name
@@ -385,11 +378,11 @@ def _traced(plan, arrays, memory, dtype, *, channels_last):
             _follow(step, plan, arrays, trace, known, ended)
         except ValueError as error:
             where = f"{quoted(step.operator)[1:-1]} (node {quoted(step.name)})"
-            text = str(error) if str(error).startswith("path: ") else f"path: {where}: {_line(error, 400)}; {_PART}"
+            text = str(error) if str(error).startswith("path: ") else f"path: {where}: {one_line(error)}; {_PART}"
             raise ValueError(text) from error
     if constant := [name for name in plan.outputs if name not in known]:
         raise ValueError(f"outputs: expected what depends on an input, got {quoted(constant)}; name others")
-    return trace.graph([known[name] for name in plan.outputs]), trace.rearrangements
+    return trace, [known[name] for name in plan.outputs]
 
 
 def _follow(step, plan, arrays, trace, known, ended):

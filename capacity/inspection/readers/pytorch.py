@@ -8,6 +8,7 @@ import operator
 import warnings
 from collections import ChainMap
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,8 @@ import numpy as np
 from capacity._validation import check_integer, check_integers, needing
 from capacity.inspection.graphs import Graph
 from capacity.inspection.readers._aten_operators import ATEN, KEPT, SHAPED, translated
-from capacity.inspection.readers._bounded import DEFAULT_MEMORY, quoted
-from capacity.inspection.readers._tracing import Trace, Value
+from capacity.inspection.readers._bounded import DEFAULT_MEMORY, one_line, quoted
+from capacity.inspection.readers._tracing import Trace, Value, with_fewer_moves
 from capacity.inspection.readers.affine_modules import AffineModule
 
 __all__ = ["read_torch"]
@@ -85,14 +86,11 @@ def read_torch(
                 if isinstance(error, ValueError) and str(error).startswith("module: "):
                     raise
                 raise ValueError(
-                    f"input_size: expected a size that fits the module, got {size}: {_line(error)}"
+                    f"input_size: expected a size that fits the module, got {size}: {one_line(error)}"
                 ) from error
     with _for_inference(module):
         program = _exported(module, size, torch)
-        found = _traced(program, memory, torch, channels_last=False)
-        if found[1]:
-            found = min(found, _traced(program, memory, torch, channels_last=True), key=lambda each: each[1])
-    return found[0]
+        return with_fewer_moves(partial(_traced, program, memory, torch))
 
 
 @contextmanager
@@ -107,10 +105,6 @@ def _for_inference(module):
             each.training = mode
 
 
-def _line(error):
-    return quoted(" ".join(str(error).split()) or type(error).__name__, 300)[1:-1]
-
-
 def _exported(module, size, torch):
     """The trace of a module, in which nothing is written into a part of something else."""
     dtype = next((p.dtype for p in module.parameters() if p.is_floating_point()), torch.float32)
@@ -122,7 +116,7 @@ def _exported(module, size, torch):
                 program = program.run_decompositions({})
     except Exception as error:  # of whatever the module computes
         raise ValueError(
-            f"module: expected one that torch.export can trace with an input of shape {size}, got: {_line(error)}; "
+            f"module: expected one that torch.export can trace with an input of shape {size}, got: {one_line(error)}; "
             "change the input_size, or the module so that its course does not depend on the data"
         ) from error
     return program
@@ -195,7 +189,7 @@ def _check_operators(program, placeholders):
 
 
 def _traced(program, memory, torch, *, channels_last):
-    """The graph of a trace, and how many transposes it took."""
+    """What a program of PyTorch becomes, and the values of its outputs."""
     trace = Trace(memory)
     placeholders, sources = _inputs(program)
     _check_operators(program, placeholders)
@@ -216,7 +210,7 @@ def _traced(program, memory, torch, *, channels_last):
             try:
                 known[node.name] = _followed(node, trace, known, after, torch)
             except (ValueError, KeyError, IndexError, TypeError) as error:
-                text = _line(error).removeprefix("path: ")
+                text = one_line(error).removeprefix("path: ")
                 raise ValueError(
                     f"module: {_operator(node)} (in {quoted(_title(node))}): {text}; read submodules without it"
                 ) from error
@@ -227,7 +221,7 @@ def _traced(program, memory, torch, *, channels_last):
             outputs = [each for each in found if isinstance(each, Value)]
     if not outputs:
         raise ValueError("module: expected an output that depends on the input, got none; return one")
-    return trace.graph(outputs), trace.rearrangements
+    return trace, outputs
 
 
 def _followed(node, trace, known, after, torch):
