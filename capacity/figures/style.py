@@ -2,10 +2,13 @@
 
 from contextlib import suppress
 from importlib import resources
+from io import BytesIO
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
 
 __all__ = [
     "COLORS",
@@ -52,8 +55,18 @@ def use_style():
         from IPython import get_ipython
         from matplotlib_inline.backend_inline import set_matplotlib_formats
 
-        if get_ipython() is not None:
-            set_matplotlib_formats("svg", metadata={"Date": None}, bbox_inches=None)
+        if (shell := get_ipython()) is not None:
+            set_matplotlib_formats("svg")
+            shell.display_formatter.formatters["image/svg+xml"].for_type(Figure, _as_svg)
+
+
+def _as_svg(figure):
+    """Return a figure as SVG without the date; `savefig` draws it once before, for the layout, which drawing finds."""
+    file, canvas, dpi = BytesIO(), figure.canvas, figure.dpi
+    FigureCanvasSVG(figure).print_svg(file, metadata={"Date": None})  # in 72 dots per inch
+    figure.set_canvas(canvas)
+    figure.set_dpi(dpi)
+    return file.getvalue().decode()
 
 
 def channel_color(channels):

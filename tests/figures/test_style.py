@@ -1,14 +1,17 @@
 """The look of the figures."""
 
 from importlib import resources
+from io import BytesIO
 
 import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 
 from capacity.figures import PALETTE, channel_color, direct_labels, lag_axis, layer_colors, point_out
-from capacity.figures.style import channel_label, input_axis, readable
+from capacity.figures.style import _as_svg, channel_label, input_axis, readable
 
 
 @pytest.mark.parametrize("color", ["black", "#de8f05", "#ece133", *layer_colors(8)])
@@ -52,3 +55,20 @@ def test_words_stand_in_the_axes_and_their_arrow_ends_in_the_data(ax):
     assert (words.get_text(), words.xy, words.xycoords) == ("full", (4, 10), "data")
     assert words.get_unitless_position() == (0.5, 0.9)
     assert words.get_anncoords() == "axes fraction"
+
+
+@pytest.mark.usefixtures("ax")
+def test_a_notebook_draws_a_figure_once_and_shows_what_savefig_writes(monkeypatch):
+    drawings, draw, file = [], Figure.draw, BytesIO()
+    monkeypatch.setattr(Figure, "draw", lambda *args: (drawings.append(args), draw(*args)))
+    for _ in range(2):
+        fig, ax = plt.subplots()
+        ax.plot([1, 10], [1, 100])
+        ax.set(xscale="log", yscale="log", title="one $x$")
+    shown, canvas = _as_svg(plt.figure(fig.number - 1)), fig.canvas
+    assert len(drawings) == 1
+    fig.canvas.print_figure(file, format="svg", metadata={"Date": None})
+    assert len(drawings) == 3
+    assert shown == file.getvalue().decode()
+    _as_svg(fig)
+    assert (fig.canvas, fig.dpi) == (canvas, 100)
