@@ -23,7 +23,7 @@ from capacity.fitting.least_squares import fit
 from capacity.fitting.objective import check_task, stationarity
 from capacity.fitting.standard_errors import sampling_variance
 from capacity.inspection.graphs.holding import holding_lags
-from capacity.inspection.reports.quantity import Quantity
+from capacity.inspection.reports.quantity import Quantity, unavailable
 from capacity.inspection.reports.report import LayerRow, Report
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.base import LinearModel
@@ -35,16 +35,23 @@ from capacity.tasks.gaussian import GaussianProcess
 from capacity.tasks.prediction_task import PredictionTask
 from capacity.tasks.samples import Samples
 
-__all__ = ["SEEN", "SHARES", "TOLD", "fitted_points", "linear_report", "task_of"]
+__all__ = ["LAGS", "SEEN", "TOLD", "fitted_points", "held_columns", "holding", "linear_report", "rank", "task_of"]
 
 _WORK, _JACOBIANS = 5e9, 5e7  # multiplications of a rank, and entries of Jacobians, that take some seconds
 _ITERATIONS, _FEWER_ITERATIONS = 300, 100  # of a fit, and of one that starts at the optimum for much the same data
 _GAP = 1e3  # smallest ratio of singular values that leaves no doubt of a rank
 _OPTIMUM = 1e-3  # largest stationarity of what is called one
 SEEN = ("field", "stride", "start")
-SHARES = (0.5, 0.9, 0.99)  # of the capacity, of which reports say where they lie
-TOLD = 0.9  # the one that sentences are about
+TOLD = 0.9  # share of the capacity that sentences are about
 _NO_TASK = "needs what the model is to predict: pass a process or data"
+
+
+def held_columns(extent):
+    """Columns that say in which lags, or in which box, so large a share of the capacity lies."""
+    return {f"{extent} {100 * share:g} %": share for share in (0.5, TOLD, 0.99)}
+
+
+LAGS = held_columns("lags")
 
 
 def linear_report(
@@ -108,7 +115,7 @@ def linear_report(
     totals = {"inputs": inputs, "parameters": Quantity(model.n_parameters), "independent": total}
     title = f"{type(model).__name__} of {inputs} inputs" + f" x {model.components} components" * (model.components > 1)
     if task is None:
-        missing = dict.fromkeys(["capacity", *_columns()], Quantity(None, "unavailable", _NO_TASK))
+        missing = dict.fromkeys(["capacity", *LAGS], unavailable(_NO_TASK))
         rows = [_row(model, name, generic[name], missing) for name in model.layers]
         return _report(title, rows, totals | missing)
     title += f" on {task.name if isinstance(task, GaussianProcess) else 'the given task'}"
@@ -130,14 +137,14 @@ def linear_report(
     if data is not None and resamples and parameters is None:
         drawn = _resampled(model, data, points.parameters[0], resamples, rng, progress)
         if isinstance(drawn, str):
-            totals["intervals"] = Quantity(None, "unavailable", drawn)
+            totals["intervals"] = unavailable(drawn)
         else:
             bands[f"{100 * level:g} % of {resamples} resamples"] = _ends(drawn, level)
-            held = {name: [holding_lags(each, share) for each in drawn] for name, share in _columns().items()}
+            held = {name: [holding_lags(each, share) for each in drawn] for name, share in LAGS.items()}
             intervals = {name: tuple(_ends(lags, level, method="inverted_cdf")) for name, lags in held.items()}
     remarks = points.remarks()
     totals["capacity"] = _rank(points.space, total, remarks)
-    totals |= _holding(points.allocations[0], intervals) | remarks
+    totals |= holding(points.allocations[0], intervals=intervals) | remarks
     if samples is not None:
         totals |= points.on_new_samples(samples)
     rows = [_row(model, name, generic[name], points.of_layer(name)) for name in model.layers]
@@ -158,10 +165,6 @@ def task_of(model, process, data):
     return Samples.from_series(data, model.n_inputs // model.components)
 
 
-def _columns():
-    return {f"lags {100 * share:g} %": share for share in SHARES}
-
-
 def _generic(model, layers, rng):
     """Independent parameters of some layers, or of all."""
     columns = (
@@ -174,17 +177,17 @@ def _generic(model, layers, rng):
     if layers is None and _is_hierarchical(model):
         return Quantity(tensor_train_capacity(model.taps, model.channels), note="dimension of tensor trains")
     if not hasattr(model, "degree"):
-        return Quantity(None, "unavailable", "no exact rank: the coefficients are not known as polynomials")
+        return unavailable("no exact rank: the coefficients are not known as polynomials")
     jacobians = model.n_inputs * model.n_parameters * len(model.layers)
     if model.n_inputs * columns * min(model.n_inputs, columns) > _WORK or (layers and jacobians > _JACOBIANS):
         if layers is None and isinstance(model, DilatedConvolution):
             found = segment_capacity(model.dilations, model.channels, model.taps, model.components)
             return Quantity(found, "assumed", "the closed form segment_capacity, a bound that nearly all stacks reach")
-        return Quantity(None, "unavailable", "an exact rank of this size takes minutes: capacity.exact_capacity")
+        return unavailable("an exact rank of this size takes minutes: capacity.exact_capacity")
     try:
         found = exact_capacity(model, layers=layers, rng=rng)
     except (TypeError, ValueError) as error:
-        return Quantity(None, "unavailable", f"no exact rank: {error}")
+        return unavailable(f"no exact rank: {error}")
     return Quantity(found.total, note="rank modulo a prime")
 
 
@@ -217,7 +220,7 @@ def _seen(model, name):
     """Receptive field of a layer: its length, its stride, and where that of the first unit starts, in the past."""
     field = _field(model, name)
     if field is None:
-        return dict.fromkeys(SEEN, Quantity(None, "unavailable", "the model does not say what a layer sees"))
+        return dict.fromkeys(SEEN, unavailable("the model does not say what a layer sees"))
     return dict(zip(SEEN, (Quantity(field), Quantity(1), Quantity(1 - field))))
 
 
@@ -234,11 +237,11 @@ def _full(model, title, generic, totals):
     totals = (
         totals
         | {"loss": Quantity(0, note="at an optimum of full rank"), "capacity": Quantity(model.n_inputs, note=told)}
-        | _holding(allocation, {}, "exact")
+        | holding(allocation, "exact")
     )
-    open_ = Quantity(None, "unavailable", "any optimum fits exactly, and a layer's share depends on which one is found")
+    open_ = unavailable("any optimum fits exactly, and a layer's share depends on which one is found")
     rows = [
-        _row(model, name, generic[name], {"capacity": generic[name]} | dict.fromkeys(_columns(), open_))
+        _row(model, name, generic[name], {"capacity": generic[name]} | dict.fromkeys(LAGS, open_))
         for name in model.layers
     ]
     return _report(title, rows, totals, {"capacity": allocation})
@@ -254,30 +257,38 @@ def _report(title, rows, totals, *curves):
         says.append(f"{100 * TOLD:g} % of its capacity lies in the last {held} of {inputs} inputs.")
     elif held.note == _NO_TASK:
         says.append("Pass a process or data (--process NAME, --data FILE) to see where its capacity lies.")
-    spare = (*SEEN[1:], *(name for name, share in _columns().items() if share != TOLD), "operator", "shape")
+    spare = (*SEEN[1:], *(name for name, share in LAGS.items() if share != TOLD), "operator", "shape")
     return Report(title, tuple(rows), totals, *curves, says=tuple(says), spare=spare)
 
 
 def _rank(space, generic, remarks):
+    """Capacity at a point, and what is odd about it."""
     note = ""
     if "stationarity" in remarks and remarks["stationarity"].value > _OPTIMUM:
         note = "the parameters are not at an optimum: these are the directions in which they can move"
     elif generic.value is not None and generic.value != space.total:
         note = f"the generic one is {generic.value}: a singular point, or too small a gap"
-    if _gap(space) is not None and _gap(space) < _GAP:
+    return rank(space, note)
+
+
+def rank(space, note=""):
+    """Capacity of a space with the gap of its rank, and a warning where that is small."""
+    gap = _gap(space)
+    if gap is not None and gap < _GAP:
         note = "; ".join(filter(None, [note, "the gap is small: another cut would give another number"]))
-    return Quantity(space.total, "numerical", note, gap=_gap(space))
+    return Quantity(space.total, "numerical", note, gap=gap)
 
 
 def _gap(space):
     return float(space.basis.gap) if space.total else None
 
 
-def _holding(allocation, intervals, kind="numerical"):
+def holding(allocation, kind="numerical", intervals=None):
+    """Lags that hold shares of an allocation, by column."""
     if not allocation.any():
-        return dict.fromkeys(_columns(), Quantity(None, "unavailable", "there is no capacity: nothing is predicted"))
-    found = {name: holding_lags(allocation, share) for name, share in _columns().items()}
-    return {name: Quantity(lags, kind, interval=intervals.get(name)) for name, lags in found.items()}
+        return dict.fromkeys(LAGS, unavailable("there is no capacity: nothing is predicted"))
+    found = {name: holding_lags(allocation, share) for name, share in LAGS.items()}
+    return {name: Quantity(lags, kind, interval=(intervals or {}).get(name)) for name, lags in found.items()}
 
 
 def _ends(values, level, method="linear"):
@@ -307,10 +318,6 @@ class _Points:
         return _covariance(self.model, self.task)
 
     @property
-    def gap(self):
-        return _gap(self.space)
-
-    @property
     def allocations(self):
         return [space.spatial(self.model.components) for space in self.spaces]
 
@@ -323,11 +330,11 @@ class _Points:
     def of_layer(self, name):
         """Capacity of a layer alone, the others being constants, and the lags that hold it."""
         if self.layers is None:
-            missing = Quantity(None, "unavailable", f"for models of at most {LARGE} inputs")
-            return dict.fromkeys(["capacity", *_columns()], missing)
+            missing = unavailable(f"for models of at most {LARGE} inputs")
+            return dict.fromkeys(["capacity", *LAGS], missing)
         space = self.layers.space([name])
         found = {"capacity": Quantity(space.total, "numerical", gap=_gap(space))}
-        return found | _holding(space.spatial(self.model.components), {})
+        return found | holding(space.spatial(self.model.components))
 
     def remarks(self):
         """The loss of the best optimum, how near it is to one, and what the others are like."""
@@ -345,7 +352,7 @@ class _Points:
         try:
             found = sampling_variance(self.model, self.parameters[0], self.task, samples=samples)
         except ValueError as error:
-            return dict.fromkeys(("gap", "held-out loss"), Quantity(None, "unavailable", str(error)))
+            return dict.fromkeys(("gap", "held-out loss"), unavailable(str(error)))
         return _new_samples(samples, found.loss, found.capacity)
 
 

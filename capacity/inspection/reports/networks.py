@@ -19,8 +19,8 @@ from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.graphs.holding import holding_lags, holding_side
 from capacity.inspection.graphs.redrawing import redrawn_weights
 from capacity.inspection.graphs.samples import squared_gradient
-from capacity.inspection.reports.linear import SEEN, SHARES, TOLD
-from capacity.inspection.reports.quantity import Quantity
+from capacity.inspection.reports.linear import SEEN, TOLD, held_columns
+from capacity.inspection.reports.quantity import Quantity, unavailable
 from capacity.inspection.reports.report import LayerRow, Report
 from capacity.inspection.reports.rescalings import independent_in_all
 from capacity.tasks.gaussian import GaussianProcess
@@ -83,9 +83,8 @@ def network_report(
     rules = _rules(part, samples)
     flows = _flows(part, name, unit, rules)
     main = list(flows)[-1]
-    held = {f"{'lags' if lags else 'box'} {100 * share:g} %": share for share in SHARES}
-    told = {column: share for column, share in held.items() if share == TOLD}
-    (said,) = told
+    held = held_columns("lags" if lags else "box")
+    said = next(column for column, share in held.items() if share == TOLD)
     lines, moving, recurrent = [], moving_fields(part), _after_recurrences(part)
     counted: dict[str, int] = {}
     for node in rows:
@@ -107,14 +106,14 @@ def network_report(
     fields = receptive_fields(part, name, unit)
     totals = _totals(part, name, fields, moving, flows, held, lags)
     if name in recurrent:
-        totals["field"] = Quantity(None, "unavailable", _RECURRENT)
+        totals["field"] = unavailable(_RECURRENT)
     spread = []
     for _ in range(draws if part.drawn else 0):
         other = redrawn_weights(part, rng=rng)
         flow = _flows(other, name, unit, {main: _rules(other, samples)[main]})[main]
-        spread.append(_holding(part, flow, part.inputs[0], told, lags)[said])
-    if notes := getattr(graph, "notes", ()):
-        totals["left out"] = Quantity(len(notes), note="; ".join(notes))
+        spread.append(_holding(part, flow, part.inputs[0], {said: TOLD}, lags)[said])
+    if graph.notes:
+        totals["left out"] = Quantity(len(graph.notes), note="; ".join(graph.notes))
     if samples is not None:
         gradient, note = _gradient(part, samples, name, unit)
         seen = fields.get(part.inputs[0])
@@ -125,13 +124,11 @@ def network_report(
                 allocation[main] = allocation.pop(main)  # the last one is drawn where only one is
         for column, share in held.items():
             totals[f"gradient, {column}"] = (
-                Quantity(None, "unavailable", note)
-                if gradient is None
-                else _held(gradient[box], share, lags, "numerical", note)
+                unavailable(note) if gradient is None else _held(gradient[box], share, lags, "numerical", note)
             )
     kind = ", causal" * lags + ", weights drawn at random" * part.drawn
     title = f"Network of {len(part.layers)} layers{kind}; output: {name}, {_place(unit)}"
-    spare = [*SEEN[1:], *(name for name in held if name not in told)]
+    spare = [*SEEN[1:], *(name for name in held if name != said)]
     spare += [f"{rule}, {column}" for rule in [*flows, "gradient"] for column in held]
     spare += [*(rule for rule in flows if rule != main), "operator", "independent", "multiply-adds", "shape"]
     return Report(
@@ -204,7 +201,7 @@ def _multiply_adds(node):
     if "kernel" not in node.arrays:
         return Quantity(0)
     if not node.rule.followed:
-        return Quantity(None, "unavailable", "a recurrence is not followed")
+        return unavailable("a recurrence is not followed")
     kernel = node.arrays["kernel"]
     return Quantity(kernel.size // len(kernel) * math.prod(node.shape))
 
@@ -287,15 +284,15 @@ def _flow(flows, coupling, nodes):
         return str(error)
 
 
-def _known(flow, note):
+def _known(note):
     """Kind and note of what a rule gives."""
     return ("assumed", note) if note else ("exact", "")
 
 
 def _share(flow, note, name):
     if isinstance(flow, str):
-        return Quantity(None, "unavailable", flow)
-    return Quantity(float(f"{flow.handed_down.get(name, 0.0):.12g}"), *_known(flow, note))
+        return unavailable(flow)
+    return Quantity(float(f"{flow.handed_down.get(name, 0.0):.12g}"), *_known(note))
 
 
 def _positions(field):
@@ -306,13 +303,13 @@ def _positions(field):
 def _holding(graph, flow_and_note, name, held, lags):
     flow, note = flow_and_note
     if isinstance(flow, str):
-        return dict.fromkeys(held, Quantity(None, "unavailable", flow))
+        return dict.fromkeys(held, unavailable(flow))
     if name not in flow.nodes or not flow.nodes[name].any():
-        return dict.fromkeys(held, Quantity(None, "unavailable", "no capacity arrives there"))
+        return dict.fromkeys(held, unavailable("no capacity arrives there"))
     if flow.nodes[name].ndim < 2:
         return dict.fromkeys(held, Quantity((), note="without positions"))
     field = _positions(flow.nodes[name])
-    return {column: _held(field, share, lags, *_known(flow, note)) for column, share in held.items()}
+    return {column: _held(field, share, lags, *_known(note)) for column, share in held.items()}
 
 
 def _held(field, share, lags, kind, note):
@@ -337,11 +334,11 @@ def _after_recurrences(graph):
 def _seen(fields, source, recurrent):
     """Receptive field of a layer in the first input: extent, stride, and where that of its first unit starts."""
     if fields is None:
-        return dict.fromkeys(SEEN, Quantity(None, "unavailable", f"it does not read {source!r}"))
+        return dict.fromkeys(SEEN, unavailable(f"it does not read {source!r}"))
     if recurrent:
-        return dict.fromkeys(SEEN, Quantity(None, "unavailable", _RECURRENT))
+        return dict.fromkeys(SEEN, unavailable(_RECURRENT))
     if told := next((field.note for field in fields[1:] if field.note), None):
-        return dict.fromkeys(SEEN, Quantity(None, "unavailable", told))
+        return dict.fromkeys(SEEN, unavailable(told))
     return {
         name: Quantity(tuple(getattr(field, key) for field in fields[1:]))
         for name, key in zip(SEEN, ("extent", "stride", "start"))

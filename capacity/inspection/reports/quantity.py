@@ -7,7 +7,7 @@ import numpy as np
 
 from capacity._validation import check_real
 
-__all__ = ["KINDS", "Quantity"]
+__all__ = ["KINDS", "Quantity", "unavailable"]
 
 KINDS = ("exact", "numerical", "assumed", "unavailable")
 """From the firmest to none: a theorem or a count; a computation with rounding; a named assumption; a named reason."""
@@ -78,6 +78,11 @@ class Quantity:
         if self.interval is not None:
             found["interval"] = [_plain(end) for end in self.interval]
         return found
+
+
+def unavailable(reason: str) -> Quantity:
+    """Say why there is no value."""
+    return Quantity(None, "unavailable", reason)
 
 
 def _text(value):

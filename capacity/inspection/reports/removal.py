@@ -8,7 +8,7 @@ from tqdm import tqdm
 
 from capacity.fitting.least_squares import fit
 from capacity.fitting.objective import Objective
-from capacity.inspection.reports.quantity import Quantity
+from capacity.inspection.reports.quantity import Quantity, unavailable
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.convolutions import DilatedConvolution
 from capacity.models.views import FrozenLayers
@@ -81,11 +81,11 @@ def losses_without(model, parameters, task, *, starts=1, rng=None, progress=Fals
 
 def _losses(model, parameters, task, name, starts, rng):
     if model.n_inputs > LARGE:
-        return [Quantity(None, "unavailable", f"for models of at most {LARGE} inputs")] * 2
+        return [unavailable(f"for models of at most {LARGE} inputs")] * 2
     try:
         smaller, start = _without(model, parameters, name)
     except (TypeError, ValueError) as error:
-        return [Quantity(None, "unavailable", str(error))] * 2
+        return [unavailable(str(error))] * 2
     if smaller is None:
         target = Objective.of_task(model, task)
         return [Quantity(float(np.square(target.root @ target.target).sum()), "numerical", "nothing is left")] * 2

@@ -4,7 +4,7 @@ A positive factor of a channel passes a rectifier, and can be taken from the wei
 those that read it.
 """
 
-from capacity.inspection.reports.quantity import Quantity
+from capacity.inspection.reports.quantity import Quantity, unavailable
 
 __all__ = ["bounds_given_others", "independent_in_all"]
 
@@ -14,14 +14,14 @@ _HOMOGENEOUS = ("relu", "leaky_relu", "prelu", "abs")  # commute with a positive
 def independent_in_all(graph):
     """Parameters less the rescalings of rectified channels, if the network is one for which that is known."""
     if told := _not_their_own(graph):
-        return Quantity(None, "unavailable", told)
+        return unavailable(told)
     readers, redundant = _readers(graph), 0
     for node in graph.layers:
         ends, functions, path = _passed(node, readers)
         if path:
-            return Quantity(None, "unavailable", f"no closed form where {path}")
+            return unavailable(f"no closed form where {path}")
         if ends and not functions:
-            return Quantity(None, "unavailable", f"no closed form where no activation follows {node.name!r}")
+            return unavailable(f"no closed form where no activation follows {node.name!r}")
         redundant += node.shape[0] * (bool(ends) and functions <= set(_HOMOGENEOUS))
     told = "the only redundancies are the scales of rectified channels"
     return Quantity(graph.n_parameters - redundant, "assumed", told)
@@ -35,7 +35,7 @@ def bounds_given_others(graph):
     layer's weights is both.
     """
     if told := _not_their_own(graph):
-        return {node.name: Quantity(None, "unavailable", told) for node in graph.layers}
+        return {node.name: unavailable(told) for node in graph.layers}
     readers = _readers(graph)
     above, below = dict.fromkeys((node.name for node in graph.layers), 0), {}
     for node in graph.layers:

@@ -15,12 +15,11 @@ from capacity._validation import as_generator, check_integer
 from capacity.allocation.conditional import layer_chain
 from capacity.allocation.constraints import LayerConstraints, layer_constraints
 from capacity.inspection.graphs.graph import Graph
-from capacity.inspection.graphs.holding import holding_lags
 from capacity.inspection.graphs.removal import variance_lost
 from capacity.inspection.graphs.weight_derivatives import weight_jacobian
-from capacity.inspection.reports.linear import SHARES, fitted_points, task_of
+from capacity.inspection.reports.linear import LAGS, TOLD, fitted_points, holding, rank, task_of
 from capacity.inspection.reports.networks import looked_at, network_report, samples_of
-from capacity.inspection.reports.quantity import Quantity
+from capacity.inspection.reports.quantity import Quantity, unavailable
 from capacity.inspection.reports.removal import LOSSES, losses_without
 from capacity.inspection.reports.report import LayerRow, Report
 from capacity.inspection.reports.rescalings import bounds_given_others
@@ -33,7 +32,6 @@ _RANKS = ("alone", "only", "added")
 _LOST = ("held constant", "one tap")
 _MORE = 32  # outputs beyond two for each parameter, since units may be on for few of them
 _WORK = 1e11  # multiplications of ranks and of passes, which take a minute
-_GAP = 1e3  # smallest ratio of singular values that leaves no doubt of a rank
 _RTOL = 1e-9  # of ranks of derivatives that are known to rounding errors
 
 
@@ -102,25 +100,21 @@ def layer_shares_report(
     lost = losses_without(model, point, task, starts=optima - 1, rng=rng, progress=progress)
     rows = []
     for name, part in model.layers.items():
-        size = part.stop - part.start
-        alone = constraints.space([name]).spatial(model.components)
-        held = {f"lags {100 * share:g} %": _held(alone, share) for share in SHARES}
+        size, held = part.stop - part.start, holding(constraints.space([name]).spatial(model.components))
         rows.append(LayerRow(name, "linear", (size,), {"parameters": Quantity(size)} | ranks[name] | lost[name] | held))
-    totals = {"capacity": Quantity(whole.total, "numerical", gap=points.gap)}
+    totals = {"capacity": rank(whole)}
     if hasattr(task, "residual_variance"):
         best = float(task.residual_variance(model.n_inputs // model.components))
         totals["residual variance"] = Quantity(best, "numerical", "of the best linear prediction, to which losses add")
     totals |= points.remarks()
     chain = layer_chain(model, point, covariance)
     says = _redundant(rows)
-    known = {row.name: row.numbers[LOSSES[1]].value for row in rows if row.numbers[LOSSES[1]].value is not None}
-    if known:
-        least = min(known, key=known.__getitem__)
+    if least := _least(rows, LOSSES[1]):
         says += (
-            f"Fitted anew without {least} it loses least: {known[least]:.3g} more than the best linear prediction, "
-            f"{points.losses[0]:.3g} with it.",
+            f"Fitted anew without {least.name} it loses least: {least.numbers[LOSSES[1]].value:.3g} more than the best "
+            f"linear prediction, {points.losses[0]:.3g} with it.",
         )
-    spare = ("operator", "shape", *list(held))
+    spare = ("operator", "shape", *LAGS)
     return Report(f"{type(model).__name__}, layer by layer", tuple(rows), totals, chain, says=says, spare=spare)
 
 
@@ -137,47 +131,39 @@ def _ranks(constraints):
     return found, whole
 
 
-def _held(allocation, share):
-    if not allocation.any():
-        return Quantity(None, "unavailable", "the layer has no capacity")
-    return Quantity(holding_lags(np.maximum(allocation, 0), share), "numerical")
-
-
 def _of_graph(graph, process, data, output, at, rng, progress):
     base = network_report(graph, process=process, data=data, output=output, at=at, draws=0, rng=rng)
     part, name, unit, lags = looked_at(graph, output, at)
     ranks, capacity = _ranks_of_graph(part, name, unit, process, data, rng)
     samples = samples_of(part, process, data, rng)
-    lost = {column: _lost(part, samples, name, unit, column, lags, progress) for column in _LOST}
+    cuts = {} if samples is None else dict(zip(_LOST, (False, True)))
+    lost = {column: _lost(part, samples, name, unit, cut, lags, progress) for column, cut in cuts.items()}
     told = "independent", "multiply-adds"  # counts that are in the summary
     rows = []
     for row in base.rows:
         numbers = {"parameters": row.numbers["parameters"]} | ranks(row.name)
-        numbers |= {column: of_layer(row.name) for column, of_layer in lost.items() if samples is not None}
-        numbers |= {key: number for key, number in row.numbers.items() if key not in numbers and key not in told}
+        numbers |= {column: of_layer(row.name) for column, of_layer in lost.items()}
+        numbers |= {key: number for key, number in row.numbers.items() if key not in (*numbers, *told)}
         rows.append(replace(row, numbers=numbers))
     totals = {"parameters": base.totals["parameters"], "independent": base.totals["independent"], "capacity": capacity}
     says = base.says[:1] + _redundant(rows)
-    for column in lost:
-        known = [
-            row
-            for row in rows
-            if part[row.name].inputs and column in row.numbers and row.numbers[column].value is not None
-        ]
-        if known:
-            least = min(known, key=lambda row: row.numbers[column].value)
-            change, share = "Held constant" if column == _LOST[0] else "Cut to one tap", least.numbers[column].value
+    for column, change in zip(lost, ("Held constant", "Cut to one tap")):
+        if least := _least([row for row in rows if part[row.name].inputs], column):
+            share = least.numbers[column].value
             percent = f"{100 * share:.2g}" if share < 0.995 else f"{100 * share:.0f}"
             costs = "each costs all" if abs(share - 1) < 1e-9 else f"{least.name} costs least: {percent} %"
             says += (f"{change}, {costs} of the output's variance.",)
     if samples is None:
         says += ("Pass data (--data FILE) to see what is lost without each layer.",)
-    spare = (
-        *(column for column in base.spare if column not in told),
-        "field",
-        *(key for key in rows[0].numbers if "90 %" in key),
-    )
-    return Report(f"{base.title}, layer by layer", tuple(rows), totals, base.allocation, says=says, spare=spare)
+    spare = [column for column in base.spare if column not in told]
+    spare += ["field", *(key for key in rows[0].numbers if f"{100 * TOLD:g} %" in key)]
+    return Report(f"{base.title}, layer by layer", tuple(rows), totals, base.allocation, says=says, spare=tuple(spare))
+
+
+def _least(rows, column):
+    """The row with the smallest number in a column, None if none has one."""
+    known = [row for row in rows if row.numbers[column].value is not None]
+    return min(known, key=lambda row: row.numbers[column].value, default=None)
 
 
 def _redundant(rows):
@@ -208,12 +194,9 @@ def _ranks_of_graph(part, name, unit, process, data, rng):
         constraints = _compressed(weight_jacobian(part, samples, name, unit, rows=wanted, rng=rng))
         ranks, whole = _ranks(constraints)
     except ValueError as error:
-        missing, bounds = Quantity(None, "unavailable", str(error)), bounds_given_others(part)
+        missing, bounds = unavailable(str(error)), bounds_given_others(part)
         return lambda layer: {c: bounds.get(layer, missing) if c == "only" else missing for c in _RANKS}, missing
-    note = f"rank on {wanted} outputs {told}"
-    if whole.total and whole.basis.gap < _GAP:
-        note += "; the gap is small: another cut would give another number"
-    capacity = Quantity(whole.total, "numerical", note, gap=float(whole.basis.gap) if whole.total else None)
+    capacity = rank(whole, f"rank on {wanted} outputs {told}")
     return lambda layer: ranks.get(layer, dict.fromkeys(_RANKS, Quantity(0))), capacity
 
 
@@ -227,17 +210,12 @@ def _compressed(blocks):
     return LayerConstraints(len(triangle), dict(zip(blocks, np.split(triangle, ends, axis=1))), _RTOL)
 
 
-def _lost(part, samples, name, unit, column, lags, progress):
-    """Share of the output's variance that is lost without each layer, by a function of its name."""
-    cut = column == _LOST[1]
+def _lost(part, samples, name, unit, cut, lags, progress):
+    """Share of the output's variance lost without a layer, or with it cut to one tap, by a function of its name."""
     try:
-        found = (
-            {}
-            if samples is None
-            else variance_lost(part, samples, name, unit, one_tap=cut, newest=lags, progress=progress)
-        )
+        found = variance_lost(part, samples, name, unit, one_tap=cut, newest=lags, progress=progress)
     except ValueError as error:
-        missing = Quantity(None, "unavailable", str(error))
+        missing = unavailable(str(error))
         return lambda _: missing
-    nothing = Quantity(None, "unavailable", "no convolution of several taps")
+    nothing = unavailable("no convolution of several taps")
     return lambda layer: Quantity(found[layer], "numerical") if layer in found else nothing

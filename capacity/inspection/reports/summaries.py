@@ -97,15 +97,8 @@ def summary(
         _refuse({"output": output, "at": at}, "a linear model")
         if parameters is None and isinstance(getattr(model, "parameters", None), np.ndarray):
             parameters = model.parameters  # of a module, which has been trained
-        fits: dict[str, Any] = {
-            "parameters": parameters,
-            "samples": samples,
-            "optima": optima,
-            "resamples": resamples,
-            "rng": rng,
-            "progress": progress,
-        }
-        report = linear_report(model, process=process, data=data, **fits)
+        given: dict[str, Any] = {"process": process, "data": data, "parameters": parameters, "samples": samples}
+        report = linear_report(model, **given, optima=optima, resamples=resamples, rng=rng, progress=progress)
     else:
         raise TypeError(
             "model: expected a linear model, a graph, a module of PyTorch or the path of a file, got "
