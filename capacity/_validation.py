@@ -254,7 +254,7 @@ def common_length(arrays: Mapping[Any, Any], name: str) -> int:
     """Return the length that all arrays of a dictionary have."""
     lengths = {key: len(values) for key, values in arrays.items()}
     if len(set(lengths.values())) != 1:
-        raise ValueError(f"{name}: expected arrays of one length, got {lengths}; pass one entry per input in each")
+        raise ValueError(f"{name}: expected arrays of one length, got {lengths}; pass as many entries in each")
     return next(iter(lengths.values()))
 
 

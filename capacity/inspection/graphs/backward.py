@@ -27,7 +27,7 @@ def weights_below(graph, name, weights, through):
     for node in reversed(graph.nodes):
         if node.name not in live:
             continue
-        array, shapes = live.pop(node.name), [graph[source].shape for source in node.inputs]
+        array, shapes = live.pop(node.name), graph.shapes_below(node)
         yield node, array
         if node.rule.gains:
             handed = [(whole_box(shapes[0]), through(node, array))]

@@ -81,9 +81,9 @@ def dense_input_capacity(graph, output=None, at="centre", *, coupling=0.0):
 
 def _maps(graph, node):
     """For each input of a node the matrix, (units below, units above), by which weights are handed down."""
-    size, shapes = math.prod(node.shape), [graph[source].shape for source in node.inputs]
-    units = np.eye(size).reshape(size, *node.shape)
-    for source, handed in zip(node.inputs, node.rule.transposed_part(node, units, whole_box(node.shape), shapes)):
+    size = math.prod(node.shape)
+    units, box = np.eye(size).reshape(size, *node.shape), whole_box(node.shape)
+    for source, handed in zip(node.inputs, node.rule.transposed_part(node, units, box, graph.shapes_below(node))):
         whole = np.zeros((size, *graph[source].shape))
         if handed is None:  # what is read lies in the pads
             continue

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Mapping
 
-from capacity._validation import as_array, check_instance, check_size
-from capacity.inspection.graphs.graph import Graph
+from capacity._validation import as_array, check_size, common_length
+from capacity.inspection.graphs.graph import check_graph
 
 __all__ = ["LARGEST", "as_inputs", "forward", "node_values"]
 
@@ -46,7 +46,7 @@ def forward(graph, inputs):
 
 def as_inputs(graph, inputs, name="inputs"):
     """One array of samples for each input of a graph, by its name; `name` is that of the argument in messages."""
-    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
+    check_graph(graph)
     if not isinstance(inputs, Mapping):
         if len(graph.inputs) != 1:
             raise ValueError(f"{name}: expected one array for each of {graph.inputs}, got one; pass a dictionary")
@@ -60,10 +60,7 @@ def as_inputs(graph, inputs, name="inputs"):
                 f"{name}[{key!r}]: expected shape {('samples', *graph[key].shape)}, got {array.shape}; the first axis "
                 "counts samples"
             )
-    if len({len(array) for array in arrays.values()}) != 1:
-        raise ValueError(
-            f"{name}: expected as many samples of each, got {[len(a) for a in arrays.values()]}; align them"
-        )
+    common_length(arrays, name)
     return arrays
 
 

@@ -1,14 +1,14 @@
 """What an output can see: its entries of every node, exactly, by indices and by probes; and how that moves with it."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
-from capacity._validation import check_instance, check_integers
+from capacity._validation import check_integers
 from capacity.inspection.graphs.boxes import Box, box_hull, whole_box
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
-from capacity.inspection.graphs.graph import Graph
+from capacity.inspection.graphs.graph import check_graph
 from capacity.inspection.graphs.regions import box_around, joined, product_of
 
 __all__ = [
@@ -57,7 +57,7 @@ def _fields_of(graph, name, box):
     """The smallest box around what a box of a node sees of every node."""
     seen = {name: [product_of(box)]}
     for node in reversed(graph.nodes):
-        shapes = [graph[source].shape for source in node.inputs]
+        shapes = graph.shapes_below(node)
         for product in seen.get(node.name, ()):
             for source, found in zip(node.inputs, node.rule.sees(node, product, shapes)):
                 if found:
@@ -113,28 +113,26 @@ def moving_fields(graph, source=None):
     >>> moving_fields(from_layers((1, 31), [layer] * 3))["convolution 3"][1]
     MovingField(start=-7, extent=15, stride=8, note='')
     """
-    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
+    check_graph(graph)
     source = graph.inputs[0] if source is None else graph[source].name
 
     @cache
     def seen_by_all(name):
         return _fields_of(graph, name, whole_box(graph[name].shape)).get(source)
 
+    def seen_along(name, axis):
+        box = seen_by_all(name)
+        return (0, -1) if box is None else (box.start[axis], box.stop[axis] - 1)
+
     found = {source: [_Motion(axis, 1, 0, 0) for axis in range(len(graph[source].shape))]}
     for node in graph.nodes:
         below = {index: found[name] for index, name in enumerate(node.inputs) if name in found}
         if below and node.name != source:
-            shapes = [graph[name].shape for name in node.inputs]
-            found[node.name] = [
-                _met(
-                    node,
-                    [
-                        _through(node, index, shapes, motions[axis], lambda n, k=axis: _ends(seen_by_all(n), k))
-                        for index, motions in below.items()
-                    ],
-                )
-                for axis in range(len(graph[source].shape))
-            ]
+            found[node.name] = []
+            for axis in range(len(graph[source].shape)):
+                ends = partial(seen_along, axis=axis)
+                motions = [_through(node, i, graph.shapes_below(node), each[axis], ends) for i, each in below.items()]
+                found[node.name].append(_met(node, motions))
     return {name: tuple(motion.field() for motion in motions) for name, motions in found.items()}
 
 
@@ -145,24 +143,18 @@ class _Motion:
     Along the axis `uneven`, if any, units differ in what they see, and this is the hull.
     """
 
-    axis: int | None
-    stride: int
-    first: int
-    last: int
+    axis: int | None = None
+    stride: int = 0
+    first: int = 0
+    last: int = 0
     uneven: int | None = None
     note: str = ""
 
     def field(self):
         """The same as it is told."""
-        return (
-            MovingField(note=self.note)
-            if self.note
-            else MovingField(self.first, self.last - self.first + 1, self.stride)
-        )
-
-
-def _ends(box, axis):
-    return (0, -1) if box is None else (box.start[axis], box.stop[axis] - 1)
+        if self.note:
+            return MovingField(note=self.note)
+        return MovingField(self.first, self.last - self.first + 1, self.stride)
 
 
 def _through(node, index, shapes, motion, ends):
@@ -175,23 +167,22 @@ def _through(node, index, shapes, motion, ends):
         return motion
     if motion.note:
         return motion
-    moved, uneven = motion, motion.uneven
+    uneven = motion.uneven
     if uneven is not None:
         window = windows[uneven]
         if whole[uneven]:
             uneven = None
         elif window is None or window[1:] != (1, (0,)) or node.shape[window[0]] != shapes[index][uneven]:
-            return _Motion(None, 0, 0, 0, note=f"what a unit sees depends on its channel below {node.name!r}")
+            return _Motion(note=f"what a unit sees depends on its channel below {node.name!r}")
         else:
             uneven = window[0]
     axis, stride, first, last = motion.axis, motion.stride, motion.first, motion.last
     if axis is not None:
         if windows[axis] is None:
-            return _Motion(None, 0, 0, 0, note=f"what a unit sees depends on its place in {node.name!r}")
+            return _Motion(note=f"what a unit sees depends on its place in {node.name!r}")
         axis, step, offsets = windows[axis]
         first, last, stride = first + stride * min(offsets), last + stride * max(offsets), stride * step
-    moved = _Motion(axis, stride, first, last, uneven)
-    return moved
+    return _Motion(axis, stride, first, last, uneven)
 
 
 def _covers(node, axis, stride, offsets, n):
@@ -208,12 +199,12 @@ def _met(node, motions):
     if len({(motion.axis, motion.stride) for motion in motions}) > 1 or (
         seam is not None and not alike and one.axis == seam
     ):
-        return _Motion(None, 0, 0, 0, note=f"what a unit sees depends on its place in {node.name!r}")
+        return _Motion(note=f"what a unit sees depends on its place in {node.name!r}")
     uneven = {motion.uneven for motion in motions} - {None}
     if seam is not None and not alike:
         uneven.add(seam)
     if len(uneven) > 1:
-        return _Motion(None, 0, 0, 0, note=f"what a unit sees depends on its channel in {node.name!r}")
+        return _Motion(note=f"what a unit sees depends on its channel in {node.name!r}")
     first, last = min(motion.first for motion in motions), max(motion.last for motion in motions)
     return _Motion(one.axis, one.stride, first, last, next(iter(uneven), None))
 
@@ -223,8 +214,7 @@ def boxes_below(graph, name, box):
     boxes = {name: box}
     for node in reversed(graph.nodes):
         if node.name in boxes:
-            shapes = [graph[source].shape for source in node.inputs]
-            for source, found in zip(node.inputs, node.rule.reads(node, boxes[node.name], shapes)):
+            for source, found in zip(node.inputs, node.rule.reads(node, boxes[node.name], graph.shapes_below(node))):
                 if found is not None:
                     boxes[source] = box_hull(boxes.get(source), found)
     return boxes
@@ -232,7 +222,7 @@ def boxes_below(graph, name, box):
 
 def output_position(graph, output, at):
     """Name of an output node, the first one by default, and the index of a unit of it."""
-    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
+    check_graph(graph)
     name = graph.outputs[0] if output is None else graph[output].name
     shape = graph[name].shape
     remedy = "pass 'centre', 'last' or (channel, *positions)"

@@ -121,7 +121,7 @@ class UnitFlows:
         self.name, self.at = name, at = output_position(graph, output, at)
         self.whole, self.part = graph, graph.up_to(name)
         part = self.part
-        self.shapes = {node.name: [part[source].shape for source in node.inputs] for node in part.nodes}
+        self.shapes = {node.name: part.shapes_below(node) for node in part.nodes}
         check_followed(part)
         self.boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
         if not any(key in self.boxes for key in part.inputs):

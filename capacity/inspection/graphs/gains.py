@@ -111,7 +111,7 @@ def node_gains(graph, coupling, whole=None):
         if isinstance(given, Gain) and node.rule.gains == "unit":
             own = given.coupling, given.power
         else:
-            shapes = [graph[source].shape for source in node.inputs]
+            shapes = graph.shapes_below(node)
             kind = node.name if node.arrays else repr((node.operator, node.options, shapes))
             if kind not in known:
                 known[kind] = node.rule.own_gain(node, shapes)

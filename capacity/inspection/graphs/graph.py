@@ -12,7 +12,7 @@ import numpy as np
 from capacity._validation import as_list, check_instance
 from capacity.inspection.graphs.operators import OPERATORS, completed
 
-__all__ = ["Graph", "Node"]
+__all__ = ["Graph", "Node", "check_graph", "needed"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,11 +149,7 @@ class Graph:
         -------
         Graph
         """
-        wanted = {self[name].name}
-        for node in reversed(self.nodes):
-            if node.name in wanted:
-                wanted.update(node.inputs)
-        return replace(self, nodes=tuple(node for node in self.nodes if node.name in wanted), outputs=(name,))
+        return replace(self, nodes=needed(self.nodes, [self[name].name]), outputs=(name,))
 
     def above(self, *names):
         """The part of the graph above some nodes, whose values become its inputs.
@@ -169,12 +165,26 @@ class Graph:
             With the same outputs; inputs that these still need beside the nodes stay.
         """
         new = {self[name].name: Node(name, "input", (), self[name].shape) for name in names}
-        nodes = [new.get(node.name, node) for node in self.nodes]
-        wanted = set(self.outputs)
-        for node in reversed(nodes):
-            if node.name in wanted:
-                wanted.update(node.inputs)
-        return replace(self, nodes=tuple(node for node in nodes if node.name in wanted))
+        return replace(self, nodes=needed([new.get(node.name, node) for node in self.nodes], self.outputs))
+
+    def shapes_below(self, node):
+        """Shapes of the inputs of a node, in order."""
+        return [self[name].shape for name in node.inputs]
+
+
+def needed(nodes, names):
+    """The nodes, inputs first, that some of them are computed from, and these themselves."""
+    wanted, found = set(names), []
+    for node in reversed(nodes):
+        if node.name in wanted:
+            wanted.update(node.inputs)
+            found.append(node)
+    return tuple(reversed(found))
+
+
+def check_graph(graph):
+    """Refuse what is no graph."""
+    return check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
 
 
 def _listed(nodes):

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from capacity._validation import as_generator, check_instance
+from capacity._validation import as_generator
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
-from capacity.inspection.graphs.graph import Graph
+from capacity.inspection.graphs.graph import check_graph
 
 __all__ = ["redrawn_weights"]
 
@@ -28,7 +28,7 @@ def redrawn_weights(graph, *, rng=None):
         normalisation, a pool or an addition, and 1/k elsewhere (LeCun), for k weights that an output takes; biases and
         shifts are zero, factors one, slopes of a PReLU a quarter.
     """
-    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
+    check_graph(graph)
     rng, rectified, nodes = as_generator(rng), set(), []
     for node in reversed(graph.nodes):
         if node.rule.gains == "unit":

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from capacity.inspection.graphs import Graph, Node, make_node
+from capacity.inspection.graphs.graph import needed
 from capacity.inspection.readers._bounded import declared_bytes, quoted
 
 __all__ = ["Trace", "Value", "activated", "product", "with_fewer_moves"]
@@ -59,11 +60,7 @@ class Trace:
     def graph(self, outputs: Iterable[Value]) -> Graph:
         """The graph of what some values are computed from."""
         names = tuple(dict.fromkeys(value.node.name for value in outputs))
-        wanted = set(names)
-        for node in reversed(self.nodes.values()):
-            if node.name in wanted:
-                wanted.update(node.inputs)
-        return Graph(tuple(node for node in self.nodes.values() if node.name in wanted), names, tuple(self.notes))
+        return Graph(needed(self.nodes.values(), names), names, tuple(self.notes))
 
     @property
     def rearrangements(self) -> int:

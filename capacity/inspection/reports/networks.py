@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from capacity._typing import Rng
-from capacity._validation import as_array, as_generator, check_instance
+from capacity._validation import as_array, as_generator
 from capacity.inspection.graphs.fields import moving_fields, output_position, receptive_fields
 from capacity.inspection.graphs.flow import UnitFlows
 from capacity.inspection.graphs.gains import measured_couplings
-from capacity.inspection.graphs.graph import Graph
+from capacity.inspection.graphs.graph import Graph, check_graph
 from capacity.inspection.graphs.holding import holding_lags, holding_side
 from capacity.inspection.graphs.redrawing import redrawn_weights
 from capacity.inspection.graphs.samples import squared_gradient
@@ -143,7 +143,7 @@ def network_report(
 
 def looked_at(graph, output, at):
     """The part of a graph that a report is about, the name of its output, the unit, and whether positions are lags."""
-    check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
+    check_graph(graph)
     name, unit = output_position(graph, output, "centre" if at is None else at)
     part = graph.up_to(name)
     lags = _is_causal(part, name) if at is None else at == "last" and len(part[part.inputs[0]].shape) == 2

@@ -86,7 +86,7 @@ def test_a_nan_stays_in_the_windows_that_read_it(operator):
             r"expected shape \('samples', 1, 6\)",
         ),
         ({"series": np.zeros((1, 6)), "constant": np.zeros((2, 2))}, "the first axis counts samples"),
-        ({"series": np.zeros((2, 1, 6)), "constant": np.zeros((3, 2))}, "as many samples of each"),
+        ({"series": np.zeros((2, 1, 6)), "constant": np.zeros((3, 2))}, "inputs: expected arrays of one length"),
         ({"series": np.zeros((2, 1, 6)) * np.nan, "constant": np.zeros((2, 2))}, "expected finite numbers"),
     ],
 )
