@@ -1,0 +1,180 @@
+from itertools import product
+
+import numpy as np
+import pytest
+
+from studies.attention import (
+    Attend,
+    Rescale,
+    Transformer,
+    Units,
+    attention_steps,
+    cesaro_power,
+    probed_capacity,
+    rollout,
+    squared_attention,
+    squared_gradients,
+    token_capacity,
+    uniform_attention,
+    window_capacity,
+)
+
+TOKENS = 32
+CAUSAL = np.tril(np.ones((TOKENS, TOKENS), dtype=bool))
+
+
+def some_steps(rng, tokens=4):
+    attention = rng.dirichlet(np.ones(tokens), size=(2, 2, tokens))
+    return [
+        Attend(attention[0], 0.8),
+        Units(rng.uniform(size=(tokens, 3)), 1.3),
+        Rescale(rng.uniform(0.5, 2, size=tokens)),
+        Attend(attention[1], 1.1),
+    ]
+
+
+def variation(first, second):
+    return np.abs(first - second).sum() / 2
+
+
+def test_three_tokens_and_two_layers_by_hand():
+    """The paths of two hops from token 3 have 11/18, 5/18 and 2/18; those of one hop 1/3 each, in two layers."""
+    layer = Attend(uniform_attention(3)[None], 1.0)
+    by_hand = np.array([2 / 9 + (11 / 18) ** 2, 2 / 9 + (5 / 18) ** 2, 1 + 2 / 9 + (2 / 18) ** 2])
+    np.testing.assert_allclose(token_capacity([layer, layer], 3), by_hand / by_hand.sum(), rtol=1e-14)
+
+
+@pytest.mark.parametrize("token", [-1, 1])
+def test_capacity_is_the_mean_square_over_all_networks_of_width_one(token):
+    """Value matrices are signs and units are chosen by chance: all of them, one after the other."""
+    steps = some_steps(np.random.default_rng(3))
+    squares = np.zeros(4)
+    for first, second, unit, sign in product(*[list(product([-1, 1], repeat=2))] * 2, range(3), [-1, 1]):
+        below = np.eye(4) + 0.8 * np.tensordot(first, steps[0].links, 1)
+        between = np.diag(steps[2].factors * (1 + 1.3 * sign * steps[1].gains[:, unit]))
+        above = np.eye(4) + 1.1 * np.tensordot(second, steps[3].links, 1)
+        squares += (above @ between @ below)[token] ** 2
+    np.testing.assert_allclose(token_capacity(steps, 4, token=token), squares / squares.sum(), rtol=1e-12)
+
+
+def test_probes_have_the_capacities_as_their_mean_with_the_error_that_they_state():
+    rng = np.random.default_rng(4)
+    steps = some_steps(rng, 6)
+    exact = token_capacity(steps, 6)
+    found = [probed_capacity(iter(steps[::-1]), 6, probes=200, rng=rng) for _ in range(200)]
+    estimates, errors = np.array(found).swapaxes(0, 1)
+    spread = estimates.std(axis=0)
+    assert np.abs(estimates.mean(axis=0) - exact).max() < 4.5 * spread.max() / np.sqrt(200) + 1 / 200 * spread.max()
+    np.testing.assert_allclose(errors.mean(axis=0), spread, rtol=0.2)
+
+
+@pytest.mark.parametrize(
+    ("norm", "heads", "units", "sharpness", "scale"),
+    [("pre", 1, 0, 0.1, 3), ("pre", 4, 0, 3, 1), ("pre", 2, 48, 1, 1), ("post", 2, 48, 1, 2), ("none", 1, 48, 0.3, 1)],
+)
+def test_held_coefficients_of_networks_follow_the_rule(norm, heads, units, sharpness, scale):
+    rng, found = np.random.default_rng(5), []
+    for _ in range(40):
+        network = Transformer.draw(
+            CAUSAL, width=32, heads=heads, units=units, scale=scale, sharpness=sharpness, norm=norm, rng=rng
+        )
+        inputs = rng.standard_normal((TOKENS, 32))
+        held = squared_gradients(network, inputs, held=True, directions=1, rng=rng)
+        found.append((held, token_capacity(network.steps(network(inputs)[1]), TOKENS)))
+    (held, rule), error = np.mean(found, axis=0), np.std(np.subtract(*np.swapaxes(found, 0, 1)), axis=0) / np.sqrt(40)
+    assert variation(held, rule) < 0.03 + error.sum() / 2
+
+
+@pytest.mark.parametrize("sharpness", [0.1, 1.0])
+def test_soft_attention_has_nearly_the_same_gradients_where_nothing_is_held(sharpness):
+    rng, found = np.random.default_rng(6), []
+    for _ in range(6):
+        network = Transformer.draw(CAUSAL, width=32, sharpness=sharpness, rng=rng)
+        inputs = rng.standard_normal((TOKENS, 32))
+        true = squared_gradients(network, inputs, held=False, directions=2, rng=rng)
+        found.append((true, token_capacity(network.steps(network(inputs)[1]), TOKENS)))
+    assert variation(*np.mean(found, axis=0)) < 0.1
+
+
+def small(norm, units=5):
+    rng = np.random.default_rng(7)
+    network = Transformer.draw(CAUSAL[:5, :5], layers=2, width=6, heads=2, units=units, norm=norm, rng=rng)
+    return network, rng.standard_normal((5, 6)), rng
+
+
+@pytest.mark.parametrize("norm", ["none", "pre", "post"])
+def test_the_held_network_is_linear_and_the_network_at_its_sample(norm):
+    network, inputs, rng = small(norm)
+    outputs, gains = network(inputs)
+    other = rng.standard_normal((5, 6))
+    np.testing.assert_allclose(network(inputs, gains)[0], outputs, rtol=1e-12)
+    together = network(inputs + 2 * other, gains)[0]
+    np.testing.assert_allclose(together, outputs + 2 * network(other, gains)[0], rtol=1e-10)
+
+
+@pytest.mark.parametrize("norm", ["none", "pre", "post"])
+def test_derivatives_through_everything_agree_with_differences(norm):
+    network, inputs, rng = small(norm)
+    by_differences = np.zeros(5)
+    for token in range(5):
+        for entry in range(6):
+            moved = np.zeros((5, 6))
+            moved[token, entry] = 1e-6
+            change = network(inputs + moved)[0][-1] - network(inputs - moved)[0][-1]
+            by_differences[token] += np.sum((change / 2e-6) ** 2)
+    found = squared_gradients(network, inputs, held=False, directions=1500, rng=rng)
+    np.testing.assert_allclose(found, by_differences / by_differences.sum(), atol=0.04)
+
+
+@pytest.mark.parametrize("norm", ["none", "pre", "post"])
+def test_scales_that_follow_from_attention_are_those_of_wide_networks(norm):
+    rng = np.random.default_rng(8)
+    attention = uniform_attention(6)
+    steps = attention_steps([attention[None]] * 3, 1.5, norm=norm)
+    stream = rng.standard_normal((6, 1500))
+    for step in steps:
+        if isinstance(step, Rescale):
+            np.testing.assert_allclose(step.factors, 1 / stream.std(axis=1), rtol=0.1)
+            stream = stream * step.factors[:, None]
+        else:
+            if norm == "pre":
+                np.testing.assert_allclose(step.links[0], attention / stream.std(axis=1), rtol=0.1, atol=1e-12)
+            values = rng.standard_normal((1500, 1500)) / np.sqrt(1500)
+            stream = stream + step.scale * step.links[0] @ stream @ values
+
+
+def test_many_equal_heads_are_one():
+    attention = np.random.default_rng(9).dirichlet(np.ones(5), size=(3, 1, 5))
+    one = token_capacity(attention_steps(attention, 1.2, norm="pre"), 5)
+    many = token_capacity(attention_steps(np.repeat(attention, 4, axis=1), 1.2, norm="pre"), 5)
+    np.testing.assert_allclose(many, one, rtol=1e-12)
+
+
+def test_squares_are_exact_in_one_layer_and_rollout_where_no_token_reads_another():
+    attention = np.random.default_rng(10).dirichlet(np.ones(5), size=(3, 1, 5))
+    single = attention[:1]
+    np.testing.assert_allclose(squared_attention(single, 0.7), token_capacity(attention_steps(single, 0.7), 5))
+    nothing = [np.eye(5)[None]] * 3
+    np.testing.assert_allclose(rollout(nothing, 0.7), token_capacity(attention_steps(nothing, 0.7), 5), atol=1e-15)
+    layers = np.linalg.multi_dot([np.eye(5) + 0.7 * a[0] for a in attention[::-1]])[-1]
+    np.testing.assert_allclose(rollout(attention, 0.7), layers / layers.sum())
+
+
+def test_powers_of_uniform_attention_in_closed_form_and_in_the_continuum():
+    powers = [np.linalg.matrix_power(uniform_attention(9), k)[-1] for k in range(6)]
+    np.testing.assert_allclose(cesaro_power(9, 5), powers, rtol=1e-12)
+    positions = np.arange(1000, 4001)
+    continuum = np.log(4000 / positions) ** 2 / 2 / 4000
+    np.testing.assert_allclose(cesaro_power(4000, 3)[3][999:], continuum, atol=2e-3 * continuum.max())
+
+
+def test_windows_far_from_the_first_token_have_their_closed_form():
+    scales = [1.3, 0.7, 0.4]
+    steps = [Attend(uniform_attention(40, window=4)[None], scale) for scale in scales]
+    by_lag = token_capacity(steps, 40)[::-1][:10]
+    np.testing.assert_allclose(window_capacity(4, 3, scales), by_lag, rtol=1e-12)
+
+
+def test_masks_let_tokens_read_what_they_say():
+    np.testing.assert_array_equal(uniform_attention(3, causal=False), np.full((3, 3), 1 / 3))
+    np.testing.assert_array_equal(uniform_attention(4, window=2) > 0, np.tri(4) - np.tri(4, k=-2) > 0)
