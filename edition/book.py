@@ -6,10 +6,9 @@ from difflib import get_close_matches
 from pathlib import Path
 
 import yaml
-from papermill.translators import PythonTranslator
 from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 
-from edition.chapter_text import parse
+from edition.chapter_text import declared, parse
 from edition.values import Loader
 
 __all__ = ["ROOT", "SCALES", "Chapter", "book", "chosen", "parameters_at", "read_yaml"]
@@ -47,8 +46,7 @@ class Chapter:
 
     def parameters(self):
         """Return the names and default texts of the parameters that the chapter declares."""
-        cells = [c for c in self.notebook()[0].cells if "parameters" in c.metadata.get("tags", [])]
-        return {found.name: found.default for cell in cells for found in PythonTranslator.inspect(cell)}
+        return declared(self.notebook()[0])
 
     def checked(self, parameters):
         """Return parameters that the chapter declares, as whole numbers where its own are whole: 1e4 as 10000."""

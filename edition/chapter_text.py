@@ -9,9 +9,10 @@ from itertools import count
 
 from jupytext.myst import MystMetadataParsingError, myst_to_notebook
 from nbformat import ValidationError
+from papermill.translators import PythonTranslator
 from yaml import YAMLError
 
-__all__ = ["parse"]
+__all__ = ["declared", "parse"]
 
 AT_LINE = re.compile(r"cell \d+ at line (\d+)")
 CLAIMED = re.compile(r"""\b(?:claim|check)\(\s*["']([^"']+)""")
@@ -25,6 +26,12 @@ def parse(text, place):
     it checks, the first name that it binds, or else a digest.
     """
     return deepcopy(_parsed(text, place))
+
+
+def declared(notebook, tag="parameters"):
+    """Return the names and the values, as texts, of the parameters that the cells of a tag set."""
+    cells = [cell for cell in notebook.cells if tag in cell.metadata.get("tags", [])]
+    return {found.name: found.default for cell in cells for found in PythonTranslator.inspect(cell)}
 
 
 @lru_cache(maxsize=128)  # whoever looks at all chapters asks for each of them several times

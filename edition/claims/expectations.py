@@ -5,66 +5,43 @@ from numbers import Rational
 
 import numpy as np
 
-__all__ = ["as_array", "at_least", "at_most", "between", "compare", "describe", "show", "summary"]
+__all__ = ["Bound", "as_array", "at_least", "at_most", "between", "compare", "describe", "show", "summary"]
 
 
 @dataclass(frozen=True)
-class at_least:
-    """Expect every measured number to be at least `bound`."""
+class Bound:
+    """What every measured number is expected to be: from `low` to `high`, ends included; None where there is no end."""
 
-    bound: object
+    low: object = None
+    high: object = None
 
     def __call__(self, measured):
-        """Return whether the array `measured` satisfies the bound everywhere."""
-        return bool(np.all(measured >= np.asarray(self.bound)))
+        """Return whether the array `measured` is within the bound everywhere."""
+        above = self.low is None or np.all(measured >= np.asarray(self.low))
+        return bool(above and (self.high is None or np.all(measured <= np.asarray(self.high))))
 
     def __str__(self):
         """Return the expectation in words."""
-        return f"at least {show(self.bound)}"
+        if self.high is None:
+            return f"at least {show(self.low)}"
+        return f"at most {show(self.high)}" if self.low is None else f"between {show(self.low)} and {show(self.high)}"
 
 
-@dataclass(frozen=True)
-class at_most:
-    """Expect every measured number to be at most `bound`."""
-
-    bound: object
-
-    def __call__(self, measured):
-        """Return whether the array `measured` satisfies the bound everywhere."""
-        return bool(np.all(measured <= np.asarray(self.bound)))
-
-    def __str__(self):
-        """Return the expectation in words."""
-        return f"at most {show(self.bound)}"
+def at_least(bound):
+    """Expect every measured number to be at least a bound."""
+    return Bound(low=bound)
 
 
-@dataclass(frozen=True)
-class between:
-    """Expect every measured number to lie in the closed interval [`low`, `high`].
-
-    Raises
-    ------
-    ValueError
-        If `low` is not below `high`.
-    """
-
-    low: object
-    high: object
-
-    def __post_init__(self):
-        if not np.all(np.asarray(self.low) <= np.asarray(self.high)):
-            raise ValueError(f"between: expected low <= high, got {self.low} and {self.high}; exchange them")
-
-    def __call__(self, measured):
-        """Return whether the array `measured` lies in the interval everywhere."""
-        return bool(np.all((measured >= np.asarray(self.low)) & (measured <= np.asarray(self.high))))
-
-    def __str__(self):
-        """Return the expectation in words."""
-        return f"between {show(self.low)} and {show(self.high)}"
+def at_most(bound):
+    """Expect every measured number to be at most a bound."""
+    return Bound(high=bound)
 
 
-BOUNDS = (at_least, at_most, between)
+def between(low, high):
+    """Expect every measured number to lie in the closed interval from `low` to `high`."""
+    if not np.all(np.asarray(low) <= np.asarray(high)):
+        raise ValueError(f"between: expected low <= high, got {low} and {high}; exchange them")
+    return Bound(low, high)
 
 
 def as_array(value, name):
@@ -111,7 +88,7 @@ def compare(measured, expected, atol, rtol, name):
         If booleans, texts and numbers are mixed.
     """
     tolerant = atol > 0 or rtol > 0
-    if isinstance(expected, BOUNDS):
+    if isinstance(expected, Bound):
         if tolerant:
             raise ValueError(f"{name}: a bound takes no tolerance; write it into the bound")
         if measured.dtype.kind in "bUc":
@@ -138,7 +115,7 @@ def compare(measured, expected, atol, rtol, name):
 
 def describe(expected, atol=0.0):
     """Return an expectation, a value or a bound, as a short text."""
-    return str(expected) if isinstance(expected, BOUNDS) else show(expected, atol)
+    return str(expected) if isinstance(expected, Bound) else show(expected, atol)
 
 
 def show(value, atol=0.0):

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from edition.claims.expectations import BOUNDS, as_array, at_least, at_most
+from edition.claims.expectations import Bound, as_array
 
 __all__ = ["number", "reading"]
 
@@ -31,11 +31,11 @@ def reading(measured, expected=None, printed=None, *, atol=0.0, rtol=0.0, met=Tr
     '0.47516, as expected within 10⁻¹⁰ (relative); as stated 0.47515'
     """
     measured = as_array(measured, "measured")
-    others = [as_array(value, "printed") for value in (printed,) if value is not None and not isinstance(value, BOUNDS)]
+    others = [as_array(value, "printed") for value in (printed,) if value is not None and not isinstance(value, Bound)]
     digits = max([DIGITS, *(_apart(measured, other, atol) for other in others)])
     if expected is None:
         said = _values(measured, digits, atol)
-    elif isinstance(expected, BOUNDS):
+    elif isinstance(expected, Bound):
         said = _bounded(measured, expected, digits)
     elif not met:
         values = as_array(expected, "expected")
@@ -179,18 +179,16 @@ def _bounded(measured, bound, digits):
     if len(entries) <= FEW:
         return f"{', '.join(texts)}; expected {words[0]}"
     first, last = (texts[int(find(measured))] for find in (np.argmin, np.argmax))
-    if isinstance(bound, at_most):
+    if bound.low is None:
         return f"largest of {len(entries)}: {last} ({words[0]})"
-    if isinstance(bound, at_least):
+    if bound.high is None:
         return f"smallest of {len(entries)}: {first} ({words[0]})"
     return f"{len(entries)} values from {first} to {last} ({words[0]})"
 
 
 def _sides(bound):
     """Return the lower and the upper end of what a bound allows."""
-    if isinstance(bound, at_least):
-        return bound.bound, np.inf
-    return (-np.inf, bound.bound) if isinstance(bound, at_most) else (bound.low, bound.high)
+    return -np.inf if bound.low is None else bound.low, np.inf if bound.high is None else bound.high
 
 
 def _against(value, low, high, digits):
@@ -217,7 +215,7 @@ def _interval(low, high):
 
 def _described(printed, digits):
     """Return what the source says as numbers: as given, a bound in words."""
-    if not isinstance(printed, BOUNDS):
+    if not isinstance(printed, Bound):
         return _values(as_array(printed, "printed"), digits, text=_given)
     low, high = np.broadcast_arrays(*(np.asarray(side, dtype=float) for side in _sides(printed)))
     intervals = [_interval(*ends) for ends in zip(low.ravel(), high.ravel())]

@@ -11,8 +11,7 @@ from base64 import b64decode
 from itertools import takewhile
 from pathlib import Path
 
-from papermill.translators import PythonTranslator
-
+from edition.chapter_text import declared
 from edition.figures.capture import IMAGE, MIME, PRINT, SLIDER
 from edition.figures.table import to_csv
 
@@ -45,7 +44,8 @@ def collect(notebooks, chapters, claims=()):
     """Return the records of all figures, in reading order, and their files."""
     records, files = [], {}
     for name, notebook in notebooks.items():
-        lines, parameters, figures = chapters[name].notebook()[1], _parameters(notebook), _figures(notebook)
+        lines, figures = chapters[name].notebook()[1], _figures(notebook)
+        parameters = declared(notebook) | declared(notebook, "injected-parameters")
         own = [claim for claim in claims if claim["chapter"] == name]
         for index, cell in enumerate(notebook.cells):
             line = lines.get(cell.id)
@@ -163,13 +163,3 @@ def _is_within_section(cell):
     if cell.cell_type == "markdown":
         return not HEADING.search(cell.source)
     return "figure" not in cell.metadata.get("mystnb", {})
-
-
-def _parameters(notebook):
-    """Return the parameters that a chapter was executed at, as texts: its defaults and what was set instead."""
-    found = {}
-    for tag in ("parameters", "injected-parameters"):
-        for cell in notebook.cells:
-            if tag in cell.metadata.get("tags", []):
-                found |= {one.name: one.default for one in PythonTranslator.inspect(cell)}
-    return found

@@ -72,7 +72,7 @@ class Slider:
         return {"text/plain": repr(self), capture.SLIDER: content} | self.bundle
 
 
-def slider(label, values, figures, *, start, texts=None):
+def slider(label, values, draw, *, start, texts=None):
     """Display a figure whose value a reader chooses with a slider below it.
 
     Parameters
@@ -81,10 +81,9 @@ def slider(label, values, figures, *, start, texts=None):
         What is chosen, with its unit: it names the slider.
     values : list of int, float or str
         At least two different ones, in the order of the slider.
-    figures : list or generator of Figure, or callable
-        A figure for each value, or a function of the value that draws it. All have the same size and the same axes with
-        the same limits, so that what moves is what depends on the value. Each is closed once it is captured; a function
-        or a generator never has more than one of them open.
+    draw : callable
+        Returns the figure of a value. All have the same size and the same axes with the same limits, so that what moves
+        is what depends on the value. Each is closed once it is captured.
     start : int, float or str
         The value that is shown at rest and on paper.
     texts : list of str, optional
@@ -100,11 +99,12 @@ def slider(label, values, figures, *, start, texts=None):
     """
     values, texts = _checked(label, values, texts, start)
     chosen, captured = values.index(start), []
-    for index, (figure, value) in enumerate(zip(_drawn(figures, values), values)):
+    for index, value in enumerate(values):
+        figure = draw(value)
         if not isinstance(figure, Figure):
             raise TypeError(
-                f"figures: expected a Figure of matplotlib for each value, got {type(figure).__name__} for {value}; "
-                "return or list the figure itself"
+                f"draw: expected a Figure of matplotlib for each value, got {type(figure).__name__} for {value}; "
+                "return the figure itself"
             )
         captured.append(_captured(figure, with_bundle=index == chosen))
         plt.close(figure)
@@ -112,7 +112,7 @@ def slider(label, values, figures, *, start, texts=None):
     pictures = [each["picture"] for each in captured]
     if (size := sum(map(len, pictures))) > LARGEST:
         raise ValueError(
-            f"figures: expected at most {LARGEST // 1000} kB in all, got {size // 1000} kB in {len(pictures)} "
+            f"draw: expected at most {LARGEST // 1000} kB in all, got {size // 1000} kB in {len(pictures)} "
             "pictures; draw fewer of them, or fewer points in each"
         )
     marks = [each["marks"] for each in captured]
@@ -152,21 +152,6 @@ def _listed(values):
     return ", ".join(texts if len(texts) < 8 else [*texts[:3], "...", texts[-1]])
 
 
-def _drawn(figures, values):
-    """Yield the figure of each value, and refuse another number of them."""
-    if callable(figures):
-        yield from map(figures, values)
-        return
-    count = 0
-    for count, figure in enumerate(figures, start=1):
-        if count > len(values):
-            break
-        yield figure
-    if count != len(values):
-        came = f"more than {len(values)}" if count > len(values) else count
-        raise ValueError(f"figures: expected one for each of {len(values)} values, got {came}; draw as many")
-
-
 def _captured(figure, with_bundle):
     """Return what is kept of a figure: its picture, its frame, its marks, and for the one at rest what is displayed."""
     content = drawn(figure)
@@ -201,22 +186,22 @@ def _check_frame(first, other, one, two):
     size, new = (" x ".join(f"{inches:g}" for inches in frame["size"]) for frame in (first, other))
     if size != new:
         raise ValueError(
-            f"figures: expected pictures of one size, got {size} in for {one} and {new} in for {two}; "
+            f"draw: expected pictures of one size, got {size} in for {one} and {new} in for {two}; "
             "draw all with the same figsize"
         )
     counts = [len(frame["limits"]) for frame in (first, other)]
     if counts[0] != counts[1]:
         raise ValueError(
-            f"figures: expected the same axes in all pictures, got {counts[0]} for {one} and {counts[1]} for {two}; "
+            f"draw: expected the same axes in all pictures, got {counts[0]} for {one} and {counts[1]} for {two}; "
             "make as many for each"
         )
     if not np.allclose(first["limits"], other["limits"], rtol=1e-9, atol=0):
         raise ValueError(
-            f"figures: expected the same limits of the axes in all pictures, got {first['limits']} for {one} and "
+            f"draw: expected the same limits of the axes in all pictures, got {first['limits']} for {one} and "
             f"{other['limits']} for {two}; set xlim and ylim"
         )
     if counts[0] and (shift := np.abs(np.subtract(first["places"], other["places"])).max()) > SHIFT:
         raise ValueError(
-            f"figures: expected the axes at one place in all pictures, got them {shift:.1f} points apart for {one} and "
+            f"draw: expected the axes at one place in all pictures, got them {shift:.1f} points apart for {one} and "
             f"{two}; keep the texts around the axes the same, or leave them out of the layout with set_in_layout(False)"
         )

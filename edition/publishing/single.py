@@ -7,8 +7,8 @@ chapter, which may speak of others. Values that are words, such as the name of a
 import re
 
 from nbformat.v4 import new_markdown_cell
-from papermill.translators import PythonTranslator
 
+from edition.chapter_text import declared
 from edition.claims.labels import paper_number
 
 __all__ = ["detach"]
@@ -36,7 +36,7 @@ def detach(notebook, values):
     for cell in prose:
         cell.source = ROLE.sub(without_link, LINK.sub(r"\1", cell.source))
     if values:
-        book = {name: f" (in the book `{default}`)" for name, default in _own_values(notebook).items()}
+        book = {name: f" (in the book `{default}`)" for name, default in declared(notebook).items()}
         listed = ", ".join(f"`{name} = {value!r}`{book.get(name, '')}" for name, value in values.items())
         words = f"This page was run with {listed}. Words and captions are those of the chapter at its own values."
         _name_in_captions(notebook, {name: value for name, value in values.items() if isinstance(value, str)})
@@ -47,12 +47,6 @@ def detach(notebook, values):
         added = [new_markdown_cell(text, id=f"single-{k}") for k, text in enumerate([note, rest]) if text]
         after = notebook.cells.index(first) + 1
         notebook.cells[after:after] = added
-
-
-def _own_values(notebook):
-    """Return the default texts of the parameters that a notebook declares."""
-    cells = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
-    return {found.name: found.default for cell in cells for found in PythonTranslator.inspect(cell)}
 
 
 def _name_in_captions(notebook, values):
