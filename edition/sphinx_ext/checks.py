@@ -8,7 +8,6 @@ below it. All this is done to the tree of a page in HTML; `edition.sphinx_ext.ma
 
 import re
 from collections import Counter
-from html import escape
 from itertools import groupby
 
 from docutils import nodes
@@ -17,6 +16,7 @@ from myst_nb.sphinx_ import HideCodeCellNode
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
 from edition.sphinx_ext.claim_nodes import checked, claim, evidence
 from edition.sphinx_ext.definitions import defined_elsewhere
+from edition.sphinx_ext.folds import fold
 
 __all__ = [
     "arrange",
@@ -25,7 +25,6 @@ __all__ = [
     "block_of",
     "cells_of",
     "claims_by_id",
-    "fold",
     "found",
     "labelled_blocks",
     "marks_of",
@@ -46,21 +45,6 @@ WORDS = {  # of a verdict, by whether one or several have it, and where it follo
 }
 IMPORTS = re.compile(r"^(import|from) ", re.MULTILINE)
 UNSEEN = (nodes.target, nodes.comment, nodes.Invisible)
-
-
-class fold(nodes.General, nodes.Element):
-    """What is shown on demand: `summary` is the line that opens it."""
-
-
-def visit_fold(writer, node):
-    """Begin the element that a browser folds by itself, without a script."""
-    summary = f"<summary>{escape(node['summary'])}</summary>\n"
-    writer.body.append(writer.starttag(node, "details") + summary)
-
-
-def depart_fold(writer, node):
-    """End what is folded."""
-    writer.body.append("</details>\n")
 
 
 def arrange(app, doctree, docname):
@@ -360,6 +344,5 @@ def _badges(doctree):
 
 def setup(app):
     """Register the extension; it follows the others that add to a page's tree, such as passports and verdicts."""
-    app.add_node(fold, html=(visit_fold, depart_fold))
+    app.setup_extension("edition.sphinx_ext.folds")
     app.connect("doctree-resolved", arrange, priority=600)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from edition.claims.claim import OPTIONS, Claim, joined, stated
 
-__all__ = ["checked", "claim", "claim_node", "evidence", "verdict", "verdict_node"]
+__all__ = ["checked", "claim", "claim_node", "close_brace", "evidence", "verdict", "verdict_node"]
 
 logger = logging.getLogger(__name__)
 
@@ -142,4 +142,3 @@ def setup(app):
     app.connect("doctree-read", join, priority=400)  # before others count or move claims
     app.add_node(verdict, latex=(visit_verdict_latex, close_brace))
     app.add_node(evidence, html=(visit_evidence_html, depart_evidence_html), latex=(visit_evidence_latex, close_brace))
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

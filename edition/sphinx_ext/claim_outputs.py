@@ -60,4 +60,3 @@ def setup(app):
     """Register the extension."""
     if not any(isinstance(finder, CheckoutFinder) for finder in sys.meta_path):
         sys.meta_path.append(CheckoutFinder())
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

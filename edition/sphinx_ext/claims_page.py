@@ -3,7 +3,6 @@
 A definition, property, theorem or conjecture whose label is that of a claim shows the claim's verdict in its title.
 """
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import ClassVar
@@ -15,6 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, PAPERS, UNTESTABLE, VERDICTS
 from edition.claims.ledger import anchor_of, as_claim
+from edition.sphinx_ext.staged import staged
 
 logger = logging.getLogger(__name__)
 TITLES = {
@@ -25,7 +25,7 @@ TITLES = {
     "companions": "Companions",
     "beyond": "Beyond the papers",
 }
-LEDGER = "chapters/claims"
+FILE, LEDGER = "claims.json", "chapters/claims"
 LISTED = "claims-errata"  # where the environment keeps what the lists of the page that is read name
 OPEN = ("result", "observation")  # kinds that correct code could have contradicted
 PLURALS = {HOLDS: "hold", CORRECTED: "hold with a correction", FAILS: "do not hold", UNTESTABLE: UNTESTABLE}
@@ -33,8 +33,7 @@ PLURALS = {HOLDS: "hold", CORRECTED: "hold with a correction", FAILS: "do not ho
 
 def recorded(env):
     """Return the claims' records, None where the chapters were not executed by the edition."""
-    path = Path(env.srcdir) / "claims.json"
-    return json.loads(path.read_text(encoding="utf-8"))["claims"] if path.exists() else None
+    return (staged(env, FILE) or {"claims": None})["claims"]
 
 
 def uri_to(builder, docname, target):
@@ -66,7 +65,7 @@ class ClaimsDirective(SphinxDirective):
     def records(self):
         """Return the claims' records, None where the chapters were not executed by the edition."""
         if (records := recorded(self.env)) is not None:
-            self.env.note_dependency(str(Path(self.env.srcdir) / "claims.json"))
+            self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
         return records
 
     def run(self):
@@ -92,7 +91,12 @@ class ClaimsDirective(SphinxDirective):
 
     def details(self, record):
         """Return what was measured and what was expected, in the words of people, as small text."""
-        return nodes.inline("", as_claim(record).reading or "", classes=["claim-evidence"])
+        return self.small(as_claim(record).reading or "")
+
+    @staticmethod
+    def small(text):
+        """Return text as small as the evidence of claims."""
+        return nodes.inline("", text, classes=["claim-evidence"])
 
     def table(self, head, rows, widths):
         """Return a table of cells, each a list of paragraphs of inline nodes."""
@@ -173,10 +177,9 @@ class Retired(ClaimsDirective):
 
     def show(self, records):
         """Return the list, or nothing if there are none."""
-        former = json.loads((Path(self.env.srcdir) / "claims.json").read_text(encoding="utf-8"))["retired"]
         rows = [
             [[[nodes.target("", "", ids=[anchor_of(id)]), nodes.literal("", id)]], [self.inline(why)]]
-            for id, why in sorted(former.items())
+            for id, why in sorted(staged(self.env, FILE)["retired"].items())
         ]
         return [self.table(["Id", "Why it is no longer made"], rows, [35, 65])] if rows else []
 
@@ -218,11 +221,6 @@ class Errata(ClaimsDirective):
             [self.inline(found.correction)],
             [[self.small(evidence)]],
         ]
-
-    @staticmethod
-    def small(text):
-        """Return text as small as the evidence of claims."""
-        return nodes.inline("", text, classes=["claim-evidence"])
 
 
 def errata(records, part):
@@ -309,4 +307,3 @@ def setup(app):
     app.add_directive("claims-errata", Errata)
     app.connect("doctree-read", check_errata)
     app.add_directive("claims-retired", Retired)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

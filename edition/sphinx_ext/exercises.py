@@ -7,6 +7,8 @@ the text, and exercise and solution name each other's page.
 from docutils import nodes
 from sphinx_exercise.nodes import is_exercise_node, is_extension_node, solution_node
 
+from edition.sphinx_ext.folds import depart_fold
+
 __all__ = ["print_exercises", "solutions_chapter"]
 
 CONTENT = (["exercise-content"], ["solution-content"])  # the ids of all sections that hold what they say
@@ -29,11 +31,6 @@ def visit_solution(translator, node):
     """Begin a solution with the line that opens it, which is its title."""
     translator.body.append(translator.starttag(node, "details", suffix=""))
     translator.body.append(f"<summary>{node.pop(0).astext()}</summary>\n")
-
-
-def depart_solution(translator, node):
-    """End a solution."""
-    translator.body.append("</details>\n")
 
 
 def visit_elsewhere(translator, node):
@@ -105,7 +102,7 @@ def load_style(app, pagename, templatename, context, doctree):
 def setup(app):
     """Register the extension."""
     app.setup_extension("sphinx_exercise")
-    app.add_node(solution_node, override=True, html=(visit_solution, depart_solution))
+    app.add_node(solution_node, override=True, html=(visit_solution, depart_fold))
     app.add_node(elsewhere, latex=(visit_elsewhere, depart_elsewhere))
     app.registry.css_files = [(name, options) for name, options in app.registry.css_files if name != THEIRS]
     app.connect("doctree-read", name_contents)

@@ -1,6 +1,5 @@
 """Figures: the directive that lists them, the passport below each, and ``figures.json`` with the numbers they carry."""
 
-import json
 from html import escape
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.api_page import full_name
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, badge_to
 from edition.sphinx_ext.numbering import part
+from edition.sphinx_ext.staged import staged
 
 FILE = "figures.json"
 WIDE = 445  # pixels: what is wider is moved sideways on a phone, so that its text can be read
@@ -23,8 +23,7 @@ FILES = {"image": "SVG", "print": "PDF", "table": "CSV", "data": "JSON"}
 
 def recorded(env):
     """Return the content of the figures' file, None where the chapters were not executed by the edition."""
-    path = Path(env.srcdir) / FILE
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    return staged(env, FILE)
 
 
 def number(env, record):

@@ -12,16 +12,13 @@ from edition.claims.claim import HOLDS, VERDICTS
 from edition.claims.ledger import anchor_of, as_claim
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, link_to, section_of
+from edition.sphinx_ext.folds import as_it_stands, depart_fold, fold
 
-__all__ = ["Ledger", "entry_of", "evidence_fold", "faults", "group_fold", "words"]
+__all__ = ["Ledger", "entry_of", "faults", "group_fold", "words"]
 
 
 class group_fold(nodes.General, nodes.Element):
     """The claims of a `chapter`, folded on a page."""
-
-
-class evidence_fold(nodes.General, nodes.Element):
-    """The evidence of a claim, folded on a page."""
 
 
 class words(nodes.paragraph):
@@ -94,12 +91,8 @@ class Ledger(ClaimsDirective):
         evidence = [self.details(record), *map(self.small, filter(None, [faults(record)]))]
         named = [self.small(f"{record['source']}; "), nodes.literal("", record["id"], classes=["claim-evidence"])]
         lines = [[node] for node in evidence] + [named]
-        return [*found, evidence_fold("", *(nodes.paragraph("", "", *line) for line in lines))]
-
-    @staticmethod
-    def small(text):
-        """Return text as small as the evidence of claims."""
-        return nodes.inline("", text, classes=["claim-evidence"])
+        folded = [nodes.paragraph("", "", *line) for line in lines]
+        return [*found, fold("", *folded, summary="Evidence", classes=["claim-fold"])]
 
 
 def entry_of(claim):
@@ -128,11 +121,6 @@ def visit_group_html(writer, node):
     writer.body.append(f'<details class="claims-group"><summary>{escape(title)} {count}</summary>\n')
 
 
-def visit_evidence_html(writer, node):
-    """Begin what is folded."""
-    writer.body.append('<details class="claim-fold"><summary>Evidence</summary>\n')
-
-
 def visit_words_html(writer, node):
     """Begin a sentence."""
     writer.body.append('<div class="claim-words">')
@@ -143,27 +131,17 @@ def depart_words_html(writer, node):
     writer.body.append("</div>\n")
 
 
-def depart_fold_html(writer, node):
-    """End what is folded."""
-    writer.body.append("</details>\n")
-
-
-def as_it_stands(writer, node):
-    """Write the content only: nothing is folded on paper."""
-
-
 def load_script(app, pagename, templatename, context, doctree):
     """Load the filter and the looks of the ledger on its page only."""
-    if doctree is not None and next(doctree.findall(evidence_fold), None) is not None:
+    if doctree is not None and any("claims-ledger" in table["classes"] for table in doctree.findall(nodes.table)):
         app.add_js_file("ledger.js", loading_method="defer")
         app.add_css_file("ledger.css")
 
 
 def setup(app):
     """Register the extension."""
-    unfolded = (as_it_stands, as_it_stands)
-    app.add_node(group_fold, html=(visit_group_html, depart_fold_html), latex=unfolded)
-    app.add_node(evidence_fold, html=(visit_evidence_html, depart_fold_html), latex=unfolded)
+    app.setup_extension("edition.sphinx_ext.folds")
+    app.add_node(group_fold, html=(visit_group_html, depart_fold), latex=(as_it_stands, as_it_stands))
     app.add_node(words, html=(visit_words_html, depart_words_html))
     app.add_directive("claims-ledger", Ledger)
     app.connect("html-page-context", load_script)

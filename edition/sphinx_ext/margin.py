@@ -7,7 +7,7 @@ figures and statements with what they mark.
 from docutils import nodes
 
 from edition.sphinx_ext.checks import beside, cells_of, claims_by_id, found, marks_of, quiet, speaks
-from edition.sphinx_ext.claim_nodes import claim, verdict
+from edition.sphinx_ext.claim_nodes import claim, close_brace, verdict
 from edition.sphinx_ext.claims_page import LEDGER
 from edition.sphinx_ext.ledger_page import entry_of
 
@@ -86,18 +86,7 @@ def visit_mark(writer, node):
     writer.body.append("".join(writer.hypertarget(id) for id in node["ids"]) + r"\holdsmark{")
 
 
-def depart_margin(writer, node):
-    """End the marks."""
-    writer.body.append("}")
-
-
-def depart_mark(writer, node):
-    """End a mark."""
-    writer.body.append("}")
-
-
 def setup(app):
     """Register the extension."""
-    app.add_node(margin, latex=(visit_margin, depart_margin))
-    app.add_node(margin_mark, latex=(visit_mark, depart_mark))
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.add_node(margin, latex=(visit_margin, close_brace))
+    app.add_node(margin_mark, latex=(visit_mark, close_brace))

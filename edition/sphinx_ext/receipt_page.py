@@ -1,11 +1,9 @@
 """The directive that shows the receipt of the build: with what it was made, and what each chapter took."""
 
-import json
-from pathlib import Path
-
 from docutils import nodes
 
 from edition.sphinx_ext.claims_page import ClaimsDirective
+from edition.sphinx_ext.staged import staged
 
 COLUMNS = {"seconds": "Seconds", "megabytes": "Memory (MB)", "cells": "Code cells", "claims": "Claims"}
 NEVER = "The receipt is written when the book is built by its own command."
@@ -16,10 +14,8 @@ class Receipt(ClaimsDirective):
 
     def run(self):
         """Return the sentence and the table, or say why there are none."""
-        path = Path(self.env.srcdir) / "receipt.json"
-        if not path.exists():
+        if (found := staged(self.env, "receipt.json")) is None:
             return [nodes.paragraph("", NEVER)]
-        found = json.loads(path.read_text(encoding="utf-8"))
         return [*self.made_with(found), self.chapters(found["chapters"])]
 
     def made_with(self, found):

@@ -4,10 +4,11 @@ It stands on every page that has computed results: the executed chapters, and th
 The book at the papers' values has no such line, and neither has a chapter on its own, which tells its values itself.
 """
 
-import json
 from pathlib import Path
 
 from docutils import nodes
+
+from edition.sphinx_ext.staged import staged
 
 __all__ = ["add_note"]
 
@@ -18,7 +19,7 @@ RERUN = "chapters/rerun"
 
 def add_note(app, doctree, docname):
     """Tell below the title of a page with computed results at which scale they were computed, if not the papers'."""
-    scale, title = _scale(app.env), doctree.next_node(nodes.title)
+    scale, title = (staged(app.env, "receipt.json") or {}).get("scale"), doctree.next_node(nodes.title)
     if app.builder.format != "html" or scale not in WORDS or title is None or not _is_computed(app.env, docname):
         return
     line = nodes.paragraph("", f"{WORDS[scale]}: made with ", classes=["scale-note"])
@@ -32,12 +33,6 @@ def add_note(app, doctree, docname):
         ]
     line += nodes.Text(".")
     title.parent.insert(title.parent.index(title) + 1, line)
-
-
-def _scale(env):
-    """Return the scale of the receipt, None where there is none."""
-    path = Path(env.srcdir) / "receipt.json"
-    return json.loads(path.read_text(encoding="utf-8"))["scale"] if path.exists() else None
 
 
 def _is_computed(env, docname):

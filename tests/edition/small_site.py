@@ -13,7 +13,7 @@ mystnb: {figure: {name: own-fig, caption: "A picture of $x$."}, image: {alt: A d
 ---
 from edition import slider
 from matplotlib.figure import Figure
-slider("its <size>", [1, 2], [Figure(figsize=(1, 1)), Figure(figsize=(1, 1))], start=2, texts=["one", "two"])"""
+slider("its <size>", [1, 2], lambda _: Figure(figsize=(1, 1)), start=2, texts=["one", "two"])"""
 EXERCISES = """
 ```{{exercise}} Of $a$
 :label: ex-one
