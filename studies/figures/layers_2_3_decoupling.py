@@ -8,14 +8,14 @@ from capacity import figures
 __all__ = ["figure_2", "figure_3", "mean_field", "slopes_figure", "two_copies"]
 
 
-def two_copies(gains, copied, nu):
+def two_copies(gains, by_signs, nu):
     """Left: a piecewise-linear activation. Right: an input times the gains of two outputs, for arguments of all four
     pairs of signs, and the coupling as a slope.
     """
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.2), layout="none")
     fig.subplots_adjust(left=0.1, right=0.98, bottom=0.22, top=0.9, wspace=0.3)
     figures.plot_kink(axes[0], *gains)
-    figures.plot_coupled_copies(axes[1], np.vstack(copied[:2]), np.vstack(copied[2:]), nu)
+    figures.plot_coupled_copies(axes[1], np.vstack(by_signs[:2]), np.vstack(by_signs[2:]), nu)
     return fig
 
 
@@ -72,25 +72,36 @@ def figure_3(shown, blocks, m, exact, estimates):
 
 
 def mean_field(sizes, by_inputs, by_outputs):
-    """Error of eq. 14 for a ReLU layer against the numbers of inputs (left) and outputs (right)."""
-    measures = ["root mean square entry", "largest entry", r"along $p_i$, $p_j$"]
+    """Errors of eq. 14 for a ReLU layer, by measure, against the numbers of inputs (left) and outputs (right)."""
+    words = {"rms": "root mean square entry", "largest": "largest entry", "along": r"along $p_i$, $p_j$"}
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.7), sharey=True)
-    lines = figures.plot_block_errors(axes[0], sizes, dict(zip(measures, by_inputs.T)), label="inputs $n$")
-    figures.plot_block_errors(axes[1], (4, 16, 64), dict(zip(measures, by_outputs.T)), label="outputs $m$")
+    left, right = ({words[measure]: errors[measure] for measure in words} for errors in (by_inputs, by_outputs))
+    lines = figures.plot_block_errors(axes[0], sizes, left, label="inputs $n$")
+    figures.plot_block_errors(axes[1], (4, 16, 64), right, label="outputs $m$")
     axes[1].set_ylabel("")
     fig.legend(handles=lines, loc="outside upper center", ncols=3)
     axes[0].annotate(
-        "vanishes\nlike $1/n$", (sizes[1], by_inputs[1, 0]), (-8, -12), textcoords="offset points", ha="right", va="top"
+        "vanishes\nlike $1/n$",
+        (sizes[1], by_inputs["rms"][1]),
+        (-8, -12),
+        textcoords="offset points",
+        ha="right",
+        va="top",
     )
     axes[0].annotate(
         "stays, and capacity sees it",
-        (sizes[-1], by_inputs[-1, 2]),
+        (sizes[-1], by_inputs["along"][-1]),
         (0, 7),
         textcoords="offset points",
         ha="right",
         va="bottom",
     )
     axes[1].annotate(
-        "more outputs do not help", (16, by_outputs[1, 0]), (0, -12), textcoords="offset points", ha="center", va="top"
+        "more outputs do not help",
+        (16, by_outputs["rms"][1]),
+        (0, -12),
+        textcoords="offset points",
+        ha="center",
+        va="top",
     )
     return fig
