@@ -37,7 +37,7 @@ __all__ = [
     "validation",
 ]
 
-_CAP, _TOLERANCE = 60, 1e-3
+_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True)
@@ -132,11 +132,13 @@ def start(model, *seeds):
     return model.initial(np.random.default_rng(seeds))
 
 
-def _fitted(model, tasks, starts):
+def _fitted(model, tasks, starts, steps):
     """Parameters, coefficients and whether they converged, one fit for each task."""
     recent = np.array([task.train for task in tasks])[:, -1 - model.n_inputs :, -1 - model.n_inputs :]
     targets = np.linalg.solve(recent[:, :-1, :-1], recent[:, :-1, -1:])[..., 0]
-    parameters, converged = fit_many(model, recent[:, :-1, :-1], targets, starts, iterations=_CAP, tolerance=_TOLERANCE)
+    parameters, converged = fit_many(
+        model, recent[:, :-1, :-1], targets, starts, iterations=steps, tolerance=_TOLERANCE
+    )
     return parameters, jacobians(model, parameters)[0], converged
 
 
@@ -168,8 +170,8 @@ class SmallFits:
         return self.held_out - self.training
 
 
-def fit_all(models, draws, seed):
-    """Fit each model to each draw, from one random start.
+def fit_all(models, draws, seed, *, steps):
+    """Fit each model to each draw, from one random start, in so many Gauss-Newton steps at most.
 
     Returns
     -------
@@ -180,7 +182,7 @@ def fit_all(models, draws, seed):
     columns = []
     for number, model in enumerate(models):
         starts = np.array([start(model, seed, index, number) for index in range(len(draws))])
-        parameters, coefficients, converged = _fitted(model, tasks, starts)
+        parameters, coefficients, converged = _fitted(model, tasks, starts, steps)
         ranks = np.linalg.matrix_rank(jacobians(model, parameters)[1])
         losses = [log_losses(moments, coefficients) for moments in (train, test)]
         columns.append((*losses, ranks, converged, starts, parameters))
@@ -188,7 +190,7 @@ def fit_all(models, draws, seed):
     return SmallFits(*[np.transpose(values) for values in arrays], list(starts), list(parameters))
 
 
-def degrees_of_freedom(model, parameters, draws, rng, *, fits=10):
+def degrees_of_freedom(model, parameters, draws, rng, *, steps, fits=10):
     """Generalized degrees of freedom by Monte Carlo (Ye 1998): how far predictions follow noise that is added.
 
     Parameters
@@ -198,6 +200,8 @@ def degrees_of_freedom(model, parameters, draws, rng, *, fits=10):
         Of its fits to the draws, where the new ones start.
     draws : list of Draw
     rng : numpy.random.Generator
+    steps : int
+        Of a fit, at most.
     fits : int, optional
         For each draw, to outputs with normal noise of half the residual deviation.
 
@@ -210,7 +214,7 @@ def degrees_of_freedom(model, parameters, draws, rng, *, fits=10):
     deviations = np.exp(log_losses(np.array([draw.task.train for draw in draws]), coefficients) / 2) / 2
     noise = [deviation * rng.standard_normal((fits, len(d.sample))) for deviation, d in zip(deviations, draws)]
     tasks = [_shaken(draw, each) for draw, many in zip(draws, noise) for each in many]
-    moved = _fitted(model, tasks, np.repeat(parameters, fits, axis=0))[1].reshape(len(draws), fits, -1)
+    moved = _fitted(model, tasks, np.repeat(parameters, fits, axis=0), steps)[1].reshape(len(draws), fits, -1)
     found = []
     for draw, many, change, deviation in zip(draws, noise, moved - coefficients[:, None], deviations):
         inputs = draw.sample[:, -1 - model.n_inputs : -1] - draw.sample[:, -1 - model.n_inputs : -1].mean(axis=0)
@@ -224,19 +228,20 @@ def _shaken(draw, noise):
     return RowPrediction(np.cov(sample.T, bias=True), draw.task.test)
 
 
-def cross_validation(model, starts, draws, rng, *, folds=5):
+def cross_validation(model, starts, draws, rng, *, steps, folds=5):
     """Logarithm of the mean squared error in random folds, from fits to the others; shape (draws,)."""
     parts = [np.array_split(rng.permutation(len(draw.sample)), folds) for draw in draws]
     each = [draw for draw in draws for _ in range(folds)]
-    losses = validation(model, np.repeat(starts, folds, axis=0), each, [part for many in parts for part in many])
+    left_out = [part for many in parts for part in many]
+    losses = validation(model, np.repeat(starts, folds, axis=0), each, left_out, steps=steps)
     weights = [[len(part) for part in many] for many in parts]
     return np.log(np.average(np.exp(losses).reshape(len(draws), folds), weights=weights, axis=1))
 
 
-def validation(model, starts, draws, parts):
+def validation(model, starts, draws, parts, *, steps):
     """Logarithm of the loss on a part of each sample, from fits to the rest; shape (draws,)."""
     tasks = [Draw.of(np.delete(d.sample, part, axis=0), d.sample[part]).task for d, part in zip(draws, parts)]
-    return log_losses(np.array([task.test for task in tasks]), _fitted(model, tasks, starts)[1])
+    return log_losses(np.array([task.test for task in tasks]), _fitted(model, tasks, starts, steps)[1])
 
 
 def scores_before_fits(models, task, count, *, draws, rng):

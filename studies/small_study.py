@@ -94,7 +94,7 @@ class SmallStudy:
         return np.minimum(self.weights, self.reached)
 
 
-def small_study(populations, grid, others, count, draws, *, few=0, noise_fits=10, random_weights=5, seed=0):
+def small_study(populations, grid, others, count, draws, *, steps=60, few=0, noise_fits=10, random_weights=5, seed=0):
     """Draw samples of populations, fit all stacks to them, and compute what may tell their losses.
 
     Parameters
@@ -104,6 +104,8 @@ def small_study(populations, grid, others, count, draws, *, few=0, noise_fits=10
         Among which criteria choose, and those among which a choice is made before any fit.
     count, draws : int
         Samples of each draw, and draws of each population.
+    steps : int, optional
+        Gauss-Newton steps of each fit, at most.
     few : int, optional
         How many of the others degrees of freedom and cross-validation are computed for, beside the grid; 0 for none.
     noise_fits, random_weights : int, optional
@@ -118,18 +120,18 @@ def small_study(populations, grid, others, count, draws, *, few=0, noise_fits=10
     each = {name: np.random.default_rng([seed, i, count]) for i, name in enumerate(populations)}
     drawn = [populations[name].draw(count, each[name]) for name in populations for _ in range(draws)]
     n = drawn[0].task.n_inputs
-    fits, shape = fit_all(models, drawn, seed), (len(populations), draws)
+    fits, shape = fit_all(models, drawn, seed, steps=steps), (len(populations), draws)
     scores = [scores_before_fits(others, draw.task, count, draws=random_weights, rng=rng) for draw in drawn]
     parts = [rng.permutation(count)[: count // 5] for _ in drawn]
-    held = [validation(model, starts, drawn, parts) for model, starts in zip(grid, fits.starts)]
+    held = [validation(model, starts, drawn, parts, steps=steps) for model, starts in zip(grid, fits.starts)]
     freedom = folds = None
     if few:
         first = [i for i in range(len(drawn)) if i % draws < _FEW_DRAWS]
         some, chosen = [drawn[i] for i in first], range(len(grid) + few)
         of_few = [
             [
-                degrees_of_freedom(models[k], fits.parameters[k][first], some, rng, fits=noise_fits),
-                cross_validation(models[k], fits.starts[k][first], some, rng),
+                degrees_of_freedom(models[k], fits.parameters[k][first], some, rng, steps=steps, fits=noise_fits),
+                cross_validation(models[k], fits.starts[k][first], some, rng, steps=steps),
             ]
             for k in chosen
         ]
@@ -149,7 +151,7 @@ def small_study(populations, grid, others, count, draws, *, few=0, noise_fits=10
     )
 
 
-def forecast_study(rows, models, n, *, random_weights=5, seed=0):
+def forecast_study(rows, models, n, *, steps=60, random_weights=5, seed=0):
     """The same for forecasts: the first two thirds of the rows of each set for training, and no grid.
 
     Parameters
@@ -158,7 +160,7 @@ def forecast_study(rows, models, n, *, random_weights=5, seed=0):
     models : list of DilatedConvolution
     n : int
         Inputs.
-    random_weights, seed : int, optional
+    steps, random_weights, seed : int, optional
 
     Returns
     -------
@@ -168,7 +170,7 @@ def forecast_study(rows, models, n, *, random_weights=5, seed=0):
     rng, shares = np.random.default_rng(seed), [round(table.shape[1] * 2 / 3) - n for table in rows.values()]
     counts = [len(table) * share for table, share in zip(rows.values(), shares)]
     drawn = [Draw(table, RowPrediction.from_rows(table, n)) for table in rows.values()]
-    fits = fit_all(models, drawn, seed)
+    fits = fit_all(models, drawn, seed, steps=steps)
     scores = [
         scores_before_fits(models, draw.task, count, draws=random_weights, rng=rng)
         for draw, count in zip(drawn, counts)

@@ -15,6 +15,7 @@ __all__ = ["FOLDER", "adopt", "agree", "printed", "reference_notebook", "referen
 
 FOLDER = Path("tests") / "chapters"
 IGNORED = "NBVAL_IGNORE_OUTPUT"
+ROOM = 80  # characters in a line of a page
 RELATIVE, ABSOLUTE = 1e-5, 1e-10
 _WITHIN_BOUNDS = re.compile(r"measured [^|]*?(?=; expected (?:at least|at most|between))")
 _WITHIN = re.compile(r"measured [^|]*?; within ([-+.\de]+)(?![-+.\de]| relative)")
@@ -115,9 +116,20 @@ def write_reference(chapter, executed, root=ROOT):
     """Write the reference of a chapter from its executed notebook, a line of it for each line, and return its path.
 
     What depends on the processor, and is not compared, is left out.
+
+    Raises
+    ------
+    ValueError
+        If a cell prints a line for which a page has no room.
     """
     found = {}
     for cell in nbformat.read(executed, as_version=4).cells:
+        told = [output.text for output in cell.get("outputs", []) if output.get("name") == "stdout"]
+        if wide := [line for line in "".join(told).splitlines() if len(line) > ROOM]:
+            raise ValueError(
+                f"{chapter.name}: expected printed lines of at most {ROOM} characters, got {len(wide[0])} in cell "
+                f"{cell.id}: {wide[0]!r}; a page has no room for more, print less or break it"
+            )
         if (lines := printed(cell.get("outputs", [])).splitlines()) and IGNORED not in cell.source:
             found[cell.id] = lines[0] if len(lines) == 1 else lines
     return write_atomically(reference_path(chapter, root), json.dumps(found, indent=1, ensure_ascii=False) + "\n")

@@ -52,21 +52,24 @@ def gaps_figure(counts, measured, totals, parameters):
 def networks_figure(ratios):
     """The gap of students, and of classifiers of digits, over what predicts it, with intervals, {kind: {setting}}."""
     *students, digits = ratios.items()
-    fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.6), width_ratios=[2.6, 1], sharey=True)
-    for ax, rows in zip(axes, (students, [digits])):
+    panels = (students, [digits])
+    heights = [len(rows[0][1]) for rows in panels]
+    fig, axes = plt.subplots(2, 1, figsize=(6.3, 5.2), height_ratios=heights, sharex=True)
+    for ax, rows in zip(axes, panels):
         names = list(rows[0][1])
         for place, (color, marker, (kind, row)) in enumerate(zip(figures.PALETTE, "os^", rows)):
             means, ends = zip(*row.values())
             low, high = np.transpose(ends)
             at = np.arange(len(names)) + 0.2 * (place - (len(rows) - 1) / 2)
-            ax.vlines(at, np.maximum(low, 1e-3), np.maximum(high, 1e-3), color=color, linewidth=1.4)
-            ax.plot(at, means, marker, color=color, markersize=4.5, label=kind)
-        ax.axhspan(2 / 3, 3 / 2, color=figures.COLORS["error"], alpha=0.2, linewidth=0)
-        ax.set_xticks(range(len(names)), names, rotation=60, ha="right")
-        ax.grid(axis="x", visible=False)
-    axes[0].set(yscale="log", ylim=(0.1, 20), ylabel="gap / prediction (log scale)")
-    axes[0].set_yticks([0.1, 0.3, 1, 3, 10], ["0.1", "0.3", "1", "3", "10"])
-    axes[1].set_title(digits[0])
+            ax.hlines(at, np.maximum(low, 1e-3), np.maximum(high, 1e-3), color=color, linewidth=1.4)
+            ax.plot(means, at, marker, color=color, markersize=4.5, label=kind)
+        ax.axvspan(2 / 3, 3 / 2, color=figures.COLORS["error"], alpha=0.2, linewidth=0)
+        ax.set_yticks(range(len(names)), names)
+        ax.set_ylim(len(names) - 0.5, -0.5)
+        ax.grid(axis="y", visible=False)
+    axes[0].set(xscale="log", xlim=(0.1, 20))
+    axes[0].set_xticks([0.1, 0.3, 1, 3, 10], ["0.1", "0.3", "1", "3", "10"])
     axes[0].minorticks_off()
+    axes[1].set(title=digits[0], xlabel="gap / prediction (log scale)")
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return fig

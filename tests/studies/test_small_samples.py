@@ -49,7 +49,7 @@ def test_losses_are_those_of_the_windows_one_by_one():
     np.testing.assert_allclose(
         [log_losses(moments, np.array(slopes)) for moments in (draw.task.train, draw.task.test)], by_hand, rtol=1e-9
     )
-    fits = fit_all([FREE], [draw], 0)
+    fits = fit_all([FREE], [draw], 0, steps=60)
     np.testing.assert_allclose([fits.training[0, 0], fits.held_out[0, 0]], by_hand, rtol=1e-4)
     assert fits.ranks[0, 0] == n
     assert fits.converged.all()
@@ -63,8 +63,8 @@ def test_held_out_moments_of_a_process_are_those_of_many_windows(draw):
 
 
 def test_degrees_of_freedom_of_least_squares_are_its_coefficients(draw):
-    parameters = fit_all([FREE], [draw], 0).parameters[0]
-    found = degrees_of_freedom(FREE, parameters, [draw], np.random.default_rng(1), fits=400)
+    parameters = fit_all([FREE], [draw], 0, steps=60).parameters[0]
+    found = degrees_of_freedom(FREE, parameters, [draw], np.random.default_rng(1), steps=60, fits=400)
     assert abs(found[0] - n) < 4 * np.sqrt(2 * n / 400)  # each inner product has the variance 2n
 
 
@@ -73,13 +73,13 @@ def test_folds_are_left_out_of_the_fits_that_predict_them(draw):
     intercept, *slopes = least_squares(draw.sample[20:])
     errors = draw.sample[:20, -1] - intercept - draw.sample[:20, :-1] @ slopes
     starts = start(FREE, 0)[None]
-    found = validation(FREE, starts, [draw], [part])
+    found = validation(FREE, starts, [draw], [part], steps=60)
     np.testing.assert_allclose(found, np.log(np.mean(errors**2)), rtol=1e-3)
     rng = np.random.default_rng(0)
     parts = np.array_split(np.random.default_rng(0).permutation(N), 3)
-    by_fold = [np.exp(validation(FREE, starts, [draw], [fold])[0]) for fold in parts]
+    by_fold = [np.exp(validation(FREE, starts, [draw], [fold], steps=60)[0]) for fold in parts]
     np.testing.assert_allclose(
-        np.exp(cross_validation(FREE, starts, [draw], rng, folds=3)),
+        np.exp(cross_validation(FREE, starts, [draw], rng, steps=60, folds=3)),
         np.sum([loss * len(fold) for loss, fold in zip(by_fold, parts)]) / N,
         rtol=1e-3,
     )

@@ -103,3 +103,10 @@ def test_a_reference_keeps_what_cells_print_and_is_put_together_with_their_code(
     chapter.path.write_text(chapter.path.read_text().replace("print(1.5)", "print(2.5)"))
     with pytest.raises(ValueError, match=r"one.json: .*; make reference CHAPTERS=one$"):
         reference_notebook(chapter, parameters, tmp_path)
+
+
+def test_lines_for_which_a_page_has_no_room_are_refused(tmp_path):
+    chapter = book(write_book(tmp_path, {"one": TEXT.replace("print(1.5)", "print(81 * 'x')")}))["one"]
+    executed = execute(chapter, {}, tmp_path / "one.ipynb")
+    with pytest.raises(ValueError, match=r"^one: .*at most 80 characters, got 81"):
+        write_reference(chapter, executed, tmp_path)
