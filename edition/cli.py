@@ -249,7 +249,7 @@ def faults(root, jobs, check, names):
     Where all were planted, ledger/faults.json takes the summary.
     """
     from edition.claims.faults import read_faults, read_summary, write_summary
-    from edition.verification.faults import NOT_RUN, SURVIVES, run_faults, summary, why_gone
+    from edition.verification.fault_runs import NOT_RUN, SURVIVES, run_faults, summary, why_gone
 
     if check:
         for reason in filter(None, (why_gone(fault, root) for fault in read_faults(root).values())):
@@ -336,7 +336,7 @@ def reading(root, site):
 
     That is the book at the papers' values if it is built, otherwise the one at the quick scale. Nothing fails over it.
     """
-    from edition.verification.reading import built_site, describe, measure
+    from edition.verification.page_measures import built_site, describe, measure
 
     site = site or built_site(root)
     click.echo(f"the site: {site}")

@@ -29,9 +29,9 @@ from .receptive_field import random_shares as random_shares
 from .receptive_field import shared_spread as shared_spread
 from .receptive_field import uniform_shares as uniform_shares
 from .receptive_field import unshared_spread as unshared_spread
-from .shattered_gradients import RandomNetwork as RandomNetwork
-from .shattered_gradients import gradients_on_grid as gradients_on_grid
-from .shattered_gradients import sampled_gradient_correlation as sampled_gradient_correlation
+from .sampled_gradients import RandomNetwork as RandomNetwork
+from .sampled_gradients import gradients_on_grid as gradients_on_grid
+from .sampled_gradients import sampled_gradient_correlation as sampled_gradient_correlation
 from .shattering import forward_correlations as forward_correlations
 from .shattering import gradient_correlations as gradient_correlations
 from .shattering import normalised_gradient_correlations as normalised_gradient_correlations

@@ -19,6 +19,7 @@ import re
 from dataclasses import asdict, dataclass
 
 from edition.claims.check import Evidence
+from edition.claims.labels import PAPERS, place_in_paper
 from edition.claims.reading import number
 
 __all__ = [
@@ -26,8 +27,6 @@ __all__ = [
     "FAILS",
     "HOLDS",
     "KINDS",
-    "NUMBERED",
-    "PAPERS",
     "UNTESTABLE",
     "VERDICTS",
     "Claim",
@@ -41,7 +40,6 @@ HOLDS, CORRECTED = "holds", "holds with a correction"
 FAILS, UNTESTABLE = "does not hold", "not testable as stated"
 VERDICTS = {HOLDS: "✓", CORRECTED: "✎", FAILS: "✗", UNTESTABLE: "○"}
 EVIDENCE = {HOLDS: {"expected"}, CORRECTED: {"expected", "printed"}, FAILS: {"printed"}}  # what a check compares with
-PAPERS = {"linear": "paper 1", "layers": "paper 2", "expressivity": "the survey", "geometry": "the slides"}
 PARTS = (*PAPERS, "beyond")
 KINDS = {
     "definition": "what a word or symbol stands for; the number shows that the code means the same",
@@ -50,21 +48,9 @@ KINDS = {
     "observation": "what a figure shows",
     "reconstruction": "our reading of a formula that the source at hand has lost",
 }
-NUMBERED = {
-    "eq": "Equation ({})",
-    "def": "Definition {}",
-    "prop": "Property {}",
-    "thm": "Theorem {}",
-    "conj": "Conjecture {}",
-    "fig": "Figure {}",
-    "table": "Table {}",
-    "sec": "Section {}",
-    "app": "Appendix {}",
-}
 OPTIONS = ("kind", "verdict", "source")
 _WORD = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 _ID = re.compile(rf"({'|'.join(PARTS)})/{_WORD}(?:/{_WORD})*")
-_NUMBERED = re.compile(rf"({'|'.join(NUMBERED)})-([0-9a-z]+(?:-[0-9]+)*)")
 _DIRECTIVE = re.compile(
     r"^:::\{claim\}[ ]*(?P<id>.*)\n(?P<options>(?::[\w-]+:.*\n)*)\s*(?P<text>(?s:.*?))\n:::[ ]*$", re.MULTILINE
 )
@@ -209,7 +195,6 @@ def _source(id):
     part, name = id.split("/")[:2]
     if part not in PAPERS:
         return "this book"
-    if not (match := _NUMBERED.fullmatch(name)):
+    if (place := place_in_paper(f"{part}-{name}")) is None:
         raise ValueError(f"{id}: this id does not tell where {PAPERS[part]} says it; say so as its source")
-    name_of, number = match.groups()
-    return f"{PAPERS[part]}, {NUMBERED[name_of].format(number.replace('-', '.').upper())}"
+    return place

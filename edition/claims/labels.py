@@ -2,11 +2,22 @@
 
 import re
 
-from edition.claims.claim import NUMBERED, PAPERS
+__all__ = ["NUMBERED", "PAPERS", "paper_number", "place_in_paper"]
 
-__all__ = ["paper_number"]
-
-PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(NUMBERED)})-(?:([a-z])-)?(\d+[a-z]?(?:-\d+)*)")
+PAPERS = {"linear": "paper 1", "layers": "paper 2", "expressivity": "the survey", "geometry": "the slides"}
+NUMBERED = {
+    "eq": "Equation ({})",
+    "def": "Definition {}",
+    "prop": "Property {}",
+    "thm": "Theorem {}",
+    "conj": "Conjecture {}",
+    "fig": "Figure {}",
+    "table": "Table {}",
+    "sec": "Section {}",
+    "app": "Appendix {}",
+}
+_NUMBER = r"(?:[a-z]|(?:[a-z]-)?\d+[a-z]?(?:-\d+)*)"
+PAPER_LABEL = re.compile(rf"(?:{'|'.join(PAPERS)})-(?:{'|'.join(NUMBERED)})-({_NUMBER})")
 
 
 def paper_number(label):
@@ -20,5 +31,17 @@ def paper_number(label):
     match = PAPER_LABEL.fullmatch(label)
     if match is None:
         return None
-    appendix, number = match.groups(default="")
-    return ".".join(filter(None, [appendix.upper(), *number.split("-")]))
+    first, *others = match[1].split("-")
+    return ".".join([first.upper() if first.isalpha() else first, *others])
+
+
+def place_in_paper(label):
+    """Return where a paper has what a label stands for, in words; None if it is no paper's label.
+
+    >>> place_in_paper("layers-fig-3a")
+    'paper 2, Figure 3a'
+    """
+    if (number := paper_number(label)) is None:
+        return None
+    paper, kind, _ = label.split("-", 2)
+    return f"{PAPERS[paper]}, {NUMBERED[kind].format(number)}"

@@ -20,7 +20,7 @@ def collect(notebooks, *, renamed=None, faults=None, as_recorded=True):
     renamed : dict, optional
         The present ids of renamed claims by their former ones, see `edition.claims.history`; each record lists its own.
     faults : dict, optional
-        By id, how many planted faults a claim met and caught, see `edition.verification.faults`.
+        By id, how many planted faults a claim met and caught, see `edition.verification.fault_runs`.
     as_recorded : bool
         Whether to refuse claims that did not come out as recorded, which a reader's own parameters may cause.
 

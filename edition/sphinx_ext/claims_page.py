@@ -12,7 +12,8 @@ from docutils.parsers.rst import directives
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, PAPERS, UNTESTABLE, VERDICTS
+from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, UNTESTABLE, VERDICTS
+from edition.claims.labels import PAPERS
 from edition.claims.ledger import anchor_of, as_claim
 from edition.sphinx_ext.staged import staged
 

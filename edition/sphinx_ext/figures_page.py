@@ -5,8 +5,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from edition.claims.claim import PAPERS
-from edition.claims.labels import paper_number
+from edition.claims.labels import PAPERS, paper_number
 from edition.claims.ledger import as_claim
 from edition.figures.records import to_json
 from edition.metadata import figure_entry, hosted

@@ -12,8 +12,7 @@ from docutils import nodes
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from edition.claims.claim import PAPERS
-from edition.claims.labels import paper_number
+from edition.claims.labels import PAPERS, paper_number
 from edition.claims.ledger import as_claim
 from edition.sphinx_ext import claims_page, figures_page
 from edition.sphinx_ext.doctrees import doctree_to_look_at

@@ -12,8 +12,8 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.builders.html import StandaloneHTMLBuilder
 
-from edition.claims.claim import NUMBERED, PAPERS, anchor_of
-from edition.claims.labels import paper_number
+from edition.claims.claim import anchor_of
+from edition.claims.labels import NUMBERED, PAPERS, paper_number
 from edition.sphinx_ext.claims_page import recorded
 from edition.sphinx_ext.numbering import part
 

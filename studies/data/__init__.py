@@ -3,7 +3,7 @@
 from studies.data.images import LabelledImages, labelled_images, randomised_labels
 from studies.data.photographs import photograph, photograph_patches
 from studies.data.real_rows import dataset_rows
-from studies.data.rows import RowPrediction
+from studies.data.row_prediction import RowPrediction
 from studies.data.tones import tone_spectrogram
 
 __all__ = [

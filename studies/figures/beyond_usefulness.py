@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from studies import figures
-from studies.held_out import least
+from studies.usefulness.held_out import least
 
 __all__ = ["usefulness", "usefulness_answers", "usefulness_gap", "usefulness_inputs", "usefulness_masking"]
 

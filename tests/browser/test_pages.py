@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import pytest
 from built_site import FAULTS, FIGURE, SITE, TEMPLATES, WIDTHS, open_page, visit
 
-from edition.claims.claim import PAPERS
+from edition.claims.labels import PAPERS
 
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
 ENTRY = "index.html"  # leads on to the first page

@@ -5,7 +5,7 @@ from urllib.parse import quote
 import pytest
 from built_site import SITE, WIDTHS, open_page
 
-from edition.claims.claim import PAPERS
+from edition.claims.labels import PAPERS
 
 FIVE = "chapters/linear/5-1-hierarchical.html"
 RESULTS = "#search-results ul.search > li"

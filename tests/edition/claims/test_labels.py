@@ -11,6 +11,7 @@ from edition.claims.labels import paper_number
         ("linear-eq-16", "16"),
         ("layers-fig-3a", "3a"),
         ("layers-eq-a-2", "A.2"),
+        ("linear-app-a", "A"),
         ("linear-sec-5-1-4", "5.1.4"),
         ("linear-own-angle", None),
         ("linear-eq-", None),

@@ -14,9 +14,9 @@ from capacity.allocation.generic_rank import exact_capacity
 from capacity.design.expected import expected_allocation, path_counts
 from capacity.design.wants import Want, unmet
 from capacity.models.convolutions import DilatedConvolution
-from studies.data.rows import RowPrediction
-from studies.held_out import initial_capacity, lag_demand, random_architectures, refitted, unmet_demand
-from studies.many_fits import fit_many, jacobians
+from studies.data.row_prediction import RowPrediction
+from studies.usefulness.held_out import initial_capacity, lag_demand, random_architectures, refitted, unmet_demand
+from studies.usefulness.many_fits import fit_many, jacobians
 
 __all__ = [
     "Draw",

@@ -4,7 +4,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from edition.verification import reading
+from edition.verification import page_measures
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><title>Page</title><style>
@@ -37,12 +37,12 @@ ICON = '<svg xmlns="http://www.w3.org/2000/svg" width="50" height="20"><rect wid
 @pytest.fixture
 def measured(browser, monkeypatch, tmp_path):
     """Measure a page with the browser of the tests: there can be one only."""
-    monkeypatch.setattr(reading, "started", lambda: nullcontext(browser))
+    monkeypatch.setattr(page_measures, "started", lambda: nullcontext(browser))
 
     def measure(html):
         (tmp_path / "picture.svg").write_text(ICON)
         (tmp_path / "page.html").write_text(html)
-        return reading.measure(tmp_path)["page.html"]
+        return page_measures.measure(tmp_path)["page.html"]
 
     return measure
 
@@ -53,7 +53,7 @@ def test_a_page_of_known_heights(measured):
     desk, phone = found["desk"], found["phone"]
     assert desk["article"] == whole
     assert desk["height"] == 70 + whole
-    assert desk["shares"] == {kind: round(HEIGHTS.get(kind, SPACE) / whole, 4) for kind in reading.KINDS}
+    assert desk["shares"] == {kind: round(HEIGHTS.get(kind, SPACE) / whole, 4) for kind in page_measures.KINDS}
     assert desk["first figure"] == 70 + 50 + 100 + 40 + 20 + 100
     assert desk["words"] == len(WORDS)
     assert found["bytes"] == len(PAGE.encode()) + len(ICON)

@@ -10,8 +10,8 @@ from small_books import cell, write_book
 from edition.book import book
 from edition.claims.faults import LIST, SUMMARY, read_summary
 from edition.cli import main
-from edition.verification import faults
-from edition.verification.faults import outcome, probed, run_faults, summary
+from edition.verification import fault_runs
+from edition.verification.fault_runs import outcome, probed, run_faults, summary
 
 TOY = "def double(x):\n    y = 2 * x\n    return y\n\n\ndef never(x):\n    return x + 1\n"
 CLAIMS = """from benchmarks.toy import double
@@ -93,8 +93,8 @@ def test_what_was_not_run_yet_is_told_apart(found):
 
 def test_only_what_changed_is_run_again(root, found, monkeypatch):
     ran = []
-    each = faults._each
-    monkeypatch.setattr(faults, "_each", lambda tasks, *rest: ran.extend(tasks) or each(tasks, *rest))
+    each = fault_runs._each
+    monkeypatch.setattr(fault_runs, "_each", lambda tasks, *rest: ran.extend(tasks) or each(tasks, *rest))
     assert run(root) == found
     assert ran == []
     (root / LIST).write_text(as_toml(FAULTS | {"triple": ("benchmarks/toy.py:double", "2 * x", "2.0 * x")}))
@@ -107,8 +107,8 @@ def test_only_what_changed_is_run_again(root, found, monkeypatch):
 def test_the_command_tells_what_changed_and_only_a_whole_run_becomes_the_summary(root, monkeypatch):
     (root / SUMMARY).write_text('{"faults": {"own": "tests"}, "claims": {}}')
     result = {"faults": {"own": "claims", "unused": "survives"}, "claims": {"linear/eq-1": [0, 0]}}
-    monkeypatch.setattr(faults, "run_faults", lambda *_, **__: {"gone": {"gone": "gone: why"}})
-    monkeypatch.setattr(faults, "summary", lambda *_: result)
+    monkeypatch.setattr(fault_runs, "run_faults", lambda *_, **__: {"gone": {"gone": "gone: why"}})
+    monkeypatch.setattr(fault_runs, "summary", lambda *_: result)
     for arguments, kept in ((["own"], {"own": "tests"}), ([], result["faults"])):
         done = CliRunner().invoke(main, ["--root", str(root), "faults", *arguments])
         assert done.exit_code == 1
@@ -119,9 +119,11 @@ def test_the_command_tells_what_changed_and_only_a_whole_run_becomes_the_summary
 
 
 def test_a_process_that_is_ended_from_outside_is_no_evidence(monkeypatch, capsys):
-    monkeypatch.setattr(faults, "outcomes", lambda *_, **__: (entry for entry in [("one", None, 143), ("two", {}, 0)]))
-    monkeypatch.setattr(faults.sys.stderr, "isatty", lambda: True, raising=False)
-    assert list(faults._each({"one": (), "two": ()}, 1, "faults")) == [("two", {})]
+    monkeypatch.setattr(
+        fault_runs, "outcomes", lambda *_, **__: (entry for entry in [("one", None, 143), ("two", {}, 0)])
+    )
+    monkeypatch.setattr(fault_runs.sys.stderr, "isatty", lambda: True, raising=False)
+    assert list(fault_runs._each({"one": (), "two": ()}, 1, "faults")) == [("two", {})]
     assert "one: its process ended with 143; nothing is recorded" in capsys.readouterr().out
 
 

@@ -1,4 +1,4 @@
-// The blocks of a page as it is shown now, for edition/verification/reading.py, which says what is counted as what.
+// The blocks of a page as it is shown now, for edition/verification/page_measures.py, which says what is counted as what.
 async () => {
   if (window.MathJax?.startup) await MathJax.startup.promise;
   const shown = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });

@@ -5,7 +5,7 @@ from click.testing import CliRunner
 from small_books import write_book
 
 from edition.cli import main
-from edition.verification.reading import KINDS, built_site, describe, measure, shares
+from edition.verification.page_measures import KINDS, built_site, describe, measure, shares
 
 
 def page(height=1000, text=0.5, first=100):
@@ -80,7 +80,7 @@ def test_the_command_says_which_site_it_measures(tmp_path, monkeypatch):
     assert "found none; make book, or make quick" in missing.output
     site = tmp_path / "elsewhere"
     site.mkdir()
-    monkeypatch.setattr("edition.verification.reading.measure", lambda site: {"chapters/intro.html": page()})
+    monkeypatch.setattr("edition.verification.page_measures.measure", lambda site: {"chapters/intro.html": page()})
     done = CliRunner().invoke(main, [*command, str(site)])
     assert done.exit_code == 0
     assert f"the site: {site}" in done.output

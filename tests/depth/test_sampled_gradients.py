@@ -8,7 +8,7 @@ from capacity.depth import (
     gradients_on_grid,
     normalised_gradient_correlations,
     sampled_gradient_correlation,
-    shattered_gradients,
+    sampled_gradients,
 )
 from capacity.statistics import autocorrelation
 
@@ -80,7 +80,7 @@ def test_how_many_networks_are_computed_at_once_makes_no_difference(monkeypatch,
         gradients_on_grid(network, points=9, realisations=7, rng=0),
         sampled_gradient_correlation(network, batch=4, realisations=7, rng=0).mean,
     )
-    monkeypatch.setattr(shattered_gradients, "NUMBERS_AT_ONCE", numbers)
+    monkeypatch.setattr(sampled_gradients, "NUMBERS_AT_ONCE", numbers)
     np.testing.assert_allclose(gradients_on_grid(network, points=9, realisations=7, rng=0), expected[0], atol=1e-12)
     found = sampled_gradient_correlation(network, batch=4, realisations=7, rng=0).mean
     np.testing.assert_allclose(found, expected[1], atol=1e-12)

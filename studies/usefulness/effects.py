@@ -11,10 +11,10 @@ from scipy import special
 
 from capacity.allocation.generic_rank import exact_capacity
 from capacity.statistics import mean_interval
-from studies.data.rows import RowPrediction
-from studies.held_out import verdict
-from studies.many_fits import jacobians
-from studies.small_samples import (
+from studies.data.row_prediction import RowPrediction
+from studies.usefulness.held_out import verdict
+from studies.usefulness.many_fits import jacobians
+from studies.usefulness.small_samples import (
     Draw,
     chosen_losses,
     cross_validation,

@@ -5,7 +5,7 @@ import pytest
 from scipy import linalg
 
 from capacity.models import DilatedConvolution
-from studies.small_samples import (
+from studies.usefulness.small_samples import (
     Draw,
     GaussianWindows,
     Windows,

@@ -10,8 +10,8 @@ from capacity.fitting import fit, sampling_variance
 from capacity.models import DilatedConvolution
 from capacity.tasks import Samples
 from studies.data import RowPrediction
-from studies.small_samples import GaussianWindows, grid
-from studies.small_study import (
+from studies.usefulness import effects
+from studies.usefulness.effects import (
     chosen_before,
     chosen_by_criteria,
     forecast_study,
@@ -20,6 +20,7 @@ from studies.small_study import (
     slopes,
     small_study,
 )
+from studies.usefulness.small_samples import GaussianWindows, grid
 
 COUNT = 100
 
@@ -52,11 +53,10 @@ def test_a_study_has_a_number_for_each_set_draw_and_stack(study):
 def test_the_trace_of_the_scores_is_that_of_the_package_where_the_model_is_not_bent():
     model = DilatedConvolution([1], 1, 3)
     draw = GaussianWindows(linalg.toeplitz(0.6 ** np.arange(4))).draw(COUNT, np.random.default_rng(0))
-    from studies import small_study as module
 
     samples = Samples(draw.sample[:, :-1], draw.sample[:, -1])
     parameters = fit(model, samples, rng=0).parameters
-    found = module._traces(model, parameters[None], [draw])[0]
+    found = effects._traces(model, parameters[None], [draw])[0]
     assert found == pytest.approx(sampling_variance(model, parameters, samples).trace, rel=1e-6, abs=0)
 
 
