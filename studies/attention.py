@@ -48,16 +48,38 @@ class Attend:
     scale: float
 
     def pairs(self, m):
-        """Carry a matrix over pairs of tokens from above the layer to below it."""
-        heads, tokens, _ = self.links.shape
-        read = (m @ self.links).reshape(heads * tokens, tokens)
-        return m + self.scale**2 * (self.links.reshape(heads * tokens, tokens).T @ read)
+        """Carry a matrix over pairs of tokens from above the layer to below it.
+
+        By blocks of columns, each with the rows in which it is not zero: a mask saves most of the work, symmetry half.
+        """
+        below, bands = m.copy(), self._bands()
+        for number, (columns, rows) in enumerate(bands):
+            read = m[:, rows] @ self.links[:, rows, columns]
+            for others, meet in bands[number:]:
+                block = self.scale**2 * np.tensordot(self.links[:, meet, others], read[:, meet], ([0, 1], [0, 1]))
+                below[others, columns] += block
+                if others != columns:
+                    below[columns, others] += block.T
+        return below
+
+    def _bands(self, size=256):
+        """Return slices of columns, and of the rows that read any of them, from the first to the last."""
+        bands = []
+        for start in range(0, self.links.shape[-1], size):
+            columns = slice(start, start + size)
+            rows = np.flatnonzero(self.links[:, :, columns].any(axis=(0, 2)))
+            if rows.size:
+                bands.append((columns, slice(rows[0], rows[-1] + 1)))
+        return bands
 
     def probe(self, g, rng):
-        """Carry vectors whose mean of g g^T is the matrix, a row each: a random sign takes the place of each W."""
-        signs = self.scale * rng.choice([-1.0, 1.0], size=(len(g), len(self.links), 1))
-        read = g.astype(self.links.dtype, copy=False)
-        return g + sum(signs[:, h] * (read @ links) for h, links in enumerate(self.links))
+        """Carry vectors whose mean of g g^T is the matrix: permutations of a group, with signs, take the place of W."""
+        below = g.copy()
+        for links in self.links:
+            read = (g.reshape(-1, g.shape[-1]).astype(links.dtype, copy=False) @ links).reshape(g.shape)
+            signs = rng.choice([-self.scale, self.scale], size=(*g.shape[:2], 1))
+            below += signs * np.array([rng.permutation(group) for group in read])
+        return below
 
 
 @dataclass(frozen=True)
@@ -84,8 +106,8 @@ class Units:
 
     def probe(self, g, rng):
         """Carry vectors whose mean of g g^T is the matrix: each meets one random unit with a random sign."""
-        chosen = self.gains[:, rng.integers(self.gains.shape[1], size=len(g))].T
-        return g * (1 + self.scale * rng.choice([-1.0, 1.0], size=(len(g), 1)) * chosen)
+        chosen = np.moveaxis(self.gains[:, rng.integers(self.gains.shape[1], size=g.shape[:2])], 0, -1)
+        return g * (1 + rng.choice([-self.scale, self.scale], size=(*g.shape[:2], 1)) * chosen)
 
 
 @dataclass(frozen=True)
@@ -99,7 +121,7 @@ class Rescale:
         return m * self.factors * self.factors[:, None]
 
     def probe(self, g, rng):
-        """Carry vectors whose mean of g g^T is the matrix, a row each."""
+        """Carry vectors whose mean of g g^T is the matrix."""
         return g * self.factors
 
 
@@ -125,23 +147,24 @@ def token_capacity(steps, tokens, *, token=-1):
     return np.diag(m).copy()
 
 
-def probed_capacity(steps, tokens, *, token=-1, probes=400, rng=None):
+def probed_capacity(steps, tokens, *, token=-1, groups=8, width=50, rng=None):
     """As `token_capacity`, by random vectors in place of the matrix: estimates and their standard errors.
 
-    `steps` may be any iterable from the **top down**, so that one layer at a time need be in memory. A probe is a
-    network of width one whose value matrices are signs: its squared coefficients have the right mean. The error is that
-    of a ratio, whose denominator is estimated as well.
+    `steps` may be any iterable from the **top down**, so that one layer at a time need be in memory. A group of vectors
+    is a random network of that width, whose value matrices are permutations with random signs: its squared coefficients
+    have the right mean, and fluctuate less the wider it is (those of signs alone grow exponentially with depth). The
+    error is that of a ratio, from the spread of the groups.
     """
     rng = np.random.default_rng(rng)
-    g = np.zeros((probes, tokens))
-    g[:, token] = 1.0
+    g = np.zeros((groups, width, tokens))
+    g[..., token] = 1.0
     for step in steps:
         g = step.probe(g, rng)
-        g /= np.linalg.norm(g) / np.sqrt(probes)
-    squares = g**2
+        g /= np.linalg.norm(g) / np.sqrt(groups)
+    squares = np.sum(g**2, axis=1)
     capacity = squares.mean(axis=0)
     residuals = squares - squares.sum(axis=1, keepdims=True) * capacity
-    return capacity, np.sqrt(np.mean(residuals**2, axis=0) / (probes - 1))
+    return capacity, np.sqrt(np.sum(residuals**2, axis=0) / (groups * (groups - 1)))
 
 
 def uniform_attention(tokens, *, causal=True, window=None):
@@ -244,10 +267,11 @@ def window_capacity(window, layers, scale):
     for k, weight in enumerate(weights):
         share[: kernel.size] += weight * kernel**2
         if k < layers:
-            total = np.concatenate([[0.0], np.cumsum(kernel)])
-            upper = np.minimum(np.arange(1, kernel.size + window), kernel.size)
-            lower = np.maximum(np.arange(1, kernel.size + window) - window, 0)
-            kernel = (total[upper] - total[lower]) / window
+            total, size = np.concatenate([[0.0], np.cumsum(kernel)]), kernel.size + window - 1
+            upper = np.minimum(np.arange(1, (size + 1) // 2 + 1), kernel.size)
+            lower = np.maximum(np.arange(1, (size + 1) // 2 + 1) - window, 0)
+            rising = (total[upper] - total[lower]) / window  # the falling half mirrors it
+            kernel = np.concatenate([rising, rising[: size // 2][::-1]])
     return share / share.sum()
 
 

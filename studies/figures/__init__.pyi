@@ -1,3 +1,4 @@
+from .attention import plot_by_position as plot_by_position
 from .bridge import plot_dimensions_by_layer as plot_dimensions_by_layer
 from .bridge import plot_layer_ranks as plot_layer_ranks
 from .bridge import plot_pieces_and_rank as plot_pieces_and_rank

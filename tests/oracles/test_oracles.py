@@ -5,6 +5,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import any_coupling
+import attention
 import conjectures
 import crossover
 import digit_law
@@ -36,6 +37,7 @@ from capacity.inspection.graphs import from_layers, moving_fields, receptive_fie
 from capacity.layers import coupled_capacity, coupling_crossover, gaussian_capacity, gaussian_covariance
 from capacity.models import DiagonalStateSpace, FrozenLayers, RegroupedLayers
 from capacity.tasks import PrescribedTask
+from studies.attention import Attend, token_capacity
 from studies.memory import memory_by_lag
 
 FILES = sorted(set(Path(__file__).parent.glob("*.py")) - {Path(__file__)})
@@ -303,3 +305,20 @@ def test_extent_and_stride_of_a_receptive_field():
     assert field.extent == one[1][0] - one[0][0]
     assert field.stride == next_one[0][0] - one[0][0]
     assert field.start == one[0][0] - 14 * field.stride
+
+
+@pytest.mark.parametrize(("scale", "sharpness"), [(1.0, 0.3), (2.0, 3.0)])
+def test_attention_of_drawn_networks(scale, sharpness):
+    rng, kept = np.random.default_rng(11), np.sqrt(1 - 1 / 24)
+    drawn = [attention.held_squares(16, 24, 3, scale, sharpness, rng) for _ in range(40)]
+    squares = np.array([found / found.sum() for found, _ in drawn])
+    rule = np.array([token_capacity([Attend(links[None], kept * scale) for links in held], 16) for _, held in drawn])
+    error = np.std(squares - rule, axis=0) / np.sqrt(40)
+    assert np.abs(squares.mean(axis=0) - rule.mean(axis=0)).sum() / 2 < 0.03 + error.sum() / 2
+
+
+@pytest.mark.parametrize("heads", [1, 3])
+def test_attention_by_all_paths(heads):
+    links = np.random.default_rng(12).uniform(size=(4, heads, 6, 6))
+    found = token_capacity([Attend(layer, 0.4) for layer in links], 6)
+    assert found == pytest.approx(attention.by_paths(links, 0.4, heads), rel=1e-12, abs=0)
