@@ -20,20 +20,20 @@ def figure_3(back, small_tree, steps, budget):
     return fig
 
 
-def figure_4(paper_fits, channel_counts, parameters, totals, n, best, reference, fits):
+def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, reference, fits):
     """Figure 4 of paper 1."""
     fig, axes = plt.subplots(1, 3, figsize=(6.9, 2.9))
     spread = [(paper_fits[c].restarts.min(), paper_fits[c].restarts.max()) for c in channel_counts]
     figures.plot_totals(axes[0], channel_counts, parameters, totals, n)
-    figures.plot_losses(axes[1], channel_counts, best, reference=reference, spread=spread, label="L-BFGS-B")
+    figures.plot_losses(axes[1], channel_counts, losses, reference=reference, spread=spread, label="L-BFGS-B")
     figures.plot_losses(
         axes[1], channel_counts, [fits[c].loss for c in channel_counts], label="Gauss-Newton", style="^:", color="black"
     )
-    figures.plot_losses_against_size(axes[2], parameters, totals, best, reference=reference)
+    figures.plot_losses_against_size(axes[2], parameters, totals, losses, reference=reference)
     figures.legend_above(axes[1])
     figures.point_out(axes[0], "full", (8, n), (0.66, 0.08))
     figures.point_out(axes[1], "Gauss-\nNewton:\nfull at 8", (8, fits[8].loss), (0.77, 0.5))
-    figures.point_out(axes[1], "L-BFGS-B\nruns out\nof steps", (8, best[3]), (0.8, 0.86))
+    figures.point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (8, losses[3]), (0.8, 0.86))
     figures.point_out(axes[2], "no capacity\nbeyond $n$", (n, 1e-20), (0.72, 0.6))
     return fig
 
@@ -66,7 +66,7 @@ def digit_spikes(spatial, white, n):
         )
     axes[1].set_ylabel("")
     axes[0].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
-    figures.point_out(axes[0], "spike at lag\n$32 = 2^5$", (n - 33, 0.97), (0.2, 0.88))
+    figures.point_out(axes[0], "spike at distance\n$32 = 2^5$", (n - 33, 0.97), (0.2, 0.88))
     figures.point_out(axes[0], "16", (n - 17, 0.97), (0.6, 0.88))
     figures.point_out(axes[0], "8", (n - 9, 0.97), (0.8, 0.88))
     figures.point_out(axes[1], "both ends of a block of 8", (n - 33, 0.95), (0.5, 0.9))
@@ -75,12 +75,11 @@ def digit_spikes(spatial, white, n):
     return fig
 
 
-def figure_6(stopped, optimal, bases, n):
-    """Figure 6 of paper 1."""
+def figure_6(panels, n):
+    """Figure 6 of paper 1; `panels` has the shares of runs by lag and along eigenvectors, then those of the optimum."""
     fig, axes = plt.subplots(2, 2, figsize=(6.3, 3.9), sharey=True)
-    for row, found in zip(axes, (stopped, optimal)):
-        for ax, pair, kind in zip(row, found, bases):
-            lines = figures.plot_bound_and_errors(ax, *pair, kind=kind)
+    for ax, shares, kind in zip(axes.flat, panels, ("lag", "component") * 2):
+        lines = figures.plot_bound_and_errors(ax, shares.bound, shares.error, kind=kind)
     axes[0, 0].set_title("paper's method")
     axes[1, 0].set_title("optimum")
     for ax, label in zip(axes.flat, ("share (log scale)", "") * 2):

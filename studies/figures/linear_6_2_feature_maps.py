@@ -1,5 +1,6 @@
 """Figures of the chapter linear/6-2-feature-maps."""
 
+import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity import figures
@@ -8,10 +9,11 @@ from capacity.tasks import hermite_features, quadrature_moments
 __all__ = ["boxes_figure", "features_figure", "moments_figure"]
 
 
-def boxes_figure(c, three, names, boxes):
+def boxes_figure(c, boxes):
     """Left: three functions of one input, its features."""
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.3), width_ratios=[2, 3])
-    figures.plot_features(axes[0], three, dict(zip(names, hermite_features(3)(three).reshape(-1, 3).T)))
+    names, grid = ["$h_1$", "$h_2$", "$h_3$"], np.linspace(-2, 2, 81)
+    figures.plot_features(axes[0], grid, dict(zip(names, hermite_features(3)(grid).reshape(-1, 3).T)))
     figures.plot_feature_boxes(axes[1], boxes[c], names)
     axes[1].set(title=f"{boxes[c].sum():.0f} of 24 units", ylabel="")
     return fig
@@ -36,14 +38,14 @@ def moments_figure(bases, fine, coarse):
     return fig
 
 
-def features_figure(channel_counts, stacks, d, n):
+def features_figure(channel_counts, profiles, d, n):
     """Capacity per function and input of hierarchical models on Hermite features, stacked."""
     fig, axes = plt.subplots(1, len(channel_counts), figsize=(6.9, 2.7), sharey=True)
     for ax, c in zip(axes, channel_counts):
-        areas = figures.plot_feature_stack(ax, stacks[c], [f"$h_{j + 1}$" for j in range(d)])
+        areas = figures.plot_feature_stack(ax, profiles[c], [f"$h_{j + 1}$" for j in range(d)])
         ax.set(title=f"{c} channels", ylabel="capacity per input" if ax is axes[0] else "", ylim=(0, 1.4 * d))
     figures.point_out(axes[0], "full at lag 1", (n - 1, d), (0.7, 0.92))
-    figures.point_out(axes[0], "$h_3$ fades first", (n // 4, stacks[channel_counts[0]][n // 4].sum()), (0.42, 0.5))
+    figures.point_out(axes[0], "$h_3$ fades first", (n // 4, profiles[channel_counts[0]][n // 4].sum()), (0.42, 0.5))
     figures.point_out(axes[1], "the oldest fill up early", (1, d), (0.5, 0.92))
     figures.point_out(axes[2], "one unit per function", (n // 2, d), (0.5, 0.92))
     fig.legend(handles=areas, loc="outside upper center", ncols=d)

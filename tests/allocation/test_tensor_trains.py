@@ -83,6 +83,15 @@ def test_one_channel_allocates_to_products_of_digits():
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
+def test_with_one_unfolding_below_its_size_a_place_lacks_what_its_row_and_its_column_both_leave_free():
+    rng = np.random.default_rng(3)
+    unfolding = rng.standard_normal((8, 3)) @ rng.standard_normal((3, 8))
+    left, _, right = np.linalg.svd(unfolding)
+    rows, columns = np.square(left[:, :3]).sum(axis=1), np.square(right[:3]).sum(axis=0)
+    found = tensor_train_allocation(unfolding.ravel()[::-1], [2] * 6, [2, 4, 3, 4, 2])[::-1].reshape(8, 8)
+    np.testing.assert_allclose(found, 1 - np.outer(1 - rows, 1 - columns), atol=1e-12)
+
+
 def test_coefficients_of_another_model_are_refused():
     wide = DilatedConvolution.hierarchical(4, 3)
     with pytest.raises(ValueError, match="coefficients: "):

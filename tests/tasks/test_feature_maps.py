@@ -22,6 +22,14 @@ def name(value):
     return getattr(value, "name", None)
 
 
+def test_hermite_polynomials_are_orthonormal_under_a_standard_normal_and_of_mean_zero():
+    y, weights = np.polynomial.hermite_e.hermegauss(80)
+    weights /= weights.sum()
+    values = hermite_features(64)(y).reshape(y.size, 64)
+    assert np.allclose(values.T @ (weights[:, None] * values), np.eye(64), rtol=0, atol=1e-10)
+    assert np.allclose(weights @ values, 0, rtol=0, atol=1e-10)
+
+
 @pytest.mark.parametrize("features", CLOSED, ids=name)
 def test_closed_form_of_the_moments_agrees_with_quadrature(features):
     by_quadrature = quadrature_moments(features, CORRELATIONS)

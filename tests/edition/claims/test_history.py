@@ -5,7 +5,7 @@ import json
 import pytest
 from recorded import verdicts
 
-from edition.book import ROOT
+from edition.book import ROOT, read_yaml
 from edition.claims.history import FILE, changed_verdicts, check_former_ids, former_ids
 
 
@@ -47,3 +47,10 @@ def test_no_claim_of_a_release_is_lost_and_every_changed_verdict_is_in_the_chang
     *_, latest = sorted((ROOT / "ledger" / "released").glob("*.json"))
     changed = changed_verdicts(json.loads(latest.read_text()), present, former_ids(ROOT))
     assert {id for id in changed if f"`{id}`" not in changelog} == set()
+
+
+def test_what_left_a_check_is_held_by_a_test_that_exists():
+    moved = read_yaml(ROOT / "ledger" / "moved.yml")
+    assert moved.keys() <= verdicts().keys()
+    for file, name in (test.split("::") for entry in moved.values() for test in entry.values()):
+        assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8")
