@@ -25,6 +25,7 @@ _FILES = (".onnx", ".toml")
 _FIGURES = (".svg", ".png", ".pdf")
 _WEIGHTS = "tcn: npz, safetensors; layers in the order of the numbers in their names."
 _MANY = 64  # lags that are listed one by one
+_LONGEST = 1000  # characters of a message
 
 
 class Refused(click.ClickException):
@@ -53,11 +54,10 @@ class Commands(click.Group):
             return super().invoke(context)
         except click.UsageError as error:
             raise _refused(error) from None
-        except (ValueError, TypeError, ImportError, MemoryError, OverflowError) as error:
-            from capacity.inspection.reports.screen import printable
-
-            told = printable(" ".join(str(error).split()))
-            raise Refused(told or "the memory does not suffice; take a smaller model") from None
+        except (ValueError, TypeError, ImportError, OverflowError) as error:
+            raise Refused(_quoted(str(error))) from None
+        except MemoryError:
+            raise Refused("the memory does not suffice; take a smaller model") from None
         except OSError as error:
             if error.errno == 32:  # EPIPE: nobody reads on, and click ends quietly
                 raise
@@ -66,6 +66,19 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             raise click.exceptions.Exit(130) from None
+        except (click.exceptions.Exit, click.Abort, click.ClickException):
+            raise
+        except Exception as error:
+            told = f"{type(error).__name__}: {error}; a mistake of this program, which --debug shows the place of"
+            raise Refused(_quoted(told)) from None
+
+
+def _quoted(text):
+    """A text as one line of a bounded length, without what a terminal would obey."""
+    from capacity.inspection.reports.screen import printable
+
+    line = printable(" ".join(text.split()))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST // 2]} ... {line[-_LONGEST // 2 :]}"
 
 
 def _refused(error):
@@ -624,14 +637,15 @@ def _task(process, data, column, memory):
         raise ValueError("column: expected --data with it, got none; pass the file")
     if process is None and data is None:
         return None, None
-    from capacity.inspection.readers import described_process, read_series
+    if data is not None:
+        from capacity.inspection.readers.series import told_series
 
-    series = None if data is None else read_series(data, column=column, **_limit(memory))
-    if series is not None:
-        chosen = "" if column is None else f", column {column}"
-        read = f"{series.size} values{chosen}, from {series[0]:.6g}, {series[1]:.6g} to {series[-1]:.6g}"
-        click.echo(f"{Path(data).name}: {read}", err=True)
-    return None if process is None else described_process(_process(process)), series
+        series, told = told_series(data, column=column, **_limit(memory))
+        click.echo(f"{_quoted(data.name)}: {_quoted(told)}", err=True)
+        return None, series
+    from capacity.inspection.readers import described_process
+
+    return described_process(_process(process)), None
 
 
 def _process(text):

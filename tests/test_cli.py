@@ -392,6 +392,11 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
         ("spatial tcn --dilations 1 2 --data series.csv --memory 1k", "(--memory"),
         ("summary tcn --dilations 1 --memory much", "'much' is no number of bytes; write 500MB or 4GiB"),
         ("--nosuch", "No such option '--nosuch'"),
+        ("summary cnn --size 100 100 --channels 100000 100000", "channels: expected weights of at most 134217728"),
+        (
+            "summary tcn --dilations 1 2 --activation relu --taps 9999 --channels 99999",
+            "channels: expected weights of at most",
+        ),
         ("design --budget 100 --want 5-8:share=0.5.5", "want: expected LAGS:share=NUMBER or LAGS:full"),
     ],
 )
@@ -402,6 +407,18 @@ def test_what_cannot_be_done_is_said_in_one_line(folder, line, told):
     assert done.stderr.startswith("Error: ")
     assert told in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_what_nobody_thought_of_is_said_in_one_line_of_bounded_length(monkeypatch):
+    def fails(*_):
+        raise RuntimeError("one\ntwo" + "\x1b[2J" * 1000)
+
+    monkeypatch.setattr("capacity.cli._network", fails)
+    done = run("summary", *STACK)
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert re.fullmatch(r"Error: RuntimeError: one two(\\x1b\[2J)+.* --debug shows the place of\n", done.stderr)
+    assert len(done.stderr) < 1100
 
 
 def test_a_folder_that_cannot_be_written_to_is_named(folder):

@@ -38,8 +38,9 @@ def gauss_newton(objective, start, iterations, tolerance):
             moved = parameters - objective.model.pullback(parameters, objective.root.T @ lift(scaled))
             if np.array_equal(moved, parameters):
                 break
-            trial = objective.residual(moved)
-            loss = float(trial @ trial)
+            with np.errstate(over="ignore", invalid="ignore"):  # a step that overflows has no loss, and is taken back
+                trial = objective.residual(moved)
+                loss = float(trial @ trial)
             predicted = (values**2 * scaled) @ (2 * inner - values**2 * scaled)
             gain = (losses[-1] - loss) / predicted
             accepted = loss < losses[-1]

@@ -7,12 +7,13 @@ for linear models can be computed; the others come as a `Graph` with random weig
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, check_integer, check_integers
+from capacity._validation import as_generator, check_choice, check_integer, check_integers, check_size
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 from capacity.inspection.graphs.construction import from_layers
 from capacity.inspection.graphs.graph import Graph
@@ -24,6 +25,7 @@ __all__ = ["cnn", "recurrent", "ssm", "tcn"]
 
 
 _LAYERS = 10_000  # beyond, a report would take minutes
+_WEIGHTS = 2**27  # that are drawn, a gibibyte of them
 
 
 def tcn(
@@ -77,6 +79,7 @@ def tcn(
     model = DilatedConvolution(dilations * stacks, channels, taps, components)
     if activation is None and not residual:
         return model
+    _check_drawn(model.n_parameters, activation)
     rng, layers, name, width = as_generator(rng), [], "input", components
     widths = [*model.channels, model.channels[-1] if residual and model.channels else 1]
     for i, (dilation, length, outputs) in enumerate(zip(model.dilations, model.taps, widths), start=1):
@@ -141,11 +144,15 @@ def cnn(
     [(4, 8, 8), (8, 4, 4)]
     """
     size = check_integers(size, "size")
+    if not size:
+        raise ValueError("size: expected positions along at least one axis, got none; pass e.g. (32, 32)")
     channels = check_integers(channels, "channels", length=1 if np.ndim(channels) == 0 else None)
     _check_depth(len(channels), "channels")
     components = check_integer(components, "components", minimum=1)
     lengths = check_integers(kernel, "kernel", length=len(channels))
     steps = check_integers(strides, "strides", length=len(channels))
+    widths = pairwise([components, *channels])
+    _check_drawn(sum(math.prod(pair) * length ** len(size) for pair, length in zip(widths, lengths)), activation)
     rng, layers, name, width, axes = as_generator(rng), [], "input", components, len(size)
     for i, (outputs, length, step) in enumerate(zip(channels, lengths, steps), start=1):
         before, name = name, f"layer {i}"
@@ -207,6 +214,12 @@ def ssm(inputs: int, *, states: int = 16) -> DiagonalStateSpace:
 def _check_depth(layers, name):
     if layers > _LAYERS:
         raise ValueError(f"{name}: expected at most {_LAYERS} layers, got {layers}; describe a part of the network")
+
+
+def _check_drawn(weights, activation):
+    if activation is not None:
+        check_choice(activation, "activation", SCALAR_FUNCTIONS)
+    check_size(weights, "channels", "weights", maximum=_WEIGHTS, remedy="take fewer channels, or shorter filters")
 
 
 def _kernel(rng: np.random.Generator, shape: tuple[int, ...], activation: str | None) -> np.ndarray:

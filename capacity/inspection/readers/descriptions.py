@@ -107,7 +107,7 @@ def read_description(path: Any, *, memory: int = 2**20) -> Description:
     """
     path, _ = regular_file(path, "description", memory)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         _check_keys(text)
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:

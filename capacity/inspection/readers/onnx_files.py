@@ -48,8 +48,8 @@ def read_onnx(
     file keeps them last, and factors and shifts in a row, as of a batch normalisation, become one node. A softmax at
     the very end is left out, dropout is the identity, and a recurrent layer is read up to what goes into its gates.
     The graph's `notes` say what was left out. A file does not say which of its numbers were trained: parameters are all
-    arrays of real numbers that weights are computed from, but for the statistics of normalizations, and for the factors
-    of those that a factor follows, as Caffe writes them.
+    arrays of real numbers that weights are computed from, but for single numbers without an axis, as of x / 255, for
+    the statistics of normalizations, and for the factors of those that a factor follows, as Caffe writes them.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ class _Arrays:
         """The array of a name, or None."""
         if name not in self.known and name in self.tensors:
             self.known[name] = self.made(self.tensors[name])
-            self.sources[name] = {name: self.known[name].size}
+            self.sources[name] = {name: self.known[name].size} if self.known[name].ndim else {}
         return self.known.get(name)
 
     def sources_of(self, step):

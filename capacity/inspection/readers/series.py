@@ -13,7 +13,7 @@ import numpy as np
 from capacity._validation import check_integer
 from capacity.inspection.readers._bounded import regular_file
 
-__all__ = ["read_series"]
+__all__ = ["read_series", "told_series"]
 
 _DELIMITERS = ";\t, "  # in this order: a comma may be that of a decimal
 
@@ -55,6 +55,11 @@ def read_series(path: Any, *, column: int | str | None = None, memory: int = 2**
     ...     read_series(file, column="level")
     array([1.5, 2. ])
     """
+    return told_series(path, column=column, memory=memory)[0]
+
+
+def told_series(path, *, column=None, memory=2**28):
+    """The same, and in words what was understood: a title that is a number cannot be told from an observation."""
     path, size = regular_file(path, "data", memory)
     readers = {".npy": _array, ".wav": _sound} | dict.fromkeys((".csv", ".tsv", ".txt", ".dat"), _text)
     if (reader := readers.get(path.suffix.lower())) is None:
@@ -63,7 +68,7 @@ def read_series(path: Any, *, column: int | str | None = None, memory: int = 2**
         raise TypeError(f"column: expected a number or a title, got {column!r}; count columns from 0")
     if size == 0:
         raise ValueError(f"data: expected observations, got an empty file {path.name!r}; pass another file")
-    series = reader(path, column)
+    series, titles = reader(path, column)
     if not np.isfinite(series).all():
         row = int(np.argmin(np.isfinite(series)))
         raise ValueError(
@@ -75,7 +80,9 @@ def read_series(path: Any, *, column: int | str | None = None, memory: int = 2**
             f"data: expected a series that varies, got {series.size} times {series[0]:g} in {path.name!r}; "
             "pass another column"
         )
-    return series
+    told = f"{series.size} values" + (f", column {column}" if column is not None else "")
+    told += f", from {series[0]:.6g}, {series[1]:.6g} to {series[-1]:.6g}"
+    return series, told + "; the first line, without a title, is one of them" * (titles is None and reader is _text)
 
 
 def _text(path, column):
@@ -95,7 +102,15 @@ def _text(path, column):
             "series there, or remove the line"
         )
     delimiter = next((mark for mark in _DELIMITERS if mark in filled[-1][1].strip()), ",")
-    rows = [(number, _fields(line, delimiter)) for number, line in filled]
+    rows = []
+    for number, line in filled:
+        try:
+            rows.append((number, _fields(line, delimiter)))
+        except csv.Error as error:
+            raise ValueError(
+                f"data: expected columns in line {number} of {path.name!r}, got: {error}; close its quotation marks, "
+                "and write one row per line"
+            ) from None
     first = rows[0][1]
     for number, fields in rows:
         if len(fields) != len(first):
@@ -124,11 +139,11 @@ def _text(path, column):
         values[position] = value
     if values.size < 2:
         raise ValueError(f"data: expected at least two rows, got {values.size} in {path.name!r}; pass a longer series")
-    return values
+    return values, titles
 
 
 def _fields(line, delimiter):
-    fields = line.split() if delimiter == " " else next(csv.reader([line], delimiter=delimiter))
+    fields = line.split() if delimiter == " " else next(csv.reader([line], delimiter=delimiter, strict=True))
     return [field.strip() for field in fields]
 
 
@@ -166,15 +181,16 @@ def _index(column, titles, count, name):
 
 
 def _array(path, column):
+    with path.open("rb") as file:
+        if file.read(2) == b"PK":
+            raise ValueError(
+                f"data: expected one array in {path.name!r}, got an archive of several; save the series alone, with "
+                "np.save"
+            )
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, OverflowError) as error:
         raise ValueError(f"data: expected an array of numbers in {path.name!r}, got: {error}; write it anew") from None
-    if not isinstance(array, np.ndarray):
-        array.close()
-        raise ValueError(
-            f"data: expected one array in {path.name!r}, got an archive of several; save the series alone, with np.save"
-        )
     if array.dtype.kind not in "biuf" or array.ndim not in (1, 2) or array.size < 2:
         raise ValueError(
             f"data: expected at least two real numbers with one or two axes, got shape {array.shape} of {array.dtype} "
@@ -209,4 +225,4 @@ def _columns(array, column, name):
     if array.ndim == 1:
         array = array[:, None]
     index = _index(column, None, array.shape[1], name)
-    return np.array(array[:, index], dtype=float)
+    return np.array(array[:, index], dtype=float), None

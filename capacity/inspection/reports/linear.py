@@ -370,7 +370,14 @@ def fitted_points(model, task, parameters, optima, rng, progress):
     if parameters is not None:
         remedy = "pass a vector as long as model.n_parameters"
         point = as_vector(parameters, "parameters", length=model.n_parameters, remedy=remedy)
-        error = model.coefficients(point) - task.optimal_coefficients(model.n_inputs // model.components)
+        with np.errstate(over="ignore", invalid="ignore"):
+            coefficients = model.coefficients(point)
+        if not np.isfinite(coefficients).all():
+            raise ValueError(
+                "parameters: expected coefficients within the range of a double, got products of layers beyond it; "
+                "divide the weights of a layer by a constant, on which capacity does not depend"
+            )
+        error = coefficients - task.optimal_coefficients(model.n_inputs // model.components)
         loss = float(error @ (_covariance(model, task) @ error))
         return _Points(model, task, [point], [loss], ["at the parameters given"])
     if model.n_inputs > LARGE and _is_hierarchical(model):

@@ -412,3 +412,15 @@ def test_a_batch_of_several_is_refused_with_what_to_pass(tmp_path):
         read_onnx(write(tmp_path / "x.onnx", network))
     found = read_onnx(tmp_path / "x.onnx", input_sizes=(1, 3, 16))
     assert forward(found, np.ones((1, 3, 16)))["y"].shape == (1, 4, 14)
+
+
+def test_single_numbers_without_an_axis_are_no_parameters(tmp_path):
+    arrays = {"w": np.ones((2, 1, 3)), "scale": np.array(255.0), "mean": np.array(0.5), "slope": np.array([0.25])}
+    nodes = [
+        node("Div", ["x", "scale"], ["a"]),
+        node("Sub", ["a", "mean"], ["b"]),
+        node("Conv", ["b", "w"], ["c"]),
+        node("PRelu", ["c", "slope"], ["y"]),
+    ]
+    path = write(tmp_path / "scaled.onnx", model(nodes, [1, 1, 16], arrays))
+    assert read_onnx(path).n_parameters == 6 + 1

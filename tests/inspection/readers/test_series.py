@@ -5,6 +5,7 @@ import pytest
 from scipy.io import wavfile
 
 from capacity.inspection.readers import read_series
+from capacity.inspection.readers.series import told_series
 
 VALUES = np.array([0.5, -1.25, 3.0, 2.0])
 
@@ -21,6 +22,17 @@ def test_a_column_of_text_is_the_numbers_that_stand_in_it(tmp_path, mark, title)
     rows = [f"{i}{mark}{value}" for i, value in enumerate(VALUES)]
     path = write(tmp_path, title + "\n".join(rows) + "\n\n")
     assert np.array_equal(read_series(path, column=1), VALUES)
+
+
+def test_a_first_line_of_numbers_is_said_to_be_an_observation(tmp_path):
+    found = {}
+    for title in ("2019", "level"):
+        path = tmp_path / f"{title}.csv"
+        path.write_text(f"{title}\n0.5\n1.5\n")
+        found[title] = told_series(path)
+    assert found["2019"][0].tolist() == [2019, 0.5, 1.5]
+    assert found["2019"][1].endswith("to 1.5; the first line, without a title, is one of them")
+    assert found["level"][1] == "2 values, from 0.5, 1.5 to 1.5"
 
 
 def test_a_column_goes_by_its_number_or_its_title(tmp_path):
@@ -69,6 +81,12 @@ def test_sound_is_what_was_written_as_sound(tmp_path, kind):
         ("1,2\n3,4\n", 2, "column: expected one of 0 to 1 in 'series.csv', got 2"),
         ("1,2\n3,4\n", "-1", "column: expected one of 0 to 1 in 'series.csv', got -1"),
         ("a,b\n1,2\n", 1, "at least two rows, got 1"),
+        (
+            '"1\n2\n3\n',
+            None,
+            "columns in line 1 of 'series.csv', got: unexpected end of data; close its quotation marks",
+        ),
+        ("1\n2\n" + "3" * 200_000, None, "columns in line 3 of 'series.csv', got: field larger than"),
         ("# nothing\n", None, "one row per time, got none"),
         ("", None, "got an empty file"),
     ],
@@ -101,6 +119,15 @@ def test_arrays_of_other_kinds_are_refused(tmp_path, array):
     np.save(tmp_path / "array.npy", array)
     with pytest.raises(ValueError, match="at least two real numbers with one or two axes"):
         read_series(tmp_path / "array.npy")
+
+
+def test_a_negative_length_and_a_damaged_archive_are_refused(tmp_path):
+    np.save(tmp_path / "good.npy", VALUES)
+    good = (tmp_path / "good.npy").read_bytes()
+    for content in (b"PK\x03\x04" + bytes(50), good.replace(b"(4,), ", b"(-4,),")):
+        (tmp_path / "bad.npy").write_bytes(content)
+        with pytest.raises(ValueError, match=r"data: expected .* in 'bad\.npy'"):
+            read_series(tmp_path / "bad.npy")
 
 
 def test_no_file_is_unpickled(tmp_path):
