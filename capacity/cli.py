@@ -650,8 +650,12 @@ def _task(process, data, column, memory):
 
 def _process(text):
     """The table of a process from its name and parameters, as in power-law:exponent=0.5."""
+    import inspect
+
+    from capacity.tasks.autocovariances import PROCESSES
+
     name, *pairs = text.split(":")
-    table = {"name": name}
+    table, known = {"name": name}, inspect.signature(PROCESSES[name]).parameters
     for pair in pairs:
         key, mark, value = pair.partition("=")
         try:
@@ -662,7 +666,8 @@ def _process(text):
             raise ValueError(f"process: expected each parameter once, got {key!r} twice in {text!r}; remove one")
         if not mark:
             raise ValueError(f"process: expected NAME:KEY=NUMBER, got {text!r}; write power-law:exponent=0.5")
-        table[key] = numbers if len(numbers) > 1 or key in ("coefficients", "time_scales", "weights") else numbers[0]
+        one = len(numbers) == 1 and key in known and isinstance(known[key].default, float)
+        table[key] = numbers[0] if one else numbers
     return table
 
 

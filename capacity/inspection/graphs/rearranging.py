@@ -79,7 +79,6 @@ class Pad(_Rearranging):
     """Entries of one value around the input, on all axes."""
 
     options = ("pads", "value")
-    channelwise = True
 
     def complete(self, shapes, arrays, options):
         pads = paired(required(options, "pads", "pad"), "pads", len(shapes[0]))
@@ -91,6 +90,9 @@ class Pad(_Rearranging):
 
     def region(self, node, own, index, box, shapes):
         return _shifted(own, [pad[0] for pad in node.options["pads"]], box)
+
+    def keeps_channels(self, node):
+        return not node.options["value"]
 
     def shift(self, node):
         if not node.options["value"]:
@@ -105,7 +107,6 @@ class Slice(_Rearranging):
     """Every step-th entry from begin to end, on all axes."""
 
     options = ("begin", "end", "step")
-    channelwise = True
 
     def complete(self, shapes, arrays, options):
         shape = shapes[0]
@@ -117,6 +118,9 @@ class Slice(_Rearranging):
                 f"slice: expected begin < end <= {shape}, got {begin} and {end}; count from the start of each axis"
             )
         return [-(-(e - b) // s) for b, e, s in zip(begin, end, step)], {}, {"begin": begin, "end": end, "step": step}
+
+    def keeps_channels(self, node):
+        return True
 
     def window(self, node, axis, index, shapes):
         return axis, node.options["step"][axis], (node.options["begin"][axis],)
@@ -134,7 +138,7 @@ class Transpose(_Rearranging):
     """Axes in another order."""
 
     options = ("permutation",)
-    channelwise = True
+    moves_axes = True
 
     def complete(self, shapes, arrays, options):
         permutation = check_integers(required(options, "permutation", "transpose"), "permutation", minimum=0)
@@ -144,6 +148,9 @@ class Transpose(_Rearranging):
                 "without the batch"
             )
         return [shapes[0][k] for k in permutation], {}, {"permutation": permutation}
+
+    def keeps_channels(self, node):
+        return node.options["permutation"][0] == 0
 
     def window(self, node, axis, index, shapes):
         return node.options["permutation"].index(axis), 1, (0,)
@@ -159,6 +166,7 @@ class Reshape(_Rearranging):
     """Another shape, entries staying in C order."""
 
     options = ("shape",)
+    moves_axes = True
 
     def complete(self, shapes, arrays, options):
         shape = check_integers(required(options, "shape", "reshape"), "shape")

@@ -28,7 +28,7 @@ class Operator:
     counts = (1, 1)  # fewest and most inputs
     gains = ""  # random ones: of each "unit", as an activation has, or of each "entry" of a unit that is chosen
     followed = True  # whether what it computes is known, not only what it reads
-    channelwise = False  # whether it passes values on without their scale, each channel apart
+    moves_axes = False  # whether an axis may stand elsewhere, or be joined with others, in what it gives
     reported = False  # whether it has a row in reports although it has no weights
 
     def __repr__(self):
@@ -96,6 +96,10 @@ class Operator:
         """
         shift = self.shift(node)
         return {key: summed_to(array, shift.shape) for key in ("bias", "shift") if key in node.arrays}
+
+    def keeps_channels(self, node):
+        """Whether a positive factor of a channel of its input is one of the same channel of what it gives."""
+        return False
 
     def is_linear(self, node):
         """Whether gains are all one."""

@@ -178,8 +178,10 @@ def _grouped_kernel(node, box, power):
 class _Pool(_Windowed):
     """A mean of the entries of each window; subclasses say with which weights."""
 
-    channelwise = True
     reported = True
+
+    def keeps_channels(self, node):
+        return True
 
     def complete(self, shapes, arrays, options):
         channels, *positions = shapes[0]

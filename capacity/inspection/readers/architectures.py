@@ -5,7 +5,7 @@ for linear models can be computed; the others come as a `Graph` with random weig
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -21,7 +21,7 @@ from capacity.models.convolutions import DilatedConvolution
 from capacity.models.recurrences import DiagonalRecurrence
 from capacity.models.state_space import DiagonalStateSpace
 
-__all__ = ["cnn", "recurrent", "ssm", "tcn"]
+__all__ = ["ARCHITECTURES", "cnn", "recurrent", "ssm", "tcn"]
 
 
 _LAYERS = 10_000  # beyond, a report would take minutes
@@ -240,3 +240,7 @@ def _residual(rng, number, before, after, width, outputs, *, axes, strides=1):
     skip, kernel = f"skip {number}", _kernel(rng, (outputs, width, *(1,) * axes), "identity")
     projection = {"name": skip, "inputs": [before], "kernel": kernel, "strides": strides}
     return [("convolution", projection), ("add", {"name": f"sum {number}", "inputs": [after, skip]})]
+
+
+ARCHITECTURES: dict[str, Callable] = {"tcn": tcn, "recurrent": recurrent, "ssm": ssm, "cnn": cnn}
+"""By the names that descriptions and the command have for them."""

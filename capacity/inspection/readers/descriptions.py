@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from capacity._validation import check_instance
-from capacity.inspection.readers import architectures
 from capacity.inspection.readers._bounded import quoted, regular_file
+from capacity.inspection.readers.architectures import ARCHITECTURES
 from capacity.inspection.readers.series import read_series
 from capacity.tasks.autocovariances import PROCESSES
 from capacity.tasks.gaussian import GaussianProcess
@@ -21,10 +21,6 @@ from capacity.tasks.prediction_task import PredictionTask
 __all__ = ["Description", "described_model", "described_process", "read_description"]
 
 _PARTS = 16  # of a dotted key; descriptions have two
-
-_ARCHITECTURES: dict[str, Callable] = {
-    name: getattr(architectures, name) for name in ("tcn", "recurrent", "ssm", "cnn")
-}
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,7 @@ def described_model(table: Mapping[str, Any]) -> Any:
     >>> described_model({"architecture": "tcn", "dilations": [1, 2, 4, 8], "stacks": 2}).n_inputs
     31
     """
-    return _called(table, "description", _ARCHITECTURES, "architecture")[1]
+    return _called(table, "description", ARCHITECTURES, "architecture")[1]
 
 
 def described_process(table: Mapping[str, Any]) -> GaussianProcess:

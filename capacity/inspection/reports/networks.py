@@ -324,7 +324,7 @@ def _after_recurrences(graph):
     moved: set[str] = set()
     found: set[str] = set()
     for node in graph.nodes:
-        if moved.intersection(node.inputs) or node.operator in ("transpose", "reshape"):
+        if moved.intersection(node.inputs) or node.rule.moves_axes:
             moved.add(node.name)
         if found.intersection(node.inputs) or (not node.rule.followed and moved.intersection(node.inputs)):
             found.add(node.name)

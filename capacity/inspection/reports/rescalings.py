@@ -87,14 +87,7 @@ def _passed(node, readers):
                 continue
             if reader.rule.gains == "unit":
                 functions.add(reader.options["function"])
-            elif not _keeps_channels(reader):
+            elif not reader.rule.keeps_channels(reader):
                 return ends, functions, f"{reader.operator} follows {node.name!r}"
             open_.append(reader)
     return ends, functions, ""
-
-
-def _keeps_channels(node):
-    """Whether a node hands on the factor of each channel."""
-    if node.operator == "transpose":
-        return node.options["permutation"][0] == 0
-    return node.rule.channelwise and not node.options.get("value")
