@@ -68,7 +68,8 @@ def files(package):
 def test_the_wheel_holds_all_of_the_package_and_nothing_else(built):
     with ZipFile(built[1]) as wheel:
         names = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    assert names == files("capacity")
+    page = f"capacity_allocation-{PROJECT['version']}.data/data/share/man/man1/capacity.1"
+    assert names == files("capacity") | {page}
 
 
 def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(built):
@@ -77,7 +78,7 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(built):
     top = {name.parts[0] for name in names}
     assert {name.as_posix() for name in names if name.parts[0] == "capacity"} == files("capacity")
     written = {"PKG-INFO", "setup.cfg", "capacity_allocation.egg-info"}
-    assert top - written == {"capacity", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"}
+    assert top - written == {"capacity", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", "setup.py"}
 
 
 def test_the_metadata_are_those_of_the_project(metadata):
@@ -94,6 +95,12 @@ def test_what_is_installed_agrees_and_has_nothing_of_the_extras(python, ask):
     found = ask(f"from importlib.util import find_spec; print([name for name in {sorted(EXTRAS)} if find_spec(name)])")
     assert found.strip() == "[]"
     assert Path(ask("import capacity; print(capacity.__file__)").strip()).is_relative_to(Path(python).parents[1])
+
+
+def test_the_manual_page_is_installed_beside_the_command(python):
+    prefix = Path(python).parents[1]
+    assert (prefix / "bin" / "capacity").is_file()
+    assert (prefix / "share" / "man" / "man1" / "capacity.1").read_text().startswith(".TH CAPACITY 1")
 
 
 def test_the_example_of_the_readme_gives_the_numbers_in_its_comments(ask):

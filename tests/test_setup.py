@@ -1,0 +1,36 @@
+"""The manual page has every command with its options and examples, and roff finds nothing to complain about."""
+
+import runpy
+import shutil
+import subprocess
+
+import click
+import pytest
+
+from capacity.cli import main
+from edition.book import ROOT
+
+PAGE = runpy.run_path(str(ROOT / "setup.py"))["manual_page"](main, "1.2.3")
+
+
+def test_every_option_of_every_command_has_its_line():
+    sections = PAGE.split("\n.SH ")
+    for name, command in main.commands.items():
+        (section,) = (each for each in sections if each.startswith(f"{name.upper()}\n"))
+        bold = [line.replace("\\&", "").replace("\\-", "-") for line in section.splitlines() if line.startswith(".B ")]
+        for option in (each for each in command.params if isinstance(each, click.Option)):
+            assert any(line.split()[1].rstrip(",") in option.opts for line in bold), option
+        for example in command.epilog.strip().splitlines():
+            assert example.strip().replace("-", "\\-") in section
+
+
+def test_no_text_is_taken_for_a_request():
+    requests = {line.split()[0] for line in PAGE.splitlines() if line.startswith((".", "'"))}
+    assert requests == {".TH", ".SH", ".B", ".PP", ".TP", ".EX", ".EE"}
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="needs groff")
+def test_roff_has_nothing_to_complain_about():
+    done = subprocess.run(["groff", "-man", "-ww", "-Tutf8"], input=PAGE, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert "capacity-allocation 1.2.3" in done.stdout
