@@ -10,7 +10,7 @@ __all__ = ["input_weights", "weights_below"]
 def input_weights(graph, name, at, through):
     """Product of weights and gains, summed over all paths from each input entry to one unit: by name, (1, *shape).
 
-    `through` makes, of a node with gains and of weights of shape (1, *node.shape), those of its input.
+    `through` makes, of a node with gains and of weights of shape (1, *node.shape), those of each input, or None.
     """
     unit = np.zeros((1, *graph[name].shape))
     unit[(0, *at)] = 1.0
@@ -30,11 +30,12 @@ def weights_below(graph, name, weights, through):
         array, shapes = live.pop(node.name), graph.shapes_below(node)
         yield node, array
         if node.rule.gains:
-            handed = [(whole_box(shapes[0]), through(node, array))]
+            parts = zip(map(whole_box, shapes), through(node, array))
+            handed = [None if part is None else (box, part) for box, part in parts]
         else:
             handed = node.rule.transposed_part(node, array, whole_box(node.shape), shapes) if shapes else []
         for source, found in zip(node.inputs, handed):
-            if found is None:  # what is read lies in the pads
+            if found is None:  # what is read lies in the pads, or is held
                 continue
             box, part = found
             target = live.setdefault(source, np.zeros((len(array), *graph[source].shape)))

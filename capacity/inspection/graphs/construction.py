@@ -46,6 +46,8 @@ def make_node(name, operator, inputs=(), **arguments):
     - ``reshape``: ``shape``, entries staying in C order. ``transpose``: ``permutation``.
     - ``activation``: ``function``, one of `FUNCTIONS`; ``slope`` of a leaky ReLU or an ELU; ``slopes`` of a PReLU, one
       number per channel.
+    - ``normalize``: ``axes``, by default that of the channels, ``centred``, ``epsilon``.
+    - ``attention`` of queries, keys and values: ``heads``, ``causal``, ``scale``.
     - ``recurrent``, of which only the way from its inputs is known: ``kernel`` of shape (gates, inputs), ``hidden``,
       ``direction``, one of "forward", "reverse" and "bidirectional".
 

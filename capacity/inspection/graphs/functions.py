@@ -58,9 +58,9 @@ class Activation(Operator):
     def weight_gradients(self, node, array, value):
         return {"slopes": summed_to(array * np.minimum(value, 0.0), node.arrays["slopes"].shape)}
 
-    def handed_back(self, node, array, argument, slope):
-        """Weights of the input, with slopes or gains at an argument."""
-        return array * slope(node, argument)
+    def handed_back(self, node, array, values, held):
+        """Weights of the input, with the gains at its values or with the slopes."""
+        return [array * (function_gain if held else function_slope)(node, values[0])]
 
 
 def function_value(node, argument):

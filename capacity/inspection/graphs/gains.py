@@ -108,6 +108,11 @@ def node_gains(graph, coupling, whole=None):
         given = listed.get(node.name)
         if not node.rule.gains:
             continue
+        if node.rule.gains == "sample":
+            raise ValueError(
+                f"node {node.name!r}: expected gains of a known law, got those of {node.operator}, which follow from "
+                "data; use sampled_input_capacity"
+            )
         if isinstance(given, Gain) and node.rule.gains == "unit":
             own = given.coupling, given.power
         else:

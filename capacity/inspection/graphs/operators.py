@@ -13,6 +13,7 @@ from capacity.inspection.graphs.functions import Activation
 from capacity.inspection.graphs.products import Dense, Recurrent, Scale
 from capacity.inspection.graphs.rearranging import Concatenate, Pad, Reshape, Slice, Transpose
 from capacity.inspection.graphs.rules import Operator, required
+from capacity.inspection.graphs.tokens import Attention, Normalize
 from capacity.inspection.graphs.windowed import AveragePool, Convolution, MaxPool
 
 __all__ = ["OPERATORS", "completed"]
@@ -70,6 +71,8 @@ OPERATORS = {
     "reshape": Reshape(),
     "transpose": Transpose(),
     "activation": Activation(),
+    "normalize": Normalize(),
+    "attention": Attention(),
     "recurrent": Recurrent(),
 }
 

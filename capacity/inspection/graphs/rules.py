@@ -26,7 +26,7 @@ class Operator:
     arrays: tuple[str, ...] = ()  # names of its weights
     options: tuple[str, ...] = ()
     counts = (1, 1)  # fewest and most inputs
-    gains = ""  # random ones: of each "unit", as an activation has, or of each "entry" of a unit that is chosen
+    gains = ""  # random ones of each "unit", as an activation has, or "entry" of one that is chosen; or of a "sample"
     followed = True  # whether what it computes is known, not only what it reads
     moves_axes = False  # whether an axis may stand elsewhere, or be joined with others, in what it gives
     reported = False  # whether it has a row in reports although it has no weights

@@ -5,7 +5,6 @@ import numpy as np
 from capacity.inspection.graphs.backward import input_weights
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.fields import output_position
-from capacity.inspection.graphs.functions import function_gain, function_slope
 
 __all__ = ["sampled_input_capacity", "squared_gradient"]
 
@@ -37,11 +36,11 @@ def squared_gradient(graph, data, output=None, at="centre"):
     >>> squared_gradient(graph, [[[1.0, 1.0]], [[1.0, -1.0]]])["input"]
     array([[0.5, 2. ]])
     """
-    return _mean_square(graph, data, output, at, function_slope)
+    return _mean_square(graph, data, output, at, held=False)
 
 
 def sampled_input_capacity(graph, data, output=None, at="centre"):
-    """Capacity of the inputs with the gains that activations have on data, instead of independent random ones.
+    """Capacity of the inputs with the gains that a network has on data, instead of independent random ones.
 
     Parameters
     ----------
@@ -61,10 +60,10 @@ def sampled_input_capacity(graph, data, output=None, at="centre"):
 
     Notes
     -----
-    Of activations that are linear on either side of zero the gain is the slope, so that this is the squared gradient
-    divided by its sum.
+    Of activations that are linear on either side of zero the gain is the slope, so that in a network of these this is
+    the squared gradient divided by its sum. Weights of attention and standard deviations of normalisations are held.
     """
-    found = _mean_square(graph, data, output, at, function_gain)
+    found = _mean_square(graph, data, output, at, held=True)
     total = sum(values.sum() for values in found.values())
     if not total > 0:
         raise ValueError(
@@ -74,14 +73,14 @@ def sampled_input_capacity(graph, data, output=None, at="centre"):
     return {key: values / total for key, values in found.items()}
 
 
-def _mean_square(graph, data, output, at, slope):
+def _mean_square(graph, data, output, at, *, held):
     name, at = output_position(graph, output, at)
     inputs = as_inputs(graph, data, "data")
     part = graph.up_to(name)
     total = {key: np.zeros(graph[key].shape) for key in graph.inputs}
     samples = len(next(iter(inputs.values())))
     for i in range(samples):
-        weights = _weights(part, {key: inputs[key][i : i + 1] for key in part.inputs}, name, at, slope)
+        weights = _weights(part, {key: inputs[key][i : i + 1] for key in part.inputs}, name, at, held)
         for key, array in weights.items():
             total[key] += array[0] ** 2 / samples
     if not all(np.isfinite(array).all() for array in total.values()):
@@ -91,11 +90,11 @@ def _mean_square(graph, data, output, at, slope):
     return total
 
 
-def _weights(graph, inputs, name, at, slope):
-    """Weight of each input entry in the output: the product of weights and slopes along all paths."""
+def _weights(graph, inputs, name, at, held):
+    """Weight of each input entry in the output: the product of weights and gains, or slopes, along all paths."""
     values = node_values(graph, inputs)
 
     def through(node, array):
-        return node.rule.handed_back(node, array, values[node.inputs[0]], slope)
+        return node.rule.handed_back(node, array, [values[key] for key in node.inputs], held)
 
     return input_weights(graph, name, at, through)

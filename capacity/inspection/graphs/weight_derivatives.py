@@ -9,7 +9,6 @@ from capacity.inspection.graphs.backward import weights_below
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.fields import output_position
 from capacity.inspection.graphs.flow import check_followed
-from capacity.inspection.graphs.functions import function_slope
 
 __all__ = ["weight_jacobian"]
 
@@ -85,7 +84,7 @@ def _rows(graph, inputs, name, at, directions):
     weights[(slice(None), slice(None), *at[1:])] = directions
 
     def through(node, array):
-        return node.rule.handed_back(node, array, values[node.inputs[0]], function_slope)
+        return node.rule.handed_back(node, array, [values[key] for key in node.inputs], held=False)
 
     sizes = {node.name: sum(array.size for array in node.arrays.values()) for node in graph.nodes if node.n_parameters}
     found = {key: np.zeros((len(directions), size)) for key, size in sizes.items()}

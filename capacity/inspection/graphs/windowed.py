@@ -256,12 +256,13 @@ class MaxPool(_Pool):
             total[above] = np.maximum(total[above], values[0][below])
         return total
 
-    def handed_back(self, node, array, argument, slope):
+    def handed_back(self, node, array, values, held):
         """Weights of the input, each window's going to the first entry that holds the maximum, in order of taps."""
-        maxima, handed = self.value(node, [argument]), np.zeros(argument.shape)
+        argument = values[0]
+        maxima, handed = self.value(node, values), np.zeros(argument.shape)
         taken = np.zeros(maxima.shape, dtype=bool)
         for _, above, below in self.slices(node, whole_box(node.shape), whole_box(argument.shape[1:])):
             wins = (argument[below] == maxima[above]) & ~taken[above]
             taken[above] |= wins
             handed[below] += array[above] * wins
-        return handed
+        return [handed]

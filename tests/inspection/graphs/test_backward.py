@@ -10,7 +10,7 @@ def test_weights_of_a_chain_are_products_of_matrices_and_gains():
     first, second = random_projections(5, 4, 3)
     gains = {"activation 2": np.array([1.0, -0.5, 0.0, 2.0]), "activation 4": np.array([1.0, 3.0, 1.0])}
     found = input_weights(
-        dense_chain([first, second]), "activation 4", (1,), lambda node, array: array * gains[node.name]
+        dense_chain([first, second]), "activation 4", (1,), lambda node, array: [array * gains[node.name]]
     )
     np.testing.assert_allclose(found["input"][0], first @ (gains["activation 2"] * second[:, 1]) * 3)
 

@@ -28,6 +28,8 @@ KERNEL = np.ones((4, 3, 3, 3))
         ("reshape", [(3, 4)], {}, {"shape": (2, 6)}, (2, 6)),
         ("transpose", [(3, 4, 5)], {}, {"permutation": (2, 0, 1)}, (5, 3, 4)),
         ("activation", [(3, 4)], {}, {"function": "relu"}, (3, 4)),
+        ("normalize", [(3, 4)], {}, {"axes": (-1,)}, (3, 4)),
+        ("attention", [(6, 2), (6, 5), (4, 5)], {}, {"heads": 2, "causal": True}, (4, 2)),
         ("recurrent", [(3, 4)], {"kernel": np.ones((20, 3))}, {"hidden": 5, "direction": "bidirectional"}, (10, 4)),
     ],
 )

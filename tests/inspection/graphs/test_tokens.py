@@ -1,0 +1,138 @@
+"""Normalisation and attention: values by their formulas, gradients by differences, held maps written out."""
+
+import numpy as np
+import pytest
+
+from capacity.inspection.graphs import (
+    capacity_flow,
+    forward,
+    from_layers,
+    receptive_fields,
+    sampled_input_capacity,
+    squared_gradient,
+)
+from studies.attention import Transformer
+
+RNG = np.random.default_rng(0)
+
+
+def normalized(shape, **options):
+    return from_layers(shape, [("normalize", options)])
+
+
+def transformer_layer(width=6, positions=5, heads=2, *, causal=True, centred=True):
+    """Pre-norm attention with a shortcut, its weights, and random inputs."""
+    kernels = RNG.standard_normal((4, width, width)) / np.sqrt(width)
+    layers = [("normalize", {"centred": centred, "epsilon": 0, "name": "norm"})]
+    for name, kernel in zip(("queries", "keys", "values"), kernels):
+        layers.append(("dense", {"kernel": kernel, "axis": 0, "name": name, "inputs": "norm"}))
+    layers.append(("attention", {"heads": heads, "causal": causal, "inputs": ["queries", "keys", "values"]}))
+    layers += [("dense", {"kernel": kernels[3], "axis": 0, "name": "output"})]
+    layers += [("add", {"inputs": ["output", "input"], "name": "sum"})]
+    return from_layers((width, positions), layers), kernels, RNG.standard_normal((2, width, positions))
+
+
+@pytest.mark.parametrize(
+    ("options", "axes"), [({}, (1,)), ({"axes": (1, 2)}, (2, 3)), ({"axes": (-1,), "centred": False}, (3,))]
+)
+def test_what_is_normalized_has_mean_0_and_mean_square_1(options, axes):
+    shape = (4, 5, 6)
+    inputs = 3 + 2 * RNG.standard_normal((2, *shape))
+    found = forward(normalized(shape, **options, epsilon=0), inputs)["normalize 1"]
+    np.testing.assert_allclose(np.mean(found**2, axis=axes), 1, rtol=1e-12)
+    if options.get("centred", True):
+        np.testing.assert_allclose(found.mean(axis=axes), 0, atol=1e-12)
+        assert np.all(np.diff(found, axis=axes[0]) * np.diff(inputs, axis=axes[0]) > 0)
+    else:
+        assert np.ptp(found / inputs, axis=axes).max() < 1e-12
+
+
+def test_attention_weighs_the_values_that_each_query_may_read():
+    graph, _, inputs = transformer_layer()
+    found = forward(graph, inputs)
+    queries, keys, values = (found[name][0].reshape(2, 3, 5) for name in ("queries", "keys", "values"))
+    for head in range(2):
+        for t in range(5):
+            powers = np.exp(keys[head, :, : t + 1].T @ queries[head, :, t] / np.sqrt(3))
+            expected = values[head, :, : t + 1] @ powers / powers.sum()
+            np.testing.assert_allclose(found["attention 5"][0, 3 * head : 3 * head + 3, t], expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+@pytest.mark.parametrize("centred", [False, True])
+def test_gradients_through_everything_are_those_of_finite_differences(causal, centred):
+    graph, _, inputs = transformer_layer(causal=causal, centred=centred)
+    expected, step = np.zeros((6, 5)), 1e-6
+    for place in np.ndindex(6, 5):
+        moved = np.zeros((1, 6, 5))
+        moved[(0, *place)] = step
+        change = forward(graph, inputs + moved)["sum"] - forward(graph, inputs - moved)["sum"]
+        expected[place] = np.mean((change[:, 1, 3] / (2 * step)) ** 2)
+    found = squared_gradient(graph, inputs, at=(1, 3))["input"]
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
+
+
+def test_capacity_at_a_sample_is_that_of_the_map_with_attention_and_norm_held():
+    graph, (*_, kernel, above), inputs = transformer_layer()
+    x = inputs[:1]
+    found = forward(graph, x)
+    queries, keys = (found[name][0].reshape(2, 3, 5) for name in ("queries", "keys"))
+    logits = np.where(np.tri(5, dtype=bool), queries.swapaxes(1, 2) @ keys / np.sqrt(3), -np.inf)
+    weights = np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True)
+    held = np.zeros((6, 5, 6, 5))  # channel and position of the output, then of the input
+    for head, part in enumerate((slice(0, 3), slice(3, 6))):
+        mixed = above[:, part] @ kernel[part] @ (np.eye(6) - 1 / 6)
+        held += np.einsum("ts,s,oi->otis", weights[head], 1 / x[0].std(axis=0), mixed)
+    held[np.arange(6)[:, None], np.arange(5), np.arange(6)[:, None], np.arange(5)] += 1
+    np.testing.assert_allclose(np.tensordot(held, x[0], 2), found["sum"][0], rtol=1e-12)
+    squares = held[2, 4] ** 2
+    capacity = sampled_input_capacity(graph, x, at=(2, 4))["input"]
+    np.testing.assert_allclose(capacity, squares / squares.sum(), rtol=1e-10)
+
+
+def test_a_transformer_of_two_layers_is_that_of_the_studies():
+    network = Transformer.draw(np.tri(5, dtype=bool), layers=2, width=6, scale=0.8, rng=1)
+    layers, below = [], "input"
+    for l in range(2):
+        layers.append(("normalize", {"epsilon": 0, "name": f"norm {l}", "inputs": below}))
+        for name, kernel in (("q", network.queries), ("k", network.keys), ("v", 0.8 * network.values)):
+            layers.append(
+                ("dense", {"kernel": kernel[l, 0].T, "axis": 0, "name": f"{name} {l}", "inputs": f"norm {l}"})
+            )
+        layers.append(("attention", {"causal": True, "inputs": [f"{name} {l}" for name in "qkv"], "name": f"a {l}"}))
+        layers.append(("add", {"inputs": [f"a {l}", below], "name": f"sum {l}"}))
+        below = f"sum {l}"
+    graph, x = from_layers((6, 5), layers), RNG.standard_normal((5, 6))
+    outputs, gains = network(x)
+    np.testing.assert_allclose(forward(graph, x.T[None])["sum 1"][0], outputs.T, rtol=1e-10)
+    entries = np.eye(30).reshape(30, 5, 6)
+    held = network(entries, gains)[0][:, 4, 3].reshape(5, 6).T ** 2
+    found = sampled_input_capacity(graph, x.T[None], at=(3, 4))["input"]
+    np.testing.assert_allclose(found, held / held.sum(), rtol=1e-9)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_a_receptive_field_is_the_support_of_the_gradient(causal):
+    graph, _, inputs = transformer_layer(causal=causal)
+    field = receptive_fields(graph, at=(0, 2))["input"]
+    support = squared_gradient(graph, inputs, at=(0, 2))["input"] > 0
+    expected = np.zeros((6, 5), dtype=bool)
+    expected[field.start[0] : field.stop[0], field.start[1] : field.stop[1]] = True
+    np.testing.assert_array_equal(support, expected)
+
+
+def test_fewer_causal_queries_than_keys_are_the_last_ones():
+    inputs = RNG.standard_normal((1, 2, 6))
+    layers = [
+        ("slice", {"begin": (0, 4), "end": (2, 6), "name": "last"}),
+        ("attention", {"causal": True, "inputs": ["last", "input", "input"], "name": "few"}),
+        ("attention", {"causal": True, "inputs": ["input"] * 3, "name": "all"}),
+    ]
+    found = forward(from_layers((2, 6), layers), inputs)
+    np.testing.assert_allclose(found["few"], found["all"][..., 4:], rtol=1e-12)
+
+
+def test_without_data_there_is_no_law_for_their_gains():
+    graph, _, _ = transformer_layer()
+    with pytest.raises(ValueError, match=r"'norm': expected gains of a known law.*sampled_input_capacity"):
+        capacity_flow(graph, at=(0, 2))
