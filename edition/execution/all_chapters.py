@@ -5,13 +5,15 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import nbformat
+
 from edition.execution.cache import cache_key, digests, kept, prune, put, seconds_of
 from edition.execution.one_chapter import Failure, failure_of, run_chapter
 from edition.execution.progress import Progress
 from edition.execution.workers import outcomes
 from edition.files import write_atomically
 
-__all__ = ["Result", "execute", "execute_all"]
+__all__ = ["Result", "execute", "execute_all", "kept_outputs"]
 
 FOLDER = "executed"  # of the notebooks
 
@@ -54,6 +56,13 @@ def execute(chapter, parameters, destination, *, report=False):
     With `report`, claims that do not come out as recorded are shown instead of raised. An error carries its `failure`.
     """
     return write_atomically(destination, run_chapter(chapter, parameters, report=report)[0])
+
+
+def kept_outputs(chapter, parameters, build):
+    """Return the outputs of each cell, by its name, from an execution of the chapter as it is now; None without one."""
+    path, _ = kept(chapter, cache_key(chapter, parameters), build / FOLDER / chapter.name)
+    cells = nbformat.read(path, as_version=4).cells if path else []
+    return {cell.id: cell.outputs for cell in cells if cell.cell_type == "code"} or None
 
 
 def _work(chapter, parameters, folder, key):

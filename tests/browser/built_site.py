@@ -1,9 +1,9 @@
 """The site that the browser's tests look at, and how a page of it is opened."""
 
 import os
+import re
 from collections import Counter
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from axe_playwright_python.base import AXE_SCRIPT
 
@@ -28,9 +28,13 @@ AXE = {"resultTypes": ["violations"], "preload": False, "rules": {"label-content
 COLORS = ("color-contrast", "link-in-text-block")  # most of the time that axe takes
 CONTRAST = {"resultTypes": ["violations"], "preload": False, "runOnly": COLORS}
 BUT_CONTRAST = AXE | {"rules": AXE["rules"] | {rule: {"enabled": False} for rule in COLORS}}
+OTHER_SITES = re.compile(r"^(https?|wss?)://(?!127\.0\.0\.1[:/])")
 # Who hears a formula hears its MathML: the glyphs, half of what axe would look at, are taken out while it looks, and of
-# the rows of a table, which are alike, all but some ten from all over it.
+# the rows of a table, which are alike, all but ten or so from all over it; of code its colours, if none are asked for.
 RUN_AXE = """async options => {
+  const colours = options.runOnly || options.rules["color-contrast"]?.enabled !== false;
+  const codes = colours ? [] : [...document.querySelectorAll("pre")].map((e) => [e, [...e.childNodes]]);
+  codes.forEach(([e]) => e.replaceChildren(e.textContent));
   const tables = [...document.querySelectorAll("tbody")].map((body) => [body, [...body.rows]]);
   for (const [body, rows] of tables) {
     const step = Math.ceil(rows.length / 10);
@@ -41,6 +45,7 @@ RUN_AXE = """async options => {
   const found = await axe.run(document, options);
   glyphs.forEach(([e, formula]) => formula.prepend(e));
   for (const [body, rows] of tables) if (rows.length > body.rows.length) body.replaceChildren(...rows);
+  codes.forEach(([e, nodes]) => e.replaceChildren(...nodes));
   return found.violations;
 }"""
 
@@ -48,12 +53,10 @@ RUN_AXE = """async options => {
 def watched(context):
     """Return a new page of a context, and the lists that what goes wrong on it is added to."""
     page, problems = context.new_page(), {"outside": [], "missing": [], "console": []}
-
-    def outside(url):
-        return urlsplit(url).scheme.startswith("http") and urlsplit(url).hostname != "127.0.0.1"
-
-    page.route(outside, lambda route: route.abort())
-    page.on("request", lambda request: problems["outside"].append(request.url) if outside(request.url) else None)
+    page.route(OTHER_SITES, lambda route: route.abort())
+    page.on(
+        "request", lambda request: problems["outside"].extend([request.url] if OTHER_SITES.match(request.url) else [])
+    )
     page.on("requestfailed", lambda request: problems["missing"].append(request.url))
     page.on("response", lambda response: problems["missing"].append(response.url) if response.status >= 400 else None)
     page.on("console", lambda message: problems["console"].append(message.text) if message.type == "error" else None)
@@ -61,9 +64,17 @@ def watched(context):
     return page, problems
 
 
-def open_page(browser, width, height):
-    """Return a page in a new profile, and the lists that what goes wrong on it is added to."""
-    return watched(browser.new_context(viewport={"width": width, "height": height}))
+def open_page(browser, width, height, *, formulas=True):
+    """Return a page in a new profile, and the lists that what goes wrong on it is added to.
+
+    Without `formulas` these stay as they are written, which is most of the time until a page is there.
+    """
+    context = browser.new_context(viewport={"width": width, "height": height})
+    context.set_default_timeout(1000 * PATIENCE)
+    page, problems = watched(context)
+    if not formulas:
+        page.route("**/mathjax/*.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
+    return page, problems
 
 
 def settled(page):

@@ -12,6 +12,8 @@ CHAPTERS = ("linear/3-capacity", "linear/5-1-hierarchical", "layers/4-2-shatteri
 BOXES = """selector => [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect())
   .filter((r) => r.height).map(({ left, right, top, bottom }) => ({ left, right, top, bottom }))"""
 
+SHOWN = "how => document.querySelectorAll('.check-marks').forEach((marks) => { marks.style.display = how; })"
+
 
 def at(name, anchor=""):
     return f"{(SITE / 'chapters' / name).as_uri()}.html{anchor}"
@@ -19,8 +21,8 @@ def at(name, anchor=""):
 
 @pytest.fixture(params=WIDTHS)
 def page(browser, request):
-    """A new page at one width, on which nothing may go wrong."""
-    page, problems = open_page(browser, *WIDTHS[request.param])
+    """A new page at one width, on which nothing may go wrong; formulas are not looked at."""
+    page, problems = open_page(browser, *WIDTHS[request.param], formulas=False)
     yield page
     assert problems["console"] == []
     page.context.close()
@@ -28,7 +30,7 @@ def page(browser, request):
 
 @pytest.fixture
 def desktop(browser):
-    page, _ = open_page(browser, *WIDTHS["desktop"])
+    page, _ = open_page(browser, *WIDTHS["desktop"], formulas=False)
     yield page
     page.context.close()
 
@@ -87,25 +89,27 @@ def test_what_speaks_in_the_text_leads_to_its_evidence(page):
     assert "as expected" in evidence.inner_text()
 
 
-@pytest.mark.parametrize("width", [1200, 1440])
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_marks_in_the_margin_overlap_nothing_and_move_nothing(desktop, chapter, width):
-    desktop.set_viewport_size({"width": width, "height": 900})
-    desktop.goto(at(chapter))
-    settled(desktop)
-    marks = desktop.evaluate(BOXES, ".check-marks a")
-    assert len(marks) > 10
-    text = desktop.evaluate(BOXES, "article section > :is(p, figure, .cell, .proof, .math):not(.check-marks)")
-    (contents,) = desktop.evaluate(BOXES, ".bd-sidebar-secondary")
-    assert max(box["right"] for box in text) <= min(mark["left"] for mark in marks)
-    assert max(mark["right"] for mark in marks) <= contents["left"]
-    assert all(above["bottom"] <= below["top"] + 0.5 for above, below in pairwise(marks))
-    assert desktop.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    without = "document.querySelectorAll('.check-marks').forEach((marks) => marks.remove())"
+def test_marks_in_the_margin_overlap_nothing_and_move_nothing(browser, chapter):
+    page, _ = open_page(browser, 1200, 900)
+    page.goto(at(chapter))
     height = "document.querySelector('article').offsetHeight"
-    before = desktop.evaluate(height)
-    desktop.evaluate(without)
-    assert desktop.evaluate(height) == before
+    for width in (1200, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        settled(page)
+        marks = page.evaluate(BOXES, ".check-marks a")
+        assert len(marks) > 10
+        text = page.evaluate(BOXES, "article section > :is(p, figure, .cell, .proof, .math):not(.check-marks)")
+        (contents,) = page.evaluate(BOXES, ".bd-sidebar-secondary")
+        assert max(box["right"] for box in text) <= min(mark["left"] for mark in marks)
+        assert max(mark["right"] for mark in marks) <= contents["left"]
+        assert all(above["bottom"] <= below["top"] + 0.5 for above, below in pairwise(marks))
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        before = page.evaluate(height)
+        page.evaluate(SHOWN, "none")
+        assert page.evaluate(height) == before
+        page.evaluate(SHOWN, "")
+    page.context.close()
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

@@ -1,4 +1,7 @@
-"""nbval compares what each chapter prints at the quick scale with its reference, but for the last digits of numbers."""
+"""nbval compares what each chapter prints at the quick scale with its reference, but for the last digits of numbers.
+
+A chapter is executed for that, unless `make quick` has executed it as it is now: then what it printed there is compared.
+"""
 
 from collections import defaultdict
 from functools import cache
@@ -7,11 +10,20 @@ import nbformat
 from nbval.plugin import IPyNbCell, IPyNbFile, find_comment_markers
 
 from edition.book import ROOT, book, parameters_at
+from edition.execution.all_chapters import kept_outputs
 from edition.verification.chapter_references import FOLDER, adopt, printed, reference_notebook
 
 
 class ReferenceCell(IPyNbCell):
     """A cell of a chapter, of which only the printed text is compared, number by number; warnings are refused."""
+
+    def runtest(self):
+        """Execute the cell and compare its outputs, or compare those of the book's execution."""
+        printed_in_the_book = self.parent.printed_in_the_book
+        if printed_in_the_book is None:
+            super().runtest()
+        elif self.options["check"] and not self.compare_outputs(printed_in_the_book[self.cell.id], self.cell.outputs):
+            self.raise_cell_error("Cell outputs differ", "\n".join(self.comparison_traceback))
 
     def compare_outputs(self, test, ref, skip_compare=None):
         """Return whether the outputs agree with those of the reference."""
@@ -27,12 +39,18 @@ class ReferenceCell(IPyNbCell):
 class ReferenceFile(IPyNbFile):
     """The reference of a chapter."""
 
+    def setup(self):
+        """Start a kernel, unless the book has outputs of the chapter as it is now."""
+        self.printed_in_the_book = kept_outputs(self.chapter, self.parameters, ROOT / "_build")
+        if self.printed_in_the_book is None:
+            super().setup()
+
     def collect(self):
         """Yield the code cells of the chapter."""
         chapters, parameters = at_quick_scale()
         name = self.path.relative_to(ROOT / FOLDER).with_suffix("").as_posix()
-        self.chapter = chapters[name]
-        self.nb = reference_notebook(self.chapter, parameters[name])
+        self.chapter, self.parameters = chapters[name], parameters[name]
+        self.nb = reference_notebook(self.chapter, self.parameters)
         for number, cell in enumerate(self.nb.cells):
             options = defaultdict(bool, {"check": True} | dict(find_comment_markers(cell.source)))
             yield ReferenceCell.from_parent(self, name=cell.id, cell_num=number, cell=cell, options=options)
