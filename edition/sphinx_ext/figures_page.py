@@ -152,16 +152,20 @@ def place(record):
 
 def show_figures(app, doctree, docname):
     """Show each figure by the file that can be taken, and below it its passport."""
-    if app.builder.format != "html" or (content := recorded(app.env)) is None:
-        return
-    records = {r["name"]: r for r in content["figures"] if f"chapters/{r['chapter']}" == docname}
     up = "../" * docname.count("/")
-    for node in list(doctree.findall(nodes.figure)):
-        if record := next((records[id] for id in node["ids"] if id in records), None):
-            for shown in list(node.findall(nodes.image)):
-                shown.replace_self(nodes.raw("", enlargeable(record, up), format="html"))
-            html = passport(record, number(app.env, record), content["edition"], up)
-            node.parent.insert(node.parent.index(node) + 1, nodes.raw("", html, format="html"))
+    for node, record in figures_of(app, doctree, docname):
+        for shown in list(node.findall(nodes.image)):
+            shown.replace_self(nodes.raw("", enlargeable(record, up), format="html"))
+        html = passport(record, number(app.env, record), recorded(app.env)["edition"], up)
+        node.parent.insert(node.parent.index(node) + 1, nodes.raw("", html, format="html"))
+
+
+def figures_of(app, doctree, docname):
+    """Return the figures of a page in HTML, each with its record."""
+    if app.builder.format != "html" or (content := recorded(app.env)) is None:
+        return []
+    records = {r["name"]: r for r in content["figures"] if f"chapters/{r['chapter']}" == docname}
+    return [(node, records[id]) for node in doctree.findall(nodes.figure) for id in node["ids"] if id in records]
 
 
 def passport(record, number, shared, up):

@@ -9,7 +9,7 @@ from html import escape
 
 from docutils import nodes
 
-from edition.sphinx_ext.figures_page import recorded
+from edition.sphinx_ext.figures_page import figures_of
 
 MARK = '<div class="figure-slider"'
 MOST_NAMED = 9  # places that there is room to name below the control on a phone
@@ -17,11 +17,8 @@ MOST_NAMED = 9  # places that there is room to name below the control on a phone
 
 def add_controls(app, doctree, docname):
     """Put the control directly below the image of each figure that has one."""
-    if app.builder.format != "html" or (content := recorded(app.env)) is None:
-        return
-    records = {r["name"]: r for r in content["figures"] if f"chapters/{r['chapter']}" == docname and "slider" in r}
-    for figure in list(doctree.findall(nodes.figure)) if records else ():
-        if record := next((records[id] for id in figure["ids"] if id in records), None):
+    for figure, record in figures_of(app, doctree, docname):
+        if "slider" in record:
             html = control(record["name"], record["slider"], "../" * docname.count("/"))
             figure.insert(1, nodes.raw("", html, format="html"))
 

@@ -80,20 +80,14 @@ def tcn(
     if activation is None and not residual:
         return model
     _check_drawn(model.n_parameters, activation)
-    rng, layers, name, width = as_generator(rng), [], "input", components
+    rng, name, width = as_generator(rng), "input", components
+    layers: list[tuple[str, dict[str, Any]]] = []
     widths = [*model.channels, model.channels[-1] if residual and model.channels else 1]
     for i, (dilation, length, outputs) in enumerate(zip(model.dilations, model.taps, widths), start=1):
-        last, before = i == model.n_layers and not residual, name
-        name = f"layer {i}"
-        pads = (((length - 1) * dilation, 0),)
-        kernel = _kernel(rng, (outputs, width, length), "identity" if last else activation)
-        layers.append(("convolution", {"name": name, "kernel": kernel, "dilations": dilation, "pads": pads}))
-        if activation is not None and not last:
-            layers.append(_activation(f"{activation} {i}", activation, outputs))
-            name = f"{activation} {i}"
-        if residual:
-            layers += _residual(rng, i, before, name, width, outputs, axes=1)
-            name = f"sum {i}"
+        function = None if i == model.n_layers and not residual else activation
+        kernel = _kernel(rng, (outputs, width, length), function)
+        options = {"dilations": dilation, "pads": (((length - 1) * dilation, 0),)}
+        name = _add_layer(layers, i, name, kernel, options, function, rng if residual else None)
         width = outputs
     if residual:
         layers.append(("convolution", {"name": "readout", "kernel": _kernel(rng, (1, width, 1), "identity")}))
@@ -153,18 +147,12 @@ def cnn(
     steps = check_integers(strides, "strides", length=len(channels))
     widths = pairwise([components, *channels])
     _check_drawn(sum(math.prod(pair) * length ** len(size) for pair, length in zip(widths, lengths)), activation)
-    rng, layers, name, width, axes = as_generator(rng), [], "input", components, len(size)
+    rng, name, width, axes = as_generator(rng), "input", components, len(size)
+    layers: list[tuple[str, dict[str, Any]]] = []
     for i, (outputs, length, step) in enumerate(zip(channels, lengths, steps), start=1):
-        before, name = name, f"layer {i}"
         weights = _kernel(rng, (outputs, width, *(length,) * axes), activation)
-        pads = (((length - 1) // 2, length // 2),) * axes
-        layers.append(("convolution", {"name": name, "kernel": weights, "strides": step, "pads": pads}))
-        if activation is not None:
-            layers.append(_activation(f"{activation} {i}", activation, outputs))
-            name = f"{activation} {i}"
-        if residual:
-            layers += _residual(rng, i, before, name, width, outputs, axes=axes, strides=step)
-            name = f"sum {i}"
+        options = {"strides": step, "pads": (((length - 1) // 2, length // 2),) * axes}
+        name = _add_layer(layers, i, name, weights, options, activation, rng if residual else None)
         width = outputs
     if classes is not None:
         classes = check_integer(classes, "classes", minimum=1)
@@ -228,18 +216,25 @@ def _kernel(rng: np.random.Generator, shape: tuple[int, ...], activation: str | 
     return rng.standard_normal(shape) * math.sqrt(gain / math.prod(shape[1:]))
 
 
-def _activation(name: str, function: str, channels: int) -> tuple[str, dict[str, Any]]:
-    slopes = {"slopes": np.full(channels, 0.25)} if function == "prelu" else {}  # where PyTorch's training starts
-    return "activation", {"name": name, "function": function} | slopes
-
-
-def _residual(rng, number, before, after, width, outputs, *, axes, strides=1):
-    """What adds the input of a layer to its output."""
-    if width == outputs and strides == 1:
-        return [("add", {"name": f"sum {number}", "inputs": [after, before]})]
-    skip, kernel = f"skip {number}", _kernel(rng, (outputs, width, *(1,) * axes), "identity")
-    projection = {"name": skip, "inputs": [before], "kernel": kernel, "strides": strides}
-    return [("convolution", projection), ("add", {"name": f"sum {number}", "inputs": [after, skip]})]
+def _add_layer(layers, number, before, kernel, options, function, rng):
+    """Add a convolution with its activation, if any, and with a generator the input of the layer; return the name."""
+    outputs, width, *taps = kernel.shape
+    name = f"layer {number}"
+    layers.append(("convolution", {"name": name, "kernel": kernel} | options))
+    if function is not None:
+        slopes = {"slopes": np.full(outputs, 0.25)} if function == "prelu" else {}  # where PyTorch's training starts
+        name = f"{function} {number}"
+        layers.append(("activation", {"name": name, "function": function} | slopes))
+    if rng is None:
+        return name
+    strides = options.get("strides", 1)
+    if width != outputs or strides != 1:
+        skip = _kernel(rng, (outputs, width, *(1,) * len(taps)), "identity")
+        projection = {"name": f"skip {number}", "inputs": [before], "kernel": skip, "strides": strides}
+        layers.append(("convolution", projection))
+        before = projection["name"]
+    layers.append(("add", {"name": f"sum {number}", "inputs": [name, before]}))
+    return f"sum {number}"
 
 
 ARCHITECTURES: dict[str, Callable] = {"tcn": tcn, "recurrent": recurrent, "ssm": ssm, "cnn": cnn}
