@@ -27,6 +27,7 @@ def rules(panels):
         lines = figures.plot_decay(ax, samples.x, curves, curve, colors=["C3", "C0", "C2"])
         for line, style in zip(lines, ("-", "--", ":")):
             line.set_linestyle(style)
+        plt.setp([part for bars in ax.containers for part in (*bars[1], *bars[2])], alpha=0.4, linewidth=0.8)
         ax.set(yscale="log", ylim=(1e-3, 1), xlabel="position of the token", title=title)
     axes[0].set_ylabel("capacity (log scale)")
     axes[-1].legend(loc="upper left", handlelength=1.5, borderpad=0.1)
@@ -45,7 +46,7 @@ def windows(profiles, depths, reach):
     lines[1].set_linestyle("--")
     axes[1].axhline(0.25, color="black", linestyle=":", linewidth=0.8)
     axes[1].set(xscale="log", ylim=(0, 0.27), xlabel="layers (log scale)", ylabel="mean lag / span")
-    axes[1].legend(loc="center right", handlelength=1.5, borderpad=0.1)
+    figures.legend_above(axes[1], handlelength=1.5)
     return fig
 
 
