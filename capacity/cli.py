@@ -8,7 +8,7 @@ import re
 import sys
 import textwrap
 import time
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, redirect_stderr
 from pathlib import Path
 from threading import Event, Thread
 
@@ -26,6 +26,7 @@ _FIGURES = (".svg", ".png", ".pdf")
 _WEIGHTS = "tcn: npz, safetensors; layers in the order of the numbers in their names."
 _MANY = 64  # lags that are listed one by one
 _LONGEST = 1000  # characters of a message
+_SILENT = 1.5  # seconds, after which it is said what goes on
 
 
 class Refused(click.ClickException):
@@ -390,7 +391,8 @@ def layers(as_json, figure, network, resamples, node, at, redrawn, optima, seed,
             if value is not None:
                 raise ValueError(f"{name}: expected a network with activations, got a linear model; leave it out")
         chosen = {"parameters": parameters, "optima": optima}
-    report = layer_shares_report(model, process=process, data=data, rng=seed, progress=_progress(), **chosen)
+    with _told(f"looking at {_size(model)}"):
+        report = layer_shares_report(model, process=process, data=data, rng=seed, progress=_progress(), **chosen)
     _drawn(report, figure)
     _written(report.to_dict() if as_json else report)
 
@@ -493,14 +495,9 @@ def design(budget, wants, process, data, column, memory, max_lags, as_json, figu
         stationary = GaussianProcess(empirical(series), "data")
     limits = {} if max_lags is None else {"max_lags": max_lags}
     options["jobs"] = min(options["jobs"], os.cpu_count() or 1)
-    found = search(
-        [_want(text) for text in wants],
-        budget,
-        process=stationary,
-        progress=_progress(),
-        **limits,
-        **options,
-    )
+    wanted = [_want(text) for text in wants]
+    with _told("searching stacks of convolutions"):
+        found = search(wanted, budget, process=stationary, progress=_progress(), **limits, **options)
     if figure:
         _saved(lambda: _design_artists(found), figure)
     counts = {"stacks": found.stacks, "estimated": len(found.estimates), "fitted": len(found.fits), "left": found.left}
@@ -573,7 +570,8 @@ def _network(network, options):
         from capacity.inspection.readers import described_model
 
         if weights is None:
-            return described_model({"architecture": network} | arguments), None, stationary, series
+            with _told("drawing weights"):
+                return described_model({"architecture": network} | arguments), None, stationary, series
         return *_trained(network, arguments, weights), stationary, series
     if weights is not None:
         raise ValueError(f"weights: expected them of a tcn, got the file {network!r} beside them; leave them out")
@@ -683,7 +681,7 @@ def _report(network, node, at, redrawn, optima, resamples, seed, samples=None, s
     graph, unit = isinstance(model, Graph), {"output": node, "at": _at(at)}
     if redrawn and not graph:
         raise ValueError("redrawn: expected a network with activations, got a linear model; leave it out")
-    with _told(f"following capacity through {len(model.nodes)} nodes") if graph else nullcontext():
+    with _told(f"looking at {_size(model)}"):
         if draws:
             unit = unit if graph else {"samples": samples}
             return redrawn_report(model, process=process, data=data, draws=draws, rng=seed, **unit)
@@ -691,6 +689,11 @@ def _report(network, node, at, redrawn, optima, resamples, seed, samples=None, s
         fits = {"samples": samples, "optima": optima, "resamples": resamples, "rng": seed, "progress": _progress()}
         model = _redrawn(model, seed, redrawn)
         return summarised(model, process=process, data=data, strict=strict, **unit, **trained, **fits)
+
+
+def _size(model):
+    """What tells how long a report may take."""
+    return f"{len(model.nodes)} nodes" if hasattr(model, "nodes") else f"{model.n_parameters} parameters"
 
 
 def _at(text):
@@ -705,22 +708,39 @@ def _progress():
     return sys.stderr.isatty()
 
 
+class _Watched:
+    """A stream that knows when it was last written to."""
+
+    def __init__(self, stream):
+        self.stream, self.written = stream, time.monotonic()
+
+    def write(self, text):
+        """Write, and remember when."""
+        self.written = time.monotonic()
+        return self.stream.write(text)
+
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+
+
 @contextmanager
 def _told(what):
-    """Say on a terminal what goes on, and since when, from two seconds on."""
+    """Say on a terminal what goes on, and since when, wherever nothing else, as a bar of fits, did so for a while."""
     if not _progress():
         yield
         return
-    ended, start = Event(), time.monotonic()
+    ended, start, stream = Event(), time.monotonic(), _Watched(sys.stderr)
 
     def tell():
-        while not ended.wait(1 if time.monotonic() - start > 2 else 2):
-            click.echo(f"\r{what}: {time.monotonic() - start:.0f} s", nl=False, err=True)
+        while not ended.wait(0.5):
+            if time.monotonic() - stream.written > _SILENT:
+                click.echo(f"\r{what}: {time.monotonic() - start:.0f} s", nl=False, file=stream.stream)
 
     thread = Thread(target=tell, daemon=True)
     thread.start()
     try:
-        yield
+        with redirect_stderr(stream):
+            yield
     finally:
         ended.set()
         thread.join()

@@ -482,12 +482,26 @@ class Waiting(Event):
 def test_what_takes_long_is_told_on_a_terminal_and_leaves_nothing_on_it(monkeypatch, capsys):
     waiting = Waiting()
     monkeypatch.setattr("capacity.cli._progress", lambda: True)
+    monkeypatch.setattr("capacity.cli._SILENT", -1.0)
     monkeypatch.setattr("capacity.cli.Event", lambda: waiting)
     with _told("thinking"):
         waiting.again.wait()
     shown = capsys.readouterr().err
     assert shown.startswith("\rthinking: 0 s\r")
     assert shown.endswith("\r")
+
+
+def test_nothing_is_told_while_something_else_is(monkeypatch, capsys):
+    waiting = Waiting()
+    monkeypatch.setattr("capacity.cli._progress", lambda: True)
+    monkeypatch.setattr("capacity.cli._SILENT", 60)
+    monkeypatch.setattr("capacity.cli.Event", lambda: waiting)
+    with _told("thinking"):
+        print("a bar", end="", file=sys.stderr)
+        waiting.again.wait()
+    shown = capsys.readouterr().err
+    assert shown.startswith("a bar\r")
+    assert "thinking" not in shown
 
 
 def test_a_reader_that_stops_reading_is_no_error(folder):

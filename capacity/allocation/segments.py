@@ -7,10 +7,14 @@ ends; a layer by itself is the shortest. Behind each segment but the last, the b
 from collections.abc import Sequence
 from functools import lru_cache
 
+import numpy as np
+
 from capacity._validation import check_size
 from capacity.models.convolutions import DilatedConvolution
 
 __all__ = ["segment_capacity"]
+
+_DEEP = 64  # layers, from which on arrays are quicker than lists
 
 
 def segment_capacity(
@@ -48,7 +52,8 @@ def segment_capacity(
     """
     model = DilatedConvolution(dilations, channels, taps, components)
     check_size(model.n_inputs, "dilations", "coefficients", maximum=2**24, remedy="take fewer layers")
-    return segment_total(model.dilations, model.taps, (model.components, *model.channels, 1))
+    total = segment_total if len(model.taps) <= _DEEP else _deep_total
+    return int(total(model.dilations, model.taps, (model.components, *model.channels, 1)))
 
 
 def segment_total(dilations, taps, widths):
@@ -65,6 +70,42 @@ def segment_total(dilations, taps, widths):
         cuts = [widths[start] ** 2 if start else 0 for start in range(end)]
         least.append(min(below + size - cut for below, size, cut in zip(least, whole, cuts)))
     return least[-1]
+
+
+def _deep_total(dilations, taps, widths):
+    """The same for any number of layers: some operations on arrays for each.
+
+    What counts is at most the number of coefficients, 2^24, times the channels that reach as many: doubles are exact.
+    """
+    layers, widths = len(taps), np.array(widths, float)
+    above = next(_lags_behind(dilations[::-1], taps[::-1]))
+    for end, size in enumerate(next(_lags_behind(dilations, taps))[:-1], start=1):
+        widths[end] = min(widths[end], size * widths[0], taps[end - 1] * widths[end - 1])
+    for start in range(layers - 1, 0, -1):
+        widths[start] = min(widths[start], above[layers - start - 1], taps[start] * widths[start + 1])
+    least = np.r_[0.0, np.full(layers, np.inf)]
+    for start, sizes in enumerate(_lags_behind(dilations, taps)):
+        whole = widths[start] * sizes * widths[start + 1 :]
+        cut = widths[start] ** 2 if start else 0
+        least[start + 1 :] = np.minimum(least[start + 1 :], least[start] + whole - cut)
+    return least[-1]
+
+
+def _lags_behind(dilations, taps):
+    """For each layer, the number of lags that the paths through each segment from there on reach.
+
+    Once these are all lags up to the longest, and no dilation above leaves a gap behind them, each layer adds its span.
+    """
+    reach = np.cumsum([0, *((n - 1) * d for n, d in zip(taps, dilations))])
+    widest = np.maximum.accumulate(dilations[::-1])[::-1]
+    for start in range(len(taps)):
+        sizes, reached, end = [], 1, start
+        while end < len(taps) and not (reached.bit_count() == reached.bit_length() >= widest[end]):
+            for _ in range(taps[end] - 1):
+                reached |= reached << dilations[end]
+            sizes.append(reached.bit_count())
+            end += 1
+        yield np.r_[sizes, reached.bit_count() + reach[end + 1 :] - reach[end]]
 
 
 @lru_cache(maxsize=128)

@@ -251,8 +251,12 @@ class DilatedConvolution:
 
     def field(self, layer: str) -> int:
         """Positions that a unit of a layer sees."""
-        below = list(self.layers).index(layer) + 1
-        return 1 + sum((n - 1) * d for n, d in zip(self.taps[:below], self.dilations[:below]))
+        return self._fields[layer]
+
+    @cached_property
+    def _fields(self):
+        reach = accumulate(((n - 1) * d for n, d in zip(self.taps, self.dilations)), initial=1)
+        return dict(zip(self.layers, list(reach)[1:]))
 
     @property
     def is_hierarchical(self) -> bool:

@@ -172,14 +172,14 @@ def _generic(model, layers, rng):
         if layers is None
         else sum(model.layers[name].stop - model.layers[name].start for name in layers)
     )
-    if layers is None and hasattr(model, "minimal"):
+    if layers is None and hasattr(model, "minimal") and _rank_work(model, len(model.layers)) <= _WORK:
         columns = min(columns, 2 * model.minimal().n_parameters)
     if layers is None and _is_hierarchical(model):
         return Quantity(tensor_train_capacity(model.taps, model.channels), note="dimension of tensor trains")
     if not hasattr(model, "degree"):
         return unavailable("no exact rank: the coefficients are not known as polynomials")
     jacobians = model.n_inputs * model.n_parameters * len(model.layers)
-    if model.n_inputs * columns * min(model.n_inputs, columns) > _WORK or (layers and jacobians > _JACOBIANS):
+    if _rank_work(model, columns) > _WORK or (layers and jacobians > _JACOBIANS):
         if layers is None and isinstance(model, DilatedConvolution):
             found = segment_capacity(model.dilations, model.channels, model.taps, model.components)
             return Quantity(found, "assumed", "the closed form segment_capacity, a bound that nearly all stacks reach")
@@ -189,6 +189,11 @@ def _generic(model, layers, rng):
     except (TypeError, ValueError) as error:
         return unavailable(f"no exact rank: {error}")
     return Quantity(found.total, note="rank modulo a prime")
+
+
+def _rank_work(model, columns):
+    """Multiplications that the rank of so many columns takes."""
+    return model.n_inputs * columns * min(model.n_inputs, columns)
 
 
 def _is_hierarchical(model):
