@@ -85,16 +85,18 @@ class Graph:
     drawn: bool = False
 
     def __post_init__(self):
-        nodes = [check_instance(node, "nodes", Node, "make them with make_node") for node in _listed(self.nodes)]
+        listed = as_list(self.nodes, "nodes", "pass the nodes of a network, inputs first")
+        nodes = [check_instance(node, "nodes", Node, "make them with make_node") for node in listed]
         names = [check_instance(node.name, "name of a node", str, "pass a text") for node in nodes]
         if repeated := {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else ():
             raise ValueError(f"nodes: expected names that differ, got {sorted(repeated)[:4]} repeatedly; rename them")
         _check_order(nodes)
         shapes, checked = {}, []
         for node in nodes:
+            given = node.options if node.inputs else {"shape": node.shape} | dict(node.options)
             try:
                 shape, arrays, options = completed(
-                    node.operator, [shapes[name] for name in node.inputs], node.arrays, _options(node)
+                    node.operator, [shapes[name] for name in node.inputs], node.arrays, given
                 )
             except (TypeError, ValueError) as error:
                 raise ValueError(f"node {node.name!r}: {error}") from error
@@ -185,14 +187,6 @@ def needed(nodes, names):
 def check_graph(graph):
     """Refuse what is no graph."""
     return check_instance(graph, "graph", Graph, "make one with from_layers, or read one from a file")
-
-
-def _listed(nodes):
-    return as_list(nodes, "nodes", "pass the nodes of a network, inputs first")
-
-
-def _options(node):
-    return {"shape": node.shape} | dict(node.options) if not node.inputs else node.options
 
 
 def _check_order(nodes):

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import groupby
-from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from capacity.inspection.reports.linear import linear_report
 from capacity.inspection.reports.networks import network_report
 from capacity.inspection.reports.quantity import Quantity
 from capacity.inspection.reports.report import Report
-from capacity.inspection.reports.screen import side_by_side
+from capacity.inspection.reports.screen import letters, side_by_side
 
 __all__ = ["comparison", "redrawn_report"]
 
@@ -50,15 +49,15 @@ def comparison(reports: Mapping[str, Report], width: int = 80) -> str:
     >>> print(comparison({"one channel": small, "two channels": large}).splitlines()[1])
     B: two channels
     """
-    letters = [ascii_uppercase[i % 26] * (i // 26 + 1) for i in range(len(reports))]
+    names = letters(len(reports))
     columns: dict[str, dict[str, Quantity]] = {}
-    for letter, report in zip(letters, reports.values()):
+    for letter, report in zip(names, reports.values()):
         rules = list(dict.fromkeys(rule for rule, _, _ in _by_rule(report) if rule))
         for rule, name, number in _by_rule(report):
             title = f"{letter}, {rule or rules[0]}" if rules else letter
             columns.setdefault(title, {})[name] = number
-    told = [f"{letter}: {text}" for letter, text in zip(letters, reports)]
-    both = len({title in letters for title in columns}) > 1
+    told = [f"{letter}: {text}" for letter, text in zip(names, reports)]
+    both = len({title in names for title in columns}) > 1
     return side_by_side(told, columns, [_TWO_KINDS] * both, check_integer(width, "width", minimum=1))
 
 

@@ -2,11 +2,10 @@
 
 import textwrap
 from itertools import groupby, pairwise
-from string import ascii_uppercase
 
 from capacity._validation import check_instance, check_integer
 from capacity.design import Design
-from capacity.inspection.reports.screen import aligned
+from capacity.inspection.reports.screen import aligned, letters, wrapped
 
 __all__ = ["design_text"]
 
@@ -43,18 +42,18 @@ def design_text(design: Design, width: int = 80) -> str:
     """
     check_instance(design, "design", Design, "pass what search(...) returned")
     width = check_integer(width, "width", minimum=80)
-    letters = [ascii_uppercase[i % 26] * (i // 26 + 1) for i in range(len(design.wants))]
-    wants = [f"{letter}  {want}" for letter, want in zip(letters, design.wants)]
-    told = [_about(letters, design), f"{design.stacks} stacks are within {design.budget} parameters{design.searched}."]
+    names = letters(len(design.wants))
+    wants = [f"{letter}  {want}" for letter, want in zip(names, design.wants)]
+    told = [_about(names, design), f"{design.stacks} stacks are within {design.budget} parameters{design.searched}."]
     parts = [
         wants,
-        _table(design, letters, width),
-        [line for text in [*told, _reach(design)] for line in _lines(text, width)],
+        _table(design, names, width),
+        [line for text in [*told, _reach(design)] for line in wrapped(text, width)],
     ]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _table(design, letters, width):
+def _table(design, names, width):
     """The front; what is long, the dilations, stands last and goes on in lines of its own."""
     front, fitted = design.front, bool(design.fits)
     numbers = {
@@ -64,7 +63,7 @@ def _table(design, letters, width):
         "taps": [_runs(point.model.taps) for point in front],
         "channels": [_runs(point.model.channels) for point in front],
     }
-    numbers |= {letter: [f"{point.shortfalls[i]:.3g}" for point in front] for i, letter in enumerate(letters)}
+    numbers |= {letter: [f"{point.shortfalls[i]:.3g}" for point in front] for i, letter in enumerate(names)}
     if fitted:
         numbers["loss"] = [("" if point.converged else "~") + f"{point.loss:.4g}" for point in front]
     table = aligned([([name], list(map(str, column))) for name, column in numbers.items()], left=0)
@@ -75,12 +74,12 @@ def _table(design, letters, width):
     return lines
 
 
-def _about(letters, design):
-    names = letters[0] if len(letters) == 1 else f"{letters[0]} to {letters[-1]}"
+def _about(names, design):
+    ends = names[0] if len(names) == 1 else f"{names[0]} to {names[-1]}"
     how = "after a fit" if design.fits else "by estimate, before any training"
     stopped = "" if all(getattr(each, "converged", True) for each in design.front) else ", ~ the fit had not converged"
-    want = "the want" if len(letters) == 1 else "each want"
-    return f"{names}: what falls short of {want} {how}; 0 where it is met{stopped}. The best stack is first."
+    want = "the want" if len(names) == 1 else "each want"
+    return f"{ends}: what falls short of {want} {how}; 0 where it is met{stopped}. The best stack is first."
 
 
 def _reach(design):
@@ -100,15 +99,12 @@ def _reach(design):
     return " ".join(told)
 
 
-def _lines(text, width):
-    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
-
-
 def _runs(values):
     """Numbers, of which equal ones in a row stand once: 2 4x3 2; one where all are equal."""
     if len(set(values)) <= 1:
         return str(values[0]) if values else "-"
-    return " ".join(_repeated(str(value), len(list(group))) for value, group in groupby(values))
+    runs = [(value, len(list(group))) for value, group in groupby(values)]
+    return " ".join(f"{value}x{times}" if times > 1 else str(value) for value, times in runs)
 
 
 def _dilations(values):
@@ -121,7 +117,3 @@ def _dilations(values):
         block = [*block[:2], "...", block[-1]]
     words = " ".join(map(str, block))
     return words if period == len(values) else f"{words} (x {len(values) // period})"
-
-
-def _repeated(word, times):
-    return word if times == 1 else f"{word}x{times}"

@@ -35,7 +35,18 @@ from capacity.tasks.gaussian import GaussianProcess
 from capacity.tasks.prediction_task import PredictionTask
 from capacity.tasks.samples import Samples
 
-__all__ = ["LAGS", "SEEN", "TOLD", "fitted_points", "held_columns", "holding", "linear_report", "rank", "task_of"]
+__all__ = [
+    "LAGS",
+    "SEEN",
+    "TOLD",
+    "fitted_points",
+    "held_columns",
+    "holding",
+    "linear_report",
+    "rank",
+    "size_of",
+    "task_of",
+]
 
 _WORK, _JACOBIANS = 5e9, 5e7  # multiplications of a rank, and entries of Jacobians, that take some seconds
 _ITERATIONS, _FEWER_ITERATIONS = 300, 100  # of a fit, and of one that starts at the optimum for much the same data
@@ -109,8 +120,8 @@ def linear_report(
     level = check_real(level, "level", above=0, below=1)
     rng = as_generator(rng)
     task = task_of(model, process, data)
-    generic = {name: _generic(model, [name], rng) for name in model.layers}
-    total = _generic(model, None, rng)
+    generic = {name: _generic(model, rng, name) for name in model.layers}
+    total = _generic(model, rng)
     inputs = Quantity(model.n_inputs // model.components)
     totals = {"inputs": inputs, "parameters": Quantity(model.n_parameters), "independent": total}
     title = f"{type(model).__name__} of {inputs} inputs" + f" x {model.components} components" * (model.components > 1)
@@ -165,22 +176,19 @@ def task_of(model, process, data):
     return Samples.from_series(data, model.n_inputs // model.components)
 
 
-def _generic(model, layers, rng):
-    """Independent parameters of some layers, or of all."""
-    columns = (
-        model.n_parameters
-        if layers is None
-        else sum(model.layers[name].stop - model.layers[name].start for name in layers)
-    )
-    if layers is None and hasattr(model, "minimal") and _rank_work(model, len(model.layers)) <= _WORK:
+def _generic(model, rng, name=None):
+    """Independent parameters of a layer, or of all."""
+    whole, layers = name is None, None if name is None else [name]
+    columns = model.n_parameters if whole else size_of(model.layers[name])
+    if whole and hasattr(model, "minimal") and _rank_work(model, len(model.layers)) <= _WORK:
         columns = min(columns, 2 * model.minimal().n_parameters)
-    if layers is None and _is_hierarchical(model):
+    if whole and _is_hierarchical(model):
         return Quantity(tensor_train_capacity(model.taps, model.channels), note="dimension of tensor trains")
     if not hasattr(model, "degree"):
         return unavailable("no exact rank: the coefficients are not known as polynomials")
     jacobians = model.n_inputs * model.n_parameters * len(model.layers)
-    if _rank_work(model, columns) > _WORK or (layers and jacobians > _JACOBIANS):
-        if layers is None and isinstance(model, DilatedConvolution):
+    if _rank_work(model, columns) > _WORK or (not whole and jacobians > _JACOBIANS):
+        if whole and isinstance(model, DilatedConvolution):
             found = segment_capacity(model.dilations, model.channels, model.taps, model.components)
             return Quantity(found, "assumed", "the closed form segment_capacity, a bound that nearly all stacks reach")
         return unavailable("an exact rank of this size takes minutes: capacity.exact_capacity")
@@ -210,7 +218,7 @@ def _reaches_all(model):
 
 
 def _row(model, name, generic, numbers):
-    size = model.layers[name].stop - model.layers[name].start
+    size = size_of(model.layers[name])
     shape = (size,)
     if isinstance(model, DilatedConvolution):
         shape = model.shapes[list(model.layers).index(name)]
@@ -223,15 +231,15 @@ def _row(model, name, generic, numbers):
 
 def _seen(model, name):
     """Receptive field of a layer: its length, its stride, and where that of the first unit starts, in the past."""
-    field = _field(model, name)
-    if field is None:
+    if not hasattr(model, "field"):
         return dict.fromkeys(SEEN, unavailable("the model does not say what a layer sees"))
+    field = model.field(name)
     return dict(zip(SEEN, (Quantity(field), Quantity(1), Quantity(1 - field))))
 
 
-def _field(model, name):
-    """Positions that a unit of a layer sees."""
-    return model.field(name) if hasattr(model, "field") else None
+def size_of(part):
+    """Number of parameters of a layer, from its slice."""
+    return part.stop - part.start
 
 
 def _full(model, title, generic, totals):

@@ -3,10 +3,11 @@
 import re
 import textwrap
 from itertools import compress, groupby
+from string import ascii_uppercase
 
 import numpy as np
 
-__all__ = ["aligned", "printable", "screen", "side_by_side", "valued"]
+__all__ = ["aligned", "letters", "printable", "screen", "side_by_side", "valued", "wrapped"]
 
 _MARKS = {"numerical": "~", "assumed": "*"}
 _KINDS = {"numerical": "~ numerical", "assumed": "* under an assumption", "unavailable": "- unavailable"}
@@ -37,13 +38,13 @@ def screen(report, width):
         table.insert(max(len(heading) for heading, _ in columns), "-" * max(map(len, table)))
     spare = set(report.spare) - set(report.rows[0].numbers) if left_out else ()
     totals = {name: number for name, number in report.totals.items() if name not in spare}
-    parts = [_wrapped(report.title, width), _wrapped(" ".join(report.says), width), table]
+    parts = [wrapped(report.title, width), wrapped(" ".join(report.says), width), table]
     parts.append(_totals({name: number for name, number in totals.items() if number.kind != "unavailable"}, width))
     missing = {name: number for name, number in totals.items() if number.kind == "unavailable"}
     parts.append(_reasons({name: number for name, number in missing.items() if number.note not in notes}, width))
     legend = _legend([number for _, _, number in report.numbers()], notes, width)
     if left_out:
-        legend += _wrapped(f"Wider, or with --json: {', '.join(left_out)}.", width, "  ")
+        legend += wrapped(f"Wider, or with --json: {', '.join(left_out)}.", width, "  ")
     return "\n\n".join("\n".join(map(printable, part)) for part in [*parts, legend] if part)
 
 
@@ -72,8 +73,8 @@ def side_by_side(told, columns, remarks, width):
                 tables[-1] += part
             else:
                 tables.append([first, *part])
-    parts = [[line for text in told for line in _wrapped(text, width, "   ")], *map(_without_blanks, tables)]
-    parts.append([line for text in remarks for line in _wrapped(text, width)])
+    parts = [[line for text in told for line in wrapped(text, width, "   ")], *map(_without_blanks, tables)]
+    parts.append([line for text in remarks for line in wrapped(text, width)])
     parts.append(_legend([number for numbers in columns.values() for number in numbers.values()], notes, width))
     return "\n\n".join("\n".join(map(printable, part)) for part in parts if part)
 
@@ -92,8 +93,8 @@ def _legend(numbers, notes, width):
     """Lines that say what the marks of the kinds mean, as far as they occur, and those of notes."""
     kinds = {number.kind for number in numbers}
     found = ", ".join(told for kind, told in _KINDS.items() if kind in kinds)
-    legend = _wrapped(f"Without a mark: exact; {found}.", width) if found else []
-    return legend + [line for note, index in notes.items() for line in _wrapped(f"[{index}] {note}", width, "    ")]
+    legend = wrapped(f"Without a mark: exact; {found}.", width) if found else []
+    return legend + [line for note, index in notes.items() for line in wrapped(f"[{index}] {note}", width, "    ")]
 
 
 def valued(number):
@@ -185,7 +186,7 @@ def _totals(totals, width):
     return [
         line
         for name, value, told in lines
-        for line in _wrapped(f"{name.ljust(wide)}  {value.ljust(long)}  {told}".rstrip(), width, hanging)
+        for line in wrapped(f"{name.ljust(wide)}  {value.ljust(long)}  {told}".rstrip(), width, hanging)
     ]
 
 
@@ -195,7 +196,7 @@ def _reasons(totals, width):
     for name, number in totals.items():
         names.setdefault(number.note, []).append(name)
     told = [f"- {', '.join(which)}: {note}" for note, which in names.items()]
-    return [line for text in told for line in _wrapped(text, width, "  ")]
+    return [line for text in told for line in wrapped(text, width, "  ")]
 
 
 def remark(number):
@@ -204,6 +205,11 @@ def remark(number):
     return "; ".join(filter(None, [number.note, gap]))
 
 
-def _wrapped(text, width, hanging=""):
+def letters(count):
+    """Names of columns: A, B, ..., Z, AA, BB, ..."""
+    return [ascii_uppercase[i % 26] * (i // 26 + 1) for i in range(count)]
+
+
+def wrapped(text, width, hanging=""):
     """Lines of a text, which keeps the spaces it has."""
     return textwrap.wrap(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)

@@ -17,7 +17,7 @@ from capacity.allocation.constraints import LayerConstraints, layer_constraints
 from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.graphs.removal import variance_lost
 from capacity.inspection.graphs.weight_derivatives import weight_jacobian
-from capacity.inspection.reports.linear import LAGS, TOLD, fitted_points, holding, rank, task_of
+from capacity.inspection.reports.linear import LAGS, TOLD, fitted_points, holding, rank, size_of, task_of
 from capacity.inspection.reports.networks import looked_at, network_report, samples_of
 from capacity.inspection.reports.quantity import Quantity, unavailable
 from capacity.inspection.reports.removal import LOSSES, losses_without
@@ -100,7 +100,7 @@ def layer_shares_report(
     lost = losses_without(model, point, task, starts=optima - 1, rng=rng, progress=progress)
     rows = []
     for name, part in model.layers.items():
-        size, held = part.stop - part.start, holding(constraints.space([name]).spatial(model.components))
+        size, held = size_of(part), holding(constraints.space([name]).spatial(model.components))
         rows.append(LayerRow(name, "linear", (size,), {"parameters": Quantity(size)} | ranks[name] | lost[name] | held))
     totals = {"capacity": rank(whole)}
     if hasattr(task, "residual_variance"):
