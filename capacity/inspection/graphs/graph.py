@@ -1,6 +1,5 @@
 """A network as a graph of operators: nodes that compute arrays from those of other nodes."""
 
-from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -124,7 +123,7 @@ class Graph:
     def _by_name(self):
         return {node.name: node for node in self.nodes}
 
-    @property
+    @cached_property
     def inputs(self):
         """Names of the inputs, in order."""
         return tuple(node.name for node in self.nodes if not node.inputs)
@@ -137,7 +136,7 @@ class Graph:
     @property
     def n_parameters(self):
         """Number of parameters of all nodes, those that several share counted once."""
-        return sum(dict(ChainMap(*(node.parameters for node in self.nodes))).values())
+        return sum({key: size for node in self.nodes for key, size in node.parameters.items()}.values())
 
     def up_to(self, name):
         """The part of the graph that a node is computed from, the node being its output.
@@ -151,7 +150,9 @@ class Graph:
         -------
         Graph
         """
-        return replace(self, nodes=needed(self.nodes, [self[name].name]), outputs=(name,))
+        nodes = needed(self.nodes, [self[name].name])
+        whole = len(nodes) == len(self.nodes) and self.outputs == (name,)
+        return self if whole else replace(self, nodes=nodes, outputs=(name,))
 
     def above(self, *names):
         """The part of the graph above some nodes, whose values become its inputs.

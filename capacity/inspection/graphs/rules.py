@@ -49,10 +49,8 @@ class Operator:
     def entries(self, node, product, axis, index, shapes):
         """Indices along an axis of an input that a product of units reads, in increasing order, without pads."""
         own, stride, offsets = self.window(node, axis, index, shapes)
-        if own is not None and stride == 1 and offsets == (0,):
-            read = product[own]
-        else:
-            read = np.unique(np.add.outer((0 if own is None else product[own]) * stride, offsets))
+        units = np.zeros(1, int) if own is None else product[own]
+        read = _sums(units, stride, offsets)
         return read[(read >= 0) & (read < shapes[index][axis])]
 
     def sees(self, node, product, shapes):
@@ -152,3 +150,15 @@ def per_channel(arrays, key, shape, operator):
         array.flags.writeable = False
         arrays = arrays | {key: array}
     return arrays
+
+
+def _sums(units, stride, offsets):
+    """The numbers stride * unit + offset, in increasing order: a run where one of the two fills the other's gaps."""
+    ends, count = units[[0, -1]] * stride, len(offsets)
+    if count == 1 and stride > 0:
+        return units * stride + offsets[0]
+    if isinstance(offsets, range) and offsets.step > 0 and units[-1] - units[0] == len(units) - 1:
+        filled = (stride == 1 and offsets.step <= len(units)) or (offsets.step == 1 and 0 <= stride <= count)
+        if filled:
+            return np.arange(ends[0] + offsets[0], ends[1] + offsets[-1] + 1)
+    return np.unique(np.add.outer(units * stride, offsets))

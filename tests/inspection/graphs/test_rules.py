@@ -7,6 +7,7 @@ from small_graphs import residual_series, two_inputs, varied_image
 from capacity.inspection.graphs import Box, Graph, Node, make_node
 from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.evaluation import node_values
+from capacity.inspection.graphs.rules import _sums
 
 
 def cases():
@@ -85,3 +86,14 @@ def test_the_transpose_is_the_transpose_and_the_square_has_squares(node, shapes,
             if handed is not None:
                 found[handed[0].within(whole_box(shapes[index]))] = handed[1]
             np.testing.assert_allclose(found[0], expected, atol=1e-12)
+
+
+def test_what_windows_read_is_the_set_of_all_sums():
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        first, count, stride = rng.integers(0, 5), rng.integers(1, 6), rng.integers(0, 4)
+        units = np.arange(first, first + count) * rng.integers(1, 3)
+        begin, taps, dilation = rng.integers(-3, 3), rng.integers(1, 5), rng.integers(1, 4)
+        offsets = range(begin, begin + taps * dilation, dilation)
+        expected = sorted({stride * unit + offset for unit in units.tolist() for offset in offsets})
+        assert _sums(units, stride, offsets).tolist() == expected
