@@ -128,11 +128,11 @@ def moving_fields(graph, source=None):
     for node in graph.nodes:
         below = {index: found[name] for index, name in enumerate(node.inputs) if name in found}
         if below and node.name != source:
-            found[node.name] = []
+            shapes, moved = graph.shapes_below(node), []
             for axis in range(len(graph[source].shape)):
                 ends = partial(seen_along, axis=axis)
-                motions = [_through(node, i, graph.shapes_below(node), each[axis], ends) for i, each in below.items()]
-                found[node.name].append(_met(node, motions))
+                moved.append(_met(node, [_through(node, i, shapes, each[axis], ends) for i, each in below.items()]))
+            found[node.name] = moved
     return {name: tuple(motion.field() for motion in motions) for name, motions in found.items()}
 
 
