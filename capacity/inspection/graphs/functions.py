@@ -14,7 +14,6 @@ from capacity.inspection.graphs.rules import Operator, per_channel, required, su
 __all__ = ["FUNCTIONS", "Activation", "function_gain", "function_slope", "function_value"]
 
 FUNCTIONS = tuple(SCALAR_FUNCTIONS)
-_WITHOUT_GAIN = ("sqrt", "log")
 
 
 class Activation(Operator):
@@ -75,11 +74,12 @@ def function_slope(node, argument):
 
 def function_gain(node, argument):
     """eta(z) of an activation node, for arguments of shape (..., *node.shape), if its slope at 0 is finite."""
-    name = node.options["function"]
-    if name in _WITHOUT_GAIN:
+    with np.errstate(divide="ignore"):
+        finite = np.isfinite(function_slope(node, np.zeros(()))).all()
+    if not finite:
         raise ValueError(
-            f"node {node.name!r}: expected a function with a gain, got {name}, whose slope at 0 is infinite; analyse "
-            "the part of the graph above it, as graph.above gives it"
+            f"node {node.name!r}: expected a function with a gain, got {node.options['function']}, whose slope at 0 is "
+            "infinite; analyse the part of the graph above it, as graph.above gives it"
         )
     if _row(node).homogeneous:
         return function_slope(node, argument)

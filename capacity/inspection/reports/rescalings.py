@@ -4,11 +4,12 @@ A positive factor of a channel passes a rectifier, and can be taken from the wei
 those that read it.
 """
 
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 from capacity.inspection.reports.quantity import Quantity, unavailable
 
 __all__ = ["bounds_given_others", "independent_in_all"]
 
-_HOMOGENEOUS = ("relu", "leaky_relu", "prelu", "abs")  # commute with a positive factor
+_RECTIFIERS = {name for name, row in SCALAR_FUNCTIONS.items() if row.homogeneous} - {"identity"}  # f(cz) = c f(z), bent
 
 
 def independent_in_all(graph):
@@ -22,7 +23,7 @@ def independent_in_all(graph):
             return unavailable(f"no closed form where {path}")
         if ends and not functions:
             return unavailable(f"no closed form where no activation follows {node.name!r}")
-        redundant += node.shape[0] * (bool(ends) and functions <= set(_HOMOGENEOUS))
+        redundant += node.shape[0] * (bool(ends) and functions <= _RECTIFIERS)
     told = "the only redundancies are the scales of rectified channels"
     return Quantity(graph.n_parameters - redundant, "assumed", told)
 
@@ -40,7 +41,7 @@ def bounds_given_others(graph):
     above, below = dict.fromkeys((node.name for node in graph.layers), 0), {}
     for node in graph.layers:
         ends, functions, path = _passed(node, readers)
-        if ends and not path and functions <= set(_HOMOGENEOUS):
+        if ends and not path and functions <= _RECTIFIERS:
             above[node.name] = node.shape[0]
             below |= dict.fromkeys((end.name for end in ends), node.shape[0])
     told = "a bound: at least scales of channels are what other layers can do"
