@@ -127,7 +127,7 @@ def network_report(
                 unavailable(note) if gradient is None else _held(gradient[box], share, lags, "numerical", note)
             )
     kind = ", causal" * lags + ", weights drawn at random" * part.drawn
-    title = f"Network of {len(part.layers)} layers{kind}; output: {name}, {_place(unit)}"
+    title = f"Network of {len(part.layers)} layer{'s' * (len(part.layers) != 1)}{kind}; output: {name}, {_place(unit)}"
     spare = [*SEEN[1:], *(name for name in held if name != said)]
     spare += [f"{rule}, {column}" for rule in [*flows, "gradient"] for column in held]
     spare += [*(rule for rule in flows if rule != main), "operator", "independent", "multiply-adds", "shape"]
@@ -166,6 +166,8 @@ def _says(totals, flows, column, lags, spread):
         return str(number).replace(" x ", "x")
 
     def extent(number):
+        if not set(size(number)) - {"1", "x"}:
+            return "the last position" if lags else "a single position"
         return f"the last {number} positions" if lags else f"a box of {size(number)} positions"
 
     known = {rule: totals[f"{rule}, {column}"] for rule in flows if totals[f"{rule}, {column}"].value is not None}

@@ -177,3 +177,9 @@ def test_a_unit_that_reads_pads_only_has_no_field_and_no_capacity():
     report = network_report(from_layers((1, 4), layers), at=(0, 0), data=np.ones((2, 1, 4)))
     assert "reads pads only" in report["input", "linear"].note
     assert "field" not in report.totals
+
+
+def test_one_layer_and_one_position_are_said_in_the_singular():
+    text = str(network_report(from_layers((1, 5), [("convolution", {"kernel": [[[2.0]]]})])))
+    assert text.startswith("Network of 1 layer;")
+    assert "It sees a single position." in text
