@@ -68,6 +68,14 @@ def test_shared_random_kernels_shift_the_centre_as_far_as_they_spread():
     assert unshared.centre[:, -1, 0].std() < 0.35 * unshared.width[:, -1, 0].mean()
 
 
+def test_a_layer_with_one_random_kernel_adds_two_fifths_to_the_squared_width_and_the_rest_of_two_thirds_to_the_shift():
+    """Squares of three Gaussian weights, normalised, have a Dirichlet law: E[p^2] = 1/5 and E[p q] = 1/15."""
+    spread = shared_spread(random_shares((400, 64), rng=4))
+    for moved, expected in ((spread.width, 2 / 5), (spread.centre, 2 / 3 - 2 / 5)):
+        squares = moved[:, -1, 0] ** 2 / 64
+        assert abs(squares.mean() - expected) < 4 * squares.std() / np.sqrt(400)
+
+
 def test_drift_of_random_layers_cancels_only_to_the_order_of_the_square_root_of_eps():
     """Eq. 33 sets v = 0: over networks the centre scatters by a share of the width that shrinks as sqrt(eps)."""
     steps, ratios = np.array([0.1, 0.01, 0.001]), []
