@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from capacity.allocation.generic_rank import exact_capacity
 from capacity.statistics import mean_interval
 from studies.data.row_prediction import RowPrediction
 from studies.usefulness.held_out import verdict
@@ -19,6 +18,7 @@ from studies.usefulness.small_samples import (
     chosen_losses,
     cross_validation,
     degrees_of_freedom,
+    expected_of,
     fit_all,
     lags_reached,
     scores_before_fits,
@@ -187,7 +187,7 @@ def forecast_study(rows, models, n, *, steps=60, random_weights=5, seed=0):
 
 def _known_before(models, n):
     """Capacity, parameters and lags reached of each model."""
-    totals = [exact_capacity(model, rng=0).total for model in models]
+    totals = [expected_of(model, n)[0] for model in models]
     reached = [lags_reached(model, n).sum() for model in models]
     return np.array(totals), np.array([model.n_parameters for model in models]), np.array(reached)
 

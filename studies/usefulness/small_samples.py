@@ -6,6 +6,7 @@ inputs takes milliseconds. Losses are logarithms of mean squared errors.
 """
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from scipy import linalg
@@ -26,6 +27,7 @@ __all__ = [
     "chosen_losses",
     "cross_validation",
     "degrees_of_freedom",
+    "expected_of",
     "fit_all",
     "grid",
     "lags_reached",
@@ -263,7 +265,7 @@ def scores_before_fits(models, task, count, *, draws, rng):
     """
     n = task.n_inputs
     demand, reached = lag_demand(task, n), np.array([lags_reached(model, n) for model in models])
-    totals = np.array([exact_capacity(model, rng=0).total for model in models])
+    totals, allocations = map(np.array, zip(*[expected_of(model, n) for model in models]))
     weights = np.array([model.n_parameters for model in models])
     capacities = [initial_capacity(model, task, n, draws=draws, rng=rng) for model in models]
     linear = np.array([log_losses(task.train, refitted(task, kept)) for kept in reached])
@@ -273,20 +275,27 @@ def scores_before_fits(models, task, count, *, draws, rng):
         "reach": ~reached @ demand,
         "linear": linear,
         "linear + kappa": linear + 2 * totals / count,
-        "design": np.array([_shortfall(*pair, demand) for pair in zip(models, totals)]),
+        "design": np.array([_shortfall(allocation, demand) for allocation in allocations]),
         "receptive field": -np.array([model.n_inputs for model in models]),
         "linear + p": linear + 2 * weights / count,
         "linear + min(p, r)": linear + 2 * np.minimum(weights, reached.sum(axis=1)) / count,
     }
 
 
-def _shortfall(model, total, demand, share=0.95):
-    """How much is missing, by an estimate from paths, where lags that hold most of the demand are to be full."""
+@cache
+def expected_of(model, n):
+    """Total capacity of a stack, and how it divides over n lags by an estimate from paths: without data."""
+    total, allocation = exact_capacity(model, rng=0).total, np.zeros(n)
+    allocation[: model.n_inputs] = expected_allocation(path_counts(model.dilations, model.taps), total)
+    allocation.setflags(write=False)
+    return total, allocation
+
+
+def _shortfall(allocation, demand, share=0.95):
+    """How much is missing where lags that hold most of the demand are to be full."""
     order = np.argsort(-demand, kind="stable")
     needed = order[: np.searchsorted(np.cumsum(demand[order]), share * demand.sum()) + 1]
     wants = [Want((len(demand) - i, len(demand) - i), full=1.0) for i in needed]
-    allocation = np.zeros(len(demand))
-    allocation[: model.n_inputs] = expected_allocation(path_counts(model.dilations, model.taps), total)
     return float(unmet(wants, allocation))
 
 
