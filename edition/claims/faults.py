@@ -23,7 +23,7 @@ __all__ = [
     "code_of",
     "counts_by_claim",
     "read_faults",
-    "read_reasons",
+    "read_unreachable",
     "read_summary",
     "write_summary",
 ]
@@ -134,7 +134,7 @@ def read_faults(root):
     return faults
 
 
-def read_reasons(root):
+def read_unreachable(root):
     """Return, by id, why no planted fault can reach a claim."""
     return _content(root).get("reasons", {})
 
@@ -156,7 +156,7 @@ def write_summary(root, summary):
 
 def counts_by_claim(root):
     """Return, by id, how many planted faults a claim met and caught, and why it caught none where that is known."""
-    reasons = read_reasons(root)
+    reasons = read_unreachable(root)
     return {
         id: {"met": met, "caught": caught, "reason": None if caught else reasons.get(id)}
         for id, (caught, met) in read_summary(root)["claims"].items()

@@ -3,7 +3,7 @@
 import pytest
 from small_books import cell, write_book
 
-from edition.claims.faults import LIST, code_of, counts_by_claim, read_faults, read_reasons, write_summary
+from edition.claims.faults import LIST, code_of, counts_by_claim, read_faults, read_unreachable, write_summary
 
 ENTRY = "[one]\nat = 'capacity/a.py:f'\nchange = ['g(x, 1)', 'g(x, 2)']\n"
 SOURCE = "def f(x):\n    y = g(x, 1)\n    return y\n\n\ndef h(x):\n    return g(x, 1)\n"
@@ -67,7 +67,7 @@ def test_an_entry_that_is_incomplete_or_idle_is_refused(tmp_path, text):
 
 
 def test_a_claim_that_catches_nothing_has_its_reason(tmp_path):
-    assert (read_faults(tmp_path), read_reasons(tmp_path), counts_by_claim(tmp_path)) == ({}, {}, {})
+    assert (read_faults(tmp_path), read_unreachable(tmp_path), counts_by_claim(tmp_path)) == ({}, {}, {})
     write(tmp_path, ENTRY + '[reasons]\n"linear/eq-1" = "It is loose."\n"linear/eq-2" = "It was."\n')
     write_summary(tmp_path, {"faults": {"one": "claims"}, "claims": {"linear/eq-2": [1, 2], "linear/eq-1": [0, 2]}})
     assert counts_by_claim(tmp_path) == {
