@@ -23,8 +23,8 @@ __all__ = [
     "code_of",
     "counts_by_claim",
     "read_faults",
-    "read_unreachable",
     "read_summary",
+    "read_unreachable",
     "write_summary",
 ]
 

@@ -6,6 +6,8 @@ from studies import figures
 
 __all__ = ["positions", "rules", "sharp", "windows"]
 
+_COLORS, _STYLES = ["C3", "C0", "C5", "C2"], ("-", "--", "-.", ":")  # the rule, rollout, its square, squares
+
 
 def positions(capacities):
     """Capacity of the last token by position, under two ways to normalise; its axes never move."""
@@ -17,20 +19,20 @@ def positions(capacities):
 
 
 def rules(panels):
-    """Shares of sampled networks (points) beside the exact rule and its two ends, one panel per setting.
+    """Shares of sampled networks (points) beside the exact rule, rollout and the two ends, one panel per setting.
 
     Each panel is a title, the curves by name and the mean of the samples with its standard error.
     """
     fig, axes = plt.subplots(1, len(panels), figsize=(6.3, 2.9), sharey=True)
     for ax, (title, curves, samples) in zip(axes, panels):
         curve = dict(zip(curves, [samples]))
-        lines = figures.plot_decay(ax, samples.x, curves, curve, colors=["C3", "C0", "C2"])
-        for line, style in zip(lines, ("-", "--", ":")):
+        lines = figures.plot_decay(ax, samples.x, curves, curve, colors=_COLORS)
+        for line, style in zip(lines, _STYLES):
             line.set_linestyle(style)
         plt.setp([part for bars in ax.containers for part in (*bars[1], *bars[2])], alpha=0.4, linewidth=0.8)
         ax.set(yscale="log", ylim=(1e-3, 1), xlabel="position of the token", title=title)
     axes[0].set_ylabel("capacity (log scale)")
-    axes[-1].legend(loc="upper left", handlelength=1.5, borderpad=0.1)
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, handlelength=2)
     return fig
 
 
@@ -51,11 +53,11 @@ def windows(profiles, depths, reach):
 
 
 def sharp(sharpness, distances):
-    """Distance of three things from the squared gradients through softmax and all, against the size of the logits."""
+    """Distance of the rule and of three simpler ones from the squared gradients, against the size of the logits."""
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    lines = figures.plot_decay(ax, sharpness, distances, colors=["C3", "C0", "C2"])
-    for line, style in zip(lines, ("o-", "s--", "^:")):
-        line.set(marker=style[0], linestyle=style[1:], markersize=4)
+    lines = figures.plot_decay(ax, sharpness, distances, colors=_COLORS)
+    for line, marker, style in zip(lines, "osv^", _STYLES):
+        line.set(marker=marker, linestyle=style, markersize=4)
     ax.set(xscale="log", ylim=(0, None), xlabel="size of the logits (log scale)", ylabel="distance from gradients")
-    figures.legend_above(ax, ncols=3, handlelength=2)
+    figures.legend_above(ax, ncols=2, handlelength=2)
     return fig
