@@ -33,6 +33,7 @@ __all__ = [
     "chosen_by_criteria",
     "forecast_study",
     "gap_effects",
+    "gaussian_gap",
     "judge",
     "slopes",
     "small_study",
@@ -207,7 +208,7 @@ def _traces(model, parameters, draws):
     return np.array(found)
 
 
-def gap_effects(study, sets, rows=slice(None)):
+def gap_effects(study, sets, draws=slice(None)):
     """How much less of the gap kappa leaves unexplained than each rival, in logarithms of deviations.
 
     Parameters
@@ -215,43 +216,58 @@ def gap_effects(study, sets, rows=slice(None)):
     study : SmallStudy
     sets : sequence of int
         Which sets.
-    rows : slice, optional
+    draws : slice, optional
         Which draws the gap is averaged over.
 
     Returns
     -------
-    dict of str to ndarray, shape (sets,)
-        By rival; 'oracle' is p against the gap of the other draws, an oracle in the place of kappa.
+    dict of str to ndarray, shape (2, sets)
+        By rival, of kappa and of an oracle in its place: the gap of the even draws of all, for that of the odd ones.
     """
-    gap = study.gap[:, rows].mean(axis=1)
-    found = {
-        "p": [unexplained(study.kappa, gap[i]) - unexplained(study.weights, gap[i]) for i in sets],
-        "min(p, r)": [unexplained(study.kappa, gap[i]) - unexplained(study.least, gap[i]) for i in sets],
-    }
-    even, odd = (study.gap[:, part::2].mean(axis=1) for part in (0, 1))
-    found["oracle"] = [unexplained(even[i], odd[i]) - unexplained(study.weights, odd[i]) for i in sets]
-    if study.freedom is not None:
+    gap, both = study.gap[:, draws].mean(axis=1), [study.gap[:, part::2].mean(axis=1) for part in (0, 1)]
+    rivals = {"p": (study.weights, gap), "min(p, r)": (study.least, gap)}
+    shared = np.arange(study.gap.shape[1])[draws]
+    shared = shared[shared < _FEW_DRAWS]
+    if study.freedom is not None and shared.size:
         few = study.freedom.shape[2]
-        own, kappa = study.gap[:, :_FEW_DRAWS, :few].mean(axis=1), study.kappa[:few]
-        crossed = (study.folds - study.training[:, :_FEW_DRAWS, :few]).mean(axis=1)
-        for name, rival in (("Ye", study.freedom.mean(axis=1)), ("cross-validation", crossed)):
-            found[name] = [unexplained(kappa, own[i]) - unexplained(rival[i], own[i]) for i in sets]
-    return {name: np.array(values) for name, values in found.items()}
+        own, training = (values[:, shared, :few] for values in (study.gap, study.training))
+        rivals["Ye"] = study.freedom[:, shared].mean(axis=1), own.mean(axis=1)
+        rivals["cross-validation"] = (study.folds[:, shared] - training).mean(axis=1), own.mean(axis=1)
+    found = {}
+    for name, (rival, own) in rivals.items():
+        kappa, rival = (np.broadcast_to(each, own.shape) for each in (study.kappa[: own.shape[1]], rival))
+        even, odd = (part[:, : own.shape[1]] for part in both)
+        pairs = (kappa, own), (even, odd)
+        found[name] = np.array(
+            [[unexplained(best[i], of[i]) - unexplained(rival[i], of[i]) for i in sets] for best, of in pairs]
+        )
+    return found
 
 
 def slopes(study, sets):
-    """Slopes of N/2 times the gap, averaged over draws, by kappa alone, and by kappa and p together.
+    """Slopes of N/2 times the gap of each draw by kappa alone, and by kappa and p together.
 
     Returns
     -------
-    ndarray, shape (3, sets)
+    ndarray, shape (3, sets, draws)
         kappa alone; kappa and p of the plane.
     """
-    gap = study.count / 2 * study.gap.mean(axis=1)[sets].T
+    gap = (study.count / 2 * study.gap)[sets]
+    shape, gap = gap.shape[:2], gap.reshape(-1, gap.shape[2]).T
     ones = np.ones(len(study.kappa))
     alone = np.linalg.lstsq(np.column_stack([study.kappa, ones]), gap)[0][0]
     both = np.linalg.lstsq(np.column_stack([study.kappa, study.weights, ones]), gap)[0][:2]
-    return np.vstack([alone, both])
+    return np.vstack([alone, both]).reshape(3, *shape)
+
+
+def gaussian_gap(kappa, count):
+    """Logarithm of the ratio of expected held-out to expected training loss; to first order 2 (kappa + 1)/N.
+
+    Exact for kappa free coefficients and a mean, Gaussian inputs and even noise: N - kappa - 1 parts in N of the noise
+    are left on the sample, and the inverse of the covariance of a sample has the expectation N/(N - kappa - 2) times
+    that of the true one (inverse Wishart), so that new samples lose (N + 1)(N - 2)/(N(N - kappa - 2)) of it.
+    """
+    return np.log((count + 1) * (count - 2) / ((count - kappa - 2) * (count - kappa - 1)))
 
 
 def chosen_by_criteria(study):
@@ -260,8 +276,9 @@ def chosen_by_criteria(study):
     Returns
     -------
     dict of str to ndarray, shape (sets, draws)
-        'kappa', 'p', 'min(p, r)', 'training', 'validation', 'oracle', 'kappa ln N' (its penalty is kappa ln N / N), and
-        'cross-validation', on the first two draws, where there is one.
+        'kappa', 'p', 'min(p, r)', 'training', 'validation', 'oracle', 'kappa ln N' (its penalty is kappa ln N / N),
+        'kappa, exact' (its penalty is `gaussian_gap`), and 'cross-validation', on the first two draws, where there is
+        one.
     """
     some = slice(study.grid)
     training, losses = study.training[..., some], study.held_out[..., some]
@@ -269,6 +286,7 @@ def chosen_by_criteria(study):
     criteria["p"] = training + 2 * study.weights[some] / study.count
     criteria["min(p, r)"] = training + 2 * study.least[some] / study.count
     criteria |= {"training": training, "validation": study.validation, "oracle": losses}
+    criteria["kappa, exact"] = training + gaussian_gap(study.kappa[some], study.count)
     criteria["kappa ln N"] = training + study.kappa[some] * np.log(study.count) / study.count
     if study.folds is not None:
         criteria["cross-validation"] = study.folds[..., some]

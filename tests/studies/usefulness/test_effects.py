@@ -16,6 +16,7 @@ from studies.usefulness.effects import (
     chosen_by_criteria,
     forecast_study,
     gap_effects,
+    gaussian_gap,
     judge,
     slopes,
     small_study,
@@ -63,7 +64,34 @@ def test_the_trace_of_the_scores_is_that_of_the_package_where_the_model_is_not_b
 def test_a_gap_in_proportion_to_capacity_is_explained_by_it_alone(made_up):
     own = replace(made_up, held_out=made_up.held_out + 1e-6 * np.random.default_rng(0).random(made_up.gap.shape))
     assert np.all(gap_effects(own, [0, 1])["p"] < -3)
-    np.testing.assert_allclose(slopes(made_up, [0, 1]), [[1, 1], [1, 1], [0, 0]], atol=1e-9)
+    expected = np.broadcast_to(np.reshape([1, 1, 0], (3, 1, 1)), (3, 2, 4))
+    np.testing.assert_allclose(slopes(made_up, [0, 1]), expected, atol=1e-9)
+
+
+def test_the_oracle_of_a_comparison_has_the_rival_of_that_comparison(made_up):
+    rng = np.random.default_rng(0)
+    noise = rng.random(made_up.gap.shape)
+    nearly = noise[1, 1::2].mean(axis=0) + 1e-4 * rng.random(8)
+    own = replace(made_up, held_out=made_up.training + noise, weights=nearly)
+    capacity, oracle = gap_effects(replace(own, reached=own.weights), [0, 1], slice(1, None, 2))["min(p, r)"]
+    assert min(capacity[1], oracle[1]) > 3  # the rival is what is asked for, on the second set
+    assert abs(oracle[0]) < 3
+
+
+def test_the_gaussian_gap_is_that_of_fits_to_gaussian_samples():
+    rng, kappa, count = np.random.default_rng(0), 4, 16
+    inputs, noise = rng.standard_normal((20000, count, kappa)), rng.standard_normal((20000, count, 1))
+    inputs, shift = inputs - inputs.mean(axis=1, keepdims=True), inputs.mean(axis=1)
+    noise, mean = noise - noise.mean(axis=1, keepdims=True), noise.mean(axis=1)[:, 0]
+    off = np.linalg.solve(inputs.swapaxes(1, 2) @ inputs, inputs.swapaxes(1, 2) @ noise)
+    training = np.mean((noise - inputs @ off) ** 2)
+    constant = mean - np.sum(shift * off[..., 0], axis=1)  # new inputs are white, of mean zero
+    held_out = 1 + np.mean(constant**2) + np.mean(np.sum(off**2, axis=(1, 2)))
+    assert np.log(held_out / training) == pytest.approx(gaussian_gap(kappa, count), abs=0.02)
+
+
+def test_the_gaussian_gap_is_twice_the_share_of_coefficients_where_samples_are_many():
+    assert 5e5 * gaussian_gap(7, 1e6) == pytest.approx(8, rel=1e-4)
 
 
 def test_the_criterion_with_capacity_chooses_what_its_gap_asks_for(made_up):
