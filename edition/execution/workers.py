@@ -1,5 +1,6 @@
 """Processes that end with the command that started them, however it ends."""
 
+import asyncio
 import multiprocessing
 import os
 import signal
@@ -60,7 +61,10 @@ def _work(sender, work, arguments):
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the first one decides
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
-    sender.send(work(*arguments))
+    try:
+        sender.send(work(*arguments))
+    except asyncio.CancelledError:  # nbclient takes signals over, and ends so while its kernel starts
+        _leave()
 
 
 def _leave(*_):

@@ -44,6 +44,14 @@ def test_ctrl_c_while_the_processes_import_is_left_to_the_first_one(tmp_path):
     assert (done.stdout, done.stderr) == ("[('one', 'done', 0)]\n", "")
 
 
+def test_work_that_a_signal_cancels_ends_without_a_word(tmp_path):
+    (tmp_path / "hasty.py").write_text("import asyncio\n\ndef work():\n    raise asyncio.CancelledError\n")
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
+    command = [sys.executable, "-c", FIRST]
+    done = subprocess.run(command, env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("[('one', None, 143)]\n", "")
+
+
 def test_ctrl_c_while_the_command_itself_imports_ends_it_without_a_word(tmp_path):
     (tmp_path / "yaml.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
     code = INTERRUPTIBLE.replace(
