@@ -34,7 +34,7 @@ __all__ = ["NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary", 
 
 COPIED = ("capacity", "studies", "chapters", "edition", "benchmarks", "parameters")  # what a chapter's code may read
 BESIDE = ("tests", "ledger", "pyproject.toml", "README.md")  # what the tests read too
-PROBE = 'from edition.verification.fault_probe import meet; meet("{}")'
+PROBE = 'from edition.verification.fault_probe import meet as _meet_fault; _meet_fault("{}")'
 CELL_TIMEOUT = 200  # seconds, many times what a cell takes without fault
 TEST_TIMEOUT = 600
 NO_NAME = "NameError"
