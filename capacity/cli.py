@@ -49,6 +49,8 @@ class Commands(click.Group):
 
     def invoke(self, context):
         """Run the command that was chosen."""
+        # Beside other work, threads that wait busily for each other take several times as long.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         if context.params["debug"]:
             return super().invoke(context)
         try:

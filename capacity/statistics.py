@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
+import scipy
 
 from capacity._validation import as_array, as_generator, as_matrix, as_vector, check_integer, check_real
 from capacity.linalg.precision import balanced
@@ -224,7 +224,7 @@ def mean_interval(values, *, level=0.95):
     if len(values) < 2:
         raise ValueError("values: expected two realisations or more, got one; the spread of one is unknown")
     mean, error = values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(len(values))
-    half = special.stdtrit(len(values) - 1, (1 + level) / 2) * error
+    half = scipy.special.stdtrit(len(values) - 1, (1 + level) / 2) * error
     return mean, np.stack([mean - half, mean + half])
 
 

@@ -3,16 +3,13 @@
 from functools import cache
 
 import numpy as np
-import scipy
 
 __all__ = ["normal_nodes"]
 
 _REACH = 12.0  # standard deviations; the Gaussian mass beyond is 4e-33
 
 
-@cache
-def _legendre(order):
-    return scipy.special.roots_legendre(order)
+_legendre = cache(np.polynomial.legendre.leggauss)
 
 
 def normal_nodes(breaks, deviation, order):

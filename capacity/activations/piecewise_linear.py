@@ -1,7 +1,7 @@
 """Piecewise-linear activations: one slope on either side of zero (paper 2, Section 2.3, eqs 10-15), and hard tanh."""
 
 import numpy as np
-from scipy import special
+import scipy
 
 from capacity._validation import check_real
 from capacity.activations.activation import Activation
@@ -65,7 +65,7 @@ def hard_tanh():
     def coupling(scale):  # E[1/u; u > a] = E_1(a^2/2)/(2 sqrt(2 pi)), and E[1/u^2; u > a] by parts
         a = 1 / scale
         inside, tail, density = _normal(a)
-        mean = inside + a * special.exp1(a**2 / 2) / np.sqrt(2 * np.pi)
+        mean = inside + a * scipy.special.exp1(a**2 / 2) / np.sqrt(2 * np.pi)
         return mean**2 / (inside + 2 * a * density - a**2 * tail)
 
     def moments(variance):  # E[z^2; abs(z) < 1] + P(abs(z) > 1), with a = 1/sqrt(variance)
@@ -88,4 +88,8 @@ def hard_tanh():
 
 def _normal(a):
     """P(abs(u) < a) and P(abs(u) > a) of a standard normal u, and its density at a."""
-    return special.erf(a / np.sqrt(2)), special.erfc(a / np.sqrt(2)), np.exp(-(a**2) / 2) / np.sqrt(2 * np.pi)
+    return (
+        scipy.special.erf(a / np.sqrt(2)),
+        scipy.special.erfc(a / np.sqrt(2)),
+        np.exp(-(a**2) / 2) / np.sqrt(2 * np.pi),
+    )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-import scipy  # its `special` takes a fifth of a second, when it is first used
+import scipy
 
 __all__ = ["SCALAR_FUNCTIONS", "SMOOTH_BREAKS", "ScalarFunction"]
 

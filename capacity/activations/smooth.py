@@ -1,7 +1,7 @@
 """Smooth activations, with their coupling in closed form where it is known."""
 
 import numpy as np
-from scipy import special
+import scipy
 
 from capacity._validation import check_real
 from capacity.activations.activation import Activation
@@ -25,7 +25,7 @@ def gelu():
     def closed(scale):  # E[Phi(sz)] = 1/2; E[Phi(sz)^2] is an orthant probability at correlation s^2/(1 + s^2)
         return 0.25 / (0.25 + np.arcsin(scale**2 / (1 + scale**2)) / (2 * np.pi))
 
-    return Activation("GELU", function.value, function.slope, special.ndtr, None, closed)
+    return Activation("GELU", function.value, function.slope, scipy.special.ndtr, None, closed)
 
 
 def tanh():
@@ -58,8 +58,8 @@ def sine(frequency=1.0):
 
     def closed(scale):  # sin(wz)/z = int_0^w cos(tz) dt, and E[cos(tz)] = exp(-t^2/2)
         u = w * scale
-        mean = np.sqrt(np.pi / 2) * special.erf(u / np.sqrt(2))
-        return mean**2 / (u * np.sqrt(np.pi / 2) * special.erf(np.sqrt(2) * u) + np.expm1(-2 * u**2) / 2)
+        mean = np.sqrt(np.pi / 2) * scipy.special.erf(u / np.sqrt(2))
+        return mean**2 / (u * np.sqrt(np.pi / 2) * scipy.special.erf(np.sqrt(2) * u) + np.expm1(-2 * u**2) / 2)
 
     return _smooth("sin(z)" if w == 1 else f"sin({w:g}z)", lambda z: value(w * z), lambda z: w * slope(w * z), closed)
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import linalg
 
 from capacity._typing import Covariance, Rng
 from capacity._validation import as_generator, check_integer
@@ -153,7 +153,7 @@ class _Constraints:
         """Squared norms of the rows of an orthonormal basis of K~ X, and the condition number of K~ X."""
         together = mixing.shape[1] <= self.step
         columns = self._product(mixing) if together else None
-        squares, directions = linalg.eigh(columns.T @ columns if together else self.gram(mixing))
+        squares, directions = scipy.linalg.eigh(columns.T @ columns if together else self.gram(mixing))
         rotation = directions / np.sqrt(squares)
         leverages = np.zeros(self.n)
         if together:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import scipy  # its `stats` takes half a second, when it is first used
+import scipy
 from tqdm import tqdm
 
 from capacity._validation import as_generator, as_list, check_integer, check_real, check_size

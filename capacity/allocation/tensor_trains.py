@@ -7,8 +7,8 @@ other way, from coefficients to parameters.
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import linalg
 
 from capacity.models.tensor_trains import by_lag, tensor_train_ranks
 
@@ -95,7 +95,7 @@ def tensor_train_allocation(
     lower, upper = [np.ones(components)], []
     for layer, rank in enumerate(ranks[1:-1], start=1):
         unfolding = lags.reshape(-1, components * int(np.prod(taps[:layer])))
-        left, values, right = linalg.svd(unfolding, full_matrices=False)
+        left, values, right = scipy.linalg.svd(unfolding, full_matrices=False)
         noise = values[0] * max(unfolding.shape) * np.finfo(float).eps
         if rank < values.size and not values[rank] <= 100 * noise < values[rank - 1]:
             raise ValueError(

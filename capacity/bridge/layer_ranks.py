@@ -21,7 +21,7 @@ of parameters do not attain (a unit may be off on all samples); the counts of se
 """
 
 import numpy as np
-from scipy import special
+import scipy
 
 from capacity._validation import as_array, as_list, check_integer, check_integers
 from capacity.allocation.constraints import LayerConstraints
@@ -114,7 +114,7 @@ def sample_constraints(layers, inputs, *, softmax=False, rtol=None):
             f"layers: expected one network and samples as rows, got a Jacobian of shape {jacobian.shape}; take one"
         )
     if softmax:
-        p = special.softmax(forward_pass(layers, inputs).outputs, axis=-1)
+        p = scipy.special.softmax(forward_pass(layers, inputs).outputs, axis=-1)
         by_sample = jacobian.reshape(*p.shape, -1)
         centred = by_sample - np.einsum("sk,skp->sp", p, by_sample)[:, None]
         jacobian = (np.sqrt(p)[..., None] * centred).reshape(jacobian.shape)

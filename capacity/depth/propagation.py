@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, aslinearoperator
 from tqdm import tqdm
 
@@ -112,7 +112,7 @@ def stack_capacity(
     projections = as_list(projections, "projections", "pass [P_1, ..., P_L]")
     rtol = rank_tolerance(rtol, *projections, jacobian, covariance)
     layers = [
-        as_layer(P, "projections") if sparse.issparse(P) else as_projection(P, "projections") for P in projections
+        as_layer(P, "projections") if scipy.sparse.issparse(P) else as_projection(P, "projections") for P in projections
     ]
     jacobian = as_matrix(jacobian, "jacobian")
     shapes = [layer.shape for layer in (*layers, jacobian)]
@@ -126,11 +126,11 @@ def stack_capacity(
         sizes = np.abs(covariance) @ abs(layers[0])
         layers[0] = covariance @ layers[0]
         check_varying(np.abs(layers[0]).max(axis=0), sizes.max(axis=0))
-    layers.append(sparse.eye_array(len(jacobian)))
+    layers.append(scipy.sparse.eye_array(len(jacobian)))
     for i in range(1, len(layers)):
         layers[i - 1] = layers[i - 1] / abs(layers[i - 1]).max()  # only ratios count
-        norm = sparse.linalg.norm if sparse.issparse(layers[i - 1]) else np.linalg.norm
-        layers[i] = sparse.diags_array(norm(layers[i - 1], axis=0)) @ layers[i]
+        norm = scipy.sparse.linalg.norm if scipy.sparse.issparse(layers[i - 1]) else np.linalg.norm
+        layers[i] = scipy.sparse.diags_array(norm(layers[i - 1], axis=0)) @ layers[i]
     *scaled, norms = layers
     features = rescaled_basis(jacobian, norms.diagonal(), rtol=rtol).vectors
     return propagate_through_layers([transition_matrix(layer) for layer in scaled], np.sum(features**2, axis=1))

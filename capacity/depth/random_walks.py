@@ -6,7 +6,7 @@ walk; L -> infinity at fixed L eps = t gives the jump process exp(t Delta). Sour
 """
 
 import numpy as np
-from scipy import linalg, sparse
+import scipy
 from scipy.sparse.linalg import expm_multiply
 
 from capacity._validation import as_vector, check_finite, check_integer, check_real, check_size
@@ -120,8 +120,8 @@ def generator(stencil, size, *, periodic=True):
     end = start + np.repeat(hops, size)
     rates = np.repeat(np.where(hops == 0, 0.0, stencil), size)
     inside = periodic | ((end >= 0) & (end < size))
-    moves = sparse.csr_array((rates[inside], (end[inside] % size, start[inside])), shape=(size, size))
-    return (moves - sparse.diags_array(moves.sum(axis=0))).tocsr()
+    moves = scipy.sparse.csr_array((rates[inside], (end[inside] % size, start[inside])), shape=(size, size))
+    return (moves - scipy.sparse.diags_array(moves.sum(axis=0))).tocsr()
 
 
 def layer_step(delta, eps):
@@ -130,7 +130,7 @@ def layer_step(delta, eps):
     leaving = float(-delta.diagonal().min())
     limit = 1 / leaving if leaving else None
     eps = check_real(eps, "eps", above=0, maximum=limit, remedy="take a smaller step: every share must be >= 0")
-    return sparse.eye_array(delta.shape[0], format="csr") + eps * delta
+    return scipy.sparse.eye_array(delta.shape[0], format="csr") + eps * delta
 
 
 def kolmogorov_forward(delta, capacity, times):
@@ -160,7 +160,7 @@ def kolmogorov_forward(delta, capacity, times):
         if step * leaving <= 1e4:
             state = expm_multiply(step * delta, state, traceA=step * delta.trace())
         elif state.size <= 1024:
-            shares = linalg.expm(step * delta.toarray())
+            shares = scipy.linalg.expm(step * delta.toarray())
             state = shares / shares.sum(axis=0) @ state  # squaring lets the sums drift
         else:
             raise ValueError(
@@ -173,10 +173,10 @@ def kolmogorov_forward(delta, capacity, times):
 
 def _rates(delta):
     """A generator as a sparse array, after checking that it is square, its rates nonnegative and capacity conserved."""
-    delta = sparse.csr_array(as_layer(delta, "delta", remedy="pass generator(stencil, size)"))
+    delta = scipy.sparse.csr_array(as_layer(delta, "delta", remedy="pass generator(stencil, size)"))
     if delta.shape[0] != delta.shape[1]:
         raise ValueError(f"delta: expected a square matrix, got shape {delta.shape}; pass generator(stencil, size)")
-    if (delta - sparse.diags_array(delta.diagonal())).min() < 0 or delta.diagonal().max() > 0:
+    if (delta - scipy.sparse.diags_array(delta.diagonal())).min() < 0 or delta.diagonal().max() > 0:
         raise ValueError(
             "delta: expected rates >= 0 off the diagonal and <= 0 on it, got others; pass generator(stencil, size)"
         )

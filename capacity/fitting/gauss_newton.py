@@ -8,7 +8,7 @@ are formed, since they would square the condition number.
 """
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from capacity.fitting.result import Fit
 from capacity.linalg.subspaces import left_singular, singular_value_decomposition
@@ -29,7 +29,7 @@ def gauss_newton(objective, start, iterations, tolerance):
         tangent = objective.tangent(parameters)
         values, inner, lift = _spectral(tangent, residual)
         genuine = values > values[0] * np.finfo(float).eps * max(tangent.shape)
-        if linalg.norm(inner[genuine]) <= tolerance * np.sqrt(losses[-1]):
+        if scipy.linalg.norm(inner[genuine]) <= tolerance * np.sqrt(losses[-1]):
             message, converged = "the residual is orthogonal to the tangent space", True
             break
         accepted = False
@@ -71,7 +71,7 @@ def _spectral(tangent, residual):
         return values, left.T @ residual, lambda z: left @ z
     both = np.empty((rows, columns + 1), order="F")
     both[:, :-1], both[:, -1] = tangent, residual
-    triangle = linalg.qr(both, mode="r", overwrite_a=True, check_finite=False)[0][:columns]
+    triangle = scipy.linalg.qr(both, mode="r", overwrite_a=True, check_finite=False)[0][:columns]
     left, values, right = singular_value_decomposition(triangle[:, :-1])
     kept = np.count_nonzero(values > values[0] * np.finfo(float).eps * rows)
     return values, left.T @ triangle[:, -1], lambda z: tangent @ (right[:kept].T @ (z[:kept] / values[:kept]))

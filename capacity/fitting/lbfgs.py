@@ -1,7 +1,7 @@
 """L-BFGS-B with the analytic gradient: the method of the paper (paper 1, Section 5 and Appendix B)."""
 
 import numpy as np
-from scipy import optimize
+import scipy
 
 from capacity.fitting.result import Fit
 
@@ -12,7 +12,7 @@ def lbfgs(objective, start, iterations, tolerance):
     """Minimise an objective, until the gradient's largest entry is below the square of the tolerance."""
     losses = [objective.loss_and_gradient(start)[0]]
     with np.errstate(over="ignore", invalid="ignore"):  # a step that overflows has no loss, and the search shortens it
-        found = optimize.minimize(
+        found = scipy.optimize.minimize(
             objective.loss_and_gradient,
             start,
             jac=True,

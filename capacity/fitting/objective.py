@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import linalg
 
 from capacity._validation import as_matrix, as_vector, check_finite, check_members
 from capacity.linalg.covariances import cholesky_factor
@@ -64,7 +64,7 @@ class Objective:
     @cached_property
     def rounding_error(self) -> float:
         """Loss that n rounding errors make: below it, nothing is known."""
-        return self.target.size * (np.finfo(float).eps * linalg.norm(self.root @ self.target)) ** 2
+        return self.target.size * (np.finfo(float).eps * scipy.linalg.norm(self.root @ self.target)) ** 2
 
     def residual(self, parameters: ArrayLike) -> np.ndarray:
         """Residual r = R (A - A*), shape (m,); the loss is r^T r."""
@@ -117,4 +117,4 @@ def stationarity(model: LinearModel, parameters: ArrayLike, task: PredictionTask
         return 0.0
     rtol = rounding_tolerance(*model.tangent_factors(parameters).values())
     tangent = orthonormal_basis(objective.tangent(parameters), rtol=rtol).vectors
-    return float(linalg.norm(tangent.T @ residual) / linalg.norm(residual))
+    return float(scipy.linalg.norm(tangent.T @ residual) / scipy.linalg.norm(residual))

@@ -11,8 +11,8 @@ of least squares, D = I and the trace kappa, where the model is well specified: 
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import linalg
 
 from capacity._validation import as_matrix, check_integer
 from capacity.fitting.objective import Objective
@@ -149,7 +149,7 @@ def sampling_variance(
     loss = excess + float(task.residual_variance(model.n_inputs // model.components))
     if not loss > objective.rounding_error:
         raise ValueError("task: expected a prediction that errs, got one without error; nothing is left to chance")
-    away = linalg.norm(left.T @ residual) / np.sqrt(loss / count) if excess > objective.rounding_error else 0.0
+    away = scipy.linalg.norm(left.T @ residual) / np.sqrt(loss / count) if excess > objective.rounding_error else 0.0
     if away > _NEAR:
         raise ValueError(
             f"parameters: expected an optimum, got a point {away:.2g} standard errors from one; let the fit converge"
@@ -158,11 +158,11 @@ def sampling_variance(
     hessian = np.eye(directions.shape[1]) + _curvature(model, parameters, objective.root.T @ residual, directions)
     scores = _scores(model, parameters, task, directions, loss) if fitted else np.eye(directions.shape[1])
     try:
-        factor = linalg.cho_factor(hessian)
-    except linalg.LinAlgError:
+        factor = scipy.linalg.cho_factor(hessian)
+    except scipy.linalg.LinAlgError:
         raise ValueError("parameters: expected a minimum, got a saddle of the loss; fit from another start") from None
-    swept = linalg.cho_solve(factor, scores)
-    inner = linalg.cho_solve(factor, swept.T)
+    swept = scipy.linalg.cho_solve(factor, scores)
+    inner = scipy.linalg.cho_solve(factor, swept.T)
     return SamplingVariance(count, loss, variance, directions, inner, float(np.trace(swept)), fitted)
 
 
@@ -195,7 +195,7 @@ def _curvature(model, parameters, slope, directions):
     moves = np.linalg.lstsq(model.jacobian(parameters), directions)[0]
     found = np.empty((directions.shape[1],) * 2)
     for column, move in zip(found.T, moves.T):
-        step = 1e-5 * max(linalg.norm(parameters), 1e-3) / linalg.norm(move)  # pullbacks are exact to rounding errors
+        step = 1e-5 * max(scipy.linalg.norm(parameters), 1e-3) / scipy.linalg.norm(move)  # pullbacks are exact
         ahead, behind = (model.pullback(parameters + sign * step * move, slope) for sign in (1, -1))
         column[:] = moves.T @ (ahead - behind) / (2 * step)
     return (found + found.T) / 2

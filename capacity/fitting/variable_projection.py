@@ -8,7 +8,7 @@ by L-BFGS-B or Gauss-Newton in all 3c parameters stop far above its minimum.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize
+import scipy
 
 from capacity.fitting.objective import Objective
 from capacity.fitting.result import Fit
@@ -75,7 +75,7 @@ class Projected:
 
 
 def _descend(problem, point, evaluations, method, losses):
-    return optimize.least_squares(
+    return scipy.optimize.least_squares(
         problem.residual,
         point,
         problem.jacobian,

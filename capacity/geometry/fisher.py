@@ -18,7 +18,7 @@ with 'gaussian'.
 """
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from capacity._validation import as_array, as_generator, check_finite, check_instance, check_integer, check_size
 from capacity.geometry.tangents import pass_of_samples, tangent_kernel
@@ -202,7 +202,7 @@ def fisher_spectrum(layers, inputs, *, family="softmax"):
     parameters squared.
     """
     forward = dense_pass(layers, inputs)
-    return linalg.eigvalsh(sample_side(forward, tangent_kernel(forward), family))[::-1]
+    return scipy.linalg.eigvalsh(sample_side(forward, tangent_kernel(forward), family))[::-1]
 
 
 def apply_score_factor(outputs, vectors, *, family="softmax", transpose=False):

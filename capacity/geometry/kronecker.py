@@ -7,7 +7,7 @@ columns of the weights exchange the factors: A (x) G.) A bias is the weight of a
 """
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from capacity._validation import as_matrix, check_integer, check_real, check_size
 from capacity.geometry.fisher import check_family, dense_pass, output_scores, probabilities
@@ -79,7 +79,7 @@ def nearest_kronecker(matrix, outputs):
             "of a layer and the number of its outputs"
         )
     rows = matrix.reshape(outputs, inputs, outputs, inputs).swapaxes(1, 2).reshape(outputs**2, inputs**2)
-    left, values, right = linalg.svd(rows, full_matrices=False)
+    left, values, right = scipy.linalg.svd(rows, full_matrices=False)
     first, second = left[:, 0].reshape(outputs, outputs), right[0].reshape(inputs, inputs)
     sign, root = (-1.0 if np.trace(first) < 0 else 1.0), np.sqrt(values[0])
     return sign * root * first, sign * root * second
@@ -98,12 +98,12 @@ def kronecker_step(outputs_factor, inputs_factor, gradient, *, damping=0.0):
     traces = np.trace(g) / len(g), np.trace(a) / len(a)
     ratio = np.sqrt(traces[0] / traces[1]) if min(traces) > 0 else 1.0
     g, a = _regular(g + ratio * root * np.eye(len(g))), _regular(a + root / ratio * np.eye(len(a)))
-    return linalg.cho_solve(a, linalg.cho_solve(g, gradient).T).T
+    return scipy.linalg.cho_solve(a, scipy.linalg.cho_solve(g, gradient).T).T
 
 
 def _regular(factor):
     """Cholesky factor of a matrix whose pivots are above what rounding leaves of a zero."""
-    triangle, info = linalg.lapack.dpotrf(factor)
+    triangle, info = scipy.linalg.lapack.dpotrf(factor)
     if info or triangle.diagonal().min() ** 2 <= len(factor) * np.finfo(float).eps * factor.diagonal().max():
         raise ValueError("damping: expected one at which both factors are regular, got a singular one; raise it")
     return triangle, False

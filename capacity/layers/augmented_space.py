@@ -9,7 +9,7 @@ to (j+1)n-1.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from capacity._validation import as_matrix, check_integer
 from capacity.activations.activation import check_activation
@@ -59,7 +59,7 @@ def augmented_projection(projection):
     >>> augmented_projection([[1, 3], [2, 4]])
     array([[1., 0.], [2., 0.], [0., 3.], [0., 4.]])
     """
-    return linalg.block_diag(*as_projection(projection).T[:, :, None])
+    return scipy.linalg.block_diag(*as_projection(projection).T[:, :, None])
 
 
 def augmented_inputs(inputs, projection, activation):

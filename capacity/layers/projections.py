@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from capacity._validation import (
     as_array,
@@ -96,7 +96,9 @@ def convolution_projection(kernel, size, *, stride=1, padding="periodic", dilati
     if not entries:
         raise ValueError("kernel: expected an entry different from zero, got zeros only; pass a kernel with weights")
     shape = (kernel.shape[1] * int(np.prod(size)), kernel.shape[0] * output.size)
-    return sparse.csc_array((np.concatenate(entries), (np.concatenate(rows), np.concatenate(columns))), shape=shape)
+    return scipy.sparse.csc_array(
+        (np.concatenate(entries), (np.concatenate(rows), np.concatenate(columns))), shape=shape
+    )
 
 
 def residual_projection(residual, eps):
@@ -111,17 +113,21 @@ def residual_projection(residual, eps):
         raise ValueError(
             f"residual: expected a square matrix, got shape {residual.shape}; a residual layer keeps its width"
         )
-    identity = sparse.eye_array(residual.shape[0], format="csc") if sparse.issparse(residual) else np.eye(len(residual))
+    identity = (
+        scipy.sparse.eye_array(residual.shape[0], format="csc")
+        if scipy.sparse.issparse(residual)
+        else np.eye(len(residual))
+    )
     return identity + np.sqrt(eps) * residual
 
 
 def as_layer(value: Any, name: str, *, remedy: str = "pass a matrix of finite numbers, dense or sparse") -> Any:
     """Return a matrix of a layer as a float array, or as a sparse array in canonical format if it is sparse."""
-    if not sparse.issparse(value):
+    if not scipy.sparse.issparse(value):
         return as_matrix(value, name, remedy=remedy)
     if value.ndim != 2 or value.dtype.kind not in "biuf":
         raise ValueError(f"{name}: expected a matrix of real numbers, got {value.ndim} axes of {value.dtype}; {remedy}")
-    matrix = sparse.csr_array(value, dtype=float, copy=not getattr(value, "has_canonical_format", False))
+    matrix = scipy.sparse.csr_array(value, dtype=float, copy=not getattr(value, "has_canonical_format", False))
     matrix.sum_duplicates()
     if not np.isfinite(matrix.data).all():
         raise ValueError(f"{name}: expected finite numbers, got an infinity or a NaN; {remedy}")

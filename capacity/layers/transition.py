@@ -7,8 +7,8 @@ column-stochastic: capacity is handed on, neither made nor lost. Convolutions ke
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import sparse
 
 from capacity.layers.projections import as_layer, as_projection, check_varying
 from capacity.linalg.covariances import as_covariance
@@ -41,7 +41,7 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
     >>> transition_matrix([[1, 1], [1, 0]])
     array([[0.5, 1. ], [0.5, 0. ]])
     """
-    if not sparse.issparse(projection):
+    if not scipy.sparse.issparse(projection):
         projection = as_projection(projection)
         if covariance is not None:
             sizes = np.abs(projection)

@@ -1,7 +1,7 @@
 """The real Fourier basis: cosines and sines, by frequency."""
 
 import numpy as np
-from scipy import fft
+import scipy
 
 from capacity._validation import check_integer
 
@@ -37,7 +37,7 @@ def fourier_basis(n):
     array([0.  , 0.25, 0.25, 0.5 ])
     """
     n = check_integer(n, "n", minimum=1, maximum=2**14, remedy="take frequencies by an FFT")
-    spectrum = fft.rfft(np.eye(n), axis=0, norm="ortho")  # row k: (cos - i sin)(2 pi k t / n) / sqrt(n)
+    spectrum = scipy.fft.rfft(np.eye(n), axis=0, norm="ortho")  # row k: (cos - i sin)(2 pi k t / n) / sqrt(n)
     rows, frequencies = [], []
     for k, wave in enumerate(spectrum):
         pair = k > 0 and 2 * k < n

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import scipy  # its rooms take a third of a second together, when they are first used
+import scipy
 
 from capacity._validation import as_array, as_matrix, as_vector, check_integer, check_size
 

@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import linalg
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer, check_integers
@@ -43,7 +43,7 @@ def unfolding_singular_values(coefficients, taps, *, components=1):
     """
     lags = by_lag(coefficients, taps, components)
     sizes = components * np.cumprod(taps[:-1])
-    return [linalg.svdvals(lags.reshape(-1, size)) for size in sizes]
+    return [scipy.linalg.svdvals(lags.reshape(-1, size)) for size in sizes]
 
 
 def tensor_train_parameters(
@@ -86,7 +86,7 @@ def tensor_train_parameters(
     rest, filters, idle = by_lag(coefficients, taps, components), [], slice(0, 0)
     rank = inputs = components
     for layer, (n_taps, outputs) in enumerate(zip(taps, channels)):
-        left, values, right = linalg.svd(rest.reshape(-1, n_taps * inputs), full_matrices=False)
+        left, values, right = scipy.linalg.svd(rest.reshape(-1, n_taps * inputs), full_matrices=False)
         rank = min(outputs, n_taps * rank, left.shape[0])
         noise = rng.standard_normal((outputs, n_taps, inputs)) / np.sqrt(n_taps * inputs)
         weights = np.zeros((outputs, n_taps, inputs))

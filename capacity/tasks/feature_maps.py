@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.polynomial import hermite_e
-from scipy import special
 
 from capacity._validation import as_array, as_vector, check_finite, check_instance, check_integer
 from capacity.linalg.covariances import as_covariance
@@ -91,7 +91,7 @@ def hermite_features(degree):
            [0.   , 0.   , 0.125]])
     """
     degree = check_integer(degree, "degree", minimum=1, maximum=170)
-    series = [np.eye(degree + 1)[k] / np.sqrt(special.factorial(k)) for k in range(1, degree + 1)]
+    series = [np.eye(degree + 1)[k] / np.sqrt(scipy.special.factorial(k)) for k in range(1, degree + 1)]
     return _polynomial(series, f"Hermite polynomials to degree {degree}")
 
 
@@ -205,7 +205,7 @@ def _polynomial(series, name):
     table = np.zeros((len(series), max(map(len, series))))
     for row, coefficients in enumerate(series):
         table[row, : len(coefficients)] = coefficients
-    table *= np.sqrt(special.factorial(np.arange(table.shape[1])))
+    table *= np.sqrt(scipy.special.factorial(np.arange(table.shape[1])))
     exponents = np.arange(table.shape[1])
 
     def moments(rho):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from capacity._validation import as_vector, check_instance, check_members, check_real
 from capacity.linalg.covariances import as_covariance
@@ -55,7 +55,8 @@ class FeatureProcess:
         object.__setattr__(self, "weights", weights)
         together, apart = feature_moments(self.feature_map, np.array([1.0, 0.0]))
         scale = np.sqrt(np.clip(np.diag(together), np.finfo(float).tiny, None))
-        values, vectors = linalg.eigh((together - apart) / np.outer(scale, scale))  # covariances: at rho = 0 means only
+        covariances = (together - apart) / np.outer(scale, scale)  # at rho = 0 there are only means
+        values, vectors = scipy.linalg.eigh(covariances)
         if values[0] <= self.rtol:
             mixture = np.round(vectors[:, 0] / scale / np.abs(vectors[:, 0] / scale).max(), 6) + 0.0
             raise ValueError(
@@ -81,7 +82,7 @@ class FeatureProcess:
             If the features are linearly dependent to working precision.
         """
         covariance = as_covariance(self.covariance(n), "process", definite=True)
-        return linalg.solve(covariance, self._cross(n), assume_a="pos")
+        return scipy.linalg.solve(covariance, self._cross(n), assume_a="pos")
 
     def residual_variance(self, n):
         """Mean squared error that remains after the best linear prediction from the features of n positions."""

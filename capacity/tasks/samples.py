@@ -7,8 +7,8 @@ assumption: several series that depend on each other, another target than the ne
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import linalg
 
 from capacity._validation import as_array, as_matrix, as_vector, check_integer
 from capacity.linalg.precision import rounding_tolerance
@@ -97,7 +97,7 @@ class Samples:
     def root(self, n: int) -> np.ndarray:
         """Triangular factor R of the covariance, Sigma = R^T R, shape (n d, n d)."""
         recent = self._recent(n)
-        return linalg.qr(recent, mode="r")[0][: recent.shape[1]] / np.sqrt(len(recent))
+        return scipy.linalg.qr(recent, mode="r")[0][: recent.shape[1]] / np.sqrt(len(recent))
 
     def covariance(self, n: int) -> np.ndarray:
         """Covariance of the n most recent positions over the samples, shape (n d, n d)."""

@@ -31,7 +31,7 @@ class CapacityFlow:
     inputs : dict of str to ndarray, shape of the input
         Capacity of each entry; all inputs together have the capacity one.
     nodes : dict of str to ndarray
-        Capacity of each unit of a node, on the box that the output sees: of all nodes where asked for, else of inputs.
+        Capacity of each unit of a node, on the box that the output sees: of the nodes asked for, and of inputs.
     boxes : dict of str to Box
         These boxes.
     handed_down : dict of str to float
@@ -47,7 +47,7 @@ class CapacityFlow:
     handed_down: Mapping[str, float]
 
 
-def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False):
+def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=()):
     r"""Hand one unit of capacity at an output unit down to the inputs, at the weights of a network.
 
     Parameters
@@ -59,8 +59,8 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=False)
         Coupling nu of the activations. 0: all are pseudo-random, and squares of weights hand capacity down. 1: all are
         linear. "own": what Gaussian arguments of variance one give each function. A dictionary such as
         `measured_couplings` returns has each by its name.
-    nodes : bool, optional
-        Also keep the capacity of every unit of every node.
+    nodes : collection of str or True, optional
+        Names of nodes, the capacity of whose units is kept; True for all.
 
     Returns
     -------
@@ -138,7 +138,7 @@ class UnitFlows:
         )
         self._known = None  # powers, and the variances at these
 
-    def flow(self, coupling=0.0, *, nodes=False):
+    def flow(self, coupling=0.0, *, nodes=()):
         """The flow at couplings, both arguments as in `capacity_flow`."""
         part, boxes, shapes, name, at = self.part, self.boxes, self.shapes, self.name, self.at
         gains = node_gains(part, coupling, self.whole)
@@ -153,8 +153,8 @@ class UnitFlows:
             scale = _scale(totals, node.name)
             shares[node.name] = totals.pop(node.name)[0] * scale
             common, own = _balanced(live, totals, node.name)
-            if nodes:
-                kept[node.name] = (_square(common, own) * variances[node.name][0])[0] * scale
+            if nodes is True or node.name in nodes:
+                kept[node.name] = _square(common, own)[0] * (variances[node.name][0][0] * scale)
             if node.rule.gains == "unit":
                 cut = (boxes[node.name].cut(value) for value in gains[node.name])
                 common, own = _through(common, own, *cut, not live)

@@ -139,11 +139,10 @@ class Convolution(_Windowed):
         if groups * width != array.shape[1]:  # the groups that the box cuts
             margins = (box.start[0] - first, first + groups * width - box.stop[0])
             array = np.pad(array, [(0, 0), margins, *[(0, 0)] * (array.ndim - 2)])
-        kernel = kernel.swapaxes(-1, -2)
+        kernel, columns = kernel.swapaxes(-1, -2), array.reshape(len(array), groups, width, -1)
         for tap, above, read in self.slices(node, box, place):
-            part = array[above]
-            columns = part.reshape(len(array), groups, width, -1)
-            target[read] += (kernel[tap] @ columns).reshape(len(array), groups * below, *part.shape[2:])
+            handed = (kernel[tap] @ columns).reshape(len(array), groups * below, *array.shape[2:])
+            target[read] += handed[above]
         return [(place, target)]
 
     def weight_gradients(self, node, array, value):

@@ -81,7 +81,7 @@ def network_report(
     samples = samples_of(part, process, data, rng)
     rows = [node for node in part.nodes if node.rule.reported or node.n_parameters]
     rules = _rules(part, samples)
-    flows = _flows(part, name, unit, rules)
+    flows = _flows(part, name, unit, rules, {node.name for node in rows})
     main = list(flows)[-1]
     held = held_columns("lags" if lags else "box")
     said = next(column for column, share in held.items() if share == TOLD)
@@ -268,13 +268,16 @@ def _rules(graph, samples):
     return dict(reversed(ends.items())) | measured
 
 
-def _flows(graph, name, unit, rules):
-    """By rule where capacity goes, or why that is unknown, and what it assumes; of the last rule node by node."""
+def _flows(graph, name, unit, rules, nodes=()):
+    """By rule where capacity goes, or why that is unknown, and what it assumes; of the last rule also at nodes."""
     try:
         flows = UnitFlows(graph, name, unit)
     except ValueError as error:
         return {rule: (str(error), note) for rule, (_, note) in rules.items()}
-    return {rule: (_flow(flows, coupling, rule == list(rules)[-1]), note) for rule, (coupling, note) in rules.items()}
+    found = {}
+    for rule, (coupling, note) in rules.items():
+        found[rule] = _flow(flows, coupling, nodes if rule == list(rules)[-1] else ()), note
+    return found
 
 
 def _flow(flows, coupling, nodes):
