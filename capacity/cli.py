@@ -310,6 +310,7 @@ unit = several(
 reading = several(
     click.option("--input-size", type=Integers(), metavar="N...", help=".onnx without sizes: those, batch first."),
     click.option("--outputs", multiple=True, metavar="NAME", help=".onnx: read up to this array or node."),
+    click.option("--gain", multiple=True, metavar="NAME", help=".onnx: hold this node, which multiplies another."),
 )
 
 
@@ -553,7 +554,7 @@ def _network(network, options):
     options = dict(options)
     process, data, column, memory = (options.pop(name) for name in ("process", "data", "column", "memory"))
     named = network in _ARCHITECTURES
-    reads = {name: options.pop(name, None) for name in ("input_size", "outputs")}
+    reads = {name: options.pop(name, None) for name in ("input_size", "outputs", "gain")}
     if not named:
         reads["inputs"] = options.pop("inputs")
     reads = {name: value for name, value in reads.items() if value}

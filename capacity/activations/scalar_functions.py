@@ -110,4 +110,5 @@ SCALAR_FUNCTIONS = {
     "exp": ScalarFunction(np.exp, np.exp),
     "sqrt": ScalarFunction(np.sqrt, lambda z: 0.5 / np.sqrt(z)),
     "log": ScalarFunction(np.log, lambda z: 1 / z),
+    "reciprocal": ScalarFunction(lambda z: 1 / z, lambda z: -1 / z**2),
 }

@@ -43,11 +43,15 @@ def make_node(name, operator, inputs=(), **arguments):
     - ``average_pool`` and ``max_pool``: ``window``, or None for all positions, ``strides``, ``pads``; ``count_pads`` of
       the first, whether pads count in the mean, and ``dilations`` of the second.
     - ``pad``: ``pads`` of all axes, ``value``. ``slice``: ``begin``, ``end`` and ``step`` of all axes.
-    - ``reshape``: ``shape``, entries staying in C order. ``transpose``: ``permutation``.
+    - ``reshape``: ``shape``, entries staying in C order; ``expand``: ``shape``, in which axes of one entry are longer.
+      ``transpose``: ``permutation``.
     - ``activation``: ``function``, one of `FUNCTIONS`; ``slope`` of a leaky ReLU or an ELU; ``slopes`` of a PReLU, one
       number per channel.
     - ``normalize``: ``axes``, by default that of the channels, ``centred``, ``epsilon``.
-    - ``attention`` of queries, keys and values: ``heads``, ``causal``, ``scale``.
+    - ``attention`` of queries, keys and values: ``heads``, ``causal``, ``scale``; ``bias`` of the scores, shape (heads
+      or 1, queries, keys), which hides keys where it is -1e9 or less.
+    - ``product`` of a signal and a gain that broadcasts against it; ``matmul``, whose factor ``gain``, 0 or 1, is the
+      gain; ``softmax`` along an ``axis``.
     - ``recurrent``, of which only the way from its inputs is known: ``kernel`` of shape (gates, inputs), ``hidden``,
       ``direction``, one of "forward", "reverse" and "bidirectional".
 

@@ -61,6 +61,9 @@ class Activation(Operator):
         """Weights of the input, with the gains at its values or with the slopes."""
         return [array * (function_gain if held else function_slope)(node, values[0])]
 
+    def held_value(self, node, values, signal):
+        return signal[0] * function_gain(node, values[0])
+
 
 def function_value(node, argument):
     """f(z) of an activation node, for arguments of shape (..., *node.shape)."""

@@ -103,16 +103,16 @@ def node_gains(graph, coupling, whole=None):
             raise ValueError(f"coupling: expected a number, 'own' or a dictionary, got {coupling!r}; pass one of these")
     else:
         coupling = check_real(coupling, "coupling", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
+    if at := next((node for node in graph.nodes if node.rule.gains == "sample"), None):
+        raise ValueError(
+            f"node {at.name!r}: expected gains of a known law, got those of {at.operator}, which follow from data; use "
+            "sampled_input_capacity"
+        )
     found, known = {}, {}
     for node in graph.nodes:
         given = listed.get(node.name)
         if not node.rule.gains:
             continue
-        if node.rule.gains == "sample":
-            raise ValueError(
-                f"node {node.name!r}: expected gains of a known law, got those of {node.operator}, which follow from "
-                "data; use sampled_input_capacity"
-            )
         if isinstance(given, Gain) and node.rule.gains == "unit":
             own = given.coupling, given.power
         else:

@@ -10,8 +10,9 @@ import numpy as np
 
 from capacity._validation import check_integers
 from capacity.inspection.graphs.functions import Activation
+from capacity.inspection.graphs.gates import MatrixProduct, Product, Softmax
 from capacity.inspection.graphs.products import Dense, Recurrent, Scale
-from capacity.inspection.graphs.rearranging import Concatenate, Pad, Reshape, Slice, Transpose
+from capacity.inspection.graphs.rearranging import Concatenate, Expand, Pad, Reshape, Slice, Transpose
 from capacity.inspection.graphs.rules import Operator, required
 from capacity.inspection.graphs.tokens import Attention, Normalize
 from capacity.inspection.graphs.windowed import AveragePool, Convolution, MaxPool
@@ -66,6 +67,7 @@ OPERATORS = {
     "concatenate": Concatenate(),
     "average_pool": AveragePool(),
     "max_pool": MaxPool(),
+    "expand": Expand(),
     "pad": Pad(),
     "slice": Slice(),
     "reshape": Reshape(),
@@ -73,6 +75,9 @@ OPERATORS = {
     "activation": Activation(),
     "normalize": Normalize(),
     "attention": Attention(),
+    "product": Product(),
+    "matmul": MatrixProduct(),
+    "softmax": Softmax(),
     "recurrent": Recurrent(),
 }
 

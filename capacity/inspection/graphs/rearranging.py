@@ -11,7 +11,7 @@ from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.regions import parted
 from capacity.inspection.graphs.rules import Operator, paired, required
 
-__all__ = ["Concatenate", "Pad", "Reshape", "Slice", "Transpose"]
+__all__ = ["Concatenate", "Expand", "Pad", "Reshape", "Slice", "Transpose"]
 
 
 class _Rearranging(Operator):
@@ -101,6 +101,36 @@ class Pad(_Rearranging):
         outside = np.full(node.shape, node.options["value"])
         outside[inside] = 0
         return outside
+
+
+class Expand(Operator):
+    """Each entry of an axis of one entry, many times."""
+
+    options = ("shape",)
+
+    def complete(self, shapes, arrays, options):
+        shape = check_integers(required(options, "shape", "expand"), "shape")
+        if len(shape) != len(shapes[0]) or any(n not in (1, m) for n, m in zip(shapes[0], shape)):
+            raise ValueError(
+                f"expand: expected a shape that differs from {shapes[0]} where that has one entry, got {shape}; "
+                "reshape the input before"
+            )
+        return shape, {}, {"shape": shape}
+
+    def keeps_channels(self, node):
+        return True
+
+    def window(self, node, axis, index, shapes):
+        return (axis, 1, (0,)) if shapes[0][axis] == node.shape[axis] else (None, 0, (0,))
+
+    def linear_part(self, node, values, boxes, box, shapes, *, power=1):
+        cut = values[0][self.reads(node, box, shapes)[0].within(boxes[0])]
+        return np.broadcast_to(cut, (len(cut), *box.shape))
+
+    def transposed_part(self, node, array, box, shapes, *, power=1):
+        own = self.reads(node, box, shapes)[0]
+        repeated = tuple(axis for axis, n in enumerate(own.shape, 1) if n < array.shape[axis])
+        return [(own, array.sum(axis=repeated, keepdims=True))]
 
 
 class Slice(_Rearranging):

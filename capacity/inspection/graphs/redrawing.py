@@ -26,7 +26,7 @@ def redrawn_weights(graph, *, rng=None):
     Graph
         Kernels are Gaussian with variance 2/k (He et al. 2015) where a rectifier follows, perhaps after a
         normalisation, a pool or an addition, and 1/k elsewhere (LeCun), for k weights that an output takes; biases and
-        shifts are zero, factors one, slopes of a PReLU a quarter.
+        shifts are zero, factors one, slopes of a PReLU a quarter. Numbers that are no parameters, such as a mask, stay.
     """
     check_graph(graph)
     rng, rectified, nodes = as_generator(rng), set(), []
@@ -39,6 +39,9 @@ def redrawn_weights(graph, *, rng=None):
             rectified.update(node.inputs)
     fixed = {"bias": 0.0, "shift": 0.0, "factor": 1.0, "slopes": 0.25}
     for node in graph.nodes:
+        if not node.n_parameters:
+            nodes.append(node)
+            continue
         arrays = {key: np.full(array.shape, fixed.get(key, 0.0), array.dtype) for key, array in node.arrays.items()}
         if "kernel" in node.arrays:
             kernel = node.arrays["kernel"]

@@ -83,6 +83,11 @@ class Operator:
         shift = self.shift(node)
         return linear if shift is None else linear + shift
 
+    def held_value(self, node, values, signal):
+        """What other inputs become where gains stay as they are at `values`: linear, without shift."""
+        shapes = [value.shape[1:] for value in values]
+        return self.linear_part(node, signal, list(map(whole_box, shapes)), whole_box(node.shape), shapes)
+
     def shift(self, node):
         """What the node adds to its linear part, None for nothing."""
         return None
@@ -94,6 +99,10 @@ class Operator:
         """
         shift = self.shift(node)
         return {key: summed_to(array, shift.shape) for key in ("bias", "shift") if key in node.arrays}
+
+    def signals(self, node):
+        """Which inputs still count where gains are held: those that are not gains themselves."""
+        return range(len(node.inputs))
 
     def keeps_channels(self, node):
         """Whether a positive factor of a channel of its input is one of the same channel of what it gives."""

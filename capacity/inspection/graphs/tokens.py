@@ -7,9 +7,12 @@ rest is linear, as with the gain of an activation. No law is known for them, so 
 import numpy as np
 
 from capacity._validation import check_integer, check_integers, check_real
-from capacity.inspection.graphs.rules import Operator
+from capacity.inspection.graphs.gates import softmax
+from capacity.inspection.graphs.rules import Operator, summed_to
 
-__all__ = ["Attention", "Normalize"]
+__all__ = ["HIDDEN", "Attention", "Normalize"]
+
+HIDDEN = -1e9  # a bias of a score that is no larger hides the key
 
 
 class Normalize(Operator):
@@ -44,6 +47,9 @@ class Normalize(Operator):
             handed = handed - centred * gain**2 * self._mean(node, centred * array)
         return [handed * gain]
 
+    def held_value(self, node, values, signal):
+        return self._centred(node, signal[0]) * self._gain(node, self._centred(node, values[0]))
+
     def _mean(self, node, array):
         return array.mean(axis=tuple(axis + 1 for axis in node.options["axes"]), keepdims=True)
 
@@ -57,9 +63,11 @@ class Normalize(Operator):
 class Attention(Operator):
     """Softmax attention of queries, keys and values, (channels, positions) each: the weights are gains of the values.
 
-    Channels are those of one head after the other. A causal query at t of T reads the S keys up to t + S - T.
+    Channels are those of one head after the other. A causal query at t of T reads the S keys up to t + S - T. A bias
+    (heads or 1, T, S) is added to the scores; where it is at most `HIDDEN`, the key is not read.
     """
 
+    arrays = ("bias",)
     options = ("heads", "causal", "scale")
     counts = (3, 3)
     gains = "sample"
@@ -84,17 +92,47 @@ class Attention(Operator):
                 "queries that read nothing"
             )
         scale = check_real(options.get("scale", (queries[0] / heads) ** -0.5), "scale")
-        return (values[0], queries[1]), {}, {"heads": heads, "causal": causal, "scale": scale}
+        if (bias := arrays.get("bias")) is not None:
+            if bias.ndim != 3 or bias.shape[0] not in (1, heads) or bias.shape[1:] != (queries[1], keys[1]):
+                raise ValueError(
+                    f"attention: expected a bias ({heads} or 1, {queries[1]}, {keys[1]}), got shape {bias.shape}; "
+                    "reshape it"
+                )
+            if (bias <= HIDDEN).all(axis=-1).any():
+                raise ValueError("attention: expected a bias that leaves each query a key, got one that hides all")
+        return (values[0], queries[1]), arrays, {"heads": heads, "causal": causal, "scale": scale}
+
+    def signals(self, node):
+        return (2,)
 
     def window(self, node, axis, index, shapes):
-        if axis == 1 and (index == 0 or node.options["causal"]):
-            return (1, 1, (0,)) if index == 0 else None
-        return None, 0, range(shapes[index][axis])
+        if axis == 0:
+            whole = (None, 0, range(shapes[index][0]))
+            return (0, 1, (0,)) if index == 2 else whole if node.options["heads"] == 1 else None
+        if index == 0:
+            return 1, 1, (0,)
+        everything = not node.options["causal"] and "bias" not in node.arrays
+        return (None, 0, range(shapes[index][1])) if everything else None
 
     def entries(self, node, product, axis, index, shapes):
         if self.window(node, axis, index, shapes) is not None:
             return super().entries(node, product, axis, index, shapes)
-        return np.arange(product[1][-1] + 1 + shapes[1][1] - shapes[0][1])
+        if axis == 0:
+            width, heads = shapes[index][0] // node.options["heads"], self._of_channels(node, product[0])
+            return np.add.outer(heads * width, range(width)).ravel()
+        count = shapes[1][1]
+        if node.options["causal"]:
+            count = product[1][-1] + 1 + shapes[1][1] - shapes[0][1]
+        if "bias" not in node.arrays:
+            return np.arange(count)
+        bias = node.arrays["bias"]
+        if len(bias) > 1:
+            bias = bias[self._of_channels(node, product[0])]
+        return np.flatnonzero((bias[:, product[1], :count] > HIDDEN).any(axis=(0, 1)))
+
+    def _of_channels(self, node, channels):
+        """The heads that channels belong to."""
+        return np.unique(channels // (node.shape[0] // node.options["heads"]))
 
     def value(self, node, values):
         queries, keys, values = (self._heads(node, value) for value in values)
@@ -107,9 +145,22 @@ class Attention(Operator):
         handed = self._joined(above @ weights)
         if held:
             return [None, None, handed]
-        change = weights * (above.swapaxes(-1, -2) @ values)
-        change = node.options["scale"] * (change - weights * change.sum(axis=-1, keepdims=True))
+        change = node.options["scale"] * self._of_scores(weights, above, values)
         return [self._joined(keys @ change.swapaxes(-1, -2)), self._joined(queries @ change), handed]
+
+    def held_value(self, node, values, signal):
+        queries, keys, carried = (self._heads(node, value) for value in (*values[:2], signal[2]))
+        return self._joined(carried @ self._weights(node, queries, keys).swapaxes(-1, -2))
+
+    def weight_gradients(self, node, array, queries, keys, values):
+        queries, keys, values, above = (self._heads(node, each) for each in (queries, keys, values, array))
+        change = self._of_scores(self._weights(node, queries, keys), above, values)
+        return {"bias": summed_to(change, node.arrays["bias"].shape)}
+
+    def _of_scores(self, weights, above, values):
+        """Weights of the scores that go into the softmax."""
+        change = weights * (above.swapaxes(-1, -2) @ values)
+        return change - weights * change.sum(axis=-1, keepdims=True)
 
     def _heads(self, node, array):
         return array.reshape(len(array), node.options["heads"], -1, array.shape[-1])
@@ -119,8 +170,10 @@ class Attention(Operator):
 
     def _weights(self, node, queries, keys):
         logits = node.options["scale"] * queries.swapaxes(-1, -2) @ keys
+        if "bias" in node.arrays:
+            bias = node.arrays["bias"].astype(float)
+            logits = np.where(bias > HIDDEN, logits + bias, -np.inf)
         if node.options["causal"]:
             count, read = logits.shape[-2:]
             logits = np.where(np.tri(count, read, read - count, dtype=bool), logits, -np.inf)
-        powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-        return powers / powers.sum(axis=-1, keepdims=True)
+        return softmax(logits, -1)

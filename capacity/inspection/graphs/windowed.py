@@ -257,11 +257,22 @@ class MaxPool(_Pool):
 
     def handed_back(self, node, array, values, held):
         """Weights of the input, each window's going to the first entry that holds the maximum, in order of taps."""
-        argument = values[0]
-        maxima, handed = self.value(node, values), np.zeros(argument.shape)
+        handed = np.zeros(values[0].shape)
+        for below, above, wins in self._winners(node, values):
+            handed[below] += array[above] * wins
+        return [handed]
+
+    def held_value(self, node, values, signal):
+        found = np.zeros((len(signal[0]), *node.shape))
+        for below, above, wins in self._winners(node, values):
+            found[above] += signal[0][below] * wins
+        return found
+
+    def _winners(self, node, values):
+        """For each tap, where it reads, for which outputs, and whether it is what each of these takes."""
+        argument, maxima = values[0], self.value(node, values)
         taken = np.zeros(maxima.shape, dtype=bool)
         for _, above, below in self.slices(node, whole_box(node.shape), whole_box(argument.shape[1:])):
             wins = (argument[below] == maxima[above]) & ~taken[above]
             taken[above] |= wins
-            handed[below] += array[above] * wins
-        return [handed]
+            yield below, above, wins

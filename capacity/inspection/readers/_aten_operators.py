@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from capacity.inspection.readers._bounded import quoted
-from capacity.inspection.readers._onnx_operators import followed
+from capacity.inspection.readers._onnx_operators import attended, followed
 from capacity.inspection.readers._tracing import Trace, Value
 
 __all__ = ["ATEN", "KEPT", "SHAPED", "translated"]
@@ -117,6 +117,81 @@ def _normalization(trace, name, given):
     return _onnx(trace, name, "BatchNormalization", [value, gain, shift, mean, variance], epsilon=given["eps"])
 
 
+def _instances(trace, name, given):
+    if not given.get("use_input_stats", True):
+        return _normalization(trace, name, given | {"training": False})
+    return _groups(trace, name, given | {"num_groups": given["input"].shape[1]})
+
+
+def _groups(trace, name, given):
+    channels = given["input"].shape[1]
+    scale = np.ones(channels, np.float32) if given["weight"] is None else given["weight"]
+    shift = np.zeros(channels, np.float32) if given["bias"] is None else given["bias"]
+    inputs, groups = [given["input"], scale, shift], given["num_groups"]
+    return _onnx(trace, name, "GroupNormalization", inputs, num_groups=groups, epsilon=given["eps"])
+
+
+def _layer_norm(operator):
+    def rule(trace, name, given):
+        epsilon = np.finfo(np.float32).eps if given["eps"] is None else given["eps"]
+        inputs = [given["input"], given["weight"], given.get("bias")]
+        return _onnx(trace, name, operator, inputs, axis=-len(given["normalized_shape"]), epsilon=float(epsilon))
+
+    return rule
+
+
+def _attention(trace, name, given):
+    """Fused attention; without an axis of heads there is one, and what stands before it counts as heads."""
+    values = [given[key] for key in ("query", "key", "value")]
+    if not all(isinstance(value, Value) for value in values):
+        raise ValueError("expected queries, keys and values that depend on the input, got constants")
+    if isinstance(given["attn_mask"], Value) or given["dropout_p"]:
+        raise ValueError("its mask depends on the input, or it drops weights, which is not followed")
+    options = {"causal": given["is_causal"], "scale": given["scale"]}
+    return attended(trace, name, *values, given["attn_mask"], **options)
+
+
+def _softmax(trace, name, given):
+    return _onnx(trace, name, "Softmax", [given["self"]], axis=given["dim"])
+
+
+def _chosen(trace, name, given):
+    """Entries of one or the other, by a condition; of a mask, the value where it is true."""
+    first, second = (given["value"], given["self"]) if "mask" in given else (given["self"], given["other"])
+    return _onnx(trace, name, "Where", [given.get("mask", given.get("condition")), first, second])
+
+
+def _gated(trace, name, given):
+    value, axis = given["self"], given["dim"] % len(given["self"].shape)
+    signal, gate = trace.split(name, value, axis, [value.shape[axis] // 2] * 2)
+    (gate,) = _onnx(trace, f"{name} gate", "Sigmoid", [gate])
+    return trace.product(name, signal, gate)
+
+
+def _squares(trace, name, given):
+    """The variance along axes, written out; a correction divides by fewer than there are."""
+    value, axes = given["self"], given.get("dim")
+    axes = list(range(len(value.shape))) if axes in (None, []) else [axis % len(value.shape) for axis in axes]
+    count = math.prod(value.shape[axis] for axis in axes)
+    correction = given["correction"] if "correction" in given else int(given["unbiased"])
+    (mean,) = _onnx(trace, f"{name} mean", "ReduceMean", [value], axes=axes)
+    (rest,) = _onnx(trace, f"{name} centred", "Sub", [value, mean])
+    (square,) = _onnx(trace, f"{name} square", "Pow", [rest, 2])
+    keep = int(given.get("keepdim", False))
+    (variance,) = _onnx(trace, name, "ReduceMean", [square], axes=axes, keepdims=keep)
+    correction = 1 if correction is None else correction
+    return trace.scale(f"{name} times", variance, np.float32(count / (count - correction)))
+
+
+def _repeated(trace, name, given):
+    """Each entry along an axis several times."""
+    value, axis = given["self"], given["dim"] % len(given["self"].shape)
+    shape = value.shape
+    parted = trace.reshape(name, value, (*shape[: axis + 1], 1, *shape[axis + 1 :]))
+    full = trace.expanded(name, parted, (*shape[: axis + 1], given["repeats"], *shape[axis + 1 :]))
+    return trace.reshape(name, full, (*shape[:axis], shape[axis] * given["repeats"], *shape[axis + 1 :]))
+
+
 def _linear(trace, name, given):
     kernel = given["weight"]
     if isinstance(kernel, Value) or not isinstance(given["input"], Value):
@@ -128,6 +203,13 @@ def _product_sum(trace, name, given):
     if given["beta"] != 1 or given["alpha"] != 1:
         raise ValueError("expected a product plus a bias, got multiples of them")
     return _onnx(trace, name, "Gemm", [given["mat1"], given["mat2"], given["self"]])
+
+
+def _matrices_sum(trace, name, given):
+    if given["beta"] != 1 or given["alpha"] != 1:
+        raise ValueError("expected a product plus a bias, got multiples of them")
+    (product,) = _onnx(trace, name, "MatMul", [given["batch1"], given["batch2"]])
+    return _onnx(trace, f"{name} sum", "Add", [product, given["self"]])
 
 
 def _binary(operator):
@@ -256,9 +338,7 @@ def _swap(trace, name, given):
 def _expand(trace, name, given):
     value, size = given["self"], given["size"]
     shape = [n if m == -1 else m for n, m in zip((1,) * (len(size) - len(value.shape)) + value.shape, size)]
-    if math.prod(shape) != math.prod(value.shape):
-        raise ValueError(f"values are repeated, {value.shape} to {tuple(shape)}, which is not followed")
-    return trace.reshape(name, value, shape)
+    return trace.expanded(name, value, shape)
 
 
 def _recurrent(trace, name, given):
@@ -293,7 +373,7 @@ _RULES: dict[str, Callable] = {
     **dict.fromkeys(["avg_pool1d", "avg_pool2d", "avg_pool3d"], _pool("AveragePool")),
     **dict.fromkeys(["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"], _adaptive("AveragePool")),
     **dict.fromkeys(["adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"], _adaptive("MaxPool")),
-    **dict.fromkeys(["batch_norm", "_native_batch_norm_legit_no_training", "instance_norm"], _normalization),
+    **dict.fromkeys(["batch_norm", "_native_batch_norm_legit_no_training"], _normalization),
     **dict.fromkeys(["add.Tensor", "add.Scalar"], _binary("Add")),
     **dict.fromkeys(["sub.Tensor", "sub.Scalar"], _binary("Sub")),
     "rsub.Scalar": lambda trace, name, given: _binary("Sub")(
@@ -302,17 +382,21 @@ _RULES: dict[str, Callable] = {
     **dict.fromkeys(["mul.Tensor", "mul.Scalar"], _binary("Mul")),
     **dict.fromkeys(["div.Tensor", "div.Scalar"], _binary("Div")),
     **dict.fromkeys(
-        ["matmul", "mm"],
+        ["bmm", "matmul", "mm"],
         lambda trace, name, given: _onnx(trace, name, "MatMul", [given["self"], given.get("other", given.get("mat2"))]),
     ),
+    **dict.fromkeys(["softmax.int", "_softmax"], _softmax),
+    **dict.fromkeys(["masked_fill.Scalar", "where.self", "where.ScalarOther", "where.ScalarSelf"], _chosen),
     **dict.fromkeys(["mean", "mean.dim"], _reduction("ReduceMean")),
     **dict.fromkeys(["sum", "sum.dim_IntList"], _reduction("ReduceSum")),
     "amax": _reduction("ReduceMax"),
     **dict.fromkeys(["transpose.int", "t", "swapaxes"], _swap),
     **dict.fromkeys(["split.Tensor", "split_with_sizes", "chunk"], _parts),
     **dict.fromkeys(["lstm.input", "gru.input", "rnn_tanh.input", "rnn_relu.input"], _recurrent),
+    **dict.fromkeys(["var", "var.correction", "var.dim"], _squares),
     "abs": _unary("Abs"),
     "addmm": _product_sum,
+    "baddbmm": _matrices_sum,
     "cat": _concatenation,
     "clamp": _clamp("min", "max"),
     "clamp_min": _clamp("min", None),
@@ -321,10 +405,14 @@ _RULES: dict[str, Callable] = {
     "erf": _unary("Erf"),
     "exp": _unary("Exp"),
     "expand": _expand,
+    "glu": _gated,
     "gelu": _unary("Gelu", approximate="approximate"),
+    "group_norm": _groups,
     "hardsigmoid": lambda trace, name, given: _onnx(trace, name, "HardSigmoid", [given["self"]], alpha=1 / 6),
     "hardswish": _unary("HardSwish"),
     "hardtanh": _clamp("min_val", "max_val"),
+    "instance_norm": _instances,
+    "layer_norm": _layer_norm("LayerNormalization"),
     "leaky_relu": _unary("LeakyRelu", alpha="negative_slope"),
     "linear": _linear,
     "log": _unary("Log"),
@@ -337,8 +425,13 @@ _RULES: dict[str, Callable] = {
     "prelu": lambda trace, name, given: trace.slopes(
         name, given["self"], given["weight"].reshape(-1, *[1] * (len(given["self"].shape) - 2))
     ),
+    "reciprocal": _unary("Reciprocal"),
     "relu": _unary("Relu"),
     "relu6": _clamp(0, 6),
+    "repeat_interleave.self_int": _repeated,
+    "rms_norm": _layer_norm("RMSNormalization"),
+    "rsqrt": lambda trace, name, given: _onnx(trace, name, "Pow", [given["self"], -0.5]),
+    "scaled_dot_product_attention": _attention,
     "select.int": _select,
     "selu": _unary("Selu"),
     "sigmoid": _unary("Sigmoid"),

@@ -80,6 +80,12 @@ def _divide(a, b):
     return (np.sign(a) * np.sign(b) * (abs(a) // abs(b))).astype(a.dtype)
 
 
+def _modulo(a, b):
+    if a.dtype.kind in "iu" and not b.all():
+        raise ValueError("an integer is divided by zero")
+    return np.mod(a, b) if a.dtype.kind in "iu" else np.fmod(a, b)
+
+
 def _constant(given):
     for name, dtype in [("value_int", np.int64), ("value_ints", np.int64), ("value_float", np.float32)]:
         if name in given.attributes:
@@ -119,6 +125,11 @@ def _cast(given):
 def _where(given):
     given.allowed(np.broadcast_shapes(*(given[k].shape for k in range(3))), 8)
     return np.where(given[0], given[1], given[2])
+
+
+def _triangle(given):
+    offset = given.get("k", 1, 0)
+    return (np.triu if given.get("upper", default=1) else np.tril)(given[0], int(offset))
 
 
 def new_shape(shape, wanted, *, allow_zero=False):
@@ -235,6 +246,7 @@ FOLDED = {
     "Concat": _concat,
     "Constant": _constant,
     "ConstantOfShape": _constant_of_shape,
+    "Cos": _elementwise(np.cos),
     "Div": _elementwise(_divide),
     "Equal": _elementwise(np.equal),
     "Exp": _elementwise(np.exp),
@@ -242,14 +254,19 @@ FOLDED = {
     "Floor": _elementwise(np.floor),
     "Gather": _gather,
     "Greater": _elementwise(np.greater),
+    "GreaterOrEqual": _elementwise(np.greater_equal),
     "Identity": lambda given: given[0],
+    "IsNaN": _elementwise(np.isnan),
     "Less": _elementwise(np.less),
+    "LessOrEqual": _elementwise(np.less_equal),
     "Log": _elementwise(np.log),
     "Max": _elementwise(np.maximum),
     "Min": _elementwise(np.minimum),
+    "Mod": _elementwise(_modulo),
     "Mul": _elementwise(np.multiply),
     "Neg": _elementwise(np.negative),
     "Not": _elementwise(np.logical_not),
+    "Or": _elementwise(np.logical_or),
     "Pow": _elementwise(np.power),
     "Range": _range,
     "Reciprocal": _elementwise(np.reciprocal),
@@ -265,6 +282,7 @@ FOLDED = {
         new_shape(given[0].shape, given.get("shape", 1), allow_zero=bool(given.get("allowzero", default=0)))
     ),
     "Shape": lambda given: np.array(given[0].shape[given.get("start", default=0) : given.get("end")], np.int64),
+    "Sin": _elementwise(np.sin),
     "Size": lambda given: np.array(given[0].size, np.int64),
     "Slice": _slice,
     "Split": _split,
@@ -273,6 +291,7 @@ FOLDED = {
     "Sub": _elementwise(np.subtract),
     "Sum": _elementwise(np.add),
     "Transpose": _transpose,
+    "Trilu": _triangle,
     "Unsqueeze": lambda given: given[0].reshape(unsqueezed_shape(given[0].shape, given.get("axes", 1))),
     "Where": _where,
 }

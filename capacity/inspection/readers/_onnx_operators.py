@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from capacity.inspection.graphs.tokens import HIDDEN
 from capacity.inspection.readers._bounded import quoted
 from capacity.inspection.readers._folding import (
     axis_index,
@@ -18,9 +19,9 @@ from capacity.inspection.readers._folding import (
 )
 from capacity.inspection.readers._tracing import Trace, Value, activated, product
 
-__all__ = ["ENDS", "FOLLOWED", "UNCHANGED", "followed"]
+__all__ = ["ENDS", "FOLLOWED", "UNCHANGED", "attended", "followed"]
 
-ENDS = ("Softmax", "LogSoftmax", "Hardmax")  # left out at the very end of a network
+ENDS = ("LogSoftmax", "Hardmax")  # left out at the very end of a network
 UNCHANGED = ("Cast", "Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze")
 
 
@@ -192,7 +193,7 @@ def _gemm(call):
 
 def _matrix_product(call):
     if len(call.values) > 1:
-        raise ValueError("both factors depend on inputs of the network, which is not followed")
+        return call.trace.matmul(call.name, *call.values)
     first, second = call.given
     left = isinstance(first, np.ndarray)
     matrix, value = (first, second) if left else (second, first)
@@ -218,9 +219,149 @@ def _normalization(call):
     return call.trace.scale(call.name, call.value, factor.reshape(shape), shift.reshape(shape))
 
 
+def _layer_normalization(call, *, centred=True):
+    if call.outputs > 1:
+        raise ValueError("its mean or deviation is asked for, which is not followed")
+    value = call.value
+    first = axis_index(call.get("axis", -1), len(value.shape))
+    axes, epsilon = range(first, len(value.shape)), call.get("epsilon", 1e-5)
+    normalized = call.trace.normalize(call.name, value, axes, centred=centred, epsilon=epsilon)
+    return call.trace.scale(f"{call.name} scale", normalized, call.constant(1, "scale"), call.constant(2, "bias"))
+
+
+def _group_normalization(call, groups=None):
+    """Of groups of channels at all positions; as many groups as channels for an instance normalisation."""
+    value, scale, shift = call.value, call.required(1, "scale"), call.required(2, "bias")
+    positions, channels = _positions(call), value.shape[1]
+    groups = channels if groups is None else groups
+    if channels % groups:
+        raise ValueError(f"expected groups that divide {channels} channels, got {groups}")
+    parts = call.trace.reshape(f"{call.name} groups", value, (1, groups, channels // groups, *positions))
+    options = {"centred": True, "epsilon": call.get("epsilon", 1e-5)}
+    parts = call.trace.normalize(call.name, parts, range(2, len(parts.shape)), **options)
+    whole = call.trace.reshape(call.name, parts, value.shape)
+    scale, shift = (np.repeat(each, channels // each.size) for each in (scale, shift))
+    column = (-1, *[1] * len(positions))
+    return call.trace.scale(f"{call.name} scale", whole, scale.reshape(column), shift.reshape(column))
+
+
+def _local_response(call):
+    """Division by a power of a constant plus the mean of squares of neighbouring channels."""
+    trace, name, value, size = call.trace, call.name, call.value, call.get("size")
+    _positions(call)
+    spread = trace.reshape(f"{name} channels", activated(trace, f"{name} squares", value, "square"), (1, *value.shape))
+    pads = [((size - 1) // 2, size // 2), *[(0, 0)] * (len(value.shape) - 2)]
+    window = [size, *[1] * (len(value.shape) - 2)]
+    means = trace.pool(f"{name} means", spread, "average_pool", window=window, pads=pads, count_pads=True)
+    base = trace.scale(f"{name} base", means, np.float32(call.get("alpha", 1e-4)), np.float32(call.get("bias", 1.0)))
+    power = trace.reshape(name, _positive_power(trace, name, base, np.float32(call.get("beta", 0.75))), value.shape)
+    return trace.product(name, value, _reciprocal(trace, name, power))
+
+
+def _positive_power(trace, name, value, exponent):
+    """A power of positive numbers, by their logarithms."""
+    logarithm = trace.scale(f"{name} exponent", activated(trace, f"{name} logarithm", value, "log"), exponent)
+    return activated(trace, f"{name} power", logarithm, "exp")
+
+
+def _softmax(call):
+    axis = axis_index(call.get("axis"), len(call.value.shape))
+    if call.get("joined") and math.prod(call.value.shape[axis + 1 :]) > 1:
+        raise ValueError("expected a softmax along one axis, got one of all axes from one on; export a newer version")
+    return call.trace.softmax(call.name, call.value, axis)
+
+
+def _attention(call):
+    """The fused operator: values (1, heads, positions, channels), or with the heads among the channels."""
+    mask = call.constant(3, "mask")
+    if any(given is not None for given in call.given[4:]) or call.outputs > 1:
+        raise ValueError("keys or values of the past, or its scores, are asked for, which is not followed")
+    if call.get("softcap", 0.0):
+        raise ValueError("expected scores without a cap, got softcap")
+    queries, keys, values = (_in_heads(call, index) for index in range(3))
+    options = {"causal": call.get("is_causal", 0), "scale": call.get("scale")}
+    result = attended(call.trace, call.name, queries, keys, values, mask, **options)
+    if len(call.value.shape) == 4:
+        return result
+    return call.trace.reshape(
+        f"{call.name} joined",
+        result.transposed([0, 2, 1, 3]),
+        (*call.value.shape[:2], result.shape[1] * result.shape[3]),
+    )
+
+
+def _in_heads(call, index):
+    value = call.given[index]
+    if not isinstance(value, Value):
+        raise ValueError("expected queries, keys and values that are computed, got constants")
+    if len(value.shape) == 4:
+        return value
+    heads = call.get("kv_num_heads" if index else "q_num_heads")
+    parted = call.trace.reshape(f"{call.name} heads", value, (*value.shape[:2], heads, value.shape[2] // heads))
+    return parted.transposed([0, 2, 1, 3])
+
+
+def attended(trace, name, queries, keys, values, mask=None, *, causal=False, scale=None):
+    """Fused attention of values (1, heads, positions, channels); with fewer keys than queries heads, these share keys.
+
+    The mask is true where keys are read, or added to the scores. The first causal query reads the first key only.
+    """
+    lead = queries.shape[:-2]
+    shape = lambda each: (*lead, *each.shape[-2:])  # noqa: E731
+    if len(lead) == 2 and keys.shape[1] not in (1, lead[1]):
+        keys, values = (_shared(trace, name, each, lead[1]) for each in (keys, values))
+    keys, values = (trace.expanded(name, each, shape(each)) for each in (keys, values))
+    rows, columns = queries.shape[-2], keys.shape[-2]
+    bias, sources = None, dict(trace.sources)
+    if mask is not None:
+        if mask.dtype.kind == "b":
+            mask, sources = np.where(mask, 0.0, -np.inf), {}
+        mask = np.where(np.isneginf(mask), -1e30, mask).astype(np.float32)
+        bias = np.broadcast_to(mask, (*(lead if math.prod(mask.shape[:-2]) > 1 else ()), rows, columns))
+        bias = bias.reshape(-1, rows, columns)
+    if causal and rows != columns:
+        hidden = np.where(np.tri(rows, columns, dtype=bool), 0.0, -1e30).astype(np.float32)
+        bias, causal = hidden[None] if bias is None else bias + hidden, False
+    options = {"causal": bool(causal), "sources": sources}
+    return trace.attention(name, queries, keys, values, scale, bias, **options)
+
+
+def _shared(trace, name, value, heads):
+    """Keys or values of groups of heads, once for each head."""
+    batch, groups, *rest = value.shape
+    if heads % groups:
+        raise ValueError(f"expected heads of keys that divide {heads}, got {groups}")
+    parted = trace.reshape(name, value, (batch, groups, 1, *rest))
+    return trace.reshape(
+        name, trace.expanded(name, parted, (batch, groups, heads // groups, *rest)), (batch, heads, *rest)
+    )
+
+
+def _where(call):
+    """Entries of one or the other, by a condition that is constant; values are multiplied by zero and one."""
+    condition = np.asarray(call.required(0, "condition"), dtype=bool)
+    shape = np.broadcast_shapes(*(each.shape for each in call.given))
+    parts, shift = [], np.zeros(1, np.float32)
+    for chosen, given in ((condition, call.given[1]), (~condition, call.given[2])):
+        if isinstance(given, Value):
+            whole = call.trace.expanded(call.name, given, shape)
+            if chosen.all():
+                return whole
+            if chosen.any():
+                parts.append(call.trace.scale(call.name, whole, chosen.astype(np.float32)))
+        elif chosen.any():
+            shift = np.where(chosen, given, shift).astype(np.float32)
+    if not parts:
+        raise ValueError("all entries are constants, which is not followed")
+    value = parts[0] if len(parts) == 1 else call.trace.sum(call.name, parts)
+    return call.trace.scale(call.name, value, shift=shift) if shift.any() else value
+
+
 def _sum(call):
     value = call.values[0] if len(call.values) == 1 else call.trace.sum(call.name, call.values)
     for constant in call.constants:
+        if constant.dtype.kind == "f" and constant.min() <= HIDDEN:  # a mask, no parameters
+            call.trace.sources = {}
         value = call.trace.scale(call.name, value, shift=constant)
     return value
 
@@ -229,10 +370,9 @@ def _difference(call):
     first, second = call.given
     if isinstance(second, np.ndarray):
         return call.trace.scale(call.name, first, shift=-second)
-    minus = call.trace.scale(f"{call.name} minus", second, np.float32(-1))
     if isinstance(first, np.ndarray):
-        return call.trace.scale(call.name, minus, shift=first)
-    return call.trace.sum(call.name, [first, minus])
+        return call.trace.scale(call.name, call.trace.scale(f"{call.name} minus", second, np.float32(-1)), shift=first)
+    return call.trace.difference(call.name, first, second)
 
 
 def _product(call):
@@ -242,18 +382,39 @@ def _product(call):
 
 
 def _quotient(call):
-    divisor = call.required(1, "divisor")
+    first, divisor = call.given
+    if isinstance(divisor, Value):
+        inverse = _reciprocal(call.trace, call.name, divisor)
+        if isinstance(first, Value):
+            return call.trace.product(call.name, first, inverse)
+        return call.trace.scale(call.name, inverse, first)
     if not divisor.all():
         raise ValueError("expected a divisor without zeros, got one with some")
     return call.trace.scale(call.name, call.value, (1 / divisor.astype(float)).astype(divisor.dtype))
 
 
+def _reciprocal(trace, name, value):
+    return activated(trace, f"{name} reciprocal", value, "reciprocal")
+
+
 def _power(call):
     exponent = call.required(1, "exponent")
-    functions = {1.0: "identity", 2.0: "square", 0.5: "sqrt"}
-    if exponent.size != 1 or exponent.item() not in functions:
-        raise ValueError(f"expected an exponent of 1, 2 or 1/2, got {quoted(exponent)}")
-    return activated(call.trace, call.name, call.value, functions[exponent.item()])
+    if exponent.size == 1 and exponent.item() == 3:
+        square = activated(call.trace, f"{call.name} square", call.value, "square")
+        return call.trace.product(call.name, call.value, square)
+    functions = {1.0: "identity", 2.0: "square", 0.5: "sqrt", -0.5: "sqrt", -1.0: "identity"}
+    if exponent.size != 1:
+        raise ValueError(f"expected one exponent, got {quoted(exponent)}")
+    if exponent.item() not in functions:
+        return _positive_power(call.trace, call.name, call.value, exponent)
+    value = activated(call.trace, call.name, call.value, functions[exponent.item()])
+    return _reciprocal(call.trace, call.name, value) if exponent.item() < 0 else value
+
+
+def _length(call):
+    """The root of the sum of squares along axes."""
+    call.given[0] = activated(call.trace, f"{call.name} squares", call.value, "square")
+    return activated(call.trace, call.name, _reduction(call, "sum"), "sqrt")
 
 
 def _clip(call):
@@ -366,17 +527,24 @@ def _unsqueeze(call):
 
 
 def _concatenation(call):
-    if len(call.values) != len(call.given):
-        raise ValueError("some of its inputs are constants, which is not followed")
-    axis = axis_index(call.get("axis"), len(call.value.shape))
-    return call.trace.concatenate(call.name, call.values, axis)
+    axis = axis_index(call.get("axis"), len(call.given[0].shape))
+    if len(call.values) == len(call.given):
+        return call.trace.concatenate(call.name, call.values, axis)
+    places = [k for k, each in enumerate(call.given) if isinstance(each, Value)]
+    if places != list(range(places[0], places[-1] + 1)):
+        raise ValueError("constants stand between its inputs, which is not followed")
+    value = call.trace.concatenate(call.name, call.values, axis) if len(places) > 1 else call.values[0]
+    ends = [call.given[: places[0]], call.given[places[-1] + 1 :]]
+    pads = [(0, 0)] * len(value.shape)
+    pads[axis] = tuple(sum(each.shape[axis] for each in end) for end in ends)
+    middle = np.zeros(value.shape, np.float32)
+    shift = np.concatenate([*ends[0], middle, *ends[1]], axis=axis)
+    return call.trace.scale(call.name, call.trace.pad(call.name, value, pads), shift=shift)
 
 
 def _expand(call):
-    shape = call.required(1, "shape").tolist()
-    if np.broadcast_shapes(call.value.shape, tuple(shape)) != call.value.shape:
-        raise ValueError(f"values are repeated, {call.value.shape} to {quoted(shape)}, which is not followed")
-    return call.value
+    shape = np.broadcast_shapes(call.value.shape, tuple(call.required(1, "shape").tolist()))
+    return call.trace.expanded(call.name, call.value, shape)
 
 
 def _dropout(call):
@@ -423,6 +591,7 @@ def _recurrent(call):
 _RULES: dict[str, Callable] = {
     "Abs": partial(_activation, function="abs"),
     "Add": _sum,
+    "Attention": _attention,
     "AveragePool": partial(_pool, operator="average_pool"),
     "BatchNormalization": _normalization,
     "Cast": _cast,
@@ -442,10 +611,14 @@ _RULES: dict[str, Callable] = {
     "Gemm": _gemm,
     "GlobalAveragePool": partial(_whole, operator="average_pool"),
     "GlobalMaxPool": partial(_whole, operator="max_pool"),
+    "GroupNormalization": lambda call: _group_normalization(call, call.get("num_groups")),
     "HardSigmoid": partial(_activation, function="hard_sigmoid", alpha=(1 / 6, 0.2), beta=(0.5, 0.5)),
     "HardSwish": partial(_activation, function="hard_swish"),
     "Identity": lambda call: call.value,
+    "InstanceNormalization": _group_normalization,
+    "LRN": _local_response,
     "LSTM": _recurrent,
+    "LayerNormalization": _layer_normalization,
     "LeakyRelu": partial(_sloped, function="leaky_relu", default=0.01),
     "Log": partial(_activation, function="log"),
     "MatMul": _matrix_product,
@@ -458,6 +631,9 @@ _RULES: dict[str, Callable] = {
     "Pad": _pad,
     "Pow": _power,
     "RNN": _recurrent,
+    "RMSNormalization": partial(_layer_normalization, centred=False),
+    "Reciprocal": lambda call: _reciprocal(call.trace, call.name, call.value),
+    "ReduceL2": _length,
     "ReduceMax": partial(_reduction, operator="max"),
     "ReduceMean": partial(_reduction, operator="mean"),
     "ReduceSum": partial(_reduction, operator="sum"),
@@ -467,6 +643,7 @@ _RULES: dict[str, Callable] = {
     "Sigmoid": partial(_activation, function="sigmoid"),
     "Sin": partial(_activation, function="sine"),
     "Slice": _slice,
+    "Softmax": _softmax,
     "Softplus": partial(_activation, function="softplus"),
     "Softsign": partial(_activation, function="softsign"),
     "Split": _split,
@@ -478,5 +655,6 @@ _RULES: dict[str, Callable] = {
     "Tanh": partial(_activation, function="tanh"),
     "Transpose": _transpose,
     "Unsqueeze": _unsqueeze,
+    "Where": _where,
 }
 FOLLOWED = tuple(_RULES)

@@ -6,7 +6,7 @@ node. Where an operator needs its input in order, with channels first, a `transp
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain, count, pairwise
 from typing import Any
@@ -15,6 +15,7 @@ import numpy as np
 
 from capacity.inspection.graphs import Graph, Node, make_node
 from capacity.inspection.graphs.graph import needed
+from capacity.inspection.graphs.tokens import HIDDEN
 from capacity.inspection.readers._bounded import declared_bytes, quoted
 
 __all__ = ["Trace", "Value", "activated", "product", "with_fewer_moves"]
@@ -47,25 +48,69 @@ class Trace:
     """Nodes that are added one by one; what nothing needs is left out in the end.
 
     The value of a node may have so many bytes of `memory`, in double precision; `dtype` is that of the weights, if not
-    their own. Arrays of nodes are computed from the parameters that `sources` names, with their sizes.
+    their own. Arrays of nodes are computed from the parameters that `sources` names, with their sizes. Of two factors
+    that are both computed, one is a gain: a node of the names `gains`, or what a softmax, a sigmoid or a divisor gives.
     """
 
-    def __init__(self, memory: int, dtype: Any = None):
-        self.memory, self.dtype = memory, dtype
+    def __init__(self, memory: int, dtype: Any = None, gains: Collection[str] = ()):
+        self.memory, self.dtype, self.gains = memory, dtype, gains
         self.nodes: dict[str, Node] = {}
         self.notes: list[str] = []
         self.sources: Mapping[str, int] = {}
         self._made: dict[tuple, Node] = {}
+        self._means: dict[str, tuple[Value, tuple]] = {}  # by their nodes: of which values along which axes
+        self._centred: dict[str, tuple[Value, tuple]] = {}  # values less these means
+        self._scores: dict[str, tuple[Value, Value, Value]] = {}  # products of matrices, with their factors
+        self._undecided: dict[str, tuple[str, str]] = {}  # products in which it is not known which factor is the gain
 
     def graph(self, outputs: Iterable[Value]) -> Graph:
-        """The graph of what some values are computed from."""
-        names = tuple(dict.fromkeys(value.node.name for value in outputs))
-        return Graph(needed(self.nodes.values(), names), names, tuple(self.notes))
+        """The graph of what some values are computed from, without a softmax at the end."""
+        nodes = dict(self.nodes)
+        names = tuple(dict.fromkeys(self._before_softmax(value.node, nodes) for value in outputs))
+        if unknown := [name for name in self.gains if name not in nodes]:
+            raise ValueError(f"gain: expected names of nodes, got {quoted(unknown)}; take those that a message names")
+        graph = Graph(needed(nodes.values(), names), names, tuple(self.notes))
+        self._check_signal(graph)
+        return graph
 
     @property
     def rearrangements(self) -> int:
-        """Number of transposes."""
+        """Number of transposes, needed or not."""
         return sum(node.operator == "transpose" for node in self.nodes.values())
+
+    def _before_softmax(self, node, nodes):
+        """Name of an output, or, if that is a softmax but for moved entries, of what goes into it."""
+        last, ending = None, node
+        while ending.operator in ("reshape", "transpose"):
+            last, ending = ending, nodes[ending.inputs[0]]
+        if ending.operator != "softmax":
+            return node.name
+        self.note(f"Softmax {quoted(ending.name)} at the end is left out: the output is what goes into it.")
+        if last is None:
+            return ending.inputs[0]
+        nodes[last.name] = replace(last, inputs=ending.inputs)
+        return node.name
+
+    def _check_signal(self, graph):
+        """Refuse products on the way of the signal for which it is not known which factor is the gain."""
+        live = set(graph.outputs)
+        for node in reversed(graph.nodes):
+            if node.name not in live:
+                continue
+            if node.operator == "softmax":
+                raise ValueError(
+                    f"gain: expected a softmax that multiplies what else is computed, or the last operator, got "
+                    f"{quoted(node.name)}, whose shares are passed on as they are; read up to what goes into it"
+                )
+            if node.name in self._undecided:
+                pair = self._undecided[node.name]
+                raise ValueError(
+                    f"gain: expected one factor of the product {quoted(node.name)} that a softmax, a sigmoid, a "
+                    f"division or another activation makes, got both or neither, {quoted(pair[0])} and "
+                    f"{quoted(pair[1])}; name the one that is to be held, as in gain=[{quoted(pair[1])}] "
+                    f"(--gain {quoted(pair[1])})"
+                )
+            live.update(node.inputs[index] for index in node.rule.signals(node))
 
     def add(self, name: str, operator: str, inputs: Sequence[Node] = (), **arguments) -> Node:
         """Add a node and return it."""
@@ -138,6 +183,8 @@ class Trace:
     def reshape(self, name: str, value: Value, shape: Sequence[int]) -> Value:
         """The same entries in another shape of the file."""
         shape = tuple(shape)
+        if shape == value.shape:
+            return value
         if [size for size in shape if size > 1] == [size for size in value.shape if size > 1]:
             order = iter(value.order)
             return Value(value.node, shape, tuple(next(order) if size > 1 else None for size in shape))
@@ -159,6 +206,10 @@ class Trace:
 
     def scale(self, name: str, value: Value, factor: Any = None, shift: Any = None) -> Value:
         """The value times a factor, plus a shift, both broadcast against it in the file. Two in a row become one."""
+        shapes = [np.shape(array) for array in (factor, shift) if array is not None]
+        value = self.expanded(name, value, np.broadcast_shapes(value.shape, *shapes))
+        if shift is not None and np.isneginf(shift).any():  # of scores of what is not read
+            shift = np.where(np.isneginf(shift), np.float32(_LOWEST), shift)
         factor, shift = (self._along(value, array) for array in (factor, shift))
         node = value.node
         if node.operator == "scale":
@@ -223,6 +274,8 @@ class Trace:
         target = [next(places) if size > 1 else None for size in moved.shape]
         node = self.placed(moved, target, (*outer, *inner))
         node = self.add(name, operator, [node], window=(*[1] * (len(outer) - 1), *inner)) if inner else node
+        if operator == "average_pool" and inner:
+            self._means[node.name] = value, tuple(axes)
         shape = tuple(1 if k in axes else size for k, size in enumerate(value.shape))
         place = iter(range(len(outer)))
         reduced = Value(node, shape, tuple(next(place) if size > 1 else None for size in shape))
@@ -261,15 +314,194 @@ class Trace:
     def sum(self, name: str, values: Sequence[Value]) -> Value:
         """The sum of values of one shape."""
         shape = np.broadcast_shapes(*(value.shape for value in values))
-        full = [self.reshape(name, value, (1,) * (len(shape) - len(value.shape)) + value.shape) for value in values]
-        if any(value.shape != shape for value in full):
-            raise ValueError(
-                f"expected values of one shape, got {[value.shape for value in values]}; one that is repeated along an "
-                "axis is not followed"
-            )
-        first = full[0]
-        nodes = [first.node, *(self.placed(value, first.axes, first.node.shape) for value in full[1:])]
+        first = next((value for value in values if value.shape == shape), None)
+        first = self.expanded(name, values[0], shape) if first is None else first
+        full = [self.expanded(name, value, shape, first) for value in values]
+        nodes = [self.placed(value, first.axes, first.node.shape) for value in full]
         return replace(first, node=self.add(name, "add", nodes))
+
+    def difference(self, name: str, first: Value, second: Value) -> Value:
+        """One value less another."""
+        result = self.sum(name, [first, self.scale(f"{name} minus", second, np.float32(-1))])
+        if (found := self._mean_of(second, first)) is not None:
+            self._centred[result.node.name] = first, found
+        return result
+
+    def expanded(self, name: str, value: Value, shape: Sequence[int], like: Value | None = None) -> Value:
+        """A value that is repeated to a shape of the file, with its axes as those of another one, if that is given."""
+        shape = tuple(shape)
+        value = self.reshape(name, value, (1,) * (len(shape) - len(value.shape)) + value.shape)
+        if value.shape == shape:
+            return value
+        axes, inner = _without_batch(shape) if like is None else (like.axes, like.node.shape)
+        node = self.add(f"{name} expanded", "expand", [self._small(value, axes, inner)], shape=inner)
+        return Value(node, shape, axes)
+
+    def _small(self, value, axes, inner):
+        """The node of a value of the same or fewer entries, with ones in place of the others."""
+        small = [1] * len(inner)
+        for axis, n in zip(axes, value.shape):
+            if axis is not None:
+                small[axis] = n
+        return self.placed(value, axes, small)
+
+    def product(self, name: str, first: Value, second: Value) -> Value:
+        """The product of two values, of which one is the gain of the other."""
+        shape, gain = np.broadcast_shapes(first.shape, second.shape), self._gain_of(first, second)
+        signal, factor = (second, first) if gain == 0 else (first, second)
+        if (normalized := self._normalized(name, signal, factor)) is not None:
+            return normalized
+        signal = self.expanded(name, signal, shape, factor if factor.shape == shape else None)
+        factor = self.reshape(name, factor, (1,) * (len(shape) - len(factor.shape)) + factor.shape)
+        node = self.add(name, "product", [signal.node, self._small(factor, signal.axes, signal.node.shape)])
+        if gain is None:
+            self._undecided[node.name] = first.node.name, second.node.name
+        return replace(signal, node=node)
+
+    def _gain_of(self, first, second):
+        """Which of two factors is the gain, if one is rather than the other."""
+        for is_gain in (self._is_named, self._is_share, self._is_activation):
+            found = [is_gain(value.node) for value in (first, second)]
+            if sum(found) == 1:
+                return found.index(True)
+            if all(found):
+                return None
+        return None
+
+    def _is_named(self, node):
+        return node.name in self.gains
+
+    def _is_share(self, node):
+        """Whether a node is a softmax, a sigmoid or one over what is computed, but for moves and constants."""
+        if node.operator == "softmax" or (node.operator == "activation" and node.options["function"] in _SHARES):
+            return True
+        return node.operator in _CARRIED and all(self._is_share(self.nodes[name]) for name in node.inputs)
+
+    def _is_activation(self, node):
+        """Whether a node is an activation, but for moves and constants."""
+        moved = node.operator in _CARRIED and node.operator != "product"
+        return node.operator == "activation" or (moved and self._is_activation(self._below(node)))
+
+    def _below(self, node):
+        return self.nodes[node.inputs[0]]
+
+    def _mean_of(self, mean, value):
+        """Axes along which a value is the mean of another one, these kept with one entry; or None."""
+        found, axes = self._means.get(mean.node.name, (None, ()))
+        if found is None or (found.node, found.axes, found.shape) != (value.node, value.axes, value.shape):
+            return None
+        return axes if mean.shape == tuple(1 if k in axes else n for k, n in enumerate(value.shape)) else None
+
+    def _normalized(self, name, value, factor):
+        """A value over the root of the mean of its squares, if the factor is one over that; else None."""
+        function, root = _function(self, factor.node)
+        inner, argument = _function(self, root) if function == "reciprocal" else (None, None)
+        if inner != "sqrt":
+            return None
+        mean, times, shift = _line(self, argument)
+        square, _ = self._means.get(mean.name, (None, None))
+        if times.size != 1 or shift.size != 1 or square is None or _function(self, square.node)[0] != "square":
+            return None
+        axes = self._mean_of(replace(factor, node=mean), square)
+        if axes is None or self._below(square.node) is not value.node or square.order != value.order:
+            return None
+        source, centred = self._centred.get(value.node.name, (value, None))
+        if centred != axes:
+            source, centred = value, None
+        epsilon = float(shift.item() / times.item())
+        normalized = self.normalize(name, source, axes, centred=centred is not None, epsilon=epsilon)
+        return self.scale(f"{name} times", normalized, np.float32(times.item() ** -0.5))
+
+    def normalize(self, name: str, value: Value, axes: Sequence[int], *, centred: bool, epsilon: float) -> Value:
+        """Centring and division by the root of the mean square along axes of the file."""
+        axes = sorted({axis % len(value.shape) for axis in axes})
+        if all(value.axes[axis] is None for axis in axes):
+            value = self._complete(value)
+        inner = [value.axes[axis] for axis in axes if value.axes[axis] is not None]
+        return self.follow(value, name, "normalize", axes=inner, centred=centred, epsilon=epsilon)
+
+    def softmax(self, name: str, value: Value, axis: int) -> Value:
+        """Shares along an axis of the file."""
+        if value.axes[axis] is None:
+            value = self._complete(value)
+        return self.follow(value, name, "softmax", axis=value.axes[axis])
+
+    def matmul(self, name: str, first: Value, second: Value) -> Value:
+        """Products of matrices (..., n, k) and (..., k, m), both computed: the scores of attention, or a gain's."""
+        rank = max(len(first.shape), len(second.shape))
+        if min(len(first.shape), len(second.shape)) < 2:
+            raise ValueError(f"expected two matrices, got shapes {first.shape} and {second.shape}")
+        lead = np.broadcast_shapes(first.shape[:-2], second.shape[:-2])
+        gain = self._gain_of(first, second)
+        first, second = (self.expanded(name, each, (*lead, *each.shape[-2:])) for each in (first, second))
+        if gain == 0 and (found := self._attention(name, first, second)) is not None:
+            return found
+        axes: tuple = tuple(range(rank))
+        if rank > 2 and first.shape[0] == 1:
+            axes = (None, *axes[:-1])
+        nodes = [self.placed(each, axes, each.shape[rank - len(set(axes) - {None}) :]) for each in (first, second)]
+        node = self.add(name, "matmul", nodes, gain=gain or 0)
+        result = Value(node, (*first.shape[:-1], second.shape[-1]), axes)
+        if gain is None:
+            self._undecided[node.name] = first.node.name, second.node.name
+            self._scores[node.name] = first, second, result
+        return result
+
+    def _attention(self, name, weights, values):
+        """Attention, where the weights are a softmax of scores that are scaled, biased and masked; else None."""
+        if weights.node.operator != "softmax" or weights.node.options["axis"] != weights.axes[-1]:
+            return None
+        argument = self._below(weights.node)
+        scores, factor, shift = _line(self, argument)
+        if scores.name not in self._scores:
+            return None
+        queries, keys, given = self._scores[scores.name]
+        if (weights.axes, weights.shape) != (given.axes, given.shape):
+            return None
+        scale, bias, causal, sources = factor.reshape(-1)[0], None, False, {}
+        if factor.size > 1 or shift.size > 1:
+            times, bias = (_matrices(array, given.node.shape) for array in (factor, shift))
+            read = bias > HIDDEN
+            times, of = np.broadcast_arrays(times, read)
+            times = times[of]
+            if not np.allclose(times, times[0], rtol=1e-6):
+                return None
+            scale = times[0]
+            rows, columns = bias.shape[-2:]
+            causal = rows <= columns and bool((read == np.tri(rows, columns, columns - rows, dtype=bool)).all())
+            if not bias[read].any():
+                bias = None if causal or read.all() else bias
+            else:
+                sources = argument.parameters
+        keys = keys.transposed([*range(len(keys.shape) - 2), -1, -2])
+        return self.attention(name, queries, keys, values, float(scale), bias, causal=causal, sources=sources)
+
+    def attention(
+        self,
+        name: str,
+        queries: Value,
+        keys: Value,
+        values: Value,
+        scale: float | None = None,
+        bias: np.ndarray | None = None,
+        *,
+        causal: bool = False,
+        sources: Mapping[str, int] | None = None,
+    ) -> Value:
+        """Softmax attention of values (..., positions, channels), in which all axes before these count heads."""
+        lead = queries.shape[:-2]
+        heads, inputs = math.prod(lead), []
+        for value in (queries, keys, values):
+            size, width = value.shape[-2:]
+            axes = (*range(len(lead)), len(lead) + 1, len(lead))
+            node = self.placed(value, axes, (*lead, width, size))
+            inputs.append(self._reshaped(f"{node.name} of heads", node, (heads * width, size)))
+        node = self.add(name, "attention", inputs, heads=heads, causal=causal, scale=scale, bias=bias)
+        if sources is not None and node.arrays:
+            node = self.nodes[node.name] = replace(node, sources=dict(sources))
+        size, width = queries.shape[-2], values.shape[-1]
+        parted = self._reshaped(f"{name} of heads", node, (*lead, width, size))
+        return Value(parted, (*lead, size, width), axes)
 
     def concatenate(self, name: str, values: Sequence[Value], axis: int) -> Value:
         """Values one after the other along an axis of the file."""
@@ -353,11 +585,17 @@ def with_fewer_moves(traced: Callable) -> Graph:
 
     A function of `channels_last` gives the trace and the values of its outputs.
     """
-    found = traced(channels_last=False)
-    if found[0].rearrangements:
-        found = min(found, traced(channels_last=True), key=lambda each: each[0].rearrangements)
-    trace, outputs = found
-    return trace.graph(outputs)
+    trace, outputs = traced(channels_last=False)
+    graph = trace.graph(outputs)
+    if not trace.rearrangements:
+        return graph
+    trace, outputs = traced(channels_last=True)
+    return min(graph, trace.graph(outputs), key=_moves)
+
+
+def _moves(graph):
+    operators = [node.operator for node in graph.nodes]
+    return operators.count("transpose"), operators.count("reshape")
 
 
 def activated(trace: Trace, name: str, value: Value, function: str) -> Value:
@@ -368,7 +606,7 @@ def activated(trace: Trace, name: str, value: Value, function: str) -> Value:
 
 
 def product(trace: Trace, name: str, first: Value, second: Value) -> Value:
-    """The product of a value with itself or with a function of itself, as some activations are written out."""
+    """The product of two values, of which one may be a function of the other, as some activations are written out."""
     if first.shape == second.shape and first.order == second.order:
         for value, gate in [(first, second), (second, first)]:
             if gate.node is value.node:
@@ -380,10 +618,13 @@ def product(trace: Trace, name: str, first: Value, second: Value) -> Value:
             if found is not None:
                 argument, times = found
                 return trace.scale(name, activated(trace, f"{name} gelu", argument, "gelu"), np.float32(times))
-    raise ValueError("both factors depend on inputs of the network, which is not followed")
+    return trace.product(name, first, second)
 
 
 _GATED = {"sigmoid": "silu", "hard_sigmoid": "hard_swish"}
+_SHARES = ("sigmoid", "hard_sigmoid", "reciprocal")  # functions whose values are gains of what they multiply
+_CARRIED = ("reshape", "transpose", "slice", "expand", "concatenate", "pad", "scale", "product")  # gains stay gains
+_LOWEST = -1e30  # in place of minus infinity, of scores
 
 
 def _function(trace, node):
@@ -421,6 +662,13 @@ def _line(trace, node):
         return node, np.ones(1), np.zeros(1)
     factor, shift = node.arrays.get("factor", np.ones(1)), node.arrays.get("shift", np.zeros(1))
     return trace.nodes[node.inputs[0]], factor, shift
+
+
+def _matrices(array, shape):
+    """An array that broadcasts against (..., n, k) as matrices (1 or as many as there are, n, k)."""
+    array = array.reshape((1,) * (len(shape) - array.ndim) + array.shape)
+    lead = array.shape[:-2] if math.prod(array.shape[:-2]) == 1 else shape[:-2]
+    return np.broadcast_to(array, (*lead, *shape[-2:])).reshape(-1, *shape[-2:])
 
 
 def _regrouped(value, shape):

@@ -28,6 +28,8 @@ __all__ = ["read_onnx"]
 
 _OLDEST = 7  # version of the operators: before it, an addition had an axis of its own
 _UNTRAINED = {"BatchNormalization": (3, 4)} | dict.fromkeys(("GRU", "LSTM", "RNN"), (4, 5, 6))  # places of inputs
+_ONE_AXIS = 13  # version before which a softmax was of all axes from one on
+_OF_SHAPES = ("IsNaN", "Shape", "Size")  # what does not depend on the values, which are numbers
 _AGAIN = "export the network again"
 _PART = "read a part that does without, from other inputs (--inputs NAME) or up to other outputs (--outputs NAME)"
 
@@ -39,6 +41,7 @@ def read_onnx(
     outputs: Sequence[str] | None = None,
     input_sizes: Mapping[str, Sequence[int]] | Sequence[int] | None = None,
     as_identity: Sequence[str] = (),
+    gain: Sequence[str] = (),
     dtype: Any = None,
     memory: int = DEFAULT_MEMORY,
 ) -> Graph:
@@ -64,6 +67,9 @@ def read_onnx(
         first size, where it is open, is the batch.
     as_identity : sequence of str, optional
         Operators to take as the identity although they are not, such as ``"LRN"``; the notes say so.
+    gain : sequence of str, optional
+        Names of nodes of the graph that are gains of what they are multiplied with. By default those are what comes out
+        of a softmax or a sigmoid, or divides; else of any other activation; what this leaves open is refused.
     dtype : dtype, optional
         Of the weights, float32 or float64. Default: as in the file; numbers of 16 bits become float32.
     memory : int, optional
@@ -95,13 +101,13 @@ def read_onnx(
         raise ValueError(f"dtype: expected float32 or float64, got {kind}; leave it out for that of the file")
     asked = {
         name: None if given is None else _names(given, name)
-        for name, given in [("inputs", inputs), ("outputs", outputs), ("as_identity", as_identity)]
+        for name, given in [("inputs", inputs), ("outputs", outputs), ("as_identity", as_identity), ("gain", gain)]
     }
     path, size = regular_file(path, "path", memory)
     model = _parsed(path, size, memory)
     arrays = _Arrays(model.graph, path.parent, memory)
     plan = _plan(model, asked["inputs"], asked["outputs"], asked["as_identity"], input_sizes, arrays)
-    return with_fewer_moves(partial(_traced, plan, arrays, memory, kind))
+    return with_fewer_moves(partial(_traced, plan, arrays, partial(Trace, memory, kind, asked["gain"] or ())))
 
 
 def _names(given, name):
@@ -229,6 +235,7 @@ class _Plan:
 
 def _plan(model, inputs, outputs, as_identity, input_sizes, arrays):
     graph = model.graph
+    version = next(each.version for each in model.opset_import if each.domain in ("", "ai.onnx"))
     makers, by_node = {}, {}
     for i, node in enumerate(graph.node):
         for name in filter(None, node.output):
@@ -263,7 +270,7 @@ def _plan(model, inputs, outputs, as_identity, input_sizes, arrays):
         if maker not in wanted:
             wanted.add(maker)
             pending += [(source, maker) for source in graph.node[maker].input]
-    steps = tuple(_step(graph.node[i], arrays) for i in sorted(wanted))
+    steps = tuple(_step(graph.node[i], arrays, version) for i in sorted(wanted))
     _check_operators(steps, as_identity)
     if not needed:
         raise ValueError(f"outputs: expected what depends on an input, got {quoted(ends)}, which do not; name others")
@@ -284,7 +291,7 @@ def _known(names, arrays, by_node, argument):
     return found
 
 
-def _step(node, arrays):
+def _step(node, arrays, version):
     from onnx import AttributeProto
     from onnx.helper import get_attribute_value
 
@@ -300,6 +307,8 @@ def _step(node, arrays):
             attributes[each.name] = each.s.decode(errors="replace")
         else:
             attributes[each.name] = None
+    if node.op_type == "Softmax":
+        attributes = {"axis": -1 if version >= _ONE_AXIS else 1, "joined": version < _ONE_AXIS} | attributes
     domain = "" if node.domain in ("", "ai.onnx") else f"{node.domain}."
     return _Step(name, domain + node.op_type, tuple(node.input), tuple(node.output), attributes)
 
@@ -368,9 +377,9 @@ def _sizes(sizes, name):
         ) from error
 
 
-def _traced(plan, arrays, memory, dtype, *, channels_last):
+def _traced(plan, arrays, made, *, channels_last):
     """The trace of a plan, and the values of its outputs."""
-    trace = Trace(memory, dtype)
+    trace = made()
     known = {name: trace.input(name, shape, channels_last=channels_last) for name, shape in plan.inputs.items()}
     ended: dict[str, str] = {}  # arrays after a softmax, with its name
     for step in plan.steps:
@@ -394,7 +403,7 @@ def _follow(step, plan, arrays, trace, known, ended):
         raise ValueError(f"it needs {quoted(missing[0])}, which is not followed")
     values = [value for value in given if isinstance(value, Value)]
     after = next((ended[name] for name in step.inputs if name in ended), None)
-    if not values or (step.operator in ("Shape", "Size") and step.operator not in plan.as_identity):
+    if not values or (step.operator in _OF_SHAPES and step.operator not in plan.as_identity):
         if step.operator not in FOLDED:
             raise ValueError("it is computed from constants, which is not followed")
         shaped = [np.broadcast_to(np.int8(0), each.shape) if isinstance(each, Value) else each for each in given]

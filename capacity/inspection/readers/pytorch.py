@@ -7,6 +7,7 @@ is unpickled, and the module stays as it was.
 import operator
 import warnings
 from collections import ChainMap
+from collections.abc import Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -23,11 +24,16 @@ from capacity.inspection.readers.affine_modules import AffineModule
 __all__ = ["read_torch"]
 
 _BY_SHAPE = ("empty_like", "full_like", "new_ones", "new_zeros", "ones_like", "zeros_like")
-_ENDS = ("softmax.int", "log_softmax.int", "_softmax", "_log_softmax")
+_ENDS = ("log_softmax.int", "_log_softmax")
 
 
 def read_torch(
-    module: Any, input_size: Any, *, linear: bool | None = None, memory: int = DEFAULT_MEMORY
+    module: Any,
+    input_size: Any,
+    *,
+    linear: bool | None = None,
+    gain: Sequence[str] = (),
+    memory: int = DEFAULT_MEMORY,
 ) -> Graph | AffineModule:
     """A network from a module of PyTorch, with the weights that it has.
 
@@ -37,10 +43,12 @@ def read_torch(
         With one input. It is looked at as for inference, whatever mode it is in.
     input_size : sequence of int
         Shape of the input with the batch first, as torchinfo takes it; the batch is taken to be one. For recurrent
-        layers whose batch comes second, (steps, 1, features).
+        or attention layers whose batch comes second, (steps, 1, features).
     linear : bool, optional
         True for a linear model, for which the module has to be an affine function of its input; False for a graph.
         Default: a linear model if the module is such a function and its Jacobian fits into `memory`.
+    gain : sequence of str, optional
+        Names of nodes of the graph that are gains of what they are multiplied with, as in `read_onnx`.
     memory : int, optional
         Bytes that the value of a node, or the Jacobian of a linear model, may have.
 
@@ -71,7 +79,8 @@ def read_torch(
         )
     check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")
     size = check_integers(input_size, "input_size")
-    second = any(isinstance(each, torch.nn.RNNBase) and not each.batch_first for each in module.modules())
+    sequences = (torch.nn.RNNBase, torch.nn.MultiheadAttention)
+    second = any(isinstance(each, sequences) and not each.batch_first for each in module.modules())
     size = size if second else (1, *size[1:])
     jacobian = 8 * int(np.prod(size, dtype=object)) * sum(p.numel() for p in module.parameters() if p.requires_grad)
     if linear or (linear is None and 0 < jacobian <= memory and not second):
@@ -90,7 +99,7 @@ def read_torch(
                 ) from error
     with _for_inference(module):
         program = _exported(module, size, torch)
-        return with_fewer_moves(partial(_traced, program, memory, torch))
+        return with_fewer_moves(partial(_traced, program, partial(Trace, memory, gains=gain), torch))
 
 
 @contextmanager
@@ -188,9 +197,9 @@ def _check_operators(program, placeholders):
         )
 
 
-def _traced(program, memory, torch, *, channels_last):
+def _traced(program, made, torch, *, channels_last):
     """What a program of PyTorch becomes, and the values of its outputs."""
-    trace = Trace(memory)
+    trace = made()
     placeholders, sources = _inputs(program)
     _check_operators(program, placeholders)
     known: dict[str, Any] = {}
@@ -251,7 +260,7 @@ def _followed(node, trace, known, after, torch):
         given[argument.name] = args[k] if k < len(args) else kwargs.get(argument.name, default)
     given = torch.utils._pytree.tree_map(lambda each: _array(each, torch), given)
     if name in _ENDS:
-        trace.note(f"Softmax {quoted(_title(node))} at the end is left out: the output is what goes into it.")
+        trace.note(f"LogSoftmax {quoted(_title(node))} at the end is left out: the output is what goes into it.")
         return given["self"]
     shape = getattr(node.meta.get("val"), "shape", None)
     results = translated(trace, name, _title(node), given, None if shape is None else tuple(shape))

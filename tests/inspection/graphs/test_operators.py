@@ -30,6 +30,10 @@ KERNEL = np.ones((4, 3, 3, 3))
         ("activation", [(3, 4)], {}, {"function": "relu"}, (3, 4)),
         ("normalize", [(3, 4)], {}, {"axes": (-1,)}, (3, 4)),
         ("attention", [(6, 2), (6, 5), (4, 5)], {}, {"heads": 2, "causal": True}, (4, 2)),
+        ("expand", [(3, 1)], {}, {"shape": (3, 4)}, (3, 4)),
+        ("product", [(3, 4), (1, 4)], {}, {}, (3, 4)),
+        ("matmul", [(2, 3, 4), (2, 4, 5)], {}, {"gain": 1}, (2, 3, 5)),
+        ("softmax", [(3, 4)], {}, {"axis": -1}, (3, 4)),
         ("recurrent", [(3, 4)], {"kernel": np.ones((20, 3))}, {"hidden": 5, "direction": "bidirectional"}, (10, 4)),
     ],
 )
@@ -76,6 +80,11 @@ def test_weights_keep_single_precision_and_cannot_be_written():
         ("activation", [(3, 8)], {}, {"function": "prelu"}, "expected slopes"),
         ("activation", [(3, 8)], {}, {"function": "relu", "slope": 0.1}, "slope: expected it of"),
         ("recurrent", [(3, 8)], {"kernel": np.ones((5, 4))}, {"hidden": 5}, "transpose the input"),
+        ("expand", [(3, 4)], {}, {"shape": (6, 4)}, "reshape the input before"),
+        ("product", [(1, 4), (3, 4)], {}, {}, "pass the signal first"),
+        ("matmul", [(3, 4), (3, 4)], {}, {}, r"expected \(..., n, k\) and \(..., k, m\)"),
+        ("attention", [(4, 5)] * 3, {"bias": np.ones((2, 5, 5))}, {}, r"expected a bias \(1 or 1, 5, 5\)"),
+        ("attention", [(4, 5)] * 3, {"bias": np.full((1, 5, 5), -1e30)}, {}, "leaves each query a key"),
         ("activation", [], {}, {"function": "relu"}, "expected inputs: 1, got 0"),
     ],
 )

@@ -121,6 +121,42 @@ def test_a_receptive_field_is_the_support_of_the_gradient(causal):
     np.testing.assert_array_equal(support, expected)
 
 
+def test_a_bias_is_added_to_the_scores_and_hides_keys():
+    graph, _, inputs = transformer_layer(causal=False)
+    near = np.abs(np.subtract.outer(range(5), range(5))) < 2
+    bias = np.where(near, RNG.standard_normal((2, 5, 5)), -1e30)
+    bias[1, :, 0] = 0.5
+    arguments = {"heads": 2, "inputs": ["queries", "keys", "values"], "bias": bias, "name": "biased"}
+    layers = [("normalize", {"centred": True, "epsilon": 0, "name": "norm"})]
+    layers += [
+        ("dense", {"kernel": graph[name].arrays["kernel"], "axis": 0, "name": name, "inputs": "norm"})
+        for name in arguments["inputs"]
+    ]
+    graph = from_layers((6, 5), [*layers, ("attention", arguments)])
+    found = forward(graph, inputs)
+    queries, keys, values = (found[name][0].reshape(2, 3, 5) for name in arguments["inputs"])
+    powers = np.exp(queries.swapaxes(1, 2) @ keys / np.sqrt(3) + bias) * (bias > -1e9)
+    expected = values @ (powers / powers.sum(axis=-1, keepdims=True)).swapaxes(1, 2)
+    np.testing.assert_allclose(found["biased"][0], expected.reshape(6, 5), rtol=1e-12)
+    for at in np.ndindex(6, 5):  # of either head
+        support = squared_gradient(graph, inputs, "biased", at)["input"] > 0
+        field = receptive_fields(graph, "biased", at)["input"]
+        assert list(np.flatnonzero(support.any(axis=0))[[0, -1]]) == [field.start[1], field.stop[1] - 1]
+
+
+def test_a_channel_of_attention_reads_the_queries_and_keys_of_its_head_and_its_own_values():
+    layers = [("attention", {"heads": 3, "inputs": ["a", "b", "c"], "name": "last"})]
+    graph = from_layers(
+        (6, 4), [("scale", {"factor": np.full(6, 2.0), "name": name, "inputs": "input"}) for name in "abc"] + layers
+    )
+    found = receptive_fields(graph, at=(3, 1))
+    assert [(found[name].start, found[name].stop) for name in "abc"] == [
+        ((2, 1), (4, 2)),
+        ((2, 0), (4, 4)),
+        ((3, 0), (4, 4)),
+    ]
+
+
 def test_fewer_causal_queries_than_keys_are_the_last_ones():
     inputs = RNG.standard_normal((1, 2, 6))
     layers = [

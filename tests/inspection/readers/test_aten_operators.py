@@ -11,6 +11,7 @@ torch = pytest.importorskip("torch")
 nn, functional = torch.nn, torch.nn.functional
 
 CHANNELS = (1, 4, 6, 6)
+MASK = torch.ones(6, 6).tril().bool()
 POINTWISE = {
     "abs": torch.abs,
     "erf": torch.erf,
@@ -27,7 +28,19 @@ POINTWISE = {
     "log, square": lambda x: torch.log(torch.square(x) + 1),
     "mish": functional.mish,
     "neg": torch.neg,
-    "pow.Tensor_Scalar": lambda x: x**2,
+    "pow.Tensor_Scalar": lambda x: x**3 + (x**2 + 1) ** -0.5,
+    "rsqrt, reciprocal": lambda x: torch.rsqrt(x * x + 1) + torch.reciprocal(x * x + 2),
+    "mul.Tensor, gate": lambda x: x * x.mean((2, 3), keepdim=True).sigmoid(),
+    "div.Tensor, values": lambda x: x / (x.abs().sum(1, keepdim=True) + 1),
+    "sub.Tensor, var.correction": lambda x: (x - x.mean(1, keepdim=True)) * torch.rsqrt(x.var(1, keepdim=True) + 1e-3),
+    "glu": lambda x: functional.glu(x, 1),
+    "masked_fill.Scalar, where": lambda x: torch.where(MASK, x.masked_fill(~MASK, 2.0), -x),
+    "matmul, softmax.int": lambda x: (x @ x.transpose(2, 3) / 3).masked_fill(~MASK, -torch.inf).softmax(-1) @ x,
+    "scaled_dot_product_attention": lambda x: functional.scaled_dot_product_attention(x, x, x, is_causal=True),
+    "scaled_dot_product_attention, mask": lambda x: functional.scaled_dot_product_attention(x, x, x, MASK, scale=2.0),
+    "repeat_interleave.self_int": lambda x: x.repeat_interleave(3, 1),
+    "bmm, baddbmm": lambda x: torch.baddbmm(torch.ones(6), torch.bmm(x[0].sigmoid(), x[0]), x[0].sigmoid())[None],
+    "cat, constants": lambda x: torch.cat([torch.ones(1, 1, 6, 6), x, torch.full_like(x, 2)], 1),
     "relu": torch.relu,
     "relu6": functional.relu6,
     "selu": torch.selu,
@@ -55,7 +68,7 @@ POINTWISE = {
     "shuffle": lambda x: x.view(1, 2, 2, 6, 6).transpose(1, 2).reshape(1, 4, 6, 6).relu(),
     "unsqueeze, squeeze": lambda x: x.unsqueeze(2).squeeze(2).contiguous(),
     "unflatten.int": lambda x: x.unflatten(1, (2, 2))[:, 1],
-    "expand": lambda x: x.expand(1, -1, 6, 6),
+    "expand": lambda x: x.expand(1, -1, 6, 6) + x[:, :, :1].expand(-1, -1, 6, -1),
     "mean.dim": lambda x: x.mean((2, 3)),
     "mean.dim, keepdim": lambda x: x.mean(-1, keepdim=True),
     "mean": lambda x: x.mean().reshape(1, 1),
@@ -80,6 +93,9 @@ LAYERS = {
         (1, 2, 8, 8, 8),
     ),
     "batch_norm": (nn.BatchNorm2d(4), CHANNELS),
+    "group_norm, instance_norm": (nn.Sequential(nn.GroupNorm(2, 4), nn.InstanceNorm2d(4, affine=True)), CHANNELS),
+    "layer_norm, rms_norm": (nn.Sequential(nn.LayerNorm(6), nn.RMSNorm((6, 6))), CHANNELS),
+    "local response": (nn.LocalResponseNorm(3, alpha=0.5), CHANNELS),
     "linear": (nn.Linear(6, 5), CHANNELS),
     "prelu": (nn.PReLU(4), CHANNELS),
     "prelu, one slope": (nn.PReLU(), CHANNELS),
@@ -104,7 +120,7 @@ def compared(module, size):
             each.running_mean.normal_()
             each.running_var.uniform_(0.5, 2)
             nn.init.normal_(each.weight)
-        if isinstance(each, nn.PReLU):
+        if isinstance(each, nn.PReLU | nn.GroupNorm | nn.LayerNorm | nn.RMSNorm):
             nn.init.normal_(each.weight)
     inputs = torch.randn(size)
     with torch.no_grad():
@@ -162,24 +178,21 @@ def test_recurrent_layers_are_read_up_to_their_gates(kind, gates, first):
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (lambda x: x @ x.transpose(2, 3), "matmul .*both factors depend"),
-        (lambda x: x * x.mean((2, 3), keepdim=True).sigmoid(), "mul.Tensor .*both factors depend"),
+        (lambda x: x @ x.transpose(2, 3), "of the product 'matmul' .* got both or neither, 'x' and 'x'"),
+        (lambda x: x.sigmoid() * x.softmax(1), "of the product 'mul' .* got both or neither, 'sigmoid' and 'softmax'"),
         (lambda x: functional.pad(x, (1, 1, 1, 1), mode="reflect"), "pad .*got mode 'reflect'"),
-        (lambda x: torch.softmax(x, 1).relu(), "it follows 'softmax', a softmax"),
+        (lambda x: torch.softmax(x, 1).relu(), "got 'softmax', whose shares are passed on as they are"),
         (lambda x: functional.softplus(x, beta=2), "expected beta=1, got 2"),
         (lambda x: functional.adaptive_avg_pool2d(x, 4), "numbers of places that divide"),
-        (lambda x: x.expand(3, -1, -1, -1), "values are repeated"),
         (lambda x: x.clamp(0, 5), r"got \(0.0, 5.0\)|got \(0, 5\)"),
         (lambda x: functional.avg_pool2d(x, 2, divisor_override=3), "sums over another number"),
-        (lambda x: torch.cat([x, torch.ones_like(x)], 1), "some of its inputs are constants"),
-        (lambda x: x**3, "expected an exponent of 1, 2 or 1/2"),
-        (lambda x: x - x.mean(1, keepdim=True), "expected values of one shape"),
+        (lambda x: torch.cat([x, torch.ones_like(x), x], 1), "constants stand between its inputs"),
     ],
 )
 def test_what_cannot_be_followed_is_refused_by_name(function, message):
     with pytest.raises(ValueError, match=message) as error:
         read_torch(Function(function), CHANNELS, linear=False)
-    assert str(error.value).startswith("module: ")
+    assert str(error.value).startswith(("module: ", "gain: "))
     assert "\n" not in str(error.value)
 
 

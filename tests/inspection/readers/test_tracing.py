@@ -204,8 +204,8 @@ def test_what_a_graph_does_not_have_is_refused():
     value, _, _ = image(trace)
     with refused("expected a batch of one, channels and positions"):
         trace.convolution("c", value.transposed([1, 0, 2, 3]), np.ones((1, 1, 1, 1)), None)
-    with refused("expected values of one shape"):
-        trace.sum("s", [value, trace.slice("t", value, [range(1), range(1), range(4), range(5)])])
+    with refused("broadcast"):
+        trace.sum("s", [value, trace.slice("t", value, [range(1), range(2), range(4), range(5)])])
     with refused("broadcast"):
         trace.scale("s", value, np.ones((2, 1, 1)))
     with refused("at least one entry"):
@@ -214,7 +214,7 @@ def test_what_a_graph_does_not_have_is_refused():
         trace.slice("s", value, [range(1), range(2, -1, -1), range(4), range(5)])
     with refused("some of it; leave the batch"):
         trace.pad("p", value, [(1, 0), (0, 0), (0, 0), (0, 0)])
-    with refused("both factors depend on inputs"):
-        product(trace, "p", value, trace.follow(value, "tanh", "activation", function="tanh"))
+    with refused("got both or neither, 'x' and 's'"):
+        trace.graph([product(trace, "p", value, trace.scale("s", value, np.float32(2)))])
     with refused(r"expected \(steps, 1, features\)"):
         trace.recurrent("r", value, np.ones((4, 3)), 1, "forward")

@@ -1,0 +1,118 @@
+"""Operators of two computed arrays, of which one is the gain of the other, and the softmax, which makes gains.
+
+With its gain held a product is linear in the other factor, as an activation is with its own.
+"""
+
+import numpy as np
+
+from capacity._validation import check_integer
+from capacity.inspection.graphs.rules import Operator, summed_to
+
+__all__ = ["MatrixProduct", "Product", "Softmax"]
+
+
+class Product(Operator):
+    """A signal times a gain, entry by entry; axes along which the gain has one entry share it."""
+
+    counts = (2, 2)
+    gains = "sample"
+
+    def complete(self, shapes, arrays, options):
+        signal, gain = shapes
+        if len(signal) != len(gain) or any(n not in (1, m) for n, m in zip(gain, signal)):
+            raise ValueError(
+                f"product: expected a gain that broadcasts against the signal, got {gain} and {signal}; pass the "
+                "signal first, and expand it if it is the smaller one"
+            )
+        return signal, {}, {}
+
+    def signals(self, node):
+        return (0,)
+
+    def window(self, node, axis, index, shapes):
+        return (axis, 1, (0,)) if shapes[index][axis] == node.shape[axis] else (None, 0, (0,))
+
+    def value(self, node, values):
+        return values[0] * values[1]
+
+    def handed_back(self, node, array, values, held):
+        signal, gain = values
+        return [array * gain, None if held else summed_to(array * signal, gain.shape[1:])]
+
+    def held_value(self, node, values, signal):
+        return signal[0] * values[1]
+
+
+class MatrixProduct(Operator):
+    """Products of matrices, the last two axes of both inputs; `gain` says which of them, 0 or 1, is held."""
+
+    options = ("gain",)
+    counts = (2, 2)
+    gains = "sample"
+
+    def complete(self, shapes, arrays, options):
+        first, second = shapes
+        fits = len(first) == len(second) >= 2 and first[:-2] == second[:-2] and first[-1] == second[-2]
+        if not fits:
+            raise ValueError(
+                f"matmul: expected (..., n, k) and (..., k, m), got {first} and {second}; transpose, expand or reshape "
+                "them"
+            )
+        gain = check_integer(options.get("gain", 0), "gain", minimum=0, maximum=1)
+        return (*first[:-1], second[-1]), {}, {"gain": gain}
+
+    def signals(self, node):
+        return (1 - node.options["gain"],)
+
+    def window(self, node, axis, index, shapes):
+        summed = len(node.shape) - 1 - index
+        return (None, 0, range(shapes[index][axis])) if axis == summed else (axis, 1, (0,))
+
+    def value(self, node, values):
+        return values[0] @ values[1]
+
+    def handed_back(self, node, array, values, held):
+        first, second = values
+        handed = [array @ second.swapaxes(-1, -2), first.swapaxes(-1, -2) @ array]
+        if held:
+            handed[node.options["gain"]] = None
+        return handed
+
+    def held_value(self, node, values, signal):
+        return values[0] @ signal[1] if node.options["gain"] == 0 else signal[0] @ values[1]
+
+
+class Softmax(Operator):
+    """Exponentials over their sum along an axis: gains that are shares, and no signal."""
+
+    options = ("axis",)
+    gains = "sample"
+
+    def complete(self, shapes, arrays, options):
+        rank = len(shapes[0])
+        axis = check_integer(options.get("axis", 0), "axis", minimum=-rank, maximum=rank - 1) % rank
+        return shapes[0], {}, {"axis": axis}
+
+    def signals(self, node):
+        return ()
+
+    def window(self, node, axis, index, shapes):
+        return (None, 0, range(shapes[0][axis])) if axis == node.options["axis"] else (axis, 1, (0,))
+
+    def value(self, node, values):
+        return softmax(values[0], node.options["axis"] + 1)
+
+    def handed_back(self, node, array, values, held):
+        if held:
+            raise ValueError(
+                f"node {node.name!r}: expected a softmax whose shares multiply a signal, got one that is the signal; "
+                "take what goes into it as the output"
+            )
+        shares = self.value(node, values)
+        return [shares * (array - (shares * array).sum(axis=node.options["axis"] + 1, keepdims=True))]
+
+
+def softmax(array, axis):
+    """Exponentials over their sum along an axis."""
+    powers = np.exp(array - array.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
