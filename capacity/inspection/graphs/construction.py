@@ -36,6 +36,10 @@ def make_node(name, operator, inputs=(), **arguments):
     - ``input``: ``shape``.
     - ``convolution``: ``kernel`` of shape (outputs, inputs/groups, taps along each axis), ``bias``, ``strides``,
       ``dilations``, ``pads``, ``groups``.
+    - ``transposed_convolution``: ``kernel`` of shape (inputs, outputs/groups, taps along each axis), ``output_pads``,
+      and else the same arguments.
+    - ``interpolate``: ``coordinates`` in the input, for each axis those of the output, or None where it stays; between
+      entries lines, or ``cubic`` ones.
     - ``dense``: ``kernel`` of shape (outputs, inputs), ``bias``; ``axis``, or None for the flattened input.
     - ``scale``, such as a normalisation at inference: ``factor`` and ``shift``, one number per channel, or arrays that
       broadcast.
@@ -52,8 +56,11 @@ def make_node(name, operator, inputs=(), **arguments):
       or 1, queries, keys), which hides keys where it is -1e9 or less.
     - ``product`` of a signal and a gain that broadcasts against it; ``matmul``, whose factor ``gain``, 0 or 1, is the
       gain; ``softmax`` along an ``axis``.
-    - ``recurrent``, of which only the way from its inputs is known: ``kernel`` of shape (gates, inputs), ``hidden``,
-      ``direction``, one of "forward", "reverse" and "bidirectional".
+    - ``recurrent``, of a sequence, and perhaps of the states before its first step: ``kind``, one of "simple", "gru"
+      and "lstm"; ``hidden``; ``direction``, one of "forward", "reverse" and "bidirectional"; ``kernel`` of shape (rows,
+      inputs), ``recurrent_kernel`` of shape (rows, hidden), ``bias`` and ``recurrent_bias``, with a row for each unit
+      of each gate, in the order of ONNX; ``function`` of a simple one, tanh or relu; ``reset_after`` of a GRU, whether
+      the product with the recurrent kernel comes first; ``cells`` of an LSTM, whether they follow its hidden states.
 
     Examples
     --------

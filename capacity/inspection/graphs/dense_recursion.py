@@ -7,7 +7,6 @@ import numpy as np
 from capacity._validation import check_size
 from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.fields import output_position
-from capacity.inspection.graphs.flow import check_followed
 from capacity.inspection.graphs.gains import node_gains
 
 __all__ = ["dense_input_capacity"]
@@ -38,7 +37,6 @@ def dense_input_capacity(graph, output=None, at="centre", *, coupling=0.0):
     """
     name, at = output_position(graph, output, at)
     part = graph.up_to(name)
-    check_followed(part)
     sizes = [math.prod(node.shape) for node in part.nodes]
     remedy = "take capacity_flow, whose cost is linear"
     check_size(sum(sizes), "graph", "nodes", maximum=_LARGEST, remedy=remedy)

@@ -28,7 +28,7 @@ def forward(graph, inputs):
     Raises
     ------
     ValueError
-        If a node is recurrent, or the values of all nodes together are more than 2^28 numbers.
+        If the values of all nodes together are more than 2^28 numbers.
 
     Notes
     -----

@@ -1,6 +1,8 @@
 """What an output can see: its entries of every node, exactly, by indices and by probes; and how that moves with it."""
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, partial
 
 import numpy as np
@@ -79,12 +81,15 @@ class MovingField:
         How many entries further the next unit sees; 0 where all units see the same, which lies within the borders.
     note : str
         Why there is none of these: what a unit sees depends on its place in another way.
+    bound : bool
+        Whether a unit may see less, since those between two steps of an upsampling see different entries.
     """
 
     start: int | None = None
     extent: int | None = None
     stride: int | None = None
     note: str = ""
+    bound: bool = False
 
 
 def moving_fields(graph, source=None):
@@ -111,7 +116,7 @@ def moving_fields(graph, source=None):
     >>> from capacity.inspection.graphs import from_layers
     >>> layer = ("convolution", {"kernel": np.ones((1, 1, 3)), "strides": 2, "pads": 1})
     >>> moving_fields(from_layers((1, 31), [layer] * 3))["convolution 3"][1]
-    MovingField(start=-7, extent=15, stride=8, note='')
+    MovingField(start=-7, extent=15, stride=8, note='', bound=False)
     """
     check_graph(graph)
     source = graph.inputs[0] if source is None else graph[source].name
@@ -140,7 +145,8 @@ def moving_fields(graph, source=None):
 class _Motion:
     """Units at u on an axis of a node see the entries from first + stride u to last + stride u; None for all units.
 
-    Along the axis `uneven`, if any, units differ in what they see, and this is the hull.
+    Along the axis `uneven`, if any, units differ in what they see, and this is the hull. Strides and ends are fractions
+    behind an upsampling, and bounds.
     """
 
     axis: int | None = None
@@ -149,12 +155,14 @@ class _Motion:
     last: int = 0
     uneven: int | None = None
     note: str = ""
+    bound: bool = False
 
     def field(self):
         """The same as it is told."""
-        if self.note:
-            return MovingField(note=self.note)
-        return MovingField(self.first, self.last - self.first + 1, self.stride)
+        if self.note or self.stride % 1:
+            return MovingField(note=self.note or "what a unit sees depends on its place between steps of an upsampling")
+        first = math.ceil(self.first)
+        return MovingField(first, math.floor(self.last) - first + 1, int(self.stride), bound=self.bound)
 
 
 def _through(node, index, shapes, motion, ends):
@@ -176,13 +184,14 @@ def _through(node, index, shapes, motion, ends):
             return _Motion(note=f"what a unit sees depends on its channel below {node.name!r}")
         else:
             uneven = window[0]
-    axis, stride, first, last = motion.axis, motion.stride, motion.first, motion.last
+    axis, stride, first, last, bound = motion.axis, motion.stride, motion.first, motion.last, motion.bound
     if axis is not None:
         if windows[axis] is None:
             return _Motion(note=f"what a unit sees depends on its place in {node.name!r}")
         axis, step, offsets = windows[axis]
         first, last, stride = first + stride * min(offsets), last + stride * max(offsets), stride * step
-    return _Motion(axis, stride, first, last, uneven)
+        bound |= isinstance(step, Fraction)
+    return _Motion(axis, stride, first, last, uneven, bound=bound)
 
 
 def _covers(node, axis, stride, offsets, n):
@@ -206,7 +215,8 @@ def _met(node, motions):
     if len(uneven) > 1:
         return _Motion(note=f"what a unit sees depends on its channel in {node.name!r}")
     first, last = min(motion.first for motion in motions), max(motion.last for motion in motions)
-    return _Motion(one.axis, one.stride, first, last, next(iter(uneven), None))
+    bound = any(motion.bound for motion in motions)
+    return _Motion(one.axis, one.stride, first, last, next(iter(uneven), None), bound=bound)
 
 
 def boxes_below(graph, name, box):

@@ -12,7 +12,7 @@ from capacity.inspection.graphs.evaluation import LARGEST
 from capacity.inspection.graphs.fields import boxes_below, output_position
 from capacity.inspection.graphs.gains import node_gains
 
-__all__ = ["CapacityFlow", "UnitFlows", "capacity_flow", "check_followed"]
+__all__ = ["CapacityFlow", "UnitFlows", "capacity_flow"]
 
 
 _FAR = 100  # powers of two that a double is from one before it is scaled; its ends are at 1022
@@ -69,8 +69,8 @@ def capacity_flow(graph, output=None, at="centre", *, coupling=0.0, nodes=()):
     Raises
     ------
     ValueError
-        If a node is recurrent, or the unit does not depend on any input, be it for want of a path or since all weights
-        on the way are zero.
+        If gains of a node follow from data, as of a recurrent layer, or the unit does not depend on any input, be it
+        for want of a path or since all weights on the way are zero.
 
     Notes
     -----
@@ -122,7 +122,6 @@ class UnitFlows:
         self.whole, self.part = graph, graph.up_to(name)
         part = self.part
         self.shapes = {node.name: part.shapes_below(node) for node in part.nodes}
-        check_followed(part)
         self.boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
         if not any(key in self.boxes for key in part.inputs):
             raise ValueError(
@@ -178,15 +177,6 @@ class UnitFlows:
         if self._known is None or not all(map(np.array_equal, powers, self._known[0])):
             self._known = powers, _variances(self.part, gains, self.boxes, self.shapes)
         return self._known[1]
-
-
-def check_followed(graph):
-    """Refuse a recurrent node, since what it hands down is not followed."""
-    if recurrent := [node.name for node in graph.nodes if not node.rule.followed]:
-        raise ValueError(
-            f"node {recurrent[-1]!r}: expected no recurrent node below the output, got one, whose recurrence is not "
-            "followed; make its value an input with graph.above"
-        )
 
 
 def _variances(graph, gains, boxes, shapes):

@@ -11,7 +11,7 @@ from capacity.activations.gaussian_quadrature import normal_nodes
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 from capacity.inspection.graphs.rules import Operator, per_channel, required, summed_to
 
-__all__ = ["FUNCTIONS", "Activation", "function_gain", "function_slope", "function_value"]
+__all__ = ["FUNCTIONS", "Activation", "function_gain", "function_slope", "function_value", "gain_of"]
 
 FUNCTIONS = tuple(SCALAR_FUNCTIONS)
 
@@ -84,12 +84,17 @@ def function_gain(node, argument):
             f"node {node.name!r}: expected a function with a gain, got {node.options['function']}, whose slope at 0 is "
             "infinite; analyse the part of the graph above it, as graph.above gives it"
         )
-    if _row(node).homogeneous:
-        return function_slope(node, argument)
+    return gain_of(_row(node), argument, *_parameter(node))
+
+
+def gain_of(row, argument, *parameter):
+    """eta(z) of a row of `SCALAR_FUNCTIONS` whose slope at 0 is finite."""
+    if row.homogeneous:
+        return row.slope(argument, *parameter)
     near = np.abs(argument) < 1e-6
     apart = np.where(near, 1.0, argument)
-    gain = (function_value(node, apart) - function_value(node, np.zeros_like(argument))) / apart
-    return np.where(near, function_slope(node, np.where(near, argument / 2, 0.0)), gain)  # the mean slope on the way
+    gain = (row.value(apart, *parameter) - row.value(np.zeros_like(argument), *parameter)) / apart
+    return np.where(near, row.slope(np.where(near, argument / 2, 0.0), *parameter), gain)  # the mean slope on the way
 
 
 def _row(node):

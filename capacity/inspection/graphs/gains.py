@@ -51,7 +51,7 @@ def measured_couplings(graph, data, *, channels=False):
     Raises
     ------
     ValueError
-        If a node is recurrent, or an activation passes nothing on for any sample.
+        If an activation passes nothing on for any sample.
 
     Examples
     --------

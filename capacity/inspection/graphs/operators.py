@@ -11,10 +11,12 @@ import numpy as np
 from capacity._validation import check_integers
 from capacity.inspection.graphs.functions import Activation
 from capacity.inspection.graphs.gates import MatrixProduct, Product, Softmax
-from capacity.inspection.graphs.products import Dense, Recurrent, Scale
+from capacity.inspection.graphs.products import Dense, Scale
 from capacity.inspection.graphs.rearranging import Concatenate, Expand, Pad, Reshape, Slice, Transpose
+from capacity.inspection.graphs.recurrent import Recurrent
 from capacity.inspection.graphs.rules import Operator, required
 from capacity.inspection.graphs.tokens import Attention, Normalize
+from capacity.inspection.graphs.upsampling import Interpolate, TransposedConvolution
 from capacity.inspection.graphs.windowed import AveragePool, Convolution, MaxPool
 
 __all__ = ["OPERATORS", "completed"]
@@ -61,6 +63,8 @@ def _times(weight, array):
 OPERATORS = {
     "input": _Input(),
     "convolution": Convolution(),
+    "transposed_convolution": TransposedConvolution(),
+    "interpolate": Interpolate(),
     "dense": Dense(),
     "scale": Scale(),
     "add": _Add(),

@@ -1,4 +1,4 @@
-"""Operators that multiply by weights without a window: dense layers, scales, and what goes into a recurrent layer."""
+"""Operators that multiply by weights without a window: dense layers and scales."""
 
 import math
 
@@ -7,7 +7,7 @@ import numpy as np
 from capacity._validation import check_integer
 from capacity.inspection.graphs.rules import Operator, check_vector, per_channel, required, summed_to
 
-__all__ = ["Dense", "Recurrent", "Scale"]
+__all__ = ["Dense", "Scale"]
 
 _BLOCK = 2**24  # weights of a dense layer that are converted to double precision at once
 
@@ -103,43 +103,3 @@ class Scale(Operator):
 
 def _factor(node, box, power):
     return box.cut(node.arrays.get("factor", np.ones(())).astype(float) ** power)
-
-
-class Recurrent(Operator):
-    """A recurrent layer, of which only the way from its inputs to its gates is known."""
-
-    arrays = ("kernel",)
-    options = ("hidden", "direction")
-    followed = False
-
-    def complete(self, shapes, arrays, options):
-        kernel, shape = required(arrays, "kernel", "recurrent"), shapes[0]
-        hidden = check_integer(required(options, "hidden", "recurrent"), "hidden", minimum=1)
-        direction = options.get("direction", "forward")
-        if direction not in ("forward", "reverse", "bidirectional"):
-            raise ValueError(
-                f"direction: expected 'forward', 'reverse' or 'bidirectional', got {direction!r}; pass one of them"
-            )
-        if len(shape) != 2 or kernel.ndim != 2 or kernel.shape[1] != shape[0]:
-            raise ValueError(
-                f"recurrent: expected an input (features, steps) and a kernel (gates, features), got {shape} and "
-                f"{kernel.shape}; transpose the input"
-            )
-        found = (hidden * (1 + (direction == "bidirectional")), shape[1])
-        return found, arrays, {"hidden": hidden, "direction": direction}
-
-    def window(self, node, axis, index, shapes):
-        everything = axis == 0 or node.options["direction"] == "bidirectional"
-        return (None, 0, range(shapes[0][axis])) if everything else None
-
-    def entries(self, node, product, axis, index, shapes):
-        if self.window(node, axis, index, shapes) is not None:
-            return super().entries(node, product, axis, index, shapes)
-        units, steps = product[1], shapes[0][1]
-        return np.arange(units[-1] + 1) if node.options["direction"] == "forward" else np.arange(units[0], steps)
-
-    def value(self, node, values):
-        raise ValueError(
-            f"node {node.name!r}: expected no recurrent node, got one, whose recurrence is not followed; take the part "
-            "below it, graph.up_to, or above it, graph.above"
-        )

@@ -43,9 +43,9 @@ def redrawn_weights(graph, *, rng=None):
             nodes.append(node)
             continue
         arrays = {key: np.full(array.shape, fixed.get(key, 0.0), array.dtype) for key, array in node.arrays.items()}
-        if "kernel" in node.arrays:
-            kernel = node.arrays["kernel"]
-            deviation = math.sqrt((2 if node.name in rectified else 1) / math.prod(kernel.shape[1:]))
-            arrays["kernel"] = (deviation * rng.standard_normal(kernel.shape)).astype(kernel.dtype)
+        for key in [each for each in ("kernel", "recurrent_kernel") if each in node.arrays]:
+            kernel = node.arrays[key]
+            deviation = math.sqrt((2 if node.name in rectified else 1) / node.rule.fan_in(node, key))
+            arrays[key] = (deviation * rng.standard_normal(kernel.shape)).astype(kernel.dtype)
         nodes.append(replace(node, arrays=arrays))
     return replace(graph, nodes=tuple(nodes), drawn=True)

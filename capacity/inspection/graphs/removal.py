@@ -44,7 +44,7 @@ def variance_lost(graph, data, output=None, at="centre", *, nodes=None, one_tap=
     Raises
     ------
     ValueError
-        If a node is recurrent, or the output is the same for all samples.
+        If the output is the same for all samples.
 
     Examples
     --------

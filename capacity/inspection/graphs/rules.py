@@ -4,6 +4,7 @@ Arrays have one axis of samples, then those of a box. Nothing of the size inputs
 are in double precision whatever the weights.
 """
 
+import math
 import numbers
 from collections.abc import Sequence
 
@@ -27,7 +28,6 @@ class Operator:
     options: tuple[str, ...] = ()
     counts = (1, 1)  # fewest and most inputs
     gains = ""  # random ones of each "unit", as an activation has, or "entry" of one that is chosen; or of a "sample"
-    followed = True  # whether what it computes is known, not only what it reads
     moves_axes = False  # whether an axis may stand elsewhere, or be joined with others, in what it gives
     reported = False  # whether it has a row in reports although it has no weights
 
@@ -41,8 +41,9 @@ class Operator:
     def window(self, node, axis, index, shapes):
         """What a unit reads along an axis of an input: an axis of the node, a stride and offsets.
 
-        A unit at u on that axis reads stride * u + offsets, of which some may lie in the pads. The axis is None where
-        all units read the same, and None stands for all three where neither is the case.
+        A unit at u on that axis reads stride * u + offsets, of which some may lie in the pads; where the stride is a
+        fraction, what is whole between these. The axis is None where all units read the same, and None stands for all
+        three where neither is the case.
         """
         return axis, 1, (0,)
 
@@ -103,6 +104,14 @@ class Operator:
     def signals(self, node):
         """Which inputs still count where gains are held: those that are not gains themselves."""
         return range(len(node.inputs))
+
+    def multiply_adds(self, node, shapes):
+        """Products with entries of kernels, for all units."""
+        return self.fan_in(node, "kernel") * math.prod(node.shape) if "kernel" in node.arrays else 0
+
+    def fan_in(self, node, key):
+        """Number of entries of a kernel that an output takes."""
+        return math.prod(node.arrays[key].shape[1:])
 
     def keeps_channels(self, node):
         """Whether a positive factor of a channel of its input is one of the same channel of what it gives."""
@@ -166,8 +175,8 @@ def _sums(units, stride, offsets):
     ends, count = units[[0, -1]] * stride, len(offsets)
     if count == 1 and stride > 0:
         return units * stride + offsets[0]
-    if isinstance(offsets, range) and offsets.step > 0 and units[-1] - units[0] == len(units) - 1:
-        filled = (stride == 1 and offsets.step <= len(units)) or (offsets.step == 1 and 0 <= stride <= count)
-        if filled:
+    if isinstance(offsets, range) and offsets.step > 0 and stride >= 0:
+        runs = units[-1] - units[0] == len(units) - 1 and stride == 1 and offsets.step <= len(units)
+        if runs or (offsets.step == 1 and stride * np.diff(units).max(initial=0) <= count):
             return np.arange(ends[0] + offsets[0], ends[1] + offsets[-1] + 1)
     return np.unique(np.add.outer(units * stride, offsets))

@@ -56,12 +56,13 @@ def sampled_input_capacity(graph, data, output=None, at="centre"):
     Raises
     ------
     ValueError
-        If a node is recurrent, or the output depends on no input for any sample.
+        If the output depends on no input for any sample.
 
     Notes
     -----
     Of activations that are linear on either side of zero the gain is the slope, so that in a network of these this is
-    the squared gradient divided by its sum. Weights of attention and standard deviations of normalisations are held.
+    the squared gradient divided by its sum. Weights of attention, standard deviations of normalisations and
+    gates of recurrent layers are held.
     """
     found = _mean_square(graph, data, output, at, held=True)
     total = sum(values.sum() for values in found.values())

@@ -111,8 +111,10 @@ class Attention(Operator):
             return (0, 1, (0,)) if index == 2 else whole if node.options["heads"] == 1 else None
         if index == 0:
             return 1, 1, (0,)
-        everything = not node.options["causal"] and "bias" not in node.arrays
-        return (None, 0, range(shapes[index][1])) if everything else None
+        if "bias" in node.arrays:
+            return None
+        queries, keys = shapes[0][1], shapes[1][1]
+        return (1, 1, range(1 - queries, 1 + keys - queries)) if node.options["causal"] else (None, 0, range(keys))
 
     def entries(self, node, product, axis, index, shapes):
         if self.window(node, axis, index, shapes) is not None:
@@ -120,12 +122,9 @@ class Attention(Operator):
         if axis == 0:
             width, heads = shapes[index][0] // node.options["heads"], self._of_channels(node, product[0])
             return np.add.outer(heads * width, range(width)).ravel()
-        count = shapes[1][1]
+        bias, count = node.arrays["bias"], shapes[1][1]
         if node.options["causal"]:
             count = product[1][-1] + 1 + shapes[1][1] - shapes[0][1]
-        if "bias" not in node.arrays:
-            return np.arange(count)
-        bias = node.arrays["bias"]
         if len(bias) > 1:
             bias = bias[self._of_channels(node, product[0])]
         return np.flatnonzero((bias[:, product[1], :count] > HIDDEN).any(axis=(0, 1)))

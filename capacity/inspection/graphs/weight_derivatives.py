@@ -8,7 +8,6 @@ from capacity._validation import as_generator, check_integer
 from capacity.inspection.graphs.backward import weights_below
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.fields import output_position
-from capacity.inspection.graphs.flow import check_followed
 
 __all__ = ["weight_jacobian"]
 
@@ -40,8 +39,7 @@ def weight_jacobian(graph, data, output=None, at="centre", *, rows=None, rng=Non
     Raises
     ------
     ValueError
-        If a node is recurrent, or its weights are shared with others or computed from fewer parameters than there are
-        weights.
+        If weights of a node are shared with others or computed from fewer parameters than there are weights.
 
     Examples
     --------
@@ -53,7 +51,6 @@ def weight_jacobian(graph, data, output=None, at="centre", *, rows=None, rng=Non
     """
     name, at = output_position(graph, output, at)
     part = graph.up_to(name)
-    check_followed(part)
     _check_own_weights(part)
     inputs, channels = as_inputs(part, data, "data"), part[name].shape[0]
     samples, rng = len(next(iter(inputs.values()))), as_generator(rng)

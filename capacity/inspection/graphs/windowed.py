@@ -12,7 +12,7 @@ from capacity._validation import check_integer, check_integers
 from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.rules import Operator, check_vector, paired, required
 
-__all__ = ["AveragePool", "Convolution", "MaxPool"]
+__all__ = ["AveragePool", "Convolution", "MaxPool", "channels_of_groups", "channels_window"]
 
 
 class _Windowed(Operator):
@@ -104,17 +104,12 @@ class Convolution(_Windowed):
     def window(self, node, axis, index, shapes):
         if axis:
             return super().window(node, axis, index, shapes)
-        groups, channels = node.options["groups"], shapes[0][0]
-        return (
-            (None, 0, range(channels)) if groups == 1 else (0, 1, (0,)) if groups == node.shape[0] == channels else None
-        )
+        return channels_window(node, shapes[0][0])
 
     def entries(self, node, product, axis, index, shapes):
         if self.window(node, axis, index, shapes) is not None:
             return super().entries(node, product, axis, index, shapes)
-        groups = node.options["groups"]
-        above, below = node.shape[0] // groups, shapes[0][0] // groups
-        return np.add.outer(np.unique(product[0] // above) * below, range(below)).ravel()
+        return channels_of_groups(product[0], node, shapes[0][0])
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         kernel, first = _grouped_kernel(node, box, power)
@@ -158,6 +153,19 @@ class Convolution(_Windowed):
     def shift(self, node):
         bias = node.arrays.get("bias")
         return None if bias is None else bias.reshape(-1, *[1] * (len(node.shape) - 1))
+
+
+def channels_window(node, channels):
+    """The window along the channels of a node with groups, as `Operator.window` gives it."""
+    groups = node.options["groups"]
+    return (None, 0, range(channels)) if groups == 1 else (0, 1, (0,)) if groups == node.shape[0] == channels else None
+
+
+def channels_of_groups(units, node, channels):
+    """Channels of the input that channels of a node with groups read."""
+    groups = node.options["groups"]
+    above, below = node.shape[0] // groups, channels // groups
+    return np.add.outer(np.unique(units // above) * below, range(below)).ravel()
 
 
 def _grouped_kernel(node, box, power):

@@ -99,9 +99,3 @@ def test_values_beyond_two_gigabytes_are_refused_before_they_are_computed():
     graph = from_layers((1, 2), [("pad", {"pads": [(0, 0), (0, 10**12)]})])
     with pytest.raises(ValueError, match="inputs: expected values of all nodes of at most 268435456 numbers"):
         forward(graph, np.zeros((1, 1, 2)))
-
-
-def test_a_recurrent_node_has_no_value_and_says_so():
-    layers = [("recurrent", {"kernel": np.ones((4, 2)), "hidden": 4})]
-    with pytest.raises(ValueError, match="node 'recurrent 1': expected no recurrent node"):
-        forward(from_layers((2, 5), layers), np.zeros((1, 2, 5)))

@@ -2,7 +2,15 @@
 
 import numpy as np
 import pytest
-from small_graphs import dense_chain, random_inputs, random_projections, residual_series, two_inputs, varied_image
+from small_graphs import (
+    dense_chain,
+    random_inputs,
+    random_projections,
+    residual_series,
+    two_inputs,
+    upsampled_image,
+    varied_image,
+)
 
 from capacity.inspection.graphs import (
     Graph,
@@ -25,8 +33,10 @@ from capacity.inspection.graphs.fields import MovingField, boxes_below, output_p
         (residual_series(), "second"),
         (residual_series(), "b"),
         (two_inputs(), "top"),
+        (upsampled_image(), "up"),
+        (upsampled_image(), "slice 7"),
     ],
-    ids=["grouped", "joined", "dense", "residual", "dilated", "two inputs"],
+    ids=["grouped", "joined", "dense", "residual", "dilated", "two inputs", "strided", "upsampled"],
 )
 def test_intervals_are_what_a_nan_finds(graph, output):
     units = list(np.ndindex(*graph[output].shape))

@@ -218,13 +218,8 @@ def test_a_dead_channel_takes_nothing():
             "nothing passes 'dense 2'",
         ),
         ([("pad", {"pads": [(2, 0)]})], (0,), "reads pads only"),
-        (
-            [("reshape", {"shape": (1, 3)}), ("recurrent", {"kernel": np.ones((4, 1)), "hidden": 4})],
-            (0, 1),
-            "make its value an input",
-        ),
     ],
-    ids=["layer", "unit", "upper layer", "pads", "recurrent"],
+    ids=["layer", "unit", "upper layer", "pads"],
 )
 def test_an_output_without_inputs_is_an_error(layers, at, message):
     with pytest.raises(ValueError, match=message):

@@ -6,6 +6,8 @@ import pytest
 from capacity.inspection.graphs import OPERATORS, completed
 
 KERNEL = np.ones((4, 3, 3, 3))
+RECURRENT = {"kernel": np.ones((10, 3)), "recurrent_kernel": np.ones((10, 5))}
+LSTM = {"kind": "lstm", "hidden": 2, "cells": True}
 
 
 @pytest.mark.parametrize(
@@ -34,7 +36,17 @@ KERNEL = np.ones((4, 3, 3, 3))
         ("product", [(3, 4), (1, 4)], {}, {}, (3, 4)),
         ("matmul", [(2, 3, 4), (2, 4, 5)], {}, {"gain": 1}, (2, 3, 5)),
         ("softmax", [(3, 4)], {}, {"axis": -1}, (3, 4)),
-        ("recurrent", [(3, 4)], {"kernel": np.ones((20, 3))}, {"hidden": 5, "direction": "bidirectional"}, (10, 4)),
+        ("transposed_convolution", [(3, 4, 5)], {"kernel": np.ones((3, 2, 3, 3))}, {"strides": (2, 1)}, (2, 9, 7)),
+        (
+            "transposed_convolution",
+            [(4, 5)],
+            {"kernel": np.ones((4, 3, 4))},
+            {"strides": 2, "pads": 1, "dilations": 2, "output_pads": 1, "groups": 2},
+            (6, 14),
+        ),
+        ("interpolate", [(3, 4)], {}, {"coordinates": (None, [0, 0.5, 1])}, (3, 3)),
+        ("recurrent", [(3, 4)], RECURRENT, {"hidden": 5, "direction": "bidirectional"}, (10, 4)),
+        ("recurrent", [(3, 4)], {"kernel": np.ones((8, 3)), "recurrent_kernel": np.ones((8, 2))}, LSTM, (4, 4)),
     ],
 )
 def test_the_shape_of_each_operator_is_the_one_counted_by_hand(operator, shapes, arrays, options, shape):
@@ -79,12 +91,26 @@ def test_weights_keep_single_precision_and_cannot_be_written():
         ("activation", [(3, 8)], {}, {"function": "swirl"}, "function: expected one of"),
         ("activation", [(3, 8)], {}, {"function": "prelu"}, "expected slopes"),
         ("activation", [(3, 8)], {}, {"function": "relu", "slope": 0.1}, "slope: expected it of"),
-        ("recurrent", [(3, 8)], {"kernel": np.ones((5, 4))}, {"hidden": 5}, "transpose the input"),
         ("expand", [(3, 4)], {}, {"shape": (6, 4)}, "reshape the input before"),
         ("product", [(1, 4), (3, 4)], {}, {}, "pass the signal first"),
         ("matmul", [(3, 4), (3, 4)], {}, {}, r"expected \(..., n, k\) and \(..., k, m\)"),
         ("attention", [(4, 5)] * 3, {"bias": np.ones((2, 5, 5))}, {}, r"expected a bias \(1 or 1, 5, 5\)"),
         ("attention", [(4, 5)] * 3, {"bias": np.full((1, 5, 5), -1e30)}, {}, "leaves each query a key"),
+        (
+            "transposed_convolution",
+            [(4, 8, 8)],
+            {"kernel": KERNEL},
+            {"groups": 3},
+            r"expected a kernel \(4, out/groups",
+        ),
+        ("transposed_convolution", [(4, 1, 1)], {"kernel": KERNEL}, {"pads": 2}, "pads that leave an output"),
+        ("interpolate", [(4, 8)], {}, {"coordinates": (None,)}, "list all axes"),
+        ("recurrent", [(3, 8)], RECURRENT, {"hidden": 5}, "transpose the input"),
+        ("recurrent", [(3, 8), (2, 5)], RECURRENT, {"hidden": 10}, "a recurrent one"),
+        ("recurrent", [(3, 8), (5, 2)], RECURRENT, {"hidden": 5, "direction": "bidirectional"}, "no first states or 1"),
+        ("recurrent", [(3, 8)], RECURRENT, {"hidden": 5, "kind": "cell"}, "kind: expected one of simple, gru, lstm"),
+        ("recurrent", [(3, 8)], RECURRENT, {"hidden": 5, "kind": "gru", "function": "relu"}, "relu of a simple layer"),
+        ("recurrent", [(3, 8)], RECURRENT, {"hidden": 5, "cells": True}, "them of an lstm only"),
         ("activation", [], {}, {"function": "relu"}, "expected inputs: 1, got 0"),
     ],
 )

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from small_graphs import residual_series, two_inputs, varied_image
+from small_graphs import residual_series, two_inputs, upsampled_image, varied_image
 
 from capacity.inspection.graphs import Box, Graph, Node, make_node
 from capacity.inspection.graphs.boxes import whole_box
@@ -11,7 +11,7 @@ from capacity.inspection.graphs.rules import _sums
 
 
 def cases():
-    for graph in (varied_image(), residual_series(), two_inputs()):
+    for graph in (varied_image(), residual_series(), two_inputs(), upsampled_image()):
         for node in graph.nodes:
             if node.operator != "input":
                 yield pytest.param(node, [graph[name].shape for name in node.inputs], id=f"{node.operator}-{node.name}")
