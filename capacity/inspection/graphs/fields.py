@@ -188,9 +188,14 @@ def _through(node, index, shapes, motion, ends):
     if axis is not None:
         if windows[axis] is None:
             return _Motion(note=f"what a unit sees depends on its place in {node.name!r}")
-        axis, step, offsets = windows[axis]
+        count, (axis, step, offsets) = shapes[index][axis], windows[axis]
         first, last, stride = first + stride * min(offsets), last + stride * max(offsets), stride * step
         bound |= isinstance(step, Fraction)
+        if (
+            node.rule.gains == "sample" and len(offsets) >= count > 1
+        ):  # it reads no pads: the last unit sees nothing before the start
+            low, high = ends(node.inputs[index])
+            first, last = max(first, low - stride * (node.shape[axis] - 1)), min(last, high)
     return _Motion(axis, stride, first, last, uneven, bound=bound)
 
 

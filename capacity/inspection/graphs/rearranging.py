@@ -168,7 +168,6 @@ class Transpose(_Rearranging):
     """Axes in another order."""
 
     options = ("permutation",)
-    moves_axes = True
 
     def complete(self, shapes, arrays, options):
         permutation = check_integers(required(options, "permutation", "transpose"), "permutation", minimum=0)
@@ -196,7 +195,6 @@ class Reshape(_Rearranging):
     """Another shape, entries staying in C order."""
 
     options = ("shape",)
-    moves_axes = True
 
     def complete(self, shapes, arrays, options):
         shape = check_integers(required(options, "shape", "reshape"), "shape")

@@ -22,7 +22,7 @@ _DIRECTIONS = ("forward", "reverse", "bidirectional")
 class Recurrent(Operator):
     """States of units over steps: a kernel (ways * gates * hidden, features), and a recurrent one (..., hidden).
 
-    Further inputs are the states before the first step, (ways, hidden): of an LSTM hidden ones and cells.
+    Further inputs are the states before the first step, (hidden, ways): of an LSTM hidden ones and cells.
     """
 
     arrays = ("kernel", "recurrent_kernel", "bias", "recurrent_bias")
@@ -53,9 +53,9 @@ class Recurrent(Operator):
         for key in ("bias", "recurrent_bias"):
             check_vector(arrays, key, rows, "recurrent")
         states = 1 + (kind == "lstm")
-        if len(shapes) > 1 and shapes[1:] != [(ways, hidden)] * states:
+        if len(shapes) > 1 and shapes[1:] != [(hidden, ways)] * states:
             raise ValueError(
-                f"recurrent: expected no first states or {states} of shape {(ways, hidden)}, got {shapes[1:]}; "
+                f"recurrent: expected no first states or {states} of shape {(hidden, ways)}, got {shapes[1:]}; "
                 "reshape them"
             )
         found = {"kind": kind, "hidden": hidden, "direction": direction, "function": function, "cells": cells}
@@ -94,7 +94,7 @@ class Recurrent(Operator):
             inner, _, first = run.backward(above, held)
             found[0] += (inner[:: run.sense] @ run.kernel).transpose(1, 2, 0)
             for target, part in zip(found[1:], first):
-                target[:, run.way] = part
+                target[:, :, run.way] = part
         return found
 
     def weight_gradients(self, node, array, *values):
@@ -141,7 +141,7 @@ class _Run:
         steps, samples = self.fed.shape[:2]
         self.states = np.zeros((self.count, steps + 1, samples, hidden))
         for state, first in zip(self.states, values[1:]):
-            state[0] = first[:, way]
+            state[0] = first[:, :, way]
         self.kept = [None] * steps
         for t in range(steps):
             self.states[:, t + 1], self.kept[t] = self.step(t, *self.states[:, t])

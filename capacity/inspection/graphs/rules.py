@@ -28,7 +28,6 @@ class Operator:
     options: tuple[str, ...] = ()
     counts = (1, 1)  # fewest and most inputs
     gains = ""  # random ones of each "unit", as an activation has, or "entry" of one that is chosen; or of a "sample"
-    moves_axes = False  # whether an axis may stand elsewhere, or be joined with others, in what it gives
     reported = False  # whether it has a row in reports although it has no weights
 
     def __repr__(self):

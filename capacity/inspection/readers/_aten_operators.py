@@ -4,13 +4,15 @@ Both name the same few things differently; what a graph has of them is said in o
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from capacity.inspection.readers._bounded import quoted
-from capacity.inspection.readers._onnx_operators import attended, followed
+from capacity.inspection.readers._onnx_operators import attended, followed, states_of
 from capacity.inspection.readers._tracing import Trace, Value
 
 __all__ = ["ATEN", "KEPT", "SHAPED", "translated"]
@@ -49,7 +51,7 @@ def _listed(value, n):
 def _convolution(trace, name, given):
     axes = len(given["input"].shape) - 2
     if given.get("transposed"):
-        raise ValueError("it is a transposed convolution")
+        return _transposed_convolution(trace, name, given)
     padding = given["padding"]
     attributes: dict[str, Any] = {"auto_pad": "VALID"} if padding == "valid" else {}
     if padding == "same":
@@ -67,6 +69,40 @@ def _convolution(trace, name, given):
         group=given["groups"],
         **attributes,
     )
+
+
+def _transposed_convolution(trace, name, given):
+    axes = len(given["input"].shape) - 2
+    return _onnx(
+        trace,
+        name,
+        "ConvTranspose",
+        [given["input"], given["weight"], given["bias"]],
+        strides=_listed(given["stride"], axes),
+        dilations=_listed(given["dilation"], axes),
+        pads=_listed(given["padding"], axes) * 2,
+        output_padding=_listed(given["output_padding"], axes),
+        group=given["groups"],
+    )
+
+
+def _upsample(mode, **attributes):
+    def rule(trace, name, given):
+        value = given["input"]
+        if given.get("align_corners"):
+            way = {"coordinate_transformation_mode": "align_corners"}
+        else:
+            way = {"coordinate_transformation_mode": "half_pixel"} | attributes
+        scales, sizes = given["scale_factors"], given["output_size"]
+        scales = np.array([1.0, 1.0, *scales]) if scales else None
+        sizes = None if scales is not None else np.array([*value.shape[:2], *sizes])
+        return _onnx(trace, name, "Resize", [value, None, scales, sizes], mode=mode, **way)
+
+    return rule
+
+
+def _embedding(trace, name, given):
+    return _onnx(trace, name, "Gather", [given["weight"], given["indices"]])
 
 
 def _pool(operator):
@@ -341,7 +377,19 @@ def _expand(trace, name, given):
     return trace.expanded(name, value, shape)
 
 
-def _recurrent(trace, name, given):
+_GATES = {"simple": [0], "gru": [1, 0, 2], "lstm": [0, 3, 1, 2]}  # of PyTorch in the order of ONNX
+
+
+def _arrays(weights, kind):
+    """Weights of all directions of a layer, with the gates in the order of ONNX."""
+    found = {}
+    for key, arrays in zip(("kernel", "recurrent_kernel", "bias", "recurrent_bias"), zip(*weights)):
+        rows = [np.split(array, len(_GATES[kind])) for array in arrays]
+        found[key] = np.concatenate([each[k] for each in rows for k in _GATES[kind]])
+    return found
+
+
+def _recurrent(trace, name, given, kind, function="tanh"):
     """Layers of recurrent units, of which the upper ones take what the lower ones give."""
     if given["input"].shape[0 if given["batch_first"] else 1] != 1 or len(given["input"].shape) != 3:
         raise ValueError(f"expected one sequence, (1, steps, features), got {given['input'].shape}")
@@ -350,19 +398,70 @@ def _recurrent(trace, name, given):
     value = given["input"].transposed([1, 0, 2]) if given["batch_first"] else given["input"]
     ways = 1 + bool(given["bidirectional"])
     each = len(given["params"]) // (given["num_layers"] * ways)
-    trace.note(f"Recurrent layer {quoted(name)} is read up to what goes into its gates.")
+    if each != (4 if given["has_biases"] else 2):
+        raise ValueError("expected hidden units that are not projected")
+    states = given["hx"] if kind == "lstm" else [given["hx"]]
+    options = {"kind": kind, "function": function, "reset_after": kind == "gru", "cells": given["outputs"] > 2}
+    options |= {"direction": "bidirectional" if ways == 2 else "forward"}
+    sources, ends = trace.sources, []
     for layer in range(given["num_layers"]):
         found = [given["params"][(layer * ways + way) * each : (layer * ways + way + 1) * each] for way in range(ways)]
-        kernel = np.concatenate([weights[0] for weights in found])
         title = name if given["num_layers"] == 1 else f"{name} layer {layer + 1}"
+        first = _first_states(trace, title, states, range(layer * ways, (layer + 1) * ways))
+        own = re.compile(rf"_l{layer}(_reverse)?$")  # how torch.nn.RNNBase names the weights of a layer
+        trace.sources = {key: size for key, size in sources.items() if own.search(key)} or sources
         hidden = found[0][1].shape[1]
-        direction = "bidirectional" if ways == 2 else "forward"
-        if len(found[0]) % 2 and each > 4:
-            raise ValueError("expected hidden units that are not projected")
-        value = trace.recurrent(title, value, kernel, hidden, direction)
-    return [value.transposed([1, 0, 2]) if given["batch_first"] else value]
+        every, *last = states_of(trace, title, value, first, hidden=hidden, **_arrays(found, kind), **options)
+        steps = every.shape[0]
+        value = trace.reshape(f"{title} units", every.transposed([0, 2, 1, 3]), (steps, 1, ways * hidden))
+        ends.append(last)
+    trace.sources = sources
+    joined = [trace.concatenate(f"{name} ends", list(last), 0) if len(last) > 1 else last[0] for last in zip(*ends)]
+    return [value.transposed([1, 0, 2]) if given["batch_first"] else value, *joined]
 
 
+def _first_states(trace, name, states, rows):
+    """States of some rows before the first step, or none if they are zero."""
+    followed = [isinstance(state, Value) for state in states]
+    if not any(followed) and not any(state[rows[0] : rows[-1] + 1].any() for state in states):
+        return []
+    if not all(followed):
+        raise ValueError(
+            "expected first states that are zero or depend on the input, got others, which are not followed"
+        )
+    return [trace.cut(f"{name} first", state, 0, rows) for state in states]
+
+
+def _cell(trace, name, given, kind, function="tanh"):
+    """One step of a recurrent layer."""
+    states = given["hx"] if kind == "lstm" else [given["hx"]]
+    value = given["input"]
+    if len(value.shape) != 2 or value.shape[0] != 1:
+        raise ValueError(f"expected one step, (1, features), got {value.shape}")
+    states = [
+        trace.reshape(f"{name} first", each, (1, *each.shape)) if isinstance(each, Value) else each[None]
+        for each in states
+    ]
+    weights = [given[key] for key in ("w_ih", "w_hh", "b_ih", "b_hh") if given[key] is not None]
+    options = {"kind": kind, "function": function, "reset_after": kind == "gru", "cells": given["outputs"] > 1}
+    found = states_of(
+        trace,
+        name,
+        trace.reshape(f"{name} step", value, (1, *value.shape)),
+        _first_states(trace, name, states, range(1)),
+        hidden=given["w_hh"].shape[1],
+        direction="forward",
+        **_arrays([weights], kind),
+        **options,
+    )
+    return [_without(trace, name, each, 0) for each in found[1:]]
+
+
+_FLOOR = {"nearest_mode": "floor", "coordinate_transformation_mode": "asymmetric"}
+_INTERPOLATED = [
+    *(("upsample_linear", "linear", "1d"), ("upsample_bilinear", "linear", "2d")),
+    *(("upsample_trilinear", "linear", "3d"), ("upsample_bicubic", "cubic", "2d")),
+]
 _RULES: dict[str, Callable] = {
     **dict.fromkeys(KEPT, lambda trace, name, given: given["self"] if "self" in given else given["input"]),
     **dict.fromkeys(
@@ -392,8 +491,15 @@ _RULES: dict[str, Callable] = {
     "amax": _reduction("ReduceMax"),
     **dict.fromkeys(["transpose.int", "t", "swapaxes"], _swap),
     **dict.fromkeys(["split.Tensor", "split_with_sizes", "chunk"], _parts),
-    **dict.fromkeys(["lstm.input", "gru.input", "rnn_tanh.input", "rnn_relu.input"], _recurrent),
     **dict.fromkeys(["var", "var.correction", "var.dim"], _squares),
+    **{f"{way}{n}.vec": _upsample(mode) for way, mode, n in _INTERPOLATED},
+    **{f"upsample_nearest{n}d.vec": _upsample("nearest", **_FLOOR) for n in (1, 2, 3)},
+    **{f"_upsample_nearest_exact{n}d.vec": _upsample("nearest", nearest_mode="round_prefer_ceil") for n in (1, 2, 3)},
+    **dict.fromkeys(["conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"], _transposed_convolution),
+    **{f"{kind}.input": partial(_recurrent, kind=kind) for kind in ("gru", "lstm")},
+    **{f"{kind}_cell": partial(_cell, kind=kind) for kind in ("gru", "lstm")},
+    **{f"rnn_{f}.input": partial(_recurrent, kind="simple", function=f) for f in ("tanh", "relu")},
+    **{f"rnn_{f}_cell": partial(_cell, kind="simple", function=f) for f in ("tanh", "relu")},
     "abs": _unary("Abs"),
     "addmm": _product_sum,
     "baddbmm": _matrices_sum,
@@ -402,6 +508,7 @@ _RULES: dict[str, Callable] = {
     "clamp_min": _clamp("min", None),
     "constant_pad_nd": _pad,
     "elu": _elu,
+    "embedding": _embedding,
     "erf": _unary("Erf"),
     "exp": _unary("Exp"),
     "expand": _expand,

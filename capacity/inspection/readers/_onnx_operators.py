@@ -19,7 +19,7 @@ from capacity.inspection.readers._folding import (
 )
 from capacity.inspection.readers._tracing import Trace, Value, activated, product
 
-__all__ = ["ENDS", "FOLLOWED", "UNCHANGED", "attended", "followed"]
+__all__ = ["ENDS", "FOLLOWED", "UNCHANGED", "attended", "followed", "states_of"]
 
 ENDS = ("LogSoftmax", "Hardmax")  # left out at the very end of a network
 UNCHANGED = ("Cast", "Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze")
@@ -135,6 +135,94 @@ def _convolution(call):
     options = dict(zip(("strides", "dilations", "pads"), _windows(call, kernel.shape[2:])))
     bias, groups = call.constant(2, "bias"), call.get("group", 1)
     return call.trace.convolution(call.name, call.value, kernel, bias, groups=groups, **options)
+
+
+def _transposed_convolution(call):
+    kernel = call.required(1, "kernel")
+    axes, positions = kernel.ndim - 2, _positions(call)
+    strides, dilations, more = (
+        call.get(name, [default] * axes) for name, default in (("strides", 1), ("dilations", 1), ("output_padding", 0))
+    )
+    flat, automatic = call.get("pads", [0] * 2 * axes), call.get("auto_pad", "NOTSET")
+    if not len(positions) == len(strides) == len(dilations) == len(more) == len(flat) / 2 == axes:
+        raise ValueError(f"expected one entry for each of {axes} axes, got {quoted([strides, dilations, more, flat])}")
+    pads = [(flat[k], flat[k + axes]) for k in range(axes)]
+    sizes = call.get("output_shape")
+    if automatic in ("SAME_UPPER", "SAME_LOWER") and sizes is None:
+        sizes = [n * s for n, s in zip(positions, strides)]
+    if sizes is not None:
+        whole = [
+            s * (n - 1) + m + d * (k - 1) + 1
+            for n, s, d, k, m in zip(positions, strides, dilations, kernel.shape[2:], more)
+        ]
+        totals = [n - size for n, size in zip(whole, sizes[-axes:])]
+        more = [m + max(-total, 0) for m, total in zip(more, totals)]
+        pads = [(total // 2, total - total // 2) for total in (max(total, 0) for total in totals)]
+        pads = pads if automatic == "SAME_UPPER" else [pair[::-1] for pair in pads]
+    elif automatic not in ("NOTSET", "VALID"):
+        raise ValueError(f"expected auto_pad among SAME_UPPER, SAME_LOWER, VALID and NOTSET, got {quoted(automatic)}")
+    options = {"strides": strides, "dilations": dilations, "pads": pads, "output_pads": more}
+    bias, groups = call.constant(2, "bias"), call.get("group", 1)
+    options |= {"operator": "transposed_convolution", "groups": groups}
+    return call.trace.convolution(call.name, call.value, kernel, bias, **options)
+
+
+def _resize(call):
+    """Coordinates as ONNX gives them; versions below 11 have two inputs and count from the edge."""
+    value, old = call.value, len(call.given) < 3
+    count = len(value.shape)
+    axes = [axis_index(axis, count) for axis in call.get("axes", list(range(count)))]
+    scales, sizes = call.get("scales", None, 1 if old else 2), None if old else call.get("sizes", None, 3)
+    mode = call.get("mode", "nearest")
+    cubic = mode == "cubic"
+    told = {"not_larger": "a policy of aspect ratios", "not_smaller": "a policy of aspect ratios"}
+    unknown = told.get(call.get("keep_aspect_ratio_policy", "stretch"), "")
+    unknown = unknown or (cubic and call.get("exclude_outside", 0) and "cubics without what is outside")
+    unknown = unknown or (cubic and call.get("cubic_coeff_a", -0.75) != -0.75 and "cubics of another coefficient")
+    if unknown or mode not in ("nearest", "linear", "bilinear", "cubic"):
+        raise ValueError(f"{unknown or f'mode {quoted(mode)}'} is not followed")
+    places = [None] * count
+    for k, axis in enumerate(axes):
+        n = value.shape[axis]
+        scale = float(scales[k]) if sizes in (None, []) else sizes[k] / n
+        size = int(np.float32(n) * np.float32(scale)) if sizes in (None, []) else int(sizes[k])
+        if size < 1:
+            raise ValueError(f"expected sizes of at least 1, got {size}")
+        if call.get("antialias", 0) and scale < 1:
+            raise ValueError("means against aliasing are not followed")
+        if size != n or scale != 1:
+            way = "asymmetric" if old else call.get("coordinate_transformation_mode", "half_pixel")
+            places[axis] = _coordinates(way, n, size, scale)
+            if mode == "nearest":
+                default = ("floor" if scale >= 1 else "ceil") if old else "round_prefer_floor"
+                places[axis] = _nearest(places[axis], call.get("nearest_mode", default))
+    if not any(each is not None for each in places):
+        return value
+    return call.trace.interpolate(call.name, value, places, cubic=cubic)
+
+
+def _coordinates(way, n, size, scale):
+    """Where the entries of an axis that is resized lie in the original."""
+    units = np.arange(size)
+    if way == "align_corners":
+        return units * ((n - 1) / (size - 1) if size > 1 else 0.0)
+    ways = {
+        "asymmetric": units / scale,
+        "half_pixel": (units + 0.5) / scale - 0.5,
+        "half_pixel_symmetric": n / 2 * (1 - size / (scale * n)) + (units + 0.5) / scale - 0.5,
+        "pytorch_half_pixel": (units + 0.5) / scale - 0.5 if size > 1 else np.zeros(1),
+        "tf_half_pixel_for_nn": (units + 0.5) / scale,
+    }
+    if way not in ways:
+        raise ValueError(f"expected coordinates among {', '.join(ways)}, got {quoted(way)}, which is not followed")
+    return ways[way]
+
+
+def _nearest(places, way):
+    whole = np.round(places)
+    places = np.where(np.abs(places - whole) < 1e-9 * len(places), whole, places)  # which rounding moved
+    ways = {"round_prefer_floor": np.ceil(places - 0.5), "round_prefer_ceil": np.floor(places + 0.5)}
+    return (ways | {"floor": np.floor(places), "ceil": np.ceil(places)})[way]
 
 
 def _pool(call, operator):
@@ -484,6 +572,8 @@ def _split(call):
 
 
 def _gather(call):
+    if isinstance(call.given[0], np.ndarray) and call.get("axis", 0) == 0:
+        return call.trace.embedding(call.name, call.given[1], call.given[0])
     value, indices = call.value, call.required(1, "indices")
     axis = axis_index(call.get("axis", 0), len(value.shape))
     n = value.shape[axis]
@@ -556,36 +646,64 @@ def _dropout(call):
 def _cast(call):
     from onnx import TensorProto
 
+    if call.get("to") in (TensorProto.INT32, TensorProto.INT64) and call.value.node.name in call.trace.tokens:
+        return call.value
     if call.get("to") not in (TensorProto.FLOAT, TensorProto.DOUBLE, TensorProto.FLOAT16, TensorProto.BFLOAT16):
         raise ValueError("expected a type of real numbers, got another; rounding is not followed")
     return call.value
 
 
-def _recurrent(call):
-    """The hidden units at all steps, and at the last one; not the cells of an LSTM."""
-    value, kernel = call.value, call.required(1, "matrix of the inputs")
+def _recurrent(call, kind):
+    """The hidden units at all steps, and at the last one, and the cells of an LSTM there."""
+    value, kernel, again = call.value, call.required(1, "matrix of the inputs"), call.required(2, "recurrent matrix")
     if call.get("layout", 0):
         raise ValueError("expected layout 0, steps before the batch, got 1; export it otherwise")
-    hidden, direction = call.get("hidden_size"), call.get("direction", "forward")
+    hidden, direction = call.get("hidden_size", again.shape[-1]), call.get("direction", "forward")
     ways = 1 + (direction == "bidirectional")
     lengths = call.constant(4, "lengths")
     if lengths is not None and (lengths != value.shape[0]).any():
         raise ValueError("expected steps as many as the input has, got fewer")
     if kernel.ndim != 3 or kernel.shape[0] != ways or kernel.shape[1] % hidden:
         raise ValueError(f"expected a matrix ({ways}, gates, features), got shape {kernel.shape}")
-    kernel, trace = kernel.reshape(-1, kernel.shape[2]), call.trace
-    trace.note(f"Recurrent layer {quoted(call.name)} is read up to what goes into its gates.")
-    units = trace.recurrent(call.name, value, kernel, hidden, direction)
-    steps = units.shape[0]
-    every = trace.reshape(f"{call.name} ways", units, (steps, 1, ways, hidden)).transposed([0, 2, 1, 3])
-    if call.outputs < 2:
-        return [every]
-    ends = []
-    for way in range(ways):
-        last = 0 if direction == "reverse" or way else steps - 1
-        part = [range(last, last + 1), range(1), range(way * hidden, (way + 1) * hidden)]
-        ends.append(trace.slice(f"{call.name} end {way + 1}", units, part))
-    return [every, ends[0] if ways == 1 else trace.concatenate(f"{call.name} ends", ends, 0)]
+    usual = {"simple": ["Tanh"], "gru": ["Sigmoid", "Tanh"], "lstm": ["Sigmoid", "Tanh", "Tanh"]}[kind] * ways
+    functions = call.get("activations", usual)[: len(usual)]
+    rectified = kind == "simple" and functions == ["Relu"] * ways
+    if (functions != usual and not rectified) or call.get("clip", 0) or call.get("input_forget", 0):
+        raise ValueError(
+            f"expected the functions {usual}, not clipped or coupled, got {functions}; export it otherwise"
+        )
+    if call.constant(7, "peepholes") is not None and call.given[7].any():
+        raise ValueError("expected no peepholes, got some, which are not followed")
+    states = [call.given[k] if k < len(call.given) else None for k in (5, 6)[: 1 + (kind == "lstm")]]
+    first = [state for state in states if isinstance(state, Value)]
+    if len(first) not in (0, len(states)) or any(state.any() for state in states if isinstance(state, np.ndarray)):
+        raise ValueError(
+            "expected first states that are zero or depend on an input, got others, which are not followed"
+        )
+    bias = call.constant(3, "bias")
+    biases = (None, None) if bias is None else np.split(bias, 2, axis=1)
+    arrays = {"kernel": kernel, "recurrent_kernel": again, "bias": biases[0], "recurrent_bias": biases[1]}
+    arrays = {key: array if array is None else array.reshape(-1, *array.shape[2:]) for key, array in arrays.items()}
+    options = {"kind": kind, "hidden": hidden, "direction": direction, "cells": call.outputs > 2}
+    options |= {"reset_after": bool(call.get("linear_before_reset", 0)), "function": "relu" if rectified else "tanh"}
+    return states_of(call.trace, call.name, value, first, **arrays, **options)
+
+
+def states_of(trace, name, value, first, *, hidden, direction, cells, **arguments):
+    """States of a recurrent layer: (steps, ways, 1, hidden), the last ones (ways, 1, hidden), and the last cells."""
+    units = trace.recurrent(name, value, first, hidden=hidden, direction=direction, cells=cells, **arguments)
+    steps, ways = units.shape[0], 1 + (direction == "bidirectional")
+    width = ways * hidden
+    every = trace.cut(f"{name} states", units, 2, range(width))
+    found = [trace.reshape(f"{name} ways", every, (steps, 1, ways, hidden)).transposed([0, 2, 1, 3])]
+    for begin in range(0, units.shape[2], width):
+        ends = []
+        for way in range(ways):
+            last = 0 if direction == "reverse" or way else steps - 1
+            kept = range(begin + way * hidden, begin + (way + 1) * hidden)
+            ends.append(trace.slice(f"{name} end {way + 1}", units, [range(last, last + 1), range(1), kept]))
+        found.append(ends[0] if ways == 1 else trace.concatenate(f"{name} ends", ends, 0))
+    return found
 
 
 _RULES: dict[str, Callable] = {
@@ -598,6 +716,7 @@ _RULES: dict[str, Callable] = {
     "Clip": _clip,
     "Concat": _concatenation,
     "Conv": _convolution,
+    "ConvTranspose": _transposed_convolution,
     "Div": _quotient,
     "Dropout": _dropout,
     "Elu": partial(_sloped, function="elu", default=1.0),
@@ -605,7 +724,7 @@ _RULES: dict[str, Callable] = {
     "Exp": partial(_activation, function="exp"),
     "Expand": _expand,
     "Flatten": _flatten,
-    "GRU": _recurrent,
+    "GRU": partial(_recurrent, kind="gru"),
     "Gather": _gather,
     "Gelu": _gelu,
     "Gemm": _gemm,
@@ -617,7 +736,7 @@ _RULES: dict[str, Callable] = {
     "Identity": lambda call: call.value,
     "InstanceNormalization": _group_normalization,
     "LRN": _local_response,
-    "LSTM": _recurrent,
+    "LSTM": partial(_recurrent, kind="lstm"),
     "LayerNormalization": _layer_normalization,
     "LeakyRelu": partial(_sloped, function="leaky_relu", default=0.01),
     "Log": partial(_activation, function="log"),
@@ -630,8 +749,8 @@ _RULES: dict[str, Callable] = {
     "PRelu": lambda call: call.trace.slopes(call.name, call.value, call.required(1, "slopes")),
     "Pad": _pad,
     "Pow": _power,
-    "RNN": _recurrent,
     "RMSNormalization": partial(_layer_normalization, centred=False),
+    "RNN": partial(_recurrent, kind="simple"),
     "Reciprocal": lambda call: _reciprocal(call.trace, call.name, call.value),
     "ReduceL2": _length,
     "ReduceMax": partial(_reduction, operator="max"),
@@ -639,6 +758,7 @@ _RULES: dict[str, Callable] = {
     "ReduceSum": partial(_reduction, operator="sum"),
     "Relu": partial(_activation, function="relu"),
     "Reshape": _reshape,
+    "Resize": _resize,
     "Selu": partial(_activation, function="selu", alpha=(1.6732632, 1.6732632), gamma=(1.050701, 1.050701)),
     "Sigmoid": partial(_activation, function="sigmoid"),
     "Sin": partial(_activation, function="sine"),
@@ -655,6 +775,7 @@ _RULES: dict[str, Callable] = {
     "Tanh": partial(_activation, function="tanh"),
     "Transpose": _transpose,
     "Unsqueeze": _unsqueeze,
+    "Upsample": _resize,
     "Where": _where,
 }
 FOLLOWED = tuple(_RULES)

@@ -57,6 +57,7 @@ class Trace:
         self.nodes: dict[str, Node] = {}
         self.notes: list[str] = []
         self.sources: Mapping[str, int] = {}
+        self.tokens: frozenset[str] = frozenset()  # inputs that are whole numbers
         self._made: dict[tuple, Node] = {}
         self._means: dict[str, tuple[Value, tuple]] = {}  # by their nodes: of which values along which axes
         self._centred: dict[str, tuple[Value, tuple]] = {}  # values less these means
@@ -75,8 +76,12 @@ class Trace:
 
     @property
     def rearrangements(self) -> int:
-        """Number of transposes, needed or not."""
-        return sum(node.operator == "transpose" for node in self.nodes.values())
+        """Number of transposes, needed or not, and of reshapes that turn a sequence of one feature."""
+        turned = {node.inputs[0] for node in self.nodes.values() if node.operator == "recurrent"}
+        return sum(
+            node.operator == "transpose" or (node.operator == "reshape" and node.name in turned)
+            for node in self.nodes.values()
+        )
 
     def _before_softmax(self, node, nodes):
         """Name of an output, or, if that is a softmax but for moved entries, of what goes into it."""
@@ -153,6 +158,21 @@ class Trace:
             self.note(f"Input {quoted(name)} is read with channels first: its last axis comes first.")
         node = self.add(name, "input", shape=tuple(shape[k] for k in kept))
         return Value(node, shape, tuple(kept.index(k) if k != batch else None for k in range(len(shape))))
+
+    def embedding(self, name: str, tokens: Value, table: np.ndarray) -> Value:
+        """A new input in place of the rows of a table that an input of tokens chooses."""
+        if table.ndim != 2 or tokens.node.operator != "input":
+            raise ValueError(
+                f"expected rows of a matrix, chosen by an input, got those of shape {table.shape} or computed indices"
+            )
+        self.note(
+            f"The embedding {quoted(name)} is the input: positions are those of its tokens, and its {table.size} "
+            "weights are not counted."
+        )
+        positions = [k for k, size in enumerate(tokens.shape) if size > 1]
+        shape = (table.shape[1], *(tokens.shape[k] for k in positions or [0]))
+        axes = [1 + positions.index(k) if k in positions else None for k in range(len(tokens.shape))]
+        return Value(self.add(name, "input", shape=shape), (*tokens.shape, table.shape[1]), (*axes, 0))
 
     def placed(self, value: Value, axes: Sequence[int | None], shape: Sequence[int]) -> Node:
         """Return a node of a given shape in which the axes of the value are where they should be."""
@@ -250,11 +270,27 @@ class Trace:
         """A PReLU with slopes that broadcast against the value in the file."""
         return self.follow(value, name, "activation", function="prelu", slopes=self._along(value, slopes))
 
-    def convolution(self, name: str, value: Value, kernel: Any, bias: Any, **options) -> Value:
-        """A convolution of a value (1, channels, positions)."""
+    def convolution(
+        self, name: str, value: Value, kernel: Any, bias: Any, *, operator: str = "convolution", **options
+    ) -> Value:
+        """A convolution of a value (1, channels, positions), or a transposed one."""
         self._check_batch(value)
-        node = self.add(name, "convolution", [self.arranged(value)], kernel=kernel, bias=bias, **options)
+        node = self.add(name, operator, [self.arranged(value)], kernel=kernel, bias=bias, **options)
         return _batched(node)
+
+    def interpolate(self, name: str, value: Value, places: Sequence[Any], *, cubic: bool = False) -> Value:
+        """Values at coordinates along each axis of the file; None leaves one as it is."""
+        if any(each is not None and axis is None for each, axis in zip(places, value.axes)):
+            value = self._complete(value)
+        inner = [None] * len(value.node.shape)
+        for axis, each in zip(value.axes, places):
+            if axis is not None:
+                inner[axis] = each
+            elif each is not None:
+                raise ValueError("expected a batch of one, got one that is repeated; leave the batch as it is")
+        node = self.add(name, "interpolate", [value.node], coordinates=tuple(inner), cubic=cubic)
+        shape = tuple(n if each is None else len(each) for n, each in zip(value.shape, places))
+        return Value(node, shape, value.axes)
 
     def pool(self, name: str, value: Value, operator: str, **options) -> Value:
         """Averages or maxima of windows of a value (1, channels, positions)."""
@@ -300,15 +336,15 @@ class Trace:
         node = self.add(name, "dense", [value.node], kernel=kernel, bias=bias, axis=value.axes[axis])
         return Value(node, shape, value.axes)
 
-    def recurrent(self, name: str, value: Value, kernel: Any, hidden: int, direction: str) -> Value:
-        """A recurrent layer of a value (steps, 1, features); the result has the shape (steps, 1, all hidden units)."""
+    def recurrent(self, name: str, value: Value, states: Sequence[Value], **arguments) -> Value:
+        """A recurrent layer of a value (steps, 1, features), from states (ways, 1, hidden): (steps, 1, all units)."""
         if len(value.shape) != 3 or value.shape[1] != 1:
             raise ValueError(
                 f"expected (steps, 1, features), a batch of one, got {value.shape}; give the sizes of the input with a "
                 "batch of one"
             )
-        moved = value.transposed([1, 2, 0])
-        node = self.add(name, "recurrent", [self.arranged(moved)], kernel=kernel, hidden=hidden, direction=direction)
+        first = [self.arranged(state.transposed([1, 2, 0])) for state in states]
+        node = self.add(name, "recurrent", [self.arranged(value.transposed([1, 2, 0])), *first], **arguments)
         return _batched(node).transposed([2, 0, 1])
 
     def sum(self, name: str, values: Sequence[Value]) -> Value:

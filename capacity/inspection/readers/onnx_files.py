@@ -49,10 +49,10 @@ def read_onnx(
 
     Constants are computed, axes that are only moved or renamed cost no node, channels come first whether or not the
     file keeps them last, and factors and shifts in a row, as of a batch normalisation, become one node. A softmax at
-    the very end is left out, dropout is the identity, and a recurrent layer is read up to what goes into its gates.
-    The graph's `notes` say what was left out. A file does not say which of its numbers were trained: parameters are all
-    arrays of real numbers that weights are computed from, but for single numbers without an axis, as of x / 255, for
-    the statistics of normalizations, and for the factors of those that a factor follows, as Caffe writes them.
+    the very end is left out, and dropout is the identity. Where tokens choose rows of a table, their embedding is the
+    input. The graph's `notes` say what was left out. A file does not say which of its numbers were trained: parameters
+    are all arrays of real numbers that weights are computed from, but for single numbers without an axis, as of x /
+    255, for the statistics of normalizations, and for the factors of those that a factor follows, as Caffe writes them.
 
     Parameters
     ----------
@@ -231,6 +231,7 @@ class _Plan:
     steps: tuple[_Step, ...]
     outputs: tuple[str, ...]
     as_identity: tuple[str, ...]
+    tokens: frozenset[str]  # inputs that are whole numbers
 
 
 def _plan(model, inputs, outputs, as_identity, input_sizes, arrays):
@@ -270,12 +271,21 @@ def _plan(model, inputs, outputs, as_identity, input_sizes, arrays):
         if maker not in wanted:
             wanted.add(maker)
             pending += [(source, maker) for source in graph.node[maker].input]
-    steps = tuple(_step(graph.node[i], arrays, version) for i in sorted(wanted))
+    used = {name for i in wanted for name in graph.node[i].input}.union(ends)
+    steps = tuple(_step(graph.node[i], arrays, version, used) for i in sorted(wanted))
     _check_operators(steps, as_identity)
     if not needed:
         raise ValueError(f"outputs: expected what depends on an input, got {quoted(ends)}, which do not; name others")
     shapes = _shapes(model, [name for name in starts if name in needed], given, input_sizes)
-    return _Plan(shapes, steps, tuple(ends), tuple(as_identity))
+    return _Plan(shapes, steps, tuple(ends), tuple(as_identity), _whole_numbers(graph))
+
+
+def _whole_numbers(graph):
+    """Names of inputs that the file declares to be integers."""
+    from onnx import TensorProto
+
+    kinds = (TensorProto.INT32, TensorProto.INT64)
+    return frozenset(each.name for each in graph.input if each.type.tensor_type.elem_type in kinds)
 
 
 def _known(names, arrays, by_node, argument):
@@ -291,7 +301,8 @@ def _known(names, arrays, by_node, argument):
     return found
 
 
-def _step(node, arrays, version):
+def _step(node, arrays, version, used):
+    """An operator, with its outputs up to the last one that is used."""
     from onnx import AttributeProto
     from onnx.helper import get_attribute_value
 
@@ -305,12 +316,17 @@ def _step(node, arrays, version):
             attributes[each.name] = list(value) if each.type in (AttributeProto.FLOATS, AttributeProto.INTS) else value
         elif each.type == AttributeProto.STRING:
             attributes[each.name] = each.s.decode(errors="replace")
+        elif each.type == AttributeProto.STRINGS:
+            attributes[each.name] = [text.decode(errors="replace") for text in each.strings]
         else:
             attributes[each.name] = None
     if node.op_type == "Softmax":
         attributes = {"axis": -1 if version >= _ONE_AXIS else 1, "joined": version < _ONE_AXIS} | attributes
     domain = "" if node.domain in ("", "ai.onnx") else f"{node.domain}."
-    return _Step(name, domain + node.op_type, tuple(node.input), tuple(node.output), attributes)
+    outputs = [each if each in used else "" for each in node.output]
+    while outputs and not outputs[-1]:
+        outputs.pop()
+    return _Step(name, domain + node.op_type, tuple(node.input), tuple(outputs), attributes)
 
 
 def _check_operators(steps, as_identity):
@@ -380,6 +396,7 @@ def _sizes(sizes, name):
 def _traced(plan, arrays, made, *, channels_last):
     """The trace of a plan, and the values of its outputs."""
     trace = made()
+    trace.tokens = plan.tokens
     known = {name: trace.input(name, shape, channels_last=channels_last) for name, shape in plan.inputs.items()}
     ended: dict[str, str] = {}  # arrays after a softmax, with its name
     for step in plan.steps:

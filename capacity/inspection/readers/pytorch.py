@@ -55,9 +55,9 @@ def read_torch(
     Returns
     -------
     Graph or AffineModule
-        Nodes have the names of the layers. A softmax at the very end is left out, and a recurrent layer is read up to
-        what goes into its gates; the graph's `notes` say so. The output of a linear model is the last one; another is
-        chosen with `AffineModule`.
+        Nodes have the names of the layers. A softmax at the very end is left out, and where tokens choose rows of a
+        table, their embedding is the input; the graph's `notes` say so. The output of a linear model is the last one;
+        another is chosen with `AffineModule`.
 
     Raises
     ------
@@ -117,6 +117,8 @@ def _for_inference(module):
 def _exported(module, size, torch):
     """The trace of a module, in which nothing is written into a part of something else."""
     dtype = next((p.dtype for p in module.parameters() if p.is_floating_point()), torch.float32)
+    if _takes_tokens(module, size, dtype, torch):
+        dtype = torch.long
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -129,6 +131,18 @@ def _exported(module, size, torch):
             "change the input_size, or the module so that its course does not depend on the data"
         ) from error
     return program
+
+
+def _takes_tokens(module, size, dtype, torch):
+    """Whether a module with embeddings takes whole numbers and no others."""
+    if not any(isinstance(each, torch.nn.Embedding) for each in module.modules()):
+        return False
+    try:
+        with torch.no_grad():
+            module(torch.zeros(size, dtype=dtype))
+    except (RuntimeError, TypeError):
+        return True
+    return False
 
 
 def _writes_into_part(node):
@@ -259,6 +273,7 @@ def _followed(node, trace, known, after, torch):
         default = argument.default_value if argument.has_default_value() else None
         given[argument.name] = args[k] if k < len(args) else kwargs.get(argument.name, default)
     given = torch.utils._pytree.tree_map(lambda each: _array(each, torch), given)
+    given["outputs"] = 1 + max((user.args[1] for user in node.users if user.target is operator.getitem), default=0)
     if name in _ENDS:
         trace.note(f"LogSoftmax {quoted(_title(node))} at the end is left out: the output is what goes into it.")
         return given["self"]

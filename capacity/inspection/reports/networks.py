@@ -27,7 +27,6 @@ from capacity.tasks.gaussian import GaussianProcess
 
 __all__ = ["looked_at", "network_report", "samples_of"]
 
-_RECURRENT = "a recurrence sees as far as its steps reach, and which axis these are on is not known"
 _WINDOWS = 64  # of a series or a process
 _RULES = {
     "pseudo-random": "the gains of all activations are independent of each other",
@@ -85,7 +84,7 @@ def network_report(
     main = list(flows)[-1]
     held = held_columns("lags" if lags else "box")
     said = next(column for column, share in held.items() if share == TOLD)
-    lines, moving, recurrent = [], moving_fields(part), _after_recurrences(part)
+    lines, moving = [], moving_fields(part)
     counted: dict[str, int] = {}
     for node in rows:
         own = {key: size for key, size in node.parameters.items() if key not in counted}
@@ -94,8 +93,8 @@ def network_report(
         shares = {rule: _share(flow, note, node.name) for rule, (flow, note) in flows.items()}
         numbers = (
             counts
-            | {"multiply-adds": _multiply_adds(node)}
-            | _seen(moving.get(node.name), part.inputs[0], node.name in recurrent)
+            | {"multiply-adds": Quantity(node.rule.multiply_adds(node, part.shapes_below(node)))}
+            | _seen(moving.get(node.name), part.inputs[0])
             | shares
             | _holding(part, flows[main], node.name, held, lags)
         )
@@ -105,8 +104,6 @@ def network_report(
     }
     fields = receptive_fields(part, name, unit)
     totals = _totals(part, name, fields, moving, flows, held, lags)
-    if name in recurrent:
-        totals["field"] = unavailable(_RECURRENT)
     spread = []
     for _ in range(draws if part.drawn else 0):
         other = redrawn_weights(part, rng=rng)
@@ -196,16 +193,6 @@ def _says(totals, flows, column, lags, spread):
                 "capacity to what the weights are spent on whatever the inputs."
             )
     return tuple(found)
-
-
-def _multiply_adds(node):
-    """Products with entries of a kernel, for all units of a layer."""
-    if "kernel" not in node.arrays:
-        return Quantity(0)
-    if not node.rule.followed:
-        return unavailable("a recurrence is not followed")
-    kernel = node.arrays["kernel"]
-    return Quantity(kernel.size // len(kernel) * math.prod(node.shape))
 
 
 def _is_causal(graph, name):
@@ -324,24 +311,10 @@ def _held(field, share, lags, kind, note):
     return Quantity(tuple(min(math.ceil(side), n) for n in field.shape), kind, note)
 
 
-def _after_recurrences(graph):
-    """Names of recurrent nodes behind a change of axes, and of what depends on them: which axis has steps is lost."""
-    moved: set[str] = set()
-    found: set[str] = set()
-    for node in graph.nodes:
-        if moved.intersection(node.inputs) or node.rule.moves_axes:
-            moved.add(node.name)
-        if found.intersection(node.inputs) or (not node.rule.followed and moved.intersection(node.inputs)):
-            found.add(node.name)
-    return found
-
-
-def _seen(fields, source, recurrent):
+def _seen(fields, source):
     """Receptive field of a layer in the first input: extent, stride, and where that of its first unit starts."""
     if fields is None:
         return dict.fromkeys(SEEN, unavailable(f"it does not read {source!r}"))
-    if recurrent:
-        return dict.fromkeys(SEEN, unavailable(_RECURRENT))
     if told := next((field.note for field in fields[1:] if field.note), None):
         return dict.fromkeys(SEEN, unavailable(told))
     return {
@@ -362,9 +335,8 @@ def _totals(graph, name, fields, moving, flows, held, lags):
     told = "what layers share counts once, in the first of them" if shared else ""
     totals = {"inputs": Quantity(graph[source].shape), "parameters": Quantity(graph.n_parameters, note=told)}
     totals["independent"] = independent_in_all(graph)
-    counts = [_multiply_adds(node) for node in graph.nodes]
-    unknown = next((count for count in counts if count.value is None), None)
-    totals["multiply-adds"] = unknown or Quantity(sum(count.value for count in counts))
+    counts = (node.rule.multiply_adds(node, graph.shapes_below(node)) for node in graph.nodes)
+    totals["multiply-adds"] = Quantity(sum(counts))
     if source in fields:
         seen, whole = fields[source].shape[1:], tuple(field.extent for field in moving.get(name, ())[1:])
         told = "" if None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"

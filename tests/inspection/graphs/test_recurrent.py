@@ -93,14 +93,14 @@ def test_states_are_those_of_the_equations(kind, options, direction):
 def test_first_states_are_inputs(kind, options):
     arguments, x = layer(kind, 3, 2, **options), random_samples(1, 3, 4)
     count = 1 + (kind == "lstm")
-    first = random_samples(count, 1, 1, 2)
+    first = random_samples(count, 1, 2, 1)
     sources = [
         make_node("x", "input", shape=(3, 4)),
-        *(make_node(f"s{k}", "input", shape=(1, 2)) for k in range(count)),
+        *(make_node(f"s{k}", "input", shape=(2, 1)) for k in range(count)),
     ]
     node = make_node("y", "recurrent", sources, **arguments[1])
     found = forward(Graph((*sources, node)), {"x": x} | {f"s{k}": first[k] for k in range(count)})["y"][0]
-    states = (first[0, 0, 0], first[-1, 0, 0])
+    states = (first[0, 0, :, 0], first[-1, 0, :, 0])
     np.testing.assert_allclose(found, by_the_equations(kind, options, arguments[1], x[0], states))
 
 
@@ -108,7 +108,7 @@ def stacked(kind, options, direction):
     """Two layers, the second of which may start from a state that depends on the input."""
     source = make_node("x", "input", shape=(2, 4))
     ways, states = 1 + (direction == "bidirectional"), 1 + (kind == "lstm")
-    shape = {"shape": (ways, 3)}
+    shape = {"shape": (3, ways)}
     wide = {"kernel": np.random.default_rng(3).standard_normal((3 * ways, 8))}
     dense = [make_node(f"d{k}", "dense", source, **wide) for k in range(states)]
     first = [make_node(f"f{k}", "reshape", dense[k], **shape) for k in range(states)]
@@ -202,6 +202,17 @@ def test_each_unit_sees_what_its_direction_has_read(kind, options, direction):
         assert {"input": fields["input"]} == probe_receptive_field(graph, at=(channel, t))
         backward = direction == "reverse" or (direction == "bidirectional" and channel // 3 % 2)
         assert fields["input"] == Box((0, t if backward else 0), (2, 6 if backward else t + 1))
+
+
+def test_above_a_recurrence_as_many_steps_are_seen_as_there_are():
+    causal = ("convolution", {"kernel": np.ones((2, 2, 3)), "pads": [(2, 0)], "strides": 2})
+    layers = [causal, layer("gru", 2, 3), layer("lstm", 3, 2), causal]
+    graph = from_layers((2, 12), layers)
+    found = moving_fields(graph)
+    assert [found[node.name][1].extent for node in graph.nodes] == [1, 3, 11, 11, 13 + 2]
+    for node, at in (("recurrent 2", 5), ("recurrent 3", 4)):
+        seen, field = receptive_fields(graph, node, (0, at))["input"], found[node][1]
+        assert (seen.start[1], seen.stop[1]) == (0, field.start + field.extent + field.stride * at)
 
 
 def test_a_direction_moves_with_its_units_and_two_see_everything():

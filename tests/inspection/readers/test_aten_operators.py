@@ -99,6 +99,18 @@ LAYERS = {
     "linear": (nn.Linear(6, 5), CHANNELS),
     "prelu": (nn.PReLU(4), CHANNELS),
     "prelu, one slope": (nn.PReLU(), CHANNELS),
+    "conv_transpose1d": (nn.ConvTranspose1d(4, 6, 5, 3, 1, output_padding=2, groups=2, dilation=2), (1, 4, 7)),
+    "conv_transpose2d.input": (nn.ConvTranspose2d(4, 3, (3, 2), (2, 1), bias=False), CHANNELS),
+    "conv_transpose3d.input": (nn.ConvTranspose3d(2, 3, 2, 2), (1, 2, 3, 2, 4)),
+    "upsample_nearest1d.vec": (nn.Upsample(scale_factor=2.5), (1, 3, 8)),
+    "upsample_nearest2d.vec": (nn.Upsample(size=(9, 4)), CHANNELS),
+    "upsample_nearest3d.vec": (nn.Upsample(scale_factor=2), (1, 2, 3, 2, 4)),
+    "_upsample_nearest_exact2d.vec": (nn.Upsample(size=(9, 4), mode="nearest-exact"), CHANNELS),
+    "upsample_linear1d.vec": (nn.Upsample(scale_factor=1.5, mode="linear"), (1, 3, 8)),
+    "upsample_bilinear2d.vec": (nn.Upsample(scale_factor=3, mode="bilinear", align_corners=True), CHANNELS),
+    "upsample_bilinear2d.vec, down": (nn.Upsample(size=(4, 1), mode="bilinear"), CHANNELS),
+    "upsample_trilinear3d.vec": (nn.Upsample(scale_factor=2, mode="trilinear"), (1, 2, 3, 2, 4)),
+    "upsample_bicubic2d.vec": (nn.Upsample(scale_factor=(2, 0.5), mode="bicubic"), CHANNELS),
     "weight norm": (nn.utils.parametrizations.weight_norm(nn.Conv1d(4, 3, 2)), (1, 4, 9)),
 }
 
@@ -161,18 +173,73 @@ def test_products_of_matrices_of_weights():
     assert difference < 1e-5
 
 
-@pytest.mark.parametrize(("kind", "gates"), [(nn.LSTM, 4), (nn.GRU, 3), (nn.RNN, 1)])
+class Ends(nn.Module):
+    """The last states of a recurrent layer, hidden ones and perhaps cells, side by side."""
+
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x):
+        ends = self.layer(x)[1]
+        return torch.cat([end.flatten()[None] for end in (ends if isinstance(ends, tuple) else [ends])], 1)
+
+
+class Steps(nn.Module):
+    """A cell that is called for one step after the other."""
+
+    def __init__(self, cell):
+        super().__init__()
+        self.cell = cell
+
+    def forward(self, x):
+        state = None
+        for t in range(x.shape[1]):
+            state = self.cell(x[:, t], state)
+        return state[0] + state[1] if isinstance(state, tuple) else state
+
+
+RECURRENT = [(nn.LSTM, {}), (nn.GRU, {}), (nn.RNN, {}), (nn.RNN, {"nonlinearity": "relu"}), (nn.GRU, {"bias": False})]
+
+
+@pytest.mark.parametrize(("kind", "options"), RECURRENT)
 @pytest.mark.parametrize("first", [True, False])
-def test_recurrent_layers_are_read_up_to_their_gates(kind, gates, first):
-    module = kind(3, 5, num_layers=2, bidirectional=True, batch_first=first)
-    graph = read_torch(module, (1, 7, 3) if first else (7, 1, 3))
-    layers = graph.layers
-    assert [node.operator for node in layers] == ["recurrent", "recurrent"]
-    assert [node.arrays["kernel"].shape for node in layers] == [(2 * gates * 5, 3), (2 * gates * 5, 10)]
-    expected = torch.cat([module.weight_ih_l0, module.weight_ih_l0_reverse]).detach().numpy()
-    np.testing.assert_array_equal(layers[0].arrays["kernel"], expected)
-    assert layers[1].shape == (10, 7)
-    assert any("up to what goes into its gates" in note for note in graph.notes)
+@pytest.mark.parametrize("ends", [True, False])
+def test_recurrent_layers_compute_what_pytorch_computes(kind, options, first, ends):
+    module = kind(3, 5, num_layers=2, bidirectional=True, batch_first=first, **options)
+    size = (1, 7, 3) if first else (7, 1, 3)
+    chosen = Ends(module) if ends else module
+    graph = read_torch(chosen, size)
+    inputs = torch.randn(size)
+    with torch.no_grad():
+        expected = chosen(inputs) if ends else chosen(inputs)[0]
+    value = forward(graph, inputs.squeeze().numpy().T[None])[graph.outputs[0]]
+    flat = value.squeeze() if ends else value[0].T
+    np.testing.assert_allclose(flat.ravel(), expected.numpy().ravel(), atol=1e-5)
+    assert graph.n_parameters == sum(p.numel() for p in module.parameters())
+    own = [sum(node.parameters.values()) for node in graph.layers]
+    assert own == [sum(p.numel() for name, p in module.named_parameters() if f"_l{k}" in name) for k in (0, 1)]
+
+
+@pytest.mark.parametrize("cell", [nn.LSTMCell, nn.GRUCell, nn.RNNCell])
+def test_cells_step_by_step_compute_what_pytorch_computes(cell):
+    module, inputs = Steps(cell(3, 5)), torch.randn(1, 4, 3)
+    graph = read_torch(module, (1, 4, 3))
+    with torch.no_grad():
+        expected = module(inputs)[0].numpy()
+    moved = any("last axis comes first" in note for note in graph.notes)
+    given = inputs.numpy().swapaxes(1, 2) if moved else inputs.numpy()
+    np.testing.assert_allclose(forward(graph, given)[graph.outputs[0]].ravel(), expected, atol=1e-5)
+
+
+def test_an_embedding_of_tokens_is_the_input():
+    module = nn.Sequential(nn.Embedding(11, 4), nn.Linear(4, 3), nn.GELU())
+    graph, tokens = read_torch(module, (1, 9)), torch.randint(0, 11, (1, 9))
+    assert graph[graph.inputs[0]].shape == (4, 9)
+    with torch.no_grad():
+        expected, embedded = module(tokens)[0].numpy().T, module[0](tokens)[0].numpy().T
+    np.testing.assert_allclose(forward(graph, embedded[None])[graph.outputs[0]][0], expected, atol=1e-5)
+    assert "The embedding '0' is the input" in graph.notes[0]
 
 
 @pytest.mark.parametrize(

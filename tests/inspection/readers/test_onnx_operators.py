@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from onnx_models import model, node, reference, values, write
 
+from capacity.inspection.graphs import forward
 from capacity.inspection.readers import read_onnx
 from capacity.inspection.readers._onnx_operators import FOLLOWED
 
@@ -45,6 +46,7 @@ def last(*steps):
 STATISTICS = {"s": real(3), "b": real(3), "m": real(3), "v": abs(real(3))}
 GELU = {"r": number(2**0.5), "one": number(1), "half": number(0.5)}
 KERNEL = {"w": real(4, 3, 3, 3)}
+SCALES = {"s": np.float32([1, 1, 0.5, 2])}
 CASES = {
     "Abs": (chain(("Abs", [], {})), TEST_SHAPE, {}),
     "Add, constant": (chain(("Add", ["c"], {})), TEST_SHAPE, {"c": real(3, 1, 1)}),
@@ -141,6 +143,31 @@ CASES = {
         {"w": real(3, 3, 4, 3)},
     ),
     "Conv, valid": (chain(("Conv", ["w"], {"auto_pad": "VALID"})), TEST_SHAPE, KERNEL),
+    "ConvTranspose": (
+        chain(("ConvTranspose", ["w", "b"], {"pads": [1, 2, 0, 1], "strides": [2, 3], "dilations": [1, 2]})),
+        [1, 4, 5, 4],
+        {"w": real(4, 3, 3, 2), "b": real(3)},
+    ),
+    "ConvTranspose, output pads": (
+        chain(("ConvTranspose", ["w"], {"strides": [3], "output_padding": [2]})),
+        [1, 2, 7],
+        {"w": real(2, 1, 4)},
+    ),
+    "ConvTranspose, output shape": (
+        chain(("ConvTranspose", ["w"], {"strides": [3], "output_shape": [20], "auto_pad": "SAME_LOWER"})),
+        [1, 2, 7],
+        {"w": real(2, 1, 4)},
+    ),
+    "ConvTranspose, same": (
+        chain(("ConvTranspose", ["w"], {"strides": [2, 2], "auto_pad": "SAME_UPPER"})),
+        [1, 3, 4, 5],
+        {"w": real(3, 2, 3, 4)},
+    ),
+    "ConvTranspose, same, below": (
+        chain(("ConvTranspose", ["w"], {"strides": [2, 2], "auto_pad": "SAME_LOWER"})),
+        [1, 3, 4, 5],
+        {"w": real(3, 2, 3, 4)},
+    ),
     "Div, values": (chain(("Exp", [], {}), ("Div", ("x", "t0"), {})), TEST_SHAPE, {}),
     "Div, from a constant": (chain(("Exp", [], {}), ("Div", ("c", "t0"), {})), TEST_SHAPE, {"c": number(2)}),
     "Div": (chain(("Div", ["c"], {})), TEST_SHAPE, {"c": real(3, 8, 9)}),
@@ -287,6 +314,23 @@ CASES = {
         [1, 6, 4, 5],
         {"a": ints(1, 2, 3, 4, 5), "b": ints(0, 6, 4, -1), "w": real(2, 6, 2, 2)},
     ),
+    "Resize": (chain(("Resize", ["", "s"], {"mode": "nearest"})), TEST_SHAPE, {"s": np.float32([1, 1, 2, 3])}),
+    "Resize, sizes": (
+        chain(("Resize", ["", "", "n"], {"mode": "linear"}), ("Conv", ["w"], {})),
+        TEST_SHAPE,
+        KERNEL | {"n": ints(1, 3, 13, 5)},
+    ),
+    "Resize, channels last": (
+        chain(
+            *last(
+                ("Resize", ["", "s"], {"mode": "linear"}),
+                ("Transpose", [], {"perm": [0, 3, 1, 2]}),
+                ("Conv", ["w"], {}),
+            )
+        ),
+        TEST_SHAPE,
+        KERNEL | {"s": np.float32([1, 2, 2, 1])},
+    ),
     "Selu": (chain(("Selu", [], {})), TEST_SHAPE, {}),
     "Sigmoid": (chain(("Sigmoid", [], {})), TEST_SHAPE, {}),
     "Sin": (chain(("Sin", [], {})), TEST_SHAPE, {}),
@@ -323,9 +367,13 @@ CASES = {
         {"m": RNG.random((8, 9)) < 0.5, "c": real(9)},
     ),
     "Unsqueeze": (chain(("Unsqueeze", ["a"], {}), ("Concat", ["t0"], {"axis": 1})), [1, 5, 4], {"a": ints(1)}),
+    "Upsample": (chain(("Upsample", ["s"], {})), TEST_SHAPE, {"s": np.float32([1, 1, 2, 3])}),
 }
-NEWEST = {"Attention": 23, "Gelu": 20, "GroupNormalization": 21, "Mish": 18, "RMSNormalization": 23, "Swish": 24}
-RECURRENT = {"GRU", "LSTM", "RNN"}  # of which the graph has what goes into the gates
+NEWEST = {
+    **{"Attention": 23, "Gelu": 20, "GroupNormalization": 21, "Mish": 18, "RMSNormalization": 23, "Swish": 24},
+    "Upsample": 9,
+}
+RECURRENT = {"GRU", "LSTM", "RNN"}  # which are compared below, in all directions
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -380,23 +428,121 @@ def test_a_written_out_gelu_is_one_node(tmp_path):
     assert [node.options.get("function") for node in graph.nodes] == [None, "gelu"]
 
 
-@pytest.mark.parametrize(("operator", "gates"), [("RNN", 1), ("GRU", 3), ("LSTM", 4)])
+WAYS = ["asymmetric", "align_corners", "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel"]
+RESIZED = [*product(WAYS, [(2, 1.5), (0.5, 3), (0.75, 1)])]
+RESIZED.remove(("align_corners", (0.75, 1)))  # where the reference takes 7.5 for the 7 positions that it gives
+
+
+@pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
+@pytest.mark.parametrize(("way", "scale"), RESIZED)
+def test_ways_of_resizing_in_combination(tmp_path, mode, way, scale):
+    sizes = np.float32([1, 1, *scale])
+    roundings = ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil") if mode == "nearest" else ("floor",)
+    for rounding in roundings:
+        attributes = {"mode": mode, "coordinate_transformation_mode": way, "nearest_mode": rounding}
+        found = model(chain(("Resize", ["", "s"], attributes)), [1, 2, 10, 8], {"s": sizes})
+        inputs = real(1, 2, 10, 8)
+        expected = reference(found, {"x": inputs})[0][0]
+        (value,) = values(read_onnx(write(tmp_path / "x.onnx", found)), inputs)
+        np.testing.assert_allclose(value, expected, rtol=1e-4, atol=1e-4)
+
+
+def recurrent(operator, direction, hidden=5, features=3, inputs=(), **attributes):
+    """Arrays and a node of a recurrent layer, from states whose names are given."""
+    ways, gates = 1 + (direction == "bidirectional"), {"RNN": 1, "GRU": 3, "LSTM": 4}[operator]
+    rows = gates * hidden
+    arrays = {"w": real(ways, rows, features), "r": real(ways, rows, hidden), "b": real(ways, 2 * rows)}
+    outputs = ["y", "h", "c"][: 2 + (operator == "LSTM")]
+    made = node(operator, ["x", "w", "r", "b", "", *inputs], outputs, name="layer", direction=direction, **attributes)
+    return made, arrays, outputs
+
+
+@pytest.mark.parametrize(
+    ("operator", "attributes"), [("RNN", {}), ("GRU", {}), ("GRU", {"linear_before_reset": 1}), ("LSTM", {})]
+)
 @pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
-def test_a_recurrent_layer_is_read_up_to_its_gates(tmp_path, operator, gates, direction):
-    ways = 1 + (direction == "bidirectional")
-    arrays = {"w": real(ways, gates * 5, 3), "r": real(ways, gates * 5, 5)}
-    made = node(operator, ["x", "w", "r"], ["y", "h"], name="layer", hidden_size=5, direction=direction)
-    found = model([made], [7, 1, 3], arrays, outputs=("y", "h"))
-    graph = read_onnx(write(tmp_path / "x.onnx", found))
+def test_a_recurrent_layer_computes_what_the_library_computes(tmp_path, operator, direction, attributes):
+    made, arrays, outputs = recurrent(operator, direction, hidden_size=5, **attributes)
+    found = model([made], [7, 1, 3], arrays, outputs=outputs)
+    graph, inputs = read_onnx(write(tmp_path / "x.onnx", found)), real(7, 1, 3)
     assert graph[graph.inputs[0]].shape == (3, 7)  # channels first
-    assert graph["layer"].shape == (ways * 5, 7)
-    assert graph["layer"].options["direction"] == direction
-    np.testing.assert_array_equal(graph["layer"].arrays["kernel"], arrays["w"].reshape(-1, 3))
-    assert graph[graph.outputs[1]].shape == (5, ways)
-    ends = [node for node in graph.nodes if node.operator == "slice"]
-    steps = {"forward": [6], "reverse": [0], "bidirectional": [6, 0]}[direction]
-    assert [node.options["begin"][1] for node in ends] == steps
-    assert "Recurrent layer 'layer' is read up to what goes into its gates." in graph.notes
+    assert graph.n_parameters == sum(array.size for array in arrays.values())
+    every, *ends = values(graph, inputs)
+    expected, *last = reference(found, {"x": inputs})
+    np.testing.assert_allclose(every.reshape(-1, 7), expected.reshape(7, -1).T, atol=1e-5)
+    assert len(ends) == len(last)
+    for end, each in zip(ends, last):
+        np.testing.assert_allclose(end, each[:, 0].T, atol=1e-5)
+
+
+@pytest.mark.parametrize("operator", ["GRU", "LSTM"])
+def test_first_states_of_a_recurrent_layer_may_be_inputs(tmp_path, operator):
+    names = ["s", "t"][: 1 + (operator == "LSTM")]
+    made, arrays, outputs = recurrent(operator, "bidirectional", inputs=names, hidden_size=5)
+    inputs = {"x": [7, 1, 3]} | {name: [2, 1, 5] for name in names}
+    found = model([made], None, arrays, outputs=outputs[:1], inputs=inputs)
+    graph = read_onnx(write(tmp_path / "x.onnx", found))
+    given = {name: real(*shape) for name, shape in inputs.items()}
+    inner = {name: given[name][:, 0].T for name in names} | {"x": given["x"][:, 0].T}
+    value = forward(graph, {name: array[None] for name, array in inner.items()})[graph.outputs[0]]
+    expected = reference(found, given)[0]
+    np.testing.assert_allclose(value.reshape(-1, 7), expected.reshape(7, -1).T, atol=1e-5)
+
+
+def test_a_sequence_of_one_feature_keeps_its_steps_on_the_axis_of_positions(tmp_path):
+    made, arrays, outputs = recurrent("LSTM", "forward", features=1, hidden_size=5)
+    graph = read_onnx(write(tmp_path / "x.onnx", model([made], [7, 1, 1], arrays, outputs=outputs[:1])))
+    assert graph[graph.inputs[0]].shape == (1, 7)
+
+
+def test_cells_are_computed_where_they_are_asked_for_only(tmp_path):
+    made, arrays, outputs = recurrent("LSTM", "forward", hidden_size=5)
+    for asked, channels in ((outputs[:2], 5), (outputs, 10)):
+        graph = read_onnx(write(tmp_path / "x.onnx", model([made], [7, 1, 3], arrays, outputs=asked)))
+        assert graph["layer"].shape == (channels, 7)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "states", "message"),
+    [
+        ({"activations": ["HardSigmoid", "Tanh", "Tanh"]}, (), "expected the functions"),
+        ({"clip": 1.0}, (), "not clipped or coupled"),
+        ({"input_forget": 1}, (), "not clipped or coupled"),
+        ({"layout": 1}, (), "expected layout 0"),
+        ({}, ("one", "one"), "first states that are zero"),
+        ({}, ("zero", "zero", "peep"), "no peepholes"),
+    ],
+)
+def test_what_a_recurrent_layer_does_otherwise_is_refused(tmp_path, attributes, states, message):
+    made, arrays, _ = recurrent("LSTM", "forward", inputs=states, hidden_size=5, **attributes)
+    arrays |= {"one": np.ones((1, 1, 5), np.float32), "zero": np.zeros((1, 1, 5), np.float32), "peep": real(1, 15)}
+    with pytest.raises(ValueError, match=rf"LSTM \(node 'layer'\): .*{message}"):
+        read_onnx(write(tmp_path / "x.onnx", model([made], [7, 1, 3], arrays)))
+
+
+def test_an_embedding_of_tokens_is_the_input(tmp_path):
+    arrays = {"table": real(11, 4), "w": real(6, 4, 3), "n": ints(-2, -1)}
+    nodes = [
+        node("Cast", ["x"], ["i"], to=7),
+        node("Gather", ["table", "i"], ["e"], name="embedding"),
+        node("Transpose", ["e"], ["t"], perm=[0, 2, 1]),
+        node("Conv", ["t", "w"], ["y"]),
+    ]
+    found = model(nodes, [1, 9], arrays)
+    found.graph.input[0].type.tensor_type.elem_type = 6
+    graph, tokens = read_onnx(write(tmp_path / "x.onnx", found)), RNG.integers(0, 11, (1, 9)).astype(np.int32)
+    assert graph[graph.inputs[0]].shape == (4, 9)
+    value = forward(graph, arrays["table"][tokens].swapaxes(1, 2))[graph.outputs[0]]
+    np.testing.assert_allclose(value, reference(found, {"x": tokens})[0], atol=1e-5)
+    assert "The embedding 'embedding' is the input" in graph.notes[0]
+    assert "44 weights are not counted" in graph.notes[0]
+    assert graph.n_parameters == 72
+
+
+def test_computed_tokens_are_refused(tmp_path):
+    nodes = [node("Relu", ["x"], ["i"]), node("Gather", ["table", "i"], ["y"], name="embedding")]
+    with pytest.raises(ValueError, match=r"Gather \(node 'embedding'\): expected rows of a matrix, chosen by an input"):
+        read_onnx(write(tmp_path / "x.onnx", model(nodes, [1, 9], {"table": real(11, 4)})))
 
 
 @pytest.mark.parametrize(
@@ -465,6 +611,17 @@ def test_a_recurrent_layer_is_read_up_to_its_gates(tmp_path, operator, gates, di
             "expected finite numbers",
         ),
         (chain(("Transpose", [], {"perm": [0, 1, 1, 2]})), {}, "is no order of 4 axes"),
+        (chain(("Resize", ["", "s"], {"mode": "lanczos"})), SCALES, "mode 'lanczos' is not followed"),
+        (chain(("Resize", ["", "s"], {"mode": "cubic", "exclude_outside": 1})), SCALES, "without what is outside"),
+        (chain(("Resize", ["", "s"], {"mode": "cubic", "cubic_coeff_a": -0.5})), SCALES, "another coefficient"),
+        (chain(("Resize", ["", "s"], {"mode": "linear", "antialias": 1})), SCALES, "against aliasing"),
+        (
+            chain(("Resize", ["", "s"], {"coordinate_transformation_mode": "tf_crop_and_resize"})),
+            SCALES,
+            "got 'tf_crop_and_resize'",
+        ),
+        (chain(("ConvTranspose", ["w"], {"auto_pad": "LEFT"})), {"w": real(3, 2, 2, 2)}, "expected auto_pad among"),
+        (chain(("ConvTranspose", ["w"], {"strides": [2]})), {"w": real(3, 2, 2, 2)}, "one entry for each of 2 axes"),
     ],
 )
 def test_what_cannot_be_followed_is_refused_by_operator_and_node(tmp_path, nodes, arrays, message):
@@ -479,4 +636,5 @@ def test_what_cannot_be_followed_is_refused_by_operator_and_node(tmp_path, nodes
 def test_where_the_maxima_are_is_not_followed(tmp_path):
     nodes = [node("MaxPool", ["x"], ["y", "at"], kernel_shape=[2, 2])]
     with pytest.raises(ValueError, match="where the maxima are is asked for"):
-        read_onnx(write(tmp_path / "x.onnx", model(nodes, TEST_SHAPE)))
+        read_onnx(write(tmp_path / "x.onnx", model(nodes, TEST_SHAPE, outputs=("y", "at"))))
+    assert read_onnx(write(tmp_path / "x.onnx", model(nodes, TEST_SHAPE))).outputs

@@ -217,4 +217,4 @@ def test_what_a_graph_does_not_have_is_refused():
     with refused("got both or neither, 'x' and 's'"):
         trace.graph([product(trace, "p", value, trace.scale("s", value, np.float32(2)))])
     with refused(r"expected \(steps, 1, features\)"):
-        trace.recurrent("r", value, np.ones((4, 3)), 1, "forward")
+        trace.recurrent("r", value, [], kernel=np.ones((4, 3)), hidden=1)

@@ -119,13 +119,22 @@ def test_sentences_are_about_nine_tenths_of_the_capacity(data):
     assert f"the last {report.totals[f'{main}, lags 90 %']} positions" in " ".join(report.says)
 
 
-def test_what_is_not_followed_is_unavailable_and_says_why():
-    layers = [("recurrent", {"kernel": np.ones((8, 1)), "hidden": 2}), ("activation", {"function": "tanh"})]
-    report = network_report(from_layers((1, 5), layers))
-    assert report["recurrent 1", "linear"].kind == "unavailable"
-    assert "recurrence is not followed" in report["recurrent 1", "linear"].note
-    assert report["recurrent 1", "field"].kind == "unavailable"
+def lstm(features, hidden, seed=0, **options):
+    rng = np.random.default_rng(seed)
+    rows = 4 * hidden * (1 + (options.get("direction") == "bidirectional"))
+    arrays = {"kernel": rng.standard_normal((rows, features)), "recurrent_kernel": rng.standard_normal((rows, hidden))}
+    return ("recurrent", {"kind": "lstm", "hidden": hidden} | arrays | options)
+
+
+def test_a_recurrent_layer_has_counts_and_a_field():
+    report = network_report(from_layers((1, 5), [lstm(1, 2), ("activation", {"function": "tanh"})]))
+    row = report.rows[1].numbers
+    assert (row["parameters"].value, row["multiply-adds"].value, row["field"].value) == (24, 5 * 24, (5,))
     assert report["total", "field"].value == (5,)
+    assert "states of 'recurrent 1' return" in report["total", "independent"].note
+
+
+def test_what_is_unavailable_says_why():
     dead = network_report(STACK, data=np.zeros((2, 1, 8)), at="last")
     assert dead["total", "gradient, lags 50 %"].kind == "unavailable"
 
@@ -161,15 +170,6 @@ def test_a_dead_branch_leaves_the_gradient_as_the_only_allocation():
     report = network_report(from_layers((1, 8), layers), process=GaussianProcess())
     assert "measured" not in report.allocation
     assert "gradient" in report.allocation
-
-
-def test_what_comes_after_a_recurrence_has_no_field_that_could_be_wrong():
-    steps_first = [("transpose", {"permutation": (1, 0)}), ("recurrent", {"kernel": np.ones((8, 1)), "hidden": 2})]
-    graph = from_layers((32, 1), [*steps_first, ("dense", {"kernel": np.ones((1, 64))})])
-    report = network_report(graph)
-    for place in (("total", "field"), (report.rows[-1].name, "field"), (report.rows[-1].name, "start")):
-        assert report[place].kind == "unavailable"
-    assert not any("sees" in sentence for sentence in report.says)
 
 
 def test_a_unit_that_reads_pads_only_has_no_field_and_no_capacity():
