@@ -16,6 +16,7 @@ from capacity.inspection.graphs.regions import box_around, joined, product_of
 __all__ = [
     "MovingField",
     "boxes_below",
+    "fields_of",
     "moving_fields",
     "output_position",
     "probe_receptive_field",
@@ -52,10 +53,10 @@ def receptive_fields(graph, output=None, at="centre"):
     Box(start=(0, 8), stop=(1, 23))
     """
     name, at = output_position(graph, output, at)
-    return _fields_of(graph, name, Box(at, tuple(i + 1 for i in at)))
+    return fields_of(graph, name, Box(at, tuple(i + 1 for i in at)))
 
 
-def _fields_of(graph, name, box):
+def fields_of(graph, name, box):
     """The smallest box around what a box of a node sees of every node."""
     seen = {name: [product_of(box)]}
     for node in reversed(graph.nodes):
@@ -123,7 +124,7 @@ def moving_fields(graph, source=None):
 
     @cache
     def seen_by_all(name):
-        return _fields_of(graph, name, whole_box(graph[name].shape)).get(source)
+        return fields_of(graph, name, whole_box(graph[name].shape)).get(source)
 
     def seen_along(name, axis):
         box = seen_by_all(name)
@@ -136,7 +137,8 @@ def moving_fields(graph, source=None):
             shapes, moved = graph.shapes_below(node), []
             for axis in range(len(graph[source].shape)):
                 ends = partial(seen_along, axis=axis)
-                moved.append(_met(node, [_through(node, i, shapes, each[axis], ends) for i, each in below.items()]))
+                motions = [_through(node, i, shapes, each[axis], ends) for i, each in below.items()]
+                moved.append(_met(node, motions, graph[source].shape[axis]))
             found[node.name] = moved
     return {name: tuple(motion.field() for motion in motions) for name, motions in found.items()}
 
@@ -204,8 +206,12 @@ def _covers(node, axis, stride, offsets, n):
     return (axis is None or node.shape[axis] == 1) and set(range(n)) <= set(offsets)
 
 
-def _met(node, motions):
-    """What units see through several inputs together."""
+def _met(node, motions, count):
+    """What units see through several inputs together, of `count` entries."""
+    for motion in motions:
+        everything = motion.axis is None and motion.first <= 0 and motion.last >= count - 1
+        if everything and not motion.note and motion.uneven is None and node.operator != "concatenate":
+            return motion
     if told := next((motion for motion in motions if motion.note), None):
         return told
     one, seam = motions[0], node.options.get("axis") if node.operator == "concatenate" else None

@@ -19,6 +19,7 @@ from capacity.inspection.graphs.graph import Graph, check_graph
 from capacity.inspection.graphs.holding import holding_lags, holding_side
 from capacity.inspection.graphs.redrawing import redrawn_weights
 from capacity.inspection.graphs.samples import squared_gradient
+from capacity.inspection.graphs.timing import time_reach
 from capacity.inspection.reports.linear import SEEN, TOLD, held_columns
 from capacity.inspection.reports.quantity import Quantity, unavailable
 from capacity.inspection.reports.report import LayerRow, Report
@@ -104,6 +105,8 @@ def network_report(
     }
     fields = receptive_fields(part, name, unit)
     totals = _totals(part, name, fields, moving, flows, held, lags)
+    in_time, told = _in_time(time_reach(part, name))
+    totals |= in_time
     spread = []
     for _ in range(draws if part.drawn else 0):
         other = redrawn_weights(part, rng=rng)
@@ -133,7 +136,7 @@ def network_report(
         tuple(lines),
         totals,
         {rule: field for rule, field in allocation.items() if field.ndim},
-        says=_says(totals, flows, said, lags, spread),
+        says=told + _says(totals, flows, said, lags, spread),
         spare=tuple(spare),
     )
 
@@ -196,23 +199,30 @@ def _says(totals, flows, column, lags, spread):
 
 
 def _is_causal(graph, name):
-    """Whether the units along the one axis of positions look back, and none of them ahead."""
-    source, last = (
-        graph[graph.inputs[0]],
-        next((n for n in reversed(graph.nodes) if n.shape[1:] and n.shape[1] > 1), None),
-    )
-    if len(source.shape) != 2 or last is None or len(last.shape) != 2:
+    """Whether the units along the one axis of positions look back, none of them ahead, and the last one on the end."""
+    reach = time_reach(graph, name)
+    if reach is None or not (reach.causal and reach.past):
         return False
-    stride, odd = divmod(source.shape[1], last.shape[1])
-    looks_back = False
-    for at in (0, last.shape[1] // 2, last.shape[1] - 1):
-        seen = receptive_fields(graph, last.name, (0, at)).get(source.name)
-        if seen is not None:
-            looks_back |= seen.start[1] < at * stride
-            if seen.stop[1] > (at + 1) * stride:
-                return False
-    ends = receptive_fields(graph, name, "last").get(source.name)
-    return not odd and looks_back and ends is not None and ends.stop[1] > source.shape[1] - stride
+    source = graph.inputs[0]
+    ends = receptive_fields(graph, name, "last").get(source)
+    return ends is not None and ends.stop[1] > graph[source].shape[1] - reach.stride
+
+
+def _in_time(reach):
+    """What a sequence sees of the past and the future, and how long it waits, as totals and as a sentence."""
+    if reach is None:
+        return {}, ()
+    told = f"at {reach.looked_at} of the outputs" if reach.looked_at else ""
+    kind = "numerical" if reach.looked_at else "exact"
+    totals = {name: Quantity(getattr(reach, name), kind, told) for name in ("past", "future", "latency")}
+    if reach.causal:
+        totals["future"] = Quantity(0, note="no path from later steps to any output")
+        return totals, ()
+    if not reach.future:
+        return totals, (f"No later step is seen {told}.",)
+    steps = f"{reach.future} step{'s' * (reach.future > 1)} ahead"
+    first = f"; the first layer that does is {reach.ahead}" if reach.ahead else ""
+    return totals, (f"It is not causal: it looks {steps}{first}.",)
 
 
 def samples_of(graph, process, data, rng, most=_WINDOWS):

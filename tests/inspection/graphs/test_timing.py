@@ -1,0 +1,101 @@
+"""How far sequences look back and ahead: against the field of each output, one by one."""
+
+import numpy as np
+import pytest
+
+from capacity.inspection.graphs import from_layers, receptive_fields, time_reach
+
+RNG = np.random.default_rng(0)
+
+
+def conv(taps, inputs=2, outputs=2, **options):
+    return ("convolution", {"kernel": RNG.standard_normal((outputs, inputs, taps))} | options)
+
+
+def up(taps, **options):
+    return ("transposed_convolution", {"kernel": RNG.standard_normal((2, 2, taps)), "strides": 2} | options)
+
+
+def gru(direction="forward"):
+    rows = 6 * (1 + (direction == "bidirectional"))
+    arrays = {"kernel": RNG.standard_normal((rows, 2)), "recurrent_kernel": RNG.standard_normal((rows, 2))}
+    return ("recurrent", {"kind": "gru", "hidden": 2, "direction": direction} | arrays)
+
+
+def attention(*, causal):
+    return ("attention", {"causal": causal, "inputs": ["input"] * 3})
+
+
+CAUSAL = {"pads": [(2, 0)]}
+CUT = ("slice", {"begin": (0, 0), "end": (2, 24)})
+UNET = [
+    conv(4, strides=2, pads=[(3, 0)]),
+    conv(3, pads=[(2, 0)]),
+    up(2),
+    ("concatenate", {"inputs": ["transposed_convolution 3", "input"]}),
+    conv(3, inputs=4, pads=[(2, 0)]),
+]
+CASES = {
+    "causal": ([conv(3, **CAUSAL), conv(2, dilations=4, pads=[(4, 0)])], True),
+    "chomped": ([conv(3, pads=2), CUT], True),
+    "same": ([conv(3, **CAUSAL), conv(5, pads=2, name="same")], False),
+    "shifted": ([conv(3, pads=[(0, 2)], name="ahead"), conv(3, **CAUSAL)], False),
+    "strided": ([conv(3, strides=2, pads=[(2, 0)]), conv(3, strides=3, pads=[(0, 2)])], True),
+    "strided, ahead": ([conv(3, strides=2, pads=[(2, 0)]), conv(9, strides=3, pads=[(0, 6)])], False),
+    "strided, causal": ([conv(4, strides=4), gru()], True),
+    "u-net": (UNET, True),
+    "u-net, ahead": ([*UNET[:2], up(4, pads=1), *UNET[3:]], False),
+    "u-net, of recurrences": ([UNET[0], gru(), *UNET[2:]], True),
+    "interpolated": (
+        [conv(2, strides=2), ("interpolate", {"coordinates": (None, np.arange(24) / 2 - 0.25)})],
+        False,
+    ),
+    "repeated": (
+        [conv(2, strides=2, pads=[(1, 0)]), ("interpolate", {"coordinates": (None, np.arange(24) // 2)})],
+        True,
+    ),
+    "gru": ([gru(), conv(3, **CAUSAL)], True),
+    "reverse": ([gru("reverse")], False),
+    "bidirectional": ([gru("bidirectional")], False),
+    "attention": ([attention(causal=True), conv(3, **CAUSAL)], True),
+    "attention, both ways": ([attention(causal=False)], False),
+    "last state": (
+        [gru(), ("slice", {"begin": (0, 23), "end": (2, 24)}), ("dense", {"kernel": np.ones((3, 2))})],
+        True,
+    ),
+    "flipped channels": ([("reshape", {"shape": (4, 12)}), ("reshape", {"shape": (2, 24)}), gru()], True),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_past_and_future_are_the_largest_of_all_outputs(case):
+    layers, causal = CASES[case]
+    graph = from_layers((2, 24), layers)
+    found = time_reach(graph)
+    node = graph[found.node]
+    assert node.shape[1] * found.stride == 24
+    ends = []
+    for channel, u in np.ndindex(*node.shape):
+        seen = receptive_fields(graph, node.name, (channel, u))["input"]
+        first = u * found.stride
+        ends.append((first - seen.start[1], seen.stop[1] - first - found.stride, seen.stop[1] - 1 - first))
+    past, future, latency = np.max(ends, axis=0).clip(0)
+    assert (found.past, found.future, found.latency, found.looked_at) == (past, future, latency, 0)
+    assert found.causal == causal == (future == 0)
+    assert bool(found.ahead) != causal
+
+
+def test_the_first_layer_that_looks_ahead_is_named():
+    layers = [conv(3, **CAUSAL), conv(5, pads=2, name="same"), conv(3, pads=1)]
+    assert time_reach(from_layers((2, 24), layers)).ahead == "same"
+
+
+def test_a_causal_upsampling_is_known_to_be_one_however_long():
+    long = from_layers((2, 2**12), UNET)
+    assert time_reach(long).causal
+    assert time_reach(long).looked_at == 0
+
+
+def test_images_and_steps_that_outputs_do_not_divide_have_no_reach():
+    assert time_reach(from_layers((2, 4, 4), [("activation", {"function": "relu"})])) is None
+    assert time_reach(from_layers((2, 24), [conv(2)])) is None
