@@ -4,7 +4,7 @@ import numpy as np
 
 from capacity.inspection.graphs.boxes import whole_box
 
-__all__ = ["input_weights", "weights_below"]
+__all__ = ["handed_down", "input_weights", "weights_below"]
 
 
 def input_weights(graph, name, at, through):
@@ -29,14 +29,16 @@ def weights_below(graph, name, weights, through):
             continue
         array, shapes = live.pop(node.name), graph.shapes_below(node)
         yield node, array
-        if node.rule.gains:
-            parts = zip(map(whole_box, shapes), through(node, array))
-            handed = [None if part is None else (box, part) for box, part in parts]
-        else:
-            handed = node.rule.transposed_part(node, array, whole_box(node.shape), shapes) if shapes else []
-        for source, found in zip(node.inputs, handed):
-            if found is None:  # what is read lies in the pads, or is held
-                continue
-            box, part = found
+        for source, box, part in handed_down(node, array, shapes, through):
             target = live.setdefault(source, np.zeros((len(array), *graph[source].shape)))
             target[box.within(whole_box(graph[source].shape))] += part
+
+
+def handed_down(node, array, shapes, through):
+    """What each input of a node is handed, with the box it stands on; inputs in the pads or held are left out."""
+    if node.rule.gains:
+        parts = zip(map(whole_box, shapes), through(node, array))
+        handed = [None if part is None else (box, part) for box, part in parts]
+    else:
+        handed = node.rule.transposed_part(node, array, whole_box(node.shape), shapes) if shapes else []
+    return [(source, *found) for source, found in zip(node.inputs, handed) if found is not None]

@@ -3,6 +3,8 @@
 With its gain held a product is linear in the other factor, as an activation is with its own.
 """
 
+import math
+
 import numpy as np
 
 from capacity._validation import check_integer
@@ -80,6 +82,9 @@ class MatrixProduct(Operator):
 
     def held_value(self, node, values, signal):
         return values[0] @ signal[1] if node.options["gain"] == 0 else signal[0] @ values[1]
+
+    def multiply_adds(self, node, shapes):
+        return math.prod(node.shape) * shapes[0][-1]
 
 
 class Softmax(Operator):

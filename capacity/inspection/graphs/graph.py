@@ -11,7 +11,7 @@ import numpy as np
 from capacity._validation import as_list, check_instance
 from capacity.inspection.graphs.operators import OPERATORS, completed
 
-__all__ = ["Graph", "Node", "check_graph", "needed"]
+__all__ = ["Graph", "Node", "check_graph", "needed", "signal_path"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,3 +210,12 @@ def _check_order(nodes):
                 f"node {node.name!r}: expected inputs that come before it, got {later}; list the inputs first"
             )
         seen.add(node.name)
+
+
+def signal_path(graph, names):
+    """Names of the nodes that some of them are computed from where gains are held: what makes gains is left out."""
+    found = set(names)
+    for node in reversed(graph.nodes):
+        if node.name in found:
+            found.update(node.inputs[index] for index in node.rule.signals(node))
+    return found

@@ -117,9 +117,6 @@ class Expand(Operator):
             )
         return shape, {}, {"shape": shape}
 
-    def keeps_channels(self, node):
-        return True
-
     def window(self, node, axis, index, shapes):
         return (axis, 1, (0,)) if shapes[0][axis] == node.shape[axis] else (None, 0, (0,))
 

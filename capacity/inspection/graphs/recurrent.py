@@ -83,9 +83,11 @@ class Recurrent(Operator):
 
     def value(self, node, values):
         runs = [_KINDS[node.options["kind"]](node, way, values) for way in _ways(node)]
-        states = range(1 + node.options["cells"])
-        found = [run.states[k][1:][:: run.sense] for k in states for run in runs]
-        return np.concatenate(found, axis=-1).transpose(1, 2, 0)
+        return _joined(node, runs, [run.states for run in runs])
+
+    def held_value(self, node, values, signal):
+        runs = [_KINDS[node.options["kind"]](node, way, values) for way in _ways(node)]
+        return _joined(node, runs, [run.carried(signal) for run in runs])
 
     def handed_back(self, node, array, values, held):
         """Weights of the input and of first states, at gates and gains as they are; else with their derivatives."""
@@ -106,6 +108,13 @@ class Recurrent(Operator):
             for key, target in found.items():
                 target[:, run.rows] = parts[key]
         return found
+
+
+def _joined(node, runs, states):
+    """States of all ways after each step, hidden ones before cells."""
+    kinds = range(1 + node.options["cells"])
+    found = [each[k][1:][:: run.sense] for k in kinds for run, each in zip(runs, states)]
+    return np.concatenate(found, axis=-1).transpose(1, 2, 0)
 
 
 def _ways(node):
@@ -138,13 +147,25 @@ class _Run:
         self.shift = arrays.get("recurrent_bias", 0.0)
         self.read = values[0].transpose(2, 0, 1)[:: self.sense]
         self.fed = self.read @ self.kernel.T + arrays.get("bias", 0.0)
-        steps, samples = self.fed.shape[:2]
-        self.states = np.zeros((self.count, steps + 1, samples, hidden))
-        for state, first in zip(self.states, values[1:]):
-            state[0] = first[:, :, way]
+        steps = len(self.fed)
+        self.states = self._before(values)
         self.kept = [None] * steps
         for t in range(steps):
             self.states[:, t + 1], self.kept[t] = self.step(t, *self.states[:, t])
+
+    def _before(self, values):
+        """States of which those before the first step are known."""
+        states = np.zeros((self.count, len(self.fed) + 1, len(values[0]), self.node.options["hidden"]))
+        for state, first in zip(states, values[1:]):
+            state[0] = first[:, :, self.way]
+        return states
+
+    def carried(self, signal):
+        """States of other inputs, where gates and gains stay as they are."""
+        states, fed = self._before(signal), signal[0].transpose(2, 0, 1)[:: self.sense] @ self.kernel.T
+        for t, each in enumerate(fed):
+            states[:, t + 1] = self.carry(t, each, *states[:, t])
+        return states
 
     def backward(self, above, held):
         """Weights of what is fed and of what returns, (steps, samples, gates), and of the first states."""
@@ -170,6 +191,9 @@ class _Simple(_Run):
         argument = self.fed[t] + self._returned(state)
         return [self._row.value(argument)], argument
 
+    def carry(self, t, fed, state):
+        return [gain_of(self._row, self.kept[t]) * (fed + state @ self.returning.T)]
+
     def back(self, t, weights, held):
         both = weights[0] * _factor(self._row, self.kept[t], held)
         return both, both, (both @ self.returning)[None]
@@ -193,6 +217,14 @@ class _Gru(_Run):
         candidate = candidate + fed[:, 2 * hidden :]
         new = (1 - update) * np.tanh(candidate) + update * state
         return [new], (update, reset, candidate, returned[:, 2 * hidden :])
+
+    def carry(self, t, fed, state):
+        update, reset, candidate, _ = self.kept[t]
+        rows = self.returning[2 * state.shape[-1] :]
+        after = self.node.options["reset_after"]
+        argument = reset * (state @ rows.T) if after else (reset * state) @ rows.T
+        argument = argument + fed[:, 2 * state.shape[-1] :]
+        return [(1 - update) * gain_of(_TANH, candidate) * argument + update * state]
 
     def back(self, t, weights, held):
         (weights,), state = weights, self.states[0, t]
@@ -232,6 +264,12 @@ class _Lstm(_Run):
         entry, exit_, stay = gates = np.split(_SIGMOID.value(gates), 3, axis=1)
         cell = stay * cell + entry * np.tanh(candidate)
         return [exit_ * np.tanh(cell), cell], (gates, candidate)
+
+    def carry(self, t, fed, state, cell):
+        (entry, exit_, stay), candidate = self.kept[t]
+        argument = (fed + state @ self.returning.T)[:, 3 * state.shape[-1] :]
+        cell = stay * cell + entry * gain_of(_TANH, candidate) * argument
+        return [exit_ * gain_of(_TANH, self.states[1, t + 1]) * cell, cell]
 
     def back(self, t, weights, held):
         (entry, exit_, stay), candidate = self.kept[t]

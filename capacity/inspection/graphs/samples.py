@@ -2,11 +2,20 @@
 
 import numpy as np
 
-from capacity.inspection.graphs.backward import input_weights
+from capacity._validation import as_generator
+from capacity.inspection.graphs.backward import handed_down, input_weights
+from capacity.inspection.graphs.boxes import Box, whole_box
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
-from capacity.inspection.graphs.fields import output_position
+from capacity.inspection.graphs.fields import boxes_below, output_position
+from capacity.inspection.graphs.flow import CapacityFlow
+from capacity.inspection.graphs.graph import signal_path
 
-__all__ = ["sampled_input_capacity", "squared_gradient"]
+__all__ = ["sampled_flow", "sampled_input_capacity", "squared_gradient"]
+
+_DEAD = (
+    "data: expected a sample for which the output depends on an input, got none; all paths pass units that are dead on "
+    "these data"
+)
 
 
 def squared_gradient(graph, data, output=None, at="centre"):
@@ -67,11 +76,79 @@ def sampled_input_capacity(graph, data, output=None, at="centre"):
     found = _mean_square(graph, data, output, at, held=True)
     total = sum(values.sum() for values in found.values())
     if not total > 0:
-        raise ValueError(
-            "data: expected a sample for which the output depends on an input, got none; all paths pass units that are "
-            "dead on these data"
-        )
+        raise ValueError(_DEAD)
     return {key: values / total for key, values in found.items()}
+
+
+def sampled_flow(graph, data, output=None, at="centre", *, kept=(), probes=4, rng=None):
+    """The flow of `capacity_flow` through a network whose gains are held at each sample, its means over samples.
+
+    What the inputs get is exact. Variances of the nodes in between, by which their weights count, are those of the held
+    map at `probes` inputs of random signs for each sample.
+    """
+    name, at = output_position(graph, output, at)
+    inputs, part, rng = as_inputs(graph, data, "data"), graph.up_to(name), as_generator(rng)
+    path = signal_path(part, [name])
+    boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
+    squares = {key: np.zeros(part[key].shape) for key in path.intersection([*kept, *part.inputs])}
+    passed, cuts = dict.fromkeys(path, 0.0), dict.fromkeys(path, 0.0)
+    for i in range(len(next(iter(inputs.values())))):
+        values = node_values(part, {key: inputs[key][i : i + 1] for key in part.inputs})
+        variances = _held_variances(part, path, values, probes, rng)
+        for key, array, cut in _held_down(part, name, at, values, variances):
+            capacity = array[0] ** 2 * variances[key]
+            passed[key], cuts[key] = passed[key] + capacity.sum(), cuts[key] + cut
+            if key in squares:
+                squares[key] += capacity
+    total = sum(squares[key].sum() for key in part.inputs if key in squares)
+    if not 0 < total < np.inf:
+        raise ValueError(_DEAD)
+    allocation = {key: squares.get(key, np.zeros(part[key].shape)) / total for key in part.inputs}
+    nodes = {
+        key: array[boxes[key].within(whole_box(array.shape))] * (1 / cuts[key] if cuts[key] else 0.0)
+        for key, array in squares.items()
+        if key in boxes
+    }
+    return CapacityFlow(name, at, allocation, nodes, boxes, {key: passed[key] / cuts[key] for key in path if cuts[key]})
+
+
+def _held_variances(graph, path, values, probes, rng):
+    """Variance of each unit on the path of the signal, of white inputs, where gains are held at a sample."""
+    found, variances = {}, {}
+    for node in graph.nodes:
+        if node.name not in path:
+            continue
+        if not node.inputs:
+            found[node.name] = rng.choice([-1.0, 1.0], size=(probes, *node.shape))
+        else:
+            signal = [found[key] if i in node.rule.signals(node) else None for i, key in enumerate(node.inputs)]
+            found[node.name] = node.rule.held_value(node, [values[key] for key in node.inputs], signal)
+        variances[node.name] = (found[node.name] ** 2).mean(axis=0)
+    return variances
+
+
+def _held_down(graph, name, at, values, variances):
+    """Each node from the output down, its weights, and the capacity of the cut that it is a part of."""
+
+    def through(node, array):
+        return node.rule.handed_back(node, array, [values[key] for key in node.inputs], True)
+
+    live, totals = {name: np.zeros((1, *graph[name].shape))}, {}
+    live[name][(0, *at)] = 1.0
+    for node in reversed(graph.nodes):
+        if node.name not in live or not node.inputs:
+            continue
+        totals |= {key: np.vdot(live[key] ** 2, variances[key]) for key in live if key not in totals}
+        cut, array = sum(totals.values()), live.pop(node.name)
+        del totals[node.name]
+        yield node.name, array, cut
+        for source, box, part in handed_down(node, array, graph.shapes_below(node), through):
+            target = live.setdefault(source, np.zeros((1, *graph[source].shape)))
+            target[box.within(whole_box(graph[source].shape))] += part
+            totals.pop(source, None)
+    cut = sum(np.vdot(array**2, variances[key]) for key, array in live.items())
+    for key, array in live.items():
+        yield key, array, cut
 
 
 def _mean_square(graph, data, output, at, *, held):

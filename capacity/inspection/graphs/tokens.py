@@ -71,6 +71,7 @@ class Attention(Operator):
     options = ("heads", "causal", "scale")
     counts = (3, 3)
     gains = "sample"
+    reported = True
 
     def complete(self, shapes, arrays, options):
         heads = check_integer(options.get("heads", 1), "heads", minimum=1)
@@ -155,6 +156,9 @@ class Attention(Operator):
         queries, keys, values, above = (self._heads(node, each) for each in (queries, keys, values, array))
         change = self._of_scores(self._weights(node, queries, keys), above, values)
         return {"bias": summed_to(change, node.arrays["bias"].shape)}
+
+    def multiply_adds(self, node, shapes):
+        return shapes[0][1] * shapes[1][1] * (shapes[0][0] + shapes[2][0])
 
     def _of_scores(self, weights, above, values):
         """Weights of the scores that go into the softmax."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from capacity.inspection.graphs import Graph, Node, make_node
-from capacity.inspection.graphs.graph import needed
+from capacity.inspection.graphs.graph import needed, signal_path
 from capacity.inspection.graphs.tokens import HIDDEN
 from capacity.inspection.readers._bounded import declared_bytes, quoted
 
@@ -98,9 +98,9 @@ class Trace:
 
     def _check_signal(self, graph):
         """Refuse products on the way of the signal for which it is not known which factor is the gain."""
-        live = set(graph.outputs)
+        path = signal_path(graph, graph.outputs)
         for node in reversed(graph.nodes):
-            if node.name not in live:
+            if node.name not in path:
                 continue
             if node.operator == "softmax":
                 raise ValueError(
@@ -115,7 +115,6 @@ class Trace:
                     f"{quoted(pair[1])}; name the one that is to be held, as in gain=[{quoted(pair[1])}] "
                     f"(--gain {quoted(pair[1])})"
                 )
-            live.update(node.inputs[index] for index in node.rule.signals(node))
 
     def add(self, name: str, operator: str, inputs: Sequence[Node] = (), **arguments) -> Node:
         """Add a node and return it."""

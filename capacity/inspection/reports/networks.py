@@ -6,6 +6,7 @@ data, the coupling of each activation is measured on them.
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,10 @@ from capacity._validation import as_array, as_generator
 from capacity.inspection.graphs.fields import moving_fields, output_position, receptive_fields
 from capacity.inspection.graphs.flow import UnitFlows
 from capacity.inspection.graphs.gains import measured_couplings
-from capacity.inspection.graphs.graph import Graph, check_graph
+from capacity.inspection.graphs.graph import Graph, check_graph, signal_path
 from capacity.inspection.graphs.holding import holding_lags, holding_side
 from capacity.inspection.graphs.redrawing import redrawn_weights
-from capacity.inspection.graphs.samples import squared_gradient
+from capacity.inspection.graphs.samples import sampled_flow, squared_gradient
 from capacity.inspection.graphs.timing import time_reach
 from capacity.inspection.reports.linear import SEEN, TOLD, held_columns
 from capacity.inspection.reports.quantity import Quantity, unavailable
@@ -29,6 +30,10 @@ from capacity.tasks.gaussian import GaussianProcess
 __all__ = ["looked_at", "network_report", "samples_of"]
 
 _WINDOWS = 64  # of a series or a process
+_FEW = 4  # attentions of which heads are on every screen
+_RANDOM = 8  # inputs, where gains follow from data and there are none
+_ON_DATA = "gains are held as they are on the data"
+_OF_GAINS = "it makes gains, which are held"
 _RULES = {
     "pseudo-random": "the gains of all activations are independent of each other",
     "linear": "activations act as linear maps",
@@ -67,7 +72,9 @@ def network_report(
     Returns
     -------
     Report
-        With a row for each input, each node with weights and each pool that the output depends on.
+        With a row for each input, each node with weights and each pool or attention that the output depends on. Where
+        there is attention, a normalisation or a gate, capacity is that of the map whose gains are held: at the data, or
+        else at independent standard normal inputs, which is an assumption.
 
     Examples
     --------
@@ -79,8 +86,9 @@ def network_report(
     part, name, unit, lags = looked_at(graph, output, at)
     rng = as_generator(rng)
     samples = samples_of(part, process, data, rng)
-    rows = [node for node in part.nodes if node.rule.reported or node.n_parameters]
-    rules = _rules(part, samples)
+    path = signal_path(part, [name])
+    rows = [node for node in part.nodes if (node.rule.reported and node.name in path) or node.n_parameters]
+    rules = _rules(part, samples, rng)
     flows = _flows(part, name, unit, rules, {node.name for node in rows})
     main = list(flows)[-1]
     held = held_columns("lags" if lags else "box")
@@ -92,6 +100,8 @@ def network_report(
         counted |= own
         counts = {"parameters": Quantity(sum(own.values())), "independent": _independent(own)}
         shares = {rule: _share(flow, note, node.name) for rule, (flow, note) in flows.items()}
+        if node.name not in path:
+            shares[main] = unavailable(_OF_GAINS)
         numbers = (
             counts
             | {"multiply-adds": Quantity(node.rule.multiply_adds(node, part.shapes_below(node)))}
@@ -110,8 +120,10 @@ def network_report(
     spread = []
     for _ in range(draws if part.drawn else 0):
         other = redrawn_weights(part, rng=rng)
-        flow = _flows(other, name, unit, {main: _rules(other, samples)[main]})[main]
+        flow = _flows(other, name, unit, {main: _rules(other, samples, rng)[main]})[main]
         spread.append(_holding(part, flow, part.inputs[0], {said: TOLD}, lags)[said])
+    heads = _heads(part, flows[main])
+    totals |= heads
     if graph.notes:
         totals["left out"] = Quantity(len(graph.notes), note="; ".join(graph.notes))
     if samples is not None:
@@ -131,6 +143,7 @@ def network_report(
     spare = [*SEEN[1:], *(name for name in held if name != said)]
     spare += [f"{rule}, {column}" for rule in [*flows, "gradient"] for column in held]
     spare += [*(rule for rule in flows if rule != main), "operator", "independent", "multiply-adds", "shape"]
+    spare += heads if len(heads) > _FEW else []
     return Report(
         title,
         tuple(lines),
@@ -174,6 +187,10 @@ def _says(totals, flows, column, lags, spread):
     found = [f"It sees {extent(totals['field'])}."]
     if "capacity" in known:
         found.append(f"{100 * TOLD:g} % of its capacity lies in {extent(known['capacity'])}.")
+    elif "sampled" in known:
+        found.append(f"{100 * TOLD:g} % of its capacity lies in {extent(known['sampled'])}: {known['sampled'].note}.")
+        if known["sampled"].kind == "assumed":
+            found.append("Pass data (--data FILE) to hold them as they are there.")
     elif "measured" in known:
         found.append(f"{100 * TOLD:g} % of its capacity lies in {extent(known['measured'])}, at measured couplings.")
     elif known:
@@ -250,10 +267,13 @@ def samples_of(graph, process, data, rng, most=_WINDOWS):
     return windows[:, None] / series.std()
 
 
-def _rules(graph, samples):
+def _rules(graph, samples, rng):
     """By rule the couplings, or why these are unknown, and what it assumes; the firmest one comes last."""
     if all(node.rule.is_linear(node) for node in graph.nodes):
         return {"capacity": (1.0, "")}
+    if found := dict.fromkeys(node.operator for node in graph.nodes if node.rule.gains == "sample"):
+        told = f"gains of {', '.join(found)} follow from the inputs, and no law of them is known"
+        return {rule: (told, note) for rule, note in _RULES.items()} | {"sampled": _held_at(graph, samples, rng)}
     ends = {"linear": (1.0, _RULES["linear"]), "pseudo-random": (0.0, _RULES["pseudo-random"])}
     if samples is None:
         return ends
@@ -263,6 +283,15 @@ def _rules(graph, samples):
         coupling = str(error)
     measured = {"measured": (coupling, "the two-part rule, at the couplings that activations have on the data")}
     return dict(reversed(ends.items())) | measured
+
+
+def _held_at(graph, samples, rng):
+    """The flow at gains as they are on the data, or else on random inputs of a law that is assumed."""
+    if samples is not None:
+        return partial(sampled_flow, data=samples, rng=rng), _ON_DATA
+    random = {key: rng.standard_normal((_RANDOM, *graph[key].shape)) for key in graph.inputs}
+    told = f"gains are held as they are at {_RANDOM} inputs of independent standard normal numbers, for want of data"
+    return partial(sampled_flow, data=random, rng=rng), told
 
 
 def _flows(graph, name, unit, rules, nodes=()):
@@ -281,6 +310,8 @@ def _flow(flows, coupling, nodes):
     if isinstance(coupling, str):
         return coupling
     try:
+        if callable(coupling):
+            return coupling(flows.part, output=flows.name, at=flows.at, kept=nodes)
         return flows.flow(coupling, nodes=nodes)
     except ValueError as error:
         return str(error)
@@ -288,7 +319,7 @@ def _flow(flows, coupling, nodes):
 
 def _known(note):
     """Kind and note of what a rule gives."""
-    return ("assumed", note) if note else ("exact", "")
+    return ("numerical" if note == _ON_DATA else "assumed", note) if note else ("exact", "")
 
 
 def _share(flow, note, name):
@@ -306,6 +337,8 @@ def _holding(graph, flow_and_note, name, held, lags):
     flow, note = flow_and_note
     if isinstance(flow, str):
         return dict.fromkeys(held, unavailable(flow))
+    if name not in signal_path(graph, [flow.output]):
+        return dict.fromkeys(held, unavailable(_OF_GAINS))
     if name not in flow.nodes or not flow.nodes[name].any():
         return dict.fromkeys(held, unavailable("no capacity arrives there"))
     if flow.nodes[name].ndim < 2:
@@ -319,6 +352,21 @@ def _held(field, share, lags, kind, note):
         return Quantity(holding_lags(field, share), kind, note)
     side = holding_side(field, share)
     return Quantity(tuple(min(math.ceil(side), n) for n in field.shape), kind, note)
+
+
+def _heads(graph, flow_and_note):
+    """Of each attention the share of its capacity that the largest of its heads has, with those of all in the note."""
+    flow, note = flow_and_note
+    found = {}
+    for node in graph.nodes if not isinstance(flow, str) else ():
+        heads = node.options.get("heads", 1) if node.name in flow.nodes else 1
+        if heads > 1 and flow.nodes[node.name].any():
+            units = np.zeros(node.shape[0])
+            units[flow.boxes[node.name].start[0] : flow.boxes[node.name].stop[0]] = flow.nodes[node.name].sum(axis=1)
+            shares = units.reshape(heads, -1).sum(axis=1) / units.sum()
+            told = f"by head {', '.join(f'{share:.2f}' for share in shares)}; {note}"
+            found[f"largest head, {node.name}"] = Quantity(float(shares.max()), _known(note)[0], told)
+    return found
 
 
 def _seen(fields, source):

@@ -148,3 +148,13 @@ def test_a_reshape_of_positions_is_followed_entry_by_entry():
     image = make_node("image", "reshape", x, shape=(1, 1, 12))
     padded = make_node("y", "convolution", image, kernel=np.ones((1, 1, 1, 3)), pads=((0, 0), (1, 1)))
     assert moving_fields(Graph((x, image, padded)))["y"][1] == MovingField(-1, 3, 1)
+
+
+def test_units_that_all_see_everything_move_nowhere_though_a_branch_moves():
+    layers = [
+        ("attention", {"inputs": ["input"] * 3, "name": "read"}),
+        ("add", {"inputs": ["read", "input"], "name": "sum"}),
+        ("convolution", {"kernel": np.ones((1, 2, 3)), "name": "above"}),
+    ]
+    found = moving_fields(from_layers((2, 9), layers))
+    assert [found[name][1] for name in ("read", "sum", "above")] == [MovingField(0, 9, 0)] * 3

@@ -221,3 +221,19 @@ def test_a_direction_moves_with_its_units_and_two_see_everything():
         field = moving_fields(from_layers((2, 6), [layer("gru", 2, 3, direction)]))["recurrent 1"][1]
         found[direction] = field.start, field.extent, field.stride
     assert found == {"forward": (-5, 6, 1), "reverse": (0, 6, 1), "bidirectional": (0, 6, 0)}
+
+
+@pytest.mark.parametrize(("kind", "options"), KINDS)
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_the_held_value_is_the_adjoint_of_what_is_handed_back(kind, options, direction):
+    ways, states = 1 + (direction == "bidirectional"), 1 + (kind == "lstm")
+    first = [make_node(f"first {k}", "input", shape=(4, ways)) for k in range(states)]
+    operator, arguments = layer(kind, 3, 4, direction, **options)
+    source = make_node("x", "input", shape=(3, 5))
+    node = make_node("layer", operator, [source, *first], **arguments)
+    shapes = [each.shape for each in (source, *first)]
+    given, signal = ([random_samples(1, *shape, seed=k) for shape in shapes] for k in (1, 2))
+    weights = random_samples(1, *node.shape, seed=3)
+    handed = node.rule.handed_back(node, weights, given, True)
+    expected = sum(map(np.vdot, handed, signal))
+    assert np.vdot(weights, node.rule.held_value(node, given, signal)) == pytest.approx(expected)

@@ -5,6 +5,8 @@ import pytest
 from small_graphs import RELU, dense_chain, random_inputs, random_projections, residual_series, two_inputs, varied_image
 
 from capacity.inspection.graphs import capacity_flow, forward, from_layers, sampled_input_capacity, squared_gradient
+from capacity.inspection.graphs.graph import signal_path
+from capacity.inspection.graphs.samples import sampled_flow
 
 
 @pytest.mark.parametrize(
@@ -57,6 +59,73 @@ def test_a_max_pool_hands_to_the_winner_only():
     layers = [("max_pool", {"window": 2, "strides": 2}), ("dense", {"kernel": [[1.0, 3.0]]})]
     found = sampled_input_capacity(from_layers((1, 4), layers), [[[5.0, 1.0, 2.0, 3.0]]], at=(0,))["input"]
     np.testing.assert_allclose(found, [[0.1, 0, 0, 0.9]])
+
+
+def gated():
+    """Attention, a normalisation, a gate, a max pool and a product of matrices, one after the other and in branches."""
+    layers = [
+        ("normalize", {"name": "norm"}),
+        ("attention", {"heads": 2, "causal": True, "inputs": ["norm"] * 3, "name": "attention"}),
+        ("add", {"inputs": ["attention", "input"], "name": "sum"}),
+        ("max_pool", {"window": 3, "pads": 1, "name": "pool"}),
+        ("activation", {"function": "sigmoid", "inputs": "sum", "name": "gate"}),
+        ("product", {"inputs": ["pool", "gate"], "name": "gated"}),
+        ("activation", {"function": "gelu", "name": "gelu"}),
+        ("reshape", {"shape": (2, 2, 6), "name": "parts"}),
+        ("softmax", {"axis": 1, "name": "shares"}),
+        ("transpose", {"permutation": (0, 2, 1), "inputs": "parts", "name": "turned"}),
+        ("matmul", {"gain": 1, "inputs": ["turned", "shares"], "name": "mixed"}),
+    ]
+    return from_layers((4, 6), layers)
+
+
+def test_the_held_value_of_each_operator_is_the_adjoint_of_what_is_handed_back():
+    graph, rng = gated(), np.random.default_rng(0)
+    values = forward(graph, rng.standard_normal((1, 4, 6)))
+    path = signal_path(graph, graph.outputs)
+    assert not path & {"gate", "shares"}
+    for node in graph.nodes:
+        if node.name in path and node.rule.gains:
+            given = [values[key] for key in node.inputs]
+            signal = [
+                rng.standard_normal(value.shape) if i in node.rule.signals(node) else None
+                for i, value in enumerate(given)
+            ]
+            weights = rng.standard_normal((1, *node.shape))
+            handed = node.rule.handed_back(node, weights, given, True)
+            expected = sum(np.vdot(a, b) for a, b in zip(handed, signal) if b is not None)
+            assert np.vdot(weights, node.rule.held_value(node, given, signal)) == pytest.approx(expected)
+            assert all(a is None for a, b in zip(handed, signal) if b is None)
+
+
+def test_a_flow_at_samples_gives_the_inputs_what_the_mean_square_does_and_all_to_a_chain():
+    graph, rng = gated(), np.random.default_rng(1)
+    data = rng.standard_normal((3, 4, 6))
+    flow = sampled_flow(graph, data, at=(0, 3, 1), kept=["sum"], rng=0)
+    np.testing.assert_allclose(flow.inputs["input"], sampled_input_capacity(graph, data, at=(0, 3, 1))["input"])
+    assert flow.handed_down["sum"] == pytest.approx(1)
+    assert flow.handed_down["input"] == pytest.approx(1)
+    assert 0 < flow.handed_down["attention"] < 1
+    assert flow.nodes["sum"].sum() == pytest.approx(1)
+    assert "gate" not in flow.handed_down
+
+
+def test_shares_of_branches_are_squared_weights_times_variances_of_the_held_map():
+    first, second = np.random.default_rng(2).standard_normal((2, 5, 5))
+    layers = [
+        ("dense", {"kernel": first}),
+        ("add", {"inputs": ["dense 1", "input"]}),
+        ("dense", {"kernel": second}),
+        ("add", {"inputs": ["dense 3", "add 2"]}),
+    ]
+    found = sampled_flow(from_layers((5,), layers), np.zeros((1, 5)), at=(2,), kept=["add 2"], probes=20_000, rng=0)
+    states, weights = first + np.eye(5), (second + np.eye(5))[2] ** 2
+    above, skip = np.sum((second @ states)[2] ** 2), np.sum(states[2] ** 2)
+    assert found.handed_down["dense 3"] == pytest.approx(above / (above + skip), rel=0.02)
+    below = weights @ np.sum(first**2, axis=1)
+    assert found.handed_down["dense 1"] == pytest.approx(below / (below + weights.sum()), rel=0.02)
+    expected = weights * np.sum(states**2, axis=1)
+    np.testing.assert_allclose(found.nodes["add 2"], expected / expected.sum(), rtol=0.05)
 
 
 def test_inputs_that_an_output_does_not_see_have_none():
