@@ -147,12 +147,15 @@ class Interpolate(Operator):
     def window(self, node, axis, index, shapes):
         if node.options["coordinates"][axis] is None:
             return super().window(node, axis, index, shapes)
+        coordinates = np.array(node.options["coordinates"][axis])
+        breaks = np.flatnonzero(np.diff(coordinates, prepend=np.nan, append=np.nan) != 1)
+        shifted = np.diff(breaks).max() > len(coordinates) / 2  # but for the ends, as pads are
+        stride = Fraction(1) if shifted else Fraction(shapes[0][axis], len(coordinates))
         matrix, units = self._matrix(node, axis, shapes[0]), np.arange(node.shape[axis])
-        stride, starts = Fraction(shapes[0][axis], len(units)), matrix.indptr
-        ends = matrix.indices[starts[:-1]], matrix.indices[starts[1:] - 1]
-        offsets = [end * len(units) - shapes[0][axis] * units for end in ends]
-        low, high = int(offsets[0].min()), int(offsets[1].max())
-        return axis, stride, [Fraction(low, len(units)), Fraction(high, len(units))]
+        low, high = matrix.indices[matrix.indptr[:-1]], matrix.indices[matrix.indptr[1:] - 1]
+        over, under = stride.numerator, stride.denominator
+        low, high = int((low * under - over * units).min()), int((high * under - over * units).max())
+        return axis, stride, [Fraction(low, under), Fraction(high, under)]
 
     def entries(self, node, product, axis, index, shapes):
         if node.options["coordinates"][axis] is None:

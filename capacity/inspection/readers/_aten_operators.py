@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from capacity.inspection.readers._bounded import quoted
 from capacity.inspection.readers._onnx_operators import attended, followed, states_of
 from capacity.inspection.readers._tracing import Trace, Value
 
@@ -306,13 +305,12 @@ def _reduction(operator):
 
 
 def _pad(trace, name, given):
-    if given.get("mode", "constant") != "constant":
-        raise ValueError(f"expected pads of a constant, got mode {quoted(given['mode'])}, which is not followed")
+    mode = {"replicate": "edge", "circular": "wrap"}.get(given.get("mode"), given.get("mode", "constant"))
     flat, value = given["pad"], given["self"]
     pads = [(0, 0)] * len(value.shape)
     for k in range(len(flat) // 2):
         pads[len(pads) - 1 - k] = (flat[2 * k], flat[2 * k + 1])
-    return trace.pad(name, value, pads, float(given.get("value") or 0))
+    return trace.pad(name, value, pads, float(given.get("value") or 0), mode)
 
 
 def _slice(trace, name, given):

@@ -538,8 +538,9 @@ def _gelu(call):
 
 def _pad(call):
     value = call.value
-    if call.get("mode", "constant") != "constant":
-        raise ValueError(f"expected pads of a constant, got mode {quoted(call.get('mode'))}, which is not followed")
+    mode = call.get("mode", "constant")
+    if mode not in ("constant", "edge", "reflect", "wrap"):
+        raise ValueError(f"expected pads of mode constant, edge, reflect or wrap, got {quoted(mode)}")
     flat = call.get("pads", None, 1)
     number = call.get("value", 0.0, 2)
     number = number[0] if isinstance(number, list) else number
@@ -549,7 +550,7 @@ def _pad(call):
     pads = [(0, 0)] * len(value.shape)
     for k, axis in enumerate(axes):
         pads[axis] = (int(flat[k]), int(flat[k + len(axes)]))
-    return call.trace.pad(call.name, value, pads, number)
+    return call.trace.pad(call.name, value, pads, number, mode)
 
 
 def _slice(call):
@@ -583,9 +584,11 @@ def _gather(call):
     flat = [index % n for index in flat]
     step = flat[1] - flat[0] if len(flat) > 1 else 1
     kept = range(flat[0], flat[-1] + 1, max(step, 1))
-    if list(kept) != flat:
-        raise ValueError(f"expected indices at equal distances, got {quoted(flat)}")
-    part = call.trace.cut(call.name, value, axis, kept)
+    if list(kept) == flat:
+        part = call.trace.cut(call.name, value, axis, kept)
+    else:
+        places = [flat if k == axis else None for k in range(len(value.shape))]
+        part = call.trace.interpolate(call.name, value, places)
     return call.trace.reshape(call.name, part, (*part.shape[:axis], *indices.shape, *part.shape[axis + 1 :]))
 
 

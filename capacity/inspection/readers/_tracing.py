@@ -550,14 +550,21 @@ class Trace:
         nodes = [self.placed(v, axes, (*inner[:place], v.shape[axis], *inner[place + 1 :])) for v in values]
         return Value(self.add(name, "concatenate", nodes, axis=place), shape, axes)
 
-    def pad(self, name: str, value: Value, pads: Sequence[tuple[int, int]], number: float = 0.0) -> Value:
-        """Entries before and after those along each axis of the file; negative ones cut off."""
+    def pad(
+        self, name: str, value: Value, pads: Sequence[tuple[int, int]], number: float = 0.0, mode: str = "constant"
+    ) -> Value:
+        """Entries before and after those along each axis of the file; negative ones cut off. Modes are NumPy's."""
         if any(pad < 0 for pair in pads for pad in pair):
             ranges = [range(max(-low, 0), n - max(-high, 0)) for n, (low, high) in zip(value.shape, pads)]
             value = self.slice(f"{name} cut", value, ranges)
             pads = [(max(low, 0), max(high, 0)) for low, high in pads]
         if not any(pad for pair in pads for pad in pair):
             return value
+        if mode != "constant":
+            places = [
+                np.pad(np.arange(n), pair, mode=mode) if any(pair) else None for n, pair in zip(value.shape, pads)
+            ]
+            return self.interpolate(name, value, places)
         if any(any(pair) and axis is None for pair, axis in zip(pads, value.axes)):
             value = self._complete(value)
         inner = [(0, 0)] * len(value.node.shape)
@@ -574,8 +581,10 @@ class Trace:
         shape = tuple(len(kept) for kept in ranges)
         if 0 in shape:
             raise ValueError(f"expected a slice with at least one entry, got shape {shape}; enlarge the input")
-        if any(kept.step < 0 and len(kept) > 1 for kept in ranges):
-            raise ValueError("expected slices in the order of the entries, got a negative step, which is not followed")
+        turned = [list(kept) if kept.step < 0 and len(kept) > 1 else None for kept in ranges]
+        if any(turned):
+            value = self.interpolate(f"{name} turned", value, turned)
+            ranges = [range(len(kept)) if kept.step < 0 else kept for kept in ranges]
         inner = [range(n) for n in value.node.shape]
         for axis, kept in zip(value.axes, ranges):
             if axis is not None:

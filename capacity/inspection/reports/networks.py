@@ -29,6 +29,7 @@ from capacity.tasks.gaussian import GaussianProcess
 
 __all__ = ["looked_at", "network_report", "samples_of"]
 
+_AT_MOST = "a bound, since units behind an upsampling or pads of entries see different numbers of them"
 _WINDOWS = 64  # of a series or a process
 _FEW = 4  # attentions of which heads are on every screen
 _RANDOM = 8  # inputs, where gains follow from data and there are none
@@ -375,8 +376,9 @@ def _seen(fields, source):
         return dict.fromkeys(SEEN, unavailable(f"it does not read {source!r}"))
     if told := next((field.note for field in fields[1:] if field.note), None):
         return dict.fromkeys(SEEN, unavailable(told))
+    told = _AT_MOST if any(field.bound for field in fields[1:]) else ""
     return {
-        name: Quantity(tuple(getattr(field, key) for field in fields[1:]))
+        name: Quantity(tuple(getattr(field, key) for field in fields[1:]), note=told if key != "stride" else "")
         for name, key in zip(SEEN, ("extent", "stride", "start"))
     }
 
@@ -397,7 +399,8 @@ def _totals(graph, name, fields, moving, flows, held, lags):
     totals["multiply-adds"] = Quantity(sum(counts))
     if source in fields:
         seen, whole = fields[source].shape[1:], tuple(field.extent for field in moving.get(name, ())[1:])
-        told = "" if None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
+        bound = any(field.bound for field in moving.get(name, ()))
+        told = "" if bound or None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
         totals["field"] = Quantity(seen, note=told)
     for rule, found in flows.items():
         totals |= {f"{rule}, {column}": number for column, number in _holding(graph, found, source, held, lags).items()}

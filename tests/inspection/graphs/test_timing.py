@@ -54,6 +54,10 @@ CASES = {
         [conv(2, strides=2, pads=[(1, 0)]), ("interpolate", {"coordinates": (None, np.arange(24) // 2)})],
         True,
     ),
+    "reflected": (
+        [("interpolate", {"coordinates": (None, [2, 1, *range(24)])}), conv(3)],
+        False,  # at the start, where it sees what comes later in place of pads
+    ),
     "gru": ([gru(), conv(3, **CAUSAL)], True),
     "reverse": ([gru("reverse")], False),
     "bidirectional": ([gru("bidirectional")], False),
