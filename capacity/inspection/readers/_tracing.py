@@ -551,7 +551,7 @@ class Trace:
         return Value(self.add(name, "concatenate", nodes, axis=place), shape, axes)
 
     def pad(
-        self, name: str, value: Value, pads: Sequence[tuple[int, int]], number: float = 0.0, mode: str = "constant"
+        self, name: str, value: Value, pads: Sequence[tuple[int, int]], number: float = 0.0, mode: Any = "constant"
     ) -> Value:
         """Entries before and after those along each axis of the file; negative ones cut off. Modes are NumPy's."""
         if any(pad < 0 for pair in pads for pad in pair):
