@@ -1,0 +1,424 @@
+"""Sequence layers over a scalar series, written as linear maps whose coefficients depend on the data, and their memory.
+
+Every layer here gives one number, y = sum_s A_s(W; x) x_s: gates, attention weights and slopes of tanh are *gains* that
+are taken from the sample, and what is left is linear in the inputs. Windows have the shape (samples, lags), the oldest
+value first. Functions of parameters accept complex ones, so that a complex step gives derivatives to rounding errors.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from numpy.lib.stride_tricks import sliding_window_view
+
+__all__ = [
+    "GRU",
+    "LinearAttention",
+    "Selective",
+    "SoftmaxAttention",
+    "coefficient_jacobian",
+    "delay_line_memory",
+    "effective_state_size",
+    "fisher_memory",
+    "fit_windows",
+    "half_lag",
+    "held_allocation",
+    "memory_function",
+    "split_windows",
+    "squared_gradient",
+    "time_scales",
+]
+
+
+def time_scales(count, longest):
+    """Time scales in geometric progression, from 2 to the longest."""
+    return np.geomspace(2.0, longest, count)
+
+
+class _Recurrent:
+    """A layer h_t = M_t h_(t-1) + b_t x_t, y = c . h_T, where M, b and c are held at the sample.
+
+    Where M is diagonal, `held` returns the diagonals.
+    """
+
+    def coefficients(self, parameters, windows):
+        """Held coefficients A, shape (samples, lags): c passed backwards through the transitions."""
+        transitions, inputs, row = self.held(parameters, windows)
+        found = np.empty(inputs.shape[:2], np.result_type(row, inputs))
+        for s in range(windows.shape[1] - 1, -1, -1):
+            found[:, s] = np.einsum("nm,nm->n", row, inputs[:, s])
+            row = _passed_back(row, transitions[:, s])
+        return found
+
+    def features(self, parameters, windows):
+        """The states at the end, which the readout reads, shape (samples, states)."""
+        transitions, inputs, _ = self.held(parameters, windows)
+        state = 0.0 * inputs[:, 0]
+        for t in range(windows.shape[1]):
+            state = _carried(transitions[:, t], state) + inputs[:, t] * windows[:, t, None]
+        return state
+
+    def output(self, parameters, windows):
+        """Return y, shape (samples,)."""
+        readout = self.held(parameters, windows[:, -1:])[2]  # of the last input alone
+        return np.einsum("nm,nm->n", readout, self.features(parameters, windows))
+
+
+def _carried(transition, state):
+    return transition * state if transition.ndim == 2 else np.einsum("nij,nj->ni", transition, state)
+
+
+def _passed_back(row, transition):
+    return row * transition if transition.ndim == 2 else np.einsum("ni,nij->nj", row, transition)
+
+
+def _sigmoid(u):
+    return (1 + np.tanh(u / 2)) / 2  # which does not overflow
+
+
+@dataclass(frozen=True)
+class LinearAttention(_Recurrent):
+    """Linear attention with a decay for each head: y = sum_h sum_s r_h^(t-s) (q_h + q'_h x_t) (1 + k'_h x_s) x_s.
+
+    Parameters are (logit r, q, q', k'), each for all heads in turn.
+    """
+
+    heads: int
+
+    def draw(self, scales, rng):
+        """Parameters with the given time scales, r = 1 - 1/scale; all others are normal of variance 1/heads."""
+        others = rng.standard_normal((3, self.heads)) / np.sqrt(self.heads)
+        return np.concatenate([np.log(scales - 1), *others])
+
+    def held(self, parameters, windows):
+        """Transitions, input vectors and readout."""
+        decay, q, slope, k = parameters.reshape(4, -1)
+        x = windows[..., None]
+        return np.broadcast_to(_sigmoid(decay), (*windows.shape, self.heads)), 1 + k * x, q + slope * x[:, -1]
+
+    def jacobian(self, parameters, windows):
+        """Derivatives of the outputs, shape (samples, p), carried along with the states."""
+        decay, q, slope, k = parameters.reshape(4, -1)
+        r, state = _sigmoid(decay), np.zeros((3, len(windows), self.heads))  # sums of x and x^2, and by r
+        for x in windows.T[:, :, None]:
+            moved = state[0] + k * state[1]
+            state = r * state + np.stack(np.broadcast_arrays(x, x**2, moved))
+        last = windows[:, -1:]
+        value, reads = state[0] + k * state[1], q + slope * last
+        return np.hstack([reads * state[2] * r * (1 - r), value, last * value, reads * state[1]])
+
+
+@dataclass(frozen=True)
+class Selective(_Recurrent):
+    """States that forget as the input says: h <- (1 - g) h + g x, g = sigmoid(w x + b), read by c + c' x_t.
+
+    With a step softplus(w x + b) and the rate 1 this is the discretised layer of Gu and Dao (2023, Theorem 1).
+    Parameters are (w, b, c, c'), each for all states in turn.
+    """
+
+    states: int
+
+    def draw(self, scales, rng):
+        """Parameters whose gates are 1/scale where the input is 0; all others are normal of variance 1/states."""
+        w, *readout = rng.standard_normal((3, self.states)) / np.sqrt(self.states)
+        return np.concatenate([w, -np.log(scales - 1), *readout])
+
+    def held(self, parameters, windows):
+        """Transitions, input vectors and readout."""
+        w, b, c, slope = parameters.reshape(4, -1)
+        gates = _sigmoid(w * windows[..., None] + b)
+        return 1 - gates, gates, c + slope * windows[:, -1:]
+
+    def jacobian(self, parameters, windows):
+        """Derivatives of the outputs, shape (samples, p), carried along with the states."""
+        w, b, c, slope = parameters.reshape(4, -1)
+        state, by_w, by_b = np.zeros((3, len(windows), self.states))
+        for x in windows.T[:, :, None]:
+            g = _sigmoid(w * x + b)
+            opened = g * (1 - g) * (x - state)
+            by_w, by_b = (1 - g) * by_w + opened * x, (1 - g) * by_b + opened
+            state = (1 - g) * state + g * x
+        last = windows[:, -1:]
+        reads = c + slope * last
+        return np.hstack([reads * by_w, reads * by_b, state, last * state])
+
+
+@dataclass(frozen=True)
+class GRU(_Recurrent):
+    """Gated recurrent unit: h <- z h + (1 - z) tanh(U (r h) + w x), z = sigmoid(V h + v x + b), r = sigmoid(p x + q).
+
+    The reset gate reads the input only, and the candidate has no bias, so that zero inputs leave the state at zero.
+    Parameters are (V, v, b, p, q, U, w, c), c being the readout.
+    """
+
+    units: int
+
+    def draw(self, scales, rng):
+        """Parameters with z = 1 - 1/scale at zero; all others are normal of variance 1/units."""
+        m = self.units
+        sizes = [m * m, m, m, m, m, m * m, m, m]
+        parts = [rng.standard_normal(size) / np.sqrt(m) for size in sizes]
+        parts[2] = np.log(scales - 1)
+        return np.concatenate(parts)
+
+    def _steps(self, parameters, windows):
+        """For each input z, r and the argument of the candidate, and the state after it."""
+        m = self.units
+        V, v, b, p, q, U, w, _ = np.split(parameters, np.cumsum([m * m, m, m, m, m, m * m, m]))
+        both = np.concatenate([V, U]).reshape(2, m, m).transpose(0, 2, 1)
+        drive = windows[:, :, None] * v + b, _sigmoid(windows[:, :, None] * p + q), windows[:, :, None] * w
+        state = np.zeros((len(windows), m), parameters.dtype)
+        for into_z, r, x in zip(*(np.moveaxis(part, 1, 0) for part in drive)):
+            z, argument = _sigmoid(state @ both[0] + into_z), (r * state) @ both[1] + x
+            candidate = np.tanh(argument)
+            state = candidate + z * (state - candidate)
+            yield z, r, argument, state
+
+    def features(self, parameters, windows):
+        """The units at the end, shape (samples, units)."""
+        *_, (*_, state) = self._steps(parameters, windows)
+        return state
+
+    def held(self, parameters, windows):
+        """Transitions diag(z) + diag((1 - z) g) U diag(r), input vectors (1 - z) g w and readout; g is tanh(u)/u."""
+        m = self.units
+        *_, U, w, c = np.split(parameters, np.cumsum([m * m, m, m, m, m, m * m, m]))
+        U, transitions, inputs = U.reshape(m, m), [], []
+        for z, r, argument, _ in self._steps(parameters, windows):
+            kept = (1 - z) * _gain_of_tanh(argument)
+            transitions.append(z[:, :, None] * np.eye(m) + kept[:, :, None] * U * r[:, None, :])
+            inputs.append(kept * w)
+        return np.stack(transitions, 1), np.stack(inputs, 1), np.broadcast_to(c, z.shape)
+
+    def jacobian(self, parameters, windows):
+        """Derivatives of the outputs, shape (samples, p), carried along with the units."""
+        m, samples = self.units, len(windows)
+        V, *_, U, _, c = np.split(parameters, np.cumsum([m * m, m, m, m, m, m * m, m]))
+        V, U, units = V.reshape(m, m), U.reshape(m, m), np.arange(m)
+        ends = np.cumsum([0, m * m, m, m, m, m, m * m, m, m])
+        before, moved = np.zeros((samples, m)), np.zeros((samples, m, parameters.size))
+        for x, (z, r, argument, state) in zip(windows.T[:, None], self._steps(parameters, windows)):
+            into_z, into_u = V @ moved, U @ (r[:, :, None] * moved)
+            for i in units:
+                into_z[:, i, ends[0] + i * m : ends[0] + (i + 1) * m] += before
+                into_z[:, i, ends[1] + i] += x[0]
+                into_z[:, i, ends[2] + i] += 1
+                by_r = U[i] * before * r * (1 - r)
+                into_u[:, i, ends[3] : ends[4]] += by_r * x.T
+                into_u[:, i, ends[4] : ends[5]] += by_r
+                into_u[:, i, ends[5] + i * m : ends[5] + (i + 1) * m] += r * before
+                into_u[:, i, ends[6] + i] += x[0]
+            candidate = np.tanh(argument)
+            moved = z[:, :, None] * moved + ((1 - z) * (1 - candidate**2))[:, :, None] * into_u
+            moved += (z * (1 - z) * (before - candidate))[:, :, None] * into_z
+            before = state
+        found = np.einsum("m,nmp->np", c, moved)
+        found[:, ends[7] :] += before
+        return found
+
+
+def _gain_of_tanh(u):
+    """tanh(u)/u, and 1 - u^2/3 + 2 u^4/15 near 0."""
+    near = np.abs(u) < 1e-2
+    safe = np.where(near, 1.0, u)
+    return np.where(near, 1 - u**2 / 3 + 2 * u**4 / 15, np.tanh(safe) / safe)
+
+
+@dataclass(frozen=True)
+class SoftmaxAttention:
+    """Heads with linear biases: logits -m_h (t - s) + (a_h + a'_h x_t) x_s over the window, each read by c_h.
+
+    The biases are those of Press et al. (2022), with trained slopes. Parameters are (log m, a, a', c), each for all
+    heads in turn.
+    """
+
+    heads: int
+
+    def draw(self, scales, rng):
+        """Parameters with the slopes 1/scale; all others are normal of variance 1/heads."""
+        others = rng.standard_normal((3, self.heads)) / np.sqrt(self.heads)
+        return np.concatenate([-np.log(scales), *others])
+
+    def _weights(self, parameters, windows):
+        slopes, a, slope, _ = parameters.reshape(4, -1)
+        lags = np.arange(windows.shape[1])[::-1]
+        by_content = (a + slope * windows[:, -1:])[:, :, None] * windows[:, None, :]
+        logits = by_content - np.exp(slopes)[:, None] * lags
+        powers = np.exp(logits - logits.real.max(axis=-1, keepdims=True))
+        return powers / powers.sum(axis=-1, keepdims=True)
+
+    def coefficients(self, parameters, windows):
+        """Held coefficients A, shape (samples, lags)."""
+        return np.einsum("h,nhs->ns", parameters.reshape(4, -1)[3], self._weights(parameters, windows))
+
+    def jacobian(self, parameters, windows):
+        """Derivatives of the outputs, shape (samples, p): covariances under the weights of attention."""
+        slopes, _, _, c = parameters.reshape(4, -1)
+        weights, lags = self._weights(parameters, windows), np.arange(windows.shape[1])[::-1]
+        read, by_lag = np.einsum("nhs,ns->nh", weights, windows), weights @ lags
+        variance = np.einsum("nhs,ns->nh", weights, windows**2) - read**2
+        with_lag = np.einsum("nhs,ns->nh", weights, windows * lags) - read * by_lag
+        return np.hstack([-c * np.exp(slopes) * with_lag, c * variance, c * variance * windows[:, -1:], read])
+
+    def features(self, parameters, windows):
+        """What the heads read, shape (samples, heads)."""
+        return np.einsum("nhs,ns->nh", self._weights(parameters, windows), windows)
+
+    def output(self, parameters, windows):
+        """Return y, shape (samples,)."""
+        return self.features(parameters, windows) @ parameters.reshape(4, -1)[3]
+
+
+def _complex_step(function, point):
+    """Derivatives of an array-valued function by each entry of a vector, as the last axis."""
+    steps = 1e-20j * np.eye(point.size)
+    return np.stack([function(point + step).imag * 1e20 for step in steps], axis=-1)
+
+
+def coefficient_jacobian(model, parameters, windows):
+    """Derivatives of the held coefficients by the parameters, shape (samples, lags, p); the gates move with these."""
+    return _complex_step(lambda point: model.coefficients(point, windows), parameters)
+
+
+def held_allocation(jacobians, covariance, *, rtol=1e-9):
+    """Capacity by input, the oldest first, of coefficients that depend on the sample.
+
+    Parameters
+    ----------
+    jacobians : ndarray, shape (samples, n, p)
+        dA/dW at each sample; a linear model has one.
+    covariance : ndarray, shape (n, n)
+        Of the inputs.
+
+    Notes
+    -----
+    The constraints are the columns of Sigma J_i, stacked over samples: those of paper 1 where all J_i are alike, and of
+    paper 2's augmented space where gains do not depend on the inputs that pass. Only p x p matrices are factored.
+
+    Examples
+    --------
+    >>> held_allocation(np.array([[[2.0], [2.0], [1.0]]]), np.eye(3)) * 9
+    array([4., 4., 1.])
+    """
+    constraints = covariance @ jacobians
+    columns = constraints.reshape(-1, constraints.shape[-1])
+    sizes = np.linalg.norm(columns, axis=0)
+    columns = columns / np.where(sizes > 0, sizes, 1)
+    triangle = scipy.linalg.qr(columns, mode="r", pivoting=False)[0][: columns.shape[1]]
+    _, values, right = scipy.linalg.svd(triangle)
+    rank = int(np.sum(values > rtol * values[0]))
+    basis = columns @ (right[:rank].T / values[:rank])
+    return np.square(basis).reshape(*constraints.shape[:2], rank).sum(axis=(0, 2))
+
+
+def effective_state_size(operator, *, rtol=0.01):
+    """Rank of what leads from inputs k = 0, 1, ... or more steps back to an output and all later ones.
+
+    Parameters
+    ----------
+    operator : ndarray, shape (outputs, inputs)
+        Rows of the outputs from one time on, the first one being that time's; columns of the inputs up to that time,
+        the oldest first. Without its last column it is the block T[i:, :i] of Parnichkun et al. (2025).
+    rtol : float, optional
+        Singular values that count, over the largest of the whole block.
+
+    Returns
+    -------
+    ndarray of int, shape (inputs,)
+
+    Examples
+    --------
+    A window of two values passes an input on for one more step:
+
+    >>> effective_state_size(np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]]))
+    array([2, 1, 0])
+    """
+    floor = rtol * scipy.linalg.svdvals(operator)[0]
+    n = operator.shape[1]
+    return np.array([int(np.sum(scipy.linalg.svdvals(operator[:, : n - k]) > floor)) for k in range(n)])
+
+
+def memory_function(features, inputs):
+    """Share of each input that a linear regression on the features explains (Jaeger 2002), adjusted for their number.
+
+    `features` and `inputs` have the shapes (samples, m) and (samples, n); both are taken about their means.
+    """
+    features, inputs = features - features.mean(axis=0), inputs - inputs.mean(axis=0)
+    left, values, _ = scipy.linalg.svd(features, full_matrices=False)
+    left = left[:, values > 1e-10 * values[0]]
+    explained = np.sum((left.T @ inputs) ** 2, axis=0) / np.sum(inputs**2, axis=0)
+    samples, m = len(inputs), left.shape[1]
+    return 1 - (1 - explained) * (samples - 1) / (samples - 1 - m)
+
+
+def fisher_memory(transitions, inputs):
+    """Fisher memory curve J(k) = v^T (M^k)^T C^-1 M^k v, the most recent input first (Ganguli et al. 2008).
+
+    States have white noise of variance 1, so that C is the sum over k of M^k (M^k)^T, over the steps that are given.
+
+    Parameters
+    ----------
+    transitions : ndarray, shape (samples, steps, m, m) or (samples, steps, m)
+        M at each step, or their diagonals.
+    inputs : ndarray, shape (samples, steps, m)
+        v at each step.
+
+    Returns
+    -------
+    ndarray, shape (steps,)
+        Mean over samples.
+    """
+    if transitions.ndim == 3:
+        transitions = transitions[..., None] * np.eye(transitions.shape[-1])
+    steps, m = transitions.shape[1:3]
+    passed = np.broadcast_to(np.eye(m), (len(transitions), m, m))
+    noise, responses = np.zeros_like(passed), []
+    for s in range(steps - 1, -1, -1):
+        responses.append((passed @ inputs[:, s, :, None])[..., 0])
+        noise = noise + passed @ np.swapaxes(passed, 1, 2)
+        passed = passed @ transitions[:, s]
+    return np.array([np.mean(np.sum(r * np.linalg.solve(noise, r[..., None])[..., 0], axis=1)) for r in responses])
+
+
+def delay_line_memory(n):
+    """Fisher memory curve of a window of n values that are passed on from place to place: 1/(k+1)."""
+    return 1 / np.arange(1.0, n + 1)
+
+
+def squared_gradient(model, parameters, windows):
+    """Mean squared derivative of the output by each input, gains included, the oldest first."""
+    moved = np.zeros(windows.shape, complex)
+    found = np.empty(windows.shape[1])
+    for s in range(windows.shape[1]):
+        moved[:] = windows
+        moved[:, s] += 1e-20j
+        found[s] = np.mean((model.output(parameters, moved).imag * 1e20) ** 2)
+    return found
+
+
+def half_lag(by_lag):
+    """Smallest number of most recent inputs that hold half of a measure, given the most recent first."""
+    return 1 + int(np.argmax(np.cumsum(by_lag) >= np.sum(by_lag) / 2))
+
+
+def fit_windows(model, parameters, windows, targets, *, evaluations=40):
+    """Least-squares fit by trust-region steps with exact Jacobians; SciPy's result, whose `status` 0 means the cap."""
+    return scipy.optimize.least_squares(
+        lambda point: model.output(point, windows) - targets,
+        parameters,
+        lambda point: model.jacobian(point, windows),
+        method="trf",
+        x_scale="jac",
+        max_nfev=evaluations,
+    )
+
+
+def split_windows(series, n, share=2 / 3):
+    """Windows and next values of the first part of a series and of the rest, standardised by the first part."""
+    cut = round(share * series.size)
+    series = (series - series[:cut].mean()) / series[:cut].std()
+    pairs = []
+    for part in (series[:cut], series[cut - n :]):
+        table = sliding_window_view(part, n + 1)
+        pairs.append((table[:, :-1], table[:, -1]))
+    return pairs
