@@ -5,25 +5,28 @@ are taken from the sample, and what is left is linear in the inputs. Windows hav
 value first. Functions of parameters accept complex ones, so that a complex step gives derivatives to rounding errors.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
 from numpy.lib.stride_tricks import sliding_window_view
 
+from capacity import LinearModel, Samples, fit
+
 __all__ = [
     "GRU",
     "LinearAttention",
+    "LinearLayer",
     "Selective",
     "SoftmaxAttention",
-    "coefficient_jacobian",
     "delay_line_memory",
     "effective_state_size",
     "fisher_memory",
-    "fit_windows",
     "half_lag",
     "held_allocation",
     "memory_function",
+    "operator_block",
+    "oscillating_states",
     "split_windows",
     "squared_gradient",
     "time_scales",
@@ -35,7 +38,27 @@ def time_scales(count, longest):
     return np.geomspace(2.0, longest, count)
 
 
-class _Recurrent:
+class _Layer:
+    """What layers with gains have in common: exact derivatives of what is held, and a fit by these of the outputs."""
+
+    def coefficient_jacobian(self, parameters, windows):
+        """Derivatives of the held coefficients by the parameters, shape (samples, lags, p); gains move with these."""
+        steps = 1e-20j * np.eye(parameters.size)
+        return np.stack([self.coefficients(parameters + step, windows).imag * 1e20 for step in steps], axis=-1)
+
+    def fit(self, parameters, windows, targets, evaluations):
+        """Parameters after least squares by trust-region steps, and whether these ended before the cap."""
+        found = scipy.optimize.least_squares(
+            lambda point: self.output(point, windows) - targets,
+            parameters,
+            lambda point: self.jacobian(point, windows),
+            x_scale="jac",
+            max_nfev=evaluations,
+        )
+        return found.x, found.status > 0
+
+
+class _Recurrent(_Layer):
     """A layer h_t = M_t h_(t-1) + b_t x_t, y = c . h_T, where M, b and c are held at the sample.
 
     Where M is diagonal, `held` returns the diagonals.
@@ -225,7 +248,7 @@ def _gain_of_tanh(u):
 
 
 @dataclass(frozen=True)
-class SoftmaxAttention:
+class SoftmaxAttention(_Layer):
     """Heads with linear biases: logits -m_h (t - s) + (a_h + a'_h x_t) x_s over the window, each read by c_h.
 
     The biases are those of Press et al. (2022), with trained slopes. Parameters are (log m, a, a', c), each for all
@@ -269,15 +292,49 @@ class SoftmaxAttention:
         return self.features(parameters, windows) @ parameters.reshape(4, -1)[3]
 
 
-def _complex_step(function, point):
-    """Derivatives of an array-valued function by each entry of a vector, as the last axis."""
-    steps = 1e-20j * np.eye(point.size)
-    return np.stack([function(point + step).imag * 1e20 for step in steps], axis=-1)
+@dataclass(frozen=True)
+class LinearLayer:
+    """A linear model of the package with the same face.
 
+    Attributes
+    ----------
+    model : LinearModel
+    readout : str
+        Which of its layers reads the features.
+    """
 
-def coefficient_jacobian(model, parameters, windows):
-    """Derivatives of the held coefficients by the parameters, shape (samples, lags, p); the gates move with these."""
-    return _complex_step(lambda point: model.coefficients(point, windows), parameters)
+    model: LinearModel
+    readout: str
+
+    def coefficients(self, parameters, windows):
+        """Coefficients A of all samples, shape (samples, lags); what the model does not reach has 0."""
+        model = self.model
+        if windows.shape[1] > model.n_inputs and hasattr(model, "pairs"):
+            model = replace(model, n_inputs=windows.shape[1])
+        found = np.zeros(windows.shape)
+        found[:, windows.shape[1] - model.n_inputs :] = model.coefficients(parameters)
+        return found
+
+    def coefficient_jacobian(self, parameters, windows):
+        """Derivatives of the coefficients, which are the same for all samples, shape (1, n, p)."""
+        return self.model.jacobian(parameters)[None]
+
+    def jacobian(self, parameters, windows):
+        """Derivatives of the outputs, shape (samples, p)."""
+        return windows @ self.model.jacobian(parameters)
+
+    def features(self, parameters, windows):
+        """What the readout reads, shape (samples, features)."""
+        return windows @ self.model.jacobian(parameters)[:, self.model.layers[self.readout]]
+
+    def output(self, parameters, windows):
+        """Return y, shape (samples,)."""
+        return windows @ self.model.coefficients(parameters)
+
+    def fit(self, parameters, windows, targets, evaluations):
+        """Parameters after the package's fit, and whether it converged."""
+        found = fit(self.model, Samples(windows, targets), initial=parameters, restarts=1, max_iterations=evaluations)
+        return found.parameters, found.converged
 
 
 def held_allocation(jacobians, covariance, *, rtol=1e-9):
@@ -303,11 +360,10 @@ def held_allocation(jacobians, covariance, *, rtol=1e-9):
     constraints = covariance @ jacobians
     columns = constraints.reshape(-1, constraints.shape[-1])
     sizes = np.linalg.norm(columns, axis=0)
-    columns = columns / np.where(sizes > 0, sizes, 1)
-    triangle = scipy.linalg.qr(columns, mode="r", pivoting=False)[0][: columns.shape[1]]
-    _, values, right = scipy.linalg.svd(triangle)
+    orthonormal, triangle = scipy.linalg.qr(columns / np.where(sizes > 0, sizes, 1), mode="economic")
+    left, values, _ = scipy.linalg.svd(triangle)
     rank = int(np.sum(values > rtol * values[0]))
-    basis = columns @ (right[:rank].T / values[:rank])
+    basis = orthonormal @ left[:, :rank]
     return np.square(basis).reshape(*constraints.shape[:2], rank).sum(axis=(0, 2))
 
 
@@ -401,16 +457,22 @@ def half_lag(by_lag):
     return 1 + int(np.argmax(np.cumsum(by_lag) >= np.sum(by_lag) / 2))
 
 
-def fit_windows(model, parameters, windows, targets, *, evaluations=40):
-    """Least-squares fit by trust-region steps with exact Jacobians; SciPy's result, whose `status` 0 means the cap."""
-    return scipy.optimize.least_squares(
-        lambda point: model.output(point, windows) - targets,
-        parameters,
-        lambda point: model.jacobian(point, windows),
-        method="trf",
-        x_scale="jac",
-        max_nfev=evaluations,
-    )
+def operator_block(model, parameters, series):
+    """Held coefficients that lead from n inputs to the output at the last of them and n - 1 later ones.
+
+    `series` has 3n values; each output sees the 2n most recent of them. Rows are outputs, columns inputs, the oldest
+    first.
+    """
+    n = series.size // 3
+    found = model.coefficients(parameters, sliding_window_view(series, 2 * n)[:n])
+    return np.stack([row[n - j : 2 * n - j] for j, row in enumerate(found)])
+
+
+def oscillating_states(poles, steps):
+    """Transitions and inputs, for `fisher_memory`, of one damped rotation per pole, pushed with 1/sqrt(pairs) each."""
+    transition = scipy.linalg.block_diag(*[[[z.real, -z.imag], [z.imag, z.real]] for z in poles])
+    into = np.tile([1.0, 0.0], len(poles)) / np.sqrt(len(poles))
+    return np.broadcast_to(transition, (1, steps, *transition.shape)), np.broadcast_to(into, (1, steps, into.size))
 
 
 def split_windows(series, n, share=2 / 3):

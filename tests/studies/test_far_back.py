@@ -7,16 +7,17 @@ from capacity.models import DiagonalStateSpace, ring_poles
 from studies.far_back import (
     GRU,
     LinearAttention,
+    LinearLayer,
     Selective,
     SoftmaxAttention,
-    coefficient_jacobian,
     delay_line_memory,
     effective_state_size,
     fisher_memory,
-    fit_windows,
     half_lag,
     held_allocation,
     memory_function,
+    operator_block,
+    oscillating_states,
     split_windows,
     squared_gradient,
     time_scales,
@@ -80,14 +81,14 @@ def test_jacobians_are_finite_differences(model, size):
     outputs = [(model.output(e, windows) - model.output(s, windows)) / 2e-6 for e, s in zip(ends.T, starts.T)]
     np.testing.assert_allclose(model.jacobian(parameters, windows), np.stack(outputs, -1), atol=1e-8)
     held = [(model.coefficients(e, windows) - model.coefficients(s, windows)) / 2e-6 for e, s in zip(ends.T, starts.T)]
-    np.testing.assert_allclose(coefficient_jacobian(model, parameters, windows), np.stack(held, -1), atol=1e-8)
+    np.testing.assert_allclose(model.coefficient_jacobian(parameters, windows), np.stack(held, -1), atol=1e-8)
 
 
 @drawn
 def test_parts_of_the_jacobian_by_input_sum_to_it(model, size):
     """Gains move with the parameters, so that the held map loses none of them."""
     parameters, windows = some(model, size)
-    parts = coefficient_jacobian(model, parameters, windows) * windows[..., None]
+    parts = model.coefficient_jacobian(parameters, windows) * windows[..., None]
     np.testing.assert_allclose(parts.sum(axis=1), model.jacobian(parameters, windows), atol=1e-12)
 
 
@@ -113,7 +114,7 @@ def test_the_held_allocation_of_a_linear_model_is_that_of_paper_1(model):
 def test_held_capacity_is_a_projection_on_constraints_of_all_samples(model, size):
     parameters, windows = some(model, size)
     covariance = standard_process("power law").covariance(9)
-    jacobians = coefficient_jacobian(model, parameters, windows)
+    jacobians = model.coefficient_jacobian(parameters, windows)
     basis = linalg.orth((covariance @ jacobians).reshape(-1, parameters.size))
     expected = np.square(basis).reshape(len(windows), 9, -1).sum(axis=(0, 2))
     found = held_allocation(jacobians, covariance)
@@ -174,8 +175,60 @@ def test_squared_gradients_are_finite_differences(model, size):
 def test_a_fit_finds_what_made_the_targets(model, size):
     parameters, windows = some(model, size, samples=300)
     start = parameters + 0.02 * np.random.default_rng(1).standard_normal(parameters.size)
-    found = fit_windows(model, start, windows, model.output(parameters, windows), evaluations=100)
-    assert found.cost < 1e-6 * np.sum((model.output(start, windows) - model.output(parameters, windows)) ** 2)
+    targets = model.output(parameters, windows)
+    found, _ = model.fit(start, windows, targets, 100)
+    assert np.sum((model.output(found, windows) - targets) ** 2) < 1e-6 * np.sum(
+        (model.output(start, windows) - targets) ** 2
+    )
+
+
+@pytest.mark.parametrize(
+    "layer",
+    [LinearLayer(DilatedConvolution([1, 2, 4], 2), "layer 3"), LinearLayer(DiagonalStateSpace(8, 1), "weights")],
+)
+def test_linear_models_have_the_face_of_layers(layer):
+    parameters, windows = layer.model.initial(0), np.random.default_rng(0).standard_normal((200, 8))
+    targets = windows @ layer.model.coefficients(layer.model.initial(1))
+    np.testing.assert_allclose(
+        np.sum(layer.coefficients(parameters, windows) * windows, axis=1), layer.output(parameters, windows)
+    )
+    parts = layer.coefficient_jacobian(parameters, windows) * windows[..., None]
+    np.testing.assert_allclose(parts.sum(axis=1), layer.jacobian(parameters, windows), atol=1e-12)
+    found, converged = layer.fit(parameters, windows, targets, 500)
+    assert converged
+    assert np.mean((layer.output(found, windows) - targets) ** 2) < 1e-3 * np.mean(targets**2)
+    readout = parameters[layer.model.layers[layer.readout]]
+    np.testing.assert_allclose(layer.features(parameters, windows) @ readout, layer.output(parameters, windows))
+
+
+def test_a_linear_layer_in_a_longer_window_goes_on_as_its_model_does():
+    windows = np.ones((2, 20))
+    stack, states = DilatedConvolution([1, 2, 4], 1), DiagonalStateSpace(8, 1)
+    point = stack.initial(0)
+    found = LinearLayer(stack, "layer 3").coefficients(point, windows)
+    np.testing.assert_array_equal(found[0], np.r_[np.zeros(12), stack.coefficients(point)])
+    point = states.initial(0)
+    found = LinearLayer(states, "weights").coefficients(point, windows)
+    np.testing.assert_array_equal(found[1], DiagonalStateSpace(20, 1).coefficients(point))
+
+
+@drawn
+def test_the_block_of_the_operator_has_the_derivatives_of_later_outputs_with_gains_held(model, size):
+    parameters, _ = some(model, size)
+    series = np.random.default_rng(2).standard_normal(15)
+    block = operator_block(model, parameters, series)
+    for row in range(5):
+        held = model.coefficients(parameters, series[None, row : row + 10])[0]
+        for column in range(5):  # the input at time 5 + column, of the window that begins at `row`
+            assert block[row, column] == pytest.approx(held[5 + column - row], rel=1e-12)
+
+
+def test_damped_rotations_are_the_states_of_a_state_space_model():
+    poles = np.array([0.9 * np.exp(0.4j), 0.5j])
+    transitions, inputs = oscillating_states(poles, 400)
+    response, k = np.linalg.matrix_power(transitions[0, 0], 3) @ inputs[0, 0], 3
+    np.testing.assert_allclose(response[0::2] + 1j * response[1::2], poles**k / np.sqrt(2))
+    assert fisher_memory(transitions, inputs).sum() == pytest.approx(1)  # normal networks (Ganguli et al. 2008)
 
 
 def test_half_of_a_measure_lies_within_the_half_lag():

@@ -1,0 +1,68 @@
+"""Figures of the chapter beyond/far-back."""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from studies import figures
+
+__all__ = ["further_back", "moved", "spacings"]
+
+_MEASURES = {
+    "capacity": ("C3", "-"),
+    "memory": ("C0", "-"),
+    "state-size": ("C2", "--"),
+    "Fisher memory": ("C4", "-."),
+    "squared gradient": ("black", ":"),
+}
+
+
+def further_back(profiles):
+    """Share of each measure that lies k or more steps back, {layer: {measure: values, the most recent first}}."""
+    fig, axes = plt.subplots(2, len(profiles) // 2, figsize=(6.3, 4.2), sharex=True, sharey=True)
+    for ax, (name, measures) in zip(axes.flat, profiles.items()):
+        for measure, (color, style) in _MEASURES.items():
+            by_lag = np.asarray(measures[measure], float)
+            behind = np.r_[1.0, 1 - np.cumsum(by_lag) / by_lag.sum()]
+            width = 2.2 if measure == "capacity" else 1.2
+            ax.plot(np.arange(behind.size), behind, style, color=color, linewidth=width, label=measure)
+        ax.axhline(0.5, color="0.8", linewidth=0.8, zorder=0)
+        ax.set_title(name)
+        ax.set_xscale("symlog", linthresh=1)
+        ax.set(xlim=(0, behind.size - 1), ylim=(0, 1.02), xticks=[0, 1, 4, 16, 64], xticklabels=[0, 1, 4, 16, 64])
+        ax.minorticks_off()
+    for ax in axes[-1]:
+        ax.set_xlabel("steps back k (log scale)")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("share at k or more")
+    fig.legend(
+        *axes[0, 0].get_legend_handles_labels(), loc="outside upper center", ncols=5, handlelength=1.8, columnspacing=1
+    )
+    return fig
+
+
+def moved(before, after, n):
+    """Half-lags of capacity before (empty) and after training (filled), {task: {layer: half-lags of the draws}}."""
+    fig, axes = plt.subplots(1, len(before), figsize=(6.3, 2.6), sharey=True)
+    for ax, (task, layers) in zip(axes, before.items()):
+        for row, name in enumerate(layers):
+            ends = [np.median(part[task][name]) for part in (before, after)]
+            ax.plot(ends, [row, row], color="0.7", linewidth=1, zorder=0)
+            ax.plot(after[task][name], np.full(len(after[task][name]), row), "|", color="C3", markersize=7)
+            ax.plot(ends[0], row, "o", color="C3", markerfacecolor="white", label="before" if not row else None)
+            ax.plot(ends[1], row, "o", color="C3", label="after" if not row else None)
+        ax.axvline(n / 2, color="black", linestyle=":", linewidth=0.8)
+        ax.set(title=task, xlabel="half-lag", xlim=(0, 0.72 * n), yticks=range(len(layers)), yticklabels=layers)
+    axes[0].invert_yaxis()
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    return fig
+
+
+def spacings(numbers, excess):
+    """Excess loss by number of states, {spacing: values}."""
+    fig, ax = plt.subplots(figsize=(4.6, 2.6))
+    lines = figures.plot_decay(ax, numbers, excess, colors=["C3", "C0", "C2", "black"])
+    for line, marker, style in zip(lines, "osv^", ("-", "--", "-.", ":")):
+        line.set(marker=marker, markersize=4, linestyle=style)
+    ax.set(yscale="log", xlabel="states", ylabel="excess loss (log scale)", xticks=numbers)
+    figures.legend_above(ax, ncols=2, handlelength=2.5)
+    return fig
