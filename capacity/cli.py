@@ -507,6 +507,79 @@ def design(budget, wants, process, data, column, memory, max_lags, as_json, figu
     _written(counts | {"front": found.rows()} if as_json else design_text(found, _width()))
 
 
+@main.command(
+    cls=Command,
+    epilog="""
+    capacity window --data series.csv --column level
+    capacity window "tcn --dilations 1 2 4 8 --channels 2" "ssm --inputs 32 --states 4" --data series.csv --column level
+    """,
+)
+@click.argument("networks", nargs=-1, metavar="[NETWORK]...")
+@click.option("--data", type=EXISTING, required=True, metavar="FILE", help="The series: csv, npy, wav.")
+@click.option("--column", metavar="NUMBER|TITLE", help="Of the data; counted from 0.")
+@click.option("--memory", type=Bytes(), metavar="SIZE", help="What reading the file may take, as in 4GiB.")
+@click.option("--max-lags", type=click.IntRange(1), metavar="N", help="Longest look-back; a sixteenth of the series.")
+@click.option("--resamples", type=click.IntRange(2), default=200, show_default=True, help="Of the data, for errors.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers.")
+@click.option("--json", "as_json", is_flag=True, help="Write plain values for other programs.")
+def window(networks, data, column, memory, max_lags, resamples, seed, as_json):
+    """How far back a series is worth looking, and what linear networks can hold there.
+
+    For each look-back: the share of the variance that the best linear prediction of the next value leaves, and what is
+    expected on new samples if all its coefficients are fitted. A network, in quotes with its options, has fewer of
+    them: its independent parameters. Its row is a lower bound, since it may not reach the best prediction.
+    """
+    from capacity.tasks import look_back
+
+    models = {text: _linear_network(text) for text in networks}
+    _, series = _task(None, data, column, memory)
+    found = look_back(series, max_lags, resamples=resamples, rng=seed)
+    rows = {text: _held(text, model, found, seed) for text, model in models.items()}
+    if as_json:
+        counts = {"samples": found.samples, "look-back": found.shortest, "best": found.best}
+        curves = {"left": found.left, "expected": found.expected, "errors": found.errors}
+        _written(counts | {name: curve.tolist() for name, curve in curves.items()} | {"networks": rows})
+        return
+    last = found.left.size - 1
+    shown = sorted({0, found.shortest, found.best, last, *(2**k for k in range(last.bit_length()))})
+    table = [[str(k), f"{found.left[k]:.4f}", f"{found.expected[k]:.4f}", f"{found.errors[k]:.4f}"] for k in shown]
+    told = f"{found.samples} values; more than {found.shortest} past values gain nothing that they can tell"
+    _written(
+        told + (f", the limit of {last} aside" if found.shortest == last else ""),
+        (["lags", "left", "expected", "error"], table),
+    )
+    if rows:
+        titles = list(next(iter(rows.values())))
+        cells = [[text, *(f"{row[name]:.4g}" for name in titles)] for text, row in rows.items()]
+        _written((["network", *titles], cells))
+
+
+def _linear_network(text):
+    """The linear model of one series that a text in quotes describes."""
+    common = ["rounds", "seed", "as_json"]
+    options = _options(text, common, exact)
+    own = {name: value for name, value in options.items() if name not in ["network", *common]}
+    model, *_ = _network(options["network"], own | dict.fromkeys(("process", "data", "column", "memory")))
+    if not hasattr(model, "jacobian") or model.components != 1:
+        raise Refused(f"{text}: expected a linear model of one series; look-backs are those of linear prediction")
+    return model
+
+
+def _held(text, model, found, seed):
+    """What a network reaches of a look-back: a bound on its loss, and what fitting its parameters adds."""
+    from capacity.allocation import exact_capacity
+
+    lags, total = model.n_inputs, exact_capacity(model, rng=seed).total
+    if lags >= found.left.size:
+        raise ValueError(
+            f"{text}: expected at most {found.left.size - 1} lags, got {lags}; pass --max-lags, or a longer series"
+        )
+    left = float(found.left[lags])
+    gap = 2 * total / found.samples * left
+    counts = {"lags": lags, "parameters": model.n_parameters, "independent": total}
+    return counts | {"left": left, "gap": gap, "expected": left + gap}
+
+
 def _design_artists(found):
     from capacity.figures import plot_design
     from capacity.figures.reports import new_axes
@@ -527,14 +600,14 @@ def _want(text):
     return Want((int(match[1]), last), **{match[3]: float(match[4] or 1)})
 
 
-def _options(text, common):
+def _options(text, common, command=summary):
     """The options that a network in quotes has, none of which is common to all networks."""
     import shlex
 
-    found = summary.make_context("capacity summary", shlex.split(text))
+    found = command.make_context(f"capacity {command.name}", shlex.split(text))
     for name in common:
         if found.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            option = next(each.opts[0] for each in summary.params if each.name == name)
+            option = next(each.opts[0] for each in command.params if each.name == name)
             raise ValueError(f"{option}: expected it behind the networks, for all of them, got it in {text!r}; move it")
     return found.params
 

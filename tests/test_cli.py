@@ -22,8 +22,9 @@ from capacity import DilatedConvolution, GaussianProcess, exact_capacity, standa
 from capacity.cli import Bytes, _aligned, _told, gathered, main
 from capacity.design import Want, search
 from capacity.inspection.graphs import redrawn_weights
-from capacity.inspection.readers import read_onnx, tcn
+from capacity.inspection.readers import read_onnx, read_series, tcn
 from capacity.inspection.reports import design_text, linear_report, network_report, redrawn_report
+from capacity.tasks import look_back
 from capacity.tasks.autocovariances import PROCESSES
 from edition.book import ROOT
 
@@ -289,6 +290,24 @@ def test_sums_over_lags_have_no_interval_made_of_those_of_single_lags(folder):
         assert ("intervals of single lags are in --json" in done.stdout) == told
 
 
+def test_a_window_is_the_look_back_of_the_series_and_what_networks_hold_there(folder):
+    stack = " ".join(STACK)
+    found = plain("window", stack, "--data", "series.csv", "--column", "level", "--max-lags", "20")
+    expected = look_back(read_series("series.csv", column="level"), 20, rng=0)
+    assert (found["samples"], found["look-back"], found["best"]) == (600, expected.shortest, expected.best)
+    assert found["left"] == expected.left.tolist()
+    held, total = found["networks"][stack], exact_capacity(DilatedConvolution([1, 2, 4])).total
+    assert (held["lags"], held["parameters"], held["independent"]) == (8, 6, total)
+    assert held["left"] == expected.left[8]
+    assert held["gap"] == pytest.approx(2 * total / 600 * held["left"])
+    done = run("window", "network.toml", "--data", "series.csv", "--column", "level", "--max-lags", "4")
+    assert done.exit_code == 2
+    assert "network.toml: expected at most 4 lags, got 8" in done.stderr
+    lines = run("window", "--data", "series.csv", "--column", "level").stdout.splitlines()
+    assert "600 values" in lines[0]
+    assert [line.split()[0] for line in lines[2:5]] == ["0", "1", "2"]
+
+
 def test_designs_are_those_of_the_search():
     arguments = ["design", "--budget", "120", "--want", "9-:share=0.5", "--want", "1-4:full"]
     found = plain(*arguments)
@@ -397,6 +416,8 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
             "summary tcn --dilations 1 2 --activation relu --taps 9999 --channels 99999",
             "channels: expected weights of at most",
         ),
+        ("window --data series.csv", "column: expected"),
+        ("window tcn --data series.csv --column level", "architecture 'tcn': expected dilations"),
         ("design --budget 100 --want 5-8:share=0.5.5", "want: expected LAGS:share=NUMBER or LAGS:full"),
     ],
 )

@@ -1,0 +1,95 @@
+"""How many past values of a series the best linear predictor can use, as far as the series tells."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from capacity._typing import Rng
+from capacity._validation import as_generator, as_vector, check_integer
+from capacity.linalg.toeplitz import durbin
+from capacity.statistics import block_bootstrap
+from capacity.tasks.autocovariances import empirical
+
+__all__ = ["LookBack", "look_back"]
+
+
+@dataclass(frozen=True)
+class LookBack:
+    """What the best linear predictor of the next value gains by looking further back.
+
+    Attributes
+    ----------
+    samples : int
+        Length t of the series.
+    left : ndarray, shape (n + 1,)
+        Share of the variance that the best linear prediction from 0, ..., n past values leaves.
+    errors : ndarray, shape (n + 1,)
+        Standard errors of the logarithms of `left` relative to that of `best`, by block bootstrap.
+
+    Notes
+    -----
+    Coefficients that are fitted lose 2 k/t of the noise on new samples, k being their number (Akaike 1969).
+    """
+
+    samples: int
+    left: np.ndarray
+    errors: np.ndarray
+
+    @property
+    def expected(self) -> np.ndarray:
+        """Share of the variance that is expected to be left on new samples, shape (n + 1,)."""
+        return self.left * np.exp(2 * np.arange(self.left.size) / self.samples)
+
+    @property
+    def best(self) -> int:
+        """Number of past values with the least expectation."""
+        return int(np.argmin(self.expected))
+
+    @property
+    def shortest(self) -> int:
+        """Fewest past values that are within one standard error of the best: more gain nothing that can be told."""
+        behind = np.log(self.expected / self.expected[self.best])
+        return int(np.argmax(behind <= self.errors))
+
+
+def look_back(series: ArrayLike, longest: int | None = None, *, resamples: int = 200, rng: Rng = None) -> LookBack:
+    """At which look-back the best linear predictor of a series stops gaining.
+
+    Parameters
+    ----------
+    series : array_like, shape (t,)
+        Equally spaced values, the oldest first.
+    longest : int, optional
+        Largest number n of past values; t/16 but at most 256 by default.
+    resamples : int, optional
+        Of the block bootstrap.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    LookBack
+
+    Examples
+    --------
+    >>> from capacity.tasks import GaussianProcess, autoregressive
+    >>> series = GaussianProcess(autoregressive([0.5, 0.3])).sample(4000, rng=0)
+    >>> look_back(series, rng=0).shortest
+    2
+    """
+    series = as_vector(series, "series")
+    t, rng = series.size, as_generator(rng)
+    if t < 32:
+        raise ValueError(f"series: expected 32 values or more, got {t}; the past of fewer says too little")
+    longest = min(t // 16, 256) if longest is None else longest
+    n = check_integer(longest, "longest", minimum=1, maximum=t // 16, remedy="pass a longer series")
+    drawn = block_bootstrap(series, min(4 * n, t // 8), resamples=resamples, rng=rng)
+    left = _left(series, n)
+    spread = np.log([_left(each, n) for each in drawn])
+    best = int(np.argmin(np.log(left) + 2 * np.arange(n + 1) / t))
+    return LookBack(t, left, np.std(spread - spread[:, [best]], axis=0))
+
+
+def _left(series, n):
+    return durbin(empirical(series)(np.arange(n + 1)))[1]
