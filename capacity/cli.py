@@ -549,9 +549,11 @@ def window(networks, data, column, memory, max_lags, resamples, seed, as_json):
         (["lags", "left", "expected", "error"], table),
     )
     if rows:
-        titles = list(next(iter(rows.values())))
-        cells = [[text, *(f"{row[name]:.4g}" for name in titles)] for text, row in rows.items()]
-        _written((["network", *titles], cells))
+        from capacity.inspection.reports.screen import letters
+
+        titles, names = list(next(iter(rows.values()))), letters(len(rows))
+        cells = [[name, *(f"{row[title]:.4g}" for title in titles)] for name, row in zip(names, rows.values())]
+        _written("", *(f"{name}: {text}" for name, text in zip(names, rows)), (["", *titles], cells))
 
 
 def _linear_network(text):
