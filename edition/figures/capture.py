@@ -8,8 +8,9 @@ is imported with the first figure.
 from IPython import get_ipython
 from IPython.core.formatters import JSONFormatter
 
-__all__ = ["IMAGE", "MIME", "PRINT", "SLIDER", "is_loaded"]
+__all__ = ["BUDGET", "IMAGE", "MIME", "PRINT", "SLIDER", "is_loaded"]
 
+BUDGET = "application/vnd.capacity.budget+json"  # the network that a living budget shows
 IMAGE = "image/svg+xml"
 MIME = "application/vnd.capacity.figure+json"
 PRINT = "application/pdf"

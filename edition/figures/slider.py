@@ -17,7 +17,7 @@ from edition.figures import capture
 from edition.figures.content import drawn
 from edition.figures.drawing import as_pdf, as_svg
 
-__all__ = ["Slider", "picture", "slider"]
+__all__ = ["Slider", "bundle", "picture", "slider"]
 
 LARGEST = 400_000  # bytes of all pictures of a slider: what a page can ask of a phone for one figure
 SHIFT = 0.5  # of a point: how far the axes of two pictures may stand apart
@@ -157,11 +157,16 @@ def _captured(figure, with_bundle):
     content = drawn(figure)
     made = {"picture": picture(figure), "marks": _marks(content), "bundle": None}
     if with_bundle:
-        made["bundle"] = {capture.IMAGE: made["picture"], capture.MIME: content}
-        made["bundle"] |= {capture.PRINT: as_pdf(figure)} if capture.is_loaded() else {}
+        made["bundle"] = bundle(figure, made["picture"], content)
     limits = [(*ax.get_xlim(), *ax.get_ylim()) for ax in figure.axes]  # places as they are once it is drawn
     places = [ax.get_window_extent().extents * 72 / figure.dpi for ax in figure.axes]
     return made | {"frame": {"size": figure.get_size_inches(), "limits": limits, "places": places}}
+
+
+def bundle(figure, image, content):
+    """Return what a figure is displayed as: its picture, what it draws, and for the book its PDF."""
+    printed = {capture.PRINT: as_pdf(figure)} if capture.is_loaded() else {}
+    return {capture.IMAGE: image, capture.MIME: content} | printed
 
 
 def _marks(drawn):
