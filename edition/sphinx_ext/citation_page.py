@@ -1,4 +1,4 @@
-"""The directive that shows how to cite the edition or a paper."""
+"""Directives that show how to cite the edition or a paper, and where to get the edition: what is not known is said."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ class Citation(SphinxDirective):
             return "The version is shown when the book is built by its own command.", "see CITATION.cff"
         shared = content["edition"]
         commit = f"commit {shared['commit']}" if "commit" in shared else ""
-        address = f"https://doi.org/{shared['doi']}" if "doi" in shared else shared.get("url")
+        address = resolved(shared) or shared.get("url")
         rest = [f"Version {shared['version']}", commit, address]
         return as_text(shared["authors"], shared["year"], shared["title"], rest), edition_entry(shared)
 
@@ -45,6 +45,27 @@ class Citation(SphinxDirective):
         return text, BibliographyData({key: entries[key]}).to_string("bibtex").strip()
 
 
+class Obtain(SphinxDirective):
+    """The line that installs the package, and the addresses that this copy knows."""
+
+    def run(self):
+        """Return both; they are those of CITATION.cff."""
+        shared = (recorded(self.env) or {"edition": {}})["edition"]
+        source = f'"capacity-allocation @ git+{shared["repository"]}"' if "repository" in shared else "."
+        line = f"pip install {source}"
+        where = [] if "repository" in shared else [nodes.Text("This line is for the folder of a copy of the sources. ")]
+        for name, address in (("repository", shared.get("repository")), ("DOI", resolved(shared))):
+            link = nodes.reference("", address, refuri=address) if address else nodes.Text("not set in this copy")
+            where += [nodes.Text(f"{name[:1].upper()}{name[1:]}: "), link, nodes.Text(". ")]
+        return [nodes.literal_block(line, line, language="text"), nodes.paragraph("", "", *where)]
+
+
+def resolved(shared):
+    """Return the address of the DOI, None without one."""
+    return f"https://doi.org/{shared['doi']}" if "doi" in shared else None
+
+
 def setup(app):
     """Register the extension."""
+    app.add_directive("obtain", Obtain)
     app.add_directive("citation", Citation)

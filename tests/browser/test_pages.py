@@ -186,3 +186,11 @@ def test_on_a_phone_the_texts_of_figures_are_large_enough_to_read(visits):
         if (pixels := size * width / natural) < 8:
             small[src] = pixels
     assert small == {}
+
+
+def test_the_theory_on_one_page_is_one_page_on_paper(browser, site):
+    page = browser.new_page()
+    page.goto((SITE / "chapters" / "hurried.html").as_uri())
+    for size in ("A4", "Letter"):
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=size))) == 1
+    page.close()

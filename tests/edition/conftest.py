@@ -16,7 +16,9 @@ from small_site import (
     EXERCISES,
     FIGURE,
     GLOSSARY,
+    OBTAIN,
     ONE,
+    PAGES,
     PRINTED,
     PRINTED_CHECKS,
     PRINTED_CLAIMS,
@@ -69,14 +71,14 @@ def site_root(tmp_path_factory):
     }
     pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
-    pages["counts"] = f"# Counts\n\n```{{claims-summary}}\n```\n\n{CITING}\n\n{SHOWN}\n"
+    pages["counts"] = f"# Counts\n\n```{{claims-summary}}\n```\n\n{CITING}\n\n{SHOWN}\n{OBTAIN}"
     with made_once(tmp_path_factory, "book") as (root, missing):
         if missing:
             write_book(root, {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages)
             (root / "ledger").mkdir()
             (root / "ledger" / "coverage.csv").write_text(COVERAGE)
             source = root / "CITATION.cff"
-            source.write_text(source.read_text() + f"repository-code: {REPOSITORY}\n")
+            source.write_text(source.read_text() + f"repository-code: {REPOSITORY}\nurl: {PAGES}\n")
     return root
 
 
@@ -99,7 +101,7 @@ def latex(tmp_path_factory, builder):
     pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("figures", "claims", "receipt")}
     intro = "# Book\n\nFirst words.\n\n## More\n\nOthers.\n"
     texts = {
-        "intro": intro,
+        "intro": intro + OBTAIN,
         "linear/one": one,
         "linear/two": "# Two & more\n",
         "coverage": "# Coverage\n",

@@ -8,6 +8,7 @@ mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: 
 from IPython.display import SVG
 SVG('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>')"""
 SHOWN = "```{figure-shown} linear-fig-5\nOnce more, $x$.\n```\n\n```{figure-shown} linear-fig-99\nOf no chapter.\n```"
+OBTAIN = "\n```{obtain}\n```\n"
 SLIDER = """---
 mystnb: {figure: {name: own-fig, caption: "A picture of $x$."}, image: {alt: A dot.}}
 ---
@@ -111,7 +112,7 @@ linear/eq-16
 ```{claims-errata} linear
 ```
 """
-REPOSITORY = "https://github.com/someone/somewhere"
+REPOSITORY, PAGES = "https://github.com/someone/somewhere", "https://someone.example/book"
 CITING = """See {cite:p}`donier2019capacity` and {cite:t}`donier2019layers`.
 
 Both {cite:p}`donier2019capacity,donier2019layers`."""
