@@ -47,13 +47,27 @@ def computed(browser):
 
 
 @pytest.fixture
-def address(tmp_path):
-    network = plain(STACK, REST) | {"capacities": expected(STACK, REST).spatial().tolist(), "generic": 4}
+def written(tmp_path):
+    """Return the address of a page with a network, whose total elsewhere may be larger by `more`."""
+
+    def written(model, parameters, more=0):
+        space = expected(model, parameters)
+        return write(tmp_path, plain(model, parameters) | {"capacities": [], "generic": space.total + more})
+
+    return written
+
+
+def write(tmp_path, network):
     scripts = "".join(f'<script src="{STATIC.as_uri()}/{name}" defer></script>' for name in FILES)
     (tmp_path / "a.svg").write_text(PICTURE)
     text = PAGE.format(static=STATIC.as_uri(), scripts=scripts, control=control(network))
     (tmp_path / "page.html").write_text(text)
     return (tmp_path / "page.html").as_uri()
+
+
+@pytest.fixture
+def address(written):
+    return written(STACK, REST)
 
 
 @pytest.fixture(params=WIDTHS)
@@ -249,6 +263,20 @@ def test_the_total_drops_only_where_a_layer_is_switched_off_and_says_so(page):
         assert reason in says.inner_text()
     page.get_by_role("button", name="Start again").click()
     assert (at(page).tolist(), total(page), says.inner_text()) == (REST, "4 of 8", INVITATION)
+
+
+def test_every_weight_of_several_channels_has_its_line_and_a_coincidence_is_told(browser, written):
+    model, page = DilatedConvolution.hierarchical(4, 2), browser.new_page()
+    parameters = np.random.default_rng(0).uniform(-1, 1, model.n_parameters).round(2)
+    page.goto(written(model, parameters, more=1))
+    assert total(page) == "12 of 16"
+    assert page.locator(".living-budget output").inner_text().startswith("At exactly these weights some directions")
+    names = [link.get_attribute("aria-label") for link in links(page).all()]
+    assert len({*names}) == len(names) == model.n_parameters
+    assert names[0] == "Layer 4, 8 steps back, channel 1 to 1"
+    assert sorted(values(page)) == sorted(parameters)
+    jars(page)
+    page.close()
 
 
 def test_random_weights_move_the_jars_and_not_the_total(page):
