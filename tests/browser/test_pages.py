@@ -104,13 +104,13 @@ def test_definitions_properties_and_theorems_show_the_badge_of_their_claim(pages
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_first_screen_says_what_this_is_and_shows_the_picture(browser, home, width):
+def test_the_first_screen_asks_the_question_and_shows_the_living_budget(browser, home, width):
     page, _ = open_page(browser, *WIDTHS[width])
     page.goto(f"{home}/{ENTRY}")
     page.wait_for_url(f"**/{FIRST}")
-    picture = page.locator("article img").first
+    picture = page.locator("article svg.budget")
     picture.wait_for()
-    assert page.locator("article p strong").first.inner_text() == "Capacity allocation"
+    assert "?" in page.locator("article h1").inner_text()
     box, height = picture.bounding_box(), WIDTHS[width][1]
     assert page.evaluate("scrollY") == 0
     assert box["width"] > 300
