@@ -76,10 +76,12 @@ def function_slope(node, argument):
 
 
 def function_gain(node, argument):
-    """eta(z) of an activation node, for arguments of shape (..., *node.shape), if its slope at 0 is finite."""
+    """eta(z) of an activation node, for arguments of shape (..., *node.shape); of a root, if these are positive."""
     with np.errstate(divide="ignore"):
-        finite = np.isfinite(function_slope(node, np.zeros(()))).all()
+        start, finite = function_value(node, np.zeros(())), np.isfinite(function_slope(node, np.zeros(()))).all()
     if not finite:
+        if np.isfinite(start) and np.all(argument > 0):
+            return (function_value(node, argument) - start) / argument
         raise ValueError(
             f"node {node.name!r}: expected a function with a gain, got {node.options['function']}, whose slope at 0 is "
             "infinite; analyse the part of the graph above it, as graph.above gives it"

@@ -56,8 +56,8 @@ def time_reach(graph, output=None):
     Returns
     -------
     TimeReach or None
-        None if the first input is no series, or its steps are no multiple of the outputs, which are then not known to
-        stand for any.
+        None if the first input is no series, if its steps are mixed with channels on the way, or if they are no
+        multiple of the outputs, which are then not known to stand for any.
 
     Examples
     --------
@@ -70,8 +70,8 @@ def time_reach(graph, output=None):
     """
     part = graph.up_to(output_position(graph, output, "last")[0])
     source = part[part.inputs[0]]
-    last = next((node for node in reversed(part.nodes) if node.shape[1:] and node.shape[1] > 1), None)
-    if len(source.shape) != 2 or last is None or len(last.shape) != 2 or source.shape[1] % last.shape[1]:
+    last = _last_sequence(part, source) if len(source.shape) == 2 else None
+    if last is None or source.shape[1] % last.shape[1]:
         return None
     moving, steps, count = moving_fields(part, source.name), source.shape[1], last.shape[1]
     if last.name not in moving:
@@ -95,6 +95,26 @@ def time_reach(graph, output=None):
         looked_at = 0 if len(units) == count or found == bound else len(units)
     causal = not found[1] and (not looked_at or (bound is not None and not bound[1]))
     return TimeReach(last.name, stride, *found, ahead if found[1] else "", looked_at, causal)
+
+
+def _last_sequence(graph, source):
+    """The last node whose axis 1 is that of the steps; None if there is none, or if the steps are lost on the way."""
+    steps, last = {source.name: 1}, None
+    for node in graph.nodes:
+        shapes = graph.shapes_below(node)
+        for index, name in enumerate(node.inputs):
+            if name not in steps:
+                continue
+            window = node.rule.window(node, steps[name], index, shapes)
+            if node.operator in ("attention", "recurrent"):  # also where all units see all steps
+                steps[node.name] = 1
+            elif window is None:
+                return None
+            elif window[0] is not None and node.shape[window[0]] > 1:
+                steps[node.name] = window[0]
+        if node.inputs and steps.get(node.name) == 1 and len(node.shape) == 2:
+            last = node
+    return last
 
 
 def _ahead(node, moving, steps):

@@ -28,6 +28,10 @@ def test_the_parameter_of_the_node_is_that_of_its_function():
     assert function_value(node("elu"), np.array([-1.0]))[0] == pytest.approx(0.7 * np.expm1(-1.0))
 
 
+def test_a_root_has_a_gain_where_its_argument_is_positive():
+    np.testing.assert_allclose(function_gain(node("sqrt"), np.array([1e-12, 4.0])), [1e6, 0.5])
+
+
 @pytest.mark.parametrize("function", ["sqrt", "log", "reciprocal"])
 def test_an_infinite_slope_at_zero_has_no_gain(function):
     with pytest.raises(ValueError, match="node 'f'"):

@@ -67,7 +67,15 @@ CASES = {
         [gru(), ("slice", {"begin": (0, 23), "end": (2, 24)}), ("dense", {"kernel": np.ones((3, 2))})],
         True,
     ),
-    "flipped channels": ([("reshape", {"shape": (4, 12)}), ("reshape", {"shape": (2, 24)}), gru()], True),
+    "last states of two ways": (
+        [
+            gru("bidirectional"),
+            ("slice", {"begin": (0, 23), "end": (2, 24), "name": "a"}),
+            ("slice", {"begin": (2, 0), "end": (4, 1), "name": "b", "inputs": "recurrent 1"}),
+            ("concatenate", {"axis": 1, "inputs": ["a", "b"]}),
+        ],
+        False,
+    ),
 }
 
 
@@ -100,6 +108,9 @@ def test_a_causal_upsampling_is_known_to_be_one_however_long():
     assert time_reach(long).looked_at == 0
 
 
-def test_images_and_steps_that_outputs_do_not_divide_have_no_reach():
+def test_images_and_steps_that_are_mixed_or_that_outputs_do_not_divide_have_no_reach():
     assert time_reach(from_layers((2, 4, 4), [("activation", {"function": "relu"})])) is None
     assert time_reach(from_layers((2, 24), [conv(2)])) is None
+    mixed = [("reshape", {"shape": (4, 12)}), ("reshape", {"shape": (2, 24)}), gru()]
+    assert time_reach(from_layers((2, 24), mixed)) is None
+    assert time_reach(from_layers((2, 24), [("dense", {"kernel": np.ones((1, 48))})])) is None
