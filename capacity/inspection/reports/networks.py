@@ -29,7 +29,7 @@ from capacity.tasks.gaussian import GaussianProcess
 
 __all__ = ["looked_at", "network_report", "samples_of"]
 
-_AT_MOST = "a bound, since units behind an upsampling or pads of entries see different numbers of them"
+_AT_MOST = "a bound: units behind an upsampling, or pads of entries, differ in what they see"
 _WINDOWS = 64  # of a series or a process
 _FEW = 4  # attentions of which heads are on every screen
 _RANDOM = 8  # inputs, where gains follow from data and there are none
@@ -376,9 +376,9 @@ def _seen(fields, source):
         return dict.fromkeys(SEEN, unavailable(f"it does not read {source!r}"))
     if told := next((field.note for field in fields[1:] if field.note), None):
         return dict.fromkeys(SEEN, unavailable(told))
-    told = _AT_MOST if any(field.bound for field in fields[1:]) else ""
+    known = ("assumed", _AT_MOST) if any(field.bound for field in fields[1:]) else ("exact", "")
     return {
-        name: Quantity(tuple(getattr(field, key) for field in fields[1:]), note=told if key != "stride" else "")
+        name: Quantity(tuple(getattr(field, key) for field in fields[1:]), *known)
         for name, key in zip(SEEN, ("extent", "stride", "start"))
     }
 
