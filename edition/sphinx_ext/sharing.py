@@ -30,8 +30,11 @@ def describe(app, pagename, templatename, context, doctree):
 
 
 def description(doctree):
-    """Return how the first paragraph without formulas begins, as far as there is room; empty where there is none."""
-    found = (p for p in doctree.findall(nodes.paragraph) if isinstance(p.parent, nodes.section))
+    """Return how the first plain paragraph begins, as far as there is room; empty where there is none.
+
+    What the edition puts above the text, such as the links to the notebook, has a class.
+    """
+    found = (p for p in doctree.findall(nodes.paragraph) if isinstance(p.parent, nodes.section) and not p["classes"])
     text = next((" ".join(p.astext().split()) for p in found if p.next_node(nodes.math) is None), "")
     return text if len(text) <= LENGTH else f"{text[:LENGTH].rpartition(' ')[0]} ..."
 

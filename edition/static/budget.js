@@ -19,7 +19,7 @@ for (const root of document.querySelectorAll(".living-budget")) {
     return parent.appendChild(element);
   };
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const size = { width: image.width || WIDTH, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "budget fresh", role: "group" };
+  const size = { width: image.getAttribute("width") ?? WIDTH, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "budget fresh", role: "group" };
   for (const [name, value] of Object.entries(size)) svg.setAttribute(name, value);
   svg.setAttribute("aria-label", "A network whose weights can be changed, and what it spends on each input");
 

@@ -25,6 +25,10 @@ def test_a_page_tells_its_title_its_address_and_how_it_begins(html):
     assert tags["og:url"] == f"{PAGES}/chapters/linear/words.html"
 
 
+def test_a_chapter_is_described_by_its_text_and_not_by_what_stands_above_it(html):
+    assert told(html, "linear/one")["og:description"].startswith("They add up.")
+
+
 @pytest.mark.parametrize("url", [PAGES, None])
 def test_its_picture_is_drawn_where_it_has_an_address_as_large_as_is_asked_for(tmp_path, monkeypatch, url):
     content = {"edition": {"url": url}, "figures": [{}, {"budget": NETWORK}]}
@@ -52,6 +56,7 @@ def paragraph(*children):
     [
         ([], ""),
         ([paragraph(nodes.Text("Of "), nodes.math("", "x")), paragraph(nodes.Text("Plain\nwords."))], "Plain words."),
+        ([nodes.paragraph("", "Links.", classes=["links"]), paragraph(nodes.Text("Text."))], "Text."),
         ([paragraph(nodes.Text("word " * 100))], "word " * (LENGTH // 5 - 1) + "word ..."),
     ],
 )
