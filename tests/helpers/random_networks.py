@@ -98,6 +98,22 @@ class _Builder:
         options = {"kernel_shape": taps, "strides": strides, "dilations": dilations, "pads": pads, "group": int(group)}
         self.add((1, outputs, *places), "Conv", inputs, **options)
 
+    def transposed(self, x):
+        """A transposed convolution, in one group, since the library's reference knows no others."""
+        if len(self.shapes[x]) not in (3, 4):
+            return
+        channels, *positions = self.shapes[x][1:]
+        taps, strides, dilations, pads, _ = self.windows(x, pool=True)
+        outputs, axes = int(self.rng.integers(1, 3)), len(positions)
+        more = [int(self.rng.integers(0, s)) for s in strides]
+        places = [
+            (n - 1) * s + d * (k - 1) + 1 + m - pads[j] - pads[j + axes]
+            for j, (n, s, d, k, m) in enumerate(zip(positions, strides, dilations, taps, more))
+        ]
+        inputs = [x, self.weight(channels, outputs, *taps)]
+        options = {"strides": strides, "dilations": dilations, "pads": pads, "output_padding": more}
+        self.add((1, outputs, *places), "ConvTranspose", inputs, **options)
+
     def pool(self, x):
         if len(self.shapes[x]) not in (3, 4):
             return
@@ -194,7 +210,18 @@ def random_plan(seed, steps=8):
     plan = Plan((1, int(rng.integers(1, 4)), *positions))
     builder = _Builder(rng, plan)
     kinds = (
-        *("convolution", "convolution", "convolution", "pool", "activation", "pad", "slice", "reshape", "unsqueeze"),
+        *(
+            "convolution",
+            "convolution",
+            "convolution",
+            "transposed",
+            "pool",
+            "activation",
+            "pad",
+            "slice",
+            "reshape",
+            "unsqueeze",
+        ),
         *("transpose", "mean", "product", "normalization", "join", "join"),
     )
     while len(plan.steps) < steps:
@@ -263,11 +290,21 @@ def as_module(plan):
         function = (F.conv1d, F.conv2d)[axes - 1]
         return function(value, *given[1:], stride=a["strides"], dilation=a["dilations"], groups=a["group"])
 
+    def transposed(given, a):
+        axes = len(a["strides"])
+        function = (F.conv_transpose1d, F.conv_transpose2d)[axes - 1]
+        options = {"stride": a["strides"], "dilation": a["dilations"], "output_padding": a["output_padding"]}
+        return F.pad(
+            function(*given, **options),
+            _flat_pads([0, 0, *(-n for n in a["pads"][:axes]), 0, 0, *(-n for n in a["pads"][axes:])]),
+        )
+
     def pool(given, a, *functions, **more):
         axes = len(a["strides"])
         return functions[axes - 1](given[0], a["kernel_shape"], a["strides"], a["pads"][:axes], **more)
 
     rules["Conv"] = convolution
+    rules["ConvTranspose"] = transposed
     rules["MaxPool"] = lambda given, a: pool(given, a, F.max_pool1d, F.max_pool2d)
     rules["AveragePool"] = lambda given, a: pool(
         given, a, F.avg_pool1d, F.avg_pool2d, count_include_pad=bool(a["count_include_pad"])

@@ -93,12 +93,13 @@ def box_of_each(graph, plan, seen, shape, order):
 
 
 def check_moving(plan, moving, fields, shape):
-    """Units whose field lies within the borders see all of it, others no more; unless pads follow a cut."""
-    cut = any(operator == "Slice" for operator, *_ in plan.steps)
+    """Units whose field lies within the borders see all of it, others no more; unless it is a bound or after a cut."""
+    cut = any(operator in ("Slice", "ConvTranspose") for operator, *_ in plan.steps)
     for axis, field in enumerate(moving):
         if not field.note:
             assert any(
-                moves_along(k, axis, field, fields, shape[axis], exact=not cut) for k in range(len(next(iter(fields))))
+                moves_along(k, axis, field, fields, shape[axis], exact=not (cut or field.bound))
+                for k in range(len(next(iter(fields))))
             )
 
 

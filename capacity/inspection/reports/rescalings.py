@@ -32,8 +32,8 @@ def bounds_given_others(graph):
     """Upper bounds of the capacity of each layer given all the others, by name.
 
     What a layer can do by factors of its output channels those that read it can do, and what it can do by factors of
-    its input channels those that make them, its siblings taking the factor back. Without a bias, one factor of all the
-    layer's weights is both.
+    its input channels those that make them, its siblings taking the factor back. Without a bias, one factor of all
+    weights of a group is both.
     """
     if told := _not_their_own(graph):
         return {node.name: unavailable(told) for node in graph.layers}
@@ -50,7 +50,8 @@ def bounds_given_others(graph):
             node.n_parameters
             - above[node.name]
             - below.get(node.name, 0)
-            + (above[node.name] > 0 and node.name in below and "bias" not in node.arrays),
+            + node.options.get("groups", 1)
+            * (above[node.name] > 0 and node.name in below and "bias" not in node.arrays),
             "assumed",
             told,
         )

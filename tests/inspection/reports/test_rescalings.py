@@ -49,6 +49,21 @@ def test_no_layer_adds_more_to_the_others_than_its_bound(graph):
     assert whole is None or report["total", "capacity"].value <= whole
 
 
+def test_factors_of_a_layer_in_groups_are_counted_once_for_each_group():
+    """A layer of one weight for each channel can do nothing that the layers on both sides of it cannot."""
+    rng = np.random.default_rng(0)
+    relu = ("activation", {"function": "leaky_relu"})
+    layers = [
+        ("dense", {"kernel": rng.standard_normal((3, 2)), "axis": 0}),
+        relu,
+        ("convolution", {"kernel": rng.standard_normal((3, 1, 1)), "groups": 3, "name": "each"}),
+        relu,
+        ("dense", {"kernel": rng.standard_normal((1, 3)), "axis": 0}),
+    ]
+    graph = from_layers((2, 4), layers)
+    assert bounds_given_others(graph)["each"].value == 0 == layer_shares_report(graph)["each", "only"].value
+
+
 def test_a_constant_between_layers_or_another_axis_keeps_factors_from_passing():
     first = {"kernel": np.ones((2, 1, 3))}
     for between in (("pad", {"pads": ((0, 0), (1, 1)), "value": 1.0}), ("transpose", {"permutation": (1, 0)})):
