@@ -716,7 +716,7 @@ def _task(process, data, column, memory):
     if data is not None:
         from capacity.inspection.readers.series import told_series
 
-        series, told = told_series(data, column=column, **_limit(memory))
+        series, told = told_series(data, column=column, samples=True, **_limit(memory))
         click.echo(f"{_quoted(data.name)}: {_quoted(told)}", err=True)
         return None, series
     from capacity.inspection.readers import described_process

@@ -171,6 +171,26 @@ def test_a_file_is_read_from_and_up_to_the_arrays_that_are_named(folder):
     assert "output: to c" in found["title"]
 
 
+def test_gains_of_a_file_are_those_that_are_named_and_held_at_samples_of_a_file(folder):
+    nodes = [
+        helper.make_node("Relu", ["x"], ["a"]),
+        helper.make_node("Tanh", ["x"], ["b"]),
+        helper.make_node("Mul", ["a", "b"], ["y"], name="product"),
+    ]
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, (1, 2, 5)) for name in "xy"]
+    graph = helper.make_graph(nodes, "gates", ends[:1], ends[1:])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), "gates.onnx")
+    np.save("samples.npy", np.ones((3, 2, 5)))
+    assert run("summary", "gates.onnx").exit_code == 2
+    found = plain("summary", "gates.onnx", "--gain", "b", "--data", "samples.npy")
+    assert found["layers"][0]["sampled"] == {
+        "value": 1,
+        "kind": "numerical",
+        "note": "gains are held as they are on the data",
+    }
+    assert found["layers"][0]["linear"]["kind"] == "unavailable"
+
+
 def test_a_network_said_to_be_causal_is_judged_at_its_last_position():
     line = ["summary", "cnn", "--size", "9", "--channels", "2"]
     assert plain(*line, "--causal") == plain(*line, "--at", "last") != plain(*line)

@@ -58,9 +58,19 @@ def read_series(path: Any, *, column: int | str | None = None, memory: int = 2**
     return told_series(path, column=column, memory=memory)[0]
 
 
-def told_series(path, *, column=None, memory=2**28):
-    """The same, and in words what was understood: a title that is a number cannot be told from an observation."""
+def told_series(path, *, column=None, memory=2**28, samples=False):
+    """The same, and in words what was understood: a title that is a number cannot be told from an observation.
+
+    With `samples` an array of three or more axes is read as it is: samples of what a network reads.
+    """
     path, size = regular_file(path, "data", memory)
+    if samples and size and path.suffix.lower() == ".npy" and (array := _loaded(path)).ndim > 2:
+        if column is not None or array.dtype.kind not in "biuf" or not array.size or not np.isfinite(array).all():
+            raise ValueError(
+                f"data: expected finite real numbers, and no column, got samples of shape {array.shape} of "
+                f"{array.dtype} in {path.name!r}; leave the column out, or write them anew"
+            )
+        return np.array(array, float), f"{len(array)} samples of shape {array.shape[1:]}"
     readers = {".npy": _array, ".wav": _sound} | dict.fromkeys((".csv", ".tsv", ".txt", ".dat"), _text)
     if (reader := readers.get(path.suffix.lower())) is None:
         raise ValueError(f"data: expected a file {', '.join(readers)}, got {path.name!r}; convert it to one of these")
@@ -180,7 +190,7 @@ def _index(column, titles, count, name):
     return check_integer(column, "column")
 
 
-def _array(path, column):
+def _loaded(path):
     with path.open("rb") as file:
         if file.read(2) == b"PK":
             raise ValueError(
@@ -188,9 +198,13 @@ def _array(path, column):
                 "np.save"
             )
     try:
-        array = np.load(path, mmap_mode="r", allow_pickle=False)
+        return np.load(path, mmap_mode="r", allow_pickle=False)
     except (ValueError, EOFError, OverflowError) as error:
         raise ValueError(f"data: expected an array of numbers in {path.name!r}, got: {error}; write it anew") from None
+
+
+def _array(path, column):
+    array = _loaded(path)
     if array.dtype.kind not in "biuf" or array.ndim not in (1, 2) or array.size < 2:
         raise ValueError(
             f"data: expected at least two real numbers with one or two axes, got shape {array.shape} of {array.dtype} "

@@ -365,7 +365,7 @@ def _heads(graph, flow_and_note):
             units = np.zeros(node.shape[0])
             units[flow.boxes[node.name].start[0] : flow.boxes[node.name].stop[0]] = flow.nodes[node.name].sum(axis=1)
             shares = units.reshape(heads, -1).sum(axis=1) / units.sum()
-            told = f"by head {', '.join(f'{share:.2f}' for share in shares)}; {note}"
+            told = f"by head {', '.join(f'{share:.2f}' for share in shares)}, at the same gains"
             found[f"largest head, {node.name}"] = Quantity(float(shares.max()), _known(note)[0], told)
     return found
 

@@ -21,6 +21,7 @@ _HEADINGS = {
     "linear": "share, linear",
     "measured": "share, measured",
     "pseudo-random": "share, pseudo-random",
+    "sampled": "share, gains held",
 }
 _LEAST, _LONGEST = 40, 28  # characters of a line, and of a layer's name on a line that is too short
 

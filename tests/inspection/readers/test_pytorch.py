@@ -5,8 +5,9 @@ import sys
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import forward
+from capacity.inspection.graphs import forward, receptive_fields
 from capacity.inspection.readers import AffineModule, installed_file, read_torch
+from capacity.inspection.reports import network_report
 
 
 def test_without_the_library_its_name_is_said(monkeypatch):
@@ -155,6 +156,75 @@ def test_a_part_that_is_written_in_place_is_refused_and_not_overlooked():
 
     with pytest.raises(ValueError, match=r"got slice_scatter"):
         read_torch(Writes(), (1, 4, 5))
+
+
+class Decoder(nn.Module):
+    """A causal block with an RMS norm that is written out, heads that share keys, and a gated network."""
+
+    def __init__(self):
+        super().__init__()
+        self.factor = nn.Parameter(torch.rand(8) + 0.5)
+        self.queries, self.keys, self.values = nn.Linear(8, 8), nn.Linear(8, 4), nn.Linear(8, 4)
+        self.gate, self.up, self.down = nn.Linear(8, 12), nn.Linear(8, 12), nn.Linear(12, 8)
+
+    def forward(self, x):
+        y = x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * self.factor
+        parts = [layer(y).unflatten(-1, (-1, 2)).transpose(1, 2) for layer in (self.queries, self.keys, self.values)]
+        queries, (keys, values) = parts[0], (part.repeat_interleave(2, 1) for part in parts[1:])
+        mixed = functional.scaled_dot_product_attention(queries, keys, values, is_causal=True)
+        x = x + mixed.transpose(1, 2).flatten(2)
+        return x + self.down(functional.silu(self.gate(x)) * self.up(x))
+
+
+class Vision(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.patches, self.token = nn.Conv2d(3, 8, 4, 4), nn.Parameter(torch.randn(1, 1, 8))
+        self.positions = nn.Parameter(torch.randn(1, 10, 8))
+        layer = nn.TransformerEncoderLayer(8, 2, 16, activation="gelu", batch_first=True, norm_first=True)
+        self.encoder = nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+
+    def forward(self, x):
+        x = self.patches(x).flatten(2).transpose(1, 2)
+        return self.encoder(torch.cat([self.token.expand(len(x), -1, -1), x], 1) + self.positions)[:, 0]
+
+
+def encoder(*, first):
+    layer = nn.TransformerEncoderLayer(8, 2, 16, batch_first=first)
+    return nn.TransformerEncoder(layer, 2, enable_nested_tensor=False)
+
+
+@pytest.mark.parametrize(
+    ("module", "size"),
+    [
+        (encoder(first=True), (1, 5, 8)),
+        (encoder(first=False), (5, 1, 8)),
+        (Decoder(), (1, 5, 8)),
+        (Vision(), (1, 3, 12, 12)),
+    ],
+    ids=["encoder", "encoder, batch second", "decoder", "vision"],
+)
+def test_transformers_are_read_with_their_parameters_and_summarised(module, size):
+    torch.manual_seed(0)
+    for parameter in module.eval().parameters():
+        nn.init.normal_(parameter, std=0.5)
+    x = torch.randn(size)
+    with torch.no_grad():
+        expected = module(x).squeeze().numpy()
+    graph = read_torch(module, size)
+    inputs = x.squeeze().numpy()
+    if any("last axis comes first" in note for note in graph.notes):
+        inputs, expected = np.moveaxis(inputs, -1, 0), np.moveaxis(expected, -1, 0)
+    np.testing.assert_allclose(
+        forward(graph, inputs[None])[graph.outputs[0]][0].squeeze(), expected, rtol=1e-4, atol=1e-5
+    )
+    assert graph.n_parameters == sum(parameter.numel() for parameter in module.parameters())
+    report = network_report(graph)
+    assert report[graph.inputs[0], "sampled"].kind == "assumed"
+    allocation = report.allocation["sampled"]
+    np.testing.assert_allclose(allocation.sum(), 1)
+    if isinstance(module, Decoder):
+        assert receptive_fields(graph, at=(0, 2))[graph.inputs[0]].stop == (8, 3)
 
 
 def test_all_operators_that_no_graph_has_are_named_with_their_submodules():

@@ -121,6 +121,20 @@ def test_arrays_of_other_kinds_are_refused(tmp_path, array):
         read_series(tmp_path / "array.npy")
 
 
+def test_an_array_of_three_axes_is_samples_where_these_are_asked_for(tmp_path):
+    path, samples = tmp_path / "samples.npy", np.arange(24.0).reshape(2, 3, 4)
+    np.save(path, samples)
+    found, told = told_series(path, samples=True)
+    np.testing.assert_array_equal(found, samples)
+    assert told == "2 samples of shape (3, 4)"
+    with pytest.raises(ValueError, match="leave the column out"):
+        told_series(path, column=1, samples=True)
+    samples[0, 1, 2] = np.nan
+    np.save(path, samples)
+    with pytest.raises(ValueError, match="expected finite real numbers"):
+        told_series(path, samples=True)
+
+
 def test_a_negative_length_and_a_damaged_archive_are_refused(tmp_path):
     np.save(tmp_path / "good.npy", VALUES)
     good = (tmp_path / "good.npy").read_bytes()
