@@ -14,7 +14,19 @@ from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loaded
 
-from benchmarks import design, exact, fisher, graphs, hierarchical, imports, large, networks, regions, samples
+from benchmarks import (
+    attention,
+    design,
+    exact,
+    fisher,
+    graphs,
+    hierarchical,
+    imports,
+    large,
+    networks,
+    regions,
+    samples,
+)
 from benchmarks.timing import machine, rates
 
 RESULTS = Path(__file__).parent / "results.json"
@@ -41,6 +53,7 @@ SECTIONS = {
     "candidates": design.candidates,
     "design": design.distances,
     "command": networks.command,
+    "attention": attention.run,
 }
 MISSING = "{} is not installed, so the section {} cannot be run side by side; pip install {}"
 

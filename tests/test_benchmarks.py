@@ -6,7 +6,20 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
-from benchmarks import compare, design, exact, fisher, graphs, hierarchical, imports, large, networks, regions, samples
+from benchmarks import (
+    attention,
+    compare,
+    design,
+    exact,
+    fisher,
+    graphs,
+    hierarchical,
+    imports,
+    large,
+    networks,
+    regions,
+    samples,
+)
 from benchmarks.timing import alternate, machine, peak_memory, rates
 from capacity.models import DilatedConvolution
 
@@ -71,6 +84,13 @@ def test_steps_of_a_capacity_are_held_against_the_rates_of_the_machine():
     for row in rows:
         assert row["share"] == pytest.approx(row["work"] / row["seconds"]["median"] / limits[row["rate"]])
         assert 0 < row["share"] < 1
+
+
+def test_probes_of_attention_are_as_far_from_the_exact_rule_as_they_say():
+    exact_row, few, many = attention.run((12, 20), 3, 2, groups=40, runs=2, log=quiet)
+    assert [row["positions"] for row in (exact_row, few, many)] == [12, 12, 20]
+    assert 0 < few["found"] < 3 * few["error"] < 0.1
+    assert many["seconds"]["median"] > 0
 
 
 def test_exact_rank_of_a_small_stack():
