@@ -16,10 +16,11 @@ from edition.claims.labels import PAPERS, paper_number
 from edition.claims.ledger import as_claim
 from edition.sphinx_ext import claims_page, figures_page
 from edition.sphinx_ext.doctrees import doctree_to_look_at
+from edition.sphinx_ext.formulas import typesetter
 from edition.sphinx_ext.glossary import GLOSSARY, entries, symbol_rows
 
 BOOK, CLAIMS = "hovers-book.js", "hovers-claims.js"  # below _static
-SCRIPT = "hoverEntries({entries}, {mathjax});\n"
+SCRIPT = "hoverEntries({entries});\n"
 SMALL = '<p class="hover-source">{}</p>'
 INLINE = MarkdownIt().use(dollarmath_plugin, renderer=lambda text, _: rf"\({escape(text)}\)")
 
@@ -100,18 +101,18 @@ def claims(env):
 
 
 def write(app, error):
-    """Write both scripts, with what MathJax needs on a page that has not loaded it."""
+    """Write both scripts."""
     if error is not None or app.builder.format != "html":
         return
     book = equations(app.env) | figures(app.env)
     if GLOSSARY in app.env.found_docs:
         glossary = app.env.get_and_resolve_doctree(GLOSSARY, app.builder)
         book |= terms(app.builder, glossary) | symbols(app.builder, glossary)
-    settings = json.dumps(app.config.mathjax3_config or {}, sort_keys=True)
+    typeset = typesetter(app).within
     for name, found in {BOOK: book, CLAIMS: claims(app.env)}.items():
-        text = json.dumps(found, indent=0, sort_keys=True, ensure_ascii=False)
-        script = SCRIPT.format(entries=text, mathjax=settings)
-        (Path(app.outdir) / "_static" / name).write_text(script, encoding="utf-8")
+        typed = {anchor: typeset(box) for anchor, box in found.items()}
+        text = json.dumps(typed, indent=0, sort_keys=True, ensure_ascii=False)
+        (Path(app.outdir) / "_static" / name).write_text(SCRIPT.format(entries=text), encoding="utf-8")
 
 
 def setup(app):

@@ -23,8 +23,8 @@ STYLE = Path(__file__).with_name("printing.sty")
 
 
 def configure(app, config):
-    """Give LaTeX the book's style, the macros that MathJax has on the pages, subtitle, version and commit."""
-    macros = config.mathjax3_config["tex"]["macros"].items()
+    """Give LaTeX the book's style, the macros that formulas have on the pages, subtitle, version and commit."""
+    macros = config.tex_macros.items()
     commands = "".join(f"\\newcommand{{\\{name}}}{{{body}}}\n" for name, body in macros)
     edition = (recorded_figures(app) or {"edition": {}})["edition"]
     subtitle = edition.get("title", "").partition(": ")[2]

@@ -10,8 +10,8 @@
     target.scrollIntoView({ behavior: "instant", block: "start" });
   };
   document.addEventListener("DOMContentLoaded", reveal);
-  // Formulas change the height of what is above.
-  window.addEventListener("load", () => (window.MathJax?.startup?.promise ?? Promise.resolve()).then(reveal));
+  // Images change the height of what is above.
+  window.addEventListener("load", reveal);
   window.addEventListener("hashchange", reveal);
   // A link to the address that is already there changes nothing that a script is told of.
   document.addEventListener("click", (event) => {

@@ -48,11 +48,9 @@ window.addEventListener("load", () => {
       if (!formula.closest("a")) reach(formula, wide);
     }
   };
-  window.MathJax?.startup?.promise?.then(() => {
-    hold();
-    for (const fitted of [fit, fitDisplays]) {
-      fitted();
-      window.addEventListener("resize", fitted);
-    }
-  });
+  hold();
+  for (const fitted of [fit, fitDisplays]) {
+    fitted();
+    window.addEventListener("resize", fitted);
+  }
 });

@@ -11,11 +11,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const [pointed, wait] = [200, 100]; // milliseconds until a box appears, and until it goes, for the pointer to reach it
 
   const loading = new Map(), entries = {};
-  let formulas; // MathJax's settings, for a page that has no formula of its own
-  window.hoverEntries = (found, settings) => {
-    Object.assign(entries, found);
-    formulas = settings;
-  };
+  window.hoverEntries = (found) => Object.assign(entries, found);
   const load = (name) => {
     const attempt = () => new Promise((resolve, reject) => {
       const script = Object.assign(document.createElement("script"), { src: `${root}_static/${name}`, onload: resolve, onerror: reject });
@@ -26,21 +22,6 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   const loadBox = () => load("vendor/popperjs-core-2.11.8/popper.min.js").then(() => load("vendor/tippy.js-6.3.7/tippy.umd.min.js"));
 
-  // A box is typeset out of sight, so that it does not change before the reader's eyes.
-  const typeset = async (box) => {
-    if (!window.MathJax?.startup && !document.querySelector("script[src*='/mathjax/']")) {
-      window.MathJax = formulas;
-      await load("mathjax/tex-chtml-full.js");
-    }
-    const stage = document.createElement("div");
-    stage.className = "hover-stage";
-    stage.append(box);
-    document.body.append(stage);
-    await MathJax.startup.promise;
-    await MathJax.typesetPromise([box]);
-    stage.remove();
-  };
-
   const prepare = async (link) => {
     const anchor = decodeURIComponent(link.hash.slice(1));
     await Promise.all([loadBox(), load(anchor.startsWith("claim-") ? "hovers-claims.js" : "hovers-book.js")]);
@@ -49,7 +30,6 @@ document.addEventListener("DOMContentLoaded", () => {
     box.className = "hover";
     box.innerHTML = entries[anchor];
     for (const image of box.querySelectorAll("img")) image.src = root + image.dataset.src;
-    if (box.querySelector(".math")) await typeset(box);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     return tippy(link, {
       content: box,

@@ -1,6 +1,5 @@
 // The blocks of a page as it is shown now, for edition/verification/page_measures.py, which says what is counted as what.
 async () => {
-  if (window.MathJax?.startup) await MathJax.startup.promise;
   const shown = (e) => e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const all = (selector, root = document) => [...root.querySelectorAll(selector)].filter(shown);
   // A width may ask for other images. Those that wait until they are scrolled to have their size in the page.

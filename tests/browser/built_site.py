@@ -19,7 +19,6 @@ TEMPLATES = ("intro", "linear/3-capacity", "beyond/benchmarks", "beyond/explorer
 TEMPLATES += ("figures", "glossary", "bibliography", "api", "api/tasks", "receipt", "cite")
 TEMPLATES = [f"chapters/{name}.html" for name in TEMPLATES] + ["search.html"]
 SETTLE = """async () => {
-  if (window.MathJax?.startup) await MathJax.startup.promise;
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 }"""
 OPEN = "() => [...document.querySelectorAll('article details')].map((fold) => { fold.open = true; }).length"
@@ -64,21 +63,15 @@ def watched(context):
     return page, problems
 
 
-def open_page(browser, width, height, *, formulas=True):
-    """Return a page in a new profile, and the lists that what goes wrong on it is added to.
-
-    Without `formulas` these stay as they are written, which is most of the time until a page is there.
-    """
+def open_page(browser, width, height):
+    """Return a page in a new profile, and the lists that what goes wrong on it is added to."""
     context = browser.new_context(viewport={"width": width, "height": height})
     context.set_default_timeout(1000 * PATIENCE)
-    page, problems = watched(context)
-    if not formulas:
-        page.route("**/mathjax/*.js", lambda route: route.fulfill(content_type="text/javascript", body=""))
-    return page, problems
+    return watched(context)
 
 
 def settled(page):
-    """Wait until formulas are set, and what scripts do about a change of the width is done."""
+    """Wait until what scripts do about a change of the width is done."""
     awaited(page, SETTLE)
 
 

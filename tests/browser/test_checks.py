@@ -21,8 +21,8 @@ def at(name, anchor=""):
 
 @pytest.fixture(params=WIDTHS)
 def page(browser, request):
-    """A new page at one width, on which nothing may go wrong; formulas are not looked at."""
-    page, problems = open_page(browser, *WIDTHS[request.param], formulas=False)
+    """A new page at one width, on which nothing may go wrong."""
+    page, problems = open_page(browser, *WIDTHS[request.param])
     yield page
     assert problems["console"] == []
     page.context.close()
@@ -30,7 +30,7 @@ def page(browser, request):
 
 @pytest.fixture
 def desktop(browser):
-    page, _ = open_page(browser, *WIDTHS["desktop"], formulas=False)
+    page, _ = open_page(browser, *WIDTHS["desktop"])
     yield page
     page.context.close()
 

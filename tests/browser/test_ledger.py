@@ -24,7 +24,7 @@ def recorded():
 
 @pytest.fixture
 def ledger(browser):
-    page, problems = open_page(browser, *WIDTHS["desktop"], formulas=False)
+    page, problems = open_page(browser, *WIDTHS["desktop"])
     page.goto(f"{HOME}/chapters/claims.html")
     yield page
     assert problems["console"] == []
@@ -159,7 +159,7 @@ def test_without_script_every_claim_is_there(browser, recorded):
 
 
 def test_on_a_phone_four_fifths_of_it_are_folded(browser):
-    page, _ = open_page(browser, *WIDTHS["phone"], formulas=False)
+    page, _ = open_page(browser, *WIDTHS["phone"])
     page.goto(f"{HOME}/chapters/claims.html")
     height = page.evaluate("document.documentElement.scrollHeight")
     page.locator(".claims-group").evaluate_all("groups => groups.forEach((group) => (group.open = true))")

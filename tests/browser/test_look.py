@@ -34,11 +34,11 @@ def contrast(first, second):
 
 @pytest.fixture
 def opened(browser):
-    """Open a page at a width, in a theme, with its formulas where they are looked at."""
+    """Open a page at a width, in a theme."""
     contexts = []
 
-    def open_at(name, width, theme="light", *, formulas=False):
-        page, _ = open_page(browser, *width, formulas=formulas)
+    def open_at(name, width, theme="light"):
+        page, _ = open_page(browser, *width)
         contexts.append(page.context)
         page.emulate_media(color_scheme=theme)
         page.goto((SITE / name).as_uri())
@@ -122,7 +122,7 @@ def test_the_text_of_figures_can_be_read_in_the_dark_mode(site, opened):
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_on_a_phone_headings_get_smaller_with_their_level_and_nothing_is_cut_without_a_sign(opened, name):
-    page = opened(name, WIDTHS["phone"], formulas=True)
+    page = opened(name, WIDTHS["phone"])
     size = "found => found.map((e) => parseFloat(getComputedStyle(e).fontSize))"
     sizes = [page.eval_on_selector_all(f"article {level}", size) for level in ("h1", "h2", "h3")]
     sizes = [max(found) for found in sizes if found]
@@ -198,7 +198,7 @@ def test_every_button_shows_that_it_has_the_focus(opened):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_on_paper_a_page_is_its_text_dark_on_white(opened, theme):
-    page = opened(CHAPTERS[2], (700, 1000), theme, formulas=True)
+    page = opened(CHAPTERS[2], (700, 1000), theme)
     page.emulate_media(media="print", color_scheme=theme)
     shown = page.evaluate(
         f"() => {{ {ALL}"

@@ -135,7 +135,7 @@ def test_the_dark_mode_is_chosen_by_the_system_and_by_the_button(browser):
 
 
 def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(browser):
-    page, _ = open_page(browser, *WIDTHS["desktop"], formulas=False)
+    page, _ = open_page(browser, *WIDTHS["desktop"])
     page.goto(f"{HOME}/chapters/linear/3-capacity.html")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.hash") == "#main-content"
