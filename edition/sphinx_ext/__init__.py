@@ -1,1 +1,1 @@
-"""Sphinx extensions: the generated pages, how claims and figures are shown, numbering, offline MathJax, print."""
+"""Sphinx extensions: the generated pages, how claims and figures are shown, numbering, formulas, print."""

@@ -1,6 +1,6 @@
 """Formulas are typeset when the book is built: MathJax runs in V8, and pages have its markup, a style sheet and fonts.
 
-A reader's browser has nothing left to do, and a formula that MathJax cannot read is a warning, which stops the build.
+A reader's browser has nothing left to do, and a formula that MathJax cannot read stops the build.
 """
 
 import atexit
@@ -30,9 +30,8 @@ SETTINGS = {
     # As high as the letters of Arial, whatever sans-serif a machine has.
     "chtml": {"fontURL": f"mathjax/{FONTS}", "matchFontHeight": False, "scale": 1.17},
 }
-ELEMENT = re.compile(
-    r'(<(span|div) [^>]*class="math [^>]*>)(.*?)(</\2>)', re.DOTALL
-)  # as Sphinx writes them for MathJax
+# As Sphinx writes them for MathJax.
+ELEMENT = re.compile(r'(<(span|div) [^>]*class="math [^>]*>)(.*?)(</\2>)', re.DOTALL)
 WRITTEN = re.compile(r"\\\((.*?)\\\)|\\\[(.*?)\\\]", re.DOTALL)
 WRONG = re.compile(r'data-mjx-error="([^"]*)"')
 

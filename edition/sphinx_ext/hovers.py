@@ -66,7 +66,7 @@ def equations(env):
 
 
 def display(formula):
-    r"""Return a displayed formula as Sphinx gives it to MathJax, without its number.
+    r"""Return a displayed formula as Sphinx writes it, without its number.
 
     >>> print(display("a = b"))
     \[a = b\]
