@@ -25,7 +25,7 @@ TASKS = [
     PrescribedTask(GaussianProcess(), np.arange(4.0)),
     RowPrediction.from_rows(SERIES.T, 4),
 ]
-HELPERS = {"FeatureMap", "PredictionTask"}
+HELPERS = {"FeatureMap", "LookBack", "PredictionTask"}
 
 
 def kind(task):
