@@ -241,10 +241,11 @@ def reference(root, names, jobs):
 @main.command()
 @jobs
 @click.option("--check", is_flag=True, help="Run nothing; only tell which faults no longer apply.")
+@click.option("--thorough", is_flag=True, help="Run each fault in all chapters that meet it.")
 @click.argument("names", nargs=-1)
 @click.pass_obj
-def faults(root, jobs, check, names):
-    """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, and tell which claims notice.
+def faults(root, jobs, check, thorough, names):
+    """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, until a claim notices.
 
     Where all were planted, ledger/faults.json takes the summary.
     """
@@ -257,7 +258,7 @@ def faults(root, jobs, check, names):
         return
     with exclusive_lock(root / "_build"):
         chapters = [chapter for chapter in book(root).values() if chapter.is_executable()]
-        found = run_faults(chapters, root, root / "_build" / "faults.json", jobs=jobs, names=names)
+        found = run_faults(chapters, root, root / "_build" / "faults.json", jobs=jobs, names=names, thorough=thorough)
     result, before = summary(found, names or read_faults(root)), read_summary(root)["faults"]
     for name, who in result["faults"].items():
         was = before.get(name, who)

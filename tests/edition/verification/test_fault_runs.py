@@ -37,15 +37,22 @@ def as_toml(changes):
     )
 
 
-@pytest.fixture(scope="module")
-def root(tmp_path_factory):
-    root = write_book(tmp_path_factory.mktemp("book"), {"one": "# One\n\n" + cell(CLAIMS) + "\n" + cell(OWN)})
+ONE = "# One\n\n" + cell(CLAIMS) + "\n" + cell(OWN)
+
+
+def small_book(folder, chapters):
+    root = write_book(folder, chapters)
     tests = "from benchmarks.toy import never\n\n\ndef test_never():\n    assert never(1) == 2\n"
     written = {"benchmarks/__init__.py": "", "benchmarks/toy.py": TOY, LIST: as_toml(FAULTS)}
     for name, text in (written | {"tests/benchmarks/test_toy.py": tests, "parameters/quick.yml": ""}).items():
         (root / name).parent.mkdir(exist_ok=True, parents=True)
         (root / name).write_text(text)
     return root
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    return small_book(tmp_path_factory.mktemp("book"), {"one": ONE})
 
 
 def run(root, **options):
@@ -89,6 +96,14 @@ def test_a_summary_leaves_out_what_kept_a_claim_from_being_made(found):
 def test_what_was_not_run_yet_is_told_apart(found):
     pairs = {fault: pairs for fault, pairs in found["pairs"].items() if fault != "triple"}
     assert outcome(found | {"pairs": pairs}, "triple") == "not run yet"
+
+
+def test_a_fault_that_a_claim_notices_is_run_in_other_chapters_only_when_asked(tmp_path):
+    two = "# Two\n\n" + cell(CLAIMS.replace("eq-", "eq-1"))
+    root = small_book(tmp_path, {"one": ONE, "two": two})
+    pairs = run(root, names=["triple", "breaks"])["pairs"]
+    assert {name: len(pairs[name]) for name in pairs} == {"triple": 1, "breaks": 2}
+    assert set(run(root, names=["triple"], thorough=True)["pairs"]["triple"]) == {"one", "two"}
 
 
 def test_only_what_changed_is_run_again(root, found, monkeypatch):
