@@ -449,7 +449,7 @@ def exact(network, rounds, seed, as_json, **options):
 @click.option("--redrawn", type=click.IntRange(1), metavar="N", help="Also each with N draws of untrained weights.")
 def compare(networks, as_json, figure, redrawn, **given):
     """Several networks side by side; one with options is put in quotes."""
-    from capacity.inspection.reports import Report, comparison
+    from capacity.inspection.reports import comparison
 
     if len(set(networks)) < len(networks):
         raise ValueError(f"networks: expected different ones, got {', '.join(networks)}; name each once")
@@ -463,8 +463,7 @@ def compare(networks, as_json, figure, redrawn, **given):
             )
     _written({text: report.to_dict() for text, report in reports.items()} if as_json else comparison(reports, _width()))
     if figure:
-        curves = {text: list(report.allocation.values())[-1] for text, report in reports.items() if report.allocation}
-        _drawn(Report("", (), {}, _aligned(curves)), figure)
+        _saved(lambda: _profile_artists(reports), figure)
 
 
 @main.command(
@@ -512,6 +511,7 @@ def design(budget, wants, process, data, column, memory, max_lags, as_json, figu
     epilog="""
     capacity window --data series.csv --column level
     capacity window "tcn --dilations 1 2 4 8 --channels 2" "ssm --inputs 32 --states 4" --data series.csv --column level
+    capacity window "ssm --inputs 32 --states 4" --data series.csv --column level --figure out.svg
     """,
 )
 @click.argument("networks", nargs=-1, metavar="[NETWORK]...")
@@ -521,8 +521,8 @@ def design(budget, wants, process, data, column, memory, max_lags, as_json, figu
 @click.option("--max-lags", type=click.IntRange(1), metavar="N", help="Longest look-back; a sixteenth of the series.")
 @click.option("--resamples", type=click.IntRange(2), default=200, show_default=True, help="Of the data, for errors.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers.")
-@click.option("--json", "as_json", is_flag=True, help="Write plain values for other programs.")
-def window(networks, data, column, memory, max_lags, resamples, seed, as_json):
+@output
+def window(networks, data, column, memory, max_lags, resamples, seed, as_json, figure):
     """How far back a series is worth looking, and what linear networks can hold there.
 
     For each look-back: the share of the variance that the best linear prediction of the next value leaves, and what is
@@ -535,6 +535,8 @@ def window(networks, data, column, memory, max_lags, resamples, seed, as_json):
     _, series = _task(None, data, column, memory)
     found = look_back(series, max_lags, resamples=resamples, rng=seed)
     rows = {text: _held(text, model, found, seed) for text, model in models.items()}
+    if figure:
+        _saved(lambda: _window_artists(found, rows), figure)
     if as_json:
         counts = {"samples": found.samples, "look-back": found.shortest, "best": found.best}
         curves = {"left": found.left, "expected": found.expected, "errors": found.errors}
@@ -582,6 +584,38 @@ def _held(text, model, found, seed):
     return counts | {"left": left, "gap": gap, "expected": left + gap}
 
 
+def _profile_artists(reports):
+    """Curves of the networks that read a series, by the rule that stands last."""
+    from capacity.inspection.reports.screen import letters
+
+    profiles = {
+        f"{letter}: {text}": (list(report.allocation.values())[-1], report.step)
+        for letter, (text, report) in zip(letters(len(reports)), reports.items())
+        if report.allocation and report.step is not None
+    }
+    if len(profiles) < len(reports):
+        told = f"{len(profiles)} of {len(reports)}"
+        raise ValueError(
+            f"figure: expected networks with a capacity by step, got {told}; pass a task, leave out images"
+        )
+    from capacity.figures import plot_steps_back
+    from capacity.figures.reports import new_axes
+
+    return plot_steps_back(new_axes(), profiles)
+
+
+def _window_artists(found, rows):
+    from capacity.figures import plot_look_back
+    from capacity.figures.reports import new_axes
+    from capacity.inspection.reports.screen import letters
+
+    networks = {
+        f"{letter}: {row['independent']} coefficients in {row['lags']} lags": (row["lags"], row["expected"])
+        for letter, row in zip(letters(len(rows)), rows.values())
+    }
+    return plot_look_back(new_axes(), found, networks)
+
+
 def _design_artists(found):
     from capacity.figures import plot_design
     from capacity.figures.reports import new_axes
@@ -612,16 +646,6 @@ def _options(text, common, command=summary):
             option = next(each.opts[0] for each in command.params if each.name == name)
             raise ValueError(f"{option}: expected it behind the networks, for all of them, got it in {text!r}; move it")
     return found.params
-
-
-def _aligned(curves):
-    """Curves of different lengths, the most recent input last."""
-    import numpy as np
-
-    if any(np.ndim(curve) != 1 for curve in curves.values()):
-        raise ValueError("figure: expected capacities along one axis, got an image; draw each by itself")
-    longest = max(map(len, curves.values()), default=0)
-    return {name: np.r_[np.full(longest - len(curve), np.nan), curve] for name, curve in curves.items()}
 
 
 def _network(network, options):

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from onnx import TensorProto, helper
 
 from capacity import DilatedConvolution, GaussianProcess, exact_capacity, standard_process
-from capacity.cli import Bytes, _aligned, _told, gathered, main
+from capacity.cli import Bytes, _told, gathered, main
 from capacity.design import Want, search
 from capacity.inspection.graphs import redrawn_weights
 from capacity.inspection.readers import read_onnx, read_series, tcn
@@ -575,12 +575,12 @@ def test_a_report_fills_the_terminal_from_80_columns_on_and_elsewhere_these(monk
     assert run("summary", *STACK, "--nonlinear").stdout == shown
 
 
-def test_networks_that_are_compared_are_lined_up_at_the_most_recent_input():
-    found = _aligned({"long": np.arange(4.0), "short": np.array([5.0, 6.0])})
-    np.testing.assert_array_equal(found["short"], [np.nan, np.nan, 5, 6])
-    np.testing.assert_array_equal(found["long"], np.arange(4.0))
-    with pytest.raises(ValueError, match="figure: expected capacities along one axis"):
-        _aligned({"image": np.eye(2)})
+def test_only_what_has_a_capacity_by_step_is_drawn_on_one_axis(folder):
+    for other in ("cnn --size 8 8 --channels 2", "tcn --dilations 1 2"):
+        done = run("compare", "tcn --dilations 1 2 --nonlinear", other, "--figure", "out.svg")
+        assert done.exit_code == 2
+        assert "figure: expected networks with a capacity by step, got 1 of 2" in done.stderr
+    assert not (folder / "out.svg").exists()
 
 
 def test_the_package_installs_the_command():

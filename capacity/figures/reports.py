@@ -8,9 +8,20 @@ from matplotlib import pyplot as plt
 
 from capacity._validation import common_length
 from capacity.figures.depth import SHADES
-from capacity.figures.style import COLORS, PALETTE, lag_axis, legend_above, readable, use_style
+from capacity.figures.style import (
+    COLORS,
+    PALETTE,
+    lag_axis,
+    legend_above,
+    plain_log_ticks,
+    readable,
+    use_style,
+    with_minus,
+)
 
-__all__ = ["figure_file", "new_axes", "plot_input_map", "plot_report"]
+__all__ = ["figure_file", "new_axes", "plot_input_map", "plot_look_back", "plot_report", "plot_steps_back"]
+
+_STYLES = ("-", "--", "-.", ":")
 
 
 def new_axes():
@@ -63,6 +74,82 @@ def plot_report(ax, allocation, bands=None):
         short = sum(len(artist.get_label()) for artist in artists) < 80
         legend_above(ax, ncols=3 if short else 1)
     return artists
+
+
+def plot_steps_back(ax, profiles):
+    """Draw which share of the capacity of networks lies k or more steps back.
+
+    Parameters
+    ----------
+    ax : Axes
+    profiles : dict of str to (ndarray, int)
+        Capacity by step, the oldest first, and which of these steps is 0 back. What stands before a colon in a name is
+        written on the curve.
+
+    Returns
+    -------
+    list of Line2D
+    """
+    lines, ends, levels = [], [0, 1], np.linspace(0.8, 0.25, len(profiles)) if len(profiles) > 1 else [0.5]
+    for index, (name, (curve, step)) in enumerate(profiles.items()):
+        back = np.r_[step - np.arange(len(curve))[::-1], step + 1]
+        behind = np.r_[np.cumsum(curve)[::-1] / np.sum(curve), 0]
+        tint = 1 - 0.5 * (1 - np.array(mpl.colors.to_rgb(COLORS["capacity"]))) if index % 2 else COLORS["capacity"]
+        lines += ax.plot(back, behind, _STYLES[index % len(_STYLES)], color=tint, label=name)
+        ends += [back[0], back[-1]]
+        at = np.argmax(behind <= levels[index])
+        box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"}
+        ax.text(back[at], behind[at], name.partition(":")[0], ha="center", va="center", bbox=box, color=readable(tint))
+    _octaves(ax, min(ends), max(ends))
+    ahead = ", negative ahead" if min(ends) < 0 else ""
+    ax.set(ylim=(0, 1.04), ylabel="share at k or more", xlabel=f"steps back k (log scale{ahead})")
+    if len(lines) > 1:
+        legend_above(ax, handlelength=2.5)
+    return lines
+
+
+def plot_look_back(ax, found, networks=None):
+    """Draw what the linear prediction of a series leaves by look-back, and what networks can hold there.
+
+    Parameters
+    ----------
+    ax : Axes
+    found : LookBack
+        What `capacity.tasks.look_back` found.
+    networks : dict of str to (int, float), optional
+        Lags, and the share of the variance expected to be left, by the name of the mark; what stands before a colon is
+        written above it.
+
+    Returns
+    -------
+    list of artists
+    """
+    lags = np.arange(found.left.size)
+    ends = (found.expected * np.exp(sign * found.errors) for sign in (-1, 1))
+    told = "one standard error, relative to the best"
+    artists = [ax.fill_between(lags, *ends, alpha=0.25, linewidth=0, color=COLORS["loss"], label=told)]
+    artists += ax.plot(lags, found.expected, color=COLORS["loss"], label="expected on new samples")
+    artists += ax.plot(lags, found.left, "--", color=COLORS["reference"], label="left on these")
+    artists += [ax.axvline(found.shortest, color=COLORS["reference"], linestyle=":", label=f"{found.shortest} lags")]
+    for name, (at, left) in (networks or {}).items():
+        artists += ax.plot(at, left, "^", color=COLORS["capacity"], markersize=6, label=name)
+        letter, color = name.partition(":")[0], readable(COLORS["capacity"])
+        ax.annotate(letter, (at, left), (0, 6), textcoords="offset points", color=color, ha="center")
+    _octaves(ax, 0, lags[-1])
+    ax.set(xlabel="look-back (past values, log scale)", ylabel="share of the variance (log scale)", yscale="log")
+    plain_log_ticks(ax.yaxis)
+    legend_above(ax, ncols=2)
+    return artists
+
+
+def _octaves(ax, low, high):
+    """A horizontal axis of whole numbers, linear up to one, with zero and powers of four as ticks."""
+    powers = [4**k for k in range(16)]
+    ticks = [tick for tick in [*(-each for each in powers[::-1]), 0, *powers] if low <= tick <= high]
+    ax.set_xscale("symlog", linthresh=1, linscale=0.4)
+    ax.set_xlim(low, high)
+    ax.set_xticks(ticks, [with_minus(tick) for tick in ticks])
+    ax.xaxis.set_minor_locator(mpl.ticker.NullLocator())
 
 
 def plot_input_map(ax, field, *, extent=None, receptive=None, holding=None, share=None, title=None):

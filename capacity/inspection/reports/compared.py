@@ -29,7 +29,7 @@ def comparison(reports: Mapping[str, Report], width: int = 80) -> str:
     """Totals of several reports side by side, in columns A, B, ...
 
     A network with activations has a column for each rule that its capacity follows, so that the lags that hold its
-    capacity stand beside those of a linear model.
+    capacity stand beside those of a linear model. Of series it says which share lies how many steps back, in octaves.
 
     Parameters
     ----------
@@ -51,21 +51,47 @@ def comparison(reports: Mapping[str, Report], width: int = 80) -> str:
     """
     names = letters(len(reports))
     columns: dict[str, dict[str, Quantity]] = {}
+    octaves: dict[int, str] = {}
     for letter, report in zip(names, reports.values()):
         rules = list(dict.fromkeys(rule for rule, _, _ in _by_rule(report) if rule))
         for rule, name, number in _by_rule(report):
             title = f"{letter}, {rule or rules[0]}" if rules else letter
             columns.setdefault(title, {})[name] = number
+        for rule, shares in _steps_back(report).items():
+            column = columns.setdefault(f"{letter}, {rule}" if rules else letter, {})
+            known = next((number for name, number in column.items() if name.startswith(("lags", "box"))), Quantity(0))
+            known = replace(known, interval=None)
+            octaves |= {k: f"% {_octave(k)}" for k in shares}
+            column |= {octaves[k]: replace(known, value=round(100 * part, 1)) for k, part in shares.items()}
     told = [f"{letter}: {text}" for letter, text in zip(names, reports)]
     both = len({title in names for title in columns}) > 1
-    return side_by_side(told, columns, [_TWO_KINDS] * both, check_integer(width, "width", minimum=1))
+    totals = dict.fromkeys(name for report in reports.values() for _, name, _ in _by_rule(report))
+    rows = [*totals, *(octaves[k] for k in sorted(octaves))]
+    return side_by_side(told, columns, rows, [_TWO_KINDS] * both, check_integer(width, "width", minimum=1))
+
+
+def _steps_back(report: Report) -> dict[str, dict[int, float]]:
+    """Shares of the capacity by rule and octave: -1 is ahead, 0 the unit's last step, k steps 2^(k-1) to 2^k - 1."""
+    found: dict[str, dict[int, float]] = {}
+    if report.step is None:
+        return found
+    for rule, curve in report.allocation.items():
+        back = report.step - np.arange(len(curve))
+        octave = np.where(back > 0, np.floor(np.log2(np.maximum(back, 1))) + 1, np.sign(back)).astype(int)
+        found[rule] = {int(k): float(curve[octave == k].sum() / curve.sum()) for k in np.unique(octave) if curve.any()}
+    return found
+
+
+def _octave(k: int) -> str:
+    first, last = 2 ** (k - 1) if k > 0 else 0, 2 ** max(k, 0) - 1
+    return "ahead" if k < 0 else f"{first} back" if first == last else f"{first}-{last} back"
 
 
 def _by_rule(report: Report) -> Iterator[tuple[str, str, Quantity]]:
     """Totals as (rule, name, number); the rule is empty where there is none."""
     for name, number in report.totals.items():
         rule, _, held = name.rpartition(", ")
-        yield rule, held, number
+        yield (rule, held, number) if held.startswith(("lags", "box")) else ("", name, number)
 
 
 def redrawn_report(

@@ -271,7 +271,7 @@ def _report(title, rows, totals, *curves):
     elif held.note == _NO_TASK:
         says.append("Pass a process or data (--process NAME, --data FILE) to see where its capacity lies.")
     spare = (*SEEN[1:], *(name for name, share in LAGS.items() if share != TOLD), "operator", "shape")
-    return Report(title, tuple(rows), totals, *curves, says=tuple(says), spare=spare)
+    return Report(title, tuple(rows), totals, *curves, says=tuple(says), spare=spare, step=inputs.value - 1)
 
 
 def _rank(space, generic, remarks):

@@ -116,7 +116,8 @@ def network_report(
     }
     fields = receptive_fields(part, name, unit)
     totals = _totals(part, name, fields, moving, flows, held, lags)
-    in_time, told = _in_time(time_reach(part, name))
+    reach = time_reach(part, name)
+    in_time, told = _in_time(reach)
     totals |= in_time
     spread = []
     for _ in range(draws if part.drawn else 0):
@@ -152,6 +153,7 @@ def network_report(
         {rule: field for rule, field in allocation.items() if field.ndim},
         says=told + _says(totals, flows, said, lags, spread),
         spare=tuple(spare),
+        step=_step(part, name, unit, reach, lags),
     )
 
 
@@ -241,6 +243,13 @@ def _in_time(reach):
     steps = f"{reach.future} step{'s' * (reach.future > 1)} ahead"
     first = f"; the first layer that does is {reach.ahead}" if reach.ahead else ""
     return totals, (f"It is not causal: it looks {steps}{first}.",)
+
+
+def _step(graph, name, unit, reach, lags):
+    """The last step of the series that a unit stands for; of units without a position, the last one of all."""
+    if reach is not None and reach.node == name:
+        return (unit[1] + 1) * reach.stride - 1
+    return graph[graph.inputs[0]].shape[1] - 1 if reach is not None or lags else None
 
 
 def samples_of(graph, process, data, rng, most=_WINDOWS):

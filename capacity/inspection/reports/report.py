@@ -55,6 +55,8 @@ class Report:
     spare : tuple of str, optional
         Names of columns and totals, those first that a narrow screen can do without best; "operator" and "shape" are
         columns, too.
+    step : int, optional
+        Where in the allocations the last step is that the unit stands for, if positions are steps of a series.
     """
 
     title: str
@@ -64,6 +66,7 @@ class Report:
     bands: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     says: tuple[str, ...] = ()
     spare: tuple[str, ...] = ()
+    step: int | None = None
 
     def __post_init__(self) -> None:
         for _, _, number in self.numbers():
@@ -152,6 +155,7 @@ class Report:
             "total": {name: number.to_dict() for name, number in self.totals.items()},
             "allocation": {name: np.asarray(values).tolist() for name, values in self.allocation.items()},
             "intervals": {name: [np.asarray(end).tolist() for end in ends] for name, ends in self.bands.items()},
+            "step": self.step,
         }
 
     def to_frame(self) -> Any:

@@ -54,7 +54,7 @@ def printable(text):
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
-def side_by_side(told, columns, remarks, width):
+def side_by_side(told, columns, names, remarks, width):
     """Text of columns of numbers by name, in as many tables as the width asks for, between sentences and marks.
 
     Parameters
@@ -63,8 +63,9 @@ def side_by_side(told, columns, remarks, width):
         Above and below the tables.
     columns : dict of str to dict of str to Quantity
         Those of one network, whose titles have the same first word, stay in one table if they can.
+    names : list of str
+        The rows in their order.
     """
-    names = list(dict.fromkeys(name for numbers in columns.values() for name in numbers))
     width, notes, tables, first = max(width, _LEAST), {}, [], ([""], names)
     groups = [list(group) for _, group in groupby(columns, lambda title: title.partition(",")[0])]
     made = [[_numbers(title, list(map(columns[title].get, names)), notes) for title in group] for group in groups]

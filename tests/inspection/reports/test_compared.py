@@ -71,6 +71,23 @@ def test_all_numbers_stand_in_the_width_and_each_reason_stands_once(reports, wid
         assert str(number).replace(" x ", "x") in plain
 
 
+def test_shares_of_steps_back_are_sums_of_the_allocation_and_count_from_the_step_of_the_unit():
+    graph = tcn([1, 2, 4], channels=3, activation="relu")
+    last, middle = network_report(graph), network_report(graph, at=(0, 5))
+    text = comparison({"last": last, "middle": middle})
+    lines = {line.split("  ")[0]: line for line in text.splitlines() if line.startswith("%")}
+    assert list(lines) == ["% ahead", "% 0 back", "% 1 back", "% 2-3 back", "% 4-7 back"]
+    for name, parts in {"% 2-3 back": [(-4, -2), (2, 4)], "% 4-7 back": [(0, 4), (0, 2)]}.items():
+        shares = [
+            100 * curve[slice(*part)].sum()
+            for report, part in zip((last, middle), parts)
+            for curve in map(report.allocation.get, ("linear", "pseudo-random"))
+        ]
+        found = re.findall(r"\*([\d.]+)", lines[name])
+        assert [float(each) for each in found] == pytest.approx(shares, abs=0.051)
+    assert "*0" in lines["% ahead"]
+
+
 def test_the_lags_of_a_linear_model_stand_beside_those_of_each_rule():
     reports = {"fitted": linear_report(LINEAR, process=PROCESS, optima=1), "relu": network_report(RELU)}
     line = next(line for line in comparison(reports).splitlines() if line.startswith("lags 90 %"))
