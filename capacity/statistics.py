@@ -27,6 +27,12 @@ class PowerLaw:
     """y = prefactor * x ** exponent, with the standard error of the exponent from the residuals: NaN for two points.
 
     Where several curves were fitted at once, the attributes are arrays with one entry per curve.
+
+    Examples
+    --------
+    >>> law = fit_power_law([1, 2, 4], [3.0, 12.0, 48.0])
+    >>> float(law.exponent), float(law.prefactor), float(law(8))
+    (2.0, 3.0, 192.0)
     """
 
     exponent: np.ndarray | float
@@ -79,6 +85,12 @@ class Exponential:
     """y = prefactor * exp(rate * x), with the standard error of the rate from the residuals: NaN for two points.
 
     Where several curves were fitted at once, the attributes are arrays with one entry per curve.
+
+    Examples
+    --------
+    >>> law = fit_exponential([0, 1, 2], [3.0, 6.0, 12.0])
+    >>> float(law.prefactor), float(law.rate / np.log(2)), float(law(3))
+    (3.0, 1.0, 24.0)
     """
 
     rate: np.ndarray | float
@@ -190,7 +202,14 @@ def power_law_misfit(x, y):
 
 @dataclass(frozen=True)
 class MeanCurve:
-    """A mean curve over realisations with its standard error, both of shape (points,), against `x`."""
+    """A mean curve over realisations with its standard error, both of shape (points,), against `x`.
+
+    Examples
+    --------
+    >>> curve = mean_curve([0, 1], [[1.0, 2.0], [3.0, 2.0]])
+    >>> curve.mean, curve.standard_error
+    (array([2., 2.]), array([1., 0.]))
+    """
 
     x: np.ndarray
     mean: np.ndarray
@@ -242,6 +261,11 @@ def autocorrelation(series, lags):
     MeanCurve
         Against lags 0, ..., `lags`. The estimator divides by the number of points, not of pairs: white noise comes
         out at -(1 - lag / points) / (points - 1) on average, not at 0.
+
+    Examples
+    --------
+    >>> autocorrelation([[1.0, -1.0, 1.0, -1.0]], 2).mean
+    array([ 1.  , -0.75,  0.5 ])
     """
     series = _rows_that_vary(series)
     points = series.shape[1]
@@ -278,6 +302,12 @@ def block_bootstrap(series, length, *, resamples, rng=None):
     It is the block bootstrap (Kuensch 1989) with the weights of the Bayesian bootstrap (Rubin 1981), which leave no
     block out: sample autocovariances stay positive semi-definite, and pairs that straddle two blocks are kept, at a
     weight of pi/4 on average. An autocovariance at a lag is too small by that lag over the length, times 1 - pi/4.
+
+    Examples
+    --------
+    >>> series = np.sin(np.arange(400.0))
+    >>> block_bootstrap(series, 20, resamples=3, rng=0).shape
+    (3, 400)
     """
     series = as_vector(series, "series")
     _rows_that_vary(series[None])
@@ -307,6 +337,12 @@ def power_spectrum(series):
     law : PowerLaw
         Fit to the mean spectrum. White noise has the exponent 0; brown noise sampled on a finite stretch, whose ends
         do not match, about -1.8 instead of -2: compare with a reference from the same function.
+
+    Examples
+    --------
+    >>> spectrum, law = power_spectrum([np.cos(2 * np.pi * np.arange(8) / 4)])
+    >>> spectrum.x, spectrum.mean.round(9)
+    (array([0.125, 0.25 , 0.375, 0.5  ]), array([0., 1., 0., 0.]))
     """
     series = _rows_that_vary(series)
     if series.shape[1] < 4:

@@ -51,6 +51,11 @@ def seeded_generator(**parameters):
     Returns
     -------
     numpy.random.Generator
+
+    Examples
+    --------
+    >>> seeded_generator(channels=2, seed=0).random() == seeded_generator(seed=0, channels=2).random()
+    True
     """
     return np.random.default_rng(int(digest(parameters), 16))
 
@@ -92,6 +97,15 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
     -----
     Equal numbers to the last bit on any number of workers need one thread per linear-algebra call
     (``OMP_NUM_THREADS=1``), as elsewhere; with more, they are equal up to rounding errors.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> def product(x, y):
+    ...     return {"product": x * y}
+    >>> with TemporaryDirectory() as folder:
+    ...     print(sweep(product, grid(x=[1, 2], y=[3, 4]), folder)["product"])
+    [3 4 6 8]
     """
     if (jobs := check_integer(jobs, "jobs", minimum=-1)) == 0:
         raise ValueError("jobs: expected a number of workers, got 0; pass -1 for one per core")
@@ -129,6 +143,16 @@ def read_table(folder):
     ------
     ValueError
         If there is no table, or it is damaged.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> def square(x):
+    ...     return {"square": x * x}
+    >>> with TemporaryDirectory() as folder:
+    ...     table = sweep(square, grid(x=[1, 2]), folder)
+    ...     print(read_table(folder)["square"])
+    [1 4]
     """
     path = Path(folder) / "table.csv"
     if not path.is_file():

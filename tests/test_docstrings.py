@@ -6,6 +6,8 @@ from importlib import import_module
 from numpydoc.validate import validate
 from package import rooms
 
+from edition.sphinx_ext.api_page import drawn_in
+
 FORMAT = {
     "GL05": "tabs instead of spaces",
     "GL06": "unknown section",
@@ -22,9 +24,13 @@ FORMAT = {
 }
 
 
+def public(room):
+    return getattr(import_module(room), "__all__", [])
+
+
 def members(room):
     """Name of each public function, class and method of a room."""
-    for name in getattr(import_module(room), "__all__", []):
+    for name in public(room):
         found = getattr(import_module(room), name)
         if inspect.isfunction(found):
             yield f"{room}.{name}"
@@ -38,3 +44,11 @@ def test_docstrings_are_well_formed():
     assert "capacity.linalg.Basis" in names
     faults = {name: [fault for fault in validate(name)["errors"] if fault[0] in FORMAT] for name in names}
     assert {name: found for name, found in faults.items() if found} == {}
+
+
+def test_every_public_name_has_an_executed_example():
+    """A doctest; of plots, a figure of the book, to which the page of the room leads."""
+    found = {(room, name): getattr(import_module(room), name) for room in rooms() for name in public(room)}
+    shown = {place: member for place, member in found.items() if inspect.isfunction(member) or inspect.isclass(member)}
+    without = {place for place, member in shown.items() if ">>>" not in inspect.getdoc(member)}
+    assert without <= {("capacity.figures", name) for name in drawn_in()}

@@ -39,6 +39,12 @@ class Activation:
     closed_moments : callable or None
         E[f(z)^2] and E[f'(z)^2] of a centred Gaussian z, as a function of its variance, where closed forms are known.
         Default: from the slopes.
+
+    Examples
+    --------
+    >>> cube = Activation("cube", lambda z: z**3, lambda z: 3 * z**2, lambda z: z**2)
+    >>> cube([2.0]), cube.gain(np.array([2.0]))
+    (array([8.]), array([4.]))
     """
 
     name: str

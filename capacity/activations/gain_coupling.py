@@ -97,6 +97,13 @@ def sampled_coupling(activation, samples, *, scale=1.0, rng=None):
     ------
     ValueError
         If f(0) is not 0: then E[eta^2] is infinite.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> estimate, error = sampled_coupling(relu(), 10_000, rng=0)
+    >>> abs(estimate - coupling(relu())) < 4 * error
+    True
     """
     scale = _check(activation, scale)
     samples = check_integer(samples, "samples", minimum=2)

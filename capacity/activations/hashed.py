@@ -24,6 +24,12 @@ def pseudo_random(seed=0):
     Returns
     -------
     Activation
+
+    Examples
+    --------
+    >>> from capacity.activations import coupling
+    >>> abs(pseudo_random()([-2.0, 3.0])), coupling(pseudo_random())
+    (array([2., 3.]), 0.0)
     """
     key = np.uint64(0x9E3779B97F4A7C15 * (1 + check_integer(seed, "seed", minimum=0)) % 2**64)
 

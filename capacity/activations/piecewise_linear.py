@@ -38,17 +38,38 @@ def leaky(slope):
 
 
 def linear():
-    """f(z) = z: nu = 1, no decoupling (eq. 10)."""
+    """f(z) = z: nu = 1, no decoupling (eq. 10).
+
+    Examples
+    --------
+    >>> from capacity.activations import coupling
+    >>> linear().gain(np.array([-2.0, 3.0])), coupling(linear())
+    (array([1., 1.]), 1.0)
+    """
     return leaky(1.0)
 
 
 def relu():
-    """f(z) = max(z, 0): nu = 1/2 (eq. 15)."""
+    """f(z) = max(z, 0): nu = 1/2 (eq. 15).
+
+    Examples
+    --------
+    >>> from capacity.activations import coupling
+    >>> relu().gain(np.array([-2.0, 3.0])), coupling(relu())
+    (array([0., 1.]), 0.5)
+    """
     return leaky(0.0)
 
 
 def absolute():
-    """f(z) = abs(z): nu = 0 (eq. 15), though its outputs are not independent of each other."""
+    """f(z) = abs(z): nu = 0 (eq. 15), though its outputs are not independent of each other.
+
+    Examples
+    --------
+    >>> from capacity.activations import coupling
+    >>> absolute().gain(np.array([-2.0, 3.0])), coupling(absolute())
+    (array([-1.,  1.]), 0.0)
+    """
     return leaky(-1.0)
 
 

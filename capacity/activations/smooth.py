@@ -19,7 +19,14 @@ __all__ = [
 
 
 def gelu():
-    """f(z) = z Phi(z), Phi the normal distribution function (Hendrycks and Gimpel 2016): nu = 3/4 at unit scale."""
+    """f(z) = z Phi(z), Phi the normal distribution function (Hendrycks and Gimpel 2016): nu = 3/4 at unit scale.
+
+    Examples
+    --------
+    >>> from capacity.activations import coupling
+    >>> gelu()([0.0, 1.0]), coupling(gelu())
+    (array([0.        , 0.84134475]), 0.75)
+    """
     function = SCALAR_FUNCTIONS["gelu"]
 
     def closed(scale):  # E[Phi(sz)] = 1/2; E[Phi(sz)^2] is an orthant probability at correlation s^2/(1 + s^2)
@@ -29,12 +36,25 @@ def gelu():
 
 
 def tanh():
-    """f(z) = tanh(z); nu by quadrature (.96037 at unit scale)."""
+    """f(z) = tanh(z); nu by quadrature (.96037 at unit scale).
+
+    Examples
+    --------
+    >>> from capacity.activations import coupling
+    >>> tanh()([0.0, 1.0]), coupling(tanh())
+    (array([0.        , 0.76159416]), 0.96037441)
+    """
     return _smooth("tanh", *_row("tanh"))
 
 
 def erf():
-    """f(z) = erf(z), the error function."""
+    """f(z) = erf(z), the error function.
+
+    Examples
+    --------
+    >>> erf()([0.0, 0.5])
+    array([0.        , 0.52049988])
+    """
 
     def closed(scale):
         # eta(z) = (2/sqrt(pi)) int_0^1 exp(-t^2 z^2) dt; the Gaussian mean is taken under the integral signs, and the
@@ -52,7 +72,13 @@ def erf():
 
 
 def sine(frequency=1.0):
-    """f(z) = sin(w z), w > 0 the angular frequency."""
+    """f(z) = sin(w z), w > 0 the angular frequency.
+
+    Examples
+    --------
+    >>> sine(2.0)([0.0, 0.5])
+    array([0.        , 0.84147098])
+    """
     w = check_real(frequency, "frequency", above=0, remedy="pass w > 0")
     value, slope = _row("sine")
 
@@ -65,7 +91,14 @@ def sine(frequency=1.0):
 
 
 def cosine_gain(frequency=1.0):
-    """f(z) = sqrt(2) z cos(w z): a smooth activation whose coupling, nu = sech(w^2), is tuned by w >= 0."""
+    """f(z) = sqrt(2) z cos(w z): a smooth activation whose coupling, nu = sech(w^2), is tuned by w >= 0.
+
+    Examples
+    --------
+    >>> from capacity.activations import coupling
+    >>> coupling(cosine_gain(0.5))
+    0.96954363
+    """
     w = check_real(frequency, "frequency", minimum=0, remedy="pass w >= 0")
     root = np.sqrt(2)
 
@@ -86,12 +119,24 @@ def cosine_gain(frequency=1.0):
 
 
 def sigmoid():
-    """f(z) = 1/(1 + exp(-z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined."""
+    """f(z) = 1/(1 + exp(-z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined.
+
+    Examples
+    --------
+    >>> sigmoid()([0.0, 1.0])
+    array([0.5       , 0.73105858])
+    """
     return _smooth("sigmoid", *_row("sigmoid"))
 
 
 def softplus():
-    """f(z) = log(1 + exp(z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined."""
+    """f(z) = log(1 + exp(z)): f(0) is not 0, so its gain is infinite at 0 and its coupling undefined.
+
+    Examples
+    --------
+    >>> softplus()([0.0, 1.0])
+    array([0.69314718, 1.31326169])
+    """
     return _smooth("softplus", *_row("softplus"))
 
 

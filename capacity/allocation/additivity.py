@@ -29,6 +29,14 @@ class AdditivityExcess:
         Dimension of the intersection, kappa_1 + kappa_2 - kappa.
     operator : ndarray, shape (n, n)
         P1 + P2 - P. The excess along a subspace with orthonormal basis S is the trace of S^T operator S.
+
+    Examples
+    --------
+    >>> from capacity.allocation import constraint_space
+    >>> spaces = [constraint_space(np.eye(2), [[1.0], [slope]]) for slope in (0.0, 1.0)]
+    >>> excess = additivity_excess(*spaces)
+    >>> np.degrees(excess.angles), excess.intersection, excess.spatial()
+    (array([45.]), 0, array([ 0.5, -0.5]))
     """
 
     angles: np.ndarray

@@ -38,6 +38,14 @@ class BlockedCapacity:
         Smallest singular value kept over the threshold.
     condition : float
         Condition number of the columns whose Gram matrix was taken: near 1, or digits are lost.
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess
+    >>> model, process = DilatedConvolution.hierarchical(3, channels=1), GaussianProcess()
+    >>> found = spatial_capacity(model, model.initial(rng=0), process.operator(8))
+    >>> found.total, found.gap > 1e3, found.inputs.shape
+    (4, True, (8,))
     """
 
     inputs: np.ndarray
@@ -86,6 +94,14 @@ def spatial_capacity(
     where not all columns fit into the memory, one more for the squares, and some for the pairs of blocks in the Gram
     matrix. A sketch as preconditioner: Rokhlin and Tygert (2008); each row enters four sums with random signs (Nelson
     and Nguyen 2013).
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess
+    >>> model, process = DilatedConvolution.hierarchical(12, channels=1), GaussianProcess()
+    >>> found = spatial_capacity(model, model.initial(rng=0), process.operator(model.n_inputs))
+    >>> found.total, found.inputs.shape
+    (13, (4096,))
     """
     check_model(model, "tangent_blocks")
     memory = check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")

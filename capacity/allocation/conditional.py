@@ -62,6 +62,14 @@ def chain_capacities(spaces: Sequence[ConstraintSpace]) -> np.ndarray:
     -------
     ndarray, shape (k, n)
         Row i holds kappa_{K_i}( . | K_1 + ... + K_{i-1}) per input; the rows sum to the capacity of the sum.
+
+    Examples
+    --------
+    >>> from capacity.allocation import constraint_space
+    >>> spaces = [constraint_space(np.eye(2), [[1.0], [slope]]) for slope in (0.0, 1.0)]
+    >>> abs(chain_capacities(spaces).round(9))
+    array([[1., 0.],
+           [0., 1.]])
     """
     spaces = as_list(spaces, "spaces", "pass the spaces in the order of the chain")
     spaces = [_space(space, f"spaces[{i}]") for i, space in enumerate(spaces)]
@@ -100,6 +108,14 @@ def layer_chain(
     -------
     dict of str to ndarray, shape (positions,)
         Capacity per position, in the order of the chain; together they sum to the model's capacity.
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess
+    >>> model = DilatedConvolution.hierarchical(3, channels=1)
+    >>> chain = layer_chain(model, model.initial(rng=0), GaussianProcess().covariance(8))
+    >>> {name: round(float(added.sum()), 9) for name, added in chain.items()}
+    {'layer 1': 2.0, 'layer 2': 1.0, 'layer 3': 1.0}
     """
     constraints = _constraints(model, parameters, covariance, rtol)
     order = as_list(model.layers if order is None else order, "order", "name each layer once")
@@ -115,6 +131,14 @@ def independent_shares(
     """Capacity of each layer as if the other layers' parameters were constants (Figure 8, top).
 
     Arguments are those of `layer_chain`, the result a dict of arrays, shape (positions,).
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess
+    >>> model = DilatedConvolution.hierarchical(3, channels=1)
+    >>> shares = independent_shares(model, model.initial(rng=0), GaussianProcess().covariance(8))
+    >>> {name: round(float(share.sum()), 9) for name, share in shares.items()}
+    {'layer 1': 2.0, 'layer 2': 2.0, 'layer 3': 2.0}
     """
     constraints = _constraints(model, parameters, covariance, rtol)
     return {name: constraints.space([name]).spatial(model.components) for name in model.layers}
@@ -126,6 +150,14 @@ def marginal_shares(
     """Conditional capacity of each layer given all the others (Figure 8, bottom).
 
     Arguments are those of `layer_chain`, the result a dict of arrays, shape (positions,).
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess
+    >>> model = DilatedConvolution.hierarchical(3, channels=1)
+    >>> shares = marginal_shares(model, model.initial(rng=0), GaussianProcess().covariance(8))
+    >>> {name: round(float(share.sum()), 9) for name, share in shares.items()}
+    {'layer 1': 1.0, 'layer 2': 1.0, 'layer 3': 1.0}
     """
     constraints = _constraints(model, parameters, covariance, rtol)
     whole = constraints.space().spatial(model.components)

@@ -40,6 +40,12 @@ class ConstraintSpace:
     ----------
     basis : Basis
         Orthonormal basis K of the constraints, with the singular values of the matrix that it came from.
+
+    Examples
+    --------
+    >>> space = constraint_space(np.eye(3), [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    >>> space.total, space.spatial(), space.capacity([[1.0], [0.0], [0.0]])
+    (2, array([0.5, 0.5, 1. ]), 0.5)
     """
 
     basis: Basis
@@ -159,6 +165,14 @@ def model_constraints(
     A model of more than `capacity.linalg.LARGE` inputs that has a `tangent_span` is taken by it. The space is the
     same, but the singular values are then those of another matrix with this span, of fewer and better conditioned
     columns. Pass ``process.operator(n)`` as the covariance, so that no matrix of n^2 entries is needed.
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess, fit
+    >>> model, process = DilatedConvolution.hierarchical(3, channels=1), GaussianProcess()
+    >>> space = model_constraints(model, fit(model, process, rng=0).parameters, process.covariance(8))
+    >>> space.total, round(float(space.spatial().sum()), 9), int(space.spatial().argmax())
+    (4, 4.0, 7)
     """
     check_model(model, "tangent_factors")
     if layers is None and model.n_inputs > LARGE and hasattr(model, "tangent_span"):
@@ -179,6 +193,14 @@ class LayerConstraints:
         are of equal size.
     rtol : float or None
         Relative tolerance of ranks, as in `orthonormal_basis`.
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess
+    >>> model = DilatedConvolution.hierarchical(3, channels=1)
+    >>> constraints = layer_constraints(model, model.initial(rng=0), GaussianProcess().covariance(8))
+    >>> [constraints.space([name]).total for name in constraints.columns], constraints.space().total
+    ([2, 2, 2], 4)
     """
 
     n_inputs: int
@@ -209,6 +231,14 @@ def layer_constraints(
     Returns
     -------
     LayerConstraints
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess
+    >>> model = DilatedConvolution.hierarchical(3, channels=1)
+    >>> constraints = layer_constraints(model, model.initial(rng=0), GaussianProcess().covariance(8))
+    >>> constraints.space(list(model.layers)[:2]).total
+    3
     """
     check_model(model, "tangent_factors")
     factors = model.tangent_factors(parameters)
@@ -249,6 +279,12 @@ def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, 
     ------
     ValueError
         If the capacity is full, so that there is no error to share out.
+
+    Examples
+    --------
+    >>> space = constraint_space(np.eye(3), [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    >>> [expected_squared_error(space, np.eye(3)[:, [i]]) for i in range(3)]
+    [0.5, 0.5, 0.0]
     """
     check_instance(space, "space", ConstraintSpace, "pass constraint_space(covariance, jacobian)")
     if space.degrees_of_freedom == 0:

@@ -44,6 +44,12 @@ class Recovery:
         Losses up to it count as the optimum recovered.
     frozen : ndarray, shape (draws, q), optional
         The q frozen parameters of each draw, layer by layer.
+
+    Examples
+    --------
+    >>> recovery = Recovery(losses=np.array([0.0, 1e-20, 0.3]), threshold=1e-12)
+    >>> recovery.recovered, recovery.interval()
+    (2, (0.09429932, 0.99159624))
     """
 
     losses: np.ndarray
@@ -84,6 +90,13 @@ def redundant_sets(model, parameters, covariance, *, rtol=None):
     -------
     list of tuple of str
         Sets none of which contains another; every subset of one is redundant too. Empty if no layer is redundant.
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess
+    >>> model = DilatedConvolution.hierarchical(2, channels=2)
+    >>> redundant_sets(model, model.initial(rng=0), GaussianProcess().covariance(4))
+    [('layer 1',), ('layer 2',)]
     """
     check_model(model, "layers")
     constraints = layer_constraints(model, parameters, covariance, rtol=rtol)
@@ -158,6 +171,16 @@ def recover_with_frozen_layers(
     Returns
     -------
     Recovery
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess
+    >>> from capacity.tasks import PrescribedTask
+    >>> model = DilatedConvolution.hierarchical(2, channels=2)  # one filter too many
+    >>> task = PrescribedTask(GaussianProcess(), [1.0, 2.0, 3.0, 4.0])
+    >>> recovery = recover_with_frozen_layers(model, task, ["layer 1"], threshold=1e-10, draws=3, rng=0)
+    >>> recovery.recovered
+    3
     """
     layers = as_list(layers, "layers", "pass names among model.layers")
     threshold = check_real(threshold, "threshold", minimum=0, remedy="pass the largest loss that counts")

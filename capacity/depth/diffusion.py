@@ -37,6 +37,11 @@ def stencil_of_diffusion(drift, diffusion, spacing):
     """Nearest-neighbour stencil of drift v and diffusion D (paper 2, eq. 31) at a spacing h: rates D/h^2 +- v/(2h).
 
     Rates of hopping by -1, 0 and 1 sites, shape (3,), which sum to 0. A rate would be negative where h > 2 D/abs(v).
+
+    Examples
+    --------
+    >>> stencil_of_diffusion(1.0, 1.5, 1.0)
+    array([ 1., -3.,  2.])
     """
     drift = check_real(drift, "drift")
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
@@ -47,7 +52,13 @@ def stencil_of_diffusion(drift, diffusion, spacing):
 
 
 def gaussian_kernel(x, time, drift, diffusion):
-    """Solution of pi' = -v pi_x + D pi_xx at positions x, started from a point: the kernel of paper 2, eq. 32."""
+    """Solution of pi' = -v pi_x + D pi_xx at positions x, started from a point: the kernel of paper 2, eq. 32.
+
+    Examples
+    --------
+    >>> gaussian_kernel([0.0, 1.0], 0.5, 0.0, 1.0) * np.sqrt(2 * np.pi)
+    array([1.        , 0.60653066])
+    """
     x, time, drift = as_array(x, "x"), check_real(time, "time", above=0), check_real(drift, "drift")
     diffusion = check_real(diffusion, "diffusion", above=0, remedy="pass a positive diffusion coefficient")
     return np.exp(-((x - drift * time) ** 2) / (4 * diffusion * time)) / np.sqrt(4 * np.pi * diffusion * time)
@@ -66,6 +77,13 @@ def diffuse(profile, spacing, time, drift, diffusion):
     Returns
     -------
     ndarray, shape (n,)
+
+    Examples
+    --------
+    >>> x = np.linspace(0.0, 1.0, 64, endpoint=False)
+    >>> later = diffuse(1 + np.cos(2 * np.pi * x), 1 / 64, 0.1, 0.0, 0.05)
+    >>> np.allclose(later - 1, np.exp(-4 * np.pi**2 * 0.05 * 0.1) * np.cos(2 * np.pi * x))
+    True
     """
     profile = as_vector(profile, "profile")
     spacing = check_real(spacing, "spacing", above=0)

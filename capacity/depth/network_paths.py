@@ -41,6 +41,12 @@ def path_features(projections, features):
     ndarray, shape (n_0, n_1, ..., n_L, p)
         Flattened to (paths, p) its columns are orthonormal if the columns of every P_l have norm 1: summing squares
         over i, then over j and so on collapses one layer after the other.
+
+    Examples
+    --------
+    >>> path_features([[[0.6, 0.0], [0.8, 1.0]]], [[1.0], [0.0]]).squeeze()
+    array([[0.6, 0. ],
+           [0.8, 0. ]])
     """
     projections = as_projections(projections)
     theta = as_matrix(features, "features", rows=projections[-1].shape[1], remedy="pass one row per last output")
@@ -54,6 +60,11 @@ def path_capacity(projections, features):
     """Capacity of the network's inputs, shape (n_0,), summed over all paths by brute force.
 
     It proves paper 2, eq. 28 on small networks. Arguments as in `path_features`; columns need norm 1.
+
+    Examples
+    --------
+    >>> path_capacity([[[0.6, 0.0], [0.8, 1.0]]], [[1.0], [0.0]])
+    array([0.36, 0.64])
     """
     theta = path_features(projections, features)
     columns = theta.reshape(-1, theta.shape[-1])
@@ -79,6 +90,13 @@ def path_inputs(inputs, projections, activations):
     -------
     ndarray, shape (samples, n_0, n_1, ..., n_L)
         Summed against `path_features` with the coefficients as `features`, it is the output of the network.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> path_inputs([[1.0, 2.0]], [[[1.0, -1.0], [0.0, 0.0]]], [relu()])
+    array([[[1., 0.],
+            [2., 0.]]])
     """
     projections = as_projections(projections)
     state = as_matrix(inputs, "inputs", columns=projections[0].shape[0])
@@ -120,6 +138,11 @@ def straight_path_weights(transitions):
     """Weight of the path that stays on its position, for every position: the products of the diagonals (eq. 36).
 
     Transitions are square, of shape (n, n) each, of all layers from the lowest up.
+
+    Examples
+    --------
+    >>> straight_path_weights([[[0.5, 0.25], [0.5, 0.75]]] * 2)
+    array([0.25  , 0.5625])
     """
     diagonals = []
     for i, matrix in enumerate(_listed(transitions)):

@@ -52,7 +52,13 @@ def propagate(transitions: Iterable[Any], capacity: ArrayLike, *, progress: bool
 def propagate_through_layers(
     transitions: Iterable[Any], capacity: ArrayLike, *, progress: bool = False
 ) -> list[np.ndarray]:
-    """Capacities [kappa^0, ..., kappa^L] at all layers (paper 2, eq. 27), the last as given; else as `propagate`."""
+    """Capacities [kappa^0, ..., kappa^L] at all layers (paper 2, eq. 27), the last as given; else as `propagate`.
+
+    Examples
+    --------
+    >>> propagate_through_layers([[[0.5, 0.25], [0.5, 0.75]]] * 2, [1, 0])
+    [array([0.375, 0.625]), array([0.5, 0.5]), array([1., 0.])]
+    """
     return list(_states(transitions, capacity, progress))[::-1]
 
 
@@ -61,6 +67,12 @@ def capacity_network(transitions):
 
     ``operator @ capacity`` propagates capacity to the inputs. ``operator.T @ subset`` gives, for a set of inputs
     (ones on the set), the share that each output of the last layer hands to it.
+
+    Examples
+    --------
+    >>> down = capacity_network([[[0.5, 0.25], [0.5, 0.75]]] * 2)
+    >>> down @ [1.0, 0.0], down.T @ [1.0, 0.0]
+    (array([0.375, 0.625]), array([0.375 , 0.3125]))
     """
     factors = [aslinearoperator(matrix) for matrix in _checked(transitions)]
 
@@ -140,6 +152,11 @@ def uppermost_capacity(size, at):
     """One unit of capacity on one entry of the last layer: where a receptive field starts (paper 2, Section 4.1).
 
     `size` is the number of positions along each axis, `at` one of them or "centre"; of shape (prod(size),).
+
+    Examples
+    --------
+    >>> uppermost_capacity(5, "centre"), uppermost_capacity((2, 2), (0, 1))
+    (array([0., 0., 1., 0., 0.]), array([0., 1., 0., 0.]))
     """
     start = np.zeros(check_integers((size,) if np.isscalar(size) else size, "size"))
     if isinstance(at, str) and at == "centre":

@@ -27,6 +27,11 @@ def hopping_rates(stencil, *, rtol=1e-12):
     """A stencil of shape (2r + 1,) as an array, and the hops -r, ..., r that its entries are the rates of.
 
     `rtol` says by how much its sum may differ from 0, relative to that of the rates.
+
+    Examples
+    --------
+    >>> hopping_rates([1, -3, 2])
+    (array([ 1., -3.,  2.]), array([-1,  0,  1]))
     """
     stencil = as_vector(stencil, "stencil")
     centre = stencil.size // 2
@@ -48,6 +53,11 @@ def walk_moments(stencil, eps, n_layers):
     """Mean and variance, in sites, of a unit of capacity after L layers of step eps (eqs 28, 29): exact at any depth.
 
     mean = L eps sum_k k a_k, variance = L [eps sum_k k^2 a_k - (eps sum_k k a_k)^2].
+
+    Examples
+    --------
+    >>> np.round(walk_moments([1, -3, 2], 0.1, 10), 9)
+    array([1. , 2.9])
     """
     stencil, hops = hopping_rates(stencil)
     step = _step(stencil, eps)
@@ -60,6 +70,11 @@ def walk_kernel(stencil, eps, n_layers):
     """Where a unit of capacity goes in L layers: (I + eps Delta)^L (eqs 28, 29) applied to one site, on -r L, ..., r L.
 
     Only nonnegative numbers are added, so that the tails are accurate too.
+
+    Examples
+    --------
+    >>> walk_kernel([1, -2, 1], 0.25, 2)
+    array([0.0625, 0.25  , 0.375 , 0.25  , 0.0625])
     """
     power, kernel = _step(hopping_rates(stencil)[0], eps), np.ones(1)
     n_layers = check_integer(n_layers, "n_layers", minimum=0)
@@ -78,6 +93,11 @@ def jump_kernel(stencil, time, reach):
 
     With nearest-neighbour hops only, this is the Skellam distribution: the difference of two Poisson counts of means
     t a_+ and t a_-. Computed by Fourier transform, to about 1e-15 of the total times the number of hops.
+
+    Examples
+    --------
+    >>> jump_kernel([1.0, -2.0, 1.0], 0.5, 2).round(4)
+    array([0.0499, 0.2079, 0.4658, 0.2079, 0.0499])
     """
     stencil, hops = hopping_rates(stencil)
     time = check_real(time, "time", minimum=0)
@@ -125,7 +145,16 @@ def generator(stencil, size, *, periodic=True):
 
 
 def layer_step(delta, eps):
-    """Transition matrix D = I + eps Delta of one layer (paper 2, eq. 29), sparse."""
+    """Transition matrix D = I + eps Delta of one layer (paper 2, eq. 29), sparse.
+
+    Examples
+    --------
+    >>> layer_step(generator([1, -2, 1], 4), 0.25).toarray()
+    array([[0.5 , 0.25, 0.  , 0.25],
+           [0.25, 0.5 , 0.25, 0.  ],
+           [0.  , 0.25, 0.5 , 0.25],
+           [0.25, 0.  , 0.25, 0.5 ]])
+    """
     delta = _rates(delta)
     leaving = float(-delta.diagonal().min())
     limit = 1 / leaving if leaving else None
@@ -149,6 +178,12 @@ def kolmogorov_forward(delta, capacity, times):
     Returns
     -------
     ndarray, shape (k, n)
+
+    Examples
+    --------
+    >>> kolmogorov_forward(generator([1, -2, 1], 4), [1, 0, 0, 0], [0.0, 50.0])
+    array([[1.  , 0.  , 0.  , 0.  ],
+           [0.25, 0.25, 0.25, 0.25]])
     """
     delta = _rates(delta)
     state = as_vector(capacity, "capacity", length=delta.shape[0])

@@ -31,6 +31,12 @@ class Spread:
     ----------
     centre, width : ndarray, shape (..., layers, dimensions)
         Mean position relative to the output, and standard deviation along each axis, after 1, ..., L layers.
+
+    Examples
+    --------
+    >>> spread = shared_spread([uniform_shares(3)] * 2)
+    >>> spread.centre[:, 0], spread.width[:, 0] ** 2
+    (array([0., 0.]), array([0.66666667, 1.33333333]))
     """
 
     centre: np.ndarray
@@ -38,7 +44,13 @@ class Spread:
 
 
 def uniform_shares(taps, dimensions=1):
-    """Equal shares over a window of `taps` positions, an odd number, along each axis, shape (taps, ...)."""
+    """Equal shares over a window of `taps` positions, an odd number, along each axis, shape (taps, ...).
+
+    Examples
+    --------
+    >>> uniform_shares(3), uniform_shares(3, dimensions=2).shape
+    (array([0.33333333, 0.33333333, 0.33333333]), (3, 3))
+    """
     taps = check_taps(taps)
     return np.full((taps,) * check_integer(dimensions, "dimensions", minimum=1), 1 / taps**dimensions)
 
@@ -61,6 +73,12 @@ def random_shares(shape, taps=3, *, eps=None, dimensions=1, rng=None):
     Returns
     -------
     ndarray
+
+    Examples
+    --------
+    >>> shares = random_shares(4, 3, rng=0)
+    >>> shares.shape, shares.sum(axis=-1)
+    ((4, 3), array([1., 1., 1., 1.]))
     """
     shape = check_integers((shape,) if np.isscalar(shape) else shape, "shape", minimum=0)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
@@ -108,6 +126,11 @@ def shared_spread(shares, dimensions=1):
     """`Spread` in networks whose layers share one kernel over all positions: means and variances add up.
 
     `shares` has shape (..., layers, taps, ...), from the uppermost layer down.
+
+    Examples
+    --------
+    >>> shared_spread([uniform_shares(3)] * 3).width[:, 0] ** 2
+    array([0.66666667, 1.33333333, 2.        ])
     """
     dimensions = check_integer(dimensions, "dimensions", minimum=1)
     shares = as_array(shares, "shares", axes=1 + dimensions, remedy="pass one kernel per layer")
@@ -134,6 +157,11 @@ def unshared_spread(n_layers, taps=3, *, eps=None, realisations=1, dimensions=1,
     -------
     Spread
         Arrays of shape (realisations, layers, dimensions).
+
+    Examples
+    --------
+    >>> unshared_spread(5, realisations=10, rng=0).width.shape
+    (10, 5, 1)
     """
     n_layers = check_integer(n_layers, "n_layers", minimum=1)
     dimensions = check_integer(dimensions, "dimensions", minimum=1)

@@ -41,6 +41,13 @@ class RandomNetwork:
         Scale beta of the branch of layers x + beta W f(x). Default: plain layers W f(x).
     batch_norm : bool, optional
         Standardise each unit over the inputs before the activation; the statistics are held fixed in derivatives.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> network = RandomNetwork(3, relu(), width=50, residual=0.5, batch_norm=True)
+    >>> gradients_on_grid(network, points=8, realisations=2, rng=0).shape
+    (2, 8)
     """
 
     n_layers: int
@@ -86,6 +93,13 @@ def gradients_on_grid(network: RandomNetwork, *, points=256, reach=2.0, realisat
     Returns
     -------
     ndarray, shape (realisations, points)
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> gradients = gradients_on_grid(RandomNetwork(3, relu()), points=8, realisations=2, rng=0)
+    >>> gradients.shape
+    (2, 8)
     """
     check_instance(network, "network", RandomNetwork, "pass RandomNetwork(n_layers, relu())")
     points = check_integer(points, "points", minimum=2)
@@ -127,6 +141,14 @@ def sampled_gradient_correlation(network: RandomNetwork, *, batch=2, realisation
     MeanCurve
         Against depths 1, ..., `n_layers`: mean product of the gradients at two inputs over their mean square, which is
         undefined, and refused, where all gradients of one network vanish.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> from capacity.depth import gradient_correlations
+    >>> curve = sampled_gradient_correlation(RandomNetwork(3, relu()), realisations=50, rng=0)
+    >>> bool(np.all(abs(curve.mean - gradient_correlations(relu(), 3)[1:]) < 4 * curve.standard_error))
+    True
     """
     check_instance(network, "network", RandomNetwork, "pass RandomNetwork(n_layers, relu())")
     batch, n_layers = check_integer(batch, "batch", minimum=2), check_integer(network.n_layers, "n_layers", minimum=1)

@@ -81,6 +81,12 @@ def forward_correlations(activation, n_layers, *, correlation=0.0, residual=None
     The arc-cosine kernel of degree one (Cho and Saul 2009): a plain layer maps c to
     :math:`T(c) = a^2 c + b^2 \tfrac{2}{\pi}(\sqrt{1 - c^2} + c \arcsin c)`, a residual one to
     :math:`(c + \beta^2 T(c))/(1 + \beta^2)`.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> forward_correlations(relu(), 2)
+    array([0.        , 0.31830989, 0.49373109])
     """
     a, b = check_activation(activation).mean_and_half_jump
     branch = _branch(residual)
@@ -122,6 +128,12 @@ def normalised_gradient_correlations(activation, n_layers, *, residual=None):
     layer is :math:`\nu` throughout. In a residual network the variance over the batch before layer l is
     :math:`V_l = 1 + l \beta^2 (1 - (1 - \nu)\tfrac{2}{\pi})` and the factor
     :math:`(V_l + \beta^2\nu)/(V_l + \beta^2)`: a power law in depth with the exponent of `residual_tail_exponent`.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> normalised_gradient_correlations(relu(), 2), normalised_gradient_correlations(relu(), 2, residual=1.0)
+    (array([1.  , 0.5 , 0.25]), array([1.        , 0.75      , 0.61016281]))
     """
     a, b = check_activation(activation).mean_and_half_jump
     n_layers, branch = check_integer(n_layers, "n_layers", minimum=0), _branch(residual)
@@ -135,6 +147,12 @@ def residual_tail_exponent(activation):
     """Exponent of the decay with depth of `normalised_gradient_correlations` in a residual network.
 
     -(1 - nu)/(1 - (1 - nu) 2/pi), whatever beta; -0.733 for a ReLU.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> residual_tail_exponent(relu())
+    -0.7334711
     """
     _, b = check_activation(activation).mean_and_half_jump
     return -(b**2) / (1 - b**2 * 2 / np.pi)

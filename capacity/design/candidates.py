@@ -52,6 +52,13 @@ class Candidate:
         Of each want, under the assumption of `expected_allocation`: before any training, or of `trained_sizes`.
     spare : float
         The least that there is beyond a want; negative where one is not met.
+
+    Examples
+    --------
+    >>> found = search(Want((5, 8), share=0.3), budget=6, max_lags=8)
+    >>> best = found.candidates[0]
+    >>> best.parameters, best.dilations, best.unmet
+    (2, (4,), 0.0)
     """
 
     family: StackFamily
@@ -91,6 +98,14 @@ class FittedCandidate:
         Of each want, at the fit.
     converged : bool
         Whether the fit met a stopping rule.
+
+    Examples
+    --------
+    >>> from capacity import GaussianProcess
+    >>> found = search(Want((5, 8), share=0.3), budget=6, max_lags=8, process=GaussianProcess())
+    >>> fitted = found.fits[0]
+    >>> fitted.converged, fitted.total, fitted.candidate.dilations
+    (True, 2, (4,))
     """
 
     candidate: Candidate
@@ -137,6 +152,12 @@ class Design:
     left : int
         Stacks that were not fitted although they might be better than the front: 0 where `fits` sufficed. All others
         were fitted, or need no fewer parameters than what meets all wants, or fall short of the front by a bound.
+
+    Examples
+    --------
+    >>> found = search(Want((5, 8), share=0.3), budget=6, max_lags=8)
+    >>> found.stacks, [(each.parameters, each.dilations) for each in found.front]
+    (39, [(2, (4,))])
     """
 
     wants: tuple[Want, ...]

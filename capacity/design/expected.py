@@ -54,6 +54,11 @@ def trained_sizes(dilations: ArrayLike, taps: int | Sequence[int], coefficients:
     If tap t of layer l has the weight A*_{t d_l} / max |A*|, the response of the stack is A* wherever it is separable,
     such as for an exponential. Derivatives by the entries of a layer are products of the weights of the others: the sum
     of their squares over all paths and layers. With equal coefficients these are the numbers of paths.
+
+    Examples
+    --------
+    >>> trained_sizes([1, 2], 2, [1.0, 0.5, 0.25, 0.125])
+    array([2.    , 1.25  , 1.0625, 0.3125])
     """
     stacks, lengths, shape = _stacks(dilations, taps)
     squares = np.square(as_vector(coefficients, "coefficients"))

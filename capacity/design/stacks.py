@@ -30,6 +30,12 @@ class StackFamily:
     dilations : ndarray of int, shape (stacks, layers)
     components : int
         Input channels.
+
+    Examples
+    --------
+    >>> family = StackFamily((2, 2), (1,), np.array([[1, 2], [1, 3]]))
+    >>> family.parameters, family.lags
+    (4, 5)
     """
 
     taps: tuple[int, ...]
@@ -54,6 +60,11 @@ def all_dilations_up_to(max_lags: int) -> int:
 
     There are binomial(max_lags - 1, L) stacks of L layers of two taps. Up to 50 000 of each depth are looked at, if
     their fields have at most 2^25 lags in all; beyond 5793 lags not even those of one layer.
+
+    Examples
+    --------
+    >>> all_dilations_up_to(16), all_dilations_up_to(1024)
+    (15, 1)
     """
     longest = check_integer(max_lags, "max_lags", minimum=2) - 1
     most = min(MANY, LAGS // max_lags)
@@ -97,6 +108,11 @@ def stacks_within(
     ------
     StackFamily
         Those of a single layer first.
+
+    Examples
+    --------
+    >>> sum(len(family.dilations) for family in stacks_within(6, 8))
+    39
     """
     budget, max_lags = check_integer(budget, "budget", minimum=1), check_integer(max_lags, "max_lags", minimum=2)
     max_layers = check_integer(max_layers, "max_layers", minimum=1)

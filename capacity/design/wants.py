@@ -121,6 +121,11 @@ def unmet(wants: Iterable[Want], allocation: ArrayLike) -> np.ndarray:
     -------
     ndarray, shape (...)
         0 where all are met.
+
+    Examples
+    --------
+    >>> float(unmet([Want((1, 2), full=1.0), Want((3, None), share=0.5)], [1.0, 0.5, 0.25, 0.25]))
+    0.5
     """
     return np.sum([want.shortfall(allocation) for want in as_wants(wants)], axis=0)
 

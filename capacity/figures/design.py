@@ -20,6 +20,14 @@ def plot_design(ax, design):
     -------
     list of Line2D
         Candidates, fits if there are any, front.
+
+    Examples
+    --------
+    >>> from capacity.design import Want, search
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> [line.get_label() for line in plot_design(ax, search(Want((5, 8), share=0.3), budget=6, max_lags=8))]
+    ['estimates', 'front']
     """
     (dots,) = ax.plot(*design.estimates.T, ".", color=COLORS["reference"], alpha=0.25, ms=3, label="estimates")
     lines = [dots]

@@ -54,6 +54,13 @@ def plot_report(ax, allocation, bands=None):
     Returns
     -------
     list of Artist
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> len(plot_report(ax, {"capacity": np.array([0.25, 0.5, 1.0, 1.0])})), ax.get_ylabel()
+    (1, 'capacity per input')
     """
     name, values = list(allocation.items())[-1]
     if np.ndim(values) == 2:

@@ -70,7 +70,13 @@ def _as_svg(figure):
 
 
 def channel_color(channels):
-    """Colour of a model with that many channels: 1, 2, 4, ... take the palette in turn; None for a name."""
+    """Colour of a model with that many channels: 1, 2, 4, ... take the palette in turn; None for a name.
+
+    Examples
+    --------
+    >>> channel_color(1) == PALETTE[0], channel_color(4) == PALETTE[2]
+    (True, True)
+    """
     if isinstance(channels, str):
         return None  # the next colour of the axes
     return PALETTE[round(np.log2(channels)) % len(PALETTE)]

@@ -208,7 +208,13 @@ def plot_adaptation(ax, fixed, needed, lost, *, limits):
 
 
 def process_styles(names):
-    """Colour and dashes of each process, the same in all panels: {name: properties of a line}."""
+    """Colour and dashes of each process, the same in all panels: {name: properties of a line}.
+
+    Examples
+    --------
+    >>> process_styles(["power law", "white"])["white"]["linestyle"]
+    '--'
+    """
     dashes = ["-", "--", "-.", ":"]
     return {
         name: {"color": PALETTE[i % len(PALETTE)], "linestyle": dashes[i % len(dashes)]} for i, name in enumerate(names)

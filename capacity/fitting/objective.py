@@ -39,6 +39,15 @@ class Objective:
         A factor R of the covariance, Sigma = R^T R.
     target : ndarray, shape (n,)
         Optimal coefficients A*.
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess
+    >>> model = DilatedConvolution.hierarchical(3, channels=1)
+    >>> objective = Objective.of_task(model, GaussianProcess())
+    >>> loss, gradient = objective.loss_and_gradient(model.initial(rng=0))
+    >>> gradient.shape, bool(np.isclose(loss, np.sum(objective.residual(model.initial(rng=0)) ** 2)))
+    ((6,), True)
     """
 
     model: LinearModel
@@ -108,6 +117,15 @@ def stationarity(model: LinearModel, parameters: ArrayLike, task: PredictionTask
         In [0, 1]; 0 where K~^T X = 0, i.e. where the error satisfies the constraints. Its square is the share of the
         loss that a step would remove if the model were linear in its parameters. Also 0 where the loss is, up to
         rounding errors.
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess, fit
+    >>> model, process = DilatedConvolution.hierarchical(3, channels=1), GaussianProcess()
+    >>> stationarity(model, fit(model, process, rng=0).parameters, process) < 1e-4
+    True
+    >>> stationarity(model, model.initial(rng=0), process) < 1e-4
+    False
     """
     objective = Objective.of_task(model, task)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -32,6 +32,13 @@ class Fit:
         Which one.
     restarts : ndarray, shape (restarts,)
         Final loss of each run, in the order of the runs.
+
+    Examples
+    --------
+    >>> from capacity import DilatedConvolution, GaussianProcess, fit
+    >>> found = fit(DilatedConvolution.hierarchical(3, channels=1), GaussianProcess(), rng=0)
+    >>> found.converged, found.method, bool(found.loss == found.restarts.min())
+    (True, 'gauss-newton', True)
     """
 
     parameters: np.ndarray

@@ -71,13 +71,29 @@ def fisher_information(layers, inputs, *, family="softmax"):
 
 
 def empirical_fisher(layers, inputs, labels, *, family="softmax"):
-    """The empirical Fisher information: the mean of the outer products of the gradients at observed labels."""
+    """The empirical Fisher information: the mean of the outer products of the gradients at observed labels.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> empirical_fisher([Layer(np.zeros((2, 1)))], [[2.0]], [0])
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
     forward = _fitting(dense_pass(layers, inputs))
     return second_moment(sample_scores(forward, None, labels, family=family))
 
 
 def sampled_fisher(layers, inputs, *, family="softmax", draws=1, rng=None):
-    """A Monte Carlo estimate of the true Fisher information: the model draws some labels for each sample."""
+    """A Monte Carlo estimate of the true Fisher information: the model draws some labels for each sample.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> sampled_fisher([Layer(np.zeros((2, 1)))], [[2.0]], draws=10, rng=0)
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
     forward = _fitting(dense_pass(layers, inputs))
     outputs, jacobian = forward.outputs, _jacobian(forward)
     draws, rng = check_integer(draws, "draws", minimum=1), as_generator(rng)
@@ -105,7 +121,15 @@ def _jacobian(forward):
 
 
 def sample_scores(layers, inputs, labels, *, family="softmax"):
-    """Gradients of log p(y | x) by the parameters, one row for each sample: its Fisher scores."""
+    """Gradients of log p(y | x) by the parameters, one row for each sample: its Fisher scores.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> sample_scores([Layer(np.zeros((2, 1)))], [[2.0], [4.0]], [0, 1])
+    array([[ 1., -1.],
+           [-2.,  2.]])
+    """
     forward = dense_pass(layers, inputs)
     return np.einsum("sk,skp->sp", output_scores(forward.outputs, labels, family=family), _jacobian(forward))
 
@@ -178,6 +202,12 @@ def parameter_cotangents(forward, cotangents):
     """Gradient of the outputs' scalar product with cotangents, by the parameters: products of J^T with them.
 
     Cotangents have shape (..., samples, outputs), gradients (..., parameters): they are summed over the samples.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer, forward_pass
+    >>> parameter_cotangents(forward_pass([Layer([[1.0, 1.0]])], [[5.0, 7.0]]), [[2.0]])
+    array([10., 14.])
     """
     check_dense(forward)
     parts = []
@@ -200,6 +230,12 @@ def fisher_spectrum(layers, inputs, *, family="softmax"):
     F = R^T R / n with R = S J, S being a factor of the Fisher information of the outputs; R R^T / n has the same
     eigenvalues but for zeros, and consists of products S K S^T of the tangent kernel K. No array is as long as the
     parameters squared.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> fisher_spectrum([Layer(np.zeros((2, 1)))], [[2.0]]).round(9)
+    array([2., 0.])
     """
     forward = dense_pass(layers, inputs)
     return scipy.linalg.eigvalsh(sample_side(forward, tangent_kernel(forward), family))[::-1]
@@ -209,6 +245,11 @@ def apply_score_factor(outputs, vectors, *, family="softmax", transpose=False):
     r"""Product of S, or S^T, with vectors (..., samples, outputs), S^T S being the Fisher information of the outputs.
 
     For a softmax S = diag(\sqrt p) (I - 1 p^T), so that S^T S = diag(p) - p p^T exactly.
+
+    Examples
+    --------
+    >>> apply_score_factor([[0.0, 0.0]], [[1.0, -1.0]]), apply_score_factor([[0.0, 0.0]], [[1.0, 1.0]])
+    (array([[ 0.70710678, -0.70710678]]), array([[0., 0.]]))
     """
     outputs = as_array(outputs, "outputs", axes=2, remedy="pass (samples, outputs)")
     vectors = as_array(vectors, "vectors", axes=2, remedy="pass (..., samples, outputs)")

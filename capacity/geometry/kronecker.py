@@ -36,6 +36,13 @@ def kronecker_factors(layers, inputs, level, labels=None, *, family="softmax"):
         G, the second moment of the gradients by the weighted sums.
     inputs_factor : ndarray, shape (inputs, inputs)
         A, that of the activities, with a further one for a bias.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> kronecker_factors([Layer(np.zeros((2, 1)))], [[2.0]], 0)
+    (array([[ 0.25, -0.25],
+           [-0.25,  0.25]]), array([[4.]]))
     """
     activities, gradients = _parts(layers, inputs, level, labels, family)
     return second_moment(gradients.reshape(-1, gradients.shape[-1])) * gradients.shape[1], second_moment(activities)
@@ -45,6 +52,13 @@ def fisher_block(layers, inputs, level, labels=None, *, family="softmax"):
     """The block of the Fisher information that belongs to the weights of one layer, without approximation.
 
     Weights are in C order. With a bias the inputs are one more, so that each row of weights is followed by its bias.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> fisher_block([Layer(np.zeros((2, 1)))], [[2.0]], 0)
+    array([[ 1., -1.],
+           [-1.,  1.]])
     """
     activities, gradients = _parts(layers, inputs, level, labels, family)
     size = gradients.shape[-1] * activities.shape[-1]
@@ -91,6 +105,12 @@ def kronecker_step(outputs_factor, inputs_factor, gradient, *, damping=0.0):
     The gradient is that by the weights of the layer, with the bias as the last column where there is one. The damping
     is the factored one of Martens and Grosse (2015), Section 6.3: pi^2 is the mean eigenvalue of G over that of A, so
     that both factors are damped in proportion. A factor that is singular up to rounding and not damped is refused.
+
+    Examples
+    --------
+    >>> kronecker_step(np.diag([2.0, 1.0]), [[4.0]], [[8.0], [8.0]])
+    array([[1.],
+           [2.]])
     """
     g, a = as_covariance(outputs_factor, "outputs_factor"), as_covariance(inputs_factor, "inputs_factor")
     gradient = as_matrix(gradient, "gradient", rows=len(g), columns=len(a))

@@ -35,6 +35,13 @@ class SampledCovariance:
         Entry by entry.
     samples : int
         Number of inputs drawn.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> found = sampled_covariance([[1.0]], [[1.0]], relu(), 10_000, rng=0)
+    >>> bool(abs(found.mean[0, 0] - 0.5) < 4 * found.standard_error[0, 0]), found.samples
+    (True, 10000)
     """
 
     mean: np.ndarray
@@ -60,6 +67,14 @@ def coupled_covariance(covariance, outputs, nu):
     Returns
     -------
     ndarray, shape (n m, n m)
+
+    Examples
+    --------
+    >>> coupled_covariance([[1.0, 0.5], [0.5, 1.0]], 2, 0.5)
+    array([[1.  , 0.5 , 0.5 , 0.25],
+           [0.5 , 1.  , 0.25, 0.5 ],
+           [0.5 , 0.25, 1.  , 0.5 ],
+           [0.25, 0.5 , 0.5 , 1.  ]])
     """
     covariance = as_covariance(covariance, "covariance")
     nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
@@ -163,6 +178,14 @@ def sampled_covariance(covariance, projection, activation, samples, *, rng=None,
     Returns
     -------
     SampledCovariance
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> found = sampled_covariance(np.eye(2), np.eye(2), relu(), 10_000, rng=0)
+    >>> exact = gaussian_covariance(np.eye(2), np.eye(2), relu()) / 2
+    >>> bool(np.all(abs(found.mean - exact) < 5 * found.standard_error + 1e-9))
+    True
     """
     projection = as_projection(projection)
     covariance = as_covariance(covariance, "covariance", size=projection.shape[0])

@@ -40,6 +40,13 @@ class LayerCapacity:
         Dimension of the constraint space in the augmented input space.
     gap : float
         Smallest singular value counted over the largest one cut (inf where none was cut).
+
+    Examples
+    --------
+    >>> found = augmented_capacity(np.eye(4), np.eye(2), [[1.0], [1.0]])
+    >>> found.total, found.copies, found.spatial()
+    (1, array([[0.5, 0. ],
+           [0. , 0.5]]), array([0.5, 0.5]))
     """
 
     copies: np.ndarray
@@ -75,6 +82,12 @@ def augmented_inputs(inputs, projection, activation):
     Returns
     -------
     ndarray, shape (samples, n m)
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> augmented_inputs([[1.0, 2.0]], [[1.0, -1.0], [0.0, 0.0]], relu())
+    array([[1., 2., 0., 0.]])
     """
     projection = as_projection(projection)
     inputs = as_matrix(inputs, "inputs", columns=projection.shape[0])
@@ -98,6 +111,11 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
     -------
     Basis
         Of shape (n m, kappa).
+
+    Examples
+    --------
+    >>> augmented_constraints(np.eye(4), [[0.6, 0.0], [0.8, 1.0]], [[1.0], [0.0]]).vectors.T ** 2
+    array([[0.36, 0.64, 0.  , 0.  ]])
     """
     rtol = rank_tolerance(rtol, augmented_covariance, projection, jacobian)
     projection = as_projection(projection)
@@ -108,7 +126,14 @@ def augmented_constraints(augmented_covariance, projection, jacobian, *, rtol=No
 
 
 def augmented_capacity(augmented_covariance, projection, jacobian, *, rtol=None):
-    """`LayerCapacity` of each input in each copy (paper 2, eqs 21-23); arguments as in `augmented_constraints`."""
+    """`LayerCapacity` of each input in each copy (paper 2, eqs 21-23); arguments as in `augmented_constraints`.
+
+    Examples
+    --------
+    >>> augmented_capacity(np.eye(4), [[0.6, 0.0], [0.8, 1.0]], [[1.0], [0.0]]).copies
+    array([[0.36, 0.  ],
+           [0.64, 0.  ]])
+    """
     basis = augmented_constraints(augmented_covariance, projection, jacobian, rtol=rtol)
     m = np.shape(projection)[1]
     return LayerCapacity(np.sum(basis.vectors**2, axis=1).reshape(m, -1).T, basis.rank, basis.gap)
@@ -119,6 +144,14 @@ def repeated_subspace(vectors, outputs):
 
     Block-diagonal, of shape (n m, k m). With an orthonormal basis S, ``norm(K~.T @ S~)**2`` is the capacity allocated
     to S, summed over the copies.
+
+    Examples
+    --------
+    >>> repeated_subspace([[0.6], [0.8]], 2)
+    array([[0.6, 0. ],
+           [0.8, 0. ],
+           [0. , 0.6],
+           [0. , 0.8]])
     """
     vectors = as_matrix(vectors, "vectors")
     return np.kron(np.eye(check_integer(outputs, "outputs", minimum=1)), vectors)

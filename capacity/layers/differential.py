@@ -43,6 +43,12 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
     Returns
     -------
     ndarray, shape (samples, n)
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> differential_layers([[1.0, 2.0]], [[1.0, -1.0], [0.0, 0.0]], [relu()] * 2, 0.25)
+    array([[2.25, 2.  ]])
     """
     projection, eps = _arguments(projection, eps)
     state = as_matrix(inputs, "inputs", columns=projection.shape[0])
@@ -54,13 +60,31 @@ def differential_layers(inputs, projection, activations, eps, *, progress=False)
 
 
 def differential_projection(projection, eps):
-    """Block weights [I; sqrt(eps) diag(p_1, ..., p_n)] on the augmented inputs, shape (n + n^2, n) (earlier eq. 43)."""
+    """Block weights [I; sqrt(eps) diag(p_1, ..., p_n)] on the augmented inputs, shape (n + n^2, n) (earlier eq. 43).
+
+    Examples
+    --------
+    >>> differential_projection([[0.6, 1.0], [0.8, 0.0]], 0.25)
+    array([[1. , 0. ],
+           [0. , 1. ],
+           [0.3, 0. ],
+           [0.4, 0. ],
+           [0. , 0.5],
+           [0. , 0. ]])
+    """
     projection, eps = _arguments(projection, eps)
     return np.vstack([np.eye(projection.shape[0]), np.sqrt(eps) * augmented_projection(projection)])
 
 
 def differential_inputs(inputs, projection, activation):
-    """Augmented inputs (Y, eta_1 Y, ..., eta_n Y), shape (samples, n + n^2), of samples Y (earlier eqs 42-43)."""
+    """Augmented inputs (Y, eta_1 Y, ..., eta_n Y), shape (samples, n + n^2), of samples Y (earlier eqs 42-43).
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> differential_inputs([[1.0, 2.0]], [[1.0, -1.0], [0.0, 0.0]], relu())
+    array([[1., 2., 1., 2., 0., 0.]])
+    """
     copies = augmented_inputs(inputs, as_projection(projection, square=True), activation)
     return np.hstack([np.asarray(inputs, dtype=float), copies])
 
@@ -88,6 +112,11 @@ def differential_capacity(projection, jacobian, eps, *, rtol=None):
 
     Columns of unequal norm re-weight the Jacobian (n, p) of the outputs by sqrt(1 + eps norm(p_j)^2) before it is
     orthonormalised; with equal norms nothing changes. `rtol` is that of the rank, as in `orthonormal_basis`.
+
+    Examples
+    --------
+    >>> differential_capacity([[0.6, 1.0], [0.8, 0.0]], [[1.0], [0.0]], 0.1)
+    array([0.94181818, 0.05818182])
     """
     rtol = rank_tolerance(rtol, projection, jacobian)
     projection, eps = _arguments(projection, eps)

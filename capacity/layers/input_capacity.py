@@ -47,6 +47,11 @@ def linear_capacity(projection, jacobian, covariance=None, *, rtol=None):
     LayerCapacity
         Each of the m copies holds the same share 1/m of an input's capacity: the factor 1/sqrt(m) of eq. 16 is right
         when K is orthonormalised.
+
+    Examples
+    --------
+    >>> linear_capacity([[0.6, 1.0], [0.8, 0.0]], [[1.0], [1.0]]).spatial()
+    array([0.8, 0.2])
     """
     rtol = rank_tolerance(rtol, projection, jacobian, covariance)
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance, distinct=False)
@@ -114,6 +119,12 @@ def coupled_capacity(projection, jacobian, nu, covariance=None, *, whitened=Fals
 
     and :math:`\kappa_i = (1-\nu)^2 \sum_j Q_{ij}^2 \|R_j\|^2 + c\,\|(QR)_i\|^2`. Whitening replaces the coefficients
     :math:`(1-\nu)^2` and c by :math:`1 - \nu` and :math:`\nu`, and Q by :math:`\Sigma^{1/2} P`.
+
+    Examples
+    --------
+    >>> projection, jacobian = [[0.6, 1.0], [0.8, 0.0]], [[1.0], [1.0]]
+    >>> [coupled_capacity(projection, jacobian, nu).spatial() for nu in (0.0, 0.5, 1.0)]
+    [array([0.68, 0.32]), array([0.78378378, 0.21621622]), array([0.8, 0.2])]
     """
     nu = check_real(nu, "nu", minimum=0, maximum=1, remedy="pass a coupling in [0, 1]")
     rtol = rank_tolerance(rtol, projection, jacobian, covariance)
@@ -167,6 +178,13 @@ def gaussian_capacity(projection, jacobian, activation, covariance=None, *, rtol
 
     with :math:`\Theta_{ij} = a^2 + \tfrac{2 b^2}{\pi} \arcsin \rho_{ij}`, :math:`S_{ij} = \sqrt{1 - \rho_{ij}^2}` and
     :math:`\Theta_{ii} = 1, S_{ii} = 0`.
+
+    Examples
+    --------
+    >>> from capacity.activations import absolute, relu
+    >>> projection, jacobian = [[0.6, 1.0], [0.8, 0.0]], [[1.0], [1.0]]
+    >>> [gaussian_capacity(projection, jacobian, f).spatial() for f in (absolute(), relu())]
+    [array([0.75448149, 0.24551851]), array([0.78841816, 0.21158184])]
     """
     rtol = rank_tolerance(rtol, projection, jacobian, covariance)
     projection, jacobian, covariance = _arguments(projection, jacobian, covariance)
@@ -232,6 +250,12 @@ def interpolation_problem(features="random", *, inputs=64, outputs=256, paramete
     projection : ndarray, shape (n, m)
         Columns of norm 1: Gaussian weights in a Gaussian window of standard deviation 2 centred at j n/m.
     jacobian : ndarray, shape (m, p)
+
+    Examples
+    --------
+    >>> projection, jacobian = interpolation_problem(inputs=8, outputs=16, parameters=4, rng=0)
+    >>> coupled_capacity(projection, jacobian, 0.5).total
+    4
     """
     n = check_integer(inputs, "inputs", minimum=1)
     m = check_integer(outputs, "outputs", minimum=1)

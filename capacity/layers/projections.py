@@ -106,6 +106,12 @@ def residual_projection(residual, eps):
 
     Their squares are I + eps R o R away from the diagonal: the shares are I + eps Delta, as paper 2, eq. 29 asks,
     only when the residual weights scale with the square root of eps.
+
+    Examples
+    --------
+    >>> residual_projection([[0.0, 1.0], [2.0, 0.0]], 0.25)
+    array([[1. , 0.5],
+           [1. , 1. ]])
     """
     eps = check_real(eps, "eps", above=0, remedy="pass a positive step")
     residual = as_layer(residual, "residual")

@@ -65,7 +65,14 @@ def transition_matrix(projection: Any, covariance: ArrayLike | None = None) -> A
 
 
 def check_transition(matrix, name, *, rtol=1e-9):
-    """Return `matrix`, dense or sparse, if its entries are nonnegative and its columns sum to 1 up to `rtol`."""
+    """Return `matrix`, dense or sparse, if its entries are nonnegative and its columns sum to 1 up to `rtol`.
+
+    Examples
+    --------
+    >>> check_transition([[0.5, 0.25], [0.5, 0.75]], "transition")
+    array([[0.5 , 0.25],
+           [0.5 , 0.75]])
+    """
     remedy = "pass transition_matrix(projection)"
     matrix = as_layer(matrix, name, remedy=remedy)
     if 0 in matrix.shape or matrix.min() < 0:

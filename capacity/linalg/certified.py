@@ -33,6 +33,12 @@ class CertifiedSpectrum:
         Singular values in decreasing order, rounded to double precision.
     positive : ndarray of bool, shape (n,)
         Whether each is proved to differ from zero.
+
+    Examples
+    --------
+    >>> found = certified_singular_values([[1, 2], [2, 4]])
+    >>> found.rank, found.positive
+    (1, array([ True, False]))
     """
 
     values: np.ndarray
@@ -57,6 +63,12 @@ class ExponentialSum:
         Decimal logarithm of abs(w_j), which does not underflow.
     proved_real : bool
         Whether all c poles are proved real and distinct.
+
+    Examples
+    --------
+    >>> found = exponential_sum([2.0, 1.25, 0.8125, 0.546875])
+    >>> found.poles, found.weights
+    (array([0.5 , 0.75]), array([1., 1.]))
     """
 
     poles: np.ndarray
@@ -81,6 +93,12 @@ def exponential_jacobian(inputs, poles, outputs, n_inputs, *, digits=250):
     -------
     flint.arb_mat, n by 3c
         The columns of W_in, then W_rec, then W_out.
+
+    Examples
+    --------
+    >>> matrix = exponential_jacobian([1.0], [0.5], [2.0], 3)
+    >>> [[float(matrix[i, j]) for j in range(3)] for i in range(3)]
+    [[0.5, 2.0, 0.25], [1.0, 2.0, 0.5], [2.0, 0.0, 1.0]]
     """
     poles = _exact(poles, as_vector(poles, "poles"), "poles")
     inputs = _exact(inputs, as_vector(inputs, "inputs", length=poles.size), "inputs")
@@ -154,6 +172,11 @@ def power_law_predictor(n, exponent=0.5, *, digits=300):
     -------
     list of flint.arb, length n
         Coefficients of the samples at lags 1..n.
+
+    Examples
+    --------
+    >>> [round(float(a), 6) for a in power_law_predictor(2)]
+    [0.597717, 0.154701]
     """
     n = check_integer(n, "n", minimum=1)
     exponent = check_real(exponent, "exponent", above=0, remedy="pass a positive decay exponent")

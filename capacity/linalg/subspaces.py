@@ -40,6 +40,13 @@ class Basis:
         All the singular values of the matrix, in decreasing order.
     threshold : float
         Singular values above it were counted.
+
+    Examples
+    --------
+    >>> basis = orthonormal_basis([[1.0, 2.0], [1.0, 2.0]])
+    >>> basis.rank, abs(basis.vectors)
+    (1, array([[0.70710678],
+           [0.70710678]]))
     """
 
     vectors: np.ndarray
@@ -236,6 +243,11 @@ def is_orthonormal(vectors, *, atol=1e-8):
     Returns
     -------
     bool
+
+    Examples
+    --------
+    >>> is_orthonormal([[0.6], [0.8]]), is_orthonormal([[1.0], [1.0]])
+    (True, False)
     """
     vectors = as_matrix(vectors, "vectors")
     return bool(np.abs(vectors.T @ vectors - np.eye(vectors.shape[1])).max(initial=0.0) <= atol)
@@ -267,6 +279,11 @@ def jacobian_basis(jacobian, *, rtol=None):
     -------
     Basis
         Its `rank` is the total capacity; look at its `gap` before trusting it.
+
+    Examples
+    --------
+    >>> jacobian_basis([[1.0, 1e-17], [1.0, 0.0]]).rank, orthonormal_basis([[1.0, 1e-17], [1.0, 0.0]]).rank
+    (2, 1)
     """
     rtol = rank_tolerance(rtol, jacobian)
     jacobian = balanced(as_matrix(jacobian, "jacobian"))

@@ -182,6 +182,11 @@ def one_step_predictor(autocovariances):
     -----
     Above `LARGE`, the circulant that embeds c_0..c_n is asked for positive eigenvalues, which prove the sequence
     positive definite. Where it has none, the slower recursion decides.
+
+    Examples
+    --------
+    >>> one_step_predictor([1.0, 0.5, 0.25])
+    (array([0.5, 0. ]), 0.75)
     """
     c = as_vector(autocovariances, "autocovariances")
     if c.size - 1 > LARGE and _embedding(c).min() > 0:
@@ -215,6 +220,11 @@ def durbin(autocovariances):
     -----
     Golub and Van Loan, Matrix Computations, Algorithm 4.7.1. A sequence is positive definite exactly if all these
     variances are positive, so that the recursion is also the test of it.
+
+    Examples
+    --------
+    >>> durbin([1.0, 0.5, 0.25])
+    (array([0.5, 0. ]), array([1.  , 0.75, 0.75]))
     """
     return _durbin(as_vector(autocovariances, "autocovariances"), "autocovariances")
 
@@ -275,6 +285,11 @@ def implied_autocovariance(coefficients, *, n_lags=None):
     -----
     Source: paper 1, Appendix B.1, below eq. 31. The solution of unstable coefficients satisfies the equations without
     being the autocovariance of any process.
+
+    Examples
+    --------
+    >>> implied_autocovariance([0.0, 0.5], n_lags=3)
+    array([1.   , 0.5  , 0.25 , 0.125])
     """
     by_lag = as_vector(coefficients, "coefficients")[::-1]
     n = by_lag.size

@@ -28,6 +28,13 @@ class LinearModel(Protocol):
     `capacity.models.FunctionModel` has all of it, made from the function W -> A alone. Of a class of your own,
     `model_constraints` needs `n_inputs` and `tangent_factors`, for which the blocks of the Jacobian will do, `fit`
     everything but `jacobian`, `layers` and `degree`, and `exact_capacity` these three.
+
+    Examples
+    --------
+    >>> from capacity import FunctionModel
+    >>> model = FunctionModel(lambda w: np.array([3, 4]) * w, {"w": (1,)})
+    >>> isinstance(model, LinearModel), model.n_inputs, model.coefficients([2.0])
+    (True, 2, array([6., 8.]))
     """
 
     @property

@@ -51,6 +51,12 @@ def s4d_inv_poles(pairs: int, *, step: float, method: str = "zero-order hold") -
     Returns
     -------
     poles, gains : ndarray, shape (N,), complex
+
+    Examples
+    --------
+    >>> poles, gains = s4d_inv_poles(4, step=0.01)
+    >>> np.allclose(abs(poles), np.exp(-0.01 / 2))
+    True
     """
     pairs = check_integer(pairs, "pairs", minimum=1)
     frequencies = 2 * pairs / np.pi * (2 * pairs / (2 * np.arange(pairs) + 1) - 1)
@@ -78,6 +84,12 @@ def ring_poles(
     poles : ndarray, shape (N,), complex
     gains : ndarray, shape (N,)
         sqrt(1 - abs(z)^2), with which each state has the variance of a white input.
+
+    Examples
+    --------
+    >>> poles, gains = ring_poles(4, inner=0.5, outer=0.9, rng=0)
+    >>> bool(np.all((abs(poles) > 0.5) & (abs(poles) < 0.9))), np.allclose(gains**2, 1 - abs(poles) ** 2)
+    (True, True)
     """
     pairs = check_integer(pairs, "pairs", minimum=1)
     outer = check_real(outer, "outer", above=0, maximum=1, remedy="pass a radius of at most 1")

@@ -40,6 +40,11 @@ def unfolding_singular_values(coefficients, taps, *, components=1):
     list of ndarray
         For l = 1..L-1, those of the matrix whose columns are the digits below and rows the digits above the cut. A
         hierarchical model reaches the coefficients exactly if it has as many channels as each has non-zero values.
+
+    Examples
+    --------
+    >>> unfolding_singular_values([1.0, 2.0, 2.0, 4.0], [2, 2])[0].round(9)
+    array([5., 0.])
     """
     lags = by_lag(coefficients, taps, components)
     sizes = components * np.cumprod(taps[:-1])

@@ -35,6 +35,11 @@ def sample_gradients(activities, gradients, *, taps=(), bias=False):
     -------
     ndarray, shape (..., samples, parameters)
         The weights in C order, outputs first, then the bias.
+
+    Examples
+    --------
+    >>> sample_gradients([[5.0, 7.0]], [[2.0]], bias=True)
+    array([[10., 14.,  2.]])
     """
     taps = check_integers(taps, "taps")
     activities = as_array(activities, "activities", axes=2 + len(taps))
@@ -56,7 +61,14 @@ def sample_gradients(activities, gradients, *, taps=(), bias=False):
 
 
 def second_moment(vectors):
-    """Mean over the samples of v v^T, shape (..., n, n), for vectors (..., samples, n)."""
+    """Mean over the samples of v v^T, shape (..., n, n), for vectors (..., samples, n).
+
+    Examples
+    --------
+    >>> second_moment([[1.0, 0.0], [1.0, 2.0]])
+    array([[1., 1.],
+           [1., 2.]])
+    """
     vectors = as_array(vectors, "vectors", axes=2)
     return check_finite(vectors.swapaxes(-1, -2) @ vectors / vectors.shape[-2], "vectors", "second moments")
 
@@ -65,6 +77,12 @@ def output_gradients(forward, *, fixed_gains=False):
     """Gradients of each output of dense layers without normalisation by the weighted sums of each layer.
 
     A tuple of arrays (..., samples, outputs, units), from the inputs up; `fixed_gains` as in `backward_pass`.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> output_gradients(forward_pass([Layer([[2.0], [3.0]]), Layer([[1.0, 4.0]])], [[5.0]]))
+    (array([[[1., 4.]]]), array([[[1.]]]))
     """
     check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     if any(layer.dimensions or layer.batch_norm for layer in forward.layers):

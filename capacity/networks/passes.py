@@ -45,6 +45,12 @@ class Layer:
         Shift and scale each unit to mean 0 and variance 1 over samples and positions (the n above).
     dimensions : int, optional
         Number of spatial axes: 0 for a dense layer.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> forward_pass([Layer([[1.0, 4.0]], [0.5], relu())], [[5.0, -1.0]]).states[-1]
+    array([[5.5]])
     """
 
     weights: np.ndarray
@@ -104,6 +110,13 @@ class ForwardPass:
         z_l and f(z_l), for each layer.
     deviations : tuple of ndarray or None
         Standard deviations by which each layer divided its states; None where it does not normalise.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> found = forward_pass([Layer([[2.0], [-3.0]]), Layer([[1.0, 4.0]], activation=relu())], [[5.0]])
+    >>> found.states[-1], found.activities[-1]
+    (array([[10.]]), array([[10., -0.]]))
     """
 
     layers: tuple[Layer, ...]
@@ -137,6 +150,12 @@ class BackwardPass:
     sums : tuple of ndarray, shape (..., samples, outputs, *positions)
         By the weighted sums W_l a_l + b_l of each layer. Their outer products with the activities are the gradients by
         the weights, see `sample_gradients`.
+
+    Examples
+    --------
+    >>> found = backward_pass(forward_pass([Layer([[2.0], [3.0]]), Layer([[1.0, 4.0]])], [[5.0]]), [[1.0]])
+    >>> found.inputs, found.sums
+    (array([[14.]]), (array([[1., 4.]]), array([[1.]])))
     """
 
     inputs: np.ndarray
@@ -147,6 +166,13 @@ def forward_pass(layers, inputs):
     """Outputs of a network, with what the backward and the tangent pass need.
 
     Inputs have shape (..., samples, inputs, *positions). A unit that does not vary is not normalised but refused.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> forward_pass([Layer([[1.0, 4.0]], activation=relu())], [[5.0, -1.0], [5.0, 1.0]]).states[-1]
+    array([[5.],
+           [9.]])
     """
     layers, inputs = _check(layers, inputs)
     states, arguments, activities, deviations = [inputs], [], [], []
@@ -181,6 +207,13 @@ def backward_pass(forward, cotangents, *, fixed_gains=False, fixed_statistics=Fa
     Returns
     -------
     BackwardPass
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> forward = forward_pass([Layer([[1.0, 4.0]], activation=relu())], [[5.0, -1.0]])
+    >>> backward_pass(forward, [[1.0]]).inputs
+    array([[1., 0.]])
     """
     check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     gradient = _broadcast(cotangents, forward.outputs, "cotangents", "outputs")
@@ -202,6 +235,13 @@ def tangent_pass(forward, tangents, *, fixed_gains=False, fixed_statistics=False
     """Jacobian-vector product: how fast the states x_0, ..., x_L move while the inputs move along the tangents.
 
     Tangents broadcast against the inputs and may have more axes in front; the options are those of `backward_pass`.
+
+    Examples
+    --------
+    >>> from capacity.activations import relu
+    >>> forward = forward_pass([Layer([[1.0, 4.0]], activation=relu())], [[5.0, -1.0]])
+    >>> tangent_pass(forward, [[1.0, 1.0]])[-1]
+    array([[1.]])
     """
     check_instance(forward, "forward", ForwardPass, "pass forward_pass(layers, inputs)")
     velocities = [_broadcast(tangents, forward.states[0], "tangents", "inputs")]

@@ -31,6 +31,11 @@ def random_weights(n_layers, channels, taps=3, *, realisations=1, coherent=False
     -------
     ndarray, shape (n_layers, realisations, channels, channels, taps, ...)
         Gaussian of variance 2/(inputs of a unit), outputs before inputs.
+
+    Examples
+    --------
+    >>> random_weights(3, 8, realisations=10, rng=0).shape
+    (3, 10, 8, 8, 3)
     """
     n_layers = check_integer(n_layers, "n_layers", minimum=1)
     channels = check_integer(channels, "channels", minimum=1)

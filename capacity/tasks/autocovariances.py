@@ -39,6 +39,11 @@ def fractional_noise(hurst=0.9):
 
     c(tau) = (|tau + 1|^{2H} - 2 |tau|^{2H} + |tau - 1|^{2H}) / 2; H = 1/2 is white noise
     (Mandelbrot and Van Ness 1968).
+
+    Examples
+    --------
+    >>> fractional_noise(0.5)(np.arange(3)), fractional_noise(0.75)(np.arange(2))
+    (array([1., 0., 0.]), array([1.        , 0.41421356]))
     """
     hurst = check_real(hurst, "hurst", above=0, below=1, remedy="pass a Hurst index in (0, 1)")
 
@@ -61,6 +66,11 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
     """Autocovariance sum_k w_k exp(-tau / T_k), the sum of independent first-order processes.
 
     The correlation times T_k > 0 are in samples; the weights are normalised to sum 1, and equal by default.
+
+    Examples
+    --------
+    >>> exponential_mixture([1 / np.log(2)])(np.arange(3))
+    array([1.  , 0.5 , 0.25])
     """
     scales = as_vector(time_scales, "time_scales", remedy="pass positive time scales").copy()
     shares = np.ones(scales.size) if weights is None else as_vector(weights, "weights", length=scales.size)
@@ -74,7 +84,13 @@ def exponential_mixture(time_scales=(1.0, 4.0, 16.0, 64.0), weights=None):
 
 
 def white():
-    """Autocovariance of white noise: 1 at lag 0, 0 elsewhere."""
+    """Autocovariance of white noise: 1 at lag 0, 0 elsewhere.
+
+    Examples
+    --------
+    >>> white()(np.arange(3))
+    array([1., 0., 0.])
+    """
     return lambda lags: (as_lags(lags) == 0).astype(float)
 
 
@@ -108,6 +124,11 @@ def empirical(series):
     """Sample autocovariance of a series about its mean, scaled to unit variance (biased, hence positive semidefinite).
 
     The series has shape (t,), equally spaced observations; lags up to t - 1 can be asked for.
+
+    Examples
+    --------
+    >>> empirical([1.0, -1.0, 1.0, -1.0])(np.arange(3))
+    array([ 1.  , -0.75,  0.5 ])
     """
     series = balanced(as_vector(series, "series"))  # a power of two, so that no square leaves the range of a double
     if np.ptp(series) == 0:

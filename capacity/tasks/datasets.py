@@ -36,6 +36,11 @@ def dataset_series(name):
     A trend or a season is not stationary. 'co2' has its 59 missing weeks interpolated linearly, then a quadratic trend
     and the mean seasonal cycle (first two harmonics of the year) removed by least squares; 'elnino' has each calendar
     month's mean removed.
+
+    Examples
+    --------
+    >>> len(dataset_series("sunspots"))
+    309
     """
     if name not in _COLUMNS:
         raise ValueError(f"name: expected one of {', '.join(map(repr, _COLUMNS))}, got {name!r}; or use empirical()")
@@ -58,6 +63,11 @@ def dataset_process(name):
     Returns
     -------
     GaussianProcess
+
+    Examples
+    --------
+    >>> dataset_process("sunspots").optimal_coefficients(2)
+    array([-0.67669442,  1.37522693])
     """
     return GaussianProcess(empirical(dataset_series(name)), name)
 

@@ -96,7 +96,13 @@ def hermite_features(degree):
 
 
 def monomial_features(degree):
-    """Powers y, y^2, ..., y^degree, up to degree 150. Their moments follow from their Hermite series."""
+    """Powers y, y^2, ..., y^degree, up to degree 150. Their moments follow from their Hermite series.
+
+    Examples
+    --------
+    >>> monomial_features(3)(np.array([2.0]))
+    array([2., 4., 8.])
+    """
     degree = check_integer(degree, "degree", minimum=1, maximum=150)
     series = [hermite_e.poly2herme(np.eye(degree + 1)[k]) for k in range(1, degree + 1)]
     return _polynomial(series, f"monomials to degree {degree}")
@@ -107,6 +113,11 @@ def fourier_features(frequencies):
 
     By the characteristic function of a Gaussian, E[sin(v x) sin(w y)] = exp(-(v^2 + w^2)/2) sinh(v w rho), the same
     with cosh for cosines, and 0 for a sine with a cosine.
+
+    Examples
+    --------
+    >>> fourier_features([np.pi])(np.array([0.0, 0.5])).round(9)
+    array([0., 1., 1., 0.])
     """
     w = as_vector(frequencies, "frequencies", remedy="pass positive angular frequencies").copy()
     if w.min() <= 0 or np.unique(w).size < w.size:
@@ -138,6 +149,11 @@ def quadrature_moments(feature_map, correlations, *, points=64):
     Returns
     -------
     ndarray, shape (..., d, d)
+
+    Examples
+    --------
+    >>> quadrature_moments(FeatureMap((np.tanh,)), 1.0).round(6)
+    array([[0.394294]])
     """
     check_instance(feature_map, "feature_map", FeatureMap, "pass FeatureMap((np.tanh, np.abs)) or another one")
     nodes, weights = hermite_e.hermegauss(check_integer(points, "points", minimum=1, maximum=256))
@@ -158,6 +174,12 @@ def feature_moments(feature_map, correlations, *, points=None):
     """Second moments (..., d, d) of the features of two inputs: in closed form where there is one, else by quadrature.
 
     Arguments as in `quadrature_moments`; with `points` it is quadrature in any case.
+
+    Examples
+    --------
+    >>> feature_moments(hermite_features(2), 0.5)
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]])
     """
     check_instance(feature_map, "feature_map", FeatureMap, "pass FeatureMap((np.tanh, np.abs)) or another one")
     if feature_map.moments is None or points is not None:

@@ -39,6 +39,14 @@ class FeatureProcess:
     Notes
     -----
     Positive density of the inputs implies the converse: where no combination is constant, Sigma^phi is regular.
+
+    Examples
+    --------
+    >>> from capacity import GaussianProcess
+    >>> from capacity.tasks import autoregressive, hermite_features
+    >>> task = FeatureProcess(GaussianProcess(autoregressive([0.5])), hermite_features(2))
+    >>> task.optimal_coefficients(1)
+    array([0.5 , 0.25])
     """
 
     process: object

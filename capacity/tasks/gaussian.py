@@ -41,6 +41,12 @@ class GaussianProcess:
     Notes
     -----
     Source: paper 1, eqs 30-33.
+
+    Examples
+    --------
+    >>> process = GaussianProcess()  # (1 + lag)^(-1/2)
+    >>> process.autocovariances(3), process.covariance(64).shape, round(process.residual_variance(64), 3)
+    (array([1.        , 0.70710678, 0.57735027, 0.5       ]), (64, 64), 0.475)
     """
 
     autocovariance: Callable = field(default_factory=power_law)
@@ -123,7 +129,13 @@ def _name(autocovariance):
 
 
 def standard_process(name: str = "power law") -> GaussianProcess:
-    """The `GaussianProcess` of `PROCESSES` by that name, so that a papermill parameter can select it."""
+    """The `GaussianProcess` of `PROCESSES` by that name, so that a papermill parameter can select it.
+
+    Examples
+    --------
+    >>> standard_process("power law").autocovariances(3), standard_process("white").autocovariances(2)
+    (array([1.        , 0.70710678, 0.57735027, 0.5       ]), array([1., 0., 0.]))
+    """
     if name not in list(PROCESSES):
         raise ValueError(
             f"name: expected one of {', '.join(map(repr, PROCESSES))}, got {name!r}; or build a GaussianProcess"

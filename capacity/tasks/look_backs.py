@@ -30,6 +30,13 @@ class LookBack:
     Notes
     -----
     Coefficients that are fitted lose 2 k/t of the noise on new samples, k being their number (Akaike 1969).
+
+    Examples
+    --------
+    >>> from capacity.tasks import GaussianProcess, autoregressive
+    >>> found = look_back(GaussianProcess(autoregressive([0.5, 0.3])).sample(4000, rng=0), rng=0)
+    >>> found.samples, found.shortest, len(found.left) == len(found.errors)
+    (4000, 2, True)
     """
 
     samples: int

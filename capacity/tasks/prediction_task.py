@@ -18,6 +18,12 @@ class PredictionTask(Protocol):
     A class of your own needs these three members and no more. It may offer ``root(n)``, a factor R of the covariance,
     Sigma = R^T R, as a matrix or a linear operator; where it does not, `fit` takes the Cholesky factor of the
     covariance, which has to be positive definite.
+
+    Examples
+    --------
+    >>> from capacity import GaussianProcess
+    >>> isinstance(GaussianProcess(), PredictionTask), GaussianProcess().components
+    (True, 1)
     """
 
     @property

@@ -21,6 +21,13 @@ class PrescribedTask:
         Gives the covariance of the inputs.
     target : ndarray, shape (n,)
         Optimal coefficients A*, e.g. ``model.coefficients(model.initial(rng))``, which the model attains.
+
+    Examples
+    --------
+    >>> from capacity import FunctionModel, GaussianProcess, fit
+    >>> model = FunctionModel(lambda w: np.array([3.0, 4.0]) * w, {"w": (1,)})
+    >>> fit(model, PrescribedTask(GaussianProcess(), [6.0, 8.0]), rng=0).parameters
+    array([2.])
     """
 
     process: object

@@ -15,6 +15,7 @@ from numpydoc.xref import DEFAULT_LINKS
 from sphinx.util.docutils import SphinxRole
 
 import capacity
+from edition.book import ROOT, book
 from edition.sphinx_ext.search_index import GREEK
 
 OVERVIEW, MARKER = "chapters/api", "% The names are listed here when the book is built."
@@ -69,6 +70,21 @@ def overview():
     return "\n".join([*lines, f"What most analyses need is in ``capacity`` itself too: {links}.", ""])
 
 
+@cache
+def drawn_in():
+    """Return the chapters whose figures call a public plot, by its name: these are its examples.
+
+    A module of figures is named after its chapter.
+    """
+    found = {name: [] for name in rooms()["figures"]}
+    for chapter, text in book().items():
+        module = ROOT / "studies" / "figures" / f"{re.sub('[/-]', '_', chapter)}.py"
+        code = "".join(path.read_text(encoding="utf-8") for path in (text.path, module) if path.exists())
+        for name in set(re.findall(r"\b\w+(?=\()", code)) & set(found):
+            found[name].append(chapter)
+    return {name: chapters for name, chapters in found.items() if chapters}
+
+
 def room_page(room):
     """Return what a room is for, a table of its names, and the documentation of each; constants have no row."""
     module = import_module(f"capacity.{room}")
@@ -78,7 +94,9 @@ def room_page(room):
     for name, member in found.items():
         if callable(member):
             table.append(f"   * - :py:obj:`{name} <capacity.{room}.{name}>`\n     - {_purpose(member)}")
-    return "\n".join([head, *table, "", *(_directive(name, member) for name, member in found.items())])
+    drawn = drawn_in() if room == "figures" else {}
+    documented = (_directive(name, member, drawn.get(name, ())) for name, member in found.items())
+    return "\n".join([head, *table, "", *documented])
 
 
 def _purpose(member):
@@ -86,11 +104,12 @@ def _purpose(member):
     return _escaped(inspect.getdoc(member).split("\n\n")[0].replace("\n", " "))
 
 
-def _directive(name, member):
+def _directive(name, member, chapters=()):
     if inspect.isclass(member):
         return f".. autoclass:: {name}\n   :members:\n"
     if callable(member):
-        return f".. autofunction:: {name}\n"
+        drawn = ", ".join(f":doc:`/chapters/{chapter}`" for chapter in chapters)
+        return f".. autofunction:: {name}\n" + (f"\n   Drawn in {drawn}.\n" if drawn else "")
     value = f"   :value: {member!r}\n" if len(repr(member)) <= LONGEST else ""
     return f".. py:data:: {name}\n{value}"
 

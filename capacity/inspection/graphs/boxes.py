@@ -12,6 +12,12 @@ class Box:
     Attributes
     ----------
     start, stop : tuple of int
+
+    Examples
+    --------
+    >>> box = Box((0, 2), (1, 4))
+    >>> box.shape, box.within(Box((0, 1), (2, 4)))
+    ((1, 2), (Ellipsis, slice(0, 1, None), slice(1, 3, None)))
     """
 
     start: tuple[int, ...]

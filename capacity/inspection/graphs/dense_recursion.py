@@ -34,6 +34,13 @@ def dense_input_capacity(graph, output=None, at="centre", *, coupling=0.0):
     :math:`M' = \rho P\,[\nu M + (1 - \nu)\,\mathrm{diag}\,M]\,P^T`, for layers whose gains have the power rho, as in
     `capacity.depth.expected_squared_gradient`. M is that of the units of all nodes at once, so that it knows of paths
     that run beside each other, as in a residual block.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> layers = [("convolution", {"kernel": [[[1.0, 2.0]]]}), ("activation", {"function": "relu"})]
+    >>> dense_input_capacity(from_layers((1, 3), layers), at=(0, 0))["input"]
+    array([[0.2, 0.8, 0. ]])
     """
     name, at = output_position(graph, output, at)
     part = graph.up_to(name)

@@ -84,6 +84,13 @@ class MovingField:
         Why there is none of these: what a unit sees depends on its place in another way.
     bound : bool
         Whether a unit may see less, since those between two steps of an upsampling see different entries.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> graph = from_layers((1, 16), [("convolution", {"kernel": [[[1.0, 1.0, 1.0]]], "strides": 2})])
+    >>> print(moving_fields(graph)["convolution 1"][1])
+    MovingField(start=0, extent=3, stride=2, note='', bound=False)
     """
 
     start: int | None = None
@@ -277,6 +284,13 @@ def probe_receptive_field(graph, output=None, at="centre", *, inputs=None):
     -----
     An output is NaN where it reads one. With the first i entries along an axis set to NaN, it becomes so as soon as i
     passes the start of the box, which bisection finds in the logarithm of the size of the axis; likewise from the end.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> graph = from_layers((1, 16), [("convolution", {"kernel": [[[1.0, 1.0]]], "dilations": 4})])
+    >>> probe_receptive_field(graph, at=(0, 0))["input"]
+    Box(start=(0, 0), stop=(1, 5))
     """
     name, at = output_position(graph, output, at)
     part = graph.up_to(name)

@@ -37,6 +37,14 @@ class CapacityFlow:
     handed_down : dict of str to float
         Share of the capacity that passes through a node, of all that passes there: one in a chain, and in a residual
         block divided between the branches.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> layers = [("convolution", {"kernel": [[[1.0, 2.0]]]}), ("activation", {"function": "relu"})]
+    >>> flow = capacity_flow(from_layers((1, 3), layers), at=(0, 0))
+    >>> flow.boxes["input"], flow.inputs["input"]
+    (Box(start=(0, 0), stop=(1, 2)), array([[0.2, 0.8, 0. ]]))
     """
 
     output: str

@@ -26,6 +26,13 @@ class Gain:
         nu = E[eta]^2/E[eta^2], in [0, 1].
     power : float or ndarray, shape (channels,)
         E[eta^2].
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> graph = from_layers((1, 4), [("activation", {"function": "relu"})])
+    >>> measured_couplings(graph, [[[1.0, 2.0, 3.0, -1.0]]])["activation 1"].power
+    0.75
     """
 
     coupling: float | np.ndarray

@@ -35,6 +35,13 @@ class Node:
     sources : mapping of str to int, optional
         Where arrays are computed from others, such as a kernel from its norm and direction, or shared by several nodes:
         names of these parameters, and their sizes.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import make_node
+    >>> node = make_node("series", "input", shape=(1, 32))
+    >>> node.operator, node.shape, node.n_parameters
+    ('input', (1, 32), 0)
     """
 
     name: str
@@ -76,6 +83,14 @@ class Graph:
         What whoever made the graph of something else left out or assumed, a sentence each.
     drawn : bool, optional
         Whether the weights are random, as before training: reports then tell what other draws give.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import make_node
+    >>> series = make_node("series", "input", shape=(1, 32))
+    >>> graph = Graph((series, make_node("first", "convolution", series, kernel=[[[0.5, -1.0]]], dilations=4)))
+    >>> graph.n_parameters, graph["first"].shape
+    (2, (1, 28))
     """
 
     nodes: tuple[Node, ...]

@@ -27,6 +27,13 @@ def redrawn_weights(graph, *, rng=None):
         Kernels are Gaussian with variance 2/k (He et al. 2015) where a rectifier follows, perhaps after a
         normalisation, a pool or an addition, and 1/k elsewhere (LeCun), for k weights that an output takes; biases and
         shifts are zero, factors one, slopes of a PReLU a quarter. Numbers that are no parameters, such as a mask, stay.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> graph = from_layers((1, 16), [("convolution", {"kernel": [[[1.0, 1.0]]]})])
+    >>> redrawn_weights(graph, rng=0)["convolution 1"].arrays["kernel"].shape
+    (1, 1, 2)
     """
     check_graph(graph)
     rng, rectified, nodes = as_generator(rng), set(), []

@@ -72,6 +72,13 @@ def sampled_input_capacity(graph, data, output=None, at="centre"):
     Of activations that are linear on either side of zero the gain is the slope, so that in a network of these this is
     the squared gradient divided by its sum. Weights of attention, standard deviations of normalisations and
     gates of recurrent layers are held.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> graph = from_layers((1, 2), [("convolution", {"kernel": [[[1.0, 2.0]]]}), ("activation", {"function": "relu"})])
+    >>> sampled_input_capacity(graph, [[[1.0, 1.0]], [[1.0, -1.0]]])["input"]
+    array([[0.2, 0.8]])
     """
     found = _mean_square(graph, data, output, at, held=True)
     total = sum(values.sum() for values in found.values())

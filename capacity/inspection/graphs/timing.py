@@ -31,6 +31,14 @@ class TimeReach:
         Of how many outputs past and future are known; 0 for all.
     causal : bool
         Whether no path leads to any output from a later step than those that it stands for.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> graph = from_layers((1, 16), [("convolution", {"kernel": [[[1.0, 1.0, 1.0]]], "pads": 1})])
+    >>> reach = time_reach(graph)
+    >>> reach.past, reach.future, reach.causal
+    (1, 1, False)
     """
 
     node: str

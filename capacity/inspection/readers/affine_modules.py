@@ -42,6 +42,11 @@ class AffineModule:
     ------
     ImportError
         If PyTorch is not installed.
+
+    Examples
+    --------
+    >>> AffineModule(torch.nn.Conv1d(1, 1, 3), (1, 1, 3)).n_inputs  # doctest: +SKIP
+    3
     """
 
     module: Any

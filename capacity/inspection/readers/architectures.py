@@ -175,6 +175,12 @@ def recurrent(inputs: int, *, channels: int = 16) -> DiagonalRecurrence:
     -------
     DiagonalRecurrence
         With poles in (-1, 1).
+
+    Examples
+    --------
+    >>> model = recurrent(8, channels=2)
+    >>> model.n_inputs, model.n_parameters
+    (8, 6)
     """
     return DiagonalRecurrence(inputs, channels, bound=1.0)
 
@@ -192,6 +198,12 @@ def ssm(inputs: int, *, states: int = 16) -> DiagonalStateSpace:
     Returns
     -------
     DiagonalStateSpace
+
+    Examples
+    --------
+    >>> model = ssm(8, states=4)
+    >>> model.n_inputs, model.n_parameters
+    (8, 8)
     """
     states = check_integer(states, "states", minimum=2)
     if states % 2:

@@ -34,6 +34,13 @@ class Description:
         From the table ``process``.
     data : ndarray of shape (t,) or None
         From the table ``data``: the series that its file holds.
+
+    Examples
+    --------
+    >>> from capacity.inspection.readers import tcn
+    >>> found = Description(tcn([1, 2], channels=3), described_process({"name": "power law", "exponent": 1.5}))
+    >>> found.model.n_inputs, found.process.name, found.data
+    (4, 'power law', None)
     """
 
     model: Any
@@ -83,7 +90,7 @@ def described_process(table: Mapping[str, Any]) -> GaussianProcess:
 
 
 def read_description(path: Any, *, memory: int = 2**20) -> Description:
-    """Read a file of TOML that describes a network and, in the tables ``process`` or ``data``, what it is to predict.
+    r"""Read a file of TOML that describes a network and, in the tables ``process`` or ``data``, what it is to predict.
 
     Parameters
     ----------
@@ -100,6 +107,17 @@ def read_description(path: Any, *, memory: int = 2**20) -> Description:
     ------
     OSError
         If a file cannot be read.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "network.toml")
+    ...     _ = path.write_text('architecture = "tcn"\ndilations = [1, 2]\n[process]\nname = "power law"\n')
+    ...     found = read_description(path)
+    >>> found.model.n_inputs, found.process.name
+    (4, 'power law')
     """
     path, _ = regular_file(path, "description", memory)
     try:

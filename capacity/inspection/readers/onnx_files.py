@@ -93,7 +93,16 @@ def read_onnx(
 
     Examples
     --------
-    >>> graph = read_onnx("network.onnx", input_sizes=(1, 3, 224, 224))  # doctest: +SKIP
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from onnx import helper, save
+    >>> x, y = (helper.make_tensor_value_info(name, 1, [1, 3, length]) for name, length in (("x", "t"), ("y", 1)))
+    >>> pool = helper.make_node("GlobalAveragePool", ["x"], ["y"])
+    >>> with TemporaryDirectory() as folder:
+    ...     save(helper.make_model(helper.make_graph([pool], "network", [x], [y])), Path(folder, "network.onnx"))
+    ...     graph = read_onnx(Path(folder, "network.onnx"), input_sizes=(1, 3, 224))
+    >>> [node.shape for node in graph.nodes]
+    [(3, 224), (3, 1)]
     """
     check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")
     kind = None if dtype is None else np.dtype(dtype)

@@ -53,7 +53,12 @@ def read_weights(path: Any, *, memory: int = DEFAULT_MEMORY) -> dict[str, np.nda
 
     Examples
     --------
-    >>> read_weights("layers.npz")["kernel"].shape  # doctest: +SKIP
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "layers.npz")
+    ...     np.savez(file, kernel=np.zeros((16, 1, 2)))
+    ...     read_weights(file)["kernel"].shape
     (16, 1, 2)
     """
     check_integer(memory, "memory", minimum=1, remedy="pass a number of bytes")

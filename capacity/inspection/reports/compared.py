@@ -115,6 +115,13 @@ def redrawn_report(
     -------
     Report
         Numbers that differ have an interval from the lowest to the highest; so has the mean of the allocations.
+
+    Examples
+    --------
+    >>> from capacity.inspection.readers import tcn
+    >>> report = redrawn_report(tcn([1, 2], channels=2, activation="relu"), draws=3)
+    >>> report["total", "field"].value, report["layer 1", "pseudo-random"].value
+    ((4,), 1.0)
     """
     rng = as_generator(rng)
     found = []

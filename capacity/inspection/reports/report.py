@@ -26,6 +26,14 @@ class LayerRow:
         Of its values, channels first, or of its weights where its values have no shape of their own.
     numbers : mapping of str to Quantity
         By the name of the column.
+
+    Examples
+    --------
+    >>> from capacity import summary
+    >>> from capacity.inspection.readers import tcn
+    >>> row = summary(tcn([1, 2], channels=2, activation="relu")).rows[1]
+    >>> row.name, row.operator, row.shape, row.numbers["parameters"].value
+    ('layer 1', 'convolution', (2, 4), 4)
     """
 
     name: str
@@ -57,6 +65,14 @@ class Report:
         columns, too.
     step : int, optional
         Where in the allocations the last step is that the unit stands for, if positions are steps of a series.
+
+    Examples
+    --------
+    >>> from capacity import summary
+    >>> from capacity.inspection.readers import tcn
+    >>> report = summary(tcn([1, 2], channels=2, activation="relu"))
+    >>> report["total", "field"].value, report.strictly()["layer 1", "pseudo-random"].note
+    ((4,), 'the gains of all activations are independent of each other')
     """
 
     title: str

@@ -115,7 +115,7 @@ def read_network(
     data: Any = None,
     **reading: Any,
 ) -> tuple[Any, Any, Any]:
-    """The network of a file, and the process or the data that it names, unless others are given.
+    r"""The network of a file, and the process or the data that it names, unless others are given.
 
     Parameters
     ----------
@@ -137,6 +137,17 @@ def read_network(
     ------
     OSError
         If the file cannot be read.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "network.toml")
+    ...     _ = path.write_text('architecture = "tcn"\ndilations = [1, 2]\n[process]\nname = "power law"\n')
+    ...     model, process, data = read_network(path)
+    >>> model.n_inputs, process.name, data
+    (4, 'power law', None)
     """
     path = Path(path)
     if path.suffix.lower() == ".onnx":

@@ -12,6 +12,7 @@ from edition.book import ROOT, book
 from edition.sphinx_ext.api_page import (
     MARKER,
     belong,
+    drawn_in,
     escape_formulas,
     fill,
     full_name,
@@ -52,6 +53,11 @@ def test_a_page_is_filled(docname, room):
     source = [f"# A title\n\n{MARKER}\n"]
     fill(None, docname, source)
     assert source == [f"# A title\n\n```{{eval-rst}}\n{room_page(*room) if room else overview()}```\n"]
+
+
+def test_a_plot_leads_to_the_chapters_that_draw_with_it():
+    assert "linear/3-capacity" in drawn_in()["plot_projection"]
+    assert ".. autofunction:: plot_chain\n\n   Drawn in " in room_page("figures")
 
 
 def test_a_table_of_the_names_comes_before_their_documentation():
