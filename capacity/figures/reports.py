@@ -96,6 +96,13 @@ def plot_steps_back(ax, profiles):
     Returns
     -------
     list of Line2D
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> profiles = {"A: short": (np.array([0.25, 0.75]), 1), "B: long": (np.full(4, 0.25), 3)}
+    >>> [line.get_ydata()[:2] for line in plot_steps_back(Figure().subplots(), profiles)]
+    [array([1.  , 0.25]), array([1.  , 0.75])]
     """
     lines, ends, levels = [], [0, 1], np.linspace(0.8, 0.25, len(profiles)) if len(profiles) > 1 else [0.5]
     for index, (name, (curve, step)) in enumerate(profiles.items()):
@@ -130,6 +137,15 @@ def plot_look_back(ax, found, networks=None):
     Returns
     -------
     list of artists
+
+    Examples
+    --------
+    >>> from capacity import GaussianProcess
+    >>> from capacity.tasks import look_back
+    >>> from matplotlib.figure import Figure
+    >>> found = look_back(GaussianProcess().sample(500, rng=0), 16, rng=0)
+    >>> [artist.get_label() for artist in plot_look_back(Figure().subplots(), found)[1:3]]
+    ['expected on new samples', 'left on these']
     """
     lags = np.arange(found.left.size)
     ends = (found.expected * np.exp(sign * found.errors) for sign in (-1, 1))
