@@ -1,1 +1,1 @@
-"""Figures of the executed chapters: what each draws as data, its files, the sliders and the living budgets."""
+"""Figures of the executed chapters: what each draws as data, its files, the sliders and the live pictures."""

@@ -4,34 +4,11 @@ On paper and without scripts it is an ordinary figure, of the weights that it st
 other weights would spend; the tests in a browser compare that with the package.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
-from IPython.display import display
-from matplotlib import pyplot as plt
 
-from edition.figures import capture
-from edition.figures.content import drawn
-from edition.figures.slider import bundle, picture
+from edition.figures.live import show
 
-__all__ = ["Budget", "budget"]
-
-
-@dataclass(frozen=True)
-class Budget:
-    """A living budget: the network as plain numbers, what it spends at rest, and what the figure is displayed as."""
-
-    network: dict
-    shown: dict
-
-    def __repr__(self):
-        """Return what the tests of the chapters compare."""
-        capacities = self.network["capacities"]
-        spent = " ".join(f"{capacity:.7g}" for capacity in capacities)
-        return f"budget: {self.network['generic']} of {len(capacities)}; at rest {spent}"
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {"text/plain": repr(self), capture.BUDGET: self.network} | self.shown
+__all__ = ["budget"]
 
 
 def budget(figure, *, dilations, weights, capacities, generic):
@@ -72,8 +49,7 @@ def budget(figure, *, dilations, weights, capacities, generic):
             f"capacities: expected {n} that sum to {generic}, got {capacities.size} with the sum "
             f"{capacities.sum():g}; pass those at the weights"
         )
-    network = {"dilations": dilations, "weights": [layer.tolist() for layer in weights]}
+    network = {"scene": "budget", "dilations": dilations, "weights": [layer.tolist() for layer in weights]}
     network |= {"capacities": capacities.tolist(), "generic": int(generic)}
-    shown = bundle(figure, picture(figure), drawn(figure))
-    plt.close(figure)
-    display(Budget(network, shown))
+    spent = " ".join(f"{capacity:.7g}" for capacity in capacities)
+    show(figure, network, f"budget: {generic} of {n}; at rest {spent}")

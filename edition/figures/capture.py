@@ -8,10 +8,10 @@ is imported with the first figure.
 from IPython import get_ipython
 from IPython.core.formatters import JSONFormatter
 
-__all__ = ["BUDGET", "IMAGE", "MIME", "PRINT", "SLIDER", "is_loaded"]
+__all__ = ["IMAGE", "LIVE", "MIME", "PRINT", "SLIDER", "is_loaded"]
 
-BUDGET = "application/vnd.capacity.budget+json"  # the network that a living budget shows
 IMAGE = "image/svg+xml"
+LIVE = "application/vnd.capacity.live+json"  # the scene of a live picture and what it begins with
 MIME = "application/vnd.capacity.figure+json"
 PRINT = "application/pdf"
 SLIDER = "application/vnd.capacity.slider+json"  # all its pictures

@@ -12,7 +12,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from edition.chapter_text import declared
-from edition.figures.capture import BUDGET, IMAGE, MIME, PRINT, SLIDER
+from edition.figures.capture import IMAGE, LIVE, MIME, PRINT, SLIDER
 from edition.figures.table import to_csv
 
 __all__ = ["collect", "described", "to_json", "write_files"]
@@ -63,8 +63,8 @@ def collect(notebooks, chapters, claims=()):
             if SLIDER in shown:
                 record["slider"], pictures = _slider(record["name"], shown.pop(SLIDER))
                 files |= pictures
-            if BUDGET in shown:
-                record["budget"] = shown.pop(BUDGET)
+            if LIVE in shown:
+                record["live"] = shown.pop(LIVE)
             records.append(record)
     return records, files
 

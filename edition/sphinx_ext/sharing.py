@@ -50,7 +50,9 @@ def draw_card(app, error):
     content = recorded(app.env) if error is None and app.builder.format == "html" else None
     if not content or not pages_at(content["edition"]):
         return
-    network = next((record["budget"] for record in content["figures"] if "budget" in record), None)
+    network = next(
+        (live for record in content["figures"] if (live := record.get("live", {})).get("scene") == "budget"), None
+    )
     if network:
         card(network, app.env.titles[app.config.root_doc].astext()).savefig(Path(app.outdir) / CARD, dpi=DPI)
 

@@ -53,10 +53,12 @@ const budgetKernel = (() => {
     return found;
   }
 
-  /* The capacity of each input, the oldest first, and in all. */
-  return (dilations, weights) => {
-    const layers = jacobian(dilations, weights), found = basis(layers);
-    const capacities = layers[0][0].map((_, position) => sum(found.map((row) => [row[position] ** 2]))[0] ?? 0);
-    return { capacities, total: found.length };
-  };
+  /* What constraints, given in groups, spend on each input and in all. */
+  function spent(groups) {
+    const found = basis(groups);
+    const capacities = groups[0][0].map((_, position) => sum(found.map((row) => [row[position] ** 2]))[0] ?? 0);
+    return { capacities, total: found.length, basis: found };
+  }
+
+  return Object.assign((dilations, weights) => spent(jacobian(dilations, weights)), { spent });
 })();

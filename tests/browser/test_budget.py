@@ -9,12 +9,13 @@ from built_site import SITE, WIDTHS, axe_findings, watched
 
 from capacity import DilatedConvolution, model_constraints, tensor_train_allocation, tensor_train_capacity
 from edition.book import ROOT
-from edition.sphinx_ext.budgets import FILES, INVITATION, control
+from edition.sphinx_ext.live import SCENES, control
 
 STATIC = ROOT / "edition" / "static"
+FILES, INVITATION, _ = SCENES["budget"]
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page</title>
-<link rel="stylesheet" href="{static}/budget.css">{scripts}</head>
+<link rel="stylesheet" href="{static}/live.css">{scripts}</head>
 <body style="margin: 0"><main><article class="bd-article"><h1>Title</h1><figure style="margin: 0">
 <a class="enlarge" href="a.svg"><img src="a.svg" width="552" height="408" alt="Jars"
 style="max-width: 100%; height: auto"></a>{control}
@@ -30,7 +31,11 @@ STACK = DilatedConvolution.hierarchical(3)
 
 
 def plain(model, parameters):
-    return {"dilations": list(model.dilations), "weights": [f.tolist() for f in model.filters(parameters)]}
+    return {
+        "scene": "budget",
+        "dilations": list(model.dilations),
+        "weights": [f.tolist() for f in model.filters(parameters)],
+    }
 
 
 def expected(model, parameters):
@@ -41,7 +46,7 @@ def expected(model, parameters):
 def computed(browser):
     """Return what the script computes of a network."""
     page = browser.new_page()
-    page.add_script_tag(path=STATIC / FILES[0])
+    page.add_script_tag(path=STATIC / "budget-kernel.js")
     yield lambda network: page.evaluate("({dilations, weights}) => budgetKernel(dilations, weights)", network)
     page.close()
 
@@ -58,7 +63,9 @@ def written(tmp_path):
 
 
 def write(tmp_path, network):
-    scripts = "".join(f'<script src="{STATIC.as_uri()}/{name}" defer></script>' for name in FILES)
+    scripts = "".join(
+        f'<script src="{STATIC.as_uri()}/{name}" defer></script>' for name in SCENES[network["scene"]].files
+    )
     (tmp_path / "a.svg").write_text(PICTURE)
     text = PAGE.format(static=STATIC.as_uri(), scripts=scripts, control=control(network))
     (tmp_path / "page.html").write_text(text)
@@ -94,7 +101,7 @@ def values(page):
 
 def jars(page):
     """What the page computes, which must be what it draws and says."""
-    capacities = page.evaluate("document.querySelector('.living-budget').capacities")
+    capacities = page.evaluate("document.querySelector('.live-controls').capacities")
     heights = [float(jar.get_attribute("height")) for jar in page.locator("svg .capacity").all()]
     assert np.allclose(np.divide(heights, 80), capacities, atol=1e-6)
     said = page.locator("svg [role=img]").get_attribute("aria-label")
@@ -151,11 +158,12 @@ def test_examples_by_hand_come_out(computed):
 
 def test_each_budget_of_the_book_begins_as_its_chapter_computed_it(computed, site):
     found = [
-        json.loads(root["data-budget"])
+        json.loads(root["data-live"])
         for path in sorted((SITE / "chapters").rglob("*.html"))
-        if "living-budget" in (text := path.read_text(encoding="utf-8"))
-        for root in BeautifulSoup(text, "html.parser").select(".living-budget")
+        if "live-controls" in (text := path.read_text(encoding="utf-8"))
+        for root in BeautifulSoup(text, "html.parser").select(".live-controls")
     ]
+    found = [live for live in found if live["scene"] == "budget"]
     assert found
     for network in found:
         np.testing.assert_allclose(computed(network)["capacities"], network["capacities"], atol=1e-10)
@@ -249,7 +257,7 @@ def test_the_hand_invites_until_the_first_touch_and_keeps_still_where_motion_is_
 
 
 def test_the_total_drops_only_where_a_layer_is_switched_off_and_says_so(page):
-    says = page.locator(".living-budget output")
+    says = page.locator(".live-controls output")
     off = "2 of 8", "Layer 3 is switched off"
     steps = [("4 of 8", INVITATION), off, off, ("0 of 8", "Layers 2 and 3 are switched off")]
     for index, (text, reason) in enumerate(steps):
@@ -270,7 +278,7 @@ def test_every_weight_of_several_channels_has_its_line_and_a_coincidence_is_told
     parameters = np.random.default_rng(0).uniform(-1, 1, model.n_parameters).round(2)
     page.goto(written(model, parameters, more=1))
     assert total(page) == "12 of 16"
-    assert page.locator(".living-budget output").inner_text().startswith("At exactly these weights some directions")
+    assert page.locator(".live-controls output").inner_text().startswith("At exactly these weights some directions")
     names = [link.get_attribute("aria-label") for link in links(page).all()]
     assert len({*names}) == len(names) == model.n_parameters
     assert names[0] == "Layer 4, 8 steps back, channel 1 to 1"
@@ -302,7 +310,7 @@ def test_on_paper_there_is_the_picture(page):
     page.emulate_media(media="print")
     assert page.locator("img").is_visible()
     assert not page.locator("svg.budget").is_visible()
-    assert not page.locator(".living-budget").is_visible()
+    assert not page.locator(".live-controls").is_visible()
 
 
 def test_without_script_there_is_the_picture_alone(browser, address):
@@ -314,5 +322,8 @@ def test_without_script_there_is_the_picture_alone(browser, address):
     context.close()
 
 
-def test_component_and_arithmetic_weigh_at_most_15_kb():
-    assert sum((STATIC / name).stat().st_size for name in [*FILES, "budget.css"]) <= 15_000
+def test_the_scripts_of_all_live_pictures_weigh_at_most_60_kb():
+    assert (
+        sum((STATIC / name).stat().st_size for name in {name for scene in SCENES.values() for name in scene.files})
+        <= 60_000
+    )

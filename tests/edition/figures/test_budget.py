@@ -20,7 +20,7 @@ NETWORK |= {"capacities": np.full(4, 0.75), "generic": np.int64(3)}
 def show(monkeypatch):
     """Return what a living budget displays."""
     shown = []
-    monkeypatch.setattr("edition.figures.budget.display", shown.append)
+    monkeypatch.setattr("edition.figures.live.display", shown.append)
 
     def show(**changed):
         figure = plt.figure(figsize=(2, 1))
@@ -36,8 +36,9 @@ def show(monkeypatch):
 def test_what_is_displayed_is_the_figure_and_the_network_as_plain_numbers(show):
     bundle, figure = show()
     assert (bundle[capture.IMAGE], bundle[capture.MIME]) == (picture(figure), drawn(figure))
-    kept = json.loads(json.dumps(bundle[capture.BUDGET]))
+    kept = json.loads(json.dumps(bundle[capture.LIVE]))
     assert kept == {
+        "scene": "budget",
         "dilations": [1, 2],
         "weights": [[[[1], [1]], [[1], [1]]], [[[-0.5, -0.5], [-0.5, -0.5]]]],
         "capacities": [0.75] * 4,

@@ -31,7 +31,7 @@ def test_a_chapter_is_described_by_its_text_and_not_by_what_stands_above_it(html
 
 @pytest.mark.parametrize("url", [PAGES, None])
 def test_its_picture_is_drawn_where_it_has_an_address_as_large_as_is_asked_for(tmp_path, monkeypatch, url):
-    content = {"edition": {"url": url}, "figures": [{}, {"budget": NETWORK}]}
+    content = {"edition": {"url": url}, "figures": [{}, {"live": {"scene": "budget"} | NETWORK}]}
     monkeypatch.setattr(sharing, "recorded", lambda _: content)
     env = SimpleNamespace(titles={"chapters/intro": nodes.title("", "Where?")})
     config, builder = SimpleNamespace(root_doc="chapters/intro"), SimpleNamespace(format="html")

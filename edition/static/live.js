@@ -1,0 +1,98 @@
+/* Live pictures: in the place of a figure's image what a reader's hand can change (see edition/sphinx_ext/live.py). What
+   all scenes share is here: the drawing, what is held by mouse, finger and keys, and the hand that invites to it. */
+const live = (() => {
+  const SVG = "http://www.w3.org/2000/svg", REACH = 5; // of a key that turns pages, in steps
+
+  const set = (element, attributes) => {
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    return element;
+  };
+  const draw = (parent, tag, attributes = {}, text = "") => {
+    const element = set(document.createElementNS(SVG, tag), attributes);
+    element.textContent = text;
+    return parent.appendChild(element);
+  };
+
+  /* Each picture of a scene on the page: its drawing of that many units, which says its name to who hears the page, the
+     values that it begins with, what is said below it, and the buttons. */
+  function stages(scene, width, height, name, build) {
+    for (const root of document.querySelectorAll(".live-controls")) {
+      const values = JSON.parse(root.dataset.live);
+      if (values.scene !== scene) continue;
+      const figure = root.parentElement, image = figure.querySelector("img");
+      const picture = figure.querySelector("a.enlarge") ?? image;
+      const svg = set(document.createElementNS(SVG, "svg"), {
+        width: image.getAttribute("width") ?? width, viewBox: `0 0 ${width} ${height}`, class: `live ${scene} fresh`, role: "group", "aria-label": name,
+      });
+      const buttons = [...root.querySelectorAll("button")];
+      build({ root, svg, values, says: root.querySelector("output"), buttons });
+      for (const button of buttons) button.disabled = false;
+      picture.classList.add("live-rest");
+      picture.before(svg);
+    }
+  }
+
+  /* Something to hold. move(dx, dy, begun) has how far it was dragged, in units of the drawing, and what start() returned;
+     step(x, y) answers to keys, in steps to the right and up. */
+  function handle(group, attributes, { start, move, step }) {
+    set(group, { role: "slider", tabindex: 0, ...attributes });
+    const svg = group.ownerSVGElement, touched = () => svg.classList.remove("fresh");
+    let held = null;
+    group.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // the page stays where it is
+    group.addEventListener("pointerdown", (event) => {
+      held = { x: event.clientX, y: event.clientY, begun: start() };
+      group.setPointerCapture(event.pointerId);
+      group.focus({ preventScroll: true });
+      touched();
+      event.preventDefault();
+    });
+    group.addEventListener("pointermove", (event) => {
+      const unit = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+      if (held) move((event.clientX - held.x) / unit, (event.clientY - held.y) / unit, held.begun);
+    });
+    for (const end of ["pointerup", "pointercancel"]) group.addEventListener(end, () => { held = null; });
+    group.addEventListener("keydown", (event) => {
+      const way = {
+        ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowRight: [1, 0], ArrowLeft: [-1, 0],
+        PageUp: [0, REACH], PageDown: [0, -REACH], Home: [0, -Infinity], End: [0, Infinity],
+      }[event.key];
+      if (!way) return;
+      event.preventDefault();
+      touched();
+      step(...way);
+    });
+  }
+
+  /* The hand invites to the first touch, up and down or in all directions. */
+  function hand(svg, x, y) {
+    const group = draw(svg, "g", { class: "hand", transform: `translate(${x} ${y})`, "aria-hidden": true });
+    draw(group, "circle", { r: 13 });
+    draw(group, "path", { d: "M0-8V8M-4-4 0-8 4-4M-4 4 0 8 4 4" });
+    return group;
+  }
+
+  /* Jars of what is free, each filled to its capacity, for who hears the page one picture with all numbers. */
+  function jars(svg, boxes, top, bottom) {
+    const group = draw(svg, "g", { role: "img" });
+    const drawn = boxes.map((box) => {
+      draw(group, "rect", { class: "free", ...box, y: top, height: bottom - top });
+      const full = draw(group, "rect", { class: "capacity", ...box });
+      return { full, number: draw(group, "text", { x: box.x + box.width / 2, y: bottom + 17 }) };
+    });
+    return {
+      group,
+      fill(capacities, numbers, says) {
+        capacities.forEach((capacity, index) => {
+          const height = (bottom - top) * capacity;
+          set(drawn[index].full, { y: bottom - height, height });
+          if (numbers) drawn[index].number.textContent = capacity.toFixed(2);
+        });
+        group.setAttribute("aria-label", says(capacities.map((capacity) => capacity.toFixed(2)).join(", ")));
+      },
+    };
+  }
+
+  const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+  const signed = (value) => value.toFixed(2).replace(/^-(0\.00)$/, "$1").replace("-", "−");
+  return { stages, draw, set, handle, hand, jars, clamp, signed };
+})();

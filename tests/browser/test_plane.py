@@ -1,0 +1,127 @@
+"""Constraints on three inputs in a browser, opened as a file: wherever arrows are dragged, what is shown is theirs."""
+
+import numpy as np
+import pytest
+from built_site import WIDTHS, axe_findings, watched
+from test_budget import write
+
+from capacity import constraint_space
+from edition.sphinx_ext.live import SCENES
+from studies.figures.linear_3_capacity import FRAME
+
+NORMALS = np.array([[2.0, 2.0, 1.0], [1.0, -1.0, 0.0]]) / np.sqrt([[9.0], [2.0]])
+ERRORS = np.random.default_rng(0).standard_normal((60, 3))
+
+
+def expected(normals):
+    return constraint_space(np.eye(3), np.transpose(normals))
+
+
+@pytest.fixture(params=WIDTHS)
+def page(browser, tmp_path, request):
+    """The page at one width; nothing may go wrong on it."""
+    width, height = WIDTHS[request.param]
+    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
+    page, problems = watched(context)
+    scene = {"scene": "plane", "frame": FRAME, "normals": NORMALS, "errors": ERRORS}
+    page.goto(write(tmp_path, {name: np.asarray(value).tolist() for name, value in scene.items()}))
+    yield page
+    assert [found for found in problems.values() if found] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    context.close()
+
+
+def shown(page):
+    """Return normals and capacities of the page, once what it draws and says is compared with the package."""
+    normals, capacities = page.evaluate(
+        "(({normals, capacities}) => [normals, capacities])(document.querySelector('.live-controls'))"
+    )
+    space = expected(normals)
+    np.testing.assert_allclose(capacities, space.spatial(), atol=1e-10)
+    heights = [float(jar.get_attribute("height")) for jar in page.locator("svg .capacity").all()]
+    np.testing.assert_allclose(np.divide(heights, 160), capacities, atol=1e-6)
+    assert page.locator("svg .total").text_content() == f"{space.total} of 3"
+    assert page.locator("svg [role=img]").get_attribute("aria-label").endswith(f"in all {space.total} of 3")
+    dots = [[float(dot.get_attribute(name)) for name in ("cx", "cy")] for dot in page.locator("svg .error").all()]
+    free = ERRORS - ERRORS @ space.vectors @ space.vectors.T
+    np.testing.assert_allclose(dots, [140, 144] + 45 * (free @ FRAME[:2].T) * [1, -1], atol=1e-6)
+    shadows = [
+        abs(complex(*(float(line.get_attribute(f"{axis}2")) - centre for axis, centre in (("x", 140), ("y", 144)))))
+        for line in page.locator("svg .shadow").all()
+    ]
+    seen = np.linalg.norm(FRAME[:2], axis=0)
+    np.testing.assert_allclose(shadows, 45 * np.sqrt(1 - np.array(capacities)) * seen, atol=1e-6)
+    return np.array(normals), np.array(capacities)
+
+
+def arrow(page, index):
+    return page.get_by_role("slider", name=f"Constraint {index + 1}")
+
+
+def place(page, index):
+    box = arrow(page, index).locator(".tip").bounding_box()
+    return np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+
+
+def test_the_example_by_hand_comes_out_with_one_constraint_and_with_two(page):
+    np.testing.assert_allclose(shown(page)[1], np.array([4, 4, 1]) / 9, atol=1e-12)
+    page.get_by_role("button", name="Second constraint").click()
+    np.testing.assert_allclose(shown(page)[1], np.array([17, 17, 2]) / 18, atol=1e-12)
+    page.get_by_role("button", name="One constraint").click()
+    np.testing.assert_allclose(shown(page)[0], NORMALS[:1])
+
+
+def test_wherever_an_arrow_is_dragged_all_that_is_shown_is_the_package_s(page):
+    page.get_by_role("button", name="Second constraint").click()
+    unit = 118 * page.locator("svg.plane").bounding_box()["width"] / 441.6
+    for index, (right, down) in enumerate([(-0.4, 0.3), (0.1, 0.3)]):
+        before = place(page, index)
+        page.mouse.move(*before)
+        page.mouse.down()
+        page.mouse.move(*(before + unit * np.array([right, down])), steps=3)
+        page.mouse.up()
+        np.testing.assert_allclose(place(page, index) - before, unit * np.array([right, down]), atol=1)
+        normals, _ = shown(page)
+        np.testing.assert_allclose(np.linalg.norm(normals, axis=1), 1)
+        assert not np.allclose(normals[index], NORMALS[index], atol=0.1)
+    before = place(page, 0)
+    page.mouse.move(*before)
+    page.mouse.down()
+    page.mouse.move(before[0] + 5 * unit, before[1])
+    page.mouse.up()
+    assert abs(shown(page)[0][0] @ FRAME[2]) < 1e-6  # no longer than a normal: it lies in the plane of the page
+
+
+def test_the_keyboard_turns_an_arrow_in_all_directions(page):
+    page.keyboard.press("Tab")
+    assert arrow(page, 0).evaluate("arrow => arrow === document.activeElement")
+    for key in ("ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft", "PageDown", "Home", "End"):
+        before, said = shown(page)[0], arrow(page, 0).get_attribute("aria-valuetext")
+        page.keyboard.press(key)
+        assert not np.allclose(shown(page)[0], before, atol=0.01)
+        assert arrow(page, 0).get_attribute("aria-valuetext") != said
+
+
+def test_arrows_that_meet_are_one_constraint_and_part_again(page):
+    page.get_by_role("button", name="Second constraint").click()
+    start, goal = place(page, 1), place(page, 0)
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(goal[0] + 2, goal[1], steps=2)
+    assert shown(page)[1].sum() == pytest.approx(1)
+    assert "together they spend 1" in page.locator("output").inner_text()
+    page.mouse.up()
+    arrow(page, 1).focus()
+    page.keyboard.press("ArrowUp")
+    assert shown(page)[1].sum() == pytest.approx(2)
+    page.get_by_role("button", name="Start again").click()
+    np.testing.assert_allclose(shown(page)[0], NORMALS[:1])
+    assert page.locator("output").inner_text() == SCENES["plane"].invitation
+
+
+def test_who_hears_the_page_hears_normal_and_capacity_and_on_paper_there_is_the_picture(page):
+    assert axe_findings(page) == {}
+    assert arrow(page, 0).get_attribute("aria-valuetext") == "normal 0.67, 0.67, 0.33"
+    page.emulate_media(media="print")
+    assert page.locator("img").is_visible()
+    assert not page.locator("svg.plane").is_visible()
