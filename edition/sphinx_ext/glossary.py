@@ -37,10 +37,11 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 
 
 class Symbols(ClaimsDirective):
-    """A table of symbols; a line of the content has five fields, separated by bars with spaces around them.
+    """A table of symbols; a line of the content has five or six fields, separated by bars with spaces around them.
 
-    These are the symbols, which share the rest; what they mean; the unit or shape; where they are introduced; and the
-    pages on which they mean this, as paths below the chapters' folder, of a page or of all pages of a part.
+    These are the symbols, which share the rest; what they mean; the unit or shape; where they are introduced; the
+    pages on which they mean this, as paths below the chapters' folder, of a page or of all pages of a part; and the
+    public name that stands for them in code.
     """
 
     has_content = True
@@ -57,11 +58,14 @@ class Symbols(ClaimsDirective):
     def symbols(self, line):
         """Return the row of a line."""
         fields = [field.strip() for field in line.split(" | ")]
-        if len(fields) != 5 or not FORMULA.findall(fields[0]):
+        if len(fields) not in (5, 6) or not FORMULA.findall(fields[0]):
             raise self.error(
-                f"symbols: expected $symbol$ | meaning | shape | where | pages, got {line!r}; write five fields"
+                f"symbols: expected $symbol$ | meaning | shape | where | pages | name in code, got {line!r}; "
+                "write these, the last where there is one"
             )
-        row = self.row([[self.inline(field)] for field in fields[:4]])
+        cells = [[self.inline(field)] for field in fields[:4]]
+        cells[1] += [self.inline(f"In code: {{name}}`{name}`") for name in fields[5:]]
+        row = self.row(cells)
         symbols = FORMULA.findall(fields[0])
         row["symbols"], row["pages"] = [normal(symbol) for symbol in symbols], fields[4].split()
         row["ids"] = [self.unique(f"symbol-{name_of(symbols[0])}")]

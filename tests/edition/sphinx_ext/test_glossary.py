@@ -7,6 +7,7 @@ import pytest
 from small_site import page
 
 from edition.book import ROOT, book
+from edition.sphinx_ext.api_page import full_name
 from edition.sphinx_ext.glossary import BY_HAND, FORMULA, normal, pattern_of
 
 PARTS = ("linear", "layers", "companions", "beyond")
@@ -65,6 +66,12 @@ def test_the_table_shows_each_symbol_with_its_meaning_its_shape_and_where_it_is_
     assert rows[0].th is not None
 
 
+def test_a_symbol_names_what_stands_for_it_in_code(glossary):
+    names = [fields[5] for fields in glossary[1] if len(fields) == 6]
+    assert "ConstraintSpace.total" in names
+    assert [name for name in names if full_name(name) is None] == []
+
+
 def test_on_paper_there_are_the_entries_and_no_links_to_them(latex):
     (document,) = latex.glob("*.tex")
     text = document.read_text()
@@ -85,6 +92,6 @@ def test_every_term_that_is_left_to_its_role_is_one(glossary):
 
 
 def test_no_page_has_two_meanings_of_a_symbol_and_every_page_that_a_row_names_is_there(glossary):
-    meanings = Counter((normal(s), p) for row in glossary[1] for s in FORMULA.findall(row[0]) for p in row[-1].split())
+    meanings = Counter((normal(s), p) for row in glossary[1] for s in FORMULA.findall(row[0]) for p in row[4].split())
     assert [pair for pair, count in meanings.items() if count > 1] == []
     assert {place for _, place in meanings} <= {*book(), *PARTS}
