@@ -1,4 +1,4 @@
-"""A sweep of ten thousand points on a cluster of two workers of Dask that is killed half way goes on and is complete."""
+"""A sweep of ten thousand points on a cluster of two workers of Dask that is killed half way goes on to the end."""
 
 import os
 import signal
