@@ -96,7 +96,16 @@ class Claim:
     @property
     def note(self):
         """The correction with the word that introduces it, both empty without correction."""
-        return ("Why:" if self.verdict == UNTESTABLE else "Found:", self.correction) if self.correction else ("", "")
+        return ("Why:" if self.verdict == UNTESTABLE else "Here:", self.correction) if self.correction else ("", "")
+
+    @property
+    def voice(self):
+        """The words that say whose statement it is, where a correction follows; empty elsewhere."""
+        if not self.correction:
+            return ""
+        if self.source.startswith("this book"):
+            return "Expected:"
+        return "The paper says:" if self.source.startswith("paper ") else "The source says:"
 
     def details(self):
         """Return measured, expected and tolerance in one line."""

@@ -3,7 +3,9 @@
 Each section ends with one line, such as "7 checks hold", which opens to its claims with their evidence and their code;
 where a claim was made, a mark in the margin leads there (`edition/static/checks.css` shows it where there is a margin).
 Only what needs a correction, does not hold or cannot be tested speaks in the text. The code behind a figure is folded
-below it. All this is done to the tree of a page in HTML; `edition.sphinx_ext.margin` does what paper can of it.
+below it. A page ends with one line that counts its claims; the button beside it (`edition/static/checks.js`) shows the
+lines of the sections and the marks, which a reader with scripts does not see at first. All this is done to the tree of
+a page in HTML; `edition.sphinx_ext.margin` does what paper can of it.
 """
 
 import re
@@ -33,6 +35,7 @@ __all__ = [
     "shown",
     "speaks",
     "summary_of",
+    "total_of",
 ]
 
 NOT_RECORDED = "not as recorded"
@@ -69,6 +72,14 @@ def arrange(app, doctree, docname):
     badges = _badges(doctree)
     for block, claims in marked.items():
         mark(block_of(block), claims, badges)  # a claim before which nothing stands is in the line by now
+
+
+def conclude(app, doctree, docname):
+    """End a page that makes claims with the line that counts them."""
+    if app.builder.format == "html" and (made := claims_by_id(doctree)):
+        doctree.next_node(nodes.section).append(
+            nodes.paragraph("", f"{total_of(list(map(found, made.values())))}.", classes=["checks-of-page"])
+        )
 
 
 def fold_setup(cells):
@@ -212,6 +223,25 @@ def summary_of(claims):
     return ", ".join(parts)
 
 
+def total_of(claims):
+    """Return in one line how many claims a page makes, and how many of them do not simply hold.
+
+    Parameters
+    ----------
+    claims : list of Claim
+
+    Returns
+    -------
+    str
+        Such as "59 statements checked, 5 with a correction" or "2 statements checked: both hold".
+    """
+    counts = Counter(map(_state, claims))
+    said = [f"{counts[state]} {words[2]}" for state, words in WORDS.items() if words[2] and counts[state]]
+    number = "1 statement checked" if len(claims) == 1 else f"{len(claims)} statements checked"
+    all_hold = {1: ": it holds", 2: ": both hold"}.get(len(claims), ": all hold")
+    return number + (", " + ", ".join(said) if said else all_hold)
+
+
 def place(claim):
     """Return where the source of a claim says it, in the few words that a margin holds.
 
@@ -221,7 +251,7 @@ def place(claim):
     'Equation 6'
     """
     words = (claim.source.partition(", ")[2] or claim.source).partition(", ")[0]
-    return "added here" if words == "this book" else re.sub(r"\((\S+)\)", r"\1", words)
+    return "our own" if words == "this book" else re.sub(r"\((\S+)\)", r"\1", words)
 
 
 def _state(claim):
@@ -346,3 +376,4 @@ def setup(app):
     """Register the extension; it follows the others that add to a page's tree, such as passports and verdicts."""
     app.setup_extension("edition.sphinx_ext.folds")
     app.connect("doctree-resolved", arrange, priority=600)
+    app.connect("doctree-resolved", conclude, priority=610)

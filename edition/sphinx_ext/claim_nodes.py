@@ -55,6 +55,8 @@ def claim_node(found, inline):
         Its verdict carries the claim's anchor.
     """
     node = claim("", "", verdict_node(found, ids=[found.anchor]), record=asdict(found))
+    if found.voice:
+        node += [nodes.Text(" "), nodes.emphasis("", found.voice)]
     node += [nodes.Text(" "), *inline(found.statement)]
     word, text = found.note
     if text:

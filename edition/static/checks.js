@@ -1,3 +1,27 @@
+/* Marks of what holds and the lines of the sections are hidden until the reader asks for them at the end of a page; the
+   choice is remembered. Without script they are shown. */
+{
+  const root = document.documentElement.dataset;
+  const remembered = () => { try { return localStorage.getItem("checks"); } catch { return null; } };
+  root.checks = remembered() === "shown" ? "shown" : "hidden";
+  document.addEventListener("DOMContentLoaded", () => {
+    const line = document.querySelector(".checks-of-page");
+    if (!line) return;
+    const button = document.createElement("button");
+    const label = () => { button.textContent = root.checks === "shown" ? "Hide checks" : "Show checks"; };
+    button.type = "button";
+    button.addEventListener("click", () => {
+      const before = button.getBoundingClientRect().top;
+      root.checks = root.checks === "shown" ? "hidden" : "shown";
+      try { localStorage.setItem("checks", root.checks); } catch { /* not remembered, then */ }
+      label();
+      scrollBy({ top: button.getBoundingClientRect().top - before, behavior: "instant" });
+    });
+    label();
+    line.append(" ", button);
+  });
+}
+
 /* A link to what is folded opens it: claims and their code lie in elements that a browser folds by itself, and some
    browsers do not open these for the address of what is inside. Without script, a reader opens them by hand. */
 {

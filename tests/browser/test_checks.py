@@ -1,5 +1,5 @@
-"""Checks beside the text as a browser shows them: folded at rest, opened by a click, a key or a link, marked in the
-margin where there is one, and left folded on paper.
+"""Checks beside the text as a browser shows them: hidden until the reader asks for them, then folded at rest, opened by
+a click, a key or a link, marked in the margin where there is one, and left folded on paper.
 """
 
 import json
@@ -15,14 +15,18 @@ BOXES = """selector => [...document.querySelectorAll(selector)].map((e) => e.get
 SHOWN = "how => document.querySelectorAll('.check-marks').forEach((marks) => { marks.style.display = how; })"
 
 
+ASKED_FOR = "localStorage.setItem('checks', 'shown')"
+
+
 def at(name, anchor=""):
     return f"{(SITE / 'chapters' / name).as_uri()}.html{anchor}"
 
 
 @pytest.fixture(params=WIDTHS)
 def page(browser, request):
-    """A new page at one width, on which nothing may go wrong."""
+    """A new page at one width, whose reader has asked for checks, and on which nothing may go wrong."""
     page, problems = open_page(browser, *WIDTHS[request.param])
+    page.add_init_script(ASKED_FOR)
     yield page
     assert problems["console"] == []
     page.context.close()
@@ -31,7 +35,32 @@ def page(browser, request):
 @pytest.fixture
 def desktop(browser):
     page, _ = open_page(browser, *WIDTHS["desktop"])
+    page.add_init_script(ASKED_FOR)
     yield page
+    page.context.close()
+
+
+def test_checks_are_hidden_until_the_reader_asks_for_them_and_the_choice_is_remembered(browser):
+    page, _ = open_page(browser, *WIDTHS["desktop"])
+    page.goto(at("linear/3-capacity"))
+    quiet = page.locator("article :is(.check-marks, details.checks, .also-in-margin):visible")
+    assert quiet.count() == 0
+    assert page.locator("article p .claim-correction:visible").count() > 1
+    page.get_by_role("button", name="Show checks").click()
+    assert quiet.count() > 10
+    page.goto(at("linear/4-linear-models"))
+    assert quiet.count() > 5
+    page.get_by_role("button", name="Hide checks").click()
+    assert quiet.count() == 0
+    page.context.close()
+
+
+def test_a_link_to_what_is_hidden_shows_it(browser):
+    page, _ = open_page(browser, *WIDTHS["desktop"])
+    page.goto(at("linear/3-capacity"))
+    link = page.locator("article a:has-text('Evidence and code')").first
+    link.click()
+    page.locator(link.get_attribute("href")).wait_for(state="visible")
     page.context.close()
 
 
@@ -92,6 +121,7 @@ def test_what_speaks_in_the_text_leads_to_its_evidence(page):
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_marks_in_the_margin_overlap_nothing_and_move_nothing(browser, chapter):
     page, _ = open_page(browser, 1200, 900)
+    page.add_init_script(ASKED_FOR)
     page.goto(at(chapter))
     height = "document.querySelector('article').offsetHeight"
     for width in (1200, 1440):

@@ -10,7 +10,7 @@ from docutils.utils import new_document
 from small_site import page
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, Claim
-from edition.sphinx_ext.checks import arrange, fold, place, shown, summary_of
+from edition.sphinx_ext.checks import arrange, fold, place, shown, summary_of, total_of
 from edition.sphinx_ext.claim_nodes import checked, claim, claim_node
 
 MADE = Claim("linear/eq-1", "It is b", "paper 1, Equation (1)", "identity", HOLDS, reading="2, as expected")
@@ -96,7 +96,8 @@ def test_what_does_not_simply_hold_speaks_in_the_text_and_has_its_evidence_in_th
     outer = arranged(text(), cell("code", made(1), made(2, **changes)), text("After."))
     _, spoken, after, line = (each for each in outer[1:] if "check-marks" not in each["classes"])
     assert after.astext() == "After."
-    assert (spoken.astext() + " ").startswith(made(2, **changes)[0].astext() + " It is b ")
+    assert spoken.astext().startswith(made(2, **changes)[0].astext())
+    assert " It is b " in spoken.astext() + " "
     assert changes.get("correction", "") in spoken.astext()
     assert spoken.astext().endswith("Evidence and code")
     assert "claim-linear-eq-2" in [id for node in spoken.findall(nodes.inline) for id in node["ids"]]
@@ -129,7 +130,7 @@ def test_a_mark_stands_beside_what_has_the_label_of_the_claim_or_beside_the_text
     found = [(each.astext(), outer[outer.index(each) + 1]) for each in outer if "check-marks" in each["classes"]]
     assert [(marks, beside.astext()) for marks, beside in found] == [
         ("✓ Equation 1 (2)", "a = b"),
-        ("✓ added here", "Then."),
+        ("✓ our own", "Then."),
     ]
 
 
@@ -185,6 +186,19 @@ def test_the_line_says_how_many_come_out_how(verdicts, said):
     assert summary_of([replace(MADE, verdict=verdict) for verdict in verdicts]) == said
 
 
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        ([HOLDS], "1 statement checked: it holds"),
+        ([HOLDS] * 2, "2 statements checked: both hold"),
+        ([HOLDS] * 7, "7 statements checked: all hold"),
+        ([HOLDS, CORRECTED, HOLDS, UNTESTABLE], "4 statements checked, 1 with a correction, 1 not testable"),
+    ],
+)
+def test_a_page_counts_its_statements_and_names_what_does_not_simply_hold(verdicts, said):
+    assert total_of([replace(MADE, verdict=verdict) for verdict in verdicts]) == said
+
+
 def test_a_claim_that_is_not_as_recorded_is_not_counted_as_holding():
     assert summary_of([MADE, replace(MADE, problem="it is d")]) == "1 check holds, 1 not as recorded"
 
@@ -194,7 +208,7 @@ def test_a_claim_that_is_not_as_recorded_is_not_counted_as_holding():
     [
         ("paper 1, Property 3", "Property 3"),
         ("paper 2, Section 3.3, footnote 4", "Section 3.3"),
-        ("this book", "added here"),
+        ("this book", "our own"),
     ],
 )
 def test_the_place_of_a_claim_is_short(source, said):
@@ -214,6 +228,12 @@ def test_on_a_page_claims_that_hold_are_folded_at_the_end_with_their_code_and_ot
     assert spoken.find_parent("details") is None
     assert line.select_one(spoken.select_one("a[href^='#evidence-']")["href"].replace("/", "")) is not None
     assert not one.select("details.hide")
+
+
+def test_a_page_with_claims_ends_with_their_number(html):
+    (line,) = page(html, "linear/one").select(".checks-of-page")
+    assert line.text == "3 statements checked, 1 with a correction."
+    assert line.find_next_sibling() is None
 
 
 def test_on_a_page_marks_lead_to_the_claims_and_replace_the_badge_of_a_title(html):

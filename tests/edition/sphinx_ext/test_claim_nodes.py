@@ -25,7 +25,8 @@ def plain(text):
 def test_the_node_reads_like_the_claim_and_has_its_record():
     found = Claim(verdict="holds with a correction", correction="Twice b.", printed="1", **MADE)
     node = claim_node(found, plain)
-    words = "✎ holds with a correction It is b Found: Twice b.result, paper 1; measured 2; expected 2; as printed 1"
+    words = "✎ holds with a correction The paper says: It is b Here: Twice b."
+    words += "result, paper 1; measured 2; expected 2; as printed 1"
     assert node.astext() == words
     assert Claim(**node["record"]) == found
 
@@ -46,7 +47,7 @@ def test_on_a_page_a_claim_is_a_paragraph_with_mathematics_and_an_anchor(html):
 
 def test_a_correction_is_shown_after_the_word_that_introduces_it(html):
     claim = page(html, "linear/one").select_one("#claim-linear-eq-16").find_parent("p")
-    assert claim.select_one("em").text == "Found:"
+    assert [words.text for words in claim.select("em")] == ["The paper says:", "Here:"]
     assert [math.text for math in claim.select(".math")] == ["b", "b"]
 
 
@@ -55,7 +56,7 @@ def test_on_paper_a_claim_has_its_label_its_colour_and_its_small_print(latex):
     text = document.read_text()
     label = r"\phantomsection\label{\detokenize{chapters/linear/one:claim-linear-eq-16}}"
     shown = text.partition(label)[2].partition("\n\n")[0]
-    assert re.match(r"\\verdict{correction}{.*?✎ holds with a correction.*?} It is", shown, re.S)
+    assert re.match(r"\\verdict{correction}{.*?✎ holds with a correction.*?} .*?It is", shown, re.S)
     assert shown.rstrip().endswith(
         r"\newline \evidence{result, paper 1, Equation (16); measured 2; expected 2; as printed 1}"
     )

@@ -39,7 +39,7 @@ def test_every_claim_has_an_entry_with_its_verdict_statement_and_correction(html
     }
     shown = BeautifulSoup(claims["claim-linear-eq-16"], "html.parser").get_text()
     assert "✎ holds with a correction It is b" in shown
-    assert "Found: Twice b." in shown
+    assert "Here: Twice b." in shown
 
 
 def test_an_entry_shows_what_its_page_shows_without_links(book):

@@ -18,7 +18,7 @@ def test_what_needs_a_correction_comes_before_what_holds(html):
     (correction, *others) = page(html, "claims").select(".claims-ledger tbody tr")
     assert {"verdict-holds-with-a-correction", "part-linear", "kind-result"} <= set(correction["class"])
     assert all("verdict-holds" in row["class"] for row in others)
-    assert [words.text for words in correction.select(".claim-words")] == ["It is b", "Found: Twice b."]
+    assert [words.text for words in correction.select(".claim-words")] == ["It is b", "Here: Twice b."]
 
 
 def test_what_holds_is_folded_by_chapter_and_the_rest_is_not(html):
