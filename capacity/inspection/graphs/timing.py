@@ -1,5 +1,6 @@
 """How far outputs of a sequence look back and ahead, and how long each has to wait for what it sees."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,8 +65,8 @@ def time_reach(graph, output=None):
     Returns
     -------
     TimeReach or None
-        None if the first input is no series, if its steps are mixed with channels on the way, or if they are no
-        multiple of the outputs, which are then not known to stand for any.
+        None if the first input is no series, if its steps are mixed with channels on the way, if they are no multiple
+        of the outputs, or if several outputs are each computed from all of them, so that they stand for none.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def time_reach(graph, output=None):
 
 
 def _last_sequence(graph, source):
-    """The last node whose axis 1 is that of the steps; None if there is none, or if the steps are lost on the way."""
+    """The last node whose axis 1 is that of the steps; None without one, or if outputs stand for no steps."""
     steps, last = {source.name: 1}, None
     for node in graph.nodes:
         shapes = graph.shapes_below(node)
@@ -116,13 +117,16 @@ def _last_sequence(graph, source):
             window = node.rule.window(node, steps[name], index, shapes)
             if node.operator in ("attention", "recurrent"):  # also where all units see all steps
                 steps[node.name] = 1
+            elif node.operator == "normalize":
+                steps[node.name] = steps[name]
             elif window is None:
                 return None
             elif window[0] is not None and node.shape[window[0]] > 1:
                 steps[node.name] = window[0]
         if node.inputs and steps.get(node.name) == 1 and len(node.shape) == 2:
             last = node
-    return last
+    end = graph.nodes[-1]
+    return last if last is end or math.prod(end.shape[1:]) == 1 else None
 
 
 def _ahead(node, moving, steps):

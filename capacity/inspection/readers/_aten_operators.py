@@ -168,7 +168,8 @@ def _groups(trace, name, given):
 
 def _layer_norm(operator):
     def rule(trace, name, given):
-        epsilon = np.finfo(np.float32).eps if given["eps"] is None else given["eps"]
+        kind = np.float32 if given["weight"] is None else given["weight"].dtype
+        epsilon = np.finfo(kind).eps if given["eps"] is None else given["eps"]
         inputs = [given["input"], given["weight"], given.get("bias")]
         return _onnx(trace, name, operator, inputs, axis=-len(given["normalized_shape"]), epsilon=float(epsilon))
 
@@ -455,6 +456,20 @@ def _cell(trace, name, given, kind, function="tanh"):
     return [_without(trace, name, each, 0) for each in found[1:]]
 
 
+def _unfold(trace, name, given):
+    """Windows along an axis, whose entries become the last axis."""
+    value, axis = given["self"], given["dimension"] % len(given["self"].shape)
+    starts = np.arange(0, value.shape[axis] - given["size"] + 1, given["step"])
+    (parts,) = _onnx(trace, name, "Gather", [value, starts[:, None] + np.arange(given["size"])], axis=axis)
+    return parts.transposed([k for k in range(len(parts.shape)) if k != axis + 1] + [axis + 1])
+
+
+def _length(trace, name, given):
+    if given["ord"] != 2:
+        raise ValueError(f"expected the norm of order 2, got {given['ord']}")
+    return _reduction("ReduceL2")(trace, name, given)
+
+
 _FLOOR = {"nearest_mode": "floor", "coordinate_transformation_mode": "asymmetric"}
 _INTERPOLATED = [
     *(("upsample_linear", "linear", "1d"), ("upsample_bilinear", "linear", "2d")),
@@ -505,11 +520,13 @@ _RULES: dict[str, Callable] = {
     "clamp": _clamp("min", "max"),
     "clamp_min": _clamp("min", None),
     "constant_pad_nd": _pad,
+    "einsum": lambda trace, name, given: _onnx(trace, name, "Einsum", given["tensors"], equation=given["equation"]),
     "elu": _elu,
     "embedding": _embedding,
     "erf": _unary("Erf"),
     "exp": _unary("Exp"),
     "expand": _expand,
+    "expand_as": lambda trace, name, given: trace.expanded(name, given["self"], given["other"].shape),
     "glu": _gated,
     "gelu": _unary("Gelu", approximate="approximate"),
     "group_norm": _groups,
@@ -519,6 +536,7 @@ _RULES: dict[str, Callable] = {
     "instance_norm": _instances,
     "layer_norm": _layer_norm("LayerNormalization"),
     "leaky_relu": _unary("LeakyRelu", alpha="negative_slope"),
+    "linalg_vector_norm": _length,
     "linear": _linear,
     "log": _unary("Log"),
     "mish": _unary("Mish"),
@@ -549,5 +567,6 @@ _RULES: dict[str, Callable] = {
     "stack": _stack,
     "tanh": _unary("Tanh"),
     "unbind.int": _each,
+    "unfold": _unfold,
 }
 ATEN = tuple(_RULES)

@@ -364,10 +364,10 @@ def _attention(call):
     mask = call.constant(3, "mask")
     if any(given is not None for given in call.given[4:]) or call.outputs > 1:
         raise ValueError("keys or values of the past, or its scores, are asked for, which is not followed")
-    if call.get("softcap", 0.0):
-        raise ValueError("expected scores without a cap, got softcap")
+    if any(call.get(f"{side}_window_size", -1) >= 0 for side in ("left", "right")):
+        raise ValueError("expected keys that a mask hides, got a window, which is not followed")
     queries, keys, values = (_in_heads(call, index) for index in range(3))
-    options = {"causal": call.get("is_causal", 0), "scale": call.get("scale")}
+    options = {"causal": call.get("is_causal", 0), "scale": call.get("scale"), "cap": call.get("softcap", 0.0)}
     result = attended(call.trace, call.name, queries, keys, values, mask, **options)
     if len(call.value.shape) == 4:
         return result
@@ -389,10 +389,11 @@ def _in_heads(call, index):
     return parted.transposed([0, 2, 1, 3])
 
 
-def attended(trace, name, queries, keys, values, mask=None, *, causal=False, scale=None):
+def attended(trace, name, queries, keys, values, mask=None, *, causal=False, scale=None, cap=0.0):
     """Fused attention of values (1, heads, positions, channels); with fewer keys than queries heads, these share keys.
 
-    The mask is true where keys are read, or added to the scores. The first causal query reads the first key only.
+    The mask is true where keys are read, or added to the scores. The first causal query reads the first key only. With
+    a cap on the scores, cap tanh(scores/cap), it is followed factor by factor.
     """
     lead = queries.shape[:-2]
     shape = lambda each: (*lead, *each.shape[-2:])  # noqa: E731
@@ -405,8 +406,18 @@ def attended(trace, name, queries, keys, values, mask=None, *, causal=False, sca
         if mask.dtype.kind == "b":
             mask, sources = np.where(mask, 0.0, -np.inf), {}
         mask = np.where(np.isneginf(mask), -1e30, mask).astype(np.float32)
-        bias = np.broadcast_to(mask, (*(lead if math.prod(mask.shape[:-2]) > 1 else ()), rows, columns))
-        bias = bias.reshape(-1, rows, columns)
+        mask = mask if math.prod(mask.shape[:-2]) > 1 else mask.reshape(mask.shape[-2:])
+        bias = np.broadcast_to(mask, (*(lead if mask.ndim > 2 else ()), rows, columns)).reshape(-1, rows, columns)
+    if cap:
+        scores = trace.matmul(f"{name} scores", queries, keys.transposed([*range(len(lead)), -1, -2]))
+        times = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
+        bent = activated(trace, f"{name} cap", trace.scale(f"{name} scale", scores, np.float32(times / cap)), "tanh")
+        capped = trace.scale(f"{name} capped", bent, np.float32(cap))
+        hidden = np.where(np.tri(rows, columns, dtype=bool), 0.0, -1e30).astype(np.float32)
+        for shift in [bias] * (bias is not None) + [hidden] * bool(causal):
+            capped = trace.scale(f"{name} mask", capped, shift=shift)
+        weights = trace.softmax(f"{name} weights", capped, len(capped.shape) - 1)
+        return trace.matmul(name, weights, values)
     if causal and rows != columns:
         hidden = np.where(np.tri(rows, columns, dtype=bool), 0.0, -1e30).astype(np.float32)
         bias, causal = hidden[None] if bias is None else bias + hidden, False
@@ -508,6 +519,9 @@ def _length(call):
 def _clip(call):
     low, high = call.get("min", -math.inf, 1), call.get("max", math.inf, 2)
     functions = {(0, math.inf): "relu", (0, 6): "relu6", (-1, 1): "hard_tanh", (-math.inf, math.inf): "identity"}
+    if 0 < low < 1e-6 and high == math.inf and call.value.node.options.get("function") == "sqrt":
+        call.trace.note(f"The floor {low:.2g} below the root {quoted(call.value.node.name)} is left out.")
+        low = -math.inf
     if (low, high) not in functions:
         raise ValueError(f"expected bounds (0, 6), (-1, 1) or (0, infinity), got {(low, high)}")
     return activated(call.trace, call.name, call.value, functions[low, high])
@@ -616,28 +630,100 @@ def _squeeze(call):
 
 
 def _unsqueeze(call):
-    return call.trace.reshape(call.name, call.value, unsqueezed_shape(call.value.shape, call.get("axes", None, 1)))
+    axes = np.atleast_1d(call.get("axes", None, 1)).tolist()
+    return call.trace.reshape(call.name, call.value, unsqueezed_shape(call.value.shape, axes))
 
 
 def _concatenation(call):
+    """Constants are pads of the values beside them, to which they are added."""
     axis = axis_index(call.get("axis"), len(call.given[0].shape))
     if len(call.values) == len(call.given):
         return call.trace.concatenate(call.name, call.values, axis)
-    places = [k for k, each in enumerate(call.given) if isinstance(each, Value)]
-    if places != list(range(places[0], places[-1] + 1)):
-        raise ValueError("constants stand between its inputs, which is not followed")
-    value = call.trace.concatenate(call.name, call.values, axis) if len(places) > 1 else call.values[0]
-    ends = [call.given[: places[0]], call.given[places[-1] + 1 :]]
-    pads = [(0, 0)] * len(value.shape)
-    pads[axis] = tuple(sum(each.shape[axis] for each in end) for end in ends)
-    middle = np.zeros(value.shape, np.float32)
-    shift = np.concatenate([*ends[0], middle, *ends[1]], axis=axis)
-    return call.trace.scale(call.name, call.trace.pad(call.name, value, pads), shift=shift)
+    padded, before = [], 0
+    for each in call.given:
+        if isinstance(each, Value):
+            padded.append((each, [before, 0]))
+            before = 0
+        elif padded:
+            padded[-1][1][1] += each.shape[axis]
+        else:
+            before += each.shape[axis]
+    parts = []
+    for each, ends in padded:
+        pads = [(0, 0)] * len(each.shape)
+        pads[axis] = (ends[0], ends[1])
+        parts.append(call.trace.pad(call.name, each, pads) if any(ends) else each)
+    value = call.trace.concatenate(call.name, parts, axis) if len(parts) > 1 else parts[0]
+    shift = [np.zeros(each.shape, np.float32) if isinstance(each, Value) else each for each in call.given]
+    return call.trace.scale(call.name, value, shift=np.concatenate(shift, axis=axis))
+
+
+def _einsum(call):
+    """One input whose axes are moved or summed over, or a product of two, as one of matrices."""
+    terms, _, wanted = call.get("equation").replace(" ", "").partition("->")
+    terms = terms.split(",")
+    if "->" not in call.get("equation"):
+        wanted = "".join(sorted(label for label in {*"".join(terms)} if "".join(terms).count(label) == 1))
+    labels = "".join(terms) + wanted
+    if "." in labels or len(terms) > 2 or any(len({*each}) < len(each) for each in (*terms, wanted)):
+        raise ValueError(f"expected one or two terms without dots or diagonals, got {quoted(call.get('equation'))}")
+    given = list(call.given)
+    if len(given) > 1 and isinstance(given[0], np.ndarray):
+        given, terms = given[::-1], terms[::-1]
+    for k, term in enumerate(terms):  # what stands in one term only is summed over
+        alone = [axis for axis, label in enumerate(term) if label not in wanted + "".join(terms[:k] + terms[k + 1 :])]
+        if alone and isinstance(given[k], Value):
+            part = _Call(call.trace, f"{call.name} sum {k + 1}", [given[k]], {"axes": alone, "keepdims": 0}, 1)
+            given[k] = _reduction(part, "sum")
+        elif alone:
+            given[k] = given[k].sum(axis=tuple(alone))
+        terms[k] = "".join(label for axis, label in enumerate(term) if axis not in alone)
+    sizes = {label: n for term, each in zip(terms, given) for label, n in zip(term, each.shape)}
+    if len(terms) == 1:
+        return given[0].transposed([terms[0].index(label) for label in wanted])
+    first, second = terms
+    both = [label for label in wanted if label in first and label in second]
+    rows, columns = ([label for label in wanted if label in term and label not in both] for term in terms)
+    summed = [label for label in first if label in second and label not in both]
+
+    def ordered(k, *groups):
+        """An input with its axes in the order of groups; each of the last ones becomes one axis."""
+        axes = [terms[k].index(label) for group in groups for label in group]
+        shape = (*map(sizes.get, groups[0]), *(math.prod(map(sizes.get, group)) for group in groups[1:]))
+        if isinstance(given[k], np.ndarray):
+            return given[k].transpose(axes).reshape(shape)
+        moved = given[k].transposed(axes)
+        return moved if moved.shape == shape else call.trace.reshape(f"{call.name} axes {k + 1}", moved, shape)
+
+    if isinstance(given[1], np.ndarray) and not both and summed:
+        value = ordered(0, rows, summed)  # rows need not be one axis
+        result = call.trace.dense(call.name, value, ordered(1, [], columns, summed), None, len(rows))
+    else:
+        value, other = ordered(0, both, rows, summed), ordered(1, both, summed, columns)
+        if not summed:
+            other = other if isinstance(other, Value) else np.asarray(other)
+        part = _Call(call.trace, call.name, [value, other], {}, 1)
+        result = _matrix_product(part) if summed else _product(part)
+    made = (*both, *rows, *columns)
+    whole = tuple(map(sizes.get, made))
+    result = result if result.shape == whole else call.trace.reshape(f"{call.name} axes", result, whole)
+    return result.transposed([made.index(label) for label in wanted])
 
 
 def _expand(call):
     shape = np.broadcast_shapes(call.value.shape, tuple(call.required(1, "shape").tolist()))
     return call.trace.expanded(call.name, call.value, shape)
+
+
+def _tile(call):
+    """Copies along axes; of an axis of several entries whole copies follow each other."""
+    value = call.value
+    for axis, count in enumerate(map(int, call.required(1, "repeats"))):
+        if count < 1:
+            raise ValueError(f"expected repeats of at least 1, got {count}")
+        if count > 1:
+            value = call.trace.concatenate(call.name, [value] * count, axis)
+    return value
 
 
 def _dropout(call):
@@ -722,6 +808,7 @@ _RULES: dict[str, Callable] = {
     "ConvTranspose": _transposed_convolution,
     "Div": _quotient,
     "Dropout": _dropout,
+    "Einsum": _einsum,
     "Elu": partial(_sloped, function="elu", default=1.0),
     "Erf": partial(_activation, function="erf"),
     "Exp": partial(_activation, function="exp"),
@@ -776,6 +863,7 @@ _RULES: dict[str, Callable] = {
     "Sum": _sum,
     "Swish": partial(_activation, function="silu", alpha=(1.0, 1.0)),
     "Tanh": partial(_activation, function="tanh"),
+    "Tile": _tile,
     "Transpose": _transpose,
     "Unsqueeze": _unsqueeze,
     "Upsample": _resize,

@@ -627,14 +627,17 @@ class Trace:
 def with_fewer_moves(traced: Callable) -> Graph:
     """The graph with the fewer transposes, of an input whose channels are taken to be first and to be last.
 
-    A function of `channels_last` gives the trace and the values of its outputs.
+    A function of `channels_last` gives the trace and the values of its outputs. Where both have as many, tokens that
+    attend to each other have their channels last, as every library has them.
     """
     trace, outputs = traced(channels_last=False)
     graph = trace.graph(outputs)
     if not trace.rearrangements:
         return graph
     trace, outputs = traced(channels_last=True)
-    return min(graph, trace.graph(outputs), key=_moves)
+    other = trace.graph(outputs)
+    attends = any(node.operator in ("attention", "softmax") for node in other.nodes)
+    return min(*((other, graph) if attends else (graph, other)), key=_moves)
 
 
 def _moves(graph):

@@ -62,6 +62,7 @@ CASES = {
     "reverse": ([gru("reverse")], False),
     "bidirectional": ([gru("bidirectional")], False),
     "attention": ([attention(causal=True), conv(3, **CAUSAL)], True),
+    "normalized": ([conv(3, **CAUSAL), ("normalize", {"axes": (1,), "name": "all"}), conv(1)], False),
     "attention, both ways": ([attention(causal=False)], False),
     "last state": (
         [gru(), ("slice", {"begin": (0, 23), "end": (2, 24)}), ("dense", {"kernel": np.ones((3, 2))})],
@@ -72,7 +73,7 @@ CASES = {
             gru("bidirectional"),
             ("slice", {"begin": (0, 23), "end": (2, 24), "name": "a"}),
             ("slice", {"begin": (2, 0), "end": (4, 1), "name": "b", "inputs": "recurrent 1"}),
-            ("concatenate", {"axis": 1, "inputs": ["a", "b"]}),
+            ("concatenate", {"inputs": ["a", "b"]}),
         ],
         False,
     ),
@@ -111,6 +112,14 @@ def test_a_causal_upsampling_is_known_to_be_one_however_long():
 def test_images_and_steps_that_are_mixed_or_that_outputs_do_not_divide_have_no_reach():
     assert time_reach(from_layers((2, 4, 4), [("activation", {"function": "relu"})])) is None
     assert time_reach(from_layers((2, 24), [conv(2)])) is None
+    horizon = [conv(3, **CAUSAL), ("dense", {"kernel": np.ones((4, 24)), "axis": 1})]
+    assert time_reach(from_layers((2, 24), horizon)) is None
+    turned = [
+        ("normalize", {}),
+        ("transpose", {"permutation": (1, 0)}),
+        ("dense", {"kernel": np.ones((24, 24)), "axis": 0}),
+    ]
+    assert time_reach(from_layers((2, 24), turned)) is None
     mixed = [("reshape", {"shape": (4, 12)}), ("reshape", {"shape": (2, 24)}), gru()]
     assert time_reach(from_layers((2, 24), mixed)) is None
     assert time_reach(from_layers((2, 24), [("dense", {"kernel": np.ones((1, 48))})])) is None

@@ -38,9 +38,15 @@ POINTWISE = {
     "matmul, softmax.int": lambda x: (x @ x.transpose(2, 3) / 3).masked_fill(~MASK, -torch.inf).softmax(-1) @ x,
     "scaled_dot_product_attention": lambda x: functional.scaled_dot_product_attention(x, x, x, is_causal=True),
     "scaled_dot_product_attention, mask": lambda x: functional.scaled_dot_product_attention(x, x, x, MASK, scale=2.0),
+    "scaled_dot_product_attention, one mask": lambda x: functional.scaled_dot_product_attention(
+        x, x, x, MASK[None, None]
+    ),
+    "einsum": lambda x: torch.einsum("bcij,bckj->bkci", x.sigmoid(), x),
+    "linalg_vector_norm, expand_as": lambda x: functional.normalize(x, dim=1),
+    "unfold": lambda x: x.unfold(2, 3, 2) * 2,
     "repeat_interleave.self_int": lambda x: x.repeat_interleave(3, 1),
     "bmm, baddbmm": lambda x: torch.baddbmm(torch.ones(6), torch.bmm(x[0].sigmoid(), x[0]), x[0].sigmoid())[None],
-    "cat, constants": lambda x: torch.cat([torch.ones(1, 1, 6, 6), x, torch.full_like(x, 2)], 1),
+    "cat, constants": lambda x: torch.cat([torch.ones(1, 1, 6, 6), x, torch.full_like(x, 2), x], 1),
     "relu": torch.relu,
     "relu6": functional.relu6,
     "selu": torch.selu,
@@ -255,7 +261,7 @@ def test_an_embedding_of_tokens_is_the_input():
         (lambda x: functional.adaptive_avg_pool2d(x, 4), "numbers of places that divide"),
         (lambda x: x.clamp(0, 5), r"got \(0.0, 5.0\)|got \(0, 5\)"),
         (lambda x: functional.avg_pool2d(x, 2, divisor_override=3), "sums over another number"),
-        (lambda x: torch.cat([x, torch.ones_like(x), x], 1), "constants stand between its inputs"),
+        (lambda x: torch.linalg.vector_norm(x, 1, 1), "norm of order 2, got 1"),
     ],
 )
 def test_what_cannot_be_followed_is_refused_by_name(function, message):

@@ -120,6 +120,26 @@ CASES = {
         {"c": real(1, 2, 4), "d": real(1, 1, 4)},
     ),
     "Concat": (chain(("Relu", [], {}), ("Concat", ["x"], {"axis": 1})), TEST_SHAPE, {}),
+    "Concat, constants between": (chain(("Concat", ["c", "x", "c"], {"axis": 1})), TEST_SHAPE, {"c": real(1, 2, 8, 9)}),
+    "Einsum": (
+        chain(("Sigmoid", [], {}), ("Einsum", ["x"], {"equation": "bcij,bckj->bcik"})),
+        TEST_SHAPE,
+        {},
+    ),
+    "Einsum, outer": (
+        chain(("Sigmoid", [], {}), ("Einsum", ["x"], {"equation": "bcij, bkuv -> bcijkuv"})),
+        [1, 3, 4, 2],
+        {},
+    ),
+    "Einsum, of a constant": (
+        [node("Einsum", ["w", "x"], ["y"], equation="hdc,btc->bthd")],
+        [1, 5, 4],
+        {"w": real(2, 3, 4)},
+    ),
+    "Einsum, several axes": (chain(("Einsum", ["w"], {"equation": "bcij,dci->bjd"})), TEST_SHAPE, {"w": real(2, 3, 8)}),
+    "Einsum, by entry": (chain(("Einsum", ["w"], {"equation": "bcij,ci->bcij"})), TEST_SHAPE, {"w": real(3, 8)}),
+    "Einsum, of one": (chain(("Einsum", [], {"equation": "bcij->bcj"})), TEST_SHAPE, {}),
+    "Tile": (chain(("Relu", [], {}), ("Tile", ["r"], {})), TEST_SHAPE, {"r": ints(1, 2, 1, 3)}),
     "Concat, channels last": (
         chain(*last(("Relu", [], {}), ("Concat", ["t0"], {"axis": -1}), ("Transpose", [], {"perm": [0, 3, 1, 2]}))),
         TEST_SHAPE,
@@ -377,6 +397,11 @@ CASES = {
         TEST_SHAPE,
         {"m": RNG.random((8, 9)) < 0.5, "c": real(9)},
     ),
+    "Unsqueeze, one axis": (
+        chain(("Unsqueeze", ["a"], {}), ("Concat", ["t0"], {"axis": 1})),
+        [1, 5, 4],
+        {"a": number(1).astype(int)},
+    ),
     "Unsqueeze": (chain(("Unsqueeze", ["a"], {}), ("Concat", ["t0"], {"axis": 1})), [1, 5, 4], {"a": ints(1)}),
     "Upsample": (chain(("Upsample", ["s"], {})), TEST_SHAPE, {"s": np.float32([1, 1, 2, 3])}),
 }
@@ -580,7 +605,8 @@ def test_computed_tokens_are_refused(tmp_path):
         (chain(("Div", ["c"], {})), {"c": number(0)}, "a divisor without zeros"),
         (chain(("Cast", [], {"to": 7})), {}, "rounding is not followed"),
         (chain(("Gather", ["c"], {"axis": 2})), {"c": ints(80)}, "expected indices below 8"),
-        (chain(("Concat", ["c", "x"], {"axis": 1})), {"c": real(1, 3, 8, 9)}, "constants stand between its inputs"),
+        (chain(("Einsum", [], {"equation": "bcii->bc"})), {}, "without dots or diagonals, got 'bcii->bc'"),
+        (chain(("Tile", ["c"], {})), {"c": ints(1, 0, 1, 1)}, "expected repeats of at least 1, got 0"),
         (chain(("BatchNormalization", ["s", "b", "m", "v"], {"training_mode": 1})), STATISTICS, "training mode"),
         (
             chain(
