@@ -34,6 +34,11 @@ SCENES = {
         "Drag the arrow. What one input gains the others lose.",
         ("Start again", "Second constraint"),
     ),
+    "board": Scene(
+        ("live.js", "board.js"),
+        "Drag the floor. The cone grows by one to each side per layer, the band by a square root.",
+        ("Start again", "Drop 100 balls"),
+    ),
 }
 
 
