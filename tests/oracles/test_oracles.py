@@ -10,6 +10,7 @@ import conjectures
 import crossover
 import digit_law
 import exact_ranks
+import far_back
 import gaussian_blocks
 import numpy as np
 import one_matrix
@@ -38,6 +39,7 @@ from capacity.layers import coupled_capacity, coupling_crossover, gaussian_capac
 from capacity.models import DiagonalStateSpace, FrozenLayers, RegroupedLayers
 from capacity.tasks import PrescribedTask
 from studies.attention import Attend, token_capacity
+from studies.far_back import effective_state_size, held_allocation
 from studies.memory import memory_by_lag
 
 FILES = sorted(set(Path(__file__).parent.glob("*.py")) - {Path(__file__)})
@@ -322,3 +324,14 @@ def test_attention_by_all_paths(heads):
     links = np.random.default_rng(12).uniform(size=(4, heads, 6, 6))
     found = token_capacity([Attend(layer, 0.4) for layer in links], 6)
     assert found == pytest.approx(attention.by_paths(links, 0.4, heads), rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize(("poles", "weights"), [((0.5, -0.25, 0.875), (1, 2, -1)), ((0.5, 0.5, 0.25), (1, -1, 3))])
+def test_state_size_and_capacity_by_lag(poles, weights):
+    """Of states that have a pole in common, and opposite weights, nothing passes; training can tell them apart."""
+    block = far_back.operator(poles, weights, 8, 8)
+    found = effective_state_size(np.array(block, float), rtol=1e-9)
+    assert found.tolist() == far_back.state_size(block)
+    model = DiagonalRecurrence(8, 3)
+    capacity = held_allocation(model.jacobian(np.r_[np.ones(3), poles, weights])[None], np.eye(8))
+    assert capacity[::-1] == pytest.approx(far_back.capacity(poles, weights, 8), abs=1e-8)
