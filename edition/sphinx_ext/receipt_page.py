@@ -3,6 +3,7 @@
 from docutils import nodes
 
 from edition.sphinx_ext.claims_page import ClaimsDirective
+from edition.sphinx_ext.figures_page import recorded
 from edition.sphinx_ext.staged import staged
 
 COLUMNS = {"seconds": "Seconds", "megabytes": "Memory (MB)", "cells": "Code cells", "claims": "Claims"}
@@ -38,15 +39,18 @@ class Receipt(ClaimsDirective):
 
     def chapters(self, found):
         """Return the table of what each chapter took, and the sums."""
-        rows = [[[[self.chapter(name)]], *(_cell(took[key]) for key in COLUMNS)] for name, took in found.items()]
+        figures = recorded(self.env)["figures"]
+        rows = [[self.chapter(name, figures), *(_cell(took[key]) for key in COLUMNS)] for name, took in found.items()]
         known = {key: [took[key] for took in found.values() if took[key] is not None] for key in COLUMNS}
         totals = [max(values, default=0) if key == "megabytes" else sum(values) for key, values in known.items()]
         rows.append([[[nodes.Text("All (largest memory)")]], *map(_cell, totals)])
-        return self.table(["Chapter", *COLUMNS.values()], rows, [40, 15, 15, 15, 15])
+        return self.table(["Chapter", *COLUMNS.values()], rows, [60, 10, 10, 10, 10])
 
-    def chapter(self, name):
-        """Return a link to a chapter by its title."""
-        return self.inline(f"{{doc}}`/chapters/{name}`")[0]
+    def chapter(self, name, figures):
+        """Return links to a chapter by its title and to its figures, and the command that executes it."""
+        drawn = ", ".join(f"{{numref}}`{each['name']}`" for each in figures if each["chapter"] == name)
+        texts = [f"{{doc}}`/chapters/{name}`", drawn, f"`make run CHAPTER={name}`"]
+        return [self.inline(text) for text in texts if text]
 
 
 def _cell(value):
