@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer
+from capacity.linalg.precision import balanced
 from capacity.linalg.toeplitz import durbin
 from capacity.statistics import block_bootstrap
 from capacity.tasks.autocovariances import empirical
@@ -85,7 +86,7 @@ def look_back(series: ArrayLike, longest: int | None = None, *, resamples: int =
     >>> look_back(series, rng=0).shortest
     2
     """
-    series = as_vector(series, "series")
+    series = balanced(as_vector(series, "series"))
     t, rng = series.size, as_generator(rng)
     if t < 32:
         raise ValueError(f"series: expected 32 values or more, got {t}; the past of fewer says too little")

@@ -49,3 +49,11 @@ def test_units_do_not_matter_and_short_series_are_refused():
         look_back(series[:31])
     with pytest.raises(ValueError, match="longest: expected an integer >= 1 and <= 25, got 26"):
         look_back(series, 26)
+
+
+@pytest.mark.parametrize("unit", [2.0**1018, 2.0**-1000])
+def test_units_at_the_ends_of_the_range_of_doubles_do_not_matter(unit):
+    series = GaussianProcess(autoregressive([0.5])).sample(400, rng=0)
+    found, scaled = look_back(series, 5, rng=0), look_back(unit * series, 5, rng=0)
+    np.testing.assert_array_equal(scaled.left, found.left)
+    np.testing.assert_array_equal(scaled.errors, found.errors)

@@ -25,6 +25,7 @@ from capacity.inspection.reports.linear import SEEN, TOLD, held_columns
 from capacity.inspection.reports.quantity import Quantity, unavailable
 from capacity.inspection.reports.report import LayerRow, Report
 from capacity.inspection.reports.rescalings import independent_in_all
+from capacity.linalg.precision import balanced
 from capacity.tasks.gaussian import GaussianProcess
 
 __all__ = ["looked_at", "network_report", "samples_of"]
@@ -269,7 +270,7 @@ def samples_of(graph, process, data, rng, most=_WINDOWS):
     series = as_array(data, "data", axes=1)
     if series.ndim == 2 and 1 not in series.shape:
         raise ValueError(f"data: expected one series or samples of shape {shape}, got shape {series.shape}; reshape it")
-    series = series.ravel()
+    series = balanced(series.ravel())  # so that no square leaves the range of a double
     if series.size < shape[1]:
         raise ValueError(f"data: expected at least {shape[1]} steps, got {series.size}; pass a longer series")
     starts = np.unique(np.linspace(0, series.size - shape[1], most).astype(int))

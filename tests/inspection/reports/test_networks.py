@@ -87,6 +87,13 @@ def test_a_series_is_cut_into_windows_and_a_process_is_drawn_from():
     assert "measured" in network_report(STACK, process=GaussianProcess()).allocation
 
 
+@pytest.mark.parametrize("unit", [2.0**1018, 2.0**-1000])
+def test_the_unit_of_a_series_does_not_matter(unit):
+    series = GaussianProcess().sample(200, rng=0)
+    found, scaled = (network_report(STACK, data=each).to_dict() for each in (series, unit * series))
+    assert scaled == found
+
+
 def test_a_linear_network_has_one_allocation_and_it_is_exact():
     report = network_report(cnn((9, 9), channels=[2, 2], activation=None))
     assert list(report.allocation) == ["capacity"]
