@@ -9,6 +9,7 @@ from .allocation import plot_layer_curves as plot_layer_curves
 from .allocation import plot_layer_stack as plot_layer_stack
 from .allocation import plot_layer_totals as plot_layer_totals
 from .allocation import plot_on_log_lags as plot_on_log_lags
+from .allocation import plot_strips as plot_strips
 from .allocation import plot_totals as plot_totals
 from .constraints import plot_bound_and_errors as plot_bound_and_errors
 from .constraints import plot_chain as plot_chain
@@ -64,14 +65,18 @@ from .reports import plot_report as plot_report
 from .reports import plot_steps_back as plot_steps_back
 from .style import COLORS as COLORS
 from .style import PALETTE as PALETTE
+from .style import SHADES as SHADES
+from .style import SIGNS as SIGNS
 from .style import channel_color as channel_color
 from .style import channel_label as channel_label
+from .style import component_axis as component_axis
 from .style import component_color as component_color
 from .style import direct_labels as direct_labels
 from .style import lag_axis as lag_axis
 from .style import layer_colors as layer_colors
 from .style import legend_above as legend_above
 from .style import point_out as point_out
+from .style import tints as tints
 from .style import use_style as use_style
 from .tasks import plot_adaptation as plot_adaptation
 from .tasks import plot_autocovariances as plot_autocovariances

@@ -5,16 +5,16 @@ import numpy as np
 from capacity._validation import common_length
 from capacity.figures.style import (
     COLORS,
-    channel_color,
+    capacity_colors,
     channel_label,
     input_axis,
     lag_axis,
-    layer_colors,
     legend_above,
     log_channel_axis,
     log_lag_axis,
     plain_log_ticks,
     point_out,
+    tints,
 )
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "plot_layer_stack",
     "plot_layer_totals",
     "plot_on_log_lags",
+    "plot_strips",
     "plot_totals",
 ]
 
@@ -59,10 +60,10 @@ def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **
         Properties of the lines, such as ``linewidth``.
     """
     n, lines = common_length(allocations, "allocations"), []
+    colors = colors or capacity_colors(allocations)
     for key, values in allocations.items():
         label = labels[key] if labels else channel_label(key)
-        color = colors[key] if colors else channel_color(key)
-        lines += ax.plot(np.arange(n), values, color=color, label=label, **{"drawstyle": "steps-mid"} | line)
+        lines += ax.plot(np.arange(n), values, color=colors[key], label=label, **{"drawstyle": "steps-mid"} | line)
     input_axis(ax, n, kind)
     ax.set(ylabel="capacity per input" if kind == "lag" else "capacity per direction")
     return lines
@@ -77,7 +78,7 @@ def plot_layer_stack(ax, shares):
     shares : dict of str to ndarray, shape (n,)
         In the order of the chain; the first lies at the bottom.
     """
-    colors = dict(zip(sorted(shares, key=_layer_number), layer_colors(len(shares))))
+    colors = dict(zip(sorted(shares, key=_layer_number), tints("capacity", len(shares))))
     n = common_length(shares, "shares")
     areas = ax.stackplot(
         np.arange(n),
@@ -92,10 +93,49 @@ def plot_layer_stack(ax, shares):
     return areas
 
 
+def plot_strips(ax, allocations, *, kind="lag", labels=None):
+    """Fill one strip per model or layer to the capacity of each input, the first at the bottom; grey is free.
+
+    Parameters
+    ----------
+    ax : Axes
+    allocations : dict to ndarray, shape (n,)
+        By channel count, or by name; at most 1 per input. The strip in row r stands between 1.2 r and 1.2 r + 1.
+    kind : {'lag', 'component'}, optional
+        As in `plot_allocation`.
+    labels : list of str, optional
+        Instead of the names of the models.
+
+    Returns
+    -------
+    list of StepPatch
+        The filled part of each strip.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> len(plot_strips(Figure().subplots(), {1: np.linspace(0, 1, 8), 2: np.ones(8)}))
+    2
+    """
+    n, filled = common_length(allocations, "allocations"), []
+    bottoms = 1.2 * np.arange(len(allocations))
+    for bottom, values in zip(bottoms, allocations.values()):
+        ax.axhspan(bottom, bottom + 1, color=COLORS["reference"], alpha=0.15, linewidth=0)
+        edges = np.arange(n + 1) - 0.5
+        filled.append(ax.stairs(bottom + values, edges, baseline=bottom, fill=True, color=COLORS["capacity"]))
+    input_axis(ax, n, kind)
+    ax.set_yticks(bottoms + 0.5, labels or [channel_label(key) for key in allocations])
+    ylabel = "capacity per input" if kind == "lag" else "capacity per direction"
+    ax.set(ylim=(-0.1, 1.2 * len(allocations)), xlim=(-0.5, n - 0.5), ylabel=ylabel)
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False)
+    return filled
+
+
 def plot_layer_totals(ax, shares):
     """Draw the total capacity of each layer as bars with their value (Figure 8, left)."""
     totals = [float(np.sum(values)) for values in shares.values()]
-    bars = ax.bar(range(1, len(shares) + 1), totals, color=layer_colors(len(shares)), width=0.7)
+    bars = ax.bar(range(1, len(shares) + 1), totals, color=COLORS["capacity"], width=0.7)
     for layer, total in enumerate(totals, 1):  # above the axis also where rounding left -1e-15
         ax.annotate(round(total), (layer, max(total, 0)), (0, 1), textcoords="offset points", ha="center", va="bottom")
     ax.set(xlabel="layer", ylabel="capacity", xticks=range(1, len(shares) + 1), ylim=(0, 1.15 * max(totals)))
@@ -104,13 +144,8 @@ def plot_layer_totals(ax, shares):
 
 
 def plot_layer_curves(ax, shares):
-    """Draw the capacity per input of each layer (Figure 8, right)."""
-    n, lines = common_length(shares, "shares"), []
-    for (name, values), color in zip(shares.items(), layer_colors(len(shares))):
-        lines += ax.plot(np.arange(n), values, color=color, label=name, drawstyle="steps-mid")
-    lag_axis(ax, n)
-    ax.set(ylabel="capacity per input")
-    return lines
+    """Draw the capacity per input of each layer, a strip for each (Figure 8, right)."""
+    return plot_strips(ax, shares)
 
 
 def _layer_number(name):
@@ -120,9 +155,11 @@ def _layer_number(name):
 def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
     """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`."""
     n, lines = common_length(allocations, "allocations"), []
+    colors = colors or capacity_colors(allocations)
     for key, values in allocations.items():
-        color = colors[key] if colors else channel_color(key) if isinstance(key, int) else None
-        lines += ax.plot(np.arange(n, 0, -1), values, color=color, label=labels[key] if labels else str(key), **line)
+        lines += ax.plot(
+            np.arange(n, 0, -1), values, color=colors[key], label=labels[key] if labels else str(key), **line
+        )
     log_lag_axis(ax, n)
     ax.set(ylabel="capacity per input")
     return lines
@@ -140,11 +177,11 @@ def plot_allocation_per_component(ax, allocations, components, *, colors=None, l
         Number d of components, for all or by the same keys. Only with one d for all is there a right axis.
     """
     n, lines = common_length(allocations, "allocations"), []
+    colors = colors or capacity_colors(allocations)
     for key, values in allocations.items():
         d = components[key] if isinstance(components, dict) else components
-        color = colors[key] if colors else channel_color(key)
         label = labels[key] if labels else channel_label(key)
-        lines += ax.plot(np.arange(n), values / d, color=color, label=label, drawstyle="steps-mid")
+        lines += ax.plot(np.arange(n), values / d, color=colors[key], label=label, drawstyle="steps-mid")
     lag_axis(ax, n)
     ax.set(ylabel="capacity per position\nand component", ylim=(0, 1.05))
     if not isinstance(components, dict):
@@ -222,7 +259,7 @@ def plot_frequencies(ax, frequencies, allocations, *, spectrum=None):
     lines = []
     if spectrum is not None:
         lines.append(ax.fill_between(frequencies, spectrum / np.max(spectrum), color="#dddddd", label="spectrum"))
-    for channels, values in allocations.items():
-        lines += ax.plot(frequencies, values, color=channel_color(channels), label=channel_label(channels))
+    for (channels, values), color in zip(allocations.items(), capacity_colors(allocations).values()):
+        lines += ax.plot(frequencies, values, color=color, label=channel_label(channels))
     ax.set(xlabel="frequency (cycles per sample)", ylabel="capacity per direction", ylim=(0, 1.05), xlim=(0, 0.5))
     return lines

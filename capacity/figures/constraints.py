@@ -13,6 +13,7 @@ from capacity.figures.style import (
     frameless,
     input_axis,
     readable,
+    tints,
 )
 
 __all__ = [
@@ -38,7 +39,7 @@ def plot_synthetic(ax, allocations):
     top, points = 1.4, {"textcoords": "offset points", "annotation_clip": False}
     ax.axhspan(1, top, color="#eeeeee", zorder=0)
     ax.text(1, 0.97 * top, "more than full: impossible", va="top", color=readable(COLORS["error"]))
-    for (name, values), color, marker in zip(allocations.items(), cycle(PALETTE), cycle(markers)):
+    for (name, values), color, marker in zip(allocations.items(), tints("capacity", len(allocations)), cycle(markers)):
         lines += ax.plot(np.arange(1, n + 1), values, marker=marker, color=color)
         peak, color = np.argmax(values), readable(color)
         if values[-1] > values[peak] - 1e-6:
@@ -238,8 +239,7 @@ def plot_chain(ax, links, labels):
         raise ValueError(
             f"labels: expected one per space, {len(links)}, got {len(labels)}; name each space of the chain"
         )
-    others = [color for color in PALETTE if color != COLORS["capacity"]]
-    index, colors = np.arange(1, links.shape[1] + 1), dict(zip(sorted(labels), cycle(others)))
+    index, colors = np.arange(1, links.shape[1] + 1), dict(zip(sorted(labels), tints("capacity", len(labels))))
     bars, bottom = [], np.zeros(links.shape[1])
     for values, label in zip(links, labels):
         bars += ax.bar(index, values, bottom=bottom, width=0.8, color=colors[label], label=label)

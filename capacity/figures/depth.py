@@ -5,7 +5,7 @@ from itertools import cycle
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, frameless, plain_log_ticks, readable, with_minus
+from capacity.figures.style import COLORS, PALETTE, SHADES, frameless, plain_log_ticks, readable, tints, with_minus
 
 __all__ = [
     "plot_capacity_map",
@@ -20,8 +20,7 @@ __all__ = [
     "plot_seen_and_held",
 ]
 
-SHADES = mpl.colors.LinearSegmentedColormap.from_list("shades", ["#ffffff", "#9ecae1", PALETTE[0], "#012a44"])
-ON_GREY = mpl.colors.LinearSegmentedColormap.from_list("on grey", ["#e4e4e4", "#9ecae1", PALETTE[0], "#012a44"])
+ON_GREY = mpl.colors.LinearSegmentedColormap.from_list("on grey", ["#e4e4e4", *SHADES["capacity"]([0.33, 0.67, 1.0])])
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 
 
@@ -50,12 +49,21 @@ def plot_capacity_network(ax, states, transition):
         segments += [[(i, layer - 1), (j, layer)] for i, j in zip(ends[near], starts[near])]
         widths += list(flows[near])
     shown = np.sqrt(np.array(widths) / states.max())
-    colors = [PALETTE[0] if width > 0.02 else "#e0e0e0" for width in shown]
+    colors = [COLORS["capacity"] if width > 0.02 else "#e0e0e0" for width in shown]
     edges = mpl.collections.LineCollection(segments, colors=colors, linewidths=0.4 + 2.4 * shown, zorder=1)
     ax.add_collection(edges)
     x, y = np.meshgrid(np.arange(n), np.arange(depth + 1))
     nodes = ax.scatter(
-        x, y, c=np.sqrt(states), s=52, cmap=SHADES, vmin=0, vmax=1, edgecolors="#7f7f7f", linewidths=0.6, zorder=2
+        x,
+        y,
+        c=np.sqrt(states),
+        s=52,
+        cmap=SHADES["capacity"],
+        vmin=0,
+        vmax=1,
+        edgecolors="#7f7f7f",
+        linewidths=0.6,
+        zorder=2,
     )
     ax.set_yticks([0, depth], [r"inputs, $\kappa^0$", rf"layer {depth}, $\kappa^{{{depth}}}$"])
     ax.set_xticks([0, n // 2, n - 1], [with_minus(-(n // 2)), "0", str(n - 1 - n // 2)])
@@ -78,10 +86,12 @@ def plot_propagation(ax, states, widths=None):
     layers, n = states.shape[0] - 1, states.shape[1]
     rows = states / states.max(axis=1, keepdims=True)
     extent = (-(n // 2) - 0.5, n - n // 2 - 0.5, -0.5, layers + 0.5)
-    artists = [ax.imshow(rows, cmap=SHADES, origin="lower", aspect="auto", extent=extent, interpolation="nearest")]
+    artists = [
+        ax.imshow(rows, cmap=SHADES["capacity"], origin="lower", aspect="auto", extent=extent, interpolation="nearest")
+    ]
     if widths is not None:
         for sign in (-2, 2):
-            artists += ax.plot(sign * widths, np.arange(layers + 1), color=COLORS["capacity"], linestyle="--")
+            artists += ax.plot(sign * widths, np.arange(layers + 1), color=COLORS["reference"], linestyle="--")
     ax.set(xlabel="position", ylabel="layer", xlim=extent[:2], ylim=extent[2:])
     ax.grid(visible=False)
     return artists
@@ -133,9 +143,11 @@ def plot_seen_and_held(ax, states, seen, held, words, *, most=None):
 
 def plot_capacity_map(ax, field, *, title=None, output=None):
     """Draw the capacity of the positions of a plane, scaled to its maximum, and where the output sits."""
-    artists = [ax.imshow(np.sqrt(field / field.max()), cmap=SHADES, vmin=0, vmax=1, interpolation="nearest")]
+    artists = [
+        ax.imshow(np.sqrt(field / field.max()), cmap=SHADES["capacity"], vmin=0, vmax=1, interpolation="nearest")
+    ]
     if output is not None:
-        artists += ax.plot(*output[::-1], "+", color=COLORS["capacity"], markersize=8, markeredgewidth=1.4)
+        artists += ax.plot(*output[::-1], "+", color=COLORS["reference"], markersize=8, markeredgewidth=1.4)
     ax.set(xticks=[], yticks=[], xlabel="position", ylabel="position")
     ax.label_outer()
     ax.grid(visible=False)
@@ -146,7 +158,17 @@ def plot_capacity_map(ax, field, *, title=None, output=None):
 
 
 def plot_profiles(
-    ax, x, profiles, *, reference=None, reference_label=None, crosses=None, samples=None, log=False, line=True
+    ax,
+    x,
+    profiles,
+    *,
+    reference=None,
+    reference_label=None,
+    crosses=None,
+    samples=None,
+    log=False,
+    line=True,
+    colors=None,
 ):
     """Draw profiles over positions, {label: values}.
 
@@ -163,9 +185,13 @@ def plot_profiles(
         Sampled means, drawn as points with three standard errors.
     log, line : bool, optional
         Logarithmic capacities; join the points.
+    colors : list, optional
+        By default the tints of capacity.
     """
     artists = []
-    for (label, values), color, marker in zip(profiles.items(), cycle(PALETTE), cycle(MARKERS)):
+    for (label, values), color, marker in zip(
+        profiles.items(), colors or tints("capacity", len(profiles)), cycle(MARKERS)
+    ):
         style = "-" if line else ""
         artists += ax.plot(x, values, marker=marker, markersize=3.5, linestyle=style, color=color, label=label)
     if reference is not None:

@@ -4,7 +4,6 @@ import numpy as np
 
 from capacity.figures.style import (
     COLORS,
-    channel_color,
     legend_above,
     log_channel_axis,
     plain_log_ticks,
@@ -46,7 +45,7 @@ def plot_losses_against_size(ax, parameters, totals, losses, *, reference=None):
 def plot_extended_spectrum(ax, double, certified):
     """Draw singular values in double precision over those that were certified."""
     lines = ax.plot(np.arange(1, len(certified) + 1), certified, "o", color=COLORS["target"], label="certified")
-    lines += ax.plot(np.arange(1, len(double) + 1), double, "x", color=COLORS["capacity"], label="double precision")
+    lines += ax.plot(np.arange(1, len(double) + 1), double, "x", color=COLORS["reference"], label="double precision")
     ax.set(xlabel="rank of the singular value", ylabel="value / largest (log scale)", yscale="log")
     ax.legend(loc="lower left")
     return lines
@@ -55,9 +54,10 @@ def plot_extended_spectrum(ax, double, certified):
 def plot_poles(ax, poles):
     """Draw the poles of fitted recurrences {channels: poles} on the real line, one row per model."""
     artists = [ax.axvspan(-1, 1, color="#eeeeee", zorder=0)]
-    for row, (channels, values) in enumerate(poles.items()):
-        color = channel_color(channels)
-        artists += ax.plot(values, np.full(len(values), row), "|", color=color, markersize=14, markeredgewidth=1.6)
+    for row, values in enumerate(poles.values()):
+        artists += ax.plot(
+            values, np.full(len(values), row), "|", color=COLORS["model"], markersize=14, markeredgewidth=1.6
+        )
     ax.set_yticks(range(len(poles)), [str(channels) for channels in poles])
     ax.set(xlabel="pole $W^{(\\mathrm{rec})}$ (shaded: stable)", ylabel="channels", ylim=(-0.6, len(poles) - 0.4))
     ax.grid(axis="y", visible=False)

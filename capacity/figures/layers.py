@@ -5,7 +5,7 @@ from itertools import cycle
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, frameless, readable, with_minus
+from capacity.figures.style import COLORS, PALETTE, SHADES, SIGNS, frameless, readable, tints, with_minus
 
 __all__ = [
     "plot_block_errors",
@@ -28,13 +28,14 @@ __all__ = [
 ]
 
 FEATURE_COLORS = {"random": PALETTE[0], "smooth": PALETTE[2], "local": PALETTE[3]}
-RULE_COLORS = (PALETTE[4], PALETTE[9], "black", PALETTE[7])  # pseudo-random, linear, and what lies between
+_DARK, _LIGHT = tints("capacity", 2)
+RULE_COLORS = (_DARK, _LIGHT, COLORS["capacity"], COLORS["capacity"])  # pseudo-random, linear, and what lies between
 
 
 def plot_copies(ax, copies, *, vmax=None):
     """Draw the capacity of each input in each of its copies, with the sum over the copies beside each row."""
     n, m = copies.shape
-    image = ax.imshow(copies, cmap="Reds", vmin=0, vmax=vmax, aspect="auto")
+    image = ax.imshow(copies, cmap=SHADES["capacity"], vmin=0, vmax=vmax, aspect="auto")
     artists = [image]
     for (i, j), value in np.ndenumerate(copies):
         dark = value > 0.6 * (vmax or copies.max())
@@ -72,7 +73,7 @@ def plot_coupled_copies(ax, alike, unlike, coupling, *, limit=4.0):
     limit : float, optional
         Where the axes end.
     """
-    ends, line = np.array([-limit, limit]), COLORS["capacity"]
+    ends, line = np.array([-limit, limit]), COLORS["reference"]
     artists = ax.plot(*np.transpose(unlike), ".", color=PALETTE[1], markersize=3)
     artists += ax.plot(*np.transpose(alike), ".", color=PALETTE[0], markersize=3)
     artists += ax.plot(ends, coupling * ends, color=line, linewidth=1.6)
@@ -87,7 +88,7 @@ def plot_coupled_copies(ax, alike, unlike, coupling, *, limit=4.0):
 
 
 def plot_covariance_blocks(ax, covariance, outputs):
-    """Draw a covariance of augmented inputs, red for positive and blue for negative, with lines between its blocks.
+    """Draw a covariance of augmented inputs, green for positive and violet for negative, with lines between its blocks.
 
     Parameters
     ----------
@@ -97,7 +98,7 @@ def plot_covariance_blocks(ax, covariance, outputs):
     outputs : int
         Number m of blocks per side.
     """
-    image = ax.imshow(covariance, cmap="RdBu_r", vmin=-1, vmax=1, interpolation="nearest")
+    image = ax.imshow(covariance, cmap=SIGNS, vmin=-1, vmax=1, interpolation="nearest")
     size = len(covariance) // outputs
     for edge in np.arange(1, outputs) * size - 0.5:
         ax.axhline(edge, color="black", linewidth=0.6)
@@ -124,7 +125,7 @@ def plot_coupling_scale(ax, exact, sampled):
     height = np.arange(len(names))[::-1]
     rings = ax.plot([exact[name] for name in names], height, "o", markersize=8, markerfacecolor="none", color="black")
     estimate, error = np.transpose([sampled[name] for name in names])
-    points = ax.errorbar(estimate, height, xerr=2 * error, fmt=".", color=COLORS["capacity"], capsize=2)
+    points = ax.errorbar(estimate, height, xerr=2 * error, fmt=".", color=COLORS["model"], capsize=2)
     ax.set_yticks(height, [name.replace("(-", "(\N{MINUS SIGN}") for name in names])
     ax.set(xlim=(1.04, -0.04), ylim=(-0.7, len(names) - 0.3), xlabel=r"coupling $\nu$ (decoupling grows to the right)")
     numbers = []
@@ -152,7 +153,7 @@ def plot_coupling_curves(ax, parameter, curves, points=None):
         artists += ax.plot(parameter, values, color=color, label=name)
     if points is not None:
         at, estimate, error = points
-        style = {"fmt": ".", "color": COLORS["capacity"], "capsize": 2, "label": "samples"}
+        style = {"fmt": ".", "color": COLORS["reference"], "capsize": 2, "label": "samples"}
         artists.append(ax.errorbar(at, estimate, yerr=2 * np.asarray(error), **style))
     ax.set(ylabel=r"coupling $\nu$", ylim=(-0.04, 1.04))
     return artists
@@ -190,7 +191,9 @@ def plot_ends(ax, allocations, samples=None):
         (means, standard deviations) of simulated layers, drawn as points with bars.
     """
     artists = []
-    for (name, values), color, style in zip(allocations.items(), cycle(PALETTE), cycle(("-", "--", ":"))):
+    for (name, values), color, style in zip(
+        allocations.items(), tints("capacity", len(allocations)), cycle(("-", "--", ":"))
+    ):
         at = np.arange(1, len(values) + 1)
         artists += ax.plot(at, values, linestyle=style, drawstyle="steps-mid", color=color, label=name)
     if samples is not None:

@@ -7,10 +7,10 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity._validation import common_length
-from capacity.figures.depth import SHADES
 from capacity.figures.style import (
     COLORS,
-    PALETTE,
+    SHADES,
+    capacity_colors,
     lag_axis,
     legend_above,
     plain_log_ticks,
@@ -70,10 +70,14 @@ def plot_report(ax, allocation, bands=None):
     if np.ndim(values) != 1:
         raise ValueError(f"allocation: expected one or two axes, got shape {np.shape(values)}; sum over the others")
     n, artists = common_length(allocation, "allocation"), []
-    for (label, curve), color in zip(allocation.items(), PALETTE):
+    for (label, curve), color in zip(allocation.items(), capacity_colors(allocation).values()):
         artists += ax.plot(np.arange(n), curve, color=color, label=label, drawstyle="steps-mid")
     for (label, (low, high)), alpha in zip((bands or {}).items(), (0.2, 0.35)):
-        artists += [ax.fill_between(np.arange(n), low, high, step="mid", alpha=alpha, linewidth=0, label=label)]
+        artists += [
+            ax.fill_between(
+                np.arange(n), low, high, step="mid", color=COLORS["capacity"], alpha=alpha, linewidth=0, label=label
+            )
+        ]
     lag_axis(ax, n) if n >= 4 else ax.set_xlabel("input, oldest first")
     ax.set(ylabel="capacity per input")
     ax.set_ylim(bottom=0)
@@ -200,9 +204,11 @@ def plot_input_map(ax, field, *, extent=None, receptive=None, holding=None, shar
     rows, columns = np.shape(field)
     extent = (-0.5, columns - 0.5, rows - 0.5, -0.5) if extent is None else extent
     shown = np.sqrt(field / np.max(field))
-    artists = [ax.imshow(shown, cmap=SHADES, vmin=0, vmax=1, interpolation="nearest", extent=extent, aspect="auto")]
+    artists = [
+        ax.imshow(shown, cmap=SHADES["capacity"], vmin=0, vmax=1, interpolation="nearest", extent=extent, aspect="auto")
+    ]
     left, right, bottom, top = extent
-    boxes = ((receptive, COLORS["reference"], "--"), (holding, COLORS["capacity"], "-"))
+    boxes = ((receptive, COLORS["reference"], "--"), (holding, COLORS["reference"], "-"))
     for box, color, style in boxes:
         if box is not None:
             x = np.clip(box[:2], min(left, right), max(left, right))
@@ -214,7 +220,7 @@ def plot_input_map(ax, field, *, extent=None, receptive=None, holding=None, shar
     if holding is not None and share is not None:
         above = max(holding[2:]) if bottom < top else min(holding[2:])
         where = (np.clip(np.mean(holding[:2]), min(left, right), max(left, right)), above)
-        color = readable(COLORS["capacity"])
+        color = COLORS["reference"]
         ax.annotate(share, where, (0, 2), textcoords="offset points", ha="center", va="bottom", color=color)
     ax.set(xlim=(left, right), ylim=(bottom, top))
     ax.grid(visible=False)

@@ -1,4 +1,8 @@
-"""The look of all figures: one style file, one colour per channel count, per layer and per quantity."""
+"""The look of all figures: one style file, and one law of colours.
+
+Vermillion is capacity, in line, bar and map, and nothing else; grey is what is free; blue is the network. Kinds of one
+quantity have its tints, other categories the palette, which is without vermillion.
+"""
 
 from contextlib import suppress
 from importlib import resources
@@ -13,6 +17,9 @@ from matplotlib.figure import Figure
 __all__ = [
     "COLORS",
     "PALETTE",
+    "SHADES",
+    "SIGNS",
+    "capacity_colors",
     "channel_color",
     "channel_label",
     "component_axis",
@@ -28,24 +35,37 @@ __all__ = [
     "plain_log_ticks",
     "point_out",
     "readable",
+    "tints",
     "use_style",
     "with_minus",
 ]
 
-PALETTE = ["#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9"]
-"""The colour-blind-safe palette of seaborn, as in the style file."""
+PALETTE = ["#0173b2", "#de8f05", "#029e73", "#6f4fa0", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9"]
+"""The colour-blind-safe palette of seaborn, as in the style file, with violet for the vermillion of capacity."""
+
+_VERMILLION = "#d55e00"
 
 COLORS = {
     "parameters": PALETTE[0],
-    "capacity": PALETTE[3],
+    "capacity": _VERMILLION,
     "loss": PALETTE[2],
     "model": PALETTE[0],
     "target": PALETTE[2],
     "error": PALETTE[7],
-    "constraint": PALETTE[3],
+    "constraint": _VERMILLION,
     "reference": "#444444",
 }
 """One colour per quantity, the same in every figure."""
+
+_FROM_WHITE = {
+    "capacity": ["#ffffff", "#f7c9a3", _VERMILLION, "#4a1d00"],
+    "model": ["#ffffff", "#9ecae1", PALETTE[0], "#012a44"],
+}
+SHADES = {name: mpl.colors.LinearSegmentedColormap.from_list(name, colors) for name, colors in _FROM_WHITE.items()}
+"""Maps of a quantity, from white over its colour to dark."""
+
+SIGNS = mpl.colormaps["PRGn"]
+"""Map of what has both signs: violet below zero, white, green."""
 
 
 def use_style():
@@ -70,21 +90,38 @@ def _as_svg(figure):
 
 
 def channel_color(channels):
-    """Colour of a model with that many channels: 1, 2, 4, ... take the palette in turn; None for a name.
+    """Colour of the capacity of a model with that many channels: the more, the darker.
 
     Examples
     --------
-    >>> channel_color(1) == PALETTE[0], channel_color(4) == PALETTE[2]
-    (True, True)
+    >>> len({channel_color(2**k) for k in range(5)})
+    5
     """
-    if isinstance(channels, str):
-        return None  # the next colour of the axes
-    return PALETTE[round(np.log2(channels)) % len(PALETTE)]
+    return mpl.colors.to_hex(SHADES["capacity"](np.interp(np.log2(channels), [0, 3, 7], [0.42, 0.95, 1.0])))
+
+
+def tints(quantity, number):
+    """Colours of kinds of one quantity of `SHADES`, from dark to light; one kind has the colour itself.
+
+    Examples
+    --------
+    >>> tints("capacity", 1) == [COLORS["capacity"]], len(set(tints("model", 3)))
+    (True, 3)
+    """
+    if number == 1:
+        return [COLORS[quantity]]
+    return [mpl.colors.to_hex(color) for color in SHADES[quantity](np.linspace(0.95, 0.38, number))]
+
+
+def capacity_colors(keys):
+    """Colours of capacities {channels or name: ...}, by the same keys."""
+    named = dict(zip((key for key in keys if isinstance(key, str)), tints("capacity", max(1, len(keys)))))
+    return {key: named[key] if key in named else channel_color(key) for key in keys}
 
 
 def layer_colors(n_layers):
-    """Colours of layers 1..L, from dark (first) to light (last)."""
-    return [mpl.colors.to_hex(color) for color in mpl.colormaps["viridis"](np.linspace(0.0, 0.85, n_layers))]
+    """Colours of layers 1..L of a network, from dark (first) to light (last)."""
+    return tints("model", n_layers)
 
 
 def readable(color):
@@ -127,7 +164,16 @@ def lag_axis(ax, n, *, step=None):
 
 
 def component_axis(ax, n):
-    """Label the directions 0..n-1 by their rank, in the order of decreasing variance."""
+    """Label the directions 0..n-1 by their rank, in the order of decreasing variance.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().subplots()
+    >>> component_axis(ax, 8)
+    >>> ax.get_xlabel()
+    'eigenvector (by variance)'
+    """
     ax.set_xticks([0, *range(n // 4 - 1, n, n // 4)], [1, *range(n // 4, n + 1, n // 4)])
     ax.set_xlabel("eigenvector (by variance)")
 
@@ -220,8 +266,8 @@ def point_out(ax, text, at, words, **kwargs):
 
 
 def component_color(components):
-    """Colour of an input with that many components: 1, 4, 16, ... in turn, none of them that of a channel count."""
-    return ["#444444", PALETTE[4], PALETTE[9]][round(np.log2(components) / 2) % 3]
+    """Colour of the capacity of an input with that many components: 1, 4, 16, ... in turn."""
+    return tints("capacity", 3)[::-1][round(np.log2(components) / 2) % 3]
 
 
 def log_channel_axis(ax, channels):

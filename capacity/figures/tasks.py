@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, direct_labels, frameless, lag_axis, point_out, readable
+from capacity.figures.style import COLORS, PALETTE, direct_labels, frameless, lag_axis, point_out, readable, tints
 
 __all__ = [
     "plot_adaptation",
@@ -53,7 +53,7 @@ def plot_findings(ax, findings):
     names = list(next(iter(findings.values())))
     rows = [(x, y, found[name]) for y, found in enumerate(findings.values()) for x, name in enumerate(names)]
     artists = []
-    for holds, face in ((True, COLORS["model"]), (False, "white")):
+    for holds, face in ((True, COLORS["reference"]), (False, "white")):
         at = np.array([(x, y) for x, y, found in rows if bool(found) == holds]).reshape(-1, 2)
         artists += ax.plot(
             *at.T, "s", markersize=8, color=face, markeredgecolor=COLORS["reference"], markeredgewidth=0.6
@@ -75,10 +75,10 @@ def plot_features(ax, values, curves):
     values : ndarray, shape (points,)
         Of the input.
     curves : dict of str to ndarray, shape (points,)
-        By function, in the colours of `plot_feature_boxes`.
+        By function.
     """
     lines = []
-    for (label, curve), color in zip(curves.items(), PALETTE[4:]):
+    for (label, curve), color in zip(curves.items(), tints("model", len(curves))):
         lines += ax.plot(values, curve, color=color, label=label, linewidth=2)
     ax.axhline(0, color=COLORS["reference"], linewidth=0.6)
     ax.set(xlabel="input $y$", ylabel="feature", xlim=(values[0], values[-1]))
@@ -100,9 +100,9 @@ def plot_feature_boxes(ax, capacities, labels):
     n, d = capacities.shape
     outline = {"facecolor": "none", "edgecolor": COLORS["reference"], "linewidth": 0.6}
     artists = []
-    for row, (values, color) in enumerate(zip(capacities.T, PALETTE[4:])):
+    for row, values in enumerate(capacities.T):
         bottom = 1.25 * row  # the rows stand apart
-        artists.append(ax.bar(range(n), values, bottom=bottom, width=0.8, color=color, linewidth=0))
+        artists.append(ax.bar(range(n), values, bottom=bottom, width=0.8, color=COLORS["capacity"], linewidth=0))
         artists.append(ax.bar(range(n), 1, bottom=bottom, width=0.8, **outline))
     lag_axis(ax, n)
     ax.set_yticks(1.25 * np.arange(d) + 0.5, labels)
@@ -126,7 +126,7 @@ def plot_feature_stack(ax, capacities, labels):
         Of the functions, the first at the bottom.
     """
     n, d = capacities.shape
-    colors = PALETTE[4 : 4 + d]
+    colors = tints("capacity", d)
     areas = ax.stackplot(np.arange(n), *capacities.T, labels=labels, colors=colors, step="mid", linewidth=0)
     ax.axhline(d, color=COLORS["reference"], linestyle="--", linewidth=1)
     lag_axis(ax, n)
@@ -151,12 +151,12 @@ def plot_recovery(ax, losses, redundant, *, threshold=None, sides=()):
     """
     artists = []
     for row, (name, values) in enumerate(losses.items()):
-        color = COLORS["parameters"] if redundant[name] else COLORS["capacity"]
+        color = COLORS["parameters"] if redundant[name] else COLORS["reference"]
         height = row + 0.25 * np.linspace(-1, 1, len(values))
         artists += ax.plot(np.sort(values), height, "o", color=color, markersize=3.5, alpha=0.7, markeredgewidth=0)
     if threshold is not None:
         artists.append(ax.axvline(threshold, color=COLORS["reference"], linestyle="--", linewidth=1))
-        for words, place, name in zip(sides, ("right", "left"), ("parameters", "capacity")):
+        for words, place, name in zip(sides, ("right", "left"), ("parameters", "reference")):
             style = {"ha": place, "va": "bottom", "color": readable(COLORS[name])}
             artists.append(ax.text(threshold, 1.02, f" {words} ", transform=ax.get_xaxis_transform(), **style))
     ax.set_yticks(range(len(losses)), list(losses))
@@ -192,16 +192,16 @@ def plot_adaptation(ax, fixed, needed, lost, *, limits):
     """
     low, high = limits
     artists = ax.plot(fixed, needed, color=COLORS["parameters"], linewidth=2)
-    orange, middle = COLORS["capacity"], 0.5 * (low + high)
+    grey, middle = COLORS["reference"], 0.5 * (low + high)
     for begin, end in lost:
         if begin == end:
-            artists.append(ax.axvline(begin, color=orange, linewidth=1))
-            word = {"xytext": (0.04, 0.95), "textcoords": "axes fraction", "va": "top", "color": readable(orange)}
-            arrow = {"arrowstyle": "->", "color": orange}
+            artists.append(ax.axvline(begin, color=grey, linewidth=1))
+            word = {"xytext": (0.04, 0.95), "textcoords": "axes fraction", "va": "top", "color": grey}
+            arrow = {"arrowstyle": "->", "color": grey}
             artists.append(ax.annotate("lost\nonly here", (begin, middle), arrowprops=arrow, **word))
         else:
-            artists.append(ax.axvspan(begin, end, color=orange, alpha=0.15, linewidth=0, zorder=0))
-            centre = {"ha": "center", "va": "center", "color": readable(orange)}
+            artists.append(ax.axvspan(begin, end, color=grey, alpha=0.15, linewidth=0, zorder=0))
+            centre = {"ha": "center", "va": "center", "color": grey}
             artists.append(ax.text(0.5 * (begin + end), middle, "lost", **centre))
     ax.set(xlim=(fixed[0], fixed[-1]), ylim=limits)
     return artists

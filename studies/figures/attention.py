@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE
+from capacity.figures.style import COLORS, tints
 
 __all__ = ["plot_by_position"]
 
@@ -26,7 +26,7 @@ def plot_by_position(ax, capacities, *, lowest=1e-9):
         One line for each.
     """
     lines = []
-    for (name, values), color, style in zip(capacities.items(), (PALETTE[3], PALETTE[0], PALETTE[2]), ("-", "--", ":")):
+    for (name, values), color, style in zip(capacities.items(), tints("capacity", len(capacities)), ("-", "--", ":")):
         positions = np.arange(1, len(values) + 1)
         lines += ax.plot(positions[:-1], values[:-1], style, color=color, label=name)
         ax.plot(positions[-1], values[-1], "o", color=color, markersize=4, clip_on=False, zorder=3)

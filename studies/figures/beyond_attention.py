@@ -6,7 +6,10 @@ from studies import figures
 
 __all__ = ["positions", "rules", "sharp", "windows"]
 
-_COLORS, _STYLES = ["C3", "C0", "C5", "C2"], ("-", "--", "-.", ":")  # the rule, rollout, its square, squares
+_COLORS, _STYLES = (
+    [figures.COLORS["capacity"], "C0", "C5", "C2"],
+    ("-", "--", "-.", ":"),
+)  # the rule, rollout, its square, squares
 
 
 def positions(capacities):
@@ -39,12 +42,12 @@ def rules(panels):
 def windows(profiles, depths, reach):
     """Capacity by lag, as a density over the span of the windows, and mean lag over span against depth."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.7), width_ratios=[3, 2])
-    for (name, (lags, density)), color in zip(profiles.items(), ("C3", "C0", "C2")):
+    for (name, (lags, density)), color in zip(profiles.items(), figures.tints("capacity", 3)[::-1]):
         axes[0].plot(lags, density, color=color, label=name)
     axes[0].axvline(0.25, color="black", linestyle=":", linewidth=0.8)
     axes[0].set(xlim=(0, 0.6), ylim=(0, None), xlabel="lag / span", ylabel="capacity (density)")
     axes[0].legend(loc="upper right", handlelength=1.5)
-    lines = figures.plot_decay(axes[1], depths, reach, colors=["C3", "C0"])
+    lines = figures.plot_decay(axes[1], depths, reach, colors=figures.tints("capacity", 2))
     lines[1].set_linestyle("--")
     axes[1].axhline(0.25, color="black", linestyle=":", linewidth=0.8)
     axes[1].set(xscale="log", ylim=(0, 0.27), xlabel="layers (log scale)", ylabel="mean lag / span")

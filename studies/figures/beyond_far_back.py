@@ -8,7 +8,7 @@ from studies import figures
 __all__ = ["further_back", "moved", "spacings"]
 
 _MEASURES = {
-    "capacity": ("C3", "-"),
+    "capacity": (figures.COLORS["capacity"], "-"),
     "memory": ("C0", "-"),
     "state-size": ("C2", "--"),
     "Fisher memory": ("C4", "-."),
@@ -47,9 +47,22 @@ def moved(before, after, n):
         for row, name in enumerate(layers):
             ends = [np.median(part[task][name]) for part in (before, after)]
             ax.plot(ends, [row, row], color="0.7", linewidth=1, zorder=0)
-            ax.plot(after[task][name], np.full(len(after[task][name]), row), "|", color="C3", markersize=7)
-            ax.plot(ends[0], row, "o", color="C3", markerfacecolor="white", label="before" if not row else None)
-            ax.plot(ends[1], row, "o", color="C3", label="after" if not row else None)
+            ax.plot(
+                after[task][name],
+                np.full(len(after[task][name]), row),
+                "|",
+                color=figures.COLORS["capacity"],
+                markersize=7,
+            )
+            ax.plot(
+                ends[0],
+                row,
+                "o",
+                color=figures.COLORS["capacity"],
+                markerfacecolor="white",
+                label="before" if not row else None,
+            )
+            ax.plot(ends[1], row, "o", color=figures.COLORS["capacity"], label="after" if not row else None)
         ax.axvline(n / 2, color="black", linestyle=":", linewidth=0.8)
         ax.set(title=task, xlabel="half-lag", xlim=(0, 0.72 * n), yticks=range(len(layers)), yticklabels=layers)
     axes[0].invert_yaxis()

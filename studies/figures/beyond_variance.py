@@ -15,7 +15,7 @@ def error_bars(coefficients, errors, capacities, count):
     axes[0].errorbar(lags, coefficients, 2 * errors, fmt="o", color=figures.PALETTE[0], markersize=3.5, capsize=3)
     axes[0].axhline(0, color=figures.COLORS["reference"], linewidth=0.8)
     axes[0].set(ylabel="coefficient", ylim=(-0.75, 1.25), title=f"fitted to {count} samples")
-    axes[1].bar(lags, capacities, color=figures.PALETTE[3], width=0.8)
+    axes[1].bar(lags, capacities, color=figures.COLORS["capacity"], width=0.8)
     axes[1].set(ylabel="capacity", xlabel="lag of the input (samples)", ylim=(0, 1.05))
     axes[1].set_xlim(len(lags) + 0.7, 0.3)
     return fig

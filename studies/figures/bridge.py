@@ -2,10 +2,9 @@
 
 from itertools import cycle
 
-import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, readable
+from capacity.figures.style import COLORS, PALETTE, SIGNS, readable, tints
 
 __all__ = [
     "plot_dimensions_by_layer",
@@ -18,7 +17,7 @@ __all__ = [
 
 
 def plot_shared_matrix(ax, matrix, *, limit=None):
-    """Draw a matrix with a row per input and a column per sample, from blue (negative) over white to orange.
+    """Draw a matrix with a row per input and a column per sample, from violet (negative) over white to green.
 
     Parameters
     ----------
@@ -28,11 +27,10 @@ def plot_shared_matrix(ax, matrix, *, limit=None):
         The number that has the darkest colour. Default: the largest entry.
     """
     limit = limit or np.abs(matrix).max()
-    colors = mpl.colors.LinearSegmentedColormap.from_list("signs", [PALETTE[0], "#ffffff", PALETTE[3]])
     rows, columns = matrix.shape
     extent = (0.5, columns + 0.5, rows + 0.5, 0.5)
     image = ax.imshow(
-        matrix, cmap=colors, vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest", extent=extent
+        matrix, cmap=SIGNS, vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest", extent=extent
     )
     ax.set(xlabel="sample", ylabel="input")
     ax.grid(visible=False)
@@ -77,10 +75,18 @@ def plot_layer_ranks(ax, ranks, total):
     """
     artists, left = [], np.zeros(len(ranks))
     rows = np.arange(len(ranks))
-    for layer, values in enumerate(zip(*ranks.values()), 1):
-        bars = ax.barh(rows, values, left=left, height=0.7, color=PALETTE[layer - 1], label=f"layer {layer}")
+    layers = list(zip(*ranks.values()))
+    for layer, (values, color) in enumerate(zip(layers, tints("capacity", len(layers))), 1):
+        bars = ax.barh(rows, values, left=left, height=0.7, color=color, label=f"layer {layer}")
         for row, value, start in zip(rows, values, left):
-            ax.text(start + value / 2, row, str(value), ha="center", va="center", color="white")
+            ax.text(
+                start + value / 2,
+                row,
+                str(value),
+                ha="center",
+                va="center",
+                color="white" if layer < len(layers) else "black",
+            )
         artists += bars
         left = left + values
     artists += [ax.axvline(total, color=COLORS["reference"], linestyle="--", linewidth=1)]

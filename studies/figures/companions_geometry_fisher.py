@@ -79,11 +79,10 @@ def width_figure(widths, panels, by_width, images):
 
 def blocks(pictured):
     """The block of the Fisher information that belongs to the 64 weights of the middle layer of a trained network,
-    its K-FAC approximation, and the best Kronecker product, by magnitude of the entries on one logarithmic scale,
-    dark for small.
+    its K-FAC approximation, and the best Kronecker product: the mean magnitude of the entries of each pair of units.
     """
     fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.3))
-    plot_blocks(axes, dict(zip(("exact", "K-FAC", "best"), pictured)))
+    plot_blocks(axes, dict(zip(("exact", "K-FAC", "best"), pictured)), 8)
     return fig
 
 

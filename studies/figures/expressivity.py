@@ -5,7 +5,7 @@ from itertools import cycle
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, layer_colors, plain_log_ticks, readable
+from capacity.figures.style import COLORS, PALETTE, SIGNS, layer_colors, plain_log_ticks, readable
 
 __all__ = [
     "plot_boundaries",
@@ -76,7 +76,7 @@ def plot_projected_curve(ax, points, *, closed=True, extent=1.4):
     """
     x, y = np.transpose(np.concatenate([points, points[:1]]) if closed else points)
     artists = ax.plot(x, y, color=PALETTE[0], linewidth=0.8)
-    artists += ax.plot(x[:1], y[:1], "o", color=COLORS["capacity"], markersize=4)
+    artists += ax.plot(x[:1], y[:1], "o", color=COLORS["reference"], markersize=4)
     ax.set(xlim=(-extent, extent), ylim=(-extent, extent), xticks=[], yticks=[], aspect="equal")
     ax.grid(visible=False)
     ax.spines[:].set_visible(True)
@@ -162,7 +162,7 @@ def plot_phases(ax, sigma_w, sigma_b, growth, edge):
     """
     reach = np.abs(np.log2(growth)).max()
     image = ax.pcolormesh(
-        sigma_w, sigma_b, np.log2(growth), cmap="RdBu_r", vmin=-reach, vmax=reach, shading="nearest", rasterized=True
+        sigma_w, sigma_b, np.log2(growth), cmap=SIGNS, vmin=-reach, vmax=reach, shading="nearest", rasterized=True
     )
     lines = ax.plot(edge, sigma_b, color="black")
     for x, y, text in ((0.1, 0.88, "ordered"), (0.62, 0.5, "chaotic")):

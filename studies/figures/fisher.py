@@ -3,7 +3,7 @@
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, direct_labels, frameless, plain_log_ticks, readable
+from capacity.figures.style import COLORS, PALETTE, SHADES, direct_labels, frameless, plain_log_ticks, readable
 from studies.figures.training import plot_means
 
 __all__ = [
@@ -138,20 +138,24 @@ def plot_invariance(axes, losses, factors, differences):
     return artists
 
 
-def plot_blocks(axes, blocks):
-    """Draw matrices as images, by the magnitude of their entries on one logarithmic scale.
+def plot_blocks(axes, blocks, units):
+    """Draw matrices of pairs of units as images, the mean magnitude of each pair's entries on one logarithmic scale.
 
     Parameters
     ----------
     axes : list of Axes
-    blocks : dict of str to ndarray, shape (n, n)
-        By title.
+    blocks : dict of str to ndarray, shape (units * k, units * k)
+        By title, with k * k entries for each pair of units.
+    units : int
     """
-    top = max(np.abs(block).max() for block in blocks.values())
-    norm, artists = mpl.colors.LogNorm(1e-4 * top, top, clip=True), []
-    for ax, (title, block) in zip(axes, blocks.items()):
-        shown = np.maximum(np.abs(block), 1e-4 * top)
-        artists.append(ax.imshow(shown, cmap="viridis", norm=norm, interpolation="nearest"))
+    means = {
+        title: np.abs(block).reshape(units, -1, units, len(block) // units).mean(axis=(1, 3))
+        for title, block in blocks.items()
+    }
+    top = max(mean.max() for mean in means.values())
+    norm, artists = mpl.colors.LogNorm(1e-2 * top, top, clip=True), []
+    for ax, (title, mean) in zip(axes, means.items()):
+        artists.append(ax.imshow(mean, cmap=SHADES["model"], norm=norm, interpolation="nearest"))
         ax.set(title=title, xticks=[], yticks=[])
         frameless(ax)
     return artists

@@ -125,6 +125,6 @@ def plot_reparametrised(ax, parameters, losses, minima):
         Parameters and losses of the minima.
     """
     artists = ax.plot(parameters, losses, color=COLORS["loss"])
-    artists += ax.plot(*minima, "o", color=COLORS["capacity"], markersize=5)
+    artists += ax.plot(*minima, "o", color=COLORS["reference"], markersize=5)
     ax.set(xlabel="parameter", ylabel="loss", ylim=(min(0.0, np.min(losses)) - 0.05, None))
     return artists

@@ -3,7 +3,7 @@
 import numpy as np
 import seaborn as sns
 
-from capacity.figures.style import COLORS, PALETTE, readable, with_minus
+from capacity.figures.style import COLORS, PALETTE, with_minus
 
 __all__ = ["plot_effects", "plot_gap", "plot_masked_inputs", "plot_masking"]
 
@@ -37,10 +37,10 @@ def plot_effects(ax, effects, margin, *, threshold=0.1, label="difference of ln 
     sns.stripplot(data=rows, x="effect", y="name", order=names, ax=ax, **style)
     bars = []
     for row, (_, mean, ends, word) in enumerate(effects.values()):
-        bars += ax.plot(ends, [row + 0.28] * 2, color=COLORS["capacity"], linewidth=2, solid_capstyle="butt")
-        ax.plot(mean, row + 0.28, "D", color=COLORS["capacity"], markersize=4)
+        bars += ax.plot(ends, [row + 0.28] * 2, color=COLORS["reference"], linewidth=2, solid_capstyle="butt")
+        ax.plot(mean, row + 0.28, "D", color=COLORS["reference"], markersize=4)
         place = {"xycoords": ("axes fraction", "data"), "xytext": (4, 0), "textcoords": "offset points"}
-        ax.annotate(word, (1, row), color=readable(COLORS["capacity"]), va="center", **place)
+        ax.annotate(word, (1, row), color=COLORS["reference"], va="center", **place)
     ax.set_xscale("symlog", linthresh=threshold, linscale=0.8)
     ticks = [-1, -threshold, 0, threshold, 1]  # more have no room on a phone
     ax.set_xticks(ticks, [with_minus(f"{tick:g}") for tick in ticks], minor=False)
@@ -67,7 +67,7 @@ def plot_masked_inputs(ax, values, masked, label):
     BarContainer
     """
     lags = np.arange(len(values), 0, -1)
-    colors = np.where(masked, "#bbbbbb", COLORS["capacity"])
+    colors = np.where(masked, "#bbbbbb", COLORS["capacity" if label == "capacity" else "model"])
     bars = ax.bar(lags, values, color=colors, width=0.8)
     ax.set(xlabel="lag of the input (samples)", ylabel=label, xlim=(len(values) + 0.8, 0.2))
     ax.set_xticks([1, *range(8, len(values) + 1, 8)])

@@ -3,7 +3,7 @@
 from matplotlib import pyplot as plt
 from matplotlib.patches import Rectangle
 
-from capacity.figures import COLORS, plot_budget
+from capacity.figures import COLORS, SHADES, plot_budget
 
 __all__ = ["network_with_jars", "overview", "seen_and_spent"]
 
@@ -51,7 +51,7 @@ def seen_and_spent(field, centre, side, extent):
     """
     fig, ax = plt.subplots(figsize=(4.6, 3.9))
     size, (y, x) = len(field), centre
-    ax.imshow(field, cmap="Oranges", vmin=0, vmax=field.max(), extent=(-0.5, size - 0.5, size - 0.5, -0.5))
+    ax.imshow(field, cmap=SHADES["capacity"], vmin=0, vmax=field.max(), extent=(-0.5, size - 0.5, size - 0.5, -0.5))
     for length, color, line in ((extent, COLORS["model"], "--"), (side, COLORS["capacity"], "-")):
         corner = (x - length / 2, y - length / 2)
         ax.add_patch(Rectangle(corner, length, length, fill=False, edgecolor=color, linestyle=line, linewidth=1.6))

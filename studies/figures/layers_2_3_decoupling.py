@@ -58,12 +58,11 @@ def slopes_figure(grid, curve, points, waves, tuned):
 
 def figure_3(shown, blocks, m, exact, estimates):
     """Figure 3 of paper 2."""
-    fig = plt.figure(figsize=(4.6, 4.6))
-    top, bottom = fig.subfigures(2, 1, height_ratios=[1.25, 3.4])
-    for ax, name in zip(top.subplots(1, 5), shown):
+    fig = plt.figure(figsize=(4.6, 4.9))
+    top, bottom = fig.subfigures(2, 1, height_ratios=[1.6, 3.4])
+    for ax, name in zip(top.subplots(1, 4), shown[:1] + shown[2:]):
         figures.plot_covariance_blocks(ax, blocks[name], m)
-        words = name.replace("-", "-\n")
-        ax.set_title(f"{words}\n" + rf"$\nu = {exact[name]:.2f}$", fontweight="normal", loc="center")
+        ax.set_title(f"{name}\n" + rf"$\nu = {exact[name]:.2f}$", fontweight="normal", loc="center")
     scale_axes = bottom.subplots()
     figures.plot_coupling_scale(scale_axes, exact, estimates)
     scale_axes.text(0.72, 12, "all copies the same", va="center")

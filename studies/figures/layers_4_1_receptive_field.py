@@ -57,7 +57,9 @@ def gradients_figure(capacity, gradient_layers, square, absolute):
     for ax, coherent in zip(axes, (False, True)):
         means = {"$g^2$": square[coherent].mean(axis=0), "$|g|$": absolute[coherent].mean(axis=0)}
         shares = {name: values / values.sum() for name, values in means.items()}
-        lines = figures.plot_profiles(ax, x, shares, reference=capacity, reference_label="capacity")
+        blues = figures.tints("model", 2)
+        lines = figures.plot_profiles(ax, x, shares, reference=capacity, reference_label="capacity", colors=blues)
+        lines[-1].set(color=figures.COLORS["capacity"], linewidth=2)
         ax.set(
             title="positive weights" if coherent else "weights of both signs",
             ylabel="" if coherent else "share of the total",

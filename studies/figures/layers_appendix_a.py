@@ -11,7 +11,7 @@ __all__ = ["eq_37", "frozen_figure"]
 
 def eq_37(at):
     """An activation (blue) at one argument $z$: the line from zero to it has the gain as its slope (dashed), the
-    tangent has the derivative (orange).
+    tangent has the derivative (broad).
     """
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.3), sharey=True)
     z = np.linspace(-2.5, 2.5, 101)
@@ -19,7 +19,7 @@ def eq_37(at):
         figures.plot_chord_and_tangent(ax, z, f(z), at, f.gain(at), f.derivative(at))
         ax.set(title=words, xlim=(-2.5, 2.5), ylim=(-1.7, 2.2))
     axes[0].text(2.4, -1.05, "dashed: gain", ha="right")
-    axes[0].text(2.4, -1.55, "orange: derivative", ha="right")
+    axes[0].text(2.4, -1.55, "broad: derivative", ha="right")
     axes[1].set_ylabel("")
     return fig
 

@@ -1,5 +1,6 @@
 """Figures of the chapter linear/5-1-hierarchical."""
 
+import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity import figures
@@ -21,20 +22,21 @@ def figure_3(back, small_tree, steps, budget):
 
 
 def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, reference, fits):
-    """Figure 4 of paper 1."""
+    """Figure 4 of paper 1; losses below 1e-16 are drawn there."""
+    losses, reference, best = (
+        np.maximum(loss, 1e-16) for loss in (losses, reference, [fits[c].loss for c in channel_counts])
+    )
     fig, axes = plt.subplots(1, 3, figsize=(6.9, 2.9))
-    spread = [(paper_fits[c].restarts.min(), paper_fits[c].restarts.max()) for c in channel_counts]
+    spread = np.maximum([(paper_fits[c].restarts.min(), paper_fits[c].restarts.max()) for c in channel_counts], 1e-16)
     figures.plot_totals(axes[0], channel_counts, parameters, totals, n)
     figures.plot_losses(axes[1], channel_counts, losses, reference=reference, spread=spread, label="L-BFGS-B")
-    figures.plot_losses(
-        axes[1], channel_counts, [fits[c].loss for c in channel_counts], label="Gauss-Newton", style="^:", color="black"
-    )
+    figures.plot_losses(axes[1], channel_counts, best, label="Gauss-Newton", style="^:", color="black")
     figures.plot_losses_against_size(axes[2], parameters, totals, losses, reference=reference)
     figures.legend_above(axes[1])
     figures.point_out(axes[0], "full", (8, n), (0.66, 0.08))
-    figures.point_out(axes[1], "Gauss-\nNewton:\nfull at 8", (8, fits[8].loss), (0.77, 0.5))
+    figures.point_out(axes[1], "Gauss-\nNewton:\nfull at 8", (8, best[3]), (0.4, 0.25))
     figures.point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (8, losses[3]), (0.8, 0.86))
-    figures.point_out(axes[2], "no capacity\nbeyond $n$", (n, 1e-20), (0.72, 0.6))
+    figures.point_out(axes[2], "no capacity\nbeyond $n$", (n, 1e-11), (0.75, 0.55))
     return fig
 
 
@@ -42,15 +44,14 @@ def figure_5(spaces, small, spatial, spectral, n):
     """Figure 5 of paper 1."""
     fig, axes = plt.subplots(1, 3, figsize=(6.9, 2.6))
     figures.plot_spectra(axes[0], {c: spaces[c] for c in small})
-    lines = figures.plot_allocation(axes[1], spatial)
-    figures.plot_allocation(axes[2], spectral, kind="component")
-    figures.point_out(axes[0], "cut: noise", (n // 2, 1e-31), (0.3, 0.4))
-    figures.point_out(axes[1], "4 channels: full\nat both ends", (n - 8, 1), (0.42, 0.9))
-    figures.point_out(axes[1], "", (4, 1), (0.3, 0.85))
-    figures.point_out(axes[2], "full at large\nvariances", (6, 1), (0.55, 0.9))
+    figures.plot_strips(axes[1], spatial)
+    figures.plot_strips(axes[2], spectral, kind="component", labels=[""] * len(spectral))
+    figures.point_out(axes[0], "cut: noise", (n // 3, 1e-31), (0.24, 0.2))
+    figures.point_out(axes[1], "8 channels: full", (n // 2, 4.6), (0.5, 0.93))
+    figures.point_out(axes[2], "full at large\nvariances", (6, 1.2 * 2 + 1), (0.55, 0.9))
     for ax in axes[1:]:
-        ax.set(ylim=(-0.05, 1.4), yticks=[0, 0.5, 1])
-    fig.legend(handles=lines, loc="outside upper center", ncols=4)
+        ax.set_ylim(top=6)
+    axes[0].legend(handletextpad=0, labelspacing=0.1, loc="lower right", bbox_to_anchor=(1.03, 0.2))
     return fig
 
 
@@ -105,12 +106,11 @@ def figure_7(forward, backward, n):
 
 def figure_8(independent, marginal):
     """Figure 8 of paper 1."""
-    fig, axes = plt.subplots(2, 2, figsize=(6.3, 3.6), width_ratios=[2, 3])
+    fig, axes = plt.subplots(2, 2, figsize=(6.3, 4.8), width_ratios=[2, 3])
     for row, shares in zip(axes, (independent, marginal)):
         figures.plot_layer_totals(row[0], shares)
-        lines = figures.plot_layer_curves(row[1], shares)
+        figures.plot_layer_curves(row[1], shares)
     axes[0, 0].set_title("independent")
     axes[1, 0].set_title("marginal")
     figures.point_out(axes[1, 0], "others can\nstand in", (5.5, 0.5), (0.83, 0.6))
-    fig.legend(handles=lines, loc="outside upper center", ncols=6, handlelength=0.9, columnspacing=0.9)
     return fig

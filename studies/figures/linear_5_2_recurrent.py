@@ -26,7 +26,8 @@ def figure_9(z, budgets):
 
 
 def figure_10(fits, channel_counts, models, exact, n, totals, few, better, losses, reference):
-    """Figure 10 of paper 1."""
+    """Figure 10 of paper 1; losses below 1e-16 are drawn there."""
+    reference = max(reference, 1e-16)
     fig, axes = plt.subplots(1, 3, figsize=(6.9, 2.9))
     spread = [(fits[c].restarts.min(), fits[c].restarts.max()) for c in channel_counts]
     parameters = [models[c].n_parameters for c in channel_counts]

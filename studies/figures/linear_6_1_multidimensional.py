@@ -21,12 +21,13 @@ def figure_12(largest, allocations, channel_counts, n):
     """Figure 12 of paper 1."""
     fig, axes = plt.subplots(1, 2, figsize=(6.9, 2.7))
     for ax, d in zip(axes, (1, largest)):
-        lines = figures.plot_allocation_per_component(ax, {c: allocations[d, c] for c in channel_counts}, d)
-        ax.set(title=f"$d = {d}$", ylim=(0, 1.4), yticks=[0, 0.5, 1])
-        ax.child_axes[0].set_yticks([0, d / 2, d])
+        shares = {c: allocations[d, c] / d for c in channel_counts}
+        figures.plot_strips(ax, shares, labels=None if d == 1 else [""] * len(shares))
+        ax.set(title=f"{d} component{'s' * (d > 1)}: full is {d}", ylim=(-0.1, 6.2))
+    axes[1].set_ylabel("")
+    top = 1.2 * (len(channel_counts) - 1)
     most = allocations[largest, channel_counts[-1]] / largest
-    figures.point_out(axes[0], "8 channels: full everywhere", (n // 2, 1.0), (0.5, 0.88))
-    figures.point_out(axes[1], "full at the\nlast lag or two", (n - 1, 1.0), (0.75, 0.88))
-    figures.point_out(axes[1], "the oldest\nrise again", (1, most[1]), (0.25, 0.88))
-    fig.legend(handles=lines, loc="outside upper center", ncols=4)
+    figures.point_out(axes[0], "full everywhere", (n // 2, top + 1), (0.5, 0.92))
+    figures.point_out(axes[1], "full at the\nlast lag or two", (n - 1, top + 1), (0.72, 0.92))
+    figures.point_out(axes[1], "the oldest\nrise again", (1, top + most[1]), (0.2, 0.92))
     return fig

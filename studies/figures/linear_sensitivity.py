@@ -1,5 +1,6 @@
 """Figures of the chapter linear/sensitivity."""
 
+import numpy as np
 from matplotlib import pyplot as plt
 from scipy.ndimage import uniform_filter1d
 
@@ -9,11 +10,13 @@ __all__ = ["figure_4", "figure_5", "figure_6", "figure_8", "figure_10", "figure_
 
 
 def processes_figure(processes, n, spaces):
-    """Eight processes: six formulas in blue, sunspots in dark orange, El Niño in green."""
-    colors = dict.fromkeys(processes, "C0") | {"sunspots": "C3", "El Niño": "C2"}
+    """Eight processes: six formulas light, sunspots and El Niño dark."""
+    dark, light = figures.tints("capacity", 2)
+    colors = dict.fromkeys(processes, light) | {"sunspots": dark, "El Niño": figures.COLORS["capacity"]}
+    grey = dict.fromkeys(processes, "#b0b0b0") | {"sunspots": figures.COLORS["reference"], "El Niño": "#777777"}
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.5))
     curves = {name: process.autocovariances(n) for name, process in processes.items()}
-    figures.plot_autocovariances(axes[0], curves, {name: {"color": color} for name, color in colors.items()})
+    figures.plot_autocovariances(axes[0], curves, {name: {"color": color} for name, color in grey.items()})
     figures.plot_allocation(
         axes[1], {name: spaces[name, 4].spatial() for name in processes}, colors=colors, linewidth=1
     )
@@ -36,7 +39,8 @@ def figure_4(titles, processes, channel_counts, paper_losses, losses):
     axes = figures.small_multiples(titles, columns=4)
     for ax, name in zip(axes, processes):
         lines = figures.plot_losses(ax, channel_counts, paper_losses[name], label="L-BFGS-B")
-        lines += figures.plot_losses(ax, channel_counts, losses[name], label="Gauss-Newton", style="^:", color="black")
+        shown = np.maximum(losses[name], 1e-16)
+        lines += figures.plot_losses(ax, channel_counts, shown, label="Gauss-Newton", style="^:", color="black")
     figures.point_out(axes[1], "stops early", (4, paper_losses["power law 0.5"][2]), (0.25, 0.3))
     figures.point_out(axes[6], "both agree", (4, losses["sunspots"][2]), (0.4, 0.25))
     figures.label_once(axes, lines)
@@ -56,21 +60,20 @@ def figure_5(titles, processes, spatial, n):
 
 
 def figure_6(processes, bounds, squares, titles, n):
-    """Figure 6 for eight processes: normalised bounds and squared errors with four channels, mean (line) and one
-    standard deviation (band) over runs.
+    """Figure 6 for eight processes: how many times larger than the bound the squared errors are with four channels,
+    from the means over runs of both, normalised.
     """
-    pairs = [title for name in titles for title in (name, "eigenvectors")]
-    axes = figures.small_multiples(pairs, columns=4)
-    for name, left, right in zip(processes, axes[::2], axes[1::2]):
-        lines = figures.plot_bound_and_errors(left, bounds[name][0], squares[name][0])
-        figures.plot_bound_and_errors(right, bounds[name][1], squares[name][1], kind="component")
-        left.set_xlabel("lag (samples)")
-        right.set_xlabel("eigenvector")
-    bound, error = (rows["power law 0.5"][0].mean(axis=0) for rows in (bounds, squares))
-    dip = bound.argmin()
-    figures.point_out(axes[2], "far above\nthe bound", (dip, error[dip]), (0.35, 0.25))
-    figures.point_out(axes[12], "close to it", (n // 2, bounds["sunspots"][0].mean(axis=0)[n // 2]), (0.4, 0.2))
-    figures.label_once(axes, lines[::2])
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.8), sharey=True)
+    for k, (ax, axis) in enumerate(zip(axes, (figures.lag_axis, figures.component_axis))):
+        means = [[rows[name][k].mean(axis=0) for name in processes] for rows in (squares, bounds)]
+        image = ax.imshow(np.log10(np.divide(*means)), cmap=figures.SIGNS, vmin=-4, vmax=4, aspect="auto")
+        axis(ax, n)
+        ax.grid(visible=False)
+    axes[0].set(title="by lag", yticks=range(len(titles)))
+    axes[0].set_yticklabels(titles)
+    axes[1].set_title("along the eigenvectors")
+    bar = fig.colorbar(image, ax=axes, ticks=[-4, -2, 0, 2, 4], label="error / bound (log scale)")
+    bar.ax.set_yticklabels([f"$10^{{{power}}}$" for power in (-4, -2, 0, 2, 4)])
 
 
 def figure_8(name, independent):
@@ -78,9 +81,8 @@ def figure_8(name, independent):
     channels, independent of the other layers.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.5))
-    lines = figures.plot_layer_curves(ax, independent[name])
-    ax.set(ylim=(0, 1.05), title=name)
-    fig.legend(handles=lines, loc="outside upper center", ncols=3)
+    figures.plot_layer_curves(ax, independent[name])
+    ax.set_title(name)
     return fig
 
 
@@ -92,7 +94,7 @@ def figure_10(titles, processes, channel_counts, their_losses, recurrent_losses)
     for ax, name in zip(axes, processes):
         lines = figures.plot_losses(ax, channel_counts, their_losses[name], label="L-BFGS-B")
         ours = {"label": "variable projection", "style": "^:", "color": "black"}
-        lines += figures.plot_losses(ax, channel_counts, recurrent_losses[name], **ours)
+        lines += figures.plot_losses(ax, channel_counts, np.maximum(recurrent_losses[name], 1e-16), **ours)
     figures.point_out(axes[1], "levels off", (8, their_losses["power law 0.5"][3]), (0.35, 0.2))
     figures.label_once(axes, lines)
 
@@ -114,7 +116,7 @@ def figure_15(processes, orders, titles, tiled, size):
     of repeated layers with the same parameters, averaged over random starts.
     """
     axes = figures.small_multiples(titles, columns=4)
-    colors = dict(zip(orders, (figures.COLORS["parameters"], figures.COLORS["capacity"])))
+    colors = dict(zip(orders, figures.tints("capacity", 2)))
     for ax, name in zip(axes, processes):
         smooth = {order: uniform_filter1d(values, 8, mode="nearest") for order, values in tiled[name].items()}
         figures.plot_allocation(ax, tiled[name], colors=colors, linewidth=0.5, alpha=0.4)

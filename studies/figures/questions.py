@@ -5,7 +5,7 @@ from itertools import cycle
 import numpy as np
 from matplotlib.ticker import NullLocator
 
-from capacity.figures.style import COLORS, PALETTE, direct_labels, legend_above
+from capacity.figures.style import COLORS, PALETTE, direct_labels, legend_above, tints
 
 __all__ = ["plot_reach", "plot_truncations"]
 
@@ -27,7 +27,7 @@ def plot_reach(ax, sizes, reach, *, xlabel, ylabel="recent lags", log=True):
     -------
     list of Line2D
     """
-    lines, styles = [], cycle([("--", COLORS["reference"]), *(("o-", color) for color in PALETTE[:4])])
+    lines, styles = [], cycle([("--", COLORS["reference"]), *(("o-", color) for color in tints("capacity", 2)[::-1])])
     for (label, lengths), (style, color) in zip(reach.items(), styles):
         lines += ax.plot(sizes, lengths, style, color=color, markersize=4, label=label)
     if log:

@@ -26,7 +26,7 @@ def plot_slice(ax, regions, points=(), labels=(), *, linewidth=0.6):
         lines = mpl.collections.LineCollection(ends, color=color, linewidth=linewidth, label=f"layer {layer}")
         artists.append(ax.add_collection(lines))
     for (x, y), label in zip(points, labels):
-        box = {"boxstyle": "circle,pad=0.2", "facecolor": "white", "edgecolor": COLORS["capacity"], "linewidth": 1.2}
+        box = {"boxstyle": "circle,pad=0.2", "facecolor": "white", "edgecolor": COLORS["reference"], "linewidth": 1.2}
         artists.append(ax.text(x, y, label, ha="center", va="center", fontsize=9, bbox=box, zorder=4))
     (left, bottom), (right, top) = regions.vertices.min(axis=0), regions.vertices.max(axis=0)
     ax.set(xlim=(left, right), ylim=(bottom, top), xticks=[], yticks=[], aspect="equal")

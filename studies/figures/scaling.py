@@ -4,7 +4,7 @@ from itertools import cycle
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, direct_labels, layer_colors
+from capacity.figures.style import COLORS, PALETTE, direct_labels, tints
 
 __all__ = ["plot_capacity_growth", "plot_loss_laws", "plot_slopes", "plot_times", "process_color"]
 
@@ -27,7 +27,7 @@ def plot_capacity_growth(ax, channels, totals):
         By number of layers.
     """
     lines = []
-    for (layers, values), color in zip(totals.items(), layer_colors(len(totals))):
+    for (layers, values), color in zip(totals.items(), tints("capacity", len(totals))):
         lines += ax.plot(channels, values, "o-", color=color, markersize=3, label=f"$L = {layers}$")
     _powers_of_two(ax, "x", "y")
     ax.set(xlabel="channels (log scale)", ylabel="total capacity (log scale)")

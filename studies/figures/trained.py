@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE
+from capacity.figures.style import COLORS, PALETTE, tints
 
 __all__ = ["plot_before_and_after", "plot_group_shares"]
 
@@ -25,7 +25,9 @@ def plot_group_shares(ax, names, groups):
     """
     place, lines = np.arange(len(names)), []
     shifts = (np.arange(len(groups)) - (len(groups) - 1) / 2) * 0.25
-    for (label, shares), shift, color in zip(groups.items(), shifts, (COLORS["capacity"], PALETTE[0], PALETTE[2])):
+    for (label, shares), shift, color in zip(
+        groups.items(), shifts, (COLORS["capacity"], tints("capacity", 2)[1], PALETTE[0])
+    ):
         shares = np.atleast_2d(shares)
         if len(shares) > 1:
             ax.vlines(place + shift, shares.min(axis=0), shares.max(axis=0), color=color, linewidth=1)

@@ -3,7 +3,7 @@
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, layer_colors, plain_log_ticks, readable
+from capacity.figures.style import COLORS, PALETTE, SIGNS, layer_colors, plain_log_ticks, readable
 
 __all__ = [
     "plot_accuracies",
@@ -93,9 +93,8 @@ def plot_activities_along(ax, activities, *, ends=("", "")):
     ends : tuple of str, optional
         What the curve leads from and to.
     """
-    colors = mpl.colors.LinearSegmentedColormap.from_list("signs", [PALETTE[0], "#ffffff", PALETTE[3]])
     extent = (0, 1, activities.shape[1] + 0.5, 0.5)
-    image = ax.imshow(activities.T, cmap=colors, vmin=-1, vmax=1, aspect="auto", interpolation="nearest", extent=extent)
+    image = ax.imshow(activities.T, cmap=SIGNS, vmin=-1, vmax=1, aspect="auto", interpolation="nearest", extent=extent)
     ax.set_xticks([0, 1], list(ends))
     ax.set(xlabel="along the curve", ylabel="unit")
     ax.grid(visible=False)

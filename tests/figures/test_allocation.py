@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from drawings import check, plots
+from numpy.testing import assert_allclose
 
 from capacity.figures import (
     allocation,
@@ -12,6 +13,7 @@ from capacity.figures import (
     plot_layer_stack,
     plot_layer_totals,
     plot_on_log_lags,
+    plot_strips,
 )
 
 N = 8
@@ -26,10 +28,11 @@ CASES = {
     "plot_boxes": ([3 * FIRST, 4], {}, []),
     "plot_budget": ([FIRST, "C0", [(N, "the oldest"), (1, "the last")]], {}, []),
     "plot_frequencies": ([FIRST / 2, {1: SECOND}], {"spectrum": FIRST}, [(FIRST / 2, SECOND)]),
-    "plot_layer_curves": ([LAYERS], {}, [(range(N), FIRST), (range(N), SECOND)]),
+    "plot_layer_curves": ([LAYERS], {}, []),
     "plot_layer_stack": ([LAYERS], {}, []),
     "plot_layer_totals": ([LAYERS], {}, []),
     "plot_on_log_lags": ([{1: FIRST, 2: SECOND}], {}, [(BACK, FIRST), (BACK, SECOND)]),
+    "plot_strips": ([LAYERS], {"labels": ["a", "b"]}, []),
     "plot_totals": (
         [CHANNELS, 3 * CHANNELS, 2 * CHANNELS, 64],
         {},
@@ -97,3 +100,10 @@ def test_the_right_axis_shows_the_undivided_capacity(ax):
     (right,) = ax.child_axes
     ax.figure.canvas.draw()
     assert np.allclose(right.get_ylim(), 4 * np.array(ax.get_ylim()))
+
+
+def test_a_strip_is_filled_by_the_capacity_of_each_input_above_its_own_bottom(ax):
+    for patch, values, bottom in zip(plot_strips(ax, {1: FIRST, 2: SECOND}), (FIRST, SECOND), (0.0, 1.2)):
+        heights, _, baseline = patch.get_data()
+        assert_allclose(heights - baseline, values)
+        assert baseline == bottom

@@ -1,17 +1,52 @@
 """The look of the figures."""
 
+import ast
 from importlib import resources
 from io import BytesIO
+from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.colors import to_rgb
+from matplotlib.colors import rgb_to_hsv, to_hex, to_rgb
 from matplotlib.figure import Figure
+from numpy.testing import assert_allclose
 
-from capacity.figures import PALETTE, channel_color, direct_labels, lag_axis, layer_colors, point_out
+import studies.figures
+from capacity import figures
+from capacity.figures import (
+    COLORS,
+    PALETTE,
+    SHADES,
+    channel_color,
+    direct_labels,
+    lag_axis,
+    layer_colors,
+    plot_allocation,
+    point_out,
+    tints,
+)
 from capacity.figures.style import _as_svg, channel_label, input_axis, readable
+
+ROOMS = [Path(room.__file__).parent for room in (figures, studies.figures)]
+
+
+@pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.glob("*.py") if f.name != "style.py"))
+def test_a_figure_asks_for_the_colour_of_capacity_by_its_name(file):
+    strings = {node.value for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Constant)}
+    assert not strings & {COLORS["capacity"], "Oranges", "OrRd", "Reds", "YlOrRd", "YlOrBr", "RdBu_r", "tab:orange"}
+
+
+def test_categories_never_have_the_colour_of_capacity():
+    assert COLORS["capacity"] not in PALETTE
+    assert COLORS["capacity"] == to_hex(SHADES["capacity"](2 / 3)) == tints("capacity", 1)[0]
+
+
+def test_capacities_without_colours_of_their_own_are_drawn_in_tints_of_one(ax):
+    lines = plot_allocation(ax, {"a": np.zeros(8), 2: np.ones(8), "b": np.ones(8)})
+    hues = [rgb_to_hsv(to_rgb(line.get_color()))[0] for line in lines]
+    assert_allclose(hues, rgb_to_hsv(to_rgb(COLORS["capacity"]))[0], atol=0.02)
 
 
 @pytest.mark.parametrize("color", ["black", "#de8f05", "#ece133", *layer_colors(8)])

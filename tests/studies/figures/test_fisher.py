@@ -66,8 +66,9 @@ def test_losses_stand_on_the_left_and_differences_on_the_right(three):
     np.testing.assert_array_equal(lines[2].get_xydata(), np.column_stack([X, X**2]))
 
 
-def test_blocks_share_one_scale_and_small_entries_are_dark(three):
-    images = plot_blocks(three, {"exact": np.eye(2), "K-FAC": -2 * np.eye(2), "best": np.zeros((2, 2))})
+def test_blocks_are_means_over_pairs_of_units_on_one_scale(three):
+    block = np.kron([[1, 0], [0, 1]], [[4, -2], [0, 2]])
+    images = plot_blocks(three, {"exact": block, "K-FAC": -2 * block, "best": 0 * block}, 2)
     assert len({(image.norm.vmin, image.norm.vmax) for image in images}) == 1
-    np.testing.assert_allclose(images[1].get_array(), [[2, 2e-4], [2e-4, 2]])
+    np.testing.assert_allclose(images[1].get_array(), [[4, 0], [0, 4]])
     assert [ax.get_title(loc="left") for ax in three] == ["exact", "K-FAC", "best"]
