@@ -147,7 +147,7 @@ def plot_capacity_map(ax, field, *, title=None, output=None):
         ax.imshow(np.sqrt(field / field.max()), cmap=SHADES["capacity"], vmin=0, vmax=1, interpolation="nearest")
     ]
     if output is not None:
-        artists += ax.plot(*output[::-1], "+", color=COLORS["reference"], markersize=8, markeredgewidth=1.4)
+        artists += ax.plot(*output[::-1], "+", color=COLORS["model"], markersize=8, markeredgewidth=1.4)
     ax.set(xticks=[], yticks=[], xlabel="position", ylabel="position")
     ax.label_outer()
     ax.grid(visible=False)
