@@ -46,6 +46,8 @@ REPAIRS = [
         r'<div>(?=\s*(?:<style scoped>[^<]*</style>\s*)?<table border="1" class="dataframe">)',
         '<div tabindex="0" role="group" aria-label="Table">',
     ),
+    # The theme lays out whatever may scroll, folded or not; the tables of the ledger never do.
+    (r'<div class="pst-scrollable-table-container">(?=<table class="[^"]*claims-ledger)', "<div>"),
     # MathML is read aloud but gives no name to a link that is nothing but a symbol.
     (r'(<a class="symbol-link [^"]*" href="[^"]*#(symbol-[^"]+)")(?=>)', _symbol),
 ]

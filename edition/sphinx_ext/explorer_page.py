@@ -1,4 +1,4 @@
-"""The explorer's page, which alone loads its scripts and plotly.js, and the links to its settings from elsewhere.
+"""The explorer's page, which alone loads its scripts, and the links to its settings from elsewhere.
 
 The role ``{explorer}`words <hierarchical.32.2.power-law>` `` leads to a setting: its architecture, number of inputs,
 channels and process. On paper the words stay.
@@ -6,25 +6,20 @@ channels and process. On paper the words stay.
 
 import posixpath
 import re
-from importlib.resources import files
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.util.docutils import ReferenceRole
-from sphinx.util.fileutil import copy_asset
 
 PAGE = "chapters/beyond/explorer"
 SETTING = re.compile(r"[a-z-]+\.\d+\.\d+\.[a-z-]+")
-LIBRARY = "plotly.min.js"
 MARK = '<div class="explorer">'
 
 
 def load_scripts(app, pagename, templatename, context, doctree):
-    """Copy the library into the site and load it, where the page has an explorer."""
+    """Load the scripts where the page has an explorer."""
     if doctree is None or not any(MARK in raw.astext() for raw in doctree.findall(nodes.raw)):
         return
-    copy_asset(str(files("plotly") / "package_data" / LIBRARY), str(Path(app.outdir) / "_static"))
-    for script in (LIBRARY, "explorer-charts.js", "explorer.js"):
+    for script in ("explorer-charts.js", "explorer.js"):
         app.add_js_file(script, loading_method="defer")
     app.add_css_file("explorer.css")
 

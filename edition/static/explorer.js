@@ -1,8 +1,8 @@
 /* The explorer: shows one of the analyses that its page holds (see edition/explorer.py), and keeps the choice in the
-   page's address. It is loaded, after plotly.js and its charts, only on the page that has it. */
+   page's address. It is loaded, after its charts, only on the page that has it. */
 document.addEventListener("DOMContentLoaded", () => {
   const root = document.querySelector(".explorer");
-  if (!root || !window.Plotly) return; // the message that the page already has stays
+  if (!root) return;
   const data = JSON.parse(root.querySelector("script").textContent);
   const ROUNDING = 1e-24; // a loss below it is made of rounding errors
 
@@ -154,13 +154,11 @@ document.addEventListener("DOMContentLoaded", () => {
       make("tbody", {}, ...lags.map((lag) => row("td", [lag, ...columns.map(([, found]) => capacity(found, lag))]))));
   }
   function draw() {
-    const muted = getComputedStyle(document.documentElement).getPropertyValue("--pst-color-text-muted");
-    const colors = { ...data.colors, kept: muted };
     const family = data.channels.map((number) => analysisOf({ ...choice, channels: number }));
     const index = data.channels.indexOf(choice.channels);
-    explorerCharts.allocation(charts[0], analysisOf(choice), kept && analysisOf(kept), axis, colors);
-    explorerCharts.totals(charts[1], data.channels, family, index, colors);
-    explorerCharts.losses(charts[2], data.channels, family, index, colors);
+    explorerCharts.allocation(charts[0], analysisOf(choice), kept && analysisOf(kept), axis, data.colors);
+    explorerCharts.totals(charts[1], data.channels, family, index, data.colors);
+    explorerCharts.losses(charts[2], data.channels, family, index, data.colors);
   }
   function show() {
     writeControls();
@@ -191,22 +189,14 @@ document.addEventListener("DOMContentLoaded", () => {
   keep.addEventListener("click", () => { kept = kept ? null : choice; choose(); });
   restart.addEventListener("click", () => { [choice, kept, axis] = [first, null, "linear"]; choose(); });
   window.addEventListener("hashchange", () => { readAddress(); show(); });
-  new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  new ResizeObserver(draw).observe(charts[0]);
   /* On paper the charts are as wide as the sheet, dark on white. */
-  const theme = () => document.documentElement.dataset;
-  let former;
-  window.addEventListener("beforeprint", () => {
-    former = theme().theme;
-    theme().theme = "light";
-    root.classList.add("printed");
+  const print = (printed) => () => {
+    root.classList.toggle("printed", printed);
     draw();
-  });
-  window.addEventListener("afterprint", () => {
-    theme().theme = former;
-    root.classList.remove("printed");
-    draw();
-    for (const chart of charts) Plotly.Plots.resize(chart);
-  });
+  };
+  window.addEventListener("beforeprint", print(true));
+  window.addEventListener("afterprint", print(false));
   readAddress();
   show();
 });

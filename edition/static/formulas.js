@@ -1,6 +1,6 @@
 /* Formulas cannot break. In a line of text, one that is wider than its column scrolls by itself, and none is parted from
    the punctuation that touches it. A display is made smaller where it is too wide, and scrolls where that is not enough. */
-window.addEventListener("load", () => {
+document.addEventListener("DOMContentLoaded", () => {
   const formulas = () => document.querySelectorAll("article mjx-container:not([display])");
   const hold = () => {
     for (const formula of formulas()) {
@@ -25,32 +25,49 @@ window.addEventListener("load", () => {
     for (const [name, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": "Formula" }))
       wide ? formula.setAttribute(name, value) : formula.removeAttribute(name);
   };
-  const fitDisplays = () => {
-    for (const formula of document.querySelectorAll("article mjx-container[display='true']")) {
-      const size = parseFloat((formula.dataset.size ??= formula.style.fontSize || "100%")), inner = formula.firstElementChild;
-      formula.style.fontSize = `${size}%`;
+  // What is folded away is fitted once it is opened. All are measured before any is changed, so that the page is laid out once.
+  const folded = (formula) => formula.closest("details:not([open]) > :not(summary)");
+  const found = (within, selector) => [...within.querySelectorAll(`mjx-container${selector}`)].filter((formula) => !folded(formula));
+  const width = (formula) => formula.firstElementChild.getBoundingClientRect().width;
+  const fitDisplays = (within) => {
+    const displays = found(within, "[display='true']");
+    const sizes = displays.map((formula) => parseFloat((formula.dataset.size ??= formula.style.fontSize || "100%")));
+    displays.forEach((formula, index) => {
+      formula.style.fontSize = `${sizes[index]}%`;
       formula.classList.remove("wide-display");
       reach(formula, false);
-      const share = formula.clientWidth / inner.getBoundingClientRect().width;
-      if (!(share < 1)) continue; // nor where it is hidden
-      formula.style.fontSize = `${size * Math.max(SMALLEST, share * 0.99)}%`;
-      if (inner.getBoundingClientRect().width <= formula.clientWidth) continue;
+    });
+    const shares = displays.map((formula) => formula.clientWidth / width(formula));
+    const wide = displays.filter((formula, index) => {
+      if (!(shares[index] < 1)) return false; // nor where it is hidden
+      formula.style.fontSize = `${sizes[index] * Math.max(SMALLEST, shares[index] * 0.99)}%`;
+      return true;
+    });
+    for (const formula of wide.filter((each) => width(each) > each.clientWidth)) {
       formula.classList.add("wide-display");
       reach(formula, true);
     }
   };
-  const fit = () => {
-    for (const formula of formulas()) {
+  const fitInLines = (within) => {
+    const formulas = found(within, ":not([display])");
+    for (const formula of formulas) formula.classList.remove("wide-formula");
+    const wide = formulas.map((formula) => {
       const column = formula.closest("p, li, td, dd, figcaption"), whole = formula.closest(".held-formula") ?? formula;
-      formula.classList.remove("wide-formula");
-      const wide = Boolean(column && whole.offsetWidth > column.clientWidth);
-      formula.classList.toggle("wide-formula", wide);
-      if (!formula.closest("a")) reach(formula, wide);
-    }
+      return Boolean(column && whole.offsetWidth > column.clientWidth);
+    });
+    formulas.forEach((formula, index) => {
+      formula.classList.toggle("wide-formula", wide[index]);
+      if (!formula.closest("a")) reach(formula, wide[index]);
+    });
   };
+  const fit = (within) => {
+    fitInLines(within);
+    fitDisplays(within);
+  };
+  const article = document.querySelector("article");
+  if (!article) return;
   hold();
-  for (const fitted of [fit, fitDisplays]) {
-    fitted();
-    window.addEventListener("resize", fitted);
-  }
+  fit(article);
+  window.addEventListener("resize", () => fit(article));
+  article.addEventListener("toggle", ({ target }) => target.open && fit(target), true);
 });

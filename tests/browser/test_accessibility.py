@@ -11,7 +11,7 @@ RESIZED = 800  # ms: the theme looks 300 ms after a change of size for what scro
 QUERY = {"search.html": "?q=capacity"}
 READY = {
     "search.html": "#search-results li",
-    "chapters/beyond/explorer.html": ".explorer-allocation .main-svg",
+    "chapters/beyond/explorer.html": ".explorer-allocation svg",
 }
 # A rule that is wrong for a page: the heads of the rows of symbols are formulas, which have MathML and no text.
 WRONG = {"chapters/glossary.html": "empty-table-header"}

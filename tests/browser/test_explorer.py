@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from studies.explorer import Setting
 
 PAGE = SITE / "chapters" / "beyond" / "explorer.html"
-CURVE = ".explorer-allocation .scatterlayer .trace path.js-line"
+CURVE = ".explorer-allocation g:not([transform]) > path.curve"
 
 
 @pytest.fixture(params=WIDTHS)
