@@ -311,3 +311,11 @@ def test_weights_of_other_libraries_give_the_model_that_they_compute(model):
 def test_bad_arguments_are_named(make, error, expected):
     with pytest.raises(error, match=expected):
         make()
+
+
+@pytest.mark.parametrize("model", EXAMPLES, ids=repr)
+def test_a_unit_of_a_layer_sees_the_positions_that_weight_one_alone_would_reach(model):
+    for number, name in enumerate(model.layers, 1):
+        below = DilatedConvolution(model.dilations[:number], taps=model.taps[:number])
+        reached = np.flatnonzero(below.coefficients(np.ones(below.n_parameters)))
+        assert model.field(name) == np.ptp(reached) + 1
