@@ -5,7 +5,6 @@ from .allocation import plot_allocation_per_component as plot_allocation_per_com
 from .allocation import plot_boxes as plot_boxes
 from .allocation import plot_budget as plot_budget
 from .allocation import plot_frequencies as plot_frequencies
-from .allocation import plot_layer_curves as plot_layer_curves
 from .allocation import plot_layer_stack as plot_layer_stack
 from .allocation import plot_layer_totals as plot_layer_totals
 from .allocation import plot_on_log_lags as plot_on_log_lags

@@ -23,7 +23,6 @@ __all__ = [
     "plot_boxes",
     "plot_budget",
     "plot_frequencies",
-    "plot_layer_curves",
     "plot_layer_stack",
     "plot_layer_totals",
     "plot_on_log_lags",
@@ -141,11 +140,6 @@ def plot_layer_totals(ax, shares):
     ax.set(xlabel="layer", ylabel="capacity", xticks=range(1, len(shares) + 1), ylim=(0, 1.15 * max(totals)))
     ax.grid(axis="x", visible=False)
     return bars
-
-
-def plot_layer_curves(ax, shares):
-    """Draw the capacity per input of each layer, a strip for each (Figure 8, right)."""
-    return plot_strips(ax, shares)
 
 
 def _layer_number(name):

@@ -1,6 +1,7 @@
 """Plots of reports on a network: capacity per input, with intervals, along one axis or on a grid."""
 
 from io import BytesIO
+from itertools import cycle
 
 import matplotlib as mpl
 import numpy as np
@@ -15,13 +16,12 @@ from capacity.figures.style import (
     legend_above,
     plain_log_ticks,
     readable,
+    tints,
     use_style,
     with_minus,
 )
 
 __all__ = ["figure_file", "new_axes", "plot_input_map", "plot_look_back", "plot_report", "plot_steps_back"]
-
-_STYLES = ("-", "--", "-.", ":")
 
 
 def new_axes():
@@ -109,15 +109,15 @@ def plot_steps_back(ax, profiles):
     [array([1.  , 0.25]), array([1.  , 0.75])]
     """
     lines, ends, levels = [], [0, 1], np.linspace(0.8, 0.25, len(profiles)) if len(profiles) > 1 else [0.5]
-    for index, (name, (curve, step)) in enumerate(profiles.items()):
+    box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"}
+    looks = zip(tints("capacity", len(profiles)), cycle(("-", "--", "-.", ":")), levels)
+    for (name, (curve, step)), (color, style, level) in zip(profiles.items(), looks):
         back = np.r_[step - np.arange(len(curve))[::-1], step + 1]
         behind = np.r_[np.cumsum(curve)[::-1] / np.sum(curve), 0]
-        tint = 1 - 0.5 * (1 - np.array(mpl.colors.to_rgb(COLORS["capacity"]))) if index % 2 else COLORS["capacity"]
-        lines += ax.plot(back, behind, _STYLES[index % len(_STYLES)], color=tint, label=name)
+        lines += ax.plot(back, behind, style, color=color, label=name)
         ends += [back[0], back[-1]]
-        at = np.argmax(behind <= levels[index])
-        box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"}
-        ax.text(back[at], behind[at], name.partition(":")[0], ha="center", va="center", bbox=box, color=readable(tint))
+        at, letter = np.argmax(behind <= level), name.partition(":")[0]
+        ax.text(back[at], behind[at], letter, ha="center", va="center", bbox=box, color=readable(color))
     _octaves(ax, min(ends), max(ends))
     ahead = ", negative ahead" if min(ends) < 0 else ""
     ax.set(ylim=(0, 1.04), ylabel="share at k or more", xlabel=f"steps back k (log scale{ahead})")

@@ -115,8 +115,8 @@ def tints(quantity, number):
 
 def capacity_colors(keys):
     """Colours of capacities {channels or name: ...}, by the same keys."""
-    named = dict(zip((key for key in keys if isinstance(key, str)), tints("capacity", max(1, len(keys)))))
-    return {key: named[key] if key in named else channel_color(key) for key in keys}
+    named = iter(tints("capacity", sum(isinstance(key, str) for key in keys)))
+    return {key: next(named) if isinstance(key, str) else channel_color(key) for key in keys}
 
 
 def layer_colors(n_layers):

@@ -109,7 +109,7 @@ def figure_8(independent, marginal):
     fig, axes = plt.subplots(2, 2, figsize=(6.3, 4.8), width_ratios=[2, 3])
     for row, shares in zip(axes, (independent, marginal)):
         figures.plot_layer_totals(row[0], shares)
-        figures.plot_layer_curves(row[1], shares)
+        figures.plot_strips(row[1], shares)
     axes[0, 0].set_title("independent")
     axes[1, 0].set_title("marginal")
     figures.point_out(axes[1, 0], "others can\nstand in", (5.5, 0.5), (0.83, 0.6))

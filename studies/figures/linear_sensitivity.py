@@ -81,7 +81,7 @@ def figure_8(name, independent):
     channels, independent of the other layers.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.5))
-    figures.plot_layer_curves(ax, independent[name])
+    figures.plot_strips(ax, independent[name])
     ax.set_title(name)
     return fig
 

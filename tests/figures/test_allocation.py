@@ -28,7 +28,6 @@ CASES = {
     "plot_boxes": ([3 * FIRST, 4], {}, []),
     "plot_budget": ([FIRST, "C0", [(N, "the oldest"), (1, "the last")]], {}, []),
     "plot_frequencies": ([FIRST / 2, {1: SECOND}], {"spectrum": FIRST}, [(FIRST / 2, SECOND)]),
-    "plot_layer_curves": ([LAYERS], {}, []),
     "plot_layer_stack": ([LAYERS], {}, []),
     "plot_layer_totals": ([LAYERS], {}, []),
     "plot_on_log_lags": ([{1: FIRST, 2: SECOND}], {}, [(BACK, FIRST), (BACK, SECOND)]),
