@@ -700,8 +700,6 @@ def _einsum(call):
         result = call.trace.dense(call.name, value, ordered(1, [], columns, summed), None, len(rows))
     else:
         value, other = ordered(0, both, rows, summed), ordered(1, both, summed, columns)
-        if not summed:
-            other = other if isinstance(other, Value) else np.asarray(other)
         part = _Call(call.trace, call.name, [value, other], {}, 1)
         result = _matrix_product(part) if summed else _product(part)
     made = (*both, *rows, *columns)

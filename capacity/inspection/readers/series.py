@@ -224,10 +224,8 @@ def _sound(path, column):
         raise ValueError(
             f"data: expected sound as PCM or floats in {path.name!r}, got: {error}; convert it to 16-bit PCM"
         ) from None
-    except Exception as error:  # of a damaged header: struct.error and others
-        raise ValueError(
-            f"data: expected a wav file, got a damaged one {path.name!r} ({error}); write it anew"
-        ) from None
+    except Exception:  # of a damaged header: struct.error and others
+        raise ValueError(f"data: expected a wav file, got a damaged one, {path.name!r}; write it anew") from None
     if array.shape[0] < 2:
         raise ValueError(
             f"data: expected at least two samples, got {array.shape[0]} in {path.name!r}; pass a longer one"

@@ -37,7 +37,7 @@ _RANDOM = 8  # inputs, where gains follow from data and there are none
 _ON_DATA = "gains are held as they are on the data"
 _OF_GAINS = "it makes gains, which are held"
 _RULES = {
-    "pseudo-random": "the gains of all activations are independent of each other",
+    "pseudo-random": "gains of all activations are independent, and paths that meet without one between add as squares",
     "linear": "activations act as linear maps",
 }
 

@@ -72,7 +72,7 @@ class Report:
     >>> from capacity.inspection.readers import tcn
     >>> report = summary(tcn([1, 2], channels=2, activation="relu"))
     >>> report["total", "field"].value, report.strictly()["layer 1", "pseudo-random"].note
-    ((4,), 'the gains of all activations are independent of each other')
+    ((4,), 'gains of all activations are independent, and paths that meet without one between add as squares')
     """
 
     title: str
