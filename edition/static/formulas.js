@@ -67,7 +67,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const article = document.querySelector("article");
   if (!article) return;
   hold();
-  fit(article);
+  window.addEventListener("load", () => fit(article)); // once their font is there
   window.addEventListener("resize", () => fit(article));
   article.addEventListener("toggle", ({ target }) => target.open && fit(target), true);
 });
