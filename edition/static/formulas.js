@@ -1,9 +1,8 @@
 /* Formulas cannot break. In a line of text, one that is wider than its column scrolls by itself, and none is parted from
    the punctuation that touches it. A display is made smaller where it is too wide, and scrolls where that is not enough. */
 document.addEventListener("DOMContentLoaded", () => {
-  const formulas = () => document.querySelectorAll("article mjx-container:not([display])");
   const hold = () => {
-    for (const formula of formulas()) {
+    for (const formula of found(":not([display])")) {
       const inner = formula.closest(".symbol-link") ?? formula.closest(".math") ?? formula, whole = document.createElement("span");
       const before = inner.previousSibling, after = inner.nextSibling;
       const touching = (node, pattern) => (node?.nodeType === Node.TEXT_NODE && node.data.match(pattern)?.[0].length) || 0;
@@ -25,12 +24,11 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const [name, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": "Formula" }))
       wide ? formula.setAttribute(name, value) : formula.removeAttribute(name);
   };
-  // What is folded away is fitted once it is opened. All are measured before any is changed, so that the page is laid out once.
-  const folded = (formula) => formula.closest("details:not([open]) > :not(summary)");
-  const found = (within, selector) => [...within.querySelectorAll(`mjx-container${selector}`)].filter((formula) => !folded(formula));
+  // All are measured before any is changed, so that the page is laid out once.
+  const found = (selector) => [...document.querySelectorAll(`article mjx-container${selector}`)];
   const width = (formula) => formula.firstElementChild.getBoundingClientRect().width;
-  const fitDisplays = (within) => {
-    const displays = found(within, "[display='true']");
+  const fitDisplays = () => {
+    const displays = found("[display='true']");
     const sizes = displays.map((formula) => parseFloat((formula.dataset.size ??= formula.style.fontSize || "100%")));
     displays.forEach((formula, index) => {
       formula.style.fontSize = `${sizes[index]}%`;
@@ -48,8 +46,8 @@ document.addEventListener("DOMContentLoaded", () => {
       reach(formula, true);
     }
   };
-  const fitInLines = (within) => {
-    const formulas = found(within, ":not([display])");
+  const fitInLines = () => {
+    const formulas = found(":not([display])");
     for (const formula of formulas) formula.classList.remove("wide-formula");
     const wide = formulas.map((formula) => {
       const column = formula.closest("p, li, td, dd, figcaption"), whole = formula.closest(".held-formula") ?? formula;
@@ -60,14 +58,12 @@ document.addEventListener("DOMContentLoaded", () => {
       if (!formula.closest("a")) reach(formula, wide[index]);
     });
   };
-  const fit = (within) => {
-    fitInLines(within);
-    fitDisplays(within);
+  const fit = () => {
+    fitInLines();
+    fitDisplays();
   };
-  const article = document.querySelector("article");
-  if (!article) return;
   hold();
-  window.addEventListener("load", () => fit(article)); // once their font is there
-  window.addEventListener("resize", () => fit(article));
-  article.addEventListener("toggle", ({ target }) => target.open && fit(target), true);
+  fit();
+  window.addEventListener("resize", fit);
+  document.fonts.addEventListener("loadingdone", fit); // measured in another font until then
 });
