@@ -9,6 +9,8 @@ The statement is part of the chapter's text::
     In one line of Markdown, what the source says.
 
     The corrected statement, what was found instead, or why the statement cannot be tested.
+
+    Evidence: what its numbers are, in their order, and at which settings, where the statement does not say it.
     :::
 
 and `edition.claims.check.check` stands in a cell of the same chapter, beside what computes the evidence. Each finds the
@@ -39,6 +41,7 @@ __all__ = [
 HOLDS, CORRECTED = "holds", "holds with a correction"
 FAILS, UNTESTABLE = "does not hold", "not testable as stated"
 VERDICTS = {HOLDS: "✓", CORRECTED: "✎", FAILS: "✗", UNTESTABLE: "○"}
+NAMED = "Evidence: "  # how the paragraph begins that says what the numbers of the evidence are
 EVIDENCE = {HOLDS: {"expected"}, CORRECTED: {"expected", "printed"}, FAILS: {"printed"}}  # what a check compares with
 PARTS = (*PAPERS, "beyond")
 KINDS = {
@@ -63,7 +66,10 @@ def anchor_of(id):
 
 @dataclass(frozen=True)
 class Claim:
-    """One row of the ledger: a statement, its verdict, and the evidence where there is any (`Evidence`)."""
+    """One row of the ledger: a statement, its verdict, and the evidence where there is any (`Evidence`).
+
+    `quantity` says what the numbers of the evidence are, where the statement leaves it open.
+    """
 
     id: str
     statement: str
@@ -78,6 +84,7 @@ class Claim:
     evidence: dict | None = None
     problem: str | None = None
     reading: str | None = None
+    quantity: str | None = None
 
     @property
     def anchor(self):
@@ -118,11 +125,15 @@ class Claim:
 
     def evidence_line(self):
         """Return the small print: kind and source, the details, and what is not as recorded, in one line."""
-        return self._after_kind(self.details())
+        return self._after_kind(self.named(self.details()))
 
     def reading_line(self):
         """Return the small print for people: as `evidence_line`, with the reading of the numbers for the details."""
-        return self._after_kind(self.reading)
+        return self._after_kind(self.named(self.reading or ""))
+
+    def named(self, text):
+        """Return a text of numbers after what they are, as far as both are known."""
+        return ": ".join(part for part in (self.quantity, text) if part)
 
     def full_evidence(self):
         """Return the details in one line, with the largest deviation where the claim has a tolerance."""
@@ -145,7 +156,8 @@ def stated(id, text, *, kind, verdict=HOLDS, source=None):
         expressivity, geometry) or beyond, then lower-case words joined by hyphens. Unique in the book.
     text : str
         Its content: the statement in our own words; where the verdict is another than that it holds, as a second
-        paragraph the corrected statement, what was found instead, or why the statement cannot be tested.
+        paragraph the corrected statement, what was found instead, or why the statement cannot be tested. A last
+        paragraph that begins with "Evidence:" says what the numbers of the evidence are.
     kind : {"definition", "identity", "result", "observation", "reconstruction"}
         What sort of statement it is (`KINDS`).
     verdict : {"holds", "holds with a correction", "does not hold", "not testable as stated"}
@@ -162,11 +174,13 @@ def stated(id, text, *, kind, verdict=HOLDS, source=None):
         if value not in known:
             raise ValueError(f"{id}: expected a {name} among {', '.join(map(repr, known))}, got {value!r}")
     paragraphs = [" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text.strip())]
+    named = len(paragraphs) > 1 and paragraphs[-1].startswith(NAMED)
+    quantity = paragraphs.pop().removeprefix(NAMED).rstrip(".") if named else None
     wanted = 1 if verdict == HOLDS else 2
     if len(paragraphs) != wanted or not all(paragraphs):
         words = "the statement" if wanted == 1 else "the statement and, as a second paragraph, what was found or why"
         raise ValueError(f"{id}: expected {words} with the verdict {verdict!r}, got {len(paragraphs)} paragraphs")
-    return Claim(id, paragraphs[0], source or _source(id), kind, verdict, *paragraphs[1:])
+    return Claim(id, paragraphs[0], source or _source(id), kind, verdict, *paragraphs[1:], quantity=quantity)
 
 
 def statements(text):

@@ -16,7 +16,7 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
-from edition.sphinx_ext.claim_nodes import checked, claim, evidence
+from edition.sphinx_ext.claim_nodes import checked, claim, evidence, small_print
 from edition.sphinx_ext.definitions import defined_elsewhere
 from edition.sphinx_ext.folds import fold
 
@@ -125,7 +125,7 @@ def gather(cell, made):
                 _link(f"evidence-{found(node).anchor}", "Evidence and code"),
             ]
         else:
-            small.children = [nodes.Text(found(node).reading_line())]
+            small.replace_self(small_print(found(node).reading_line()))
             node.parent.remove(node)
             entry += node
     entry += fold("", *details, summary="Full evidence" if others else "Code and full evidence", classes=["quiet"])
@@ -269,7 +269,7 @@ def _evidence_of(node):
     made = found(node)
     line = nodes.paragraph(ids=[f"evidence-{made.anchor}"])
     line += [nodes.Text(f"{made.mark().split()[0]} "), _link(made.anchor, f"{place(made)}, in the text")]
-    line += evidence("", made.reading_line(), classes=["claim-evidence"])
+    line += small_print(made.reading_line())
     return line
 
 

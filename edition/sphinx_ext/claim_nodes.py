@@ -13,7 +13,17 @@ from sphinx.util.docutils import SphinxDirective
 
 from edition.claims.claim import OPTIONS, Claim, joined, stated
 
-__all__ = ["checked", "claim", "claim_node", "close_brace", "evidence", "verdict", "verdict_node"]
+__all__ = [
+    "checked",
+    "claim",
+    "claim_node",
+    "close_brace",
+    "evidence",
+    "small_print",
+    "verdict",
+    "verdict_node",
+    "with_formulas",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -101,7 +111,18 @@ def join(app, doctree):
 
 def evidence_node(found):
     """Return the small print of a `Claim`."""
-    return evidence("", found.evidence_line(), classes=["claim-evidence"])
+    return small_print(found.evidence_line())
+
+
+def small_print(text):
+    """Return a line of evidence."""
+    return evidence("", "", *with_formulas(text), classes=["claim-evidence"])
+
+
+def with_formulas(text):
+    """Return a text as nodes; formulas stand between dollars in it."""
+    parts = enumerate(text.split("$"))
+    return [nodes.math("", part) if place % 2 else nodes.Text(part) for place, part in parts]
 
 
 def visit_evidence_html(writer, node):

@@ -15,6 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, UNTESTABLE, VERDICTS
 from edition.claims.labels import PAPERS
 from edition.claims.ledger import anchor_of, as_claim
+from edition.sphinx_ext.claim_nodes import with_formulas
 from edition.sphinx_ext.staged import staged
 
 logger = logging.getLogger(__name__)
@@ -92,12 +93,13 @@ class ClaimsDirective(SphinxDirective):
 
     def details(self, record):
         """Return what was measured and what was expected, in the words of people, as small text."""
-        return self.small(as_claim(record).reading or "")
+        found = as_claim(record)
+        return self.small(found.named(found.reading or ""))
 
     @staticmethod
     def small(text):
         """Return text as small as the evidence of claims."""
-        return nodes.inline("", text, classes=["claim-evidence"])
+        return nodes.inline("", "", *with_formulas(text), classes=["claim-evidence"])
 
     def table(self, head, rows, widths):
         """Return a table of cells, each a list of paragraphs of inline nodes."""
@@ -220,7 +222,7 @@ class Errata(ClaimsDirective):
             [[self.where(record)], [self.badge(record)]],
             [self.inline(found.statement), *([[self.small(f"in numbers: {stated}")]] if stated else [])],
             [self.inline(found.correction)],
-            [[self.small(evidence)]],
+            [[self.small(found.named(evidence))]],
         ]
 
 

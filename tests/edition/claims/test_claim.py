@@ -52,10 +52,26 @@ def test_the_claims_of_a_text_are_read_with_their_options_in_their_order():
     ]
 
 
+@pytest.mark.parametrize("correction", ["", "Twice that.\n\n"])
+def test_a_last_paragraph_says_what_the_numbers_are_and_is_shown_before_them(correction):
+    verdict = CORRECTED if correction else "holds"
+    text = f"It is 2.\n\n{correction}Evidence: largest\nof $n$."
+    found = stated("linear/eq-6", text, kind="result", verdict=verdict)
+    assert (found.statement, found.correction, found.quantity) == (
+        "It is 2.",
+        correction.strip() or None,
+        "largest of $n$",
+    )
+    whole = joined(found, evidence(2, 2, printed=1 if correction else None))
+    assert "paper 1, Equation (6); largest of $n$: measured 2" in whole.evidence_line()
+    assert "paper 1, Equation (6); largest of $n$: 2" in whole.reading_line()
+
+
 @pytest.mark.parametrize(
     ("id", "text", "options", "message"),
     [
         ("linear/prop-3", "It adds up.", {"verdict": FAILED}, "second paragraph"),
+        ("linear/prop-3", "It adds up.\n\nEvidence: its sum.", {"verdict": FAILED}, "second paragraph"),
         ("linear/prop-3", "It adds up.\n\nWhy?", {}, "2 paragraphs"),
         ("linear/prop-3", "", {}, "the statement"),
         ("linear/prop-3", "It adds up.", {"verdict": "true"}, "verdict"),

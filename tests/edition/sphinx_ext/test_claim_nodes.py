@@ -31,6 +31,12 @@ def test_the_node_reads_like_the_claim_and_has_its_record():
     assert Claim(**node["record"]) == found
 
 
+def test_formulas_in_what_the_numbers_are_stay_formulas():
+    node = claim_node(Claim(verdict="holds", quantity="for $n = 2$", **MADE), plain)
+    assert node.next_node(nodes.math).astext() == "n = 2"
+    assert node.astext().endswith("result, paper 1; for n = 2: measured 2; expected 2")
+
+
 def test_what_is_not_as_recorded_is_said_with_the_verdict_and_in_the_evidence():
     node = claim_node(Claim(verdict="holds", problem="it is 3", **MADE), plain)
     assert node[0]["classes"] == ["claim", "claim-problem"]
