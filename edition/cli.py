@@ -330,6 +330,15 @@ def robust(root, names, scale, jobs, kind):
 
 
 @main.command()
+@click.pass_obj
+def metadata(root):
+    """Print metadata.yaml of the journal ReScience C, from CITATION.cff and references.bib."""
+    from edition.metadata import rescience
+
+    click.echo(rescience(root), nl=False)
+
+
+@main.command()
 @click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), required=False)
 @click.pass_obj
 def reading(root, site):
