@@ -30,7 +30,7 @@ def fragment(builder, content):
     holder = nodes.container("", *(node.deepcopy() for node in content))
     for link in list(holder.findall(nodes.reference)):
         link.replace_self(link.children)
-    return "".join(builder.render_partial(node)["body"] for node in holder)
+    return "".join(builder.render_partial(node)["fragment"] for node in holder)
 
 
 def terms(builder, glossary):
