@@ -1,8 +1,10 @@
 """Claims: what a chapter states, in its own text, and how it is joined with the evidence of its check."""
 
+import re
 from dataclasses import asdict
 
 import pytest
+from recorded import claims
 
 from edition import at_least
 from edition.claims import check as checks
@@ -143,3 +145,9 @@ def test_what_is_not_as_recorded_is_marked():
     assert found.state == "problem"
     assert found.mark() == "⚠ not as recorded"
     assert "under these parameters, measured 2" in found.evidence_line()
+
+
+def test_statements_of_the_book_are_sentences_and_leave_what_was_measured_to_the_evidence():
+    said = [part for claim in claims() for part in (claim.statement, claim.correction) if part]
+    assert [part for part in said if not re.search(r"[.?][)*]?$", part)] == []
+    assert [claim.id for claim in claims() if re.search(r"\s\([^()]+ [^()]+\)\.$", claim.statement)] == []
