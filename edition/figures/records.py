@@ -18,11 +18,15 @@ from edition.figures.table import to_csv
 __all__ = ["collect", "described", "to_json", "write_files"]
 
 SIZE = re.compile(rb'<svg [^>]*width="([\d.]+)(pt)?" height="([\d.]+)')
+TITLE = re.compile(r"\*\*([^*]+)\*\*")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
 
 
 def described(cell, place):
-    """Return the name, caption and alternative text of a figure's cell; `place` says where it is if one is missing."""
+    """Return the name, caption, title and alternative text of a figure's cell; `place` says where one is missing.
+
+    The title is what the caption begins with, in bold.
+    """
     options = cell.metadata.get("mystnb", {})
     given = options.get("figure", {}) | options.get("image", {})
     found = {key: " ".join(str(given.pop(key, None) or "").split()) for key in ("name", "caption", "alt")}
@@ -37,7 +41,9 @@ def described(cell, place):
         )
     if found["alt"] == found["caption"]:
         raise ValueError(f"{place}: the alternative text repeats the caption; say what is seen")
-    return found
+    if (title := TITLE.match(found["caption"])) is None:
+        raise ValueError(f"{place}: this caption has no title; begin it with a few words in bold that say what is seen")
+    return found | {"title": title[1]}
 
 
 def collect(notebooks, chapters, claims=()):

@@ -3,14 +3,14 @@
 from bs4 import BeautifulSoup
 
 FIGURE = """---
-mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: A dot.}}}}
+mystnb: {{figure: {{name: {name}, caption: "**A picture** of $x$."}}, image: {{alt: A dot.}}}}
 ---
 from IPython.display import SVG
 SVG('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4"/></svg>')"""
 SHOWN = "```{figure-shown} linear-fig-5\nOnce more, $x$.\n```\n\n```{figure-shown} linear-fig-99\nOf no chapter.\n```"
 OBTAIN = "\n```{obtain}\n```\n"
 SLIDER = """---
-mystnb: {figure: {name: own-fig, caption: "A picture of $x$."}, image: {alt: A dot.}}
+mystnb: {figure: {name: own-fig, caption: "**A picture** of $x$."}, image: {alt: A dot.}}
 ---
 from edition import slider
 from matplotlib.figure import Figure
@@ -118,7 +118,7 @@ CITING = """See {cite:p}`donier2019capacity` and {cite:t}`donier2019layers`.
 Both {cite:p}`donier2019capacity,donier2019layers`."""
 TWO = "# Two\n\nAnd {eq}`linear-eq-16` with {eq}`other`.\n\n$$ e = f $$ (other)\n\n```{exercise}\nPredict.\n```\n"
 PRINTED_FIGURE = """---
-mystnb: {{figure: {{name: {name}, caption: "A picture of $x$."}}, image: {{alt: A line.}}}}
+mystnb: {{figure: {{name: {name}, caption: "**A picture** of $x$."}}, image: {{alt: A line.}}}}
 ---
 from matplotlib import pyplot as plt
 from capacity.figures import use_style

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from io import StringIO
 
 import nbformat
@@ -9,6 +10,7 @@ import pytest
 from small_books import cell, write_book
 
 from edition.book import book
+from edition.claims.labels import place_in_paper
 from edition.execution.all_chapters import execute
 from edition.figures import capture as drawing
 from edition.figures.records import collect, described, to_json
@@ -17,7 +19,7 @@ from edition.metadata import origin
 CHAPTERS = book()
 LINES = """---
 varies: its end
-mystnb: {figure: {name: linear-fig-5, caption: Two points.}, image: {alt: A rising line.}}
+mystnb: {figure: {name: linear-fig-5, caption: "**Two points**. A line."}, image: {alt: A rising line.}}
 ---
 from matplotlib import pyplot as plt
 from capacity import figures
@@ -44,6 +46,17 @@ def test_every_figure_of_the_book_has_a_name_a_caption_and_another_text_for_thos
         described(code, place)
 
 
+def test_every_caption_begins_with_a_title_of_a_few_words_and_then_says_which_figure_of_a_paper_it_is(figures):
+    for code, place in figures:
+        found = described(code, place)
+        source = place_in_paper(found["name"]) or ""
+        if found["name"].startswith("geometry-") and "-own-" not in found["name"]:
+            source = "the slides"  # whose figures have no numbers
+        where = f" ({source[0].upper()}{source[1:]})" if "Figure" in source or "slides" in source else ""
+        assert re.match(rf"\*\*[^*]+\*\*{re.escape(where)}\. \S", found["caption"]), place
+        assert 2 <= len(found["title"].split()) <= 8, place
+
+
 def test_no_two_figures_of_the_book_have_the_same_name(figures):
     names = [code.metadata["mystnb"]["figure"]["name"] for code, _ in figures]
     assert sorted({name for name in names if names.count(name) > 1}) == []
@@ -55,6 +68,7 @@ def test_no_two_figures_of_the_book_have_the_same_name(figures):
         ({"figure": {"name": "a", "caption": "Words."}}, "no alt"),
         ({"figure": {"caption": "Words."}, "image": {"alt": "A dot."}}, "no name"),
         ({"figure": {"name": "a", "caption": " \n"}, "image": {"alt": "A dot."}}, "no caption"),
+        ({"figure": {"name": "a", "caption": "Words."}, "image": {"alt": "A dot."}}, "no title"),
         ({"figure": {"name": "a", "caption": "A\ndot."}, "image": {"alt": "A dot."}}, "repeats"),
         ({"figure": {"name": "a", "caption": "Words.", "varies": "x"}, "image": {"alt": "A dot."}}, "got varies too"),
         ({}, "no name and no caption and no alt"),
@@ -112,7 +126,7 @@ def test_the_image_for_print_is_the_same_each_time(collected, tmp_path):
 def test_plot_functions_are_listed_in_the_order_of_their_calls():
     source = "figures.plot_totals(ax)\nlines = plot_allocation(ax)\nfigures.plot_totals(ax)"
     shown = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>"})
-    options = {"figure": {"name": "a", "caption": "Words."}, "image": {"alt": "A dot."}}
+    options = {"figure": {"name": "a", "caption": "**A title**. Words."}, "image": {"alt": "A dot."}}
     code = nbformat.v4.new_code_cell(source, outputs=[shown], metadata={"mystnb": options})
     records, _ = collect({"intro": nbformat.v4.new_notebook(cells=[code])}, CHAPTERS)
     assert records[0]["functions"] == ["plot_totals", "plot_allocation"]
@@ -135,7 +149,7 @@ def test_the_pictures_of_a_slider_become_files_and_leave_the_notebook():
 
 def _figure(name, id):
     shown = nbformat.v4.new_output("display_data", {"image/svg+xml": "<svg/>"})
-    options = {"figure": {"name": name, "caption": "Words."}, "image": {"alt": "A dot."}}
+    options = {"figure": {"name": name, "caption": "**A title**. Words."}, "image": {"alt": "A dot."}}
     return nbformat.v4.new_code_cell("", id=id, outputs=[shown], metadata={"mystnb": options})
 
 

@@ -22,7 +22,7 @@ from edition.publishing.build import build_book
 from edition.verification.rebuild import compare_sites
 
 FIGURE = """---
-mystnb: {figure: {name: own-line, caption: A line.}, image: {alt: It rises.}}
+mystnb: {figure: {name: own-line, caption: "**A line**."}, image: {alt: It rises.}}
 ---
 from matplotlib import pyplot as plt
 from capacity import figures
