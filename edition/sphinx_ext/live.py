@@ -39,6 +39,16 @@ SCENES = {
         "Drag the floor. The cone grows by one to each side per layer, the band by a square root.",
         ("Start again", "Drop 100 balls"),
     ),
+    "odometer": Scene(
+        ("live.js", "odometer.js"),
+        "Touch a jar, or turn a digit: the path of that input lights up.",
+        (),
+    ),
+    "fold": Scene(
+        ("live.js", "fold.js"),
+        "Touch a square. What stays grey is what its row misses times what its column misses.",
+        ("One channel fewer", "One channel more"),
+    ),
 }
 
 

@@ -4,16 +4,10 @@ live.stages("budget", 441.6, 326.4, "A network whose weights can be changed, and
   const { dilations, weights: rest, generic } = values, invitation = says.textContent, { draw } = live;
   const STEP = 0.05, REACH = 110; // of a weight; units of the picture from 0 to 1
   const WIDTH = 441.6, TOP = 24, FOOT = 188, RIM = 206, BOTTOM = 286;
-  const inputs = 1 + rest.reduce((total, layer, l) => total + (layer[0].length - 1) * dilations[l], 0);
-  const pitch = (WIDTH - 36) / inputs, xOf = (lag, channel, channels) =>
-    18 + pitch * (inputs - lag - 0.5) + 9 * (channel - (channels - 1) / 2);
-  const yOf = (level) => FOOT - (level * (FOOT - TOP)) / rest.length;
+  const { inputs, lags, x, y, boxes } = live.stack(dilations, rest.map((layer) => layer[0].length), [WIDTH, TOP, FOOT]);
+  const xOf = (lag, channel, channels) => x(lag) + 9 * (channel - (channels - 1) / 2);
   let weights = structuredClone(rest);
 
-  /* Which lags the nodes of each level stand at, from the output down. */
-  const lags = [[0]];
-  for (let l = rest.length - 1; l >= 0; l--)
-    lags.unshift([...new Set(lags[0].flatMap((lag) => rest[l][0].map((_, t) => lag + t * dilations[l])))]);
   const links = [];
   for (let l = rest.length - 1; l >= 0; l--)
     for (let t = rest[l][0].length - 1; t >= 0; t--)
@@ -25,7 +19,7 @@ live.stages("budget", 441.6, 326.4, "A network whose weights can be changed, and
     const name = `Layer ${l + 1}, ${back} step${back === 1 ? "" : "s"} back${channels}`;
     const group = link.group = draw(svg, "g");
     const ends = lags[l + 1].map((lag) => ({
-      x1: xOf(lag, o, rest[l].length), y1: yOf(l + 1), x2: xOf(lag + back, i, width), y2: yOf(l),
+      x1: xOf(lag, o, rest[l].length), y1: y(l + 1), x2: xOf(lag + back, i, width), y2: y(l),
     }));
     for (const kind of ["halo", "line", "hold"]) for (const end of ends) draw(group, "line", { class: kind, ...end });
     const weight = () => weights[l][o][t][i], change = (value) => {
@@ -41,10 +35,8 @@ live.stages("budget", 441.6, 326.4, "A network whose weights can be changed, and
   lags.forEach((places, level) => {
     const channels = level ? rest[level - 1].length : 1;
     for (const lag of places) for (let c = 0; c < channels; c++)
-      draw(svg, "circle", { class: "node", cx: xOf(lag, c, channels), cy: yOf(level), r: 4.5 });
+      draw(svg, "circle", { class: "node", cx: xOf(lag, c, channels), cy: y(level), r: 4.5 });
   });
-  const boxes = [...Array(inputs).keys()].map((position) =>
-    ({ x: xOf(inputs - 1 - position, 0, 1) - 0.36 * pitch, width: 0.72 * pitch }));
   const jars = live.jars(svg, boxes, RIM, BOTTOM);
   draw(jars.group, "text", { class: "end", x: 18, y: 321 }, "oldest input");
   draw(jars.group, "text", { class: "end newest", x: WIDTH - 18, y: 321 }, "newest");

@@ -32,23 +32,28 @@ const live = (() => {
     }
   }
 
-  /* Something to hold. move(dx, dy, begun) has how far it was dragged, in units of the drawing, and what start() returned;
-     step(x, y) answers to keys, in steps to the right and up. */
+  /* Something to hold. start(x, y) has the place where it is touched, in units of the drawing, move(dx, dy, begun) how far
+     it was dragged, and what start returned; step(x, y) answers to keys, in steps to the right and up. */
   function handle(group, attributes, { start, move, step }) {
     set(group, { role: "slider", tabindex: 0, ...attributes });
     const svg = group.ownerSVGElement, touched = () => svg.classList.remove("fresh");
+    const at = (event) => {
+      const box = svg.getBoundingClientRect(), unit = box.width / svg.viewBox.baseVal.width;
+      return [(event.clientX - box.x) / unit, (event.clientY - box.y) / unit];
+    };
     let held = null;
     group.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // the page stays where it is
     group.addEventListener("pointerdown", (event) => {
-      held = { x: event.clientX, y: event.clientY, begun: start() };
+      const [x, y] = at(event);
+      held = { x, y, begun: start(x, y) };
       group.setPointerCapture(event.pointerId);
       group.focus({ preventScroll: true });
       touched();
       event.preventDefault();
     });
     group.addEventListener("pointermove", (event) => {
-      const unit = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-      if (held) move((event.clientX - held.x) / unit, (event.clientY - held.y) / unit, held.begun);
+      const [x, y] = at(event);
+      if (held) move(x - held.x, y - held.y, held.begun);
     });
     for (const end of ["pointerup", "pointercancel"]) group.addEventListener(end, () => { held = null; });
     group.addEventListener("keydown", (event) => {
@@ -63,12 +68,31 @@ const live = (() => {
     });
   }
 
-  /* The hand invites to the first touch, up and down or in all directions. */
-  function hand(svg, x, y) {
+  /* Something round to hold, at the place where it is put. */
+  function knob(svg, attributes, actions) {
+    const group = draw(svg, "g", { class: "knob" });
+    const rings = ["halo", "tip", "grasp"].map((name) => draw(group, "circle", { class: name, r: { halo: 17, tip: 8, grasp: 22 }[name] }));
+    handle(group, attributes, actions);
+    return { group, put: (cx, cy) => rings.forEach((ring) => set(ring, { cx, cy })) };
+  }
+
+  /* The hand invites to the first touch; its arrow is turned from up and down. */
+  function hand(svg, x, y, turned = 0) {
     const group = draw(svg, "g", { class: "hand", transform: `translate(${x} ${y})`, "aria-hidden": true });
     draw(group, "circle", { r: 13 });
-    draw(group, "path", { d: "M0-8V8M-4-4 0-8 4-4M-4 4 0 8 4 4" });
+    draw(group, "path", { d: "M0-8V8M-4-4 0-8 4-4M-4 4 0 8 4 4", transform: `rotate(${turned})` });
     return group;
+  }
+
+  /* A stack of dilated convolutions above its inputs, the newest on the right: at which lags the nodes of each level stand,
+     the inputs first, where that is, and a box below each input. */
+  function stack(dilations, taps, [width, top, foot]) {
+    const inputs = 1 + dilations.reduce((total, dilation, l) => total + (taps[l] - 1) * dilation, 0), pitch = (width - 36) / inputs;
+    const lags = [[0]], x = (lag) => 18 + pitch * (inputs - lag - 0.5);
+    for (let l = dilations.length - 1; l >= 0; l--)
+      lags.unshift([...new Set(lags[0].flatMap((lag) => [...Array(taps[l]).keys()].map((t) => lag + t * dilations[l])))]);
+    const boxes = [...Array(inputs).keys()].map((position) => ({ x: x(inputs - 1 - position) - 0.36 * pitch, width: 0.72 * pitch }));
+    return { inputs, lags, x, y: (level) => foot - (level * (foot - top)) / dilations.length, boxes };
   }
 
   /* Jars of what is free, each filled to its capacity, for who hears the page one picture with all numbers. */
@@ -94,5 +118,5 @@ const live = (() => {
 
   const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
   const signed = (value) => value.toFixed(2).replace(/^-(0\.00)$/, "$1").replace("-", "−");
-  return { stages, draw, set, handle, hand, jars, clamp, signed };
+  return { stages, draw, set, handle, knob, hand, stack, jars, clamp, signed };
 })();

@@ -27,8 +27,6 @@ live.stages("plane", 441.6, 288, "Constraints on three inputs whose directions c
   const dots = errors.map(() => draw(svg, "circle", { class: "error", r: 2.5 }));
   for (const name of names) name();
   const arrows = normals.map((_, index) => {
-    const group = draw(svg, "g"), line = draw(group, "line", { class: "arrow", x1: X, y1: Y });
-    const tips = ["halo", "tip", "grasp"].map((name) => draw(group, "circle", { class: name, r: { halo: 17, tip: 8, grasp: 22 }[name] }));
     const turn = (u, v) => {
       const size = Math.max(1, Math.hypot(u, v)), [x, y] = [u / size, v / size];
       const front = Math.sqrt(Math.max(0, 1 - x * x - y * y));
@@ -38,12 +36,13 @@ live.stages("plane", 441.6, 288, "Constraints on three inputs whose directions c
       show();
     };
     const place = () => [dot(normals[index], frame[0]), dot(normals[index], frame[1])];
-    live.handle(group, { "aria-label": `Constraint ${index + 1}`, "aria-valuemin": -1, "aria-valuemax": 1 }, {
+    const line = draw(svg, "line", { class: "arrow", x1: X, y1: Y });
+    const { group, put } = live.knob(svg, { "aria-label": `Constraint ${index + 1}`, "aria-valuemin": -1, "aria-valuemax": 1 }, {
       start: place,
       move: (dx, dy, [u, v]) => turn(u + dx / UNIT, v - dy / UNIT),
       step: (x, y) => turn(place()[0] + live.clamp(STEP * x, -1, 1), place()[1] + live.clamp(STEP * y, -1, 1)),
     });
-    return { group, line, tips };
+    return { group, line, put };
   });
   const boxes = axes.map((_, index) => ({ x: 296 + 46 * index, width: 34 }));
   const jars = live.jars(svg, boxes, 76, 236);
@@ -60,11 +59,11 @@ live.stages("plane", 441.6, 288, "Constraints on three inputs whose directions c
     });
     capacities.forEach((capacity, index) =>
       set(shadows[index], ends(axes[index], SPREAD * Math.sqrt(Math.max(0, 1 - capacity)))));
-    arrows.forEach(({ group, line, tips }, index) => {
+    arrows.forEach(({ group, line, put }, index) => {
       const normal = normals[index], [x2, y2] = at(normal, UNIT);
       set(line, { x2, y2 });
-      for (const tip of tips) set(tip, { cx: x2, cy: y2 });
-      group.style.display = index < count ? "" : "none";
+      put(x2, y2);
+      for (const part of [group, line]) part.style.display = index < count ? "" : "none";
       set(group, { "aria-valuenow": normal[0].toFixed(2), "aria-valuetext": `normal ${normal.map(live.signed).join(", ")}` });
     });
     solutions.setAttribute("d", outline(basis, spent));

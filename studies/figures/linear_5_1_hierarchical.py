@@ -2,10 +2,11 @@
 
 import numpy as np
 from matplotlib import pyplot as plt
+from matplotlib.patches import Rectangle
 
 from capacity import figures
 
-__all__ = ["digit_spikes", "figure_3", "figure_4", "figure_5", "figure_6", "figure_7", "figure_8"]
+__all__ = ["digit_spikes", "figure_3", "figure_4", "figure_5", "figure_6", "figure_7", "figure_8", "folded"]
 
 
 def figure_3(back, small_tree, steps, budget):
@@ -113,4 +114,37 @@ def figure_8(independent, marginal):
     axes[0, 0].set_title("independent")
     axes[1, 0].set_title("marginal")
     figures.point_out(axes[1, 0], "others can\nstand in", (5.5, 0.5), (0.83, 0.6))
+    return fig
+
+
+def folded(by_block, by_place):
+    """Inputs folded into a square whose last row is the most recent block; each is filled from the left by the leverage
+    of its column and from below by that of its row. Places are those of ``edition/static/fold.js``.
+    """
+    side, width, height, left, top = len(by_block), 441.6, 412.8, 84, 66
+    pitch, orange = 304 / side, figures.COLORS["capacity"]
+    size = 0.86 * pitch
+    fig = plt.figure(figsize=(width / 96, height / 96), layout="none")
+    ax = fig.add_axes((0, 0, 1, 1))
+    ax.set(xlim=(0, width), ylim=(height, 0))
+    ax.axis("off")
+
+    def fill(x, y, wide, high, across=0.0, up=0.0):  # all of it grey, then orange from the left and from below
+        ax.add_patch(Rectangle((x, y), wide, high, color="#888888", alpha=0.22, linewidth=0))
+        ax.add_patch(Rectangle((x, y), wide * across, high * (1 - up), color=orange, linewidth=0))
+        ax.add_patch(Rectangle((x, y + high * (1 - up)), wide, high * up, color=orange, linewidth=0))
+
+    places = pitch * (side - 1 - np.arange(side))
+    for x, p in zip(left + places, by_place):
+        fill(x, 26, size, 30, across=p)
+        for y, q in zip(top + places, by_block):
+            fill(x, y, size, size, p, q)
+    for y, q in zip(top + places, by_block):
+        fill(30, y, 44, size, up=q)
+    total = np.sum(1 - np.outer(1 - by_block, 1 - by_place))
+    words = {"fontsize": 10.5, "color": figures.COLORS["reference"]}
+    ax.text(left + 304, 46, "place", **words)
+    ax.text(52, 60, "block", ha="center", **words)
+    ax.text(left + 304, 386, "newest", ha="right", **words)
+    ax.text(left, 404, f"{round(total)} of {side**2}", fontsize=30, weight="bold", color=orange)
     return fig

@@ -6,26 +6,17 @@ import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from built_site import SITE, WIDTHS, axe_findings, watched
+from live_page import STATIC, write
 
 from capacity import DilatedConvolution, model_constraints, tensor_train_allocation, tensor_train_capacity
-from edition.book import ROOT
-from edition.sphinx_ext.live import SCENES, control
+from edition.sphinx_ext.live import SCENES
 
-STATIC = ROOT / "edition" / "static"
 FILES, INVITATION, _ = SCENES["budget"]
-PAGE = """<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page</title>
-<link rel="stylesheet" href="{static}/live.css">{scripts}</head>
-<body style="margin: 0"><main><article class="bd-article"><h1>Title</h1><figure style="margin: 0">
-<a class="enlarge" href="a.svg"><img src="a.svg" width="552" height="408" alt="Jars"
-style="max-width: 100%; height: auto"></a>{control}
-<figcaption>Caption.</figcaption></figure><p id="below">Below.</p></article></main></body></html>"""
 SHIFTED = """() => new Promise((done) => {
   const sum = (list) => list.getEntries().reduce((total, { value }) => total + value, 0);
   new PerformanceObserver((list) => done(sum(list))).observe({ type: "layout-shift", buffered: true });
   setTimeout(() => done(0), 200);
 })"""
-PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="552" height="408"></svg>'
 REST = [0.5, 0.8, 0.9, -0.4, 1.0, 0.6]
 STACK = DilatedConvolution.hierarchical(3)
 
@@ -60,16 +51,6 @@ def written(tmp_path):
         return write(tmp_path, plain(model, parameters) | {"capacities": [], "generic": space.total + more})
 
     return written
-
-
-def write(tmp_path, network):
-    scripts = "".join(
-        f'<script src="{STATIC.as_uri()}/{name}" defer></script>' for name in SCENES[network["scene"]].files
-    )
-    (tmp_path / "a.svg").write_text(PICTURE)
-    text = PAGE.format(static=STATIC.as_uri(), scripts=scripts, control=control(network))
-    (tmp_path / "page.html").write_text(text)
-    return (tmp_path / "page.html").as_uri()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from built_site import WIDTHS, axe_findings, watched
-from test_budget import write
+from live_page import write
 
 from capacity import constraint_space
 from edition.sphinx_ext.live import SCENES

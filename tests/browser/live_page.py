@@ -1,0 +1,73 @@
+"""A page with one live picture, opened as a file, and how the tests of all scenes use it."""
+
+from contextlib import contextmanager
+
+import numpy as np
+from built_site import WIDTHS, watched
+
+from edition.book import ROOT
+from edition.sphinx_ext.live import SCENES, control
+
+STATIC = ROOT / "edition" / "static"
+PAGE = """<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page</title>
+<link rel="stylesheet" href="{static}/live.css">{scripts}</head>
+<body style="margin: 0"><main><article class="bd-article"><h1>Title</h1><figure style="margin: 0">
+<a class="enlarge" href="a.svg"><img src="a.svg" width="552" height="408" alt="Jars"
+style="max-width: 100%; height: auto"></a>{control}
+<figcaption>Caption.</figcaption></figure><p id="below">Below.</p></article></main></body></html>"""
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="552" height="408"></svg>'
+
+
+def write(folder, scene):
+    """Write a page with a scene into a folder, and return its address."""
+    scripts = "".join(
+        f'<script src="{STATIC.as_uri()}/{name}" defer></script>' for name in SCENES[scene["scene"]].files
+    )
+    (folder / "a.svg").write_text(PICTURE)
+    text = PAGE.format(static=STATIC.as_uri(), scripts=scripts, control=control(scene))
+    (folder / "page.html").write_text(text)
+    return (folder / "page.html").as_uri()
+
+
+@contextmanager
+def opened(browser, folder, width, scene, **values):
+    """Open a page with a scene at one of the widths, with touch; nothing may go wrong on it, nor stand beside it."""
+    size = dict(zip(("width", "height"), WIDTHS[width]))
+    context = browser.new_context(viewport=size, has_touch=True)
+    page, problems = watched(context)
+    page.goto(write(folder, {"scene": scene} | {name: np.asarray(value).tolist() for name, value in values.items()}))
+    yield page
+    assert [found for found in problems.values() if found] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    context.close()
+
+
+def kept(page, *names):
+    """Return what a scene keeps for the tests, by its names."""
+    return page.evaluate("names => names.map((name) => document.querySelector('.live-controls')[name])", [*names])
+
+
+def middle(locator):
+    """Return where the middle of an element is on the page."""
+    box = locator.bounding_box()
+    return np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+
+
+def drag(page, start, goal):
+    """Drag with the mouse from one place of the page to another."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*goal, steps=3)
+    page.mouse.up()
+
+
+def unit(page):
+    """Return how many pixels a unit of the drawing has."""
+    return page.locator("svg.live").bounding_box()["width"] / 441.6
+
+
+def paper_shows_the_picture(page):
+    """Tell whether on paper the figure is shown and the scene is not."""
+    page.emulate_media(media="print")
+    return page.locator("img").is_visible() and not page.locator("svg.live, .live-controls").first.is_visible()
