@@ -1,10 +1,10 @@
 """Run the benchmarks and write results.json next to this file: ``python -m benchmarks [section ...]``.
 
-All of them take some fifteen minutes on a quiet machine. With sections named, only those are run; what is not run keeps
-its results, with the conditions that they were measured under. The sections `hierarchical` and `fisher_peer` need the
-peer PyTorch (``pip install torch==2.13.0``), `networks_peer` torchinfo beside it (``pip install torchinfo==1.8.0``),
-`regions_peer` the peer relucent (``pip install relucent==1.0.0``): where a peer is not installed, its section is left
-as it is.
+All of them take some twenty-five minutes on a quiet machine, for which each waits. With sections named, only those are
+run; what is not run keeps its results, with the conditions that they were measured under. The sections `hierarchical`
+and `fisher_peer` need the peer PyTorch (``pip install torch==2.14.1``), `networks_peer` torchinfo beside it (``pip
+install torchinfo==1.8.0``), `regions_peer` the peer relucent (``pip install relucent==1.0.0``): where a peer is not
+installed, its section is left as it is.
 """
 
 import json
@@ -27,7 +27,7 @@ from benchmarks import (
     regions,
     samples,
 )
-from benchmarks.timing import machine, rates
+from benchmarks.timing import machine, quiet, rates
 
 RESULTS = Path(__file__).parent / "results.json"
 SECTIONS = {
@@ -61,10 +61,10 @@ MISSING = "{} is not installed, so the section {} cannot be run side by side; pi
 def unavailable():
     """The sections whose peers are not installed, each with a message that says so."""
     peers = {
-        "hierarchical": (hierarchical.pytorch, "PyTorch", "torch==2.13.0"),
+        "hierarchical": (hierarchical.pytorch, "PyTorch", "torch==2.14.1"),
         "regions_peer": (regions.relucent, "relucent", "relucent==1.0.0"),
-        "fisher_peer": (fisher.pytorch_derivatives, "PyTorch", "torch==2.13.0"),
-        "networks_peer": (networks.pytorch_resnet, "torchinfo", "torch==2.13.0 torchinfo==1.8.0"),
+        "fisher_peer": (fisher.pytorch_derivatives, "PyTorch", "torch==2.14.1"),
+        "networks_peer": (networks.pytorch_resnet, "torchinfo", "torch==2.14.1 torchinfo==1.8.0"),
     }
     return {
         section: MISSING.format(name, section, package)
@@ -86,6 +86,7 @@ def main(names, path=RESULTS, sections=SECTIONS):
             print(f"{missing[section]} (its former results are kept)")
     results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"conditions": {}}
     for name in chosen:
+        quiet()
         results["conditions"][name] = machine() | {"rates": rates()}
         results[name] = sections[name]()
         partial = path.with_suffix(".partial")

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-__all__ = ["alternate", "machine", "peak_memory", "rates", "summary", "timed"]
+__all__ = ["QUIET", "alternate", "machine", "peak_memory", "quiet", "rates", "summary", "timed"]
+
+QUIET = 1.5
+"""The load, over a minute, up to which a machine is quiet: the benchmark itself is one process."""
 
 
 def timed(call):
@@ -67,6 +70,16 @@ def rates(size=1500, length=2**25, runs=5):
     products = min(timed(lambda: matrix @ matrix)[0] for _ in range(runs))
     copies = min(timed(lambda: np.copyto(target, long))[0] for _ in range(runs))
     return {"product_flops": 2 * size**3 / products, "copy_bytes": 2 * long.nbytes / copies}
+
+
+def quiet(patience=600, *, log=print):
+    """Wait until no other process has wanted a core for a minute, or until patience (seconds) is at its end."""
+    end, said = time.monotonic() + patience, False
+    while (load := os.getloadavg()[0]) > QUIET and time.monotonic() < end:
+        if not said:
+            log(f"waiting for a quiet minute (the load is {load:.1f}), for {patience / 60:g} minutes at most")
+            said = True
+        time.sleep(5)
 
 
 def machine():

@@ -19,6 +19,7 @@ from benchmarks import (
     networks,
     regions,
     samples,
+    timing,
 )
 from benchmarks.timing import alternate, machine, peak_memory, rates
 from capacity.models import DilatedConvolution
@@ -30,6 +31,12 @@ STACKS = {"small": "DilatedConvolution.hierarchical(4, channels=2)", "tiled": "D
 
 def quiet(*_):
     pass
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    monkeypatch.setattr(command, "rates", lambda: {})
+    monkeypatch.setattr(command, "quiet", lambda: None)
 
 
 def test_fits_of_all_methods_are_compared_at_the_same_problem(monkeypatch):
@@ -244,16 +251,25 @@ def test_memory_is_that_of_the_process_alone():
     assert 199e6 < filled - plain < 205e6
 
 
+def test_a_busy_machine_is_waited_for_until_it_is_quiet_or_patience_ends(monkeypatch):
+    loads, slept, said = iter([3.0, 2.0, 1.0, 9.0]), [], []
+    monkeypatch.setattr(timing.os, "getloadavg", lambda: (next(loads), 0, 0))
+    monkeypatch.setattr(timing.time, "sleep", slept.append)
+    timing.quiet(log=said.append)
+    assert (len(slept), len(said)) == (2, 1)
+    timing.quiet(0, log=said.append)
+    assert (len(slept), len(said)) == (2, 1)
+
+
 def test_machine_is_described():
     assert rates(100, 1000, 1)["product_flops"] > 1e6
     assert {"processor", "cores", "threads", "load", "python", "versions"} <= set(machine())
 
 
-def test_sections_not_run_keep_their_results(tmp_path, monkeypatch):
+def test_sections_not_run_keep_their_results(tmp_path, at_once):
     path, sections = tmp_path / "results.json", {"layers": lambda: [1], "network": lambda: {"new": 1}}
     old = {"conditions": {"layers": {"load": 0.5}}, "layers": [{"old": 1}]}
     path.write_text(json.dumps(old))
-    monkeypatch.setattr(command, "rates", lambda: {})
     command.main(["network"], path, sections)
     found = json.loads(path.read_text())
     assert found["layers"] == [{"old": 1}]
@@ -264,11 +280,10 @@ def test_sections_not_run_keep_their_results(tmp_path, monkeypatch):
         command.main(["frontier"], path, sections)
 
 
-def test_without_pytorch_its_section_is_kept(tmp_path, monkeypatch, capsys):
+def test_without_pytorch_its_section_is_kept(tmp_path, at_once, monkeypatch, capsys):
     path = tmp_path / "results.json"
     path.write_text(json.dumps({"conditions": {}, "hierarchical": "former"}))
     monkeypatch.setattr(hierarchical, "pytorch", None)
-    monkeypatch.setattr(command, "rates", lambda: {})
     sections = {"hierarchical": lambda: pytest.fail("was run"), "network": lambda: {"new": 1}}
     command.main([], path, sections)
     assert json.loads(path.read_text())["hierarchical"] == "former"

@@ -37,6 +37,7 @@ from .relu_regions import plot_linear_regions as plot_linear_regions
 from .relu_regions import plot_slice as plot_slice
 from .relu_regions import plot_tangent_changes as plot_tangent_changes
 from .scaling import plot_capacity_growth as plot_capacity_growth
+from .scaling import plot_limits as plot_limits
 from .scaling import plot_loss_laws as plot_loss_laws
 from .scaling import plot_slopes as plot_slopes
 from .scaling import plot_times as plot_times

@@ -6,7 +6,7 @@ import numpy as np
 
 from capacity.figures.style import COLORS, PALETTE, direct_labels, tints
 
-__all__ = ["plot_capacity_growth", "plot_loss_laws", "plot_slopes", "plot_times", "process_color"]
+__all__ = ["plot_capacity_growth", "plot_limits", "plot_loss_laws", "plot_slopes", "plot_times", "process_color"]
 
 _COLORS = {"power law": PALETTE[0], "fractional noise": PALETTE[1], "exponential mixture": PALETTE[2]}
 
@@ -65,6 +65,18 @@ def plot_times(ax, sizes, times, *, xlabel):
         lines += ax.plot(sizes, seconds, "o-", color=color, label=method)
     _powers_of_two(ax, "x")
     ax.set(yscale="log", xticks=sizes, xlabel=f"{xlabel} (log scale)", ylabel="seconds (log scale)")
+    direct_labels(ax, lines)
+    return lines
+
+
+def plot_limits(ax, steps):
+    """Draw the seconds of steps against the least that a limit allows, {step: (least, seconds)}, on log axes."""
+    lines = []
+    for (step, (least, seconds)), color in zip(steps.items(), cycle(PALETTE[1:])):
+        lines += ax.loglog(least, seconds, "o-", color=color, label=step)
+    ends = ax.dataLim.intervalx
+    lines += ax.loglog(ends, ends, color="0.6", label="limit")
+    ax.set(xlabel="seconds at the limit (log scale)", ylabel="seconds (log scale)")
     direct_labels(ax, lines)
     return lines
 

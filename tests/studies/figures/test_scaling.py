@@ -19,6 +19,12 @@ CASES = {
         [(LAGS, FIRST), (LAGS, SECOND)],
         "xy",
     ),
+    "plot_limits": (
+        [{"a": (FIRST, SECOND)}],
+        {},
+        [(FIRST, SECOND)],
+        "xy",
+    ),
     "plot_slopes": (
         [CHANNELS, {k: FIRST[1:] * k for k in (1, 2, 3)}],
         {},
