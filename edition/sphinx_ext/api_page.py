@@ -5,6 +5,7 @@ The chapters ``api`` and ``api/<room>`` hold a title and a marker, which is repl
 
 import inspect
 import re
+import tomllib
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -30,8 +31,17 @@ LONGEST = 60  # characters of a constant's value that is shown
 
 @cache
 def rooms():
-    """Return the public names of each room of the package, and of each module that stands for one."""
-    return {name.removeprefix("capacity."): found for name, found in sorted(_rooms_of(capacity).items())}
+    """Return the public names of each room of the package, and of each module that stands for one.
+
+    A room comes after those that it may import from, which pyproject.toml declares.
+    """
+    found = {name.removeprefix("capacity."): names for name, names in _rooms_of(capacity).items()}
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    storeys = next(each["layers"] for each in contracts if each.get("containers") == ["capacity"])[::-1]
+    height = {room: storey for storey, names in enumerate(storeys) for room in re.findall(r"\w+", names)}
+    return {name: found[name] for name in sorted(found, key=lambda name: (height[name.split(".")[0]], name))}
 
 
 def _rooms_of(package):

@@ -1,5 +1,6 @@
 """The pages of the programming interface: every room with all its names, links, and formulas as they stand."""
 
+import re
 from importlib import import_module
 from inspect import isclass
 from types import SimpleNamespace
@@ -38,6 +39,25 @@ def test_the_overview_says_what_each_room_is_for_and_leads_to_it():
     assert set(rooms()) >= {"linalg", "statistics", "figures"}
     assert all(f":doc:`capacity.{room} </chapters/api/{room.replace('.', '/')}>`\n    " in text for room in rooms())
     assert ":py:obj:`~capacity.linalg.Basis`" in text
+
+
+def test_a_room_comes_after_those_that_it_imports_from():
+    found = list(rooms())
+    for room in found:
+        text = "".join(path.read_text() for path in (ROOT / "capacity").joinpath(*room.split(".")).glob("*.py"))
+        used = {name for name in found if re.search(rf"^ *from capacity\.{name}\b", text, re.M)} - {room}
+        assert max(map(found.index, used), default=-1) < found.index(room), room
+
+
+def test_the_objects_of_the_overview_are_public():
+    text = (ROOT / "chapters" / "api.md").read_text()
+    drawn = text.partition("```text\n")[2].partition("```")[0]
+    named = {
+        *re.findall(r"{name}`(\w+)`", text),
+        *re.findall(r"\b[A-Z]\w+|\b\w+_\w+|\bfit\b|\bsummary\b|\btcn\b", drawn),
+    }
+    assert len(named) > 20
+    assert {name for name in named if full_name(name) is None} == set()
 
 
 @pytest.mark.parametrize("room", rooms())
