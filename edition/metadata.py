@@ -37,6 +37,7 @@ def origin(root=ROOT):
         "doi": found.get("doi"),
         "url": found.get("url") or found.get("repository-code"),
         "repository": found.get("repository-code"),
+        "index": found.get("repository-artifact"),
         "date-released": released,
         "commit": _commit(root),
     }

@@ -51,13 +51,24 @@ class Obtain(SphinxDirective):
     def run(self):
         """Return both; they are those of CITATION.cff."""
         shared = (recorded(self.env) or {"edition": {}})["edition"]
-        source = f'"capacity-allocation @ git+{shared["repository"]}"' if "repository" in shared else "."
+        source = requirement(shared)
         line = f"pip install {source}"
-        where = [] if "repository" in shared else [nodes.Text("This line is for the folder of a copy of the sources. ")]
+        where = [nodes.Text("This line is for the folder of a copy of the sources. ")] if source == "." else []
         for name, address in (("repository", shared.get("repository")), ("DOI", resolved(shared))):
             link = nodes.reference("", address, refuri=address) if address else nodes.Text("not set in this copy")
             where += [nodes.Text(f"{name[:1].upper()}{name[1:]}: "), link, nodes.Text(". ")]
         return [nodes.literal_block(line, line, language="text"), nodes.paragraph("", "", *where)]
+
+
+def requirement(shared):
+    """Return what pip installs: a name on the package index, else the repository, else the folder of the sources.
+
+    >>> requirement({"index": "https://a.example/project/name/", "repository": "https://b.example"}), requirement({})
+    ('name', '.')
+    """
+    if "index" in shared:
+        return shared["index"].rstrip("/").rpartition("/")[2]
+    return f'"capacity-allocation @ git+{shared["repository"]}"' if "repository" in shared else "."
 
 
 def resolved(shared):

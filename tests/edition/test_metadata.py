@@ -1,5 +1,6 @@
 """What the edition says of itself: one file, which repeats other files without a difference."""
 
+import re
 import subprocess
 import tomllib
 from importlib.metadata import version
@@ -27,6 +28,7 @@ authors:
 doi: 10.1234/example.5
 date-released: 2030-01-31
 repository-code: https://github.com/someone/somewhere
+repository-artifact: https://index.example/project/a-book/
 """
 
 
@@ -59,6 +61,7 @@ def test_what_is_not_known_is_left_out_and_what_is_known_is_said(tmp_path):
         "doi": "10.1234/example.5",
         "url": "https://github.com/someone/somewhere",
         "repository": "https://github.com/someone/somewhere",
+        "index": "https://index.example/project/a-book/",
         "date-released": "2030-01-31",
     }
 
@@ -138,3 +141,18 @@ def test_authors_of_two_places_are_told_apart(tmp_path):
         (None, "2"),
     ]
     assert found["affiliations"][0] == {"code": 1, "name": "Here", "address": None}
+
+
+def test_the_draft_of_the_article_has_what_its_journal_asks_for_and_cites_the_bibliography():
+    draft = ROOT / ".github" / "paper.md"
+    _, head, text = draft.read_text(encoding="utf-8").split("---\n", 2)
+    # required sections and length: the journal's guide of May 2026
+    asked = "Summary, Statement of need, State of the field, Software design, Research impact statement"
+    headings = re.findall(r"^# (.*)$", text, re.MULTILINE)
+    assert headings == [*asked.split(", "), "AI usage disclosure", "Acknowledgements", "References"]
+    assert 750 <= len(text.split()) <= 1750
+    settings = yaml.safe_load(head)
+    assert [author["name"] for author in settings["authors"]] == [author["name"] for author in CFF["authors"]]
+    entries = parse_file(str(draft.parent / settings["bibliography"])).entries
+    cited = set(re.findall(r"@(\w+)", text))
+    assert {"donier2019capacity", "donier2019layers"} <= cited <= set(entries)
