@@ -26,7 +26,8 @@ class Receipt(ClaimsDirective):
             "Version": edition["version"] + (f", commit {edition['commit']}" if "commit" in edition else ""),
             "Scale": f"{found['scale']} (the default scale is that of the papers)",
             "Python": found["python"],
-            "System": f"{found['system']}, {found['cores']} cores",
+            "System": found["system"],
+            "Processor": f"{found['processor']}, {found['cores']} cores",
             "Locked dependencies": found["lock"],
         }
         items = [

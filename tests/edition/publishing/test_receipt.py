@@ -7,4 +7,5 @@ from hashlib import sha256
 def test_the_receipt_counts_claims_and_hashes_the_lock(html, site_root):
     receipt = json.loads((html / "receipt.json").read_text())
     assert receipt["claims"]["holds with a correction"] == 1
+    assert receipt["processor"]
     assert receipt["lock"] == f"sha256:{sha256((site_root / 'requirements.txt').read_bytes()).hexdigest()}"
