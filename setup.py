@@ -1,5 +1,6 @@
 """What pyproject.toml cannot say: the manual page, which is made of the commands when the package is installed."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -72,5 +73,15 @@ class InstallPage(install_data):
         self.outfiles.append(str(page))
 
 
+def addresses(citation):
+    """The addresses that CITATION.cff has, by the labels of a package index."""
+    found = dict(re.findall(r"^(repository-code|url): *['\"]?([^'\"\s]+)", citation, re.MULTILINE))
+    return {label: found[key] for key, label in (("url", "Book"), ("repository-code", "Source")) if key in found}
+
+
 if __name__ == "__main__":
-    setup(cmdclass={"install_data": InstallPage}, data_files=[("share/man/man1", [])])
+    setup(
+        cmdclass={"install_data": InstallPage},
+        data_files=[("share/man/man1", [])],
+        project_urls=addresses((Path(__file__).parent / "CITATION.cff").read_text(encoding="utf-8")),
+    )

@@ -78,7 +78,8 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(built):
     top = {name.parts[0] for name in names}
     assert {name.as_posix() for name in names if name.parts[0] == "capacity"} == files("capacity")
     written = {"PKG-INFO", "setup.cfg", "capacity_allocation.egg-info"}
-    assert top - written == {"capacity", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", "setup.py"}
+    beside = {"pyproject.toml", "README.md", "LICENSE", "CITATION.cff", "MANIFEST.in", "setup.py"}
+    assert top - written == {"capacity"} | beside
 
 
 def test_the_metadata_are_those_of_the_project(metadata):
@@ -86,6 +87,8 @@ def test_the_metadata_are_those_of_the_project(metadata):
     assert metadata["Requires-Python"] == PROJECT["requires-python"]
     assert metadata.get_all("Classifier") == PROJECT["classifiers"]
     assert set(metadata.get_all("Provides-Extra")) == set(PROJECT["optional-dependencies"])
+    addresses = re.findall(r"^(?:repository-code|url): (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+    assert {text.split(", ")[1] for text in metadata.get_all("Project-URL", [])} == set(addresses)
     needed = [text for text in metadata.get_all("Requires-Dist") if "extra ==" not in text]
     assert set(needed) == set(PROJECT["dependencies"])
 

@@ -1,4 +1,4 @@
-"""The manual page has every command with its options and examples, and roff finds nothing to complain about."""
+"""What setup.py makes: a manual page of every command, and the addresses that a package index shows."""
 
 import runpy
 import shutil
@@ -10,7 +10,8 @@ import pytest
 from capacity.cli import main
 from edition.book import ROOT
 
-PAGE = runpy.run_path(str(ROOT / "setup.py"))["manual_page"](main, "1.2.3")
+SETUP = runpy.run_path(str(ROOT / "setup.py"))
+PAGE = SETUP["manual_page"](main, "1.2.3")
 
 
 def test_every_option_of_every_command_has_its_line():
@@ -34,3 +35,10 @@ def test_roff_has_nothing_to_complain_about():
     done = subprocess.run(["groff", "-man", "-ww", "-Tutf8"], input=PAGE, capture_output=True, text=True, check=True)
     assert done.stderr == ""
     assert "capacity-allocation 1.2.3" in done.stdout
+
+
+def test_a_package_index_shows_the_addresses_of_the_citation_and_none_of_its_references():
+    own = 'title: A book\nrepository-code: https://a.example/b\nurl: "https://c.example/"\nreferences:\n'
+    addresses = SETUP["addresses"](f"{own}- title: A paper\n  url: https://paper.example\n")
+    assert addresses == {"Source": "https://a.example/b", "Book": "https://c.example/"}
+    assert SETUP["addresses"]("title: A book\n") == {}
