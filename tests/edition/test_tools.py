@@ -108,7 +108,7 @@ def test_what_the_chapters_import_is_declared():
     line = re.compile(r"^(?:import|from) (\w+)[\w.]*(?: import| as|$)", re.MULTILINE)
     found = {name for text in texts for name in line.findall(text)}
     assert {"numpy", "pandas", "myst_nb"} <= found
-    assert undeclared(found - {"capacity", "studies", "edition"}, declared) == {}
+    assert undeclared(found - {"capacity", "studies", "edition", "benchmarks"}, declared) == {}
 
 
 def test_the_lock_has_one_version_of_each_package_for_all_pythons():
