@@ -379,6 +379,8 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
         ("summary network.toml --output x", "output: expected none for a linear model"),
         ("summary network.toml --figure out.gif", "'out.gif' ends in none of .svg, .png, .pdf"),
         ("summary network.toml --figure none/", "ends in none of"),
+        ("summary network.toml --figure none/out.svg", "there is no folder 'none'; make it, or choose another"),
+        ("summary network.toml --figure network.toml/out.svg", "there is no folder 'network.toml'"),
         ("summary tcn --dilations 1 2 --figure out.svg", "report: expected one with a capacity per input"),
         ("spatial tcn --dilations 1 2", "pass --process NAME or --data FILE"),
         ("spatial tcn --dilations 1 2 --process brown", "'brown' is none of list, power-law"),
@@ -462,11 +464,20 @@ def test_what_nobody_thought_of_is_said_in_one_line_of_bounded_length(monkeypatc
     assert len(done.stderr) < 1100
 
 
-def test_a_folder_that_cannot_be_written_to_is_named(folder):
-    (folder / "file").write_text("")
-    done = run("summary", "network.toml", "--optima", "1", "--figure", "file/out.svg")
+def test_a_figure_that_cannot_be_written_is_named(folder):
+    (folder / "out.svg").mkdir()
+    done = run("summary", "network.toml", "--optima", "1", "--figure", "out.svg")
     assert done.exit_code == 2
-    assert re.fullmatch(r"Error: file: .*; check the name and the permissions\n", done.stderr)
+    assert re.fullmatch(r"Error: .*out\.svg.*; check the name and the permissions\n", done.stderr)
+    assert [path.name for path in folder.glob("*out.svg*")] == ["out.svg"]
+
+
+def test_a_folder_for_fits_is_made_and_told_once(folder):
+    line = "design --budget 4 --want 1-2:share=0.5 --folder kept --process power-law --max-lags 3 --fits 1"
+    first, again = run(*line.split()), run(*line.split())
+    assert first.stderr == "folder: kept is made for the fits\n"
+    assert again.stderr == ""
+    assert (folder / "kept").is_dir()
 
 
 def test_numbers_behind_an_option_are_one_value_up_to_the_first_that_is_none():

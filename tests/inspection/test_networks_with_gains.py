@@ -292,8 +292,8 @@ def test_of_two_factors_without_a_gain_one_is_named(tmp_path):
     with pytest.raises(ValueError, match=rf"got both or neither, '{first}' and '{second}'; name the one") as error:
         read_onnx(path)
     assert f"gain=['{second}']" in str(error.value)
-    x = np.random.default_rng(0).standard_normal((1, TOKENS, WIDTH))
-    found = [sampled_input_capacity(read_onnx(path, gain=[each]), x, at=(1, 0))["x"] for each in (first, second)]
+    x = np.random.default_rng(0).standard_normal((1, WIDTH, TOKENS))
+    found = [sampled_input_capacity(read_onnx(path, gain=[each]), x, at=(0, 1))["x"] for each in (first, second)]
     kernels = [file.arrays[name][:, 0].astype(float) ** 2 for name in ("c1", "c0")]
     for capacity, kernel in zip(found, kernels, strict=True):
         np.testing.assert_allclose(capacity.ravel()[np.flatnonzero(capacity)], kernel / kernel.sum(), rtol=1e-5)

@@ -43,7 +43,8 @@ def make_node(name, operator, inputs=(), **arguments):
     - ``dense``: ``kernel`` of shape (outputs, inputs), ``bias``; ``axis``, or None for the flattened input.
     - ``scale``, such as a normalisation at inference: ``factor`` and ``shift``, one number per channel, or arrays that
       broadcast.
-    - ``add``, of inputs of one shape; ``concatenate`` along an ``axis``.
+    - ``add``, of inputs of one shape; ``accumulate``, the running sums along an ``axis``, from its end on if
+      ``reverse``; ``concatenate`` along an ``axis``.
     - ``average_pool`` and ``max_pool``: ``window``, or None for all positions, ``strides``, ``pads``; ``count_pads`` of
       the first, whether pads count in the mean, and ``dilations`` of the second.
     - ``pad``: ``pads`` of all axes, ``value``. ``slice``: ``begin``, ``end`` and ``step`` of all axes.

@@ -1,7 +1,7 @@
 """What an output can see: its entries of every node, exactly, by indices and by probes; and how that moves with it."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, partial
 
@@ -176,6 +176,12 @@ class _Motion:
 
 def _through(node, index, shapes, motion, ends):
     """What the units of a node see through one of its inputs."""
+    found = _through_window(node, index, shapes, motion, ends)
+    apart = node.rule.apart(node)
+    return found if found.note or apart is None else replace(found, uneven=apart)
+
+
+def _through_window(node, index, shapes, motion, ends):
     windows = [node.rule.window(node, axis, index, shapes) for axis in range(len(shapes[index]))]
     whole = [window is not None and _covers(node, *window, n) for window, n in zip(windows, shapes[index])]
     if all(whole) or (not motion.note and motion.axis is not None and whole[motion.axis]):
@@ -200,9 +206,9 @@ def _through(node, index, shapes, motion, ends):
         count, (axis, step, offsets) = shapes[index][axis], windows[axis]
         first, last, stride = first + stride * min(offsets), last + stride * max(offsets), stride * step
         bound |= isinstance(step, Fraction)
-        if (
-            node.rule.gains == "sample" and len(offsets) >= count > 1
-        ):  # it reads no pads: the last unit sees nothing before the start
+        if (node.rule.gains == "sample" or node.operator == "accumulate") and len(
+            offsets
+        ) >= count > 1:  # it reads no pads: the last unit sees nothing before the start
             low, high = ends(node.inputs[index])
             first, last = max(first, low - stride * (node.shape[axis] - 1)), min(last, high)
     return _Motion(axis, stride, first, last, uneven, bound=bound)
@@ -215,10 +221,11 @@ def _covers(node, axis, stride, offsets, n):
 
 def _met(node, motions, count):
     """What units see through several inputs together, of `count` entries."""
+    uneven = {motion.uneven for motion in motions} - {None}
     for motion in motions:
         everything = motion.axis is None and motion.first <= 0 and motion.last >= count - 1
-        if everything and not motion.note and motion.uneven is None and node.operator != "concatenate":
-            return motion
+        if everything and not motion.note and len(uneven) < 2 and node.operator != "concatenate":
+            return replace(motion, uneven=next(iter(uneven), None))
     if told := next((motion for motion in motions if motion.note), None):
         return told
     one, seam = motions[0], node.options.get("axis") if node.operator == "concatenate" else None
@@ -227,7 +234,6 @@ def _met(node, motions, count):
         seam is not None and not alike and one.axis == seam
     ):
         return _Motion(note=f"what a unit sees depends on its place in {node.name!r}")
-    uneven = {motion.uneven for motion in motions} - {None}
     if seam is not None and not alike:
         uneven.add(seam)
     if len(uneven) > 1:

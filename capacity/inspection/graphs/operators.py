@@ -4,8 +4,6 @@
 operator's weights are arrays, and all else that it needs are options.
 """
 
-from functools import reduce
-
 import numpy as np
 
 from capacity._validation import check_integers
@@ -15,6 +13,7 @@ from capacity.inspection.graphs.products import Dense, Scale
 from capacity.inspection.graphs.rearranging import Concatenate, Expand, Pad, Reshape, Slice, Transpose
 from capacity.inspection.graphs.recurrent import Recurrent
 from capacity.inspection.graphs.rules import Operator, required
+from capacity.inspection.graphs.sums import Accumulate, Add
 from capacity.inspection.graphs.tokens import Attention, Normalize
 from capacity.inspection.graphs.upsampling import Interpolate, TransposedConvolution
 from capacity.inspection.graphs.windowed import AveragePool, Convolution, MaxPool
@@ -34,32 +33,6 @@ class _Input(Operator):
         return shape, arrays, {"shape": shape}
 
 
-class _Add(Operator):
-    """The sum of inputs of one shape; one that enters m times has the weight m."""
-
-    counts = (1, 2**20)
-
-    def complete(self, shapes, arrays, options):
-        if len(set(shapes)) != 1:
-            raise ValueError(f"add: expected inputs of one shape, got {shapes}; pad, crop or project them before")
-        return shapes[0], {}, {}
-
-    def _weights(self, node, power):
-        """What each input adds to a power of its weight."""
-        return [node.inputs.count(source) ** (power - 1) for source in node.inputs]
-
-    def linear_part(self, node, values, boxes, box, shapes, *, power=1):
-        parts = [value[box.within(place)] for value, place in zip(values, boxes)]
-        return reduce(np.add, map(_times, self._weights(node, power), parts))
-
-    def transposed_part(self, node, array, box, shapes, *, power=1):
-        return [(box, _times(weight, array)) for weight in self._weights(node, power)]
-
-
-def _times(weight, array):
-    return array if weight == 1 else weight * array
-
-
 OPERATORS = {
     "input": _Input(),
     "convolution": Convolution(),
@@ -67,7 +40,8 @@ OPERATORS = {
     "interpolate": Interpolate(),
     "dense": Dense(),
     "scale": Scale(),
-    "add": _Add(),
+    "add": Add(),
+    "accumulate": Accumulate(),
     "concatenate": Concatenate(),
     "average_pool": AveragePool(),
     "max_pool": MaxPool(),

@@ -68,6 +68,9 @@ class Recurrent(Operator):
             return None, 0, range(shapes[index][axis])
         return 1, 1, range(1 - steps, 1) if direction == "forward" else range(steps)
 
+    def apart(self, node):
+        return 0 if node.options["direction"] == "bidirectional" else None
+
     def sees(self, node, product, shapes):
         """Of two directions each unit sees what its own has read."""
         found = super().sees(node, product, shapes)

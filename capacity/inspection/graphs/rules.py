@@ -46,6 +46,10 @@ class Operator:
         """
         return axis, 1, (0,)
 
+    def apart(self, node):
+        """The axis along which units read differently although `window` has what all of them read; None without one."""
+        return None
+
     def entries(self, node, product, axis, index, shapes):
         """Indices along an axis of an input that a product of units reads, in increasing order, without pads."""
         own, stride, offsets = self.window(node, axis, index, shapes)

@@ -10,7 +10,7 @@ from capacity.inspection.graphs.fields import fields_of, moving_fields, output_p
 
 __all__ = ["TimeReach", "time_reach"]
 
-_UNITS = 64  # that are looked at in a row where there is no closed form, and again spread over all
+_UNITS = 64  # that are looked at in a row where no closed form is reached, and again spread over all
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,8 @@ def time_reach(graph, output=None):
     -------
     TimeReach or None
         None if the first input is no series, if its steps are mixed with channels on the way, if they are no multiple
-        of the outputs, or if several outputs are each computed from all of them, so that they stand for none.
+        of the outputs, or if several outputs are each computed from all of them, so that they stand for none; also
+        where steps are joined one by one behind the last sequence, as by a recurrence that is written out.
 
     Examples
     --------
@@ -92,15 +93,18 @@ def time_reach(graph, output=None):
         last_seen = field.start + field.extent - 1
         bound = [drift - field.start, last_seen - stride + 1, last_seen]
         bound = [min(max(n, 0), steps - m) for n, m in zip(bound, (stride, stride, 1))]
-    if bound and not field.bound:
-        found, looked_at = bound, 0
-    else:
-        units = np.union1d(np.linspace(0, count - 1, _UNITS), np.arange(_UNITS) + max(count - _UNITS, 0) // 2)
-        units = np.unique(units[units < count].astype(int)).tolist()
+
+    def reached(units):
         seen = [fields_of(part, last.name, Box((0, u), (last.shape[0], u + 1))).get(source.name) for u in units]
         own = [(stride * u, box.start[1], box.stop[1]) for u, box in zip(units, seen) if box]
         ends = [(at - start, stop - at - stride, stop - 1 - at) for at, start, stop in own]
-        found = [max(0, *each) for each in zip(*ends)] or [0, 0, 0]
+        return [max(0, *each) for each in zip(*ends)] or [0, 0, 0]
+
+    looked_at, found = 0, reached(sorted({0, count // 2, count - 1}))
+    if found != bound:  # such as where the units that would see most read pads only
+        units = np.union1d(np.linspace(0, count - 1, _UNITS), np.arange(_UNITS) + max(count - _UNITS, 0) // 2)
+        units = np.unique(units[units < count].astype(int)).tolist()
+        found = reached(units)
         looked_at = 0 if len(units) == count or found == bound else len(units)
     causal = not found[1] and (not looked_at or (bound is not None and not bound[1]))
     return TimeReach(last.name, stride, *found, ahead if found[1] else "", looked_at, causal)
@@ -126,7 +130,22 @@ def _last_sequence(graph, source):
         if node.inputs and steps.get(node.name) == 1 and len(node.shape) == 2:
             last = node
     end = graph.nodes[-1]
-    return last if last is end or math.prod(end.shape[1:]) == 1 else None
+    if last is None or last is end:
+        return last
+    return last if math.prod(end.shape[1:]) == 1 and not _steps_meet(graph, last) else None
+
+
+def _steps_meet(graph, last):
+    """Whether parts of a sequence are added or multiplied behind it, as by a recurrence that is written out."""
+    parts = {}
+    for node in graph.nodes:
+        found = [frozenset([node.name]) if name == last.name else parts.get(name) for name in node.inputs]
+        found = {each for each in found if each}
+        if len(found) > 1 and node.operator != "concatenate":
+            return True
+        if found:
+            parts[node.name] = frozenset().union(*found)
+    return False
 
 
 def _ahead(node, moving, steps):

@@ -136,7 +136,11 @@ class Attention(Operator):
 
     def value(self, node, values):
         queries, keys, values = (self._heads(node, value) for value in values)
-        return self._joined(values @ self._weights(node, queries, keys).swapaxes(-1, -2))
+        weights = self._weights(node, queries, keys).swapaxes(-1, -2)
+        if not (lost := np.isnan(values)).any():
+            return self._joined(values @ weights)
+        read = lost.astype(float) @ (weights != 0)  # a NaN that is hidden is not read, although 0 times it is one
+        return self._joined(np.where(read > 0, np.nan, np.where(lost, 0.0, values) @ weights))
 
     def handed_back(self, node, array, values, held):
         """Weights of the values, with those of attention as they are; else of queries and keys, too."""

@@ -133,11 +133,32 @@ def _adaptive(operator):
         positions = value.shape[2:]
         places = _listed(given["output_size"], len(positions))
         if any(n % m for n, m in zip(positions, places)):
-            raise ValueError(f"expected numbers of places that divide {positions}, got {places}")
+            if operator == "MaxPool":
+                raise ValueError(f"expected numbers of places that divide {positions}, got {places}")
+            for axis, m in enumerate(places, start=2):
+                value = _uneven_means(trace, f"{name} along {axis}", value, axis, m)
+            return value
         window = [n // m for n, m in zip(positions, places)]
         return _onnx(trace, name, operator, [value], kernel_shape=window, strides=window)
 
     return rule
+
+
+def _uneven_means(trace, name, value, axis, places):
+    """Means of as many runs of an axis, which cover it and may overlap by one entry."""
+    n = value.shape[axis]
+    if n % places == 0:
+        size = n // places
+        shape = (*value.shape[:axis], places, size, *value.shape[axis + 1 :])
+        return trace.reduce(name, trace.reshape(f"{name} runs", value, shape), "average_pool", [axis + 1], keep=False)
+    runs = [range(k * n // places, -(-(k + 1) * n // places)) for k in range(places)]
+    longest = max(map(len, runs))
+    chosen = np.array([[*run, *[run[-1]] * (longest - len(run))] for run in runs])
+    (parts,) = _onnx(trace, f"{name} runs", "Gather", [value, chosen], axis=axis)
+    shares = np.array([[longest / len(run) * (k < len(run)) for k in range(longest)] for run in runs], np.float32)
+    trace.sources = {}  # no parameters
+    parts = trace.scale(f"{name} shares", parts, shares.reshape(places, longest, *[1] * (len(value.shape) - axis - 1)))
+    return trace.reduce(name, parts, "average_pool", [axis + 1], keep=False)
 
 
 def _normalization(trace, name, given):
@@ -318,6 +339,58 @@ def _slice(trace, name, given):
     value, axis = given["self"], given["dim"]
     kept = range(value.shape[axis])[given["start"] : given["end"] : given.get("step", 1)]
     return trace.cut(name, value, axis, kept)
+
+
+def _turned(trace, name, given):
+    value = given["self"]
+    dims = [axis % len(value.shape) for axis in given["dims"]]
+    return trace.slice(name, value, [range(n)[:: -1 if k in dims else 1] for k, n in enumerate(value.shape)])
+
+
+def _rolled(trace, name, given):
+    value, shifts, dims = given["self"], given["shifts"], given["dims"]
+    if len(dims) != len(shifts):
+        raise ValueError("expected axes to roll along, got none, which rolls the flattened entries")
+    for shift, axis in zip(shifts, dims):
+        places = np.roll(np.arange(value.shape[axis]), shift)
+        (value,) = _onnx(trace, name, "Gather", [value, places], axis=axis % len(value.shape))
+    return value
+
+
+def _copied(trace, name, given):
+    """Copies along each axis, of which there may be more than the value has."""
+    value, repeats = given["self"], given["repeats"]
+    value = trace.reshape(name, value, (1,) * (len(repeats) - len(value.shape)) + value.shape)
+    return _onnx(trace, name, "Tile", [value, np.array(repeats)])
+
+
+def _chosen_entries(trace, name, given):
+    """Entries at constant indices, along one axis or along several that follow each other."""
+    value, indices = given["self"], given["indices"]
+    axes = [axis for axis, each in enumerate(indices) if each is not None]
+    arrays = [indices[axis] for axis in axes]
+    if any(not isinstance(each, np.ndarray) for each in arrays):
+        raise ValueError("its indices depend on the input, which is not followed")
+    if any(each.dtype.kind == "b" for each in arrays) or axes != list(range(axes[0], axes[0] + len(axes))):
+        raise ValueError("expected whole numbers as indices, along axes that follow each other")
+    sizes = value.shape[axes[0] : axes[-1] + 1]
+    if len(axes) > 1:
+        flat = (*value.shape[: axes[0]], math.prod(sizes), *value.shape[axes[-1] + 1 :])
+        value = trace.reshape(f"{name} flat", value, flat)
+    places = np.ravel_multi_index([each % n for each, n in zip(np.broadcast_arrays(*arrays), sizes)], sizes)
+    return _onnx(trace, name, "Gather", [value, places], axis=axes[0])
+
+
+def _running_sum(trace, name, given):
+    return trace.accumulate(name, given["self"], given["dim"] % len(given["self"].shape))
+
+
+def _shuffled(trace, name, given):
+    """Groups of channels are dealt out, one channel of each at a time."""
+    value, groups = given["self"], given["groups"]
+    parts = trace.reshape(name, value, (1, groups, value.shape[1] // groups, *value.shape[2:]))
+    swapped = parts.transposed([0, 2, 1, *range(3, len(parts.shape))])
+    return trace.reshape(name, swapped, value.shape)
 
 
 def _narrow(trace, name, given):
@@ -517,9 +590,12 @@ _RULES: dict[str, Callable] = {
     "addmm": _product_sum,
     "baddbmm": _matrices_sum,
     "cat": _concatenation,
+    "celu": lambda trace, name, given: _onnx(trace, name, "Celu", [given["self"]], alpha=float(given["alpha"])),
+    "channel_shuffle": _shuffled,
     "clamp": _clamp("min", "max"),
     "clamp_min": _clamp("min", None),
     "constant_pad_nd": _pad,
+    "cumsum": _running_sum,
     "einsum": lambda trace, name, given: _onnx(trace, name, "Einsum", given["tensors"], equation=given["equation"]),
     "elu": _elu,
     "embedding": _embedding,
@@ -527,12 +603,14 @@ _RULES: dict[str, Callable] = {
     "exp": _unary("Exp"),
     "expand": _expand,
     "expand_as": lambda trace, name, given: trace.expanded(name, given["self"], given["other"].shape),
+    "flip": _turned,
     "glu": _gated,
     "gelu": _unary("Gelu", approximate="approximate"),
     "group_norm": _groups,
     "hardsigmoid": lambda trace, name, given: _onnx(trace, name, "HardSigmoid", [given["self"]], alpha=1 / 6),
     "hardswish": _unary("HardSwish"),
     "hardtanh": _clamp("min_val", "max_val"),
+    "index.Tensor": _chosen_entries,
     "instance_norm": _instances,
     "layer_norm": _layer_norm("LayerNormalization"),
     "leaky_relu": _unary("LeakyRelu", alpha="negative_slope"),
@@ -544,6 +622,12 @@ _RULES: dict[str, Callable] = {
     "neg": _unary("Neg"),
     "pad": _pad,
     "permute": lambda trace, name, given: given["self"].transposed([k % len(given["dims"]) for k in given["dims"]]),
+    "pixel_shuffle": lambda trace, name, given: _onnx(
+        trace, name, "DepthToSpace", [given["self"]], blocksize=given["upscale_factor"], mode="CRD"
+    ),
+    "pixel_unshuffle": lambda trace, name, given: _onnx(
+        trace, name, "SpaceToDepth", [given["self"]], blocksize=given["downscale_factor"], channels_first=True
+    ),
     "pow.Tensor_Scalar": lambda trace, name, given: _onnx(trace, name, "Pow", [given["self"], given["exponent"]]),
     "prelu": lambda trace, name, given: trace.slopes(
         name, given["self"], given["weight"].reshape(-1, *[1] * (len(given["self"].shape) - 2))
@@ -551,7 +635,9 @@ _RULES: dict[str, Callable] = {
     "reciprocal": _unary("Reciprocal"),
     "relu": _unary("Relu"),
     "relu6": _clamp(0, 6),
+    "repeat": _copied,
     "repeat_interleave.self_int": _repeated,
+    "roll": _rolled,
     "rms_norm": _layer_norm("RMSNormalization"),
     "rsqrt": lambda trace, name, given: _onnx(trace, name, "Pow", [given["self"], -0.5]),
     "scaled_dot_product_attention": _attention,

@@ -235,7 +235,7 @@ def _pool(call, operator):
         return call.trace.pool(call.name, call.value, operator, dilations=dilations, **options)
     if set(dilations) != {1}:
         raise ValueError(f"expected dilations of 1, got {dilations}")
-    counted = bool(call.get("count_include_pad", 0))
+    counted = bool(call.get("count_include_pad", 0)) and any(call.get("pads", [1]))  # or they follow from auto_pad
     plain = dict(call.attributes, ceil_mode=0)
     if counted and _windows(_Call(call.trace, call.name, call.given, plain, 1), window)[2] != pads:
         raise ValueError("pads are counted and sizes rounded up, which together are not followed")
@@ -285,6 +285,9 @@ def _matrix_product(call):
     first, second = call.given
     left = isinstance(first, np.ndarray)
     matrix, value = (first, second) if left else (second, first)
+    lead = matrix.shape[:-2]
+    if math.prod(lead) > 1 and lead == value.shape[-matrix.ndim : -2]:
+        return _matrices_of_groups(call.trace, call.name, value, matrix, left=left)
     if math.prod(matrix.shape[:-2]) != 1 or len(value.shape) < 1 + left or matrix.ndim > max(2, len(value.shape)):
         raise ValueError(f"expected a matrix of constants, got shapes {[each.shape for each in call.given]}")
     vector = matrix.ndim == 1
@@ -294,6 +297,20 @@ def _matrix_product(call):
     if not vector:
         return result
     return call.trace.reshape(call.name, result, (*result.shape[:axis], *result.shape[axis + 1 :]))
+
+
+def _matrices_of_groups(trace, name, value, matrices, *, left):
+    """Products of matrices of constants, one for each of the axes before, as a convolution of as many groups."""
+    value = value.transposed([*range(len(value.shape) - 2), -1, -2]) if not left else value
+    kernel = matrices if left else matrices.swapaxes(-1, -2)
+    *lead, inputs, rows = value.shape
+    groups, outputs = math.prod(kernel.shape[:-2]), kernel.shape[-2]
+    if math.prod(lead) != groups:
+        raise ValueError(f"expected as many matrices of constants as there are values, got {kernel.shape[:-2]}")
+    joined = trace.reshape(f"{name} groups", value, (1, groups * inputs, rows))
+    found = trace.convolution(name, joined, kernel.reshape(groups * outputs, inputs, 1), None, groups=groups)
+    parted = trace.reshape(f"{name} parted", found, (*lead, outputs, rows))
+    return parted if left else parted.transposed([*range(len(lead)), -1, -2])
 
 
 def _normalization(call):
@@ -606,6 +623,20 @@ def _gather(call):
     return call.trace.reshape(call.name, part, (*part.shape[:axis], *indices.shape, *part.shape[axis + 1 :]))
 
 
+def _gather_along(call):
+    """Entries at constant indices of several axes, the first ones, as entries of these joined to one."""
+    value, indices = call.value, call.required(1, "indices")
+    skipped, count = call.get("batch_dims", 0), indices.shape[-1]
+    if skipped:
+        raise ValueError("expected the same entries of all of a batch, got some for each, which is not followed")
+    sizes = value.shape[:count]
+    if (indices >= sizes).any() or (indices < -np.array(sizes)).any():
+        raise ValueError(f"expected indices below {sizes}, got others")
+    places = np.ravel_multi_index(tuple(np.moveaxis(indices % sizes, -1, 0)), sizes)
+    joined = call.trace.reshape(f"{call.name} joined", value, (math.prod(sizes), *value.shape[count:]))
+    return _gather(_Call(call.trace, call.name, [joined, places], {"axis": 0}, 1))
+
+
 def _transpose(call):
     permutation = call.get("perm", list(range(len(call.value.shape)))[::-1])
     if sorted(permutation) != list(range(len(call.value.shape))):
@@ -724,6 +755,44 @@ def _tile(call):
     return value
 
 
+def _running_sum(call):
+    if call.get("exclusive", 0):
+        raise ValueError("expected sums that include each entry itself, got some that leave it out")
+    axis = axis_index(int(call.required(1, "axis").item()), len(call.value.shape))
+    return call.trace.accumulate(call.name, call.value, axis, reverse=bool(call.get("reverse", 0)))
+
+
+def _depth_to_space(call):
+    """Groups of channels become blocks of positions; they count columns or channels first."""
+    value, size = call.value, call.get("blocksize")
+    batch, channels, *positions = value.shape
+    axes, parts = len(positions), [size] * len(positions)
+    own = channels // size**axes
+    if call.get("mode", "DCR") == "DCR":
+        shape, first = (batch, *parts, own, *positions), 1
+        channel = 1 + axes
+    else:
+        shape, first = (batch, own, *parts, *positions), 2
+        channel = 1
+    order = [0, channel, *(k for j in range(axes) for k in (2 + axes + j, first + j))]
+    parted = call.trace.reshape(f"{call.name} parts", value, shape).transposed(order)
+    return call.trace.reshape(call.name, parted, (batch, own, *(n * size for n in positions)))
+
+
+def _space_to_depth(call):
+    """Blocks of positions become groups of channels: of each place in a block, or, as in PyTorch, of each channel."""
+    value, size = call.value, call.get("blocksize")
+    batch, channels, *positions = value.shape
+    if any(n % size for n in positions):
+        raise ValueError(f"expected positions that are multiples of {size}, got {positions}")
+    shape = (batch, channels, *(m for n in positions for m in (n // size, size)))
+    blocks, inner = range(2, len(shape), 2), range(3, len(shape), 2)
+    order = [0, 1, *inner, *blocks] if call.get("channels_first") else [0, *inner, 1, *blocks]
+    parted = call.trace.reshape(f"{call.name} blocks", value, shape).transposed(order)
+    whole = (batch, channels * size ** len(positions), *(n // size for n in positions))
+    return call.trace.reshape(call.name, parted, whole)
+
+
 def _dropout(call):
     if call.get("training_mode", False, 2):
         raise ValueError("it is in training mode; export the network for inference")
@@ -800,10 +869,13 @@ _RULES: dict[str, Callable] = {
     "AveragePool": partial(_pool, operator="average_pool"),
     "BatchNormalization": _normalization,
     "Cast": _cast,
+    "Celu": partial(_activation, function="elu", alpha=(1.0, 1.0)),
     "Clip": _clip,
     "Concat": _concatenation,
     "Conv": _convolution,
     "ConvTranspose": _transposed_convolution,
+    "CumSum": _running_sum,
+    "DepthToSpace": _depth_to_space,
     "Div": _quotient,
     "Dropout": _dropout,
     "Einsum": _einsum,
@@ -814,6 +886,7 @@ _RULES: dict[str, Callable] = {
     "Flatten": _flatten,
     "GRU": partial(_recurrent, kind="gru"),
     "Gather": _gather,
+    "GatherND": _gather_along,
     "Gelu": _gelu,
     "Gemm": _gemm,
     "GlobalAveragePool": partial(_whole, operator="average_pool"),
@@ -854,6 +927,7 @@ _RULES: dict[str, Callable] = {
     "Softmax": _softmax,
     "Softplus": partial(_activation, function="softplus"),
     "Softsign": partial(_activation, function="softsign"),
+    "SpaceToDepth": _space_to_depth,
     "Split": _split,
     "Sqrt": partial(_activation, function="sqrt"),
     "Squeeze": _squeeze,

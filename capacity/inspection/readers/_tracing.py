@@ -6,6 +6,7 @@ node. Where an operator needs its input in order, with channels first, a `transp
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, chain, count, pairwise
@@ -70,7 +71,8 @@ class Trace:
         names = tuple(dict.fromkeys(self._before_softmax(value.node, nodes) for value in outputs))
         if unknown := [name for name in self.gains if name not in nodes]:
             raise ValueError(f"gain: expected names of nodes, got {quoted(unknown)}; take those that a message names")
-        graph = Graph(needed(nodes.values(), names), names, tuple(self.notes))
+        found, names = _with_biases(needed(nodes.values(), names), names)
+        graph = Graph(found, names, tuple(self.notes))
         self._check_signal(graph)
         return graph
 
@@ -152,7 +154,7 @@ class Trace:
         shape = tuple(shape)
         batch = shape.index(1) if len(shape) > 1 and 1 in shape else None
         kept = [k for k in range(len(shape)) if k != batch]
-        if channels_last:
+        if channels_last and len(kept) > 1:
             kept = kept[-1:] + kept[:-1]
             self.note(f"Input {quoted(name)} is read with channels first: its last axis comes first.")
         node = self.add(name, "input", shape=tuple(shape[k] for k in kept))
@@ -493,6 +495,8 @@ class Trace:
         queries, keys, given = self._scores[scores.name]
         if (weights.axes, weights.shape) != (given.axes, given.shape):
             return None
+        queries, of_queries = self._unscaled(queries)
+        keys, of_keys = self._unscaled(keys)
         scale, bias, causal, sources = factor.reshape(-1)[0], None, False, {}
         if factor.size > 1 or shift.size > 1:
             times, bias = (_matrices(array, given.node.shape) for array in (factor, shift))
@@ -509,7 +513,15 @@ class Trace:
             else:
                 sources = argument.parameters
         keys = keys.transposed([*range(len(keys.shape) - 2), -1, -2])
-        return self.attention(name, queries, keys, values, float(scale), bias, causal=causal, sources=sources)
+        scale = float(scale) * of_queries * of_keys
+        return self.attention(name, queries, keys, values, scale, bias, causal=causal, sources=sources)
+
+    def _unscaled(self, value):
+        """A value without a factor that all its entries have, and this factor."""
+        node, factor, shift = _line(self, value.node)
+        if factor.size > 1 or shift.any():
+            return value, 1.0
+        return replace(value, node=node), float(factor.item())
 
     def attention(
         self,
@@ -537,6 +549,12 @@ class Trace:
         size, width = queries.shape[-2], values.shape[-1]
         parted = self._reshaped(f"{name} of heads", node, (*lead, width, size))
         return Value(parted, (*lead, size, width), axes)
+
+    def accumulate(self, name: str, value: Value, axis: int, *, reverse: bool = False) -> Value:
+        """Running sums along an axis of the file."""
+        if value.axes[axis] is None:
+            return value
+        return self.follow(value, name, "accumulate", axis=value.axes[axis], reverse=reverse)
 
     def concatenate(self, name: str, values: Sequence[Value], axis: int) -> Value:
         """Values one after the other along an axis of the file."""
@@ -624,20 +642,49 @@ class Trace:
             )
 
 
+def _with_biases(nodes, outputs):
+    """Nodes in which what is only added to a dense layer, that nothing else reads, is its bias; and their outputs."""
+    by_name = {node.name: node for node in nodes}
+    count = Counter(chain(outputs, *(node.inputs for node in nodes)))
+    merged: dict[str, str] = {}
+    for node in nodes:
+        layer = by_name[node.inputs[0]] if node.operator == "scale" and "factor" not in node.arrays else None
+        if layer is None or layer.operator != "dense" or "bias" in layer.arrays or count[layer.name] > 1:
+            continue
+        shift, axis = node.arrays["shift"], layer.options["axis"] or 0
+        if shift.size == shift.shape[axis] == node.shape[axis] and shift.dtype == layer.arrays["kernel"].dtype:
+            arrays = {"kernel": layer.arrays["kernel"], "bias": shift.reshape(-1)}
+            by_name[layer.name] = replace(layer, arrays=arrays, sources=layer.parameters | node.parameters)
+            del by_name[node.name]
+            merged[node.name] = layer.name
+    kept = (
+        replace(node, inputs=tuple(merged.get(name, name) for name in node.inputs)) if node.inputs else node
+        for node in by_name.values()
+    )
+    return tuple(kept), tuple(merged.get(name, name) for name in outputs)
+
+
 def with_fewer_moves(traced: Callable) -> Graph:
     """The graph with the fewer transposes, of an input whose channels are taken to be first and to be last.
 
     A function of `channels_last` gives the trace and the values of its outputs. Where both have as many, tokens that
-    attend to each other have their channels last, as every library has them.
+    attend to each other, or are passed through dense layers one by one, have their channels last, as every library has
+    them.
     """
     trace, outputs = traced(channels_last=False)
     graph = trace.graph(outputs)
-    if not trace.rearrangements:
+    operators = {node.operator for node in graph.nodes}
+    tokens = operators & {"attention", "softmax"} or (not operators & _WINDOWED and any(map(_along_axis, graph.nodes)))
+    if not trace.rearrangements and not tokens:
         return graph
     trace, outputs = traced(channels_last=True)
     other = trace.graph(outputs)
-    attends = any(node.operator in ("attention", "softmax") for node in other.nodes)
-    return min(*((other, graph) if attends else (graph, other)), key=_moves)
+    return min(*((other, graph) if tokens else (graph, other)), key=_moves)
+
+
+def _along_axis(node):
+    """Whether a node is a dense layer along one of several axes."""
+    return node.operator == "dense" and node.options["axis"] is not None and len(node.shape) > 1
 
 
 def _moves(graph):
@@ -671,6 +718,7 @@ def product(trace: Trace, name: str, first: Value, second: Value) -> Value:
 _GATED = {"sigmoid": "silu", "hard_sigmoid": "hard_swish"}
 _SHARES = ("sigmoid", "hard_sigmoid", "reciprocal")  # functions whose values are gains of what they multiply
 _CARRIED = ("reshape", "transpose", "slice", "expand", "concatenate", "pad", "scale", "product")  # gains stay gains
+_WINDOWED = {"convolution", "transposed_convolution", "max_pool"}  # whose channels come first
 _LOWEST = -1e30  # in place of minus infinity, of scores
 
 

@@ -174,7 +174,9 @@ def _texts(graph):
     """All names that are looked at; the library returns bytes where they are no text."""
     for node in graph.node:
         yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
-        yield from (attribute.name for attribute in node.attribute)
+        for attribute in node.attribute:
+            yield attribute.name
+            yield from _texts(attribute.g) if attribute.HasField("g") else ()
     yield from (each.name for each in [*graph.input, *graph.output, *graph.initializer, *graph.value_info])
 
 
@@ -185,7 +187,14 @@ class _Arrays:
         self.memory, self.folder, self.total = memory, folder, 0
         self.tensors = {tensor.name: tensor for tensor in graph.initializer}
         self.known, self.sources = {}, {}
-        self.scaled = {name for node in graph.node if node.op_type == "Mul" for name in node.input}
+        self.scaled: set[str] = set()  # what is multiplied by constants, perhaps in another shape
+        constant = set(self.tensors)
+        for node in graph.node:
+            constant.update(node.output if constant.issuperset(filter(None, node.input)) else ())
+        for node in reversed(graph.node):
+            of_constants = node.op_type == "Mul" and any(name in constant for name in node.input)
+            if of_constants or (node.op_type == "Reshape" and node.output and node.output[0] in self.scaled):
+                self.scaled.update(node.input)
 
     def __contains__(self, name):
         return name in self.known or name in self.tensors
@@ -200,7 +209,8 @@ class _Arrays:
     def sources_of(self, step):
         """The parameters, with their sizes, that the constants of an operator are computed from."""
         left_out = _UNTRAINED.get(step.operator, ())
-        if step.operator == "BatchNormalization" and step.outputs[0] in self.scaled:
+        normalized = step.operator in ("BatchNormalization", "InstanceNormalization")
+        if normalized and step.outputs[0] in self.scaled:
             left_out = (1, 2, *left_out)
         names = [name for k, name in enumerate(step.inputs) if k not in left_out and name in self]
         real = [name for name in names if self.find(name).dtype.kind == "f"]
@@ -279,8 +289,8 @@ def _plan(model, inputs, outputs, as_identity, input_sizes, arrays):
             )
         if maker not in wanted:
             wanted.add(maker)
-            pending += [(source, maker) for source in graph.node[maker].input]
-    used = {name for i in wanted for name in graph.node[i].input}.union(ends)
+            pending += [(source, maker) for source in _read_by(graph.node[maker])]
+    used = {name for i in wanted for name in _read_by(graph.node[i])}.union(ends)
     steps = tuple(_step(graph.node[i], arrays, version, used) for i in sorted(wanted))
     _check_operators(steps, as_identity)
     if not needed:
@@ -310,6 +320,25 @@ def _known(names, arrays, by_node, argument):
     return found
 
 
+def _read_by(node):
+    """Names of the arrays that an operator takes, those of its branches included."""
+    found = set(node.input)
+    for branch in (each.g for each in node.attribute if each.HasField("g")):
+        made = {name for inner in branch.node for name in inner.output}
+        made |= {tensor.name for tensor in branch.initializer}
+        read = {name for inner in branch.node for name in _read_by(inner)}
+        found |= (read | {each.name for each in branch.output}) - made
+    return found
+
+
+def _branch(graph, arrays, version):
+    """The operators of one branch, its own arrays, and the names of its outputs."""
+    ends = [each.name for each in graph.output]
+    used = {name for node in graph.node for name in _read_by(node)}.union(ends)
+    tensors = {tensor.name: tensor for tensor in graph.initializer}
+    return [_step(node, arrays, version, used) for node in graph.node], tensors, ends
+
+
 def _step(node, arrays, version, used):
     """An operator, with its outputs up to the last one that is used."""
     from onnx import AttributeProto
@@ -327,6 +356,8 @@ def _step(node, arrays, version, used):
             attributes[each.name] = each.s.decode(errors="replace")
         elif each.type == AttributeProto.STRINGS:
             attributes[each.name] = [text.decode(errors="replace") for text in each.strings]
+        elif each.type == AttributeProto.GRAPH and node.op_type == "If":
+            attributes[each.name] = _branch(each.g, arrays, version)
         else:
             attributes[each.name] = None
     if node.op_type == "Softmax":
@@ -341,7 +372,7 @@ def _step(node, arrays, version, used):
 def _check_operators(steps, as_identity):
     unknown: dict[str, str] = {}
     for step in steps:
-        if not any(step.operator in known for known in (FOLLOWED, FOLDED, ENDS, as_identity)):
+        if step.operator != "If" and not any(step.operator in known for known in (FOLLOWED, FOLDED, ENDS, as_identity)):
             unknown.setdefault(step.operator, step.name)
     if unknown:
         listed = ", ".join(
@@ -420,6 +451,23 @@ def _traced(plan, arrays, made, *, channels_last):
     return trace, [known[name] for name in plan.outputs]
 
 
+def _choose(step, condition, plan, arrays, trace, known, ended):
+    """Carry out the branch that a constant condition names."""
+    if isinstance(condition, Value):
+        raise ValueError("its condition depends on an input, of which both branches would have to be followed")
+    steps, tensors, ends = step.attributes["then_branch" if condition.all() else "else_branch"]
+    _check_operators(steps, plan.as_identity)
+    arrays.tensors |= tensors
+    for inner in steps:
+        _follow(inner, plan, arrays, trace, known, ended)
+    for name, end in zip(step.outputs, ends):
+        if end in known:
+            known[name] = known[end]
+        elif name:
+            arrays[name] = arrays.find(end)
+            arrays.sources[name] = arrays.sources.get(end, {})
+
+
 def _follow(step, plan, arrays, trace, known, ended):
     """Carry out an operator: on constants, or by what it adds to the graph."""
     given = [known.get(name, arrays.find(name)) for name in step.inputs]
@@ -429,6 +477,9 @@ def _follow(step, plan, arrays, trace, known, ended):
         raise ValueError(f"it needs {quoted(missing[0])}, which is not followed")
     values = [value for value in given if isinstance(value, Value)]
     after = next((ended[name] for name in step.inputs if name in ended), None)
+    if step.operator == "If":
+        _choose(step, given[0], plan, arrays, trace, known, ended)
+        return
     if not values or (step.operator in _OF_SHAPES and step.operator not in plan.as_identity):
         if step.operator not in FOLDED:
             raise ValueError("it is computed from constants, which is not followed")

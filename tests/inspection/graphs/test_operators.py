@@ -22,6 +22,7 @@ LSTM = {"kind": "lstm", "hidden": 2, "cells": True}
         ("dense", [(3, 4)], {"kernel": np.ones((7, 4))}, {"axis": -1}, (3, 7)),
         ("scale", [(3, 4)], {"factor": np.ones(3), "shift": np.ones(3)}, {}, (3, 4)),
         ("add", [(3, 4), (3, 4)], {}, {}, (3, 4)),
+        ("accumulate", [(3, 4)], {}, {}, (3, 4)),
         ("concatenate", [(3, 4), (5, 4)], {}, {}, (8, 4)),
         ("average_pool", [(3, 7, 7)], {}, {}, (3, 1, 1)),
         ("max_pool", [(3, 7, 7)], {}, {"window": 3, "strides": 2, "pads": 1}, (3, 4, 4)),

@@ -68,6 +68,13 @@ CASES = {
         [gru(), ("slice", {"begin": (0, 23), "end": (2, 24)}), ("dense", {"kernel": np.ones((3, 2))})],
         True,
     ),
+    "summed": ([("accumulate", {}), conv(3, **CAUSAL)], True),
+    "summed from the end": ([conv(3, **CAUSAL), ("accumulate", {"reverse": True, "name": "all"})], False),
+    "pads only at the start": (
+        [gru("bidirectional"), conv(1, inputs=4, pads=[(3, 0)]), ("slice", {"begin": (0, 0), "end": (2, 24)})],
+        False,
+    ),
+    "one of two ways": ([gru("bidirectional"), ("slice", {"begin": (0, 0), "end": (2, 24)})], True),
     "last states of two ways": (
         [
             gru("bidirectional"),
@@ -89,8 +96,10 @@ def test_past_and_future_are_the_largest_of_all_outputs(case):
     assert node.shape[1] * found.stride == 24
     ends = []
     for channel, u in np.ndindex(*node.shape):
-        seen = receptive_fields(graph, node.name, (channel, u))["input"]
+        seen = receptive_fields(graph, node.name, (channel, u)).get("input")
         first = u * found.stride
+        if seen is None:  # it reads pads only
+            continue
         ends.append((first - seen.start[1], seen.stop[1] - first - found.stride, seen.stop[1] - 1 - first))
     past, future, latency = np.max(ends, axis=0).clip(0)
     assert (found.past, found.future, found.latency, found.looked_at) == (past, future, latency, 0)
@@ -123,3 +132,10 @@ def test_images_and_steps_that_are_mixed_or_that_outputs_do_not_divide_have_no_r
     mixed = [("reshape", {"shape": (4, 12)}), ("reshape", {"shape": (2, 24)}), gru()]
     assert time_reach(from_layers((2, 24), mixed)) is None
     assert time_reach(from_layers((2, 24), [("dense", {"kernel": np.ones((1, 48))})])) is None
+
+
+def test_a_recurrence_that_is_written_out_has_no_reach():
+    layers = [("convolution", {"kernel": np.ones((2, 2, 1)), "name": "fed"})]
+    layers += [("slice", {"begin": (0, t), "end": (2, t + 1), "inputs": "fed", "name": f"fed {t}"}) for t in range(2)]
+    layers += [("activation", {"function": "tanh", "inputs": "fed 0", "name": "state"})]
+    assert time_reach(from_layers((2, 2), [*layers, ("add", {"inputs": ["state", "fed 1"]})])) is None

@@ -12,7 +12,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx_models import model, node, reference, values, write
 
-from capacity.inspection.graphs import forward
+from capacity.inspection.graphs import Box, forward, receptive_fields
 from capacity.inspection.readers import installed_file, read_onnx
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
@@ -119,13 +119,13 @@ def test_an_operator_is_the_identity_only_if_asked_and_noted():
 def test_operators_that_no_graph_has_are_listed_with_their_nodes(tmp_path):
     nodes = [
         node("Elu", ["x"], ["a"]),
-        node("If", ["x"], ["b"], name="branch"),
+        node("Loop", ["x"], ["b"], name="branch"),
         node("Own", ["a"], ["c"], name="mine", domain="some.where"),
         *(node(f"Op{k}", ["c"], [f"d{k}"]) for k in range(4)),
         node("Sum", ["b", "d0", "d1", "d2", "d3"], ["y"]),
     ]
     with pytest.raises(
-        ValueError, match=r"got If \(node 'branch'\), some.where.Own \(node 'mine'\), .* and 2 more"
+        ValueError, match=r"got Loop \(node 'branch'\), some.where.Own \(node 'mine'\), .* and 2 more"
     ) as error:
         read_onnx(write(tmp_path / "x.onnx", model(nodes, [1, 3, 8])))
     line(error)
@@ -423,3 +423,73 @@ def test_single_numbers_without_an_axis_are_no_parameters(tmp_path):
     ]
     path = write(tmp_path / "scaled.onnx", model(nodes, [1, 1, 16], arrays))
     assert read_onnx(path).n_parameters == 6 + 1
+
+
+def branching(condition):
+    """A network in which an exporter left open whether an axis is dropped or an activation follows."""
+    inner = [
+        helper.make_graph(
+            [node("Constant", [], ["c"], value_float=factor), node("Mul", ["t", "c"], [f"out {factor:g}"])],
+            name,
+            [],
+            [helper.make_tensor_value_info(f"out {factor:g}", 1, None)],
+        )
+        for name, factor in (("one", 2.0), ("other", 3.0))
+    ]
+    nodes = [
+        node("Relu", ["x"], ["t"]),
+        *condition,
+        node("If", ["yes"], ["b"], name="branch", then_branch=inner[0], else_branch=inner[1]),
+        node("Tanh", ["b"], ["y"]),
+    ]
+    return model(nodes, [1, 3, 8], {"three": np.array([1, 3, 8]), "k": np.array(0)})
+
+
+@pytest.mark.parametrize(("wanted", "factor"), [("three", 2.0), ("k", 3.0)])
+def test_the_branch_of_a_constant_condition_is_followed(tmp_path, wanted, factor):
+    condition = [
+        node("Shape", ["x"], ["s"]),
+        node("Equal", ["s", wanted], ["e"]),
+        node("Cast", ["e"], ["f"], to=TensorProto.INT64),
+        node("ReduceMin", ["f"], ["low"], keepdims=0),
+        node("Cast", ["low"], ["yes"], to=TensorProto.BOOL),
+    ]
+    graph = read_onnx(write(tmp_path / "x.onnx", branching(condition)))
+    x = np.random.default_rng(0).standard_normal((1, 3, 8))
+    np.testing.assert_allclose(forward(graph, x)[graph.outputs[0]], np.tanh(factor * x.clip(0)), rtol=1e-6)
+
+
+def test_a_condition_that_depends_on_the_input_is_refused(tmp_path):
+    condition = [node("ReduceMax", ["t"], ["high"], keepdims=0), node("Cast", ["high"], ["yes"], to=TensorProto.FLOAT)]
+    with pytest.raises(ValueError, match=r"If \(node 'branch'\): its condition depends on an input") as error:
+        read_onnx(write(tmp_path / "x.onnx", branching(condition)))
+    line(error)
+
+
+def test_what_is_added_to_a_product_of_matrices_is_its_bias_and_tokens_have_their_features_last(tmp_path):
+    arrays = {"w": np.ones((4, 2), np.float32), "b": np.arange(2, dtype=np.float32), "v": np.ones((2, 1), np.float32)}
+    nodes = [
+        node("MatMul", ["x", "w"], ["p"], name="first"),
+        node("Add", ["b", "p"], ["q"], name="added"),
+        node("Relu", ["q"], ["r"]),
+        node("MatMul", ["r", "v"], ["y"], name="last"),
+    ]
+    graph = read_onnx(write(tmp_path / "x.onnx", model(nodes, [1, 7, 4], arrays)))
+    assert [(made.name, made.shape, made.n_parameters) for made in graph.layers] == [
+        ("first", (2, 7), 10),
+        ("last", (1, 7), 2),
+    ]
+    assert graph["first"].arrays["bias"].tolist() == [0, 1]
+    assert receptive_fields(graph, at=(0, 3))["x"] == Box((0, 3), (4, 4))
+
+
+def test_factors_of_an_instance_normalization_that_others_follow_in_another_shape_are_not_parameters(tmp_path):
+    arrays = {"one": np.ones(2, np.float32), "zero": np.zeros(2, np.float32), "g": np.ones((4, 1), np.float32)}
+    nodes = [
+        node("Reshape", ["x", "parts"], ["p"]),
+        node("InstanceNormalization", ["p", "one", "zero"], ["n"]),
+        node("Reshape", ["n", "whole"], ["w"]),
+        node("Mul", ["w", "g"], ["y"]),
+    ]
+    arrays |= {"parts": np.array([1, 2, -1]), "whole": np.array([1, 4, 5])}
+    assert read_onnx(write(tmp_path / "x.onnx", model(nodes, [1, 4, 5], arrays))).n_parameters == 4
