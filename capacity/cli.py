@@ -209,15 +209,17 @@ class Bytes(click.ParamType):
 
 
 class Figure(click.ParamType):
-    """A file that can hold a figure."""
+    """A file that can hold a figure, in a folder that is there."""
 
     name = "file"
 
     def convert(self, value, parameter, context):
-        """The path, if its ending is known."""
+        """The path, if its ending is known and its folder exists."""
         path = Path(value)
         if path.suffix.lower() not in _FIGURES:
             self.fail(f"{path.name!r} ends in none of {', '.join(_FIGURES)}; choose one of them", parameter, context)
+        if not path.parent.is_dir():
+            self.fail(f"there is no folder {str(path.parent)!r}; make it, or choose another", parameter, context)
         return path
 
 
@@ -498,6 +500,8 @@ def design(budget, wants, process, data, column, memory, max_lags, as_json, figu
     limits = {} if max_lags is None else {"max_lags": max_lags}
     options["jobs"] = min(options["jobs"], os.cpu_count() or 1)
     wanted = [_want(text) for text in wants]
+    if options["folder"] and not options["folder"].exists():
+        click.echo(f"folder: {options['folder']} is made for the fits", err=True)
     with _told("searching stacks of convolutions"):
         found = search(wanted, budget, process=stationary, progress=_progress(), **limits, **options)
     if figure:
