@@ -39,6 +39,21 @@ SCENES = {
         "Drag the floor. The cone grows by one to each side per layer, the band by a square root.",
         ("Start again", "Drop 100 balls"),
     ),
+    "pole": Scene(
+        ("live.js", "budget-kernel.js", "pole.js"),
+        "Drag the pole along its line. The jars follow; the total does not.",
+        ("Start again", "Second pole"),
+    ),
+    "angle": Scene(
+        ("live.js", "angle.js"),
+        "Drag the blue tip. The square of its shadow is its capacity.",
+        (),
+    ),
+    "kink": Scene(
+        ("live.js", "kink.js"),
+        "Drag the left end of the activation up or down.",
+        (),
+    ),
     "odometer": Scene(
         ("live.js", "odometer.js"),
         "Touch a jar, or turn a digit: the path of that input lights up.",

@@ -39,7 +39,8 @@ const budgetKernel = (() => {
     const rest = layers.flatMap((columns, l) =>
       largest[l] > tolerance * Math.max(...largest) ? columns.map((column) => times(1 / largest[l], column)) : []);
     const found = [];
-    for (let first; rest.length && found.length < rest[0].length;) {
+    const most = Math.min(rest.length, rest[0]?.length ?? 0); // not more than there are: what is left then is rounding
+    for (let first; found.length < most;) {
       const squares = rest.map((column) => dot(column, column)), longest = squares.indexOf(Math.max(...squares));
       const length = Math.sqrt(squares[longest]);
       first ??= length;

@@ -9,13 +9,26 @@ __all__ = ["figure_2", "figure_3", "mean_field", "slopes_figure", "two_copies"]
 
 
 def two_copies(gains, by_signs, nu):
-    """Left: a piecewise-linear activation. Right: an input times the gains of two outputs, for arguments of all four
-    pairs of signs, and the coupling as a slope.
+    """Left: a piecewise-linear activation. Centre: an input times the gains of two outputs, for arguments of all four
+    pairs of signs, and the coupling as a slope. Right: blocks of three outputs, those off the diagonal as dark as the
+    coupling is large. Panels stand where ``edition/static/kink.js`` has them.
     """
-    fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.2), layout="none")
-    fig.subplots_adjust(left=0.1, right=0.98, bottom=0.22, top=0.9, wspace=0.3)
-    figures.plot_kink(axes[0], *gains)
-    figures.plot_coupled_copies(axes[1], np.vstack(by_signs[:2]), np.vstack(by_signs[2:]), nu)
+    fig = plt.figure(figsize=(4.6, 2.3), layout="none")
+    left, centre, right = (
+        fig.add_axes((x, 0.22, wide, 0.62)) for x, wide in ((0.07, 0.23), (0.43, 0.27), (0.73, 0.26))
+    )
+    figures.plot_kink(left, *gains)
+    figures.plot_coupled_copies(centre, np.vstack(by_signs[:2]), np.vstack(by_signs[2:]), nu)
+    for words in centre.texts[:2]:
+        words.remove()
+    right.imshow(np.where(np.eye(3), 1, nu), cmap="Greys", vmin=0, vmax=1.2)
+    right.set(xticks=[-0.5, 0.5, 1.5, 2.5], yticks=[-0.5, 0.5, 1.5, 2.5], xticklabels=[], yticklabels=[])
+    right.grid(color="white", linewidth=3)
+    right.tick_params(length=0)
+    right.set(xlabel="three outputs", frame_on=False)
+    for ax, title in zip((left, centre, right), ("activation", f"slope {nu:.2f}", f"coupling {nu:.2f}")):
+        ax.set_title("")  # that on the left
+        ax.set_title(title, fontweight="normal", loc="center")
     return fig
 
 

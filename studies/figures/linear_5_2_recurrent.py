@@ -8,19 +8,12 @@ from capacity import figures
 __all__ = ["certified_figure", "figure_9", "figure_10", "figure_11", "poles_figure"]
 
 
-def figure_9(z, budgets):
-    """Figure 9 of paper 1."""
+def figure_9(z, budget):
+    """Figure 9 of paper 1, with a pole within the unit circle."""
     fig, axes = plt.subplots(2, 1, figsize=(4.6, 3.5), height_ratios=[1.4, 1])
-    figures.plot_recurrence(axes[0], 6, back=3)
+    figures.plot_recurrence(axes[0], len(budget), back=3)
     axes[0].set_title(f"3 steps back: weight ${z}^3$ = {z**3:.3g}")
-    notes = (
-        [(1, "most for the last")]
-        if z < 1
-        else [(6, "most for the oldest")]
-        if z > 1
-        else [(6, "both ends"), (1, "alike")]
-    )
-    figures.plot_budget(axes[1], budgets[z], figures.COLORS["capacity"], notes)
+    figures.plot_budget(axes[1], budget, figures.COLORS["capacity"], [(1, "most for the last")])
     axes[1].set(xlim=axes[0].get_xlim(), ylabel="capacity\nper input")
     return fig
 
