@@ -1,11 +1,13 @@
-"""Capacity per input of large stacks of convolutions, by passes over blocks of columns, none of which is kept.
+"""Capacity per input of large stacks of convolutions, by passes over blocks of columns.
 
-The capacity of an input is the squared norm of its row of Q, where Q R = K~ are the constraints. All that is kept of K~
-is a triangle: a random sketch, of a few rows for each column, has a factor R_0 that leaves K~ R_0^-1 with nearly
-orthogonal columns; and their Gram matrix, which as that of well-conditioned columns loses no digits, gives the rest.
+The capacity of an input is the squared norm of its row of Q, where Q R = K~ are the constraints. Where K~ does not fit
+into the memory, all that is kept of it is a triangle: a random sketch, of a few rows for each column, has a factor R_0
+that leaves K~ R_0^-1 with nearly orthogonal columns; and their Gram matrix, which as that of well-conditioned columns
+loses no digits, gives the rest.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -90,10 +92,9 @@ def spatial_capacity(
 
     Notes
     -----
-    Each pass makes the columns of K~ = Sigma T afresh: one for the sketch and one for the Gram matrix and the squares;
-    where not all columns fit into the memory, one more for the squares, and some for the pairs of blocks in the Gram
-    matrix. A sketch as preconditioner: Rokhlin and Tygert (2008); each row enters four sums with random signs (Nelson
-    and Nguyen 2013).
+    Where not all columns of K~ = Sigma T fit into the memory, each pass makes them afresh: one for the sketch, some for
+    the pairs of blocks in the Gram matrix, and one for the squares. A sketch as preconditioner: Rokhlin and Tygert
+    (2008); each row enters four sums with random signs (Nelson and Nguyen 2013).
 
     Examples
     --------
@@ -123,7 +124,7 @@ def spatial_capacity(
 
 @dataclass(frozen=True)
 class _Constraints:
-    """The columns of K~ = Sigma T, made from the blocks of T when they are needed, `step` at a time."""
+    """The columns of K~ = Sigma T, made from the blocks of T when they are needed, `step` at a time, or kept."""
 
     blocks: list
     edges: np.ndarray
@@ -131,12 +132,21 @@ class _Constraints:
     n: int
     step: int
 
+    @cached_property
+    def kept(self):
+        """K~, where it fits into the memory, or None."""
+        width = int(self.edges[-1])
+        return self._made(np.eye(width)) if 0 < width <= self.step else None
+
     def products(self, mixing):
         """K~ X by blocks of the columns of X."""
         for start in range(0, mixing.shape[1], self.step):
             yield self._product(mixing[:, start : start + self.step])
 
     def _product(self, mixing):
+        return self._made(mixing) if self.kept is None else self.kept @ mixing
+
+    def _made(self, mixing):
         tangents = np.zeros((mixing.shape[1], self.n))  # transposed: Toeplitz products take contiguous columns
         for make, start, stop in zip(self.blocks, self.edges, self.edges[1:]):
             if (part := mixing[start:stop].T).any():
@@ -149,19 +159,20 @@ class _Constraints:
         """Random sums of the rows of K~: each row is in `sums` of them, out of `sums` times `rows` for each column."""
         width = int(self.edges[-1])
         size = rows * width
+        columns = self.products(np.eye(width)) if self.kept is None else [self.kept]
         if sums * size >= self.n or not width:
-            return np.hstack([np.zeros((self.n, 0)), *self.products(np.eye(width))])
+            return np.hstack([np.zeros((self.n, 0)), *columns])
         places = rng.integers(0, size, (sums, self.n))
         signs = rng.integers(0, 2, (sums, self.n)) * 2.0 - 1
         sketched = [
             np.stack(
                 [
                     np.concatenate([np.bincount(p, s * column, size) for p, s in zip(places, signs)])
-                    for column in columns.T
+                    for column in block.T
                 ],
                 axis=1,
             )
-            for columns in self.products(np.eye(width))
+            for block in columns
         ]
         return np.hstack(sketched)
 
