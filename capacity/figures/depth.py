@@ -130,7 +130,7 @@ def plot_seen_and_held(ax, states, seen, held, words, *, most=None):
     ]
     for word in words:
         word.set_in_layout(False)  # the axes keep their place at any number of layers
-    artists += [*words, *ax.plot(0, layers, "o", color=PALETTE[1], markersize=6)]
+    artists += [*words, *ax.plot(0, layers, "o", color=PALETTE[0], markersize=6)]
     ax.set(
         xlim=(-1.05 * most, 1.05 * most),
         ylim=(-0.46 * most, 1.08 * most),

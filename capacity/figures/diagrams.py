@@ -100,7 +100,7 @@ def plot_recurrence(ax, steps, *, back=None):
         artists.append(ax.annotate("", (step, 1), (step, 0), arrowprops=thick if step == start else arrow))
         if step:
             artists.append(ax.annotate("", (step, 1), (step - 1, 1), arrowprops=thick if step > start else arrow))
-    artists += ax.plot(last, 2, "o", color=PALETTE[1], markersize=8)
+    artists += ax.plot(last, 2, "o", color=PALETTE[0], markersize=8)
     artists.append(ax.annotate("", (last, 2), (last, 1), arrowprops=arrow if back is None else thick))
     ax.text(last + 0.12, 0.5, r"$W^{(\mathrm{in})}$", va="center")
     ax.text(last - 0.5, 1.12, r"$W^{(\mathrm{rec})}$", ha="center", va="bottom")
@@ -211,7 +211,7 @@ def plot_handed_down(ax, shares, capacities):
 
 
 def _node_color(layer, last):
-    return PALETTE[0] if layer == 0 else PALETTE[1] if layer == last else "#444444"
+    return PALETTE[0] if layer in (0, last) else "#444444"
 
 
 def _column(count, height):

@@ -40,8 +40,9 @@ __all__ = [
     "with_minus",
 ]
 
-PALETTE = ["#0173b2", "#de8f05", "#029e73", "#6f4fa0", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9"]
-"""The colour-blind-safe palette of seaborn, as in the style file, with violet for the vermillion of capacity."""
+PALETTE = ["#0173b2", "#882255", "#029e73", "#6f4fa0", "#cc78bc", "#56b4e9", "#fbafe4", "#949494", "#ece133"]
+"""The colour-blind-safe palette of seaborn, as in the style file, without what comes near the vermillion of capacity:
+wine stands for its amber, violet for its vermillion, and brown is left out."""
 
 _VERMILLION = "#d55e00"
 

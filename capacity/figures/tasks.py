@@ -258,7 +258,7 @@ def plot_prediction(ax, past, following, mean, deviation):
 
 
 def plot_two_curves(ax, model, target, *, ylabel, log=False):
-    """Draw a quantity of the model over the same of the target, against the lag (Figure 14, left)."""
+    """Draw a quantity of the model over the same of the target, against the lag (Figure 14)."""
     lags = np.arange(1, len(target) + 1)
     lines = ax.plot(lags, target, color=COLORS["target"], linewidth=3, alpha=0.5, label="target")
     lines += ax.plot(lags, model, color=COLORS["model"], label="model")
@@ -269,7 +269,7 @@ def plot_two_curves(ax, model, target, *, ylabel, log=False):
 
 
 def plot_difference(ax, difference, *, ylabel):
-    """Draw the size of a difference against the lag, on a logarithmic axis (Figure 14, centre and right)."""
-    lines = ax.plot(np.arange(1, len(difference) + 1), np.abs(difference), color=COLORS["error"])
+    """Draw the size of a difference against the lag, on a logarithmic axis (Figure 14)."""
+    lines = ax.plot(np.arange(1, len(difference) + 1), np.abs(difference), color=COLORS["error"], label="difference")
     ax.set(xlabel="lag (samples)", ylabel=ylabel, yscale="log")
     return lines

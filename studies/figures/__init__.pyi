@@ -46,6 +46,7 @@ from .state_space import plot_disc as plot_disc
 from .state_space import plot_half_lags as plot_half_lags
 from .state_space import plot_half_lags_against as plot_half_lags_against
 from .state_space import plot_memory_ranks as plot_memory_ranks
+from .state_space import series_name as series_name
 from .trained import plot_before_and_after as plot_before_and_after
 from .trained import plot_group_shares as plot_group_shares
 from .training import plot_accuracies as plot_accuracies

@@ -64,7 +64,13 @@ def moved(before, after, n):
             )
             ax.plot(ends[1], row, "o", color=figures.COLORS["capacity"], label="after" if not row else None)
         ax.axvline(n / 2, color="black", linestyle=":", linewidth=0.8)
-        ax.set(title=task, xlabel="half-lag", xlim=(0, 0.72 * n), yticks=range(len(layers)), yticklabels=layers)
+        ax.set(
+            title=figures.series_name(task),
+            xlabel="half-lag",
+            xlim=(0, 0.72 * n),
+            yticks=range(len(layers)),
+            yticklabels=layers,
+        )
     axes[0].invert_yaxis()
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return fig

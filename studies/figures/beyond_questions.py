@@ -13,7 +13,7 @@ def questions_stacks(random, expected, trained):
     about as many parameters.
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.4, 2.5), sharey=True)
-    widest, colors = max(map(len, trained.values())), dict(zip(trained, figures.PALETTE))
+    widest, colors = max(map(len, trained.values())), dict(zip(trained, figures.tints("capacity", len(trained))))
 
     def aligned(curves):
         return {name: np.pad(v, (widest - len(v), 0), constant_values=np.nan) for name, v in curves.items()}
@@ -46,7 +46,7 @@ def questions_memory(curves):
     fit to a process of long memory.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    figures.plot_on_log_lags(ax, curves, colors=dict(zip(curves, figures.PALETTE)))
+    figures.plot_on_log_lags(ax, curves)
     figures.legend_above(ax, ncols=2)
     return fig
 
@@ -64,4 +64,5 @@ def questions_column(named, fields, sides):
     wide = {"field": np.array(fields), "90 %": np.array(sides)}
     figures.plot_reach(ax, np.arange(1, len(named) + 1), wide, xlabel="layer", ylabel="side (pixels)", log=False)
     ax.set_xticks(np.arange(1, len(named) + 1), named, rotation=30, ha="right")
+    ax.yaxis.get_major_locator().set_params(integer=True)
     return fig

@@ -26,10 +26,14 @@ def trained_tracker(by_kind, box, ms, bins):
 
 def three(groups):
     """Capacity of three inputs, the middle one shared by two hidden units, when the output adds or subtracts these."""
-    fig, ax = plt.subplots(figsize=(4.6, 2.2))
-    figures.plot_group_shares(ax, ["$x_1$", "$x_2$", "$x_3$"], groups)
-    ax.set(ylim=(-0.03, 0.75), xlabel="input")
-    ax.legend(loc="upper right")
+    fig, axes = plt.subplots(1, len(groups), figsize=(4.6, 2.2), sharey=True)
+    for ax, (name, shares) in zip(axes, groups.items()):
+        for bar in figures.plot_shares(ax, shares):
+            at = (bar.get_x() + bar.get_width() / 2, bar.get_height())
+            ax.annotate(f"{at[1]:.2f}", at, (0, 1), textcoords="offset points", ha="center", va="bottom")
+        ax.set(title=name, ylim=(0, 0.8), xlabel="input")
+        ax.set_xticks([1, 2, 3], ["$x_1$", "$x_2$", "$x_3$"])
+    axes[0].set_ylabel("capacity")
     return fig
 
 

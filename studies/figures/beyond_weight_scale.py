@@ -24,10 +24,12 @@ def scale(sites, profiles, limit, numbers, straight, chosen):
 def biases_and_memory(lengths, biased, lags, remembered, growth):
     """Capacity of biases over that of inputs by depth, capacity by lag in units of the memory, and growth by steps."""
     fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.7))
-    lines = figures.plot_decay(axes[0], lengths, biased)
+    lines = figures.plot_decay(axes[0], lengths, biased, colors=figures.tints("capacity", len(biased)))
     axes[0].set(xscale="log", yscale="log", xlabel="layers $L$ (log scale)", ylabel="biases / inputs (log scale)")
     references = {"limit": np.exp(-lags)}
-    figures.plot_decay(axes[1], lags, remembered, colors=["C3", "C0", "C2"], references=references)
+    figures.plot_decay(
+        axes[1], lags, remembered, colors=figures.tints("capacity", len(remembered)), references=references
+    )
     axes[1].set(ylim=(-0.05, 1.6), xlabel="lag / $T$", ylabel=r"$T \times$ capacity")
     lines += figures.plot_decay(axes[2], lengths, growth)
     axes[2].set(

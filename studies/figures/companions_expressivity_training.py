@@ -11,7 +11,7 @@ __all__ = ["figure_4", "figure_5", "trade_off", "training_curves", "training_sig
 
 def training_curves(step, tops, pictures, ends):
     """Activities of 24 units of the last hidden layer along a path through the input space, in a network with large
-    weights, $sigma_w^2 = 16$: blue −1, orange 1, and the page's own colour 0.
+    weights, $sigma_w^2 = 16$: violet −1, green 1, and the page's own colour 0.
     """
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.9), sharey=True)
     for ax, (kind, curves) in zip(axes, tops.items()):

@@ -34,7 +34,7 @@ def valley(alpha, t1, t2, landscape, squared, s):
 
 def vc_bound_figure(exact, bound, halfway, counts, drawn_T, drawn):
     """The largest deviation of empirical from true risks over all thresholds, in expectation: exactly (blue; points
-    are means of 400 simulations), the bound of geometry-vc-expectation (orange), and the step before its last
+    are means of 400 simulations), the bound of geometry-vc-expectation (wine), and the step before its last
     (green).
     """
     fig, ax = plt.subplots(figsize=(4.6, 3.0))
@@ -46,7 +46,7 @@ def vc_bound_figure(exact, bound, halfway, counts, drawn_T, drawn):
 
 def growth_figure(N, enumerated, cut):
     """How many labelings of $N$ points can be reached: all that there are (blue), Sauer's bound for VC dimension 3
-    (orange), Cover's count for lines in the plane (green), and thresholds (red).
+    (wine), Cover's count for lines in the plane (green), and thresholds (violet).
     """
     rows = {"all": 2.0**N, "Sauer": [sauer_bound(int(n), 3) for n in N]}
     rows |= {"lines": [affine_count(int(n), 2) for n in N], "thresholds": N + 1}

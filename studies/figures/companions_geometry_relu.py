@@ -62,7 +62,7 @@ def training(shares, planar, linear, scores, times):
     """Activation regions during training, with 0, 25, 50 and 100 % of the labels drawn at random."""
     names = [f"{round(100 * s)} %" for s in shares]
     fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.9))
-    colors = figures.step_colors(4)[::-1]
+    colors = figures.layer_colors(4)[::-1]
     for ax, values, what in zip(
         axes,
         (planar, linear, scores),

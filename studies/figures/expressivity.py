@@ -40,7 +40,7 @@ def plot_boundaries(ax, regions, *, layers=None, shaded=()):
         One collection of lines for each layer, and the polygons.
     """
     layers = layers or int(regions.edge_layers.max())
-    filled = mpl.collections.PolyCollection(list(shaded), facecolors=PALETTE[1], alpha=0.3, linewidths=0, zorder=0)
+    filled = mpl.collections.PolyCollection(list(shaded), facecolors=PALETTE[2], alpha=0.3, linewidths=0, zorder=0)
     artists = [ax.add_collection(filled)] if len(shaded) else []
     for layer in range(1, layers + 1):
         ends = regions.vertices[regions.edges[regions.edge_layers == layer]]

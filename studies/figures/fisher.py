@@ -127,11 +127,12 @@ def plot_invariance(axes, losses, factors, differences):
     for (name, (means, ends)), color in zip(losses.items(), PALETTE):
         artists += left.plot(means, color=color, label=name)
         left.fill_between(range(len(means)), *ends, color=color, alpha=0.2, linewidth=0)
-    for (name, values), color, marker in zip(differences.items(), (PALETTE[0], PALETTE[4], PALETTE[1]), "o^s"):
+    for (name, values), color, marker in zip(differences.items(), (PALETTE[0], PALETTE[4], PALETTE[2]), "o^s"):
         artists += right.plot(factors, values, marker=marker, markersize=4, color=color, label=name)
     left.set(yscale="log", xlabel="steps", ylabel="loss (log scale)", title="loss on the training images")
     right.set(xscale="log", yscale="log", xlabel="factor α of the first layer (log scale)")
     right.set(ylabel="relative difference (log scale)", title="change of the outputs in a step")
+    plain_log_ticks(left.yaxis)
     right.yaxis.set_minor_locator(mpl.ticker.NullLocator())
     for ax in axes:
         ax.legend(loc="best")

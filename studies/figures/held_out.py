@@ -33,7 +33,7 @@ def plot_effects(ax, effects, margin, *, threshold=0.1, label="difference of ln 
     rows["name"] = [name for name in names for _ in np.ravel(effects[name][0])]
     ax.axvspan(-margin, margin, color=COLORS["reference"], alpha=0.12, linewidth=0)
     ax.axvline(0, color=COLORS["reference"], linewidth=0.8)
-    style = {"color": PALETTE[9], "size": 4, "alpha": 0.8, "jitter": False, "zorder": 2}
+    style = {"color": PALETTE[5], "size": 4, "alpha": 0.8, "jitter": False, "zorder": 2}
     sns.stripplot(data=rows, x="effect", y="name", order=names, ax=ax, **style)
     bars = []
     for row, (_, mean, ends, word) in enumerate(effects.values()):

@@ -10,7 +10,7 @@ __all__ = ["differential", "v1_eq_35"]
 
 def v1_eq_35(wander, shares):
     r"""Left: change of an activity on its way up a network of 64 differential layers, for twelve draws of the random
-    signs, with increments of order $\sqrt\epsilon$ (blue) and $\epsilon$ (orange).
+    signs, with increments of order $\sqrt\epsilon$ (blue) and $\epsilon$ (wine).
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.7), width_ratios=[3, 2])
     paths = {r"$\sqrt{\epsilon}$": wander[0], r"$\epsilon$": wander[1]}

@@ -35,7 +35,7 @@ def figure_10(fits, channel_counts, models, exact, n, totals, few, better, losse
         figures.legend_above(ax)
     figures.point_out(axes[0], "full", (min(n // 2, channel_counts[-1]), n), (0.2, 0.8))
     figures.point_out(axes[0], "rounding\nhides the rest", (16, totals[4]), (0.63, 0.12))
-    figures.point_out(axes[1], "L-BFGS-B\ngets stuck", (8, losses[3]), (0.6, 0.6))
+    figures.point_out(axes[1], "L-BFGS-B\ngets stuck", (8, losses[3]), (0.28, 0.3))
     figures.point_out(axes[2], "rank grows,\nloss does not", (totals[4], losses[4]), (0.4, 0.5))
     return fig
 
@@ -54,7 +54,7 @@ def certified_figure(double, certified, n):
 def figure_11(covariance, small_spaces, spatial, few, lag, tail, law, n):
     """Figure 11 of paper 1."""
     eigenvectors = np.linalg.eigh(covariance)[1][:, ::-1]
-    fig, axes = plt.subplots(1, 3, figsize=(6.9, 2.7))
+    fig, axes = plt.subplots(1, 3, figsize=(6.9, 3.0), width_ratios=[3, 4, 4])
     figures.plot_spectra(axes[0], small_spaces)
     lines = figures.plot_on_log_lags(axes[1], spatial, labels={c: figures.channel_label(c) for c in few})
     axes[1].plot(lag[tail], law(lag[tail]), "k:")
@@ -62,7 +62,8 @@ def figure_11(covariance, small_spaces, spatial, few, lag, tail, law, n):
     figures.point_out(axes[1], "the oldest\nrise again", (n, spatial[8][0]), (0.4, 0.9))
     figures.point_out(axes[1], "power law", (24, law(24)), (0.45, 0.1))
     axes[1].set_ylim(top=8)
-    figures.plot_allocation(axes[2], {c: s.along(eigenvectors) for c, s in small_spaces.items()}, kind="component")
+    along = {c: space.along(eigenvectors) for c, space in small_spaces.items()}
+    figures.plot_strips(axes[2], along, kind="component", labels=[f"{c} ch." for c in along])
     fig.legend(handles=lines, loc="outside upper center", ncols=4)
     return fig
 

@@ -27,19 +27,17 @@ def prediction(seen, weights_of, shown, noise_of):
 
 def figure_14(coefficients, size, coefficient_errors, implied, autocovariances, autocovariance_errors, n):
     """Figure 14 of paper 1."""
-    fig, axes = plt.subplots(2, 3, figsize=(6.9, 4.4))
-    lines = figures.plot_two_curves(axes[0, 0], coefficients[0], size, ylabel="coefficient (log scale)", log=True)
-    figures.plot_difference(axes[0, 1], coefficient_errors[0], ylabel="absolute error (log scale)")
-    figures.plot_difference(axes[0, 2], coefficient_errors[0] / size, ylabel="relative error (log scale)")
-    figures.plot_two_curves(axes[1, 0], implied[0, 1:], autocovariances[1:], ylabel="autocorrelation")
-    figures.plot_difference(axes[1, 1], autocovariance_errors[0], ylabel="absolute error (log scale)")
-    figures.plot_difference(
-        axes[1, 2], autocovariance_errors[0] / autocovariances[1:], ylabel="relative error (log scale)"
-    )
-    figures.point_out(axes[0, 0], "turns up", (n - 1, size[-1]), (0.7, 0.5))
-    figures.point_out(axes[0, 1], "jumps from\nlag to lag", (n // 2, coefficient_errors[0][n // 2]), (0.6, 0.12))
-    figures.point_out(axes[1, 1], "lower at\nshort lags", (4, autocovariance_errors[0][3]), (0.55, 0.12))
-    for ax, drawn in zip(axes[:, 1], (coefficient_errors, autocovariance_errors)):
-        ax.set_ylim(bottom=drawn[0].min() / 30)
-    fig.legend(handles=lines, loc="outside upper center", ncols=2)
+    fig, axes = plt.subplots(1, 2, figsize=(6.9, 3.4))
+    shown = {
+        "coefficient": (coefficients[0], size, coefficient_errors[0]),
+        "autocorrelation": (implied[0, 1:], autocovariances[1:], autocovariance_errors[0]),
+    }
+    for ax, (name, (model, target, error)) in zip(axes, shown.items()):
+        lines = figures.plot_two_curves(ax, model, target, ylabel="", log=True)
+        lines += figures.plot_difference(ax, error, ylabel=f"{name} (log scale)")
+        ax.set_ylim(bottom=error.min() / 30)
+    figures.point_out(axes[0], "turns up", (n - 1, size[-1]), (0.7, 0.9))
+    figures.point_out(axes[0], "jumps from lag to lag", (n // 2, coefficient_errors[0][n // 2]), (0.6, 0.08))
+    figures.point_out(axes[1], "lower at short lags", (4, autocovariance_errors[0][3]), (0.5, 0.08))
+    fig.legend(handles=lines, loc="outside upper center", ncols=3)
     return fig

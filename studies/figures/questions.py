@@ -65,7 +65,7 @@ def plot_truncations(ax, lengths, differences, *, field, tolerance):
     shown = np.asarray(differences) > 0
     lines = ax.plot(np.asarray(lengths)[shown], np.asarray(differences)[shown], ".", color=PALETTE[0], label="change")
     lines.append(ax.axvline(field, color=COLORS["reference"], linestyle=":", label="receptive field"))
-    lines.append(ax.axhline(tolerance, color=PALETTE[3], linestyle="--", label="tolerance"))
+    lines.append(ax.axhline(tolerance, color=COLORS["reference"], linestyle="--", label="tolerance"))
     ax.set(yscale="log", xlabel="inputs given", ylabel="change of the output (log scale)")
     legend_above(ax, ncols=3)
     return lines

@@ -4,9 +4,15 @@ import numpy as np
 
 from capacity.figures.style import COLORS, PALETTE, direct_labels, plain_log_ticks
 
-__all__ = ["plot_disc", "plot_half_lags", "plot_half_lags_against", "plot_memory_ranks"]
+__all__ = ["plot_disc", "plot_half_lags", "plot_half_lags_against", "plot_memory_ranks", "series_name"]
 
 _MARKERS = "osD^v"
+_NAMES = {"elnino": "El Niño", "co2": "CO₂", "eeg": "EEG"}  # of series, in words
+
+
+def series_name(name):
+    """Name of a series as figures have it."""
+    return _NAMES.get(name, name)
 
 
 def plot_disc(ax, poles):
@@ -26,7 +32,9 @@ def plot_disc(ax, poles):
     artists = ax.plot(np.cos(turn), np.sin(turn), color=COLORS["reference"], linewidth=0.8)
     for (name, values), marker, color in zip(poles.items(), _MARKERS, PALETTE):
         both = np.concatenate([values, np.conj(values)])
-        artists += ax.plot(both.real, both.imag, marker, color=color, markersize=5, fillstyle="none", label=name)
+        artists += ax.plot(
+            both.real, both.imag, marker, color=color, markersize=5, fillstyle="none", label=series_name(name)
+        )
     ax.set(xlim=(-1.08, 1.08), ylim=(-1.08, 1.08), aspect="equal", xlabel="real part", ylabel="imaginary part")
     ax.set(xticks=[-1, 0, 1], yticks=[-1, 0, 1])
     return artists
@@ -67,7 +75,7 @@ def plot_half_lags(ax, before, after, n):
         style = {"color": color, "marker": marker, "linestyle": "none", "markersize": 5}
         artists += ax.plot(ends[0], rows + shift, fillstyle="none", **style)
         artists += ax.plot(ends[1], rows + shift, label=start, **style)
-    ax.set_yticks(rows, names)
+    ax.set_yticks(rows, [*map(series_name, names)])
     ax.set(xscale="log", xlabel="lag within which half of the capacity lies (log scale)")
     ax.set_xlim(1.5, n)
     plain_log_ticks(ax.xaxis)
@@ -95,7 +103,7 @@ def plot_half_lags_against(ax, x, curves, n, *, xlabel):
     ax.axhline(n / 2, color=COLORS["reference"], linestyle=":", linewidth=1)
     lines = []
     for (name, values), marker, color in zip(curves.items(), _MARKERS, PALETTE):
-        lines += ax.plot(x, values, marker=marker, color=color, markersize=5, label=name)
+        lines += ax.plot(x, values, marker=marker, color=color, markersize=5, label=series_name(name))
     ax.set(xlabel=xlabel, ylabel="half of the capacity\nwithin this lag", xscale="log", ylim=(0, 0.6 * n))
     ax.set_xticks(x, [f"{value:g}" for value in x], minor=False)
     ax.minorticks_off()

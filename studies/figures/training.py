@@ -84,7 +84,7 @@ def plot_accuracies(ax, steps, accuracies, intervals=None, *, colors=None, chanc
 
 
 def plot_activities_along(ax, activities, *, ends=("", "")):
-    """Draw the activities of units along a curve, a row for each unit, from blue (-1) over white to orange (1).
+    """Draw the activities of units along a curve, a row for each unit, from violet (-1) over white to green (1).
 
     Parameters
     ----------

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, plain_log_ticks, readable
+from capacity.figures.style import COLORS, plain_log_ticks, readable
 
 __all__ = ["plot_highlighted"]
 
 
 def plot_highlighted(ax, x, curves, chosen):
-    """Draw curves against depth on a logarithmic axis, {name: values}, one of them in colour and the others in grey.
+    """Draw curves against depth on a logarithmic axis, {name: values}, one in the colour of capacity, others in grey.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def plot_highlighted(ax, x, curves, chosen):
     lines = []
     for name, values in curves.items():
         if name == chosen:
-            lines += ax.plot(x, values, "o-", color=PALETTE[3], markersize=3, zorder=3)
+            lines += ax.plot(x, values, "o-", color=COLORS["capacity"], markersize=3, zorder=3)
             above = values[-1] < 0.5 * np.max(list(curves.values()))
             ax.annotate(
                 name,
@@ -36,7 +36,7 @@ def plot_highlighted(ax, x, curves, chosen):
                 textcoords="offset points",
                 ha="right",
                 va="bottom" if above else "top",
-                color=readable(PALETTE[3]),
+                color=readable(COLORS["capacity"]),
                 in_layout=False,  # the axes keep their place whichever curve is chosen
             )
         else:

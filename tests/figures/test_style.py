@@ -43,6 +43,33 @@ def test_categories_never_have_the_colour_of_capacity():
     assert COLORS["capacity"] == to_hex(SHADES["capacity"](2 / 3)) == tints("capacity", 1)[0]
 
 
+def _lab(linear):
+    """Return CIE L*a*b* of linear RGB, white D65."""
+    xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ linear
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in xyz / [0.9505, 1.0, 1.089])
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize(
+    "eyes",
+    [  # what remains of linear RGB; Machado, Oliveira and Fernandes 2009, Table 1, severity 1
+        np.eye(3),
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+        [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+    ],
+    ids=["all colours", "no red", "no green", "no blue"],
+)
+def test_no_category_comes_near_the_colour_of_capacity_for_any_eyes(eyes):
+    def seen(color):
+        rgb = np.array(to_rgb(color))
+        linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        return _lab(np.clip(eyes @ linear, 0, 1))
+
+    distances = [np.linalg.norm(seen(color) - seen(COLORS["capacity"])) for color in PALETTE]
+    assert min(distances) > 30
+
+
 def test_capacities_without_colours_of_their_own_are_drawn_in_tints_of_one(ax):
     lines = plot_allocation(ax, {"a": np.zeros(8), 2: np.ones(8), "b": np.ones(8)})
     hues = [rgb_to_hsv(to_rgb(line.get_color()))[0] for line in lines]

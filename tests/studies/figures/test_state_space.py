@@ -36,6 +36,11 @@ def test_half_lags_stand_in_the_row_of_their_series_before_and_after(ax):
     assert any(np.all(np.asarray(line.get_xdata()) == 32) for line in ax.get_lines())
 
 
+def test_series_are_called_by_their_names_and_not_by_those_of_their_files(ax):
+    plot_half_lags_against(ax, np.array([1, 2]), {"elnino": np.array([8, 9])}, 64, xlabel="steps ahead")
+    assert [text.get_text() for text in ax.texts] == ["El Niño"]
+
+
 def test_half_lags_are_drawn_against_what_is_asked_and_named(ax):
     x, curves = np.array([1, 2, 4]), {"sun": np.array([8, 9, 13]), "sea": np.array([10, 10, 17])}
     lines = plot_half_lags_against(ax, x, curves, 64, xlabel="steps ahead")
