@@ -46,17 +46,16 @@ def figure_4(titles, processes, channel_counts, paper_losses, losses):
     figures.label_once(axes, lines)
 
 
-def figure_5(titles, processes, spatial, n):
+def figure_5(titles, processes, spatial):
     """Figure 5, centre, for eight processes: capacity per input of hierarchical models, the most recent input on the
     right.
     """
     axes = figures.small_multiples(titles, columns=4)
     for ax, name in zip(axes, processes):
-        lines = figures.plot_allocation(ax, spatial[name])
-        ax.set(xlabel="lag (samples)", ylim=(0, 1.6), yticks=[0, 0.5, 1])
-    figures.point_out(axes[1], "full from lag 1 on", (n - 4, 1.0), (0.5, 0.87))
-    figures.point_out(axes[6], "1, 2: never full", (n - 1, spatial["sunspots"][2][-1]), (0.5, 0.87))
-    figures.label_once(axes, lines)
+        figures.plot_strips(ax, spatial[name], labels=[f"{c} ch." for c in spatial[name]])
+        ax.set(xlabel="lag (samples)" if ax in axes[4:] else "", ylabel="")
+    axes[0].figure.set_size_inches(6.3, 4.0)
+    axes[0].figure.supylabel("capacity per input", fontsize=axes[0].yaxis.label.get_size())
 
 
 def figure_6(processes, bounds, squares, titles, n):
