@@ -46,7 +46,7 @@ def questions_memory(curves):
     fit to a process of long memory.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    figures.plot_on_log_lags(ax, curves)
+    figures.plot_on_log_lags(ax, curves, colors=dict(zip(curves, figures.tints("capacity", len(curves))[::-1])))
     figures.legend_above(ax, ncols=2)
     return fig
 
