@@ -44,6 +44,16 @@ SCENES = {
         "Drag the pole along its line. The jars follow; the total does not.",
         ("Start again", "Second pole"),
     ),
+    "parabola": Scene(
+        ("live.js", "budget-kernel.js", "parabola.js"),
+        "Drag the point along the curve. At the lowest loss it lies on the line.",
+        (),
+    ),
+    "pour": Scene(
+        ("live.js", "pour.js"),
+        "Drag the level of a jar up or down, or pour the shape of a model.",
+        ("Recent past", "Further back", "Everything alike", "Empty", "Another litre"),
+    ),
     "angle": Scene(
         ("live.js", "angle.js"),
         "Drag the blue tip. The square of its shadow is its capacity.",
