@@ -37,7 +37,7 @@ def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, referenc
     figures.point_out(axes[0], "full", (8, n), (0.66, 0.08))
     figures.point_out(axes[1], "Gauss-\nNewton:\nfull at 8", (8, best[3]), (0.4, 0.25))
     figures.point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (8, losses[3]), (0.8, 0.86))
-    figures.point_out(axes[2], "no capacity\nbeyond $n$", (n, 1e-12), (0.24, 0.16))
+    figures.point_out(axes[2], "no capacity\nbeyond $n$", (n, 1e-11), (0.62, 0.18))
     return fig
 
 

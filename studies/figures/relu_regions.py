@@ -7,6 +7,8 @@ from capacity.figures.style import COLORS, PALETTE, layer_colors, plain_log_tick
 
 __all__ = ["plot_linear_regions", "plot_slice", "plot_tangent_changes"]
 
+_FILLS = [PALETTE[i] for i in (0, 8, 2, 3, 4, 7)]  # pale, wine could not be told from pink
+
 
 def plot_slice(ax, regions, points=(), labels=(), *, linewidth=0.6):
     """Draw the borders of regions in a plane, one colour for each layer, dark to light, and points with their labels.
@@ -54,7 +56,7 @@ def plot_linear_regions(ax, regions, components):
     around = [set(components[cells[regions.sides == edge]]) for edge in range(len(regions.edges))]
     inner = regions.edge_units >= 0
     between = inner & np.array([len(found) > 1 for found in around])
-    colors = [PALETTE[component % len(PALETTE)] for component in components]
+    colors = [_FILLS[component % len(_FILLS)] for component in components]
     polygons = [regions.polygon(cell) for cell in range(regions.n_regions)]
     filled = mpl.collections.PolyCollection(polygons, facecolors=colors, alpha=0.35, linewidths=0, zorder=0)
     artists = [ax.add_collection(filled)]
