@@ -59,7 +59,7 @@ class Index(ClaimsDirective):
         return shown or [nodes.paragraph("", "No figure yet.")]
 
     def on_screen(self, records):
-        """Return a gallery: each figure small, with its number; folded, its caption, what draws it, and its claims."""
+        """Return a gallery: figures small, with number and title; folded, caption, what draws it, and claims."""
         return [nodes.container("", *(self.entry(record) for record in records), classes=["figure-gallery"])]
 
     def on_paper(self, records):
@@ -81,7 +81,8 @@ class Index(ClaimsDirective):
         """Return one figure of the list."""
         up = "../" * self.env.docname.count("/")
         picture = f'<a href="{up}{record["link"]}">{image(record, up, lazy=True)}</a>'
-        number = nodes.paragraph("", "", *self.inline(f"{{numref}}`{record['name']}`"))
+        number = nodes.paragraph("", "", *self.inline(f"{{numref}}`{record['name']}`"), nodes.Text(". "))
+        number += nodes.strong("", record["title"])
         about = nodes.paragraph("", "", *self.inline(record["caption"]))
         folded = [nodes.raw("", "<details><summary>About it</summary>", format="html"), about]
         text = nodes.container("", number, *folded, classes=["figure-text"])

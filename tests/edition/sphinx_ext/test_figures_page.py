@@ -14,6 +14,7 @@ def test_the_index_has_the_papers_figures_and_ours_apart(html):
     listed = [[link.text for link in s.select(".figure-text a.internal:not(.claim)")] for s in sections]
     assert listed == [["Figure 5"], [], [], ["Figure E1"]]
     assert [image["alt"] for image in sections[0].select("img")] == ["A dot."]
+    assert sections[0].select_one(".figure-text > p").text == "Figure 5. A picture"
     assert sections[0].select_one("p .math").text == "x"
     (badge,) = sections[0].select("a.claim")
     assert badge["href"] == "linear/one.html#claim-linear-fig-5-round"
