@@ -420,10 +420,10 @@ def exact(network, rounds, seed, as_json, **options):
         raise Refused(
             "network: expected a linear model, got one with activations or residuals; exact ranks are of those without"
         )
-    from capacity.allocation import exact_capacity
+    from capacity.allocation import exact_capacity, exact_layer_capacities
 
     with _told("computing ranks modulo a prime"):
-        found = {name: exact_capacity(model, layers=[name], rounds=rounds, rng=seed) for name in model.layers}
+        found = exact_layer_capacities(model, rounds=rounds, rng=seed)
         total = exact_capacity(model, rounds=rounds, rng=seed)
     if as_json:
         plain = {name: {"independent": each.total} for name, each in found.items()}

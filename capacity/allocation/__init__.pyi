@@ -16,6 +16,7 @@ from .constraints import model_constraints as model_constraints
 from .frequencies import per_frequency as per_frequency
 from .generic_rank import ExactCapacity as ExactCapacity
 from .generic_rank import exact_capacity as exact_capacity
+from .generic_rank import exact_layer_capacities as exact_layer_capacities
 from .redundancy import Recovery as Recovery
 from .redundancy import generic_redundant_sets as generic_redundant_sets
 from .redundancy import recover_with_frozen_layers as recover_with_frozen_layers

@@ -19,6 +19,7 @@ from capacity.models.base import LinearModel, check_layers, check_model
 __all__ = [
     "ExactCapacity",
     "exact_capacity",
+    "exact_layer_capacities",
 ]
 
 
@@ -93,9 +94,43 @@ def exact_capacity(
         model = model.minimal()
         columns = getattr(model, "generic_columns", np.arange(model.n_parameters))
     check_size(model.n_inputs * columns.size, "model", "a Jacobian", maximum=2**28, remedy=remedy)
-    total = 0
+    return _ranks(model, [columns], rounds, rng)[0]
+
+
+def exact_layer_capacities(model: LinearModel, *, rounds: int = 1, rng: Rng = None) -> dict[str, ExactCapacity]:
+    """`exact_capacity` of each layer by itself, all from the Jacobians at the same points.
+
+    Parameters
+    ----------
+    model : LinearModel
+    rounds, rng
+        As in `exact_capacity`.
+
+    Returns
+    -------
+    dict of str to ExactCapacity
+        By the name of the layer.
+
+    Examples
+    --------
+    >>> from capacity.models import DilatedConvolution
+    >>> found = exact_layer_capacities(DilatedConvolution([1, 2, 4], channels=2), rng=0)
+    >>> {name: each.total for name, each in found.items()}
+    {'layer 1': 4, 'layer 2': 8, 'layer 3': 4}
+    """
+    rng, rounds = as_generator(rng), check_integer(rounds, "rounds", minimum=1)
+    check_model(model, "n_parameters", "layers", "degree", "jacobian")
+    remedy = "take a smaller model, or one layer at a time with exact_capacity"
+    check_size(model.n_inputs * model.n_parameters, "model", "a Jacobian", maximum=2**28, remedy=remedy)
+    columns = [np.arange(part.start, part.stop) for part in model.layers.values()]
+    return dict(zip(model.layers, _ranks(model, columns, rounds, rng)))
+
+
+def _ranks(model, parts, rounds, rng):
+    """The largest ranks that parts of the columns of the Jacobian have at random points."""
+    totals = [0] * len(parts)
     for _ in range(rounds):
-        point = rng.integers(0, PRIME, model.n_parameters)
-        total = max(total, rank_modulo(model.jacobian(point, modulus=PRIME)[:, columns]))
-    degree = min(model.n_inputs, columns.size) * (model.degree - 1)
-    return ExactCapacity(total, Fraction(max(degree, 0), PRIME) ** rounds)
+        jacobian = model.jacobian(rng.integers(0, PRIME, model.n_parameters), modulus=PRIME)
+        totals = [max(total, rank_modulo(jacobian[:, columns])) for total, columns in zip(totals, parts)]
+    degrees = [min(model.n_inputs, columns.size) * (model.degree - 1) for columns in parts]
+    return [ExactCapacity(total, Fraction(max(degree, 0), PRIME) ** rounds) for total, degree in zip(totals, degrees)]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from capacity.allocation import exact_capacity
+from capacity.allocation import exact_capacity, exact_layer_capacities
 from capacity.linalg import PRIME, orthonormal_basis, rank_modulo
 from capacity.models import DilatedConvolution, FullyConnected, FunctionModel
 
@@ -81,3 +81,10 @@ def test_models_too_large_to_be_counted_are_refused_with_their_size():
 def test_coefficients_that_do_not_depend_on_parameters_have_no_capacity_for_certain():
     found = exact_capacity(FunctionModel(lambda w: w * 0, {"w": 2}))
     assert (found.total, found.failure_probability) == (0, 0)
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_layers_have_together_what_each_has_by_itself_at_the_same_points(rounds):
+    model = DilatedConvolution([1, 2, 4] * 2, channels=3)
+    found = exact_layer_capacities(model, rounds=rounds, rng=5)
+    assert found == {name: exact_capacity(model, layers=[name], rounds=rounds, rng=5) for name in model.layers}

@@ -109,14 +109,14 @@ def network_report(
             | {"multiply-adds": Quantity(node.rule.multiply_adds(node, part.shapes_below(node)))}
             | _seen(moving.get(node.name), part.inputs[0])
             | shares
-            | _holding(part, flows[main], node.name, held, lags)
+            | _holding(path, flows[main], node.name, held, lags)
         )
         lines.append(LayerRow(node.name, node.operator, node.shape, numbers))
     allocation = {
         rule: _positions(flow.inputs[part.inputs[0]]) for rule, (flow, _) in flows.items() if not isinstance(flow, str)
     }
     fields = receptive_fields(part, name, unit)
-    totals = _totals(part, name, fields, moving, flows, held, lags)
+    totals = _totals(part, name, path, fields, moving, flows, held, lags)
     reach = time_reach(part, name)
     in_time, told = _in_time(reach)
     totals |= in_time
@@ -124,7 +124,7 @@ def network_report(
     for _ in range(draws if part.drawn else 0):
         other = redrawn_weights(part, rng=rng)
         flow = _flows(other, name, unit, {main: _rules(other, samples, rng)[main]})[main]
-        spread.append(_holding(part, flow, part.inputs[0], {said: TOLD}, lags)[said])
+        spread.append(_holding(path, flow, part.inputs[0], {said: TOLD}, lags)[said])
     heads = _heads(part, flows[main])
     totals |= heads
     if graph.notes:
@@ -344,11 +344,11 @@ def _positions(field):
     return field.sum(axis=0) if field.ndim > 1 else field
 
 
-def _holding(graph, flow_and_note, name, held, lags):
+def _holding(path, flow_and_note, name, held, lags):
     flow, note = flow_and_note
     if isinstance(flow, str):
         return dict.fromkeys(held, unavailable(flow))
-    if name not in signal_path(graph, [flow.output]):
+    if name not in path:
         return dict.fromkeys(held, unavailable(_OF_GAINS))
     if name not in flow.nodes or not flow.nodes[name].any():
         return dict.fromkeys(held, unavailable("no capacity arrives there"))
@@ -399,7 +399,7 @@ def _independent(parameters):
     return Quantity(total, "assumed", "what the layer reads is linearly independent, all others held constant")
 
 
-def _totals(graph, name, fields, moving, flows, held, lags):
+def _totals(graph, name, path, fields, moving, flows, held, lags):
     source = graph.inputs[0]
     shared = graph.n_parameters < sum(node.n_parameters for node in graph.nodes)
     told = "what layers share counts once, in the first of them" if shared else ""
@@ -413,7 +413,7 @@ def _totals(graph, name, fields, moving, flows, held, lags):
         told = "" if bound or None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
         totals["field"] = Quantity(seen, note=told)
     for rule, found in flows.items():
-        totals |= {f"{rule}, {column}": number for column, number in _holding(graph, found, source, held, lags).items()}
+        totals |= {f"{rule}, {column}": number for column, number in _holding(path, found, source, held, lags).items()}
     return totals
 
 
