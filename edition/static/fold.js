@@ -26,6 +26,7 @@ live.stages("fold", 441.6, 412.8, "Capacity of inputs that are folded into a squ
     start: (x, y) => (at(x, y), [x, y]),
     move: (dx, dy, [x, y]) => at(x + dx, y + dy),
     step: (right, up) => choose(Math.floor(back / side) + up, (back % side) - right),
+    pans: true,
   });
   live.hand(svg, corner(back % side, X) + PITCH, corner(Math.floor(back / side), Y) + PITCH, 45);
 

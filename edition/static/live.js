@@ -33,8 +33,9 @@ const live = (() => {
   }
 
   /* Something to hold. start(x, y) has the place where it is touched, in units of the drawing, move(dx, dy, begun) how far
-     it was dragged, and what start returned; step(x, y) answers to keys, in steps to the right and up. */
-  function handle(group, attributes, { start, move, step }) {
+     it was dragged, and what start returned; step(x, y) answers to keys, in steps to the right and up. A finger that moves
+     up or down moves the page only where the thing pans, as those must that take up much of a screen. */
+  function handle(group, attributes, { start, move, step, pans = false }) {
     set(group, { role: "slider", tabindex: 0, ...attributes });
     const svg = group.ownerSVGElement, touched = () => svg.classList.remove("fresh");
     const at = (event) => {
@@ -42,7 +43,7 @@ const live = (() => {
       return [(event.clientX - box.x) / unit, (event.clientY - box.y) / unit];
     };
     let held = null;
-    group.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // the page stays where it is
+    if (!pans) group.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // the page stays where it is
     group.addEventListener("pointerdown", (event) => {
       const [x, y] = at(event);
       held = { x, y, begun: start(x, y) };

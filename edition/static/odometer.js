@@ -40,6 +40,7 @@ live.stages("odometer", 441.6, 326.4, "Paths through the layers of a network, an
     start: (place) => (at(place), place),
     move: (dx, dy, begun) => at(begun + dx),
     step: (right, up) => choose(back - right - up),
+    pans: true,
   });
   live.hand(svg, x(Math.floor(inputs / 4)), BOTTOM - 26, 90);
 

@@ -62,6 +62,16 @@ def drag(page, start, goal):
     page.mouse.up()
 
 
+def swipe(page, start, *moves):
+    """Move a finger from a place of the page by these steps, one after the other."""
+    client, place = page.context.new_cdp_session(page), np.array(start)
+    client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [dict(zip("xy", place.tolist()))]})
+    for move in moves:
+        place = place + move
+        client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [dict(zip("xy", place.tolist()))]})
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 def unit(page):
     """Return how many pixels a unit of the drawing has."""
     return page.locator("svg.live").bounding_box()["width"] / 441.6

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from built_site import WIDTHS, axe_findings
-from live_page import drag, kept, middle, opened, paper_shows_the_picture
+from live_page import drag, kept, middle, opened, paper_shows_the_picture, swipe
 
 from capacity import DilatedConvolution, model_constraints, tensor_train_parameters
 from edition.sphinx_ext.live import SCENES
@@ -103,6 +103,16 @@ def test_a_square_that_is_touched_says_its_product_and_a_finger_goes_on_to_other
         np.testing.assert_allclose(middle(page.locator("svg .chosen").first), place(page, back), atol=5)
     drag(page, place(page, 30), place(page, 4))
     assert kept(page, "back") == [4]
+
+
+def test_a_finger_goes_along_a_row_and_still_scrolls_the_page_from_the_square(page):
+    page.add_style_tag(content="body { min-height: 4000px }")
+    start, step = place(page, 30), place(page, 29)[0] - place(page, 30)[0]
+    swipe(page, start, *[[step, 0]] * 3)
+    page.wait_for_function("document.querySelector('.live-controls').back === 27")
+    assert page.evaluate("scrollY") == 0
+    swipe(page, start, *[[0, -30]] * 5)
+    page.wait_for_function("scrollY > 50")
 
 
 def test_the_keyboard_goes_to_all_four_sides(page):
