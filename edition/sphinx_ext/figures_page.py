@@ -17,6 +17,8 @@ from edition.sphinx_ext.staged import staged
 
 FILE = "figures.json"
 WIDE = 445  # pixels: what is wider is moved sideways on a phone, so that its text can be read
+ENLARGED = 1.25  # so that its text is about as large as that of the page
+TEXT = 592  # pixels: the longest lines of text on a desk (type.css)
 FILES = {"image": "SVG", "print": "PDF", "table": "CSV", "data": "JSON"}
 
 
@@ -132,7 +134,7 @@ def image(record, up, *, lazy=False):
 
     The size is stated, so that nothing moves on the page when an image is loaded.
     """
-    width, height = (round(1.25 * pixels) for pixels in record["size"])
+    width, height = (round(ENLARGED * pixels) for pixels in record["size"])
     loading = ' loading="lazy"' if lazy else ""
     size = f'width="{width}" height="{height}"'
     look = 'class="dark-light"'  # the theme leaves it alone; figures.css has its dark mode
@@ -141,7 +143,8 @@ def image(record, up, *, lazy=False):
 
 def enlargeable(record, up):
     """Return the image of a figure in a link to it, as HTML; `up` leads from the page to the site's root."""
-    wide = " wide" * (record["size"][0] > WIDE)
+    width = record["size"][0]
+    wide = " wide" * (width > WIDE) + " broad" * (ENLARGED * width > TEXT)
     return f'<a class="enlarge{wide}" href="{up}{record["image"]}" title="Enlarge">{image(record, up)}</a>'
 
 

@@ -1,5 +1,6 @@
 /* Formulas cannot break. In a line of text, one that is wider than its column scrolls by itself, and none is parted from
-   the punctuation that touches it. A display is made smaller where it is too wide, and scrolls where that is not enough. */
+   the punctuation that touches it. A display that is longer than a line of text takes the width of the column; it is made
+   smaller where that is too wide, and scrolls where that is not enough. */
 document.addEventListener("DOMContentLoaded", () => {
   const hold = () => {
     for (const formula of found(":not([display])")) {
@@ -29,12 +30,16 @@ document.addEventListener("DOMContentLoaded", () => {
   const width = (formula) => formula.firstElementChild.getBoundingClientRect().width;
   const fitDisplays = () => {
     const displays = found("[display='true']");
+    const boxes = displays.map((formula) => formula.closest("div.math"));
     const sizes = displays.map((formula) => parseFloat((formula.dataset.size ??= formula.style.fontSize || "100%")));
     displays.forEach((formula, index) => {
       formula.style.fontSize = `${sizes[index]}%`;
       formula.classList.remove("wide-display");
+      boxes[index]?.classList.remove("broad");
       reach(formula, false);
     });
+    const long = displays.map((formula) => width(formula) > formula.clientWidth);
+    boxes.forEach((box, index) => box?.classList.toggle("broad", long[index])); // than a line of text: there is more room
     const shares = displays.map((formula) => formula.clientWidth / width(formula));
     const wide = displays.filter((formula, index) => {
       if (!(shares[index] < 1)) return false; // nor where it is hidden

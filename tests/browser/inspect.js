@@ -67,7 +67,24 @@
   document.documentElement.dataset.theme = theme;
   document.getElementById("still").remove();
 
+  // How many characters a full line of plain text has: those of a paragraph by their width, at the mean width of its lines
+  // but the last. And how large the headings are, by their level.
+  const lines = all("article :is(p, li)").flatMap((e) => {
+    if (!shown(e) || e.closest("table, figure, details, .chapter-links") || e.querySelector("mjx-container, code, ul, p, br")) return [];
+    const range = document.createRange(), widths = new Map();
+    range.selectNodeContents(e);
+    for (const { top, left, right, height } of range.getClientRects()) {
+      const line = [...widths.keys()].find((other) => Math.abs(other - top) < height / 2) ?? top;
+      widths.set(line, (widths.get(line) ?? 0) + right - left);
+    }
+    const full = [...widths.values()].slice(0, -1), mean = full.reduce((sum, width) => sum + width, 0) / full.length;
+    return full.length < 3 ? [] : [e.textContent.trim().replace(/\s+/g, " ").length / (full.length + [...widths.values()].at(-1) / mean)];
+  });
+  const sizes = [1, 2, 3, 4].map((level) => all(`article h${level}`).map((e) => getComputedStyle(e)).map((style) => [parseFloat(style.fontSize), Number(style.fontWeight)]));
+
   return {
+    lines,
+    sizes,
     faults: {
       formulas: [...raw, ...texts(all("mjx-merror, [data-mjx-error]")), ...texts(all("main .math").filter((e) => !e.querySelector("mjx-container")))],
       images: texts(all("img:not([alt]), main img[alt='']")),
