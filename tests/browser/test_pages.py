@@ -84,6 +84,16 @@ def test_next_leads_through_all_chapters_and_previous_back(pages):
     assert sorted(chain) == sorted(address for address in pages if address.startswith(f"{HOME}/chapters/"))
 
 
+def test_the_contents_begin_with_what_a_newcomer_needs_and_fold_the_evidence_unless_it_is_shown(browser):
+    page, _ = open_page(browser, *WIDTHS["desktop"])
+    for name, opened in {FIRST: False, "chapters/errata.html": True}.items():
+        page.goto(f"{HOME}/{name}")
+        captions = page.locator(".bd-docs-nav [role=heading]").all_inner_texts()
+        assert [captions[0], captions[-1]] == ["Start here", "Evidence"]
+        assert page.locator(".bd-docs-nav a:text-is('Errata')").is_visible() == opened
+    page.context.close()
+
+
 def test_each_row_of_the_ledger_leads_to_its_claim(pages):
     claims = json.loads((SITE / "claims.json").read_text(encoding="utf-8"))["claims"]
     rows = pages[f"{HOME}/chapters/claims.html"]["rows"]
