@@ -1,0 +1,134 @@
+"""Pages load of the theme what they show: rules of style sheets for what some page has, and the icons among them.
+
+The theme's style sheet has all rules of its frameworks and of two thousand icons, the font has their pictures, and a
+script draws them once more, which is left out.
+"""
+
+import re
+from pathlib import Path
+
+__all__ = ["prune", "used_names"]
+
+ICONS = Path("_static") / "scripts" / "fontawesome.js"
+FONTS = Path("_static") / "vendor" / "fontawesome" / "webfonts"
+OURS = Path(__file__).parents[1] / "static"  # style sheets that have what they need
+NESTED = ("@media", "@supports", "@layer", "@container")
+TOKEN = re.compile(r"/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|url\([^\"')]*\)|[{}]", re.DOTALL)
+CLASS = re.compile(r"\.((?:\\.|[\w-])+)")
+WORD = re.compile(r"[\w-]+")
+ICON = re.compile(r"\\([ef][0-9a-f]{3})|([\ue000-\uf8ff])")
+SCRIPT = re.compile(r"<script.*?</script>", re.DOTALL)
+
+
+def used_names(site):
+    """Return the words that stand in attributes of the pages of a site, or in scripts: among them all its classes."""
+    texts = (path.read_text(encoding="utf-8") for path in site.rglob("*.html"))
+    found = {
+        word
+        for text in texts
+        for part in re.findall(r'class="([^"]*)"', text) + SCRIPT.findall(text)
+        for word in WORD.findall(part)
+    }
+    scripts = (path for path in site.joinpath("_static").rglob("*.js") if path != site / ICONS)
+    return found.union(*(WORD.findall(path.read_text(encoding="utf-8")) for path in scripts))
+
+
+def prune(css, used):
+    """Return a style sheet without the rules that need a class which is not used.
+
+    >>> prune("a,.b c{d:e}@media print{.f{g:h}}.b:not(.f){i:j}", {"f"})
+    'a{d:e}@media print{.f{g:h}}'
+    """
+    found, begin, place = [], 0, 0
+    while opening := _brace(css, place):
+        end = _closing(css, opening.end())
+        prelude, body = css[begin : opening.start()], css[opening.end() : end]
+        statements, _, head = prelude.rpartition(";") if "url(" not in prelude else ("", "", prelude)
+        found.append(f"{statements};" if statements else "")
+        found.append(_rule(head, body, used))
+        begin = place = end + 1
+    return "".join(found) + css[begin:]
+
+
+def _rule(head, body, used):
+    plain = re.sub(r"/\*.*?\*/", "", head, flags=re.DOTALL).strip()
+    if plain.startswith(NESTED):
+        inner = prune(body, used)
+        return f"{head}{{{inner}}}" if inner.strip() else ""
+    if plain.startswith("@"):
+        return f"{head}{{{body}}}"
+    kept = [selector for selector in _selectors(plain) if _is_used(selector, used)]
+    return f"{','.join(kept)}{{{body}}}" if kept else ""
+
+
+def _selectors(head):
+    found, depth = [""], 0
+    for letter in head:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += letter
+    return found
+
+
+def _is_used(selector, used):
+    bare = re.sub(r"\[[^\]]*\]", "", selector)
+    while (outer := re.sub(r"\([^()]*\)", "", bare)) != bare:  # of what is in brackets, any or none may be there
+        bare = outer
+    return all(re.sub(r"\\(.)", r"\1", name) in used for name in CLASS.findall(bare))
+
+
+def _brace(css, place, wanted="{"):
+    return next((token for token in TOKEN.finditer(css, place) if token.group() in wanted), None)
+
+
+def _closing(css, place):
+    depth = 1
+    for token in TOKEN.finditer(css, place):
+        depth += {"{": 1, "}": -1}.get(token.group(), 0)
+        if depth == 0:
+            return token.start()
+    raise ValueError("expected a style sheet whose braces are closed, got one that ends within a rule")
+
+
+def make_lean(app, error):
+    """Leave in the site's style sheets and fonts what its pages show."""
+    site = Path(app.outdir)
+    if error is not None or app.builder.format != "html" or not (site / FONTS).is_dir():
+        return
+    for page in site.rglob("*.html"):
+        html = page.read_text(encoding="utf-8")
+        page.write_text(re.sub(r'<script src="[^"]*/fontawesome\.js[^"]*"></script>', "", html), encoding="utf-8")
+    used, points = used_names(site), set()
+    for path in site.joinpath("_static").rglob("*.css"):
+        if not (OURS / path.name).exists():
+            css = (
+                prune(path.read_text(encoding="utf-8"), used).replace(".woff2)", ".woff)").replace('"woff2"', '"woff"')
+            )
+            path.write_text(css, encoding="utf-8")
+        points |= {
+            int(code, 16) if code else ord(letter) for code, letter in ICON.findall(path.read_text(encoding="utf-8"))
+        }
+    for path in list(site.joinpath(FONTS).glob("*.ttf")):
+        keep_glyphs(path, points)
+    (site / ICONS).unlink(missing_ok=True)
+
+
+def keep_glyphs(path, points):
+    """Put a font with the glyphs of some code points in place of a complete one, as WOFF, which needs no Brotli."""
+    from fontTools.subset import Subsetter
+    from fontTools.ttLib import TTFont
+
+    font, subsetter = TTFont(path, recalcTimestamp=False), Subsetter()
+    subsetter.populate(unicodes=points)
+    subsetter.subset(font)
+    font.flavor = "woff"
+    font.save(path.with_suffix(".woff"), reorderTables=False)
+    for former in (path, path.with_suffix(".woff2")):
+        former.unlink(missing_ok=True)
+
+
+def setup(app):
+    """Register the extension; it follows all that writes pages."""
+    app.connect("build-finished", make_lean, priority=950)
