@@ -3,26 +3,37 @@
 Captions of figures are text of the article. Pages of the programming interface keep the text of their docstrings. The
 numbers of equations, figures, statements and sections ("figure 5", "eq. (16)"), the symbols of the glossary and the
 ``keywords`` of a page's front matter are entries of Sphinx's index, which the search puts before all text.
+
+Text is found by passages, the sections of the pages: how often each has which word is in a script of its own, by which
+`edition/static/search.js` ranks them. Sphinx's index, which knows of a page only whether it has a word, has no text.
 """
 
+import json
 import re
 import unicodedata
+from collections import Counter
+from pathlib import Path
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.search.en import SearchEnglish
 
 from edition.claims.claim import anchor_of
 from edition.claims.labels import NUMBERED, PAPERS, paper_number
 from edition.sphinx_ext.claims_page import recorded
 from edition.sphinx_ext.numbering import part
 
-__all__ = ["GREEK", "Pages", "article", "entries"]
+__all__ = ["GREEK", "Pages", "article", "entries", "passages", "words"]
 
 LEFT_OUT = (nodes.raw, nodes.math, nodes.math_block, nodes.comment)
 CLASSES = {"cell_input", "claim", "claim-evidence", "chapter-links", "scale-note", "toctree-wrapper"}
 SHORT = {"equation": "eq", "figure": "fig", "definition": "def", "property": "prop", "theorem": "thm"}
 SHORT |= {"conjecture": "conj", "section": "sec", "appendix": "app"}
+PASSAGES = "search-passages.js"  # below _static
+TITLE = 3  # times that a word of a passage's title counts
+WORD = re.compile(r"[^\W_]+")
+STEM = SearchEnglish({}).stem  # the script of the page of the search has the same
 NUMBER = r"\d+(?:\.\d+)*"
 SECTION = re.compile(rf"(?P<appendix>Appendix )?(?P<numbers>(?<=Appendix )[A-Z]|{NUMBER}(?: and {NUMBER})?)")
 NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
@@ -36,12 +47,29 @@ GREEK = {
 class Pages(StandaloneHTMLBuilder):
     """Sphinx's builder of pages, with an index of articles in place of one of all that the pages hold."""
 
+    def init(self):
+        """Begin with no passage."""
+        super().init()
+        self.passages = {}
+
     def index_page(self, pagename, doctree, title):
         """Add a page to the index of the search."""
-        text = article(doctree)
-        listed = [("single", words, anchor, main, None) for words, anchor, main in entries(self.env, pagename, doctree)]
-        text += addnodes.index(entries=listed)
+        text, listed = article(doctree), entries(self.env, pagename, doctree)
+        self.passages[pagename] = passages(
+            text, [title, *(words for words, anchor, main in listed if main and not anchor)]
+        )
+        indexed = [node.deepcopy() for node in text.findall(addnodes.index)]
+        for node in list(text.findall(_is_no_heading)):
+            node.parent.remove(node)
+        text += indexed
+        text += addnodes.index(entries=[("single", words, anchor, main, None) for words, anchor, main in listed])
         super().index_page(pagename, text, title)
+
+    def dump_search_index(self):
+        """Write what the search knows."""
+        super().dump_search_index()
+        path = Path(self.outdir) / "_static" / PASSAGES
+        path.write_text(f"window.searchPassages = {compressed(self.passages)};\n", encoding="utf-8")
 
 
 def article(doctree):
@@ -52,6 +80,62 @@ def article(doctree):
     for node in list(text.findall(_is_left_out)):
         node.parent.remove(node)
     return text
+
+
+def passages(text, names):
+    """Return anchor, title and words of each passage of an article: first what names the page, then its sections.
+
+    What names it has None as its anchor, the page's first section none. A documented object is a passage, too.
+    """
+    found = [(None, "", Counter(word for name in names for word in words(name)))]
+    for section in text.findall(lambda node: isinstance(node, (nodes.section, addnodes.desc))):
+        title = next((child for child in section if isinstance(child, (nodes.title, addnodes.desc_signature))), None)
+        if title is None:
+            continue
+        own = [child for child in section if not isinstance(child, (nodes.section, addnodes.desc, nodes.title))]
+        counts = Counter(word for child in own for word in words(child.astext()))
+        counts.update({word: TITLE * times for word, times in Counter(words(_name(title))).items()})
+        anchor = "" if isinstance(section.parent, nodes.document) else (title["ids"] or section["ids"])[0]
+        found.append((anchor, _name(title), counts))
+    return found
+
+
+def _name(title):
+    return title.get("fullname") or title.astext()
+
+
+def words(text):
+    """Return the words of a text as the search compares them: without accents, in American spelling, stemmed.
+
+    >>> words("Normalised by Daróczy's behaviour"), words("normalizes behavior")
+    (['normal', 'by', 'daroczi', 'behavior'], ['normal', 'behavior'])
+    """
+    plain = "".join(c for c in unicodedata.normalize("NFD", text.lower()) if not unicodedata.combining(c))
+    return [stem for word in WORD.findall(plain) if (stem := STEM(_american(word)))]
+
+
+def _american(word):
+    """Return a long word as Americans spell it, more or less: what matters is that both spellings become one."""
+    if len(word) < 6:
+        return word
+    return re.sub(r"is(e[drs]?|ers|ing|ations?)$", r"iz\1", word).replace("our", "or", 1)
+
+
+def compressed(found):
+    """Return passages as JSON: the pages, the passages with their page's number, and by word where it is how often."""
+    listed = [(page, *passage) for page in sorted(found) for passage in found[page]]
+    places = {}
+    for number, (*_, counts) in enumerate(listed):
+        for word, times in counts.items():
+            places.setdefault(word, []).extend((number, times))
+    pages = {page: number for number, page in enumerate(sorted(found))}
+    shown = [[pages[page], anchor, title, counts.total()] for page, anchor, title, counts in listed]
+    content = {"pages": [*pages], "passages": shown, "words": dict(sorted(places.items()))}
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+
+
+def _is_no_heading(node):
+    return isinstance(node.parent, nodes.section) and not isinstance(node, (nodes.section, nodes.title))
 
 
 def _is_output(node):
@@ -113,6 +197,13 @@ def _called(kind, number, paper):
     return called + ([f"{kind} {number} of {paper}", f"{paper} {kind} {number}"] if paper else [])
 
 
+def load_passages(app, pagename, templatename, context, doctree):
+    """Load the passages on the page of the search only."""
+    if pagename == "search":
+        app.add_js_file(PASSAGES)
+
+
 def setup(app):
     """Register the extension."""
     app.add_builder(Pages, override=True)
+    app.connect("html-page-context", load_passages)

@@ -24,6 +24,33 @@ FIRST = {
 }
 
 
+ASKED = {  # what a practitioner would type, and the pages that answer it
+    "how do I use this on my network": ("beyond/your-own", "beyond/command"),
+    "how many parameters does my model really use": ("beyond/your-own", "beyond/command", "linear/3-capacity"),
+    "which layer can I remove": ("beyond/your-own",),
+    "receptive field of my network": ("layers/4-1-receptive-field", "beyond/questions"),
+    "is a long receptive field wasted": ("beyond/questions",),
+    "how far back does attention look": ("beyond/attention", "beyond/far-back"),
+    "how long is the memory of an LSTM": ("beyond/far-back", "linear/5-2-recurrent", "beyond/state-space"),
+    "what does a transformer spend its capacity on": ("beyond/attention",),
+    "Mamba and S4": ("beyond/state-space",),
+    "batch norm": ("layers/4-2-shattering",),
+    "why do gradients shatter in deep networks": ("layers/4-2-shattering",),
+    "how should I initialise the weights of a very deep network": ("beyond/weight-scale",),
+    "spike": ("linear/5-1-hierarchical",),
+    "does it help to choose an architecture": ("beyond/usefulness",),
+    "can it predict overfitting": ("beyond/variance", "beyond/usefulness"),
+    "load a PyTorch model": ("beyond/your-own", "api/inspection/readers", "beyond/command"),
+    "ONNX file": ("beyond/command", "beyond/your-own"),
+    "when should I not use this": ("limits",),
+    "difference to saliency maps": ("limits", "beyond/usefulness", "beyond/attention"),
+    "mistakes in the paper": ("errata",),
+    "how fast is it": ("beyond/benchmarks",),
+    "reproduce the figures": ("rerun", "claims", "receipt"),
+    "relation to Fisher information": ("companions/geometry-fisher", "companions/bridge"),
+}
+
+
 @pytest.fixture(scope="module")
 def page(browser):
     page, problems = open_page(browser, *WIDTHS["desktop"])
@@ -47,6 +74,31 @@ def test_the_first_result_is_what_was_meant(page, address, query):
     link, title, _ = search(page, address, query)[0]
     assert link == FIRST[query][0]
     assert title.startswith(FIRST[query][1])
+
+
+@pytest.mark.parametrize("query", ASKED)
+def test_a_question_is_answered_by_one_of_the_first_three_results(page, address, query):
+    links = [link.partition("#")[0] for link, *_ in search(page, address, query)[:3]]
+    assert {f"chapters/{name}.html" for name in ASKED[query]} & {*links}, links
+
+
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("spike", "linear/5-1-hierarchical.html#why-the-curves-have-spikes"),
+        ("which layer can go", "beyond/your-own.html#which-layer-can-go"),
+        ("is a long receptive field wasted", "beyond/questions.html#is-a-long-receptive-field-wasted"),
+    ],
+)
+def test_a_result_leads_to_the_section_that_has_the_words(page, address, query, place):
+    assert f"chapters/{place}" in [link for link, *_ in search(page, address, query)[:3]]
+
+
+def test_both_spellings_find_the_same(page, address):
+    found = [
+        [link for link, *_ in search(page, address, q)] for q in ("normalisation behaviour", "normalization behavior")
+    ]
+    assert found[0] == found[1] != []
 
 
 def test_things_with_the_same_number_in_several_sources_are_found_first(page, address):

@@ -5,7 +5,7 @@ import json
 import pytest
 from docutils import nodes
 
-from edition.sphinx_ext.search_index import GREEK, article
+from edition.sphinx_ext.search_index import GREEK, PASSAGES, article
 
 
 @pytest.fixture(scope="session")
@@ -14,15 +14,41 @@ def index(html):
     return json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
 
 
-def test_the_words_of_the_text_and_of_captions_are_found(index):
-    assert {"word", "add", "pictur"} <= index["terms"].keys()
+@pytest.fixture(scope="session")
+def found(html):
+    """The passages of a page: the words of each by its anchor."""
+    text = (html / "_static" / PASSAGES).read_text(encoding="utf-8")
+    content = json.loads(text.removeprefix("window.searchPassages = ").removesuffix(";\n"))
+    page = content["pages"].index("chapters/linear/one")
+    numbers = {number: anchor for number, (at, anchor, *_) in enumerate(content["passages"]) if at == page}
+    words = {anchor: {} for anchor in numbers.values()}
+    for word, places in content["words"].items():
+        for number, times in zip(places[::2], places[1::2]):
+            if number in numbers:
+                words[numbers[number]][word] = times
+    return words
 
 
-def test_code_outputs_evidence_passports_and_formulas_are_not(index):
+def test_the_words_of_the_text_and_of_captions_are_found_at_their_sections(found):
+    assert {"word"} <= found[""].keys()
+    assert {"add", "pictur", "section"} <= found["a-section"].keys()
+    assert "add" not in found[""]
+
+
+def test_words_of_titles_count_more_and_what_names_a_page_stands_apart(found):
+    assert found["a-section"]["section"] >= 3
+    assert "on" in found[None]
+
+
+def test_code_outputs_evidence_passports_and_formulas_are_not_found(found):
     of_code, of_claims, of_passports, of_formulas = {"svg", "ipython"}, {"verdict"}, {"passport"}, {"mathbb", "kappa"}
-    page = index["docnames"].index("chapters/linear/one")
-    found = {word for word, pages in index["terms"].items() if page in (pages if isinstance(pages, list) else [pages])}
-    assert not found & (of_code | of_claims | of_passports | of_formulas | {"measur", "notebook", "download", "circl"})
+    words = {word for counts in found.values() for word in counts}
+    assert not words & (of_code | of_claims | of_passports | of_formulas | {"measur", "notebook", "download", "circl"})
+
+
+def test_the_index_of_sphinx_has_titles_and_entries_and_nothing_of_the_text(index):
+    assert not {"word", "add", "pictur"} & index["terms"].keys()
+    assert index["alltitles"]
 
 
 def test_the_tree_of_the_page_stays_as_it_is():
