@@ -14,15 +14,18 @@ def add_links(app, doctree, docname):
     if app.builder.format != "html" or (content := recorded(app.env)) is None or path.suffix != ".ipynb":
         return
     source = f"{'../' * docname.count('/')}_sources/{docname}"
-    links = {"Executed notebook": f"{source}.ipynb", "Its text": f"{source}.md"}
+    links = {"Its text": f"{source}.md"}
     shared = content["edition"]
     if "repository" in shared:
         name, commit = docname.removeprefix("chapters/"), shared.get("commit", "HEAD").split()[0]
         links["Run in Binder"] = binder(shared["repository"], commit, name)
         links["Source"] = hosted(shared, f"{docname}.md")
     line = nodes.paragraph(classes=["chapter-links"])
-    for index, (text, address) in enumerate(links.items()):
-        line += [nodes.Text(" · " if index else ""), nodes.reference("", text, refuri=address)]
+    line += nodes.raw(
+        "", f'<a href="{source}.ipynb" download>Executed notebook</a>', format="html"
+    )  # a browser shows JSON
+    for text, address in links.items():
+        line += [nodes.Text(" · "), nodes.reference("", text, refuri=address)]
     title = doctree.next_node(nodes.title)
     title.parent.insert(title.parent.index(title) + 1, line)
 

@@ -141,11 +141,11 @@ def image(record, up, *, lazy=False):
     return f'<img src="{up}{record["image"]}" {size} alt="{escape(record["alt"])}" {look}{loading}>'
 
 
-def enlargeable(record, up):
+def enlargeable(record, up, *, lazy=False):
     """Return the image of a figure in a link to it, as HTML; `up` leads from the page to the site's root."""
     width = record["size"][0]
     wide = " wide" * (width > WIDE) + " broad" * (ENLARGED * width > TEXT)
-    return f'<a class="enlarge{wide}" href="{up}{record["image"]}" title="Enlarge">{image(record, up)}</a>'
+    return f'<a class="enlarge{wide}" href="{up}{record["image"]}" title="Enlarge">{image(record, up, lazy=lazy)}</a>'
 
 
 def place(record):
@@ -155,11 +155,11 @@ def place(record):
 
 
 def show_figures(app, doctree, docname):
-    """Show each figure by the file that can be taken, and below it its passport."""
+    """Show each figure by the file that can be taken, and below it its passport; the first is loaded at once."""
     up = "../" * docname.count("/")
-    for node, record in figures_of(app, doctree, docname):
+    for index, (node, record) in enumerate(figures_of(app, doctree, docname)):
         for shown in list(node.findall(nodes.image)):
-            shown.replace_self(nodes.raw("", enlargeable(record, up), format="html"))
+            shown.replace_self(nodes.raw("", enlargeable(record, up, lazy=index > 0), format="html"))
         html = passport(record, number(app.env, record), recorded(app.env)["edition"], up)
         node.parent.insert(node.parent.index(node) + 1, nodes.raw("", html, format="html"))
 

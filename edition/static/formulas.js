@@ -2,8 +2,11 @@
    the punctuation that touches it. A display that is longer than a line of text takes the width of the column; it is made
    smaller where that is too wide, and scrolls where that is not enough. */
 document.addEventListener("DOMContentLoaded", () => {
-  const hold = () => {
-    for (const formula of found(":not([display])")) {
+  const held = new WeakSet();
+  const hold = (root) => {
+    for (const formula of found(":not([display])", root)) {
+      if (held.has(formula)) continue;
+      held.add(formula);
       const inner = formula.closest(".symbol-link") ?? formula.closest(".math") ?? formula, whole = document.createElement("span");
       const before = inner.previousSibling, after = inner.nextSibling;
       const touching = (node, pattern) => (node?.nodeType === Node.TEXT_NODE && node.data.match(pattern)?.[0].length) || 0;
@@ -25,11 +28,12 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const [name, value] of Object.entries({ tabindex: "0", role: "group", "aria-label": "Formula" }))
       wide ? formula.setAttribute(name, value) : formula.removeAttribute(name);
   };
-  // All are measured before any is changed, so that the page is laid out once.
-  const found = (selector) => [...document.querySelectorAll(`article mjx-container${selector}`)];
+  // All are measured before any is changed, so that the page is laid out once; what is folded is not laid out until it opens.
+  const found = (selector, root) =>
+    [...root.querySelectorAll(`article mjx-container${selector}`)].filter((formula) => formula.checkVisibility());
   const width = (formula) => formula.firstElementChild.getBoundingClientRect().width;
-  const fitDisplays = () => {
-    const displays = found("[display='true']");
+  const fitDisplays = (root) => {
+    const displays = found("[display='true']", root);
     const boxes = displays.map((formula) => formula.closest("div.math"));
     const sizes = displays.map((formula) => parseFloat((formula.dataset.size ??= formula.style.fontSize || "100%")));
     displays.forEach((formula, index) => {
@@ -42,7 +46,7 @@ document.addEventListener("DOMContentLoaded", () => {
     boxes.forEach((box, index) => box?.classList.toggle("broad", long[index])); // than a line of text: there is more room
     const shares = displays.map((formula) => formula.clientWidth / width(formula));
     const wide = displays.filter((formula, index) => {
-      if (!(shares[index] < 1)) return false; // nor where it is hidden
+      if (!(shares[index] < 1)) return false;
       formula.style.fontSize = `${sizes[index] * Math.max(SMALLEST, shares[index] * 0.99)}%`;
       return true;
     });
@@ -51,8 +55,8 @@ document.addEventListener("DOMContentLoaded", () => {
       reach(formula, true);
     }
   };
-  const fitInLines = () => {
-    const formulas = found(":not([display])");
+  const fitInLines = (root) => {
+    const formulas = found(":not([display])", root);
     for (const formula of formulas) formula.classList.remove("wide-formula");
     const wide = formulas.map((formula) => {
       const column = formula.closest("p, li, td, dd, figcaption"), whole = formula.closest(".held-formula") ?? formula;
@@ -63,12 +67,14 @@ document.addEventListener("DOMContentLoaded", () => {
       if (!formula.closest("a")) reach(formula, wide[index]);
     });
   };
-  const fit = () => {
-    fitInLines();
-    fitDisplays();
+  const fit = (root) => {
+    hold(root);
+    fitInLines(root);
+    fitDisplays(root);
   };
-  hold();
-  fit();
-  window.addEventListener("resize", fit);
-  document.fonts.addEventListener("loadingdone", fit); // measured in another font until then
+  const fitAll = () => fit(document);
+  fitAll();
+  document.addEventListener("toggle", (event) => event.target.open && fit(event.target), true);
+  window.addEventListener("resize", fitAll);
+  document.fonts.addEventListener("loadingdone", fitAll); // measured in another font until then
 });

@@ -13,6 +13,7 @@ def test_an_executed_chapter_leads_to_its_notebook_with_its_results_and_to_its_t
     links = page(html, "linear/one").select(".chapter-links a")
     executed, text = (html / "chapters" / "linear" / link["href"] for link in links[:2])
     assert text.read_text() == (site_root / "chapters" / "linear" / "one.md").read_text()
+    assert links[0].has_attr("download")
     outputs = [cell.outputs for cell in nbformat.read(executed, as_version=4).cells if cell.cell_type == "code"]
     assert [len(shown) for shown in outputs] == [1, 1, 3, 0]
 
@@ -33,6 +34,6 @@ def test_the_links_lead_to_the_commit_that_the_book_was_built_from(monkeypatch):
     app = SimpleNamespace(env=env, builder=SimpleNamespace(format="html"))
     section = nodes.section("", nodes.title("", "One"))
     chapter_links.add_links(app, section, "chapters/linear/one")
-    found = [node["refuri"] for node in section.findall(nodes.reference)][2:]
+    found = [node["refuri"] for node in section.findall(nodes.reference)][1:]
     assert [address for address in found if "/abc123" in address and "changes" not in address] == found
     assert len(found) == 2

@@ -31,7 +31,9 @@ def test_each_figure_has_a_passport_whose_files_are_there(html):
 
 
 def test_a_figure_is_shown_by_the_file_that_can_be_taken(html):
-    for figure in page(html, "linear/one").select("figure"):
+    figures = page(html, "linear/one").select("figure")
+    assert [figure.select_one("img").get("loading") for figure in figures] == [None, "lazy"]
+    for figure in figures:
         (link,), (image,) = figure.select("a.enlarge"), figure.select("img")
         assert image["src"] == link["href"]
         assert image["alt"]
@@ -40,10 +42,12 @@ def test_a_figure_is_shown_by_the_file_that_can_be_taken(html):
     assert not list((html / "_images").glob("*.svg"))
 
 
-@pytest.mark.parametrize(("width", "wide"), [(604.8, True), (441.6, False)])
-def test_a_wide_figure_is_marked(width, wide):
+@pytest.mark.parametrize(
+    ("width", "classes"), [(604.8, "enlarge wide broad"), (450, "enlarge wide"), (441.6, "enlarge")]
+)
+def test_a_figure_that_is_wider_than_a_phone_or_than_the_text_is_marked(width, classes):
     text = enlargeable({"alt": "A dot & a line.", "size": [width, 240.0], "image": "figures/a.svg"}, "../")
-    assert ('class="enlarge wide"' in text) == wide
+    assert f'class="{classes}"' in text
     assert 'alt="A dot &amp; a line."' in text
 
 
