@@ -1,5 +1,6 @@
 /* What a link leads to, shown beside it while the pointer or the keyboard's focus is on it: terms, symbols, equations,
-   figures and claims. The links stay links: without script, or on a touch screen, they are followed as usual.
+   figures and claims. The links stay links. A finger cannot point: its first tap shows the box, which has the link once
+   more, and its second follows the link. Without script links are followed as usual.
    Nothing is loaded until a reader first points at one: then the texts, which are scripts because from files a browser
    lets a page read nothing else, and tippy.js, which places the box. */
 document.addEventListener("DOMContentLoaded", () => {
@@ -42,9 +43,8 @@ document.addEventListener("DOMContentLoaded", () => {
       aria: { content: "describedby", expanded: false },
       delay: [pointed, wait],
       duration: still ? 0 : 150,
-      touch: false,
       onShow: (shown) => {
-        if (!isPointedAt(shown.reference)) return false; // a click moves the focus too
+        if (shown.reference !== tapped && !isPointedAt(shown.reference)) return false; // a click moves the focus too
         tippy.hideAll({ exclude: shown });
       },
     });
@@ -64,6 +64,26 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   article.addEventListener("pointerover", first);
   article.addEventListener("focusin", first);
-  article.addEventListener("click", (event) => event.target.closest?.(shown) && window.tippy?.hideAll());
+  let finger = false, tapped = null;
+  const onward = (link) => {
+    const line = document.createElement("p");
+    line.className = "hover-onward";
+    line.append(Object.assign(document.createElement("a"), { href: link.href, textContent: "Go there" }));
+    return line;
+  };
+  document.addEventListener("pointerdown", (event) => (finger = event.pointerType === "touch"), true);
+  article.addEventListener("click", async (event) => {
+    const link = event.target.closest?.(shown);
+    if (!link) return;
+    if (!finger || event.ctrlKey || event.metaKey || event.shiftKey || link === tapped) return void window.tippy?.hideAll();
+    event.preventDefault();
+    tapped = link;
+    if (!boxes.has(link)) boxes.set(link, prepare(link));
+    const box = await boxes.get(link).catch(() => null);
+    if (!box) return void location.assign(link.href); // there is nothing to show
+    if (!box.props.content.querySelector(".hover-onward")) box.props.content.append(onward(link));
+    box.show();
+  });
+  document.addEventListener("click", (event) => tapped?.contains(event.target) || (tapped = null), true);
   document.addEventListener("keydown", (event) => event.key === "Escape" && window.tippy?.hideAll());
 });

@@ -129,12 +129,32 @@ def test_a_page_without_formulas_shows_those_of_a_box(browser, address):
     page.context.close()
 
 
-def test_on_a_touch_screen_the_first_tap_follows_the_link(browser, address):
+@pytest.mark.parametrize("again", ["the link", "the box"])
+def test_on_a_touch_screen_a_tap_shows_the_box_and_a_second_one_leads_there(browser, address, again):
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(f"{address}/{CHAPTER}")
-    page.locator("a.term-link").first.tap()
+    link, box = page.locator("a.term-link").first, page.locator(BOX)
+    link.tap()
+    box.wait_for()
+    assert page.url == f"{address}/{CHAPTER}"
+    place = box.bounding_box()
+    assert 0 <= place["x"] <= place["x"] + place["width"] <= 390
+    (link if again == "the link" else box.locator("a")).tap()
     page.wait_for_url("**/glossary.html#term-*")
+    context.close()
+
+
+def test_on_a_touch_screen_a_tap_beside_the_box_closes_it(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(f"{address}/{CHAPTER}")
+    for _ in range(2):  # the first tap after that shows it again
+        page.locator("a.term-link").first.tap()
+        page.locator(BOX).wait_for()
+        page.locator("article h1").tap()
+        page.locator(BOX).wait_for(state="hidden")
+    assert page.url == f"{address}/{CHAPTER}"
     context.close()
 
 
