@@ -82,6 +82,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const box = await boxes.get(link).catch(() => null);
     if (!box) return void location.assign(link.href); // there is nothing to show
     if (!box.props.content.querySelector(".hover-onward")) box.props.content.append(onward(link));
+    box.setProps({ trigger: "manual" }); // the mouse that a browser makes of a finger hides it again
     box.show();
   });
   document.addEventListener("click", (event) => tapped?.contains(event.target) || (tapped = null), true);
