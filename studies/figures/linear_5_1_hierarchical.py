@@ -9,11 +9,12 @@ from capacity import figures
 __all__ = ["digit_spikes", "figure_3", "figure_4", "figure_5", "figure_6", "figure_7", "figure_8", "folded"]
 
 
-def figure_3(back, small_tree, steps, budget):
+def figure_3(small_tree, steps, budget):
     """Figure 3 of paper 1."""
     fig, axes = plt.subplots(2, 1, figsize=(4.6, 3.4), height_ratios=[1.5, 1])
+    back = sum(steps)
     figures.plot_architecture(axes[0], small_tree, back=back)
-    axes[0].set_title(f"{back} steps back = {' + '.join(map(str, steps[back]))}")
+    axes[0].set_title(f"{back} steps back = {' + '.join(map(str, steps))}")
     figures.plot_budget(
         axes[1], budget, figures.COLORS["capacity"], [(8, "hardly any"), (5, "a spike:\n4 steps back"), (1, "full")]
     )
