@@ -145,22 +145,26 @@ class UnitFlows:
         )
         self._known = None  # powers, and the variances at these
 
-    def flow(self, coupling=0.0, *, nodes=()):
-        """The flow at couplings, both arguments as in `capacity_flow`."""
+    def flow(self, coupling=0.0, *, nodes=(), inputs_only=False):
+        """The flow at couplings, both arguments as in `capacity_flow`; of inputs only it takes no variances."""
         part, boxes, shapes, name, at = self.part, self.boxes, self.shapes, self.name, self.at
         gains = node_gains(part, coupling, self.whole)
-        variances = self._variances(gains)
-        _check_alive(part, name, variances)
+        if inputs_only:  # whose variances are one
+            variances = dict.fromkeys(part.inputs, (None, 0))
+        else:
+            variances = self._variances(gains)
+            _check_alive(part, name, variances)
         live, totals = {name: (np.ones((1,) * (len(at) + 1)), None)}, {}
         shares, kept = {}, {}
         for node in reversed(part.nodes):
             if node.name not in live or not node.inputs:
                 continue
-            totals |= {key: _amount(live[key], variances[key]) for key in live if key not in totals}
-            scale = _scale(totals, node.name)
-            shares[node.name] = totals.pop(node.name)[0] * scale
+            if not inputs_only:
+                totals |= {key: _amount(live[key], variances[key]) for key in live if key not in totals}
+                scale = _scale(totals, node.name)
+                shares[node.name] = totals.pop(node.name)[0] * scale
             common, own = _balanced(live, totals, node.name)
-            if nodes is True or node.name in nodes:
+            if not inputs_only and (nodes is True or node.name in nodes):
                 kept[node.name] = _square(common, own)[0] * (variances[node.name][0][0] * scale)
             if node.rule.gains == "unit":
                 cut = (boxes[node.name].cut(value) for value in gains[node.name])
@@ -235,7 +239,8 @@ def _square(common, own):
 
 def _amount(parts, variance):
     """Capacity of a node that is not scaled, as a number times a power of two."""
-    return float(np.vdot(_square(*parts), variance[0])), variance[1]
+    square = _square(*parts)
+    return float(square.sum() if variance[0] is None else np.vdot(square, variance[0])), variance[1]
 
 
 def _scale(totals, name):

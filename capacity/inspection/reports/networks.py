@@ -123,7 +123,7 @@ def network_report(
     spread = []
     for _ in range(draws if part.drawn else 0):
         other = redrawn_weights(part, rng=rng)
-        flow = _flows(other, name, unit, {main: _rules(other, samples, rng)[main]})[main]
+        flow = _flows(other, name, unit, {main: _rules(other, samples, rng)[main]}, inputs_only=True)[main]
         spread.append(_holding(path, flow, part.inputs[0], {said: TOLD}, lags)[said])
     heads = _heads(part, flows[main])
     totals |= heads
@@ -305,7 +305,7 @@ def _held_at(graph, samples, rng):
     return partial(sampled_flow, data=random, rng=rng), told
 
 
-def _flows(graph, name, unit, rules, nodes=()):
+def _flows(graph, name, unit, rules, nodes=(), *, inputs_only=False):
     """By rule where capacity goes, or why that is unknown, and what it assumes; of the last rule also at nodes."""
     try:
         flows = UnitFlows(graph, name, unit)
@@ -313,17 +313,18 @@ def _flows(graph, name, unit, rules, nodes=()):
         return {rule: (str(error), note) for rule, (_, note) in rules.items()}
     found = {}
     for rule, (coupling, note) in rules.items():
-        found[rule] = _flow(flows, coupling, nodes if rule == list(rules)[-1] else ()), note
+        kept = nodes if rule == list(rules)[-1] else ()
+        found[rule] = _flow(flows, coupling, kept, inputs_only), note
     return found
 
 
-def _flow(flows, coupling, nodes):
+def _flow(flows, coupling, nodes, inputs_only):
     if isinstance(coupling, str):
         return coupling
     try:
         if callable(coupling):
             return coupling(flows.part, output=flows.name, at=flows.at, kept=nodes)
-        return flows.flow(coupling, nodes=nodes)
+        return flows.flow(coupling, nodes=nodes, inputs_only=inputs_only)
     except ValueError as error:
         return str(error)
 

@@ -175,6 +175,19 @@ def test_single_precision_weights_are_read_as_they_are():
     np.testing.assert_array_equal(*found)
 
 
+@pytest.mark.parametrize("nu", [0.0, 0.4, 1.0])
+@pytest.mark.parametrize(
+    "graph", [varied_image(), residual_series(), two_inputs()], ids=["image", "series", "two inputs"]
+)
+def test_inputs_have_the_same_capacity_without_the_variances_of_nodes(graph, nu):
+    flows = flow.UnitFlows(graph)
+    whole, alone = flows.flow(nu), flows.flow(nu, inputs_only=True)
+    assert alone.inputs.keys() == whole.inputs.keys()
+    for name, expected in whole.inputs.items():
+        np.testing.assert_allclose(alone.inputs[name], expected, rtol=1e-12)
+        assert alone.handed_down.get(name) == pytest.approx(whole.handed_down.get(name))
+
+
 @pytest.mark.parametrize("scale", [1e-60, 1e40])
 @pytest.mark.parametrize("nu", [0.0, 0.5, 1.0])
 def test_units_of_the_weights_do_not_matter_however_deep(scale, nu):
