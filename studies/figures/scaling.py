@@ -74,10 +74,9 @@ def plot_limits(ax, steps):
     lines = []
     for (step, (least, seconds)), color in zip(steps.items(), cycle(PALETTE[1:])):
         lines += ax.loglog(least, seconds, "o-", color=color, label=step)
-    ends = ax.dataLim.intervalx
-    lines += ax.loglog(ends, ends, color="0.6", label="limit")
+    lines += ax.loglog(ax.dataLim.intervalx, ax.dataLim.intervalx, color="0.6", label="limit of the machine")
     ax.set(xlabel="seconds at the limit (log scale)", ylabel="seconds (log scale)")
-    direct_labels(ax, lines)
+    ax.legend()  # the lines cross
     return lines
 
 
