@@ -1,6 +1,7 @@
 """The book that was just built at the quick scale: every chapter has its page, and the site is whole."""
 
 import json
+import re
 
 import nbformat
 import pytest
@@ -50,6 +51,8 @@ def test_the_index_shows_every_figure_of_the_chapters(parsed):
     assert {record["name"] for record in records} == names
     shown = parsed[HTML / "chapters" / "figures.html"].select(".figure-entry > a")
     assert {link["href"].partition("#")[2] for link in shown} == names
+    texts = [text.text for text in parsed[HTML / "chapters" / "figures.html"].select(".figure-text > p:first-child")]
+    assert [text for text in texts if not re.match(r"Figure \S+ \S", text)] == []  # number and title
     assert all({"image", "print", "data", "table"} <= set(record) for record in records)
 
 

@@ -1,7 +1,7 @@
 """Pages load of the theme what they show: rules of style sheets for what some page has, and the icons among them.
 
 The theme's style sheet has all rules of its frameworks and of two thousand icons, the font has their pictures, and a
-script draws them once more, which is left out.
+script draws them once more. That script is left out, as are those for tabs and for toggles, of which no page has any.
 """
 
 import re
@@ -10,6 +10,7 @@ from pathlib import Path
 __all__ = ["prune", "used_names"]
 
 ICONS = Path("_static") / "scripts" / "fontawesome.js"
+LEFT_OUT = re.compile(r'<script [^>]*src="[^"]*/(?:fontawesome|design-tabs|togglebutton)\.js[^"]*"></script>')
 FONTS = Path("_static") / "vendor" / "fontawesome" / "webfonts"
 OURS = Path(__file__).parents[1] / "static"  # style sheets that have what they need
 NESTED = ("@media", "@supports", "@layer", "@container")
@@ -99,7 +100,7 @@ def make_lean(app, error):
         return
     for page in site.rglob("*.html"):
         html = page.read_text(encoding="utf-8")
-        page.write_text(re.sub(r'<script src="[^"]*/fontawesome\.js[^"]*"></script>', "", html), encoding="utf-8")
+        page.write_text(LEFT_OUT.sub("", html), encoding="utf-8")
     used, points = used_names(site), set()
     for path in site.joinpath("_static").rglob("*.css"):
         if not (OURS / path.name).exists():

@@ -10,7 +10,7 @@ from itertools import pairwise
 from urllib.parse import unquote
 
 import pytest
-from built_site import FAULTS, FIGURE, SITE, TEMPLATES, WIDTHS, open_page, visit
+from built_site import FAULTS, FIGURE, SITE, TEMPLATES, WIDTHS, open_page, settled, visit
 
 from edition.claims.labels import PAPERS
 
@@ -127,6 +127,31 @@ def test_the_first_screen_asks_the_question_and_shows_the_living_budget(browser,
     assert page.evaluate("scrollY") == 0
     assert box["width"] > 300
     assert box["y"] + box["height"] <= height
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(
+    "place",
+    [
+        "linear/3-capacity.html#linear-prop-3",
+        "linear/3-capacity.html#equation-linear-eq-5",
+        "linear/5-1-hierarchical.html#why-the-curves-have-spikes",
+        "linear/5-1-hierarchical.html#claim-linear-fig-5-recent-first",
+        "glossary.html#symbol-kappa",
+        "claims.html#what-holds",
+        "api/linalg.html#capacity.linalg.orthonormal_basis",
+    ],
+)
+def test_a_link_into_a_page_leads_below_the_bar(browser, width, place):
+    page, _ = open_page(browser, *WIDTHS[width])
+    page.goto(f"{HOME}/chapters/{place}")
+    settled(page)
+    top = page.evaluate(
+        "document.getElementById(decodeURIComponent(location.hash.slice(1))).getBoundingClientRect().top"
+    )
+    bar = page.locator(".bd-header-article").bounding_box()
+    assert bar["y"] + bar["height"] <= top < bar["height"] + 60
     page.context.close()
 
 

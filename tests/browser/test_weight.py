@@ -1,0 +1,60 @@
+"""What a first visit of a page loads, what moves meanwhile, and how much there is; from a server, with nothing kept."""
+
+import pytest
+from built_site import SITE, WIDTHS, open_page
+
+NAMES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
+FIRST, GALLERY, LEDGER = (f"chapters/{name}.html" for name in ("intro", "figures", "claims"))
+MOST = {FIRST: 0.5e6, GALLERY: 4e6, LEDGER: 2.2e6}  # bytes, uncompressed
+OTHERS = 1.5e6
+SHIFT = 0.05  # of the layout; what is below 0.1 is said to go unnoticed
+OBSERVE = """
+  window.shift = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((e) => (shift += e.hadRecentInput ? 0 : e.value)))
+    .observe({ type: "layout-shift", buffered: true });
+"""
+# A browser fetches images that are not far below, too, once it has what it shows.
+LOADED = """() => {
+  const isBelow = (image) => image.getBoundingClientRect().top > innerHeight;
+  const later = new Set([...document.querySelectorAll("img[loading=lazy]")].filter(isBelow).map((image) => image.src));
+  const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+  return entries.filter(({ name }) => !later.has(name)).map((entry) => [entry.name, entry.decodedBodySize]);
+}"""
+
+
+@pytest.fixture(scope="module")
+def loaded(browser, address):
+    """What each page loads before it is scrolled, how far its layout shifts, and how many elements it has."""
+    found = {}
+    for width, size in WIDTHS.items():
+        for name in NAMES:
+            page, _ = open_page(browser, *size)
+            page.add_init_script(OBSERVE)
+            page.goto(f"{address}/{name}", wait_until="networkidle")
+            files = dict(page.evaluate(LOADED))
+            count = page.evaluate("document.querySelectorAll('*').length")
+            found[width, name] = {"files": files, "shift": page.evaluate("shift"), "elements": count}
+            page.context.close()
+    return found
+
+
+def test_no_page_weighs_more_on_a_first_visit_than_it_may(loaded):
+    weights = {key: sum(page["files"].values()) for key, page in loaded.items()}
+    heavy = {key: weight for key, weight in weights.items() if weight > MOST.get(key[1], OTHERS)}
+    assert heavy == {}
+
+
+def test_nothing_moves_while_a_page_is_loaded(loaded):
+    assert {key: page["shift"] for key, page in loaded.items() if page["shift"] >= SHIFT} == {}
+
+
+def test_no_page_has_more_elements_than_a_browser_lays_out_at_once(loaded):
+    assert {key: page["elements"] for key, page in loaded.items() if page["elements"] > 40_000} == {}
+
+
+def test_the_first_figure_of_a_page_is_loaded_at_once_and_those_far_below_are_not(browser, address):
+    page, _ = open_page(browser, *WIDTHS["desktop"])
+    page.goto(f"{address}/chapters/linear/5-1-hierarchical.html", wait_until="networkidle")
+    loaded = page.eval_on_selector_all("article figure img", "found => found.map((e) => e.naturalWidth > 0)")
+    page.context.close()
+    assert (loaded[0], loaded[-1]) == (True, False)
