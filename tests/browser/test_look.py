@@ -181,6 +181,21 @@ def test_statements_are_text_behind_a_thin_rule(opened, theme):
     assert looks == {"rgba(0, 0, 0, 0); none; 2px; 0px; rgba(0, 0, 0, 0); none; none"}
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_link_can_be_read_while_it_is_pointed_at(opened, theme):
+    page = opened(CHAPTERS[1], (1440, 900), theme)
+    page.add_style_tag(content="* { transition: none !important; }")
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    for kind in ("article p a.reference", "article a.term-link", ".bd-sidebar-primary a.reference", ".page-toc a"):
+        link = page.locator(f"{kind}:visible").last
+        rest = link.evaluate("e => getComputedStyle(e).color")
+        link.hover()
+        pointed = link.evaluate("e => getComputedStyle(e).color")
+        assert pointed != rest, kind
+        colors = [[int(value) / 255 for value in re.findall(r"\d+", color)[:3]] for color in (pointed, ground)]
+        assert contrast(*colors) >= 4.5, kind
+
+
 def test_every_button_shows_that_it_has_the_focus(opened):
     for width in WIDTHS.values():
         page = opened(CHAPTERS[1], width)
