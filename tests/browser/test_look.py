@@ -6,6 +6,8 @@ import pytest
 from built_site import SITE, WIDTHS, open_page, settled, unfold
 from matplotlib.colors import to_rgb
 
+from edition.verification.browser import awaited
+
 GROUND = "#121212"  # of the theme's pages in the dark mode
 CHAPTERS = [f"chapters/linear/{name}.html" for name in ("2-intuitions", "3-capacity", "5-1-hierarchical")]
 CHAPTERS += ["chapters/layers/4-1-receptive-field.html"]
@@ -53,14 +55,16 @@ def opened(browser):
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_figures_are_as_wide_as_the_column_or_narrower_and_their_size_is_known_before_they_are_there(opened, name):
     figures = (
-        f"() => {{ {ALL}"
-        + """return all("article figure img").map((e) => {
+        f"async () => {{ {ALL}"
+        + """return Promise.all(all("article figure img").map(async (e) => {
       const [box, column] = [e, e.closest("section")].map((found) => found.getBoundingClientRect());
+      e.loading = "eager"; // those far below are not there yet
+      await e.decode();
       return { fits: box.left >= column.left - 1 && box.right <= column.right + 1, height: e.getAttribute("height"),
                wide: Boolean(e.closest(".wide")), share: box.height / box.width * e.naturalWidth / e.naturalHeight };
-    }); }"""
+    })); }"""
     )
-    desk, phone = (opened(name, width).evaluate(figures) for width in ((1440, 900), WIDTHS["phone"]))
+    desk, phone = (awaited(opened(name, width), figures) for width in ((1440, 900), WIDTHS["phone"]))
     assert desk
     assert all(figure["fits"] and int(figure["height"]) > 0 for figure in desk)
     assert all(figure["fits"] or figure["wide"] for figure in phone)
