@@ -307,7 +307,11 @@ unit = several(
     click.option("--output", "node", metavar="NAME", help="Node of a network with activations; the last one."),
     click.option("--at", metavar="centre|last|I...", help="Its unit: channel, then position."),
     click.option("--causal", "at", flag_value="last", help="The same as --at last: lags count from there."),
-    click.option("--redrawn", is_flag=True, help="Draw the weights of that network anew, as before training."),
+    click.option(
+        "--redrawn",
+        is_flag=True,
+        help="Draw the weights of that network anew, at the usual scale.",
+    ),
 )
 reading = several(
     click.option("--input-size", type=Integers(), metavar="N...", help=".onnx without sizes: those, batch first."),
@@ -706,7 +710,10 @@ def _trained(network, arguments, weights):
     from capacity.models import DilatedConvolution
 
     if network != "tcn" or set(arguments) - {"dilations", "stacks"} or "dilations" not in arguments:
-        raise ValueError("weights: expected --dilations, and --stacks, of a tcn beside them; shapes are in the file")
+        raise ValueError(
+            "weights: expected --dilations, and --stacks, of a tcn without activations, and no other options, "
+            "as shapes are in the file; export a network with activations to an ONNX file and pass that"
+        )
     dilations = arguments["dilations"] * arguments.get("stacks", 1)
     arrays = read_weights(weights)
     return DilatedConvolution.from_weights([arrays[name] for name in _in_order(list(arrays), weights)], dilations)

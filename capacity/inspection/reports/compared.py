@@ -1,4 +1,4 @@
-"""Reports side by side, and what a network reports before training: several draws of its weights in one report."""
+"""Reports side by side, and what a network reports with random weights: several draws in one report."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -97,7 +97,10 @@ def _by_rule(report: Report) -> Iterator[tuple[str, str, Quantity]]:
 def redrawn_report(
     model: Any, *, draws: int = 5, rng: Rng = 0, process: Any = None, data: Any = None, **options: Any
 ) -> Report:
-    """A network with its weights drawn anew, as before training: the middle of several draws, and their ends.
+    """A network with its weights drawn anew, at the usual scale: the middle of several draws, and their ends.
+
+    The scale need not be that of its own initialisation. Where there are residual connections the reach depends on it;
+    what training changed is seen beside a file of the weights that it began with.
 
     Parameters
     ----------

@@ -189,6 +189,9 @@ def _says(totals, flows, column, lags, spread):
 
     known = {rule: totals[f"{rule}, {column}"] for rule in flows if totals[f"{rule}, {column}"].value is not None}
     found = [f"It sees {extent(totals['field'])}."]
+    gradient = totals.get(f"gradient, {column}")
+    if gradient is not None and gradient.value is not None:
+        found.append(f"On these data {100 * TOLD:g} % of the mean squared gradient lies in {extent(gradient)}.")
     if "capacity" in known:
         found.append(f"{100 * TOLD:g} % of its capacity lies in {extent(known['capacity'])}.")
     elif "sampled" in known:
@@ -207,15 +210,12 @@ def _says(totals, flows, column, lags, spread):
     if spread and all(number.value for number in spread):
         ends = dict.fromkeys(size(pick(spread, key=lambda number: number.value)) for pick in (min, max))
         reach = f"{' to '.join(ends)} positions ({list(flows)[-1]})"
-        found.append(f"{len(spread)} other draws of the weights give {reach}.")
-    gradient = totals.get(f"gradient, {column}")
-    if gradient is not None and gradient.value is not None:
-        found.append(f"On these data {100 * TOLD:g} % of the mean squared gradient lies in {extent(gradient)}.")
-        if any(str(number) != str(gradient) for number in known.values()):
-            found.append(
-                "Where they differ, the gradient is the better guide to what masking these inputs would change, "
-                "capacity to what the weights are spent on whatever the inputs."
-            )
+        found.append(f"{len(spread)} other draws of the weights give {reach}; another scale may give others.")
+    if gradient is not None and any(str(number) != str(gradient) for number in known.values() if gradient.value):
+        found.append(
+            "Where they differ, the gradient is the better guide to what masking these inputs would change, "
+            "capacity to what the weights are spent on whatever the inputs."
+        )
     return tuple(found)
 
 
