@@ -55,9 +55,9 @@ class Pages(StandaloneHTMLBuilder):
     def index_page(self, pagename, doctree, title):
         """Add a page to the index of the search."""
         text, listed = article(doctree), entries(self.env, pagename, doctree)
-        self.passages[pagename] = passages(
-            text, [title, *(words for words, anchor, main in listed if main and not anchor)]
-        )
+        if not {"nosearch", "no-search"} & {*self.env.metadata.get(pagename, ())}:
+            names = [name for name, anchor, main in listed if main and not anchor]
+            self.passages[pagename] = passages(text, [title, *names])
         indexed = [node.deepcopy() for node in text.findall(addnodes.index)]
         for node in list(text.findall(_is_no_heading)):
             node.parent.remove(node)

@@ -46,6 +46,12 @@ def test_code_outputs_evidence_passports_and_formulas_are_not_found(found):
     assert not words & (of_code | of_claims | of_passports | of_formulas | {"measur", "notebook", "download", "circl"})
 
 
+def test_a_page_that_says_so_is_not_found(html):
+    text = (html / "_static" / PASSAGES).read_text(encoding="utf-8")
+    assert '"chapters/receipt"' not in text
+    assert '"chapters/cite"' in text
+
+
 def test_the_index_of_sphinx_has_titles_and_entries_and_nothing_of_the_text(index):
     assert not {"word", "add", "pictur"} & index["terms"].keys()
     assert index["alltitles"]
