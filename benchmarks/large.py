@@ -114,7 +114,9 @@ def kernels(names=PROFILED, stacks=STACKS, limits=None, *, log=print):
         n, k = span.shape
         bytes_span = 8 * n * k * 2  # each entry is written once, and copied once into the order of positions
         transform = 2 * sum(2.5 * size * np.log2(size) for size in [2 * n] * k)  # to and from the frequencies
-        factors = 2 * n * k**2 + 2 * n * k**2 + 2 * n * k**2 + 13 * k**3  # QR, its Q, the product Q U, the SVD of R
+        long, short = max(n, k), min(n, k)
+        passes = 3 if n >= k else 1  # QR, its Q and the product Q U; of a wide matrix the transpose has R only
+        factors = passes * 2 * long * short**2 + 13 * short**3  # and the SVD of R
         works = (bytes_span, "copy_bytes"), (transform, "product_flops"), (factors, "product_flops")
         for (step, spent), (work, kind) in zip(seconds.items(), works):
             share = work / limits[kind] / spent["median"]

@@ -18,6 +18,7 @@ def two_copies(gains, by_signs, nu):
         fig.add_axes((x, 0.22, wide, 0.62)) for x, wide in ((0.07, 0.23), (0.43, 0.27), (0.73, 0.26))
     )
     figures.plot_kink(left, *gains)
+    left.set_ylabel("")
     figures.plot_coupled_copies(centre, np.vstack(by_signs[:2]), np.vstack(by_signs[2:]), nu)
     for words in centre.texts[:2]:
         words.remove()
@@ -26,7 +27,7 @@ def two_copies(gains, by_signs, nu):
     right.grid(color="white", linewidth=3)
     right.tick_params(length=0)
     right.set(xlabel="three outputs", frame_on=False)
-    for ax, title in zip((left, centre, right), ("activation", f"slope {nu:.2f}", f"coupling {nu:.2f}")):
+    for ax, title in zip((left, centre, right), ("activation $f(z)$", f"slope {nu:.2f}", f"coupling {nu:.2f}")):
         ax.set_title("")  # that on the left
         ax.set_title(title, fontweight="normal", loc="center")
     return fig
