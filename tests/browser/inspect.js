@@ -25,7 +25,7 @@
   const spare = (e) => e.scrollWidth - e.clientWidth;
   const cut = all("article :is(mjx-container[display], .math, .cell_output pre)").filter((e) => shown(e) && spare(e) > 1 && e.localName !== "span");
   // Punctuation on another line than the formula before it, and badges outside of the title that they belong to.
-  const parted = all("article mjx-container:not([display], .wide-formula)").filter((e) => {
+  const parted = all("article mjx-container:not([display], .wide-formula)").filter(shown).filter((e) => {
     const next = (e.closest(".math") ?? e).nextSibling, range = document.createRange();
     if (!/^[.,;:!?)]/.test(next?.data)) return false;
     range.setStart(next, 0);

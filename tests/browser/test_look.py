@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgb
 from edition.verification.browser import awaited
 
 GROUND = "#121212"  # of the theme's pages in the dark mode
-CHAPTERS = [f"chapters/linear/{name}.html" for name in ("2-intuitions", "3-capacity", "5-1-hierarchical")]
+CHAPTERS = [f"chapters/linear/{name}.html" for name in ("sensitivity", "3-capacity", "5-1-hierarchical")]
 CHAPTERS += ["chapters/layers/4-1-receptive-field.html"]
 EXPLORER = "chapters/beyond/explorer.html"
 ALL = "const all = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());"
