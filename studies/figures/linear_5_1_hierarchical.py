@@ -36,9 +36,9 @@ def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, referenc
     figures.plot_losses_against_size(axes[2], parameters, totals, losses, reference=reference)
     figures.legend_above(axes[1])
     figures.point_out(axes[0], "full", (8, n), (0.66, 0.08))
-    figures.point_out(axes[1], "Gauss-\nNewton:\nfull at 8", (8, best[3]), (0.22, 0.22))
+    figures.point_out(axes[1], "Gauss-\nNewton:\nfull at 8", (8, best[3]), (0.165, 0.2))
     figures.point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (8, losses[3]), (0.8, 0.86))
-    figures.point_out(axes[2], "all $n$\nare full", (n, 1e-11), (0.56, 0.24))
+    figures.point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.37, 0.24))
     return fig
 
 
