@@ -25,7 +25,7 @@ help:  ## list the commands
 
 setup: $(VENV)/.ready  ## set up everything: the environment of the locked dependencies, and the project in it
 
-$(VENV)/.ready: requirements.txt requirements-models.txt pyproject.toml
+$(VENV)/.ready: requirements.txt requirements-models.txt pyproject.toml CITATION.cff
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or later is needed; say which: make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' || \

@@ -1,10 +1,10 @@
-"""What pyproject.toml cannot say: the manual page, which is made of the commands when the package is installed."""
+"""What pyproject.toml cannot say: what CITATION.cff does, and the manual page, made of the commands at installation."""
 
-import re
 import sys
 from pathlib import Path
 
 import click
+import yaml
 from setuptools import setup  # which brings distutils along
 
 from distutils.command.install_data import install_data  # isort: skip
@@ -73,15 +73,18 @@ class InstallPage(install_data):
         self.outfiles.append(str(page))
 
 
-def addresses(citation):
-    """The addresses that CITATION.cff has, by the labels of a package index."""
-    found = dict(re.findall(r"^(repository-code|url): *['\"]?([^'\"\s]+)", citation, re.MULTILINE))
-    return {label: found[key] for key, label in (("url", "Book"), ("repository-code", "Source")) if key in found}
+def origin(citation):
+    """Version, authors and addresses, by the names that setuptools has for them, of the text of CITATION.cff."""
+    found = yaml.safe_load(citation)
+    names = [each.get("name") or f"{each['given-names']} {each['family-names']}" for each in found["authors"]]
+    labels = {"url": "Book", "repository-code": "Source"}
+    addresses = {label: found[key] for key, label in labels.items() if found.get(key)}
+    return {"version": str(found["version"]), "author": ", ".join(names), "project_urls": addresses}
 
 
 if __name__ == "__main__":
     setup(
         cmdclass={"install_data": InstallPage},
         data_files=[("share/man/man1", [])],
-        project_urls=addresses((Path(__file__).parent / "CITATION.cff").read_text(encoding="utf-8")),
+        **origin((Path(__file__).parent / "CITATION.cff").read_text(encoding="utf-8")),
     )

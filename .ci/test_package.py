@@ -15,6 +15,8 @@ import pytest
 from edition.book import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+VERSION = re.search(r"^version: (.*)$", CITATION, re.MULTILINE)[1]
 EXAMPLE = re.search(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)[1]
 EXTRAS = {"matplotlib", "seaborn", "dask", "distributed", "statsmodels", "pandas", "IPython"}
 
@@ -68,7 +70,7 @@ def files(package):
 def test_the_wheel_holds_all_of_the_package_and_nothing_else(built):
     with ZipFile(built[1]) as wheel:
         names = {name for name in wheel.namelist() if ".dist-info/" not in name}
-    page = f"capacity_allocation-{PROJECT['version']}.data/data/share/man/man1/capacity.1"
+    page = f"capacity_allocation-{VERSION}.data/data/share/man/man1/capacity.1"
     assert names == files("capacity") | {page}
 
 
@@ -83,11 +85,11 @@ def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(built):
 
 
 def test_the_metadata_are_those_of_the_project(metadata):
-    assert (metadata["Name"], metadata["Version"]) == (PROJECT["name"], PROJECT["version"])
+    assert (metadata["Name"], metadata["Version"]) == (PROJECT["name"], VERSION)
     assert metadata["Requires-Python"] == PROJECT["requires-python"]
     assert metadata.get_all("Classifier") == PROJECT["classifiers"]
     assert set(metadata.get_all("Provides-Extra")) == set(PROJECT["optional-dependencies"])
-    addresses = re.findall(r"^(?:repository-code|url): (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+    addresses = re.findall(r"^(?:repository-code|url): (\S+)$", CITATION, re.MULTILINE)
     assert {text.split(", ")[1] for text in metadata.get_all("Project-URL", [])} == set(addresses)
     needed = [text for text in metadata.get_all("Requires-Dist") if "extra ==" not in text]
     assert set(needed) == set(PROJECT["dependencies"])

@@ -1,4 +1,4 @@
-"""What setup.py makes: a manual page of every command, and the addresses that a package index shows."""
+"""What setup.py makes: a manual page of every command, and what a package index shows of the citation."""
 
 import runpy
 import shutil
@@ -37,8 +37,10 @@ def test_roff_has_nothing_to_complain_about():
     assert "capacity-allocation 1.2.3" in done.stdout
 
 
-def test_a_package_index_shows_the_addresses_of_the_citation_and_none_of_its_references():
-    own = 'title: A book\nrepository-code: https://a.example/b\nurl: "https://c.example/"\nreferences:\n'
-    addresses = SETUP["addresses"](f"{own}- title: A paper\n  url: https://paper.example\n")
-    assert addresses == {"Source": "https://a.example/b", "Book": "https://c.example/"}
-    assert SETUP["addresses"]("title: A book\n") == {}
+def test_a_package_index_shows_what_the_citation_has_and_nothing_of_its_references():
+    people = "- {name: A group}\n- {family-names: Two, given-names: Ben}\n"
+    own = f"version: 1.2.3\nauthors:\n{people}repository-code: https://a.example/b\nurl: https://c.example/\n"
+    found = SETUP["origin"](f"{own}references:\n- title: A paper\n  url: https://paper.example\n")
+    assert (found["version"], found["author"]) == ("1.2.3", "A group, Ben Two")
+    assert found["project_urls"] == {"Source": "https://a.example/b", "Book": "https://c.example/"}
+    assert SETUP["origin"](f"version: 1.2.3\nauthors:\n{people}")["project_urls"] == {}

@@ -1,5 +1,6 @@
 """Files of the tools around the edition: they agree with the lock, and name commands that exist."""
 
+import json
 import os
 import re
 import subprocess
@@ -79,6 +80,15 @@ def test_what_documents_and_workflows_tell_to_make_can_be_made():
 @pytest.mark.parametrize("name", [".ci/run", ".binder/postBuild"])
 def test_scripts_can_be_executed(name):
     assert os.access(ROOT / name, os.X_OK)
+
+
+def test_a_container_runs_the_first_command_of_the_readme_on_the_python_of_binder():
+    steps = dict(re.findall(r"^([A-Z]+) (.*)$", (ROOT / ".binder" / "Containerfile").read_text(), re.MULTILINE))
+    first = re.search(r"^```\n(.*?)\n```$", (ROOT / "README.md").read_text(), re.MULTILINE)[1]
+    assert json.loads(steps["CMD"]) == first.split()
+    assert steps["RUN"].endswith(" && make setup")  # the last step of this kind
+    python = (ROOT / ".binder" / "runtime.txt").read_text().strip().replace("-", ":")
+    assert steps["FROM"] == f"docker.io/library/{python}-slim"
 
 
 def test_what_the_package_imports_is_declared_as_its_dependencies_and_extras():
