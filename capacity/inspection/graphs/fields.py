@@ -154,6 +154,7 @@ def moving_fields(graph, source=None):
 class _Motion:
     """Units at u on an axis of a node see the entries from first + stride u to last + stride u; None for all units.
 
+    With a note that is not so, and the axis is the one along which units differ, if it is one only.
     Along the axis `uneven`, if any, units differ in what they see, and this is the hull. Strides and ends are fractions
     behind an upsampling, and bounds.
     """
@@ -184,12 +185,13 @@ def _through(node, index, shapes, motion, ends):
 def _through_window(node, index, shapes, motion, ends):
     windows = [node.rule.window(node, axis, index, shapes) for axis in range(len(shapes[index]))]
     whole = [window is not None and _covers(node, *window, n) for window, n in zip(windows, shapes[index])]
-    if all(whole) or (not motion.note and motion.axis is not None and whole[motion.axis]):
+    if all(whole) or (motion.axis is not None and whole[motion.axis]):
         if motion.axis is not None or motion.note or motion.uneven is not None:
             return _Motion(None, 0, *ends(node.inputs[index]))
         return motion
     if motion.note:
-        return motion
+        held = None if motion.axis is None else node.rule.axis_above(node, motion.axis, index, shapes)
+        return replace(motion, axis=held)
     uneven = motion.uneven
     if uneven is not None:
         window = windows[uneven]
@@ -202,7 +204,8 @@ def _through_window(node, index, shapes, motion, ends):
     axis, stride, first, last, bound = motion.axis, motion.stride, motion.first, motion.last, motion.bound
     if axis is not None:
         if windows[axis] is None:
-            return _Motion(note=f"what a unit sees depends on its place in {node.name!r}")
+            held = node.rule.axis_above(node, axis, index, shapes)
+            return _Motion(held, note=f"what a unit sees depends on its place in {node.name!r}")
         count, (axis, step, offsets) = shapes[index][axis], windows[axis]
         first, last, stride = first + stride * min(offsets), last + stride * max(offsets), stride * step
         bound |= isinstance(step, Fraction)
@@ -222,20 +225,20 @@ def _covers(node, axis, stride, offsets, n):
 def _met(node, motions, count):
     """What units see through several inputs together, of `count` entries."""
     uneven = {motion.uneven for motion in motions} - {None}
-    for motion in motions:
-        everything = motion.axis is None and motion.first <= 0 and motion.last >= count - 1
-        if everything and not motion.note and len(uneven) < 2 and node.operator != "concatenate":
-            return replace(motion, uneven=next(iter(uneven), None))
-    if told := next((motion for motion in motions if motion.note), None):
-        return told
     one, seam = motions[0], node.options.get("axis") if node.operator == "concatenate" else None
     alike = len({(motion.first, motion.last) for motion in motions}) == 1 and len(motions) == len(node.inputs)
+    if seam is not None and not alike:
+        uneven.add(seam)
+    for motion in motions if len(uneven) < 2 else ():
+        if motion.axis is None and motion.first <= 0 and motion.last >= count - 1 and not motion.note:
+            return replace(motion, uneven=next(iter(uneven), None))
+    axes = {motion.axis for motion in motions}
+    if told := next((motion for motion in motions if motion.note), None):
+        return told if len(axes) == 1 else replace(told, axis=None)
     if len({(motion.axis, motion.stride) for motion in motions}) > 1 or (
         seam is not None and not alike and one.axis == seam
     ):
         return _Motion(note=f"what a unit sees depends on its place in {node.name!r}")
-    if seam is not None and not alike:
-        uneven.add(seam)
     if len(uneven) > 1:
         return _Motion(note=f"what a unit sees depends on its channel in {node.name!r}")
     first, last = min(motion.first for motion in motions), max(motion.last for motion in motions)

@@ -211,6 +211,15 @@ class Reshape(_Rearranging):
                 return (None, 0, (0,)) if axis not in long[1] else (long[0][0], 1, (0,))
         return None
 
+    def axis_above(self, node, axis, index, shapes):
+        """The axis in which the whole of an axis lies, as when it is joined with others."""
+        below = math.prod(shapes[0][axis + 1 :])
+        for above, size in enumerate(node.shape):
+            inner = math.prod(node.shape[above + 1 :])
+            if below % inner == 0 and (inner * size) % (below * shapes[0][axis]) == 0:
+                return above
+        return None
+
     def sees(self, node, product, shapes):
         found = []
         for above, below in _groups(node.shape, shapes[0]):

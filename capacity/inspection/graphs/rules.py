@@ -46,6 +46,11 @@ class Operator:
         """
         return axis, 1, (0,)
 
+    def axis_above(self, node, axis, index, shapes):
+        """The one axis of the node along which units differ that read an axis of an input differently; or None."""
+        window = self.window(node, axis, index, shapes)
+        return window and window[0]
+
     def apart(self, node):
         """The axis along which units read differently although `window` has what all of them read; None without one."""
         return None

@@ -117,6 +117,9 @@ class Attention(Operator):
         queries, keys = shapes[0][1], shapes[1][1]
         return (1, 1, range(1 - queries, 1 + keys - queries)) if node.options["causal"] else (None, 0, range(keys))
 
+    def axis_above(self, node, axis, index, shapes):
+        return axis
+
     def entries(self, node, product, axis, index, shapes):
         if self.window(node, axis, index, shapes) is not None:
             return super().entries(node, product, axis, index, shapes)

@@ -6,6 +6,7 @@ Both name the same few things differently; what a graph has of them is said in o
 import math
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -30,6 +31,9 @@ def translated(
 
     Arguments are given by name: values, arrays and numbers; the shape is that of the output, if it has one.
     """
+    spectrum = next((each for each in given.values() if isinstance(each, _Spectrum)), None)
+    if spectrum is not None:
+        return [_of_spectrum(trace, operator, name, given, spectrum)]
     if operator in SHAPED and shape is not None:
         return [trace.reshape(name, given["self"], shape)]
     found = _RULES[operator](trace, name, given)
@@ -100,6 +104,53 @@ def _upsample(mode, **attributes):
     return rule
 
 
+@dataclass(frozen=True)
+class _Spectrum(Value):
+    """The Fourier transform of a value along an axis, filled up with zeros to n entries, times a factor."""
+
+    axis: int
+    n: int
+    factor: Any = 1.0
+    sources: Mapping[str, int] = field(default_factory=dict)
+
+
+def _spectrum(trace, name, given):
+    value, axis = given["self"], given["dim"] % len(given["self"].shape)
+    n = given["n"] or value.shape[axis]
+    if given["norm"] not in (None, "backward") or n < value.shape[axis]:
+        raise ValueError("expected a Fourier transform of all entries, without a factor")
+    return _Spectrum(value.node, value.shape, value.axes, axis, n)
+
+
+def _of_spectrum(trace, operator, name, given, spectrum):
+    """A product with constants, and the transform back: together the convolution that they are."""
+    given, axis, n = list(given.values()), spectrum.axis, spectrum.n
+    if operator == "mul.Tensor":
+        other = given[given[0] is spectrum]
+        if not isinstance(other, _Spectrum):
+            return replace(spectrum, factor=spectrum.factor * other, sources=spectrum.sources | trace.sources)
+    elif operator == "fft_irfft" and given[1] == n and given[2] % len(spectrum.shape) == axis and given[3] is None:
+        sizes = [n // 2 + 1 if k == axis else size for k, size in enumerate(spectrum.shape)]
+        kernel = np.moveaxis(np.fft.irfft(np.broadcast_to(spectrum.factor, sizes), n, axis), axis, -1)
+        *lead, steps = np.moveaxis(np.empty(spectrum.shape, bool), axis, -1).shape
+        kernel = kernel.reshape(-1, 1, n).astype(np.asarray(spectrum.factor).real.dtype)
+        tail = np.abs(kernel) > 64 * np.finfo(kernel.dtype).eps * np.abs(kernel).max()  # the rest is rounding
+        taps = int(np.flatnonzero(tail.any(axis=(0, 1))).max(initial=0)) + 1
+        if steps + taps - 1 <= n:
+            order = [k for k in range(len(sizes)) if k != axis] + [axis]
+            value = trace.reshape(f"{name} channels", spectrum.transposed(order), (1, len(kernel), steps))
+            options = {"groups": len(kernel), "pads": [(taps - 1, n - steps)]}
+            trace.sources = spectrum.sources
+            found = trace.convolution(name, value, kernel[..., taps - 1 :: -1], None, **options)
+            return trace.reshape(f"{name} parted", found, (*lead, n)).transposed(np.argsort(order).tolist())
+        raise ValueError(
+            f"expected zeros for {taps - 1} steps, so that the convolution goes round no end, got {n - steps}"
+        )
+    raise ValueError(
+        "it follows a Fourier transform, of which a product with constants and the transform back are followed"
+    )
+
+
 def _embedding(trace, name, given):
     return _onnx(trace, name, "Gather", [given["weight"], given["indices"]])
 
@@ -116,13 +167,14 @@ def _pool(operator):
             "pads": _listed(given["padding"], axes) * 2,
             "ceil_mode": int(given["ceil_mode"]),
         }
+        divisor = given.get("divisor_override")
         if operator == "MaxPool":
             attributes["dilations"] = _listed(given["dilation"], axes)
-        elif given.get("divisor_override") is not None:
-            raise ValueError("expected averages, got sums over another number")
         else:
-            attributes["count_include_pad"] = int(given["count_include_pad"] and any(attributes["pads"]))
-        return _onnx(trace, name, operator, [value], **attributes)
+            counted = given["count_include_pad"] or divisor is not None
+            attributes["count_include_pad"] = int(counted and any(attributes["pads"]))
+        (value,) = _onnx(trace, name, operator, [value], **attributes)
+        return value if divisor is None else trace.scale(f"{name} sums", value, np.float32(math.prod(window) / divisor))
 
     return rule
 
@@ -133,10 +185,8 @@ def _adaptive(operator):
         positions = value.shape[2:]
         places = _listed(given["output_size"], len(positions))
         if any(n % m for n, m in zip(positions, places)):
-            if operator == "MaxPool":
-                raise ValueError(f"expected numbers of places that divide {positions}, got {places}")
             for axis, m in enumerate(places, start=2):
-                value = _uneven_means(trace, f"{name} along {axis}", value, axis, m)
+                value = _pooled_runs(trace, f"{name} along {axis}", value, axis, m, _POOLS[operator])
             return value
         window = [n // m for n, m in zip(positions, places)]
         return _onnx(trace, name, operator, [value], kernel_shape=window, strides=window)
@@ -144,21 +194,21 @@ def _adaptive(operator):
     return rule
 
 
-def _uneven_means(trace, name, value, axis, places):
-    """Means of as many runs of an axis, which cover it and may overlap by one entry."""
+_POOLS = {"AveragePool": "average_pool", "MaxPool": "max_pool"}
+
+
+def _pooled_runs(trace, name, value, axis, places, operator):
+    """Means or maxima of as many runs of an axis, which cover it and may overlap by one entry: by their lengths."""
     n = value.shape[axis]
-    if n % places == 0:
-        size = n // places
-        shape = (*value.shape[:axis], places, size, *value.shape[axis + 1 :])
-        return trace.reduce(name, trace.reshape(f"{name} runs", value, shape), "average_pool", [axis + 1], keep=False)
-    runs = [range(k * n // places, -(-(k + 1) * n // places)) for k in range(places)]
-    longest = max(map(len, runs))
-    chosen = np.array([[*run, *[run[-1]] * (longest - len(run))] for run in runs])
-    (parts,) = _onnx(trace, f"{name} runs", "Gather", [value, chosen], axis=axis)
-    shares = np.array([[longest / len(run) * (k < len(run)) for k in range(longest)] for run in runs], np.float32)
-    trace.sources = {}  # no parameters
-    parts = trace.scale(f"{name} shares", parts, shares.reshape(places, longest, *[1] * (len(value.shape) - axis - 1)))
-    return trace.reduce(name, parts, "average_pool", [axis + 1], keep=False)
+    runs = [np.arange(k * n // places, -(-(k + 1) * n // places)) for k in range(places)]
+    parts, order = [], []
+    for length in sorted(set(map(len, runs))):
+        chosen = [k for k, run in enumerate(runs) if len(run) == length]
+        (part,) = _onnx(trace, f"{name} runs", "Gather", [value, np.array([runs[k] for k in chosen])], axis=axis)
+        parts.append(trace.reduce(name, part, operator, [axis + 1], keep=False))
+        order += chosen
+    joined = trace.concatenate(f"{name} joined", parts, axis) if len(parts) > 1 else parts[0]
+    return _onnx(trace, f"{name} in order", "Gather", [joined, np.argsort(order)], axis=axis)[0]
 
 
 def _normalization(trace, name, given):
@@ -200,8 +250,8 @@ def _layer_norm(operator):
 def _attention(trace, name, given):
     """Fused attention; without an axis of heads there is one, and what stands before it counts as heads."""
     values = [given[key] for key in ("query", "key", "value")]
-    if not all(isinstance(value, Value) for value in values):
-        raise ValueError("expected queries, keys and values that depend on the input, got constants")
+    if not all(isinstance(value, Value) for value in values[1:]):
+        raise ValueError("expected keys and values that depend on the input, got constants")
     if isinstance(given["attn_mask"], Value) or given["dropout_p"]:
         raise ValueError("its mask depends on the input, or it drops weights, which is not followed")
     options = {"causal": given["is_causal"], "scale": given["scale"]}
@@ -303,9 +353,9 @@ def _elu(trace, name, given):
 
 
 def _softplus(trace, name, given):
-    if given["beta"] != 1:
-        raise ValueError(f"expected beta=1, got {given['beta']}")
-    return _onnx(trace, name, "Softplus", [given["self"]])
+    beta = np.float32(given["beta"])
+    (value,) = _onnx(trace, name, "Softplus", [trace.scale(f"{name} argument", given["self"], beta)])
+    return trace.scale(f"{name} times", value, 1 / beta)
 
 
 def _clamp(low, high):
@@ -349,8 +399,9 @@ def _turned(trace, name, given):
 
 def _rolled(trace, name, given):
     value, shifts, dims = given["self"], given["shifts"], given["dims"]
-    if len(dims) != len(shifts):
-        raise ValueError("expected axes to roll along, got none, which rolls the flattened entries")
+    if not dims:  # the flattened entries are rolled
+        flat = trace.reshape(f"{name} flat", value, (math.prod(value.shape),))
+        return trace.reshape(name, _rolled(trace, name, {"self": flat, "shifts": shifts, "dims": [0]}), value.shape)
     for shift, axis in zip(shifts, dims):
         places = np.roll(np.arange(value.shape[axis]), shift)
         (value,) = _onnx(trace, name, "Gather", [value, places], axis=axis % len(value.shape))
@@ -603,6 +654,8 @@ _RULES: dict[str, Callable] = {
     "exp": _unary("Exp"),
     "expand": _expand,
     "expand_as": lambda trace, name, given: trace.expanded(name, given["self"], given["other"].shape),
+    "fft_irfft": _spectrum,
+    "fft_rfft": _spectrum,
     "flip": _turned,
     "glu": _gated,
     "gelu": _unary("Gelu", approximate="approximate"),

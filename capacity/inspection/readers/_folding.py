@@ -107,6 +107,10 @@ def _expand(given):
     return np.broadcast_to(given[0], given.allowed(shape, given[0].itemsize))
 
 
+def _clip(given):
+    return np.clip(given[0], given.get("min", 1, -np.inf), given.get("max", 2, np.inf)).astype(given[0].dtype)
+
+
 def _range(given):
     start, limit, step = (given[k].item() for k in range(3))
     given.allowed([max(0, math.ceil((limit - start) / step)) if step else -1], 8)
@@ -195,6 +199,14 @@ def _gather(given):
     return np.take(data, indices, axis=axis)
 
 
+def _scattered(given):
+    if given.get("reduction", default="none") != "none":
+        raise ValueError("entries are to be added, which is not followed")
+    result = given[0].copy()
+    result[tuple(np.moveaxis(given[1], -1, 0))] = given[2]
+    return result
+
+
 def _concat(given):
     arrays = [given[k] for k in range(len(given.inputs))]
     given.allowed([sum(array.nbytes for array in arrays)], 1)
@@ -243,6 +255,7 @@ FOLDED = {
     "And": _elementwise(np.logical_and),
     "Cast": _cast,
     "Ceil": _elementwise(np.ceil),
+    "Clip": _clip,
     "Concat": _concat,
     "Constant": _constant,
     "ConstantOfShape": _constant_of_shape,
@@ -281,6 +294,7 @@ FOLDED = {
     "Reshape": lambda given: given[0].reshape(
         new_shape(given[0].shape, given.get("shape", 1), allow_zero=bool(given.get("allowzero", default=0)))
     ),
+    "ScatterND": _scattered,
     "Shape": lambda given: np.array(given[0].shape[given.get("start", default=0) : given.get("end")], np.int64),
     "Sin": _elementwise(np.sin),
     "Size": lambda given: np.array(given[0].size, np.int64),

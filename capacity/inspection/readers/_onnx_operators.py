@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -32,6 +33,8 @@ def followed(
 
     Inputs are values that depend on the network's, constants, and None for those that are left out.
     """
+    if any(isinstance(each, _Above) for each in given) and operator != "Where":
+        raise ValueError("it depends on a comparison, which is followed for constants only")
     try:
         with np.errstate(all="ignore"):  # what is not finite is refused where it becomes a weight
             results = _RULES[operator](_Call(trace, name, given, attributes, outputs))
@@ -410,7 +413,7 @@ def attended(trace, name, queries, keys, values, mask=None, *, causal=False, sca
     """Fused attention of values (1, heads, positions, channels); with fewer keys than queries heads, these share keys.
 
     The mask is true where keys are read, or added to the scores. The first causal query reads the first key only. With
-    a cap on the scores, cap tanh(scores/cap), it is followed factor by factor.
+    a cap on the scores, cap tanh(scores/cap), or queries that are constants, it is followed factor by factor.
     """
     lead = queries.shape[:-2]
     shape = lambda each: (*lead, *each.shape[-2:])  # noqa: E731
@@ -425,18 +428,22 @@ def attended(trace, name, queries, keys, values, mask=None, *, causal=False, sca
         mask = np.where(np.isneginf(mask), -1e30, mask).astype(np.float32)
         mask = mask if math.prod(mask.shape[:-2]) > 1 else mask.reshape(mask.shape[-2:])
         bias = np.broadcast_to(mask, (*(lead if mask.ndim > 2 else ()), rows, columns)).reshape(-1, rows, columns)
-    if cap:
-        scores = trace.matmul(f"{name} scores", queries, keys.transposed([*range(len(lead)), -1, -2]))
+    hidden = np.where(np.tri(rows, columns, dtype=bool), 0.0, -1e30).astype(np.float32)
+    if cap or not isinstance(queries, Value):
         times = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
-        bent = activated(trace, f"{name} cap", trace.scale(f"{name} scale", scores, np.float32(times / cap)), "tanh")
-        capped = trace.scale(f"{name} capped", bent, np.float32(cap))
-        hidden = np.where(np.tri(rows, columns, dtype=bool), 0.0, -1e30).astype(np.float32)
+        turned = keys.transposed([*range(len(lead)), -1, -2])
+        if isinstance(queries, Value):
+            scores = trace.scale(f"{name} scale", trace.matmul(f"{name} scores", queries, turned), np.float32(times))
+        else:
+            (scores,) = followed(trace, "MatMul", f"{name} scores", [times * queries, turned], {}, 1)
+        if cap:
+            bent = activated(trace, f"{name} cap", trace.scale(f"{name} part", scores, np.float32(1 / cap)), "tanh")
+            scores = trace.scale(f"{name} capped", bent, np.float32(cap))
         for shift in [bias] * (bias is not None) + [hidden] * bool(causal):
-            capped = trace.scale(f"{name} mask", capped, shift=shift)
-        weights = trace.softmax(f"{name} weights", capped, len(capped.shape) - 1)
+            scores = trace.scale(f"{name} mask", scores, shift=shift)
+        weights = trace.softmax(f"{name} weights", scores, len(scores.shape) - 1)
         return trace.matmul(name, weights, values)
     if causal and rows != columns:
-        hidden = np.where(np.tri(rows, columns, dtype=bool), 0.0, -1e30).astype(np.float32)
         bias, causal = hidden[None] if bias is None else bias + hidden, False
     options = {"causal": bool(causal), "sources": sources}
     return trace.attention(name, queries, keys, values, scale, bias, **options)
@@ -453,8 +460,36 @@ def _shared(trace, name, value, heads):
     )
 
 
+@dataclass(frozen=True)
+class _Above(Value):
+    """Whether a value is above a bound."""
+
+    bound: float
+
+
+def _greater(call):
+    value = call.value
+    return _Above(value.node, value.shape, value.axes, float(call.required(1, "bound").item()))
+
+
 def _where(call):
-    """Entries of one or the other, by a condition that is constant; values are multiplied by zero and one."""
+    """Entries of one or the other, by a condition that is constant; values are multiplied by zero and one.
+
+    A softplus that is replaced by its argument where both are the same number is one.
+    """
+    if isinstance(condition := call.given[0], _Above):
+        nodes, (high, low) = call.trace.nodes, call.values[1:]
+        line = [nodes[each.node.inputs[0]] if each.node.operator == "scale" else each.node for each in (high, low)]
+        above = nodes[condition.node.inputs[0]] if condition.node.operator == "scale" else condition.node
+        bent = line[1].operator == "activation" and line[1].options["function"] == "softplus"
+        if (
+            bent
+            and line[1].inputs == (condition.node.name,)
+            and line[0] in (above, condition.node)
+            and condition.bound > 15
+        ):
+            return low
+        raise ValueError("its condition depends on an input, which is not followed")
     condition = np.asarray(call.required(0, "condition"), dtype=bool)
     shape = np.broadcast_shapes(*(each.shape for each in call.given))
     parts, shift = [], np.zeros(1, np.float32)
@@ -535,13 +570,18 @@ def _length(call):
 
 def _clip(call):
     low, high = call.get("min", -math.inf, 1), call.get("max", math.inf, 2)
-    functions = {(0, math.inf): "relu", (0, 6): "relu6", (-1, 1): "hard_tanh", (-math.inf, math.inf): "identity"}
+    functions = {(0, math.inf): "relu", (-math.inf, math.inf): "identity"}
     if 0 < low < 1e-6 and high == math.inf and call.value.node.options.get("function") == "sqrt":
         call.trace.note(f"The floor {low:.2g} below the root {quoted(call.value.node.name)} is left out.")
         low = -math.inf
-    if (low, high) not in functions:
-        raise ValueError(f"expected bounds (0, 6), (-1, 1) or (0, infinity), got {(low, high)}")
-    return activated(call.trace, call.name, call.value, functions[low, high])
+    if (low, high) in functions:
+        return activated(call.trace, call.name, call.value, functions[low, high])
+    if low not in (0, -high) or not 0 < high < math.inf:
+        raise ValueError(f"expected bounds that are zero and above, or the negative and above, got {(low, high)}")
+    function, unit = ("relu6", 6) if low == 0 else ("hard_tanh", 1)
+    argument = call.trace.scale(f"{call.name} argument", call.value, np.float32(unit / high))
+    bounded = activated(call.trace, call.name, argument, function)
+    return call.trace.scale(f"{call.name} times", bounded, np.float32(high / unit))
 
 
 def _maximum(call):
@@ -756,10 +796,14 @@ def _tile(call):
 
 
 def _running_sum(call):
+    """Sums up to each entry, or from it on; without it they are those of the entries moved by one."""
+    value, reverse = call.value, bool(call.get("reverse", 0))
+    axis = axis_index(int(call.required(1, "axis").item()), len(value.shape))
     if call.get("exclusive", 0):
-        raise ValueError("expected sums that include each entry itself, got some that leave it out")
-    axis = axis_index(int(call.required(1, "axis").item()), len(call.value.shape))
-    return call.trace.accumulate(call.name, call.value, axis, reverse=bool(call.get("reverse", 0)))
+        pads = [(0, 0)] * len(value.shape)
+        pads[axis] = (-1, 1) if reverse else (1, -1)
+        value = call.trace.pad(f"{call.name} moved", value, pads)
+    return call.trace.accumulate(call.name, value, axis, reverse=reverse)
 
 
 def _depth_to_space(call):
@@ -892,6 +936,7 @@ _RULES: dict[str, Callable] = {
     "GlobalAveragePool": partial(_whole, operator="average_pool"),
     "GlobalMaxPool": partial(_whole, operator="max_pool"),
     "GroupNormalization": lambda call: _group_normalization(call, call.get("num_groups")),
+    "Greater": _greater,
     "HardSigmoid": partial(_activation, function="hard_sigmoid", alpha=(1 / 6, 0.2), beta=(0.5, 0.5)),
     "HardSwish": partial(_activation, function="hard_swish"),
     "Identity": lambda call: call.value,

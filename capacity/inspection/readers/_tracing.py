@@ -64,6 +64,7 @@ class Trace:
         self._centred: dict[str, tuple[Value, tuple]] = {}  # values less these means
         self._scores: dict[str, tuple[Value, Value, Value]] = {}  # products of matrices, with their factors
         self._undecided: dict[str, tuple[str, str]] = {}  # products in which it is not known which factor is the gain
+        self._activated: dict[str, str] = {}  # gains, by their products, that are activations but of no kind of shares
 
     def graph(self, outputs: Iterable[Value]) -> Graph:
         """The graph of what some values are computed from, without a softmax at the end."""
@@ -72,6 +73,12 @@ class Trace:
         if unknown := [name for name in self.gains if name not in nodes]:
             raise ValueError(f"gain: expected names of nodes, got {quoted(unknown)}; take those that a message names")
         found, names = _with_biases(needed(nodes.values(), names), names)
+        if chosen := [node.name for node in found if node.name in self._activated]:
+            gain = self._activated[chosen[0]]
+            self.note(
+                f"Of products such as {quoted(chosen[0])} the activation, {quoted(gain)}, is taken as the gain, "
+                "which is an assumption: the option gain names others."
+            )
         graph = Graph(found, names, tuple(self.notes))
         self._check_signal(graph)
         return graph
@@ -391,19 +398,24 @@ class Trace:
         signal = self.expanded(name, signal, shape, factor if factor.shape == shape else None)
         factor = self.reshape(name, factor, (1,) * (len(shape) - len(factor.shape)) + factor.shape)
         node = self.add(name, "product", [signal.node, self._small(factor, signal.axes, signal.node.shape)])
-        if gain is None:
-            self._undecided[node.name] = first.node.name, second.node.name
+        self._told(node, first, second, gain)
         return replace(signal, node=node)
 
     def _gain_of(self, first, second):
         """Which of two factors is the gain, if one is rather than the other."""
         for is_gain in (self._is_named, self._is_share, self._is_activation):
             found = [is_gain(value.node) for value in (first, second)]
-            if sum(found) == 1:
-                return found.index(True)
-            if all(found):
-                return None
+            if any(found):
+                return None if all(found) else found.index(True)
         return None
+
+    def _told(self, node, first, second, gain):
+        """Keep of a product what there is to say of its gain."""
+        names = first.node.name, second.node.name
+        if gain is None:
+            self._undecided[node.name] = names
+        elif not any(is_gain((first, second)[gain].node) for is_gain in (self._is_named, self._is_share)):
+            self._activated[node.name] = names[gain]
 
     def _is_named(self, node):
         return node.name in self.gains
@@ -479,8 +491,8 @@ class Trace:
         nodes = [self.placed(each, axes, each.shape[rank - len(set(axes) - {None}) :]) for each in (first, second)]
         node = self.add(name, "matmul", nodes, gain=gain or 0)
         result = Value(node, (*first.shape[:-1], second.shape[-1]), axes)
+        self._told(node, first, second, gain)
         if gain is None:
-            self._undecided[node.name] = first.node.name, second.node.name
             self._scores[node.name] = first, second, result
         return result
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from capacity._validation import as_list, check_integer, needing
-from capacity.inspection.graphs import Graph
+from capacity.inspection.graphs import Graph, forward
 from capacity.inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, one_line, quoted, regular_file
 from capacity.inspection.readers._folding import FOLDED, folded
 from capacity.inspection.readers._onnx_operators import ENDS, FOLLOWED, UNCHANGED, followed
@@ -451,6 +451,18 @@ def _traced(plan, arrays, made, *, channels_last):
     return trace, [known[name] for name in plan.outputs]
 
 
+def _evaluated(operator, given, attributes, memory):
+    """The first output of an operator of constants, as a network whose input is the first of them computes it."""
+    if operator not in FOLLOWED or given[0] is None:
+        raise ValueError("it is computed from constants, which is not followed")
+    trace = Trace(memory)
+    first = trace.input("constant", given[0].shape or (1,))
+    value = followed(trace, operator, operator, [first, *given[1:]], attributes, 1)[0]
+    end = trace.arranged(value)
+    found = forward(Graph(tuple(trace.nodes.values())), given[0].reshape(1, *first.node.shape))[end.name]
+    return [found.reshape(value.shape).astype(given[0].dtype)]
+
+
 def _choose(step, condition, plan, arrays, trace, known, ended):
     """Carry out the branch that a constant condition names."""
     if isinstance(condition, Value):
@@ -481,10 +493,9 @@ def _follow(step, plan, arrays, trace, known, ended):
         _choose(step, given[0], plan, arrays, trace, known, ended)
         return
     if not values or (step.operator in _OF_SHAPES and step.operator not in plan.as_identity):
-        if step.operator not in FOLDED:
-            raise ValueError("it is computed from constants, which is not followed")
         shaped = [np.broadcast_to(np.int8(0), each.shape) if isinstance(each, Value) else each for each in given]
-        for name, array in zip(step.outputs, folded(step.operator, shaped, step.attributes, arrays.memory)):
+        compute = folded if step.operator in FOLDED else _evaluated
+        for name, array in zip(step.outputs, compute(step.operator, shaped, step.attributes, arrays.memory)):
             if name and name not in arrays:
                 arrays[name] = array
                 itself = step.operator in ("Constant", "ConstantOfShape") and array.size > 1

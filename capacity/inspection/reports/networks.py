@@ -107,7 +107,7 @@ def network_report(
         numbers = (
             counts
             | {"multiply-adds": Quantity(node.rule.multiply_adds(node, part.shapes_below(node)))}
-            | _seen(moving.get(node.name), part.inputs[0])
+            | _seen(part, node.name, moving.get(node.name))
             | shares
             | _holding(path, flows[main], node.name, held, lags)
         )
@@ -381,12 +381,16 @@ def _heads(graph, flow_and_note):
     return found
 
 
-def _seen(fields, source):
+def _seen(graph, name, fields):
     """Receptive field of a layer in the first input: extent, stride, and where that of its first unit starts."""
+    source = graph.inputs[0]
     if fields is None:
         return dict.fromkeys(SEEN, unavailable(f"it does not read {source!r}"))
     if told := next((field.note for field in fields[1:] if field.note), None):
-        return dict.fromkeys(SEEN, unavailable(told))
+        found = dict.fromkeys(SEEN, unavailable(told))
+        if (box := receptive_fields(graph, name).get(source)) is not None:
+            found[SEEN[0]] = Quantity(box.shape[1:], "assumed", f"of the unit in its centre, since {told}")
+        return found
     known = ("assumed", _AT_MOST) if any(field.bound for field in fields[1:]) else ("exact", "")
     return {
         name: Quantity(tuple(getattr(field, key) for field in fields[1:]), *known)

@@ -139,6 +139,28 @@ def test_channels_that_see_differently_are_told_together_and_not_apart():
     assert found["first"][1].note == "what a unit sees depends on its channel below 'first'"
 
 
+def test_what_is_seen_all_over_is_known_behind_joined_axes_and_beside_what_sees_less():
+    x = make_node("x", "input", shape=(4, 6))
+    narrow = make_node("narrow", "convolution", x, kernel=np.ones((4, 4, 3)), pads=1)
+    groups = make_node("groups", "reshape", narrow, shape=(2, 12))  # as ONNX writes a normalisation of groups
+    normalized = make_node("normalized", "normalize", groups, axes=(1,))
+    whole = make_node("whole", "reshape", normalized, shape=(4, 6))
+    both = make_node("both", "concatenate", [narrow, whole])
+    mixed = make_node("mixed", "convolution", both, kernel=np.ones((1, 8, 1)))
+    found = moving_fields(Graph((x, narrow, groups, normalized, whole, both, mixed)))
+    assert found["groups"][1].note == "what a unit sees depends on its place in 'groups'"
+    for name in ("normalized", "whole", "both", "mixed"):
+        assert found[name][1] == MovingField(0, 6, 0)
+
+
+def test_axes_along_which_units_differ_are_not_forgotten_where_branches_meet():
+    x = make_node("x", "input", shape=(6, 6))
+    turned = make_node("turned", "transpose", x, permutation=(1, 0))
+    both = make_node("both", "add", [x, turned])
+    rows = make_node("rows", "convolution", both, kernel=np.ones((1, 6, 1)))
+    assert moving_fields(Graph((x, turned, both, rows)))["rows"][1].note
+
+
 def test_a_reshape_of_positions_is_followed_entry_by_entry():
     x = make_node("x", "input", shape=(1, 12))
     phases = make_node("phases", "reshape", x, shape=(4, 3))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import forward
+from capacity.inspection.graphs import capacity_flow, forward, time_reach
 from capacity.inspection.readers import read_torch
 from capacity.inspection.readers._aten_operators import ATEN, SHAPED
 
@@ -12,6 +12,8 @@ nn, functional = torch.nn, torch.nn.functional
 
 CHANNELS = (1, 4, 6, 6)
 MASK = torch.ones(6, 6).tril().bool()
+SPECTRUM = torch.fft.rfft(torch.randn(4, 1, 6, generator=torch.Generator().manual_seed(0)), 12)
+QUERIES = torch.randn(1, 4, 5, 6, generator=torch.Generator().manual_seed(1))
 POINTWISE = {
     "abs": torch.abs,
     "erf": torch.erf,
@@ -22,6 +24,7 @@ POINTWISE = {
     "hardswish": functional.hardswish,
     "hardtanh": functional.hardtanh,
     "clamp": lambda x: x.clamp(0, 6),
+    "clamp, other bounds": lambda x: x.clamp(0, 0.5) + x.clamp(-0.7, 0.7),
     "clamp_min": lambda x: x.clamp_min(0),
     "elu": lambda x: functional.elu(x, 0.7),
     "leaky_relu": lambda x: functional.leaky_relu(x, 0.3),
@@ -41,6 +44,11 @@ POINTWISE = {
     "scaled_dot_product_attention, one mask": lambda x: functional.scaled_dot_product_attention(
         x, x, x, MASK[None, None]
     ),
+    "scaled_dot_product_attention, constant queries": lambda x: functional.scaled_dot_product_attention(
+        QUERIES, x, x, MASK[:5]
+    ),
+    "fft_rfft, fft_irfft": lambda x: torch.fft.irfft(torch.fft.rfft(x, 12) * SPECTRUM, 12)[..., :6],
+    "fft_irfft, along rows": lambda x: torch.fft.irfft(SPECTRUM.mT * torch.fft.rfft(x, 12, dim=2), 12, dim=2),
     "einsum": lambda x: torch.einsum("bcij,bckj->bkci", x.sigmoid(), x),
     "linalg_vector_norm, expand_as": lambda x: functional.normalize(x, dim=1),
     "unfold": lambda x: x.unfold(2, 3, 2) * 2,
@@ -54,6 +62,7 @@ POINTWISE = {
     "silu": functional.silu,
     "sin": torch.sin,
     "softplus": functional.softplus,
+    "softplus, of multiples": lambda x: functional.softplus(x, beta=2),
     "sqrt": lambda x: torch.sqrt(x.abs()),
     "tanh": torch.tanh,
     "add.Tensor": lambda x: torch.add(x, x.relu(), alpha=-2) + 3.5,
@@ -89,6 +98,8 @@ POINTWISE = {
     "avg_pool2d, pads left out": lambda x: functional.avg_pool2d(x, 3, 2, 1, ceil_mode=True, count_include_pad=False),
     "adaptive_avg_pool2d": lambda x: functional.adaptive_avg_pool2d(x, (2, 3)),
     "adaptive_avg_pool2d, uneven": lambda x: functional.adaptive_avg_pool2d(x, (4, 3)),
+    "adaptive_max_pool2d, uneven": lambda x: functional.adaptive_max_pool2d(x, (4, 5)),
+    "avg_pool2d, another divisor": lambda x: functional.avg_pool2d(x, 3, 2, 1, divisor_override=5),
     "celu": functional.celu,
     "channel_shuffle": lambda x: nn.ChannelShuffle(2)(x) * 2,
     "cumsum": lambda x: x.cumsum(-2),
@@ -98,6 +109,7 @@ POINTWISE = {
     "pixel_shuffle, pixel_unshuffle": lambda x: functional.pixel_unshuffle(functional.pixel_shuffle(x, 2) * 2, 4),
     "repeat": lambda x: x.repeat(1, 2, 1, 3),
     "roll": lambda x: x.roll((2, -1), (1, -1)),
+    "roll, all entries": lambda x: x.roll(8),
     "dropout, detach": lambda x: functional.dropout(x, 0.5, training=False).detach(),
 }
 LAYERS = {
@@ -251,6 +263,32 @@ def test_cells_step_by_step_compute_what_pytorch_computes(cell):
     np.testing.assert_allclose(forward(graph, given)[graph.outputs[0]].ravel(), expected, atol=1e-5)
 
 
+def test_a_long_convolution_by_fourier_transforms_is_causal_and_has_its_parameters():
+    class Long(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.rate, self.weight = nn.Parameter(torch.rand(3)), nn.Parameter(torch.randn(3))
+
+        def forward(self, x):
+            kernel = self.weight[:, None] * torch.exp(-self.rate[:, None] * torch.arange(8))
+            return torch.fft.irfft(torch.fft.rfft(x, n=16) * torch.fft.rfft(kernel, n=16), n=16)[..., :8].relu()
+
+    difference, graph = compared(Long(), (1, 3, 8))
+    assert difference < 1e-5
+    assert graph.n_parameters == 6
+    reach = time_reach(graph)
+    assert (reach.past, reach.causal) == (7, True)
+
+
+@pytest.mark.parametrize("places", [4, 5, 6, 7])
+def test_an_uneven_pool_chooses_each_entry_of_a_run_alike(places):
+    graph = read_torch(nn.AdaptiveMaxPool1d(places), (1, 2, 11), linear=False)
+    for k in range(places):
+        run = range(k * 11 // places, -(-(k + 1) * 11 // places))
+        capacity = capacity_flow(graph, at=(0, k, 0)).inputs[graph.inputs[0]][0]
+        np.testing.assert_allclose(capacity, np.isin(np.arange(11), run) / len(run), atol=1e-15)
+
+
 def test_an_embedding_of_tokens_is_the_input():
     module = nn.Sequential(nn.Embedding(11, 4), nn.Linear(4, 3), nn.GELU())
     graph, tokens = read_torch(module, (1, 9)), torch.randint(0, 11, (1, 9))
@@ -267,12 +305,11 @@ def test_an_embedding_of_tokens_is_the_input():
         (lambda x: x @ x.transpose(2, 3), "of the product 'matmul' .* got both or neither, 'x' and 'x'"),
         (lambda x: x.sigmoid() * x.softmax(1), "of the product 'mul' .* got both or neither, 'sigmoid' and 'softmax'"),
         (lambda x: torch.softmax(x, 1).relu(), "got 'softmax', whose shares are passed on as they are"),
-        (lambda x: functional.softplus(x, beta=2), "expected beta=1, got 2"),
-        (lambda x: functional.adaptive_max_pool2d(x, 4), "numbers of places that divide"),
         (lambda x: x[:, x[0, 0, 0, :2].long()], "indices depend on the input"),
-        (lambda x: torch.roll(x, 2), "expected axes to roll along"),
-        (lambda x: x.clamp(0, 5), r"got \(0.0, 5.0\)|got \(0, 5\)"),
-        (lambda x: functional.avg_pool2d(x, 2, divisor_override=3), "sums over another number"),
+        (lambda x: x.clamp(-1, 5), r"got \(-1.0, 5.0\)|got \(-1, 5\)"),
+        (lambda x: torch.fft.irfft(torch.fft.rfft(x) * SPECTRUM[..., :4], 6), "zeros for 5 steps, .* got 0"),
+        (lambda x: torch.fft.irfft(torch.fft.rfft(x) ** 2, 6), "follows a Fourier transform"),
+        (lambda x: torch.fft.irfft(torch.fft.rfft(x) * torch.fft.rfft(x), 6), "follows a Fourier transform"),
         (lambda x: torch.linalg.vector_norm(x, 1, 1), "norm of order 2, got 1"),
     ],
 )

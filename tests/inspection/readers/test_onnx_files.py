@@ -191,6 +191,29 @@ def test_shapes_and_weights_that_are_computed_from_constants_are_computed(tmp_pa
     np.testing.assert_allclose(graph[graph.outputs[0]].arrays["kernel"], kernel.T / 2)
 
 
+def test_learned_queries_that_attend_to_each_other_first_are_computed_like_the_network(tmp_path):
+    rng = np.random.default_rng(0)
+    arrays = {name: rng.standard_normal(shape).astype(np.float32) for name, shape in [("q", (1, 3, 4)), ("w", (4, 4))]}
+    nodes = [
+        node("LayerNormalization", ["q", "s"], ["n"]),
+        node("MatMul", ["n", "w"], ["k"]),
+        node("Transpose", ["k"], ["kt"], perm=[0, 2, 1]),
+        node("MatMul", ["n", "kt"], ["scores"]),
+        node("Softmax", ["scores"], ["shares"], axis=-1),
+        node("MatMul", ["shares", "n"], ["mixed"]),
+        node("Gelu", ["mixed"], ["queries"]),
+        node("Transpose", ["x"], ["xt"], perm=[0, 2, 1]),
+        node("MatMul", ["queries", "xt"], ["found"]),
+        node("Softmax", ["found"], ["weights"], axis=-1),
+        node("MatMul", ["weights", "x"], ["y"]),
+    ]
+    found = model(nodes, [1, 5, 4], arrays | {"s": np.ones(4, np.float32)}, opset=20)
+    x = rng.standard_normal((1, 5, 4)).astype(np.float32)
+    graph = read_onnx(write(tmp_path / "x.onnx", found))
+    np.testing.assert_allclose(values(graph, x)[0], reference(found, {"x": x})[0][0], rtol=1e-5, atol=1e-6)
+    assert graph.n_parameters == 3 * 4 + 4 * 4 + 4
+
+
 def test_weights_are_of_the_type_of_the_file_or_of_the_one_that_is_asked_for(small, tmp_path):
     assert read_onnx(small)["first"].arrays["kernel"].dtype == np.float32
     assert read_onnx(small, dtype=np.float64)["first"].arrays["bias"].dtype == np.float64

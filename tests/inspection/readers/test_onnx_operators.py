@@ -122,6 +122,28 @@ CASES = {
         TEST_SHAPE,
         {"i": ints([0, 3], [7, -1], [0, 3], [2, 2], [5, 1])},
     ),
+    "CumSum, of those before": (chain(("CumSum", ["axis"], {"exclusive": 1})), TEST_SHAPE, {"axis": ints(3)[0]}),
+    "CumSum, of those after": (
+        chain(("CumSum", ["axis"], {"exclusive": 1, "reverse": 1})),
+        TEST_SHAPE,
+        {"axis": ints(2)[0]},
+    ),
+    "Clip, other bounds": (
+        chain(("Clip", ["l", "h"], {}), ("Clip", ["n", "one"], {})),
+        TEST_SHAPE,
+        {"l": number(0), "h": number(1.5), "n": number(-0.5), "one": number(0.5)},
+    ),
+    "Greater, as PyTorch writes a softplus": (
+        [
+            node("Mul", ["x", "two"], ["t"]),
+            node("Softplus", ["t"], ["s"]),
+            node("Div", ["s", "two"], ["low"]),
+            node("Greater", ["t", "bound"], ["above"]),
+            node("Where", ["above", "x", "low"], ["y"]),
+        ],
+        TEST_SHAPE,
+        {"two": number(2), "bound": number(20)},
+    ),
     "Clip": (
         chain(("Clip", ["l", "h"], {}), ("Clip", ["n", "one"], {}), ("Clip", ["l"], {})),
         TEST_SHAPE,
