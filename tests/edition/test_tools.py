@@ -121,6 +121,11 @@ def test_what_the_chapters_import_is_declared():
     assert undeclared(found - {"capacity", "studies", "edition", "benchmarks"}, declared) == {}
 
 
+def test_the_page_of_checklists_lists_the_checks_of_repo_review_that_are_ignored():
+    page = (ROOT / "chapters" / "checklists.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\* - ([A-Z]+\d+): ", page, re.MULTILINE) == SETTINGS["tool"]["repo-review"]["ignore"]
+
+
 def test_the_lock_has_one_version_of_each_package_for_all_pythons():
     names = re.findall(r"^([\w.-]+)==", LOCK, re.MULTILINE)
     assert len(names) > 100
