@@ -411,14 +411,24 @@ class Trace:
 
     def _told(self, node, first, second, gain):
         """Keep of a product what there is to say of its gain."""
-        names = first.node.name, second.node.name
+        factors = first.node, second.node
+        origins = self._unmoved(first.node), self._unmoved(second.node)
         if gain is None:
-            self._undecided[node.name] = names
-        elif not any(is_gain((first, second)[gain].node) for is_gain in (self._is_named, self._is_share)):
-            self._activated[node.name] = names[gain]
+            one, other = factors if origins[0] is origins[1] else origins
+            self._undecided[node.name] = one.name, other.name
+        elif not (self._is_named(factors[gain]) or self._is_share(factors[gain])):
+            self._activated[node.name] = origins[gain].name
+
+    def _unmoved(self, node):
+        """What a node was before it was moved."""
+        return self._unmoved(self._below(node)) if self._moved(node) else node
+
+    def _moved(self, node):
+        return node.operator in _CARRIED and len(node.inputs) == 1
 
     def _is_named(self, node):
-        return node.name in self.gains
+        """Whether a node, or what it was before it was moved, has a name that was given."""
+        return node.name in self.gains or (self._moved(node) and self._is_named(self._below(node)))
 
     def _is_share(self, node):
         """Whether a node is a softmax, a sigmoid or one over what is computed, but for moves and constants."""

@@ -68,8 +68,9 @@ def read_onnx(
     as_identity : sequence of str, optional
         Operators to take as the identity although they are not, such as ``"LRN"``; the notes say so.
     gain : sequence of str, optional
-        Names of nodes of the graph that are gains of what they are multiplied with. By default those are what comes out
-        of a softmax or a sigmoid, or divides; else of any other activation; what this leaves open is refused.
+        Names of nodes of the graph that are gains of what they are multiplied with, moved or not. By default those are
+        what comes out of a softmax or a sigmoid, or divides; else of any other activation, which a note tells; what
+        this leaves open is refused.
     dtype : dtype, optional
         Of the weights, float32 or float64. Default: as in the file; numbers of 16 bits become float32.
     memory : int, optional

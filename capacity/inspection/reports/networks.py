@@ -282,9 +282,8 @@ def _rules(graph, samples, rng):
     """By rule the couplings, or why these are unknown, and what it assumes; the firmest one comes last."""
     if all(node.rule.is_linear(node) for node in graph.nodes):
         return {"capacity": (1.0, "")}
-    if found := dict.fromkeys(node.operator for node in graph.nodes if node.rule.gains == "sample"):
-        told = f"gains of {', '.join(found)} follow from the inputs, and no law of them is known"
-        return {rule: (told, note) for rule, note in _RULES.items()} | {"sampled": _held_at(graph, samples, rng)}
+    if any(node.rule.gains == "sample" for node in graph.nodes):  # no law of them is known
+        return {"sampled": _held_at(graph, samples, rng)}
     ends = {"linear": (1.0, _RULES["linear"]), "pseudo-random": (0.0, _RULES["pseudo-random"])}
     if samples is None:
         return ends

@@ -5,12 +5,15 @@ import pytest
 
 from capacity import GaussianProcess
 from capacity.inspection.graphs import (
+    Graph,
     capacity_flow,
     from_layers,
     holding_lags,
     holding_side,
+    make_node,
     measured_couplings,
     probe_receptive_field,
+    receptive_fields,
     squared_gradient,
 )
 from capacity.inspection.readers import cnn, tcn
@@ -190,3 +193,17 @@ def test_one_layer_and_one_position_are_said_in_the_singular():
     text = str(network_report(from_layers((1, 5), [("convolution", {"kernel": [[[2.0]]]})])))
     assert text.startswith("Network of 1 layer;")
     assert "It sees a single position." in text
+
+
+def test_where_units_of_a_layer_see_differently_its_field_is_that_of_the_one_in_its_centre():
+    x = make_node("x", "input", shape=(4, 5))
+    narrow = make_node("narrow", "convolution", x, kernel=np.ones((4, 4, 3)), pads=1)
+    parts = make_node("parts", "reshape", narrow, shape=(2, 2, 5))
+    turned = make_node("turned", "transpose", parts, permutation=(0, 2, 1))
+    shuffled = make_node("shuffled", "reshape", turned, shape=(2, 10))  # channels become positions in between
+    last = make_node("last", "convolution", shuffled, kernel=np.ones((1, 2, 3)), pads=1)
+    graph = Graph((x, narrow, parts, turned, shuffled, last))
+    report = network_report(graph)
+    assert report["last", "field"].kind == "assumed"
+    assert report["last", "field"].value == receptive_fields(graph, "last")["x"].shape[1:] == (4,)
+    assert report["last", "stride"].kind == "unavailable"
