@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from onnx_models import as_in_graph, model, node, reference, values, write
 
-from capacity.inspection.graphs import receptive_fields, sampled_input_capacity
+from capacity.inspection.graphs import receptive_fields, sampled_input_capacity, time_reach
 from capacity.inspection.readers import read_onnx
 from capacity.inspection.reports import summary
 
@@ -196,21 +196,23 @@ def test_a_window_and_a_bias_of_relative_positions_are_those_of_the_attention(tm
 
 
 @pytest.mark.parametrize("fused", [False, True])
-def test_attention_whose_scores_are_capped_is_followed_factor_by_factor(tmp_path, fused):
+def test_attention_whose_scores_are_capped_reads_no_later_keys(tmp_path, fused):
     file = File(0)
     heads = in_heads(file, "x")
     if fused:
         mixed = file("Attention", heads, heads, heads, softcap=0.5, is_causal=1)
     else:
-        scores = file("Tanh", file("MatMul", heads, file("Transpose", heads, perm=[0, 1, 3, 2])))
-        mixed = file("MatMul", file("Softmax", file("Mul", scores, number(2)), axis=-1), heads)
+        scores = file("MatMul", heads, file("Transpose", heads, perm=[0, 1, 3, 2]))
+        scores = file("Mul", file("Tanh", file("Mul", scores, number(0.7))), number(2))
+        scores = file("Add", scores, np.where(np.tri(TOKENS), 0, -np.inf).astype(np.float32)[None, None])
+        mixed = file("MatMul", file("Softmax", scores, axis=-1), heads)
     file("Reshape", file("Transpose", mixed, perm=[0, 2, 1, 3]), ints(1, TOKENS, WIDTH))
     found = file.model([1, TOKENS, WIDTH])
     x = np.random.default_rng(1).standard_normal((1, TOKENS, WIDTH)).astype(np.float32)
     graph = read_onnx(write(tmp_path / "x.onnx", found))
-    assert {"matmul", "softmax"} <= {made.operator for made in graph.nodes}
-    assert graph[graph.inputs[0]].shape == (WIDTH, TOKENS)  # tokens are positions
-    np.testing.assert_allclose(values(graph, x)[0], reference(found, {"x": x})[0][0], rtol=1e-4, atol=1e-5)
+    assert [made.operator for made in graph.nodes] == ["input", "attention"]
+    np.testing.assert_allclose(values(graph, x)[0].T, reference(found, {"x": x})[0][0], rtol=1e-4, atol=1e-5)
+    assert time_reach(graph).causal
 
 
 def vision_transformer(*, fused):

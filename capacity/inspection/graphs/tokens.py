@@ -63,12 +63,13 @@ class Normalize(Operator):
 class Attention(Operator):
     """Softmax attention of queries, keys and values, (channels, positions) each: the weights are gains of the values.
 
-    Channels are those of one head after the other. A causal query at t of T reads the S keys up to t + S - T. A bias
-    (heads or 1, T, S) is added to the scores; where it is at most `HIDDEN`, the key is not read.
+    Channels are those of one head after the other. A causal query at t of T reads the S keys up to t + S - T. A cap makes
+    cap tanh(s/cap) of scores s. A bias (heads or 1, T, S) is added to them; where it is at most `HIDDEN`, the key is not
+    read.
     """
 
     arrays = ("bias",)
-    options = ("heads", "causal", "scale")
+    options = ("heads", "causal", "scale", "cap")
     counts = (3, 3)
     gains = "sample"
     reported = True
@@ -101,7 +102,8 @@ class Attention(Operator):
                 )
             if (bias <= HIDDEN).all(axis=-1).any():
                 raise ValueError("attention: expected a bias that leaves each query a key, got one that hides all")
-        return (values[0], queries[1]), arrays, {"heads": heads, "causal": causal, "scale": scale}
+        cap = check_real(options.get("cap", 0.0), "cap", minimum=0, remedy="pass 0 for none")
+        return (values[0], queries[1]), arrays, {"heads": heads, "causal": causal, "scale": scale, "cap": cap}
 
     def signals(self, node):
         return (2,)
@@ -153,6 +155,8 @@ class Attention(Operator):
         if held:
             return [None, None, handed]
         change = node.options["scale"] * self._of_scores(weights, above, values)
+        if cap := node.options["cap"]:
+            change = change * (1 - (self._scores(node, queries, keys) / cap) ** 2)
         return [self._joined(keys @ change.swapaxes(-1, -2)), self._joined(queries @ change), handed]
 
     def held_value(self, node, values, signal):
@@ -178,8 +182,12 @@ class Attention(Operator):
     def _joined(self, array):
         return array.reshape(len(array), -1, array.shape[-1])
 
+    def _scores(self, node, queries, keys):
+        scores, cap = node.options["scale"] * queries.swapaxes(-1, -2) @ keys, node.options["cap"]
+        return cap * np.tanh(scores / cap) if cap else scores
+
     def _weights(self, node, queries, keys):
-        logits = node.options["scale"] * queries.swapaxes(-1, -2) @ keys
+        logits = self._scores(node, queries, keys)
         if "bias" in node.arrays:
             bias = node.arrays["bias"].astype(float)
             logits = np.where(bias > HIDDEN, logits + bias, -np.inf)

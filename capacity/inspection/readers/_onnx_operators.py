@@ -412,8 +412,8 @@ def _in_heads(call, index):
 def attended(trace, name, queries, keys, values, mask=None, *, causal=False, scale=None, cap=0.0):
     """Fused attention of values (1, heads, positions, channels); with fewer keys than queries heads, these share keys.
 
-    The mask is true where keys are read, or added to the scores. The first causal query reads the first key only. With
-    a cap on the scores, cap tanh(scores/cap), or queries that are constants, it is followed factor by factor.
+    The mask is true where keys are read, or added to the scores. The first causal query reads the first key only.
+    Queries that are constants are followed factor by factor.
     """
     lead = queries.shape[:-2]
     shape = lambda each: (*lead, *each.shape[-2:])  # noqa: E731
@@ -429,23 +429,17 @@ def attended(trace, name, queries, keys, values, mask=None, *, causal=False, sca
         mask = mask if math.prod(mask.shape[:-2]) > 1 else mask.reshape(mask.shape[-2:])
         bias = np.broadcast_to(mask, (*(lead if mask.ndim > 2 else ()), rows, columns)).reshape(-1, rows, columns)
     hidden = np.where(np.tri(rows, columns, dtype=bool), 0.0, -1e30).astype(np.float32)
-    if cap or not isinstance(queries, Value):
+    if not isinstance(queries, Value) and not cap:
         times = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
         turned = keys.transposed([*range(len(lead)), -1, -2])
-        if isinstance(queries, Value):
-            scores = trace.scale(f"{name} scale", trace.matmul(f"{name} scores", queries, turned), np.float32(times))
-        else:
-            (scores,) = followed(trace, "MatMul", f"{name} scores", [times * queries, turned], {}, 1)
-        if cap:
-            bent = activated(trace, f"{name} cap", trace.scale(f"{name} part", scores, np.float32(1 / cap)), "tanh")
-            scores = trace.scale(f"{name} capped", bent, np.float32(cap))
+        (scores,) = followed(trace, "MatMul", f"{name} scores", [times * queries, turned], {}, 1)
         for shift in [bias] * (bias is not None) + [hidden] * bool(causal):
             scores = trace.scale(f"{name} mask", scores, shift=shift)
         weights = trace.softmax(f"{name} weights", scores, len(scores.shape) - 1)
         return trace.matmul(name, weights, values)
     if causal and rows != columns:
         bias, causal = hidden[None] if bias is None else bias + hidden, False
-    options = {"causal": bool(causal), "sources": sources}
+    options = {"causal": bool(causal), "sources": sources, "cap": cap}
     return trace.attention(name, queries, keys, values, scale, bias, **options)
 
 

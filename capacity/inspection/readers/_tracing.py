@@ -512,6 +512,9 @@ class Trace:
             return None
         argument = self._below(weights.node)
         scores, factor, shift = _line(self, argument)
+        function, inner = _function(self, scores)
+        capped = function == "tanh"
+        scores, within = self._parted(inner) if capped else (scores, 1.0)
         if scores.name not in self._scores:
             return None
         queries, keys, given = self._scores[scores.name]
@@ -535,15 +538,17 @@ class Trace:
             else:
                 sources = argument.parameters
         keys = keys.transposed([*range(len(keys.shape) - 2), -1, -2])
-        scale = float(scale) * of_queries * of_keys
-        return self.attention(name, queries, keys, values, scale, bias, causal=causal, sources=sources)
+        cap, scale = float(scale) if capped else 0.0, float(scale) * within * of_queries * of_keys
+        return self.attention(name, queries, keys, values, scale, bias, cap=cap, causal=causal, sources=sources)
 
     def _unscaled(self, value):
         """A value without a factor that all its entries have, and this factor."""
-        node, factor, shift = _line(self, value.node)
-        if factor.size > 1 or shift.any():
-            return value, 1.0
-        return replace(value, node=node), float(factor.item())
+        node, factor = self._parted(value.node)
+        return replace(value, node=node), factor
+
+    def _parted(self, node):
+        inner, factor, shift = _line(self, node)
+        return (node, 1.0) if factor.size > 1 or shift.any() else (inner, float(factor.item()))
 
     def attention(
         self,
@@ -554,6 +559,7 @@ class Trace:
         scale: float | None = None,
         bias: np.ndarray | None = None,
         *,
+        cap: float = 0.0,
         causal: bool = False,
         sources: Mapping[str, int] | None = None,
     ) -> Value:
@@ -565,7 +571,7 @@ class Trace:
             axes = (*range(len(lead)), len(lead) + 1, len(lead))
             node = self.placed(value, axes, (*lead, width, size))
             inputs.append(self._reshaped(f"{node.name} of heads", node, (heads * width, size)))
-        node = self.add(name, "attention", inputs, heads=heads, causal=causal, scale=scale, bias=bias)
+        node = self.add(name, "attention", inputs, heads=heads, causal=causal, scale=scale, cap=cap, bias=bias)
         if sources is not None and node.arrays:
             node = self.nodes[node.name] = replace(node, sources=dict(sources))
         size, width = queries.shape[-2], values.shape[-1]

@@ -20,13 +20,14 @@ def normalized(shape, **options):
     return from_layers(shape, [("normalize", options)])
 
 
-def transformer_layer(width=6, positions=5, heads=2, *, causal=True, centred=True):
+def transformer_layer(width=6, positions=5, heads=2, *, causal=True, centred=True, cap=0.0):
     """Pre-norm attention with a shortcut, its weights, and random inputs."""
     kernels = RNG.standard_normal((4, width, width)) / np.sqrt(width)
     layers = [("normalize", {"centred": centred, "epsilon": 0, "name": "norm"})]
     for name, kernel in zip(("queries", "keys", "values"), kernels):
         layers.append(("dense", {"kernel": kernel, "axis": 0, "name": name, "inputs": "norm"}))
-    layers.append(("attention", {"heads": heads, "causal": causal, "inputs": ["queries", "keys", "values"]}))
+    options = {"heads": heads, "causal": causal, "cap": cap}
+    layers.append(("attention", options | {"inputs": ["queries", "keys", "values"]}))
     layers += [("dense", {"kernel": kernels[3], "axis": 0, "name": "output"})]
     layers += [("add", {"inputs": ["output", "input"], "name": "sum"})]
     return from_layers((width, positions), layers), kernels, RNG.standard_normal((2, width, positions))
@@ -59,9 +60,9 @@ def test_attention_weighs_the_values_that_each_query_may_read():
 
 
 @pytest.mark.parametrize("causal", [False, True])
-@pytest.mark.parametrize("centred", [False, True])
-def test_gradients_through_everything_are_those_of_finite_differences(causal, centred):
-    graph, _, inputs = transformer_layer(causal=causal, centred=centred)
+@pytest.mark.parametrize(("centred", "cap"), [(False, 0.0), (True, 0.0), (True, 0.5)])
+def test_gradients_through_everything_are_those_of_finite_differences(causal, centred, cap):
+    graph, _, inputs = transformer_layer(causal=causal, centred=centred, cap=cap)
     expected, step = np.zeros((6, 5)), 1e-6
     for place in np.ndindex(6, 5):
         moved = np.zeros((1, 6, 5))
