@@ -53,8 +53,8 @@ def make_node(name, operator, inputs=(), **arguments):
     - ``activation``: ``function``, one of `FUNCTIONS`; ``slope`` of a leaky ReLU or an ELU; ``slopes`` of a PReLU, one
       number per channel.
     - ``normalize``: ``axes``, by default that of the channels, ``centred``, ``epsilon``.
-    - ``attention`` of queries, keys and values: ``heads``, ``causal``, ``scale``, ``cap``; ``bias`` of scores, shape (heads
-      or 1, queries, keys), which hides keys where it is -1e9 or less.
+    - ``attention`` of queries, keys and values: ``heads``, ``causal``, ``scale``, ``cap``; ``bias`` of scores, shape
+      (heads or 1, queries, keys), which hides keys where it is -1e9 or less.
     - ``product`` of a signal and a gain that broadcasts against it; ``matmul``, whose factor ``gain``, 0 or 1, is the
       gain; ``softmax`` along an ``axis``.
     - ``recurrent``, of a sequence, and perhaps of the states before its first step: ``kind``, one of "simple", "gru"

@@ -63,9 +63,9 @@ class Normalize(Operator):
 class Attention(Operator):
     """Softmax attention of queries, keys and values, (channels, positions) each: the weights are gains of the values.
 
-    Channels are those of one head after the other. A causal query at t of T reads the S keys up to t + S - T. A cap makes
-    cap tanh(s/cap) of scores s. A bias (heads or 1, T, S) is added to them; where it is at most `HIDDEN`, the key is not
-    read.
+    Channels are those of one head after the other. A causal query at t of T reads the S keys up to t + S - T. Scores s
+    become cap tanh(s/cap), if there is a cap. A bias (heads or 1, T, S) is added to them; where it is at most `HIDDEN`,
+    the key is not read.
     """
 
     arrays = ("bias",)
