@@ -25,7 +25,7 @@ MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 
 
 def plot_capacity_network(ax, states, transition):
-    """Draw the nodes of all layers, shaded by capacity, and the connections that hand it down (Figure 4).
+    """Draw the nodes that capacity reaches, shaded by it, and the connections that hand it down (Figure 4).
 
     Parameters
     ----------
@@ -49,14 +49,14 @@ def plot_capacity_network(ax, states, transition):
         segments += [[(i, layer - 1), (j, layer)] for i, j in zip(ends[near], starts[near])]
         widths += list(flows[near])
     shown = np.sqrt(np.array(widths) / states.max())
-    colors = [COLORS["capacity"] if width > 0.02 else "#e0e0e0" for width in shown]
-    edges = mpl.collections.LineCollection(segments, colors=colors, linewidths=0.4 + 2.4 * shown, zorder=1)
+    edges = mpl.collections.LineCollection(
+        segments, colors=COLORS["capacity"], linewidths=np.where(shown, 0.4 + 2.4 * shown, 0), zorder=1
+    )
     ax.add_collection(edges)
-    x, y = np.meshgrid(np.arange(n), np.arange(depth + 1))
+    reached = states > 0
     nodes = ax.scatter(
-        x,
-        y,
-        c=np.sqrt(states),
+        *np.nonzero(reached)[::-1],
+        c=np.sqrt(states[reached]),
         s=52,
         cmap=SHADES["capacity"],
         vmin=0,

@@ -56,5 +56,4 @@ from .training import plot_lengths_in_training as plot_lengths_in_training
 from .training import plot_means as plot_means
 from .training import plot_stack as plot_stack
 from .training import plot_training as plot_training
-from .training import step_colors as step_colors
 from .weight_scale import plot_highlighted as plot_highlighted

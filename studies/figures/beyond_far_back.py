@@ -43,36 +43,24 @@ def further_back(profiles):
 def moved(before, after, n):
     """Half-lags of capacity before (empty) and after training (filled), {task: {layer: half-lags of the draws}}."""
     fig, axes = plt.subplots(1, len(before), figsize=(6.3, 2.6), sharey=True)
+    orange = figures.COLORS["capacity"]
     for ax, (task, layers) in zip(axes, before.items()):
-        for row, name in enumerate(layers):
-            ends = [np.median(part[task][name]) for part in (before, after)]
-            ax.plot(ends, [row, row], color="0.7", linewidth=1, zorder=0)
-            ax.plot(
-                after[task][name],
-                np.full(len(after[task][name]), row),
-                "|",
-                color=figures.COLORS["capacity"],
-                markersize=7,
-            )
-            ax.plot(
-                ends[0],
-                row,
-                "o",
-                color=figures.COLORS["capacity"],
-                markerfacecolor="white",
-                label="before" if not row else None,
-            )
-            ax.plot(ends[1], row, "o", color=figures.COLORS["capacity"], label="after" if not row else None)
-        ax.axvline(n / 2, color="black", linestyle=":", linewidth=0.8)
+        rows, draws = np.arange(len(layers)), np.array([after[task][name] for name in layers])
+        start, end = ([np.median(part[task][name]) for name in layers] for part in (before, after))
+        ax.hlines(rows, start, end, color="0.7", linewidth=1, zorder=0)
+        ax.plot(start, rows, "o", color=orange, markerfacecolor="white", label="before training")
+        ax.plot(end, rows, "o", color=orange, label="after")
+        ax.plot(draws.ravel(), rows.repeat(draws.shape[1]), "|", color=orange, markersize=7, label="each draw")
+        ax.axvline(n / 2, color="black", linestyle=":", linewidth=0.8, label="half of the inputs")
         ax.set(
             title=figures.series_name(task),
-            xlabel="half-lag",
+            xlabel="half-lag (samples)",
             xlim=(0, 0.72 * n),
             yticks=range(len(layers)),
             yticklabels=layers,
         )
     axes[0].invert_yaxis()
-    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
     return fig
 
 

@@ -35,9 +35,8 @@ def questions_wasted(sizes, half, most):
     receptive field; both axes are logarithmic.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.8))
-    figures.plot_reach(
-        ax, sizes, {"field": sizes, "half": np.array(half), "90 %": np.array(most)}, xlabel="receptive field"
-    )
+    reach = {"whole field": sizes, "hold half": np.array(half), "hold 90 %": np.array(most)}
+    figures.plot_reach(ax, sizes, reach, xlabel="receptive field")
     return fig
 
 
@@ -61,7 +60,7 @@ def questions_measured(lengths, changes, field):
 def questions_column(named, fields, sides):
     """Side of the receptive field of each layer, and of the box that holds 90 % of the capacity of one output."""
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    wide = {"field": np.array(fields), "90 %": np.array(sides)}
+    wide = {"whole field": np.array(fields), "holds 90 %": np.array(sides)}
     figures.plot_reach(ax, np.arange(1, len(named) + 1), wide, xlabel="layer", ylabel="side (pixels)", log=False)
     ax.set_xticks(np.arange(1, len(named) + 1), named, rotation=30, ha="right")
     ax.yaxis.get_major_locator().set_params(integer=True)

@@ -22,7 +22,7 @@ def state_space_initialisations(poles, spaces):
 def memory_figure(remembered, counts, ranks):
     """How much of each lag the states remember, by initialisation; and the sum over all lags, by pairs of poles."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.7), width_ratios=[3, 2])
-    figures.plot_on_log_lags(axes[0], remembered)
+    figures.plot_on_log_lags(axes[0], remembered, colors=dict(zip(remembered, figures.tints("model", len(remembered)))))
     axes[0].set(ylabel="memory")
     axes[0].legend(loc="upper left")
     figures.plot_memory_ranks(axes[1], counts, [rank.total for rank in ranks], [rank.numerical for rank in ranks])
@@ -35,7 +35,9 @@ def half_lags(before, after, n):
     """
     fig, ax = plt.subplots(figsize=(6.3, 3.2))
     figures.plot_half_lags(ax, before, after, n)
-    figures.legend_above(ax, ncols=3)
+    for label, fill in (("before", "none"), ("after a fit", "full")):
+        ax.plot([], [], "o", color=figures.COLORS["reference"], markersize=5, fillstyle=fill, label=label)
+    figures.legend_above(ax, ncols=5)
     return fig
 
 

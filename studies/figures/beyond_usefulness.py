@@ -15,6 +15,8 @@ def usefulness(effects, judged, margin):
     """
     fig, ax = plt.subplots(figsize=(6.3, 3.9))
     figures.plot_effects(ax, dict(zip(effects, judged.values())), margin)
+    for at, words, side in ((0, "\u2190 capacity loses less", "left"), (1, "capacity loses more \u2192", "right")):
+        ax.text(at, 1.01, words, ha=side, va="bottom", transform=ax.transAxes)
     return fig
 
 

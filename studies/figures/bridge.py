@@ -177,5 +177,6 @@ def plot_rank_and_dimension(ax, slopes, ranks, dimensions, predicted):
             va="center",
             annotation_clip=False,
         )
+    ax.text(0.5, 0.88 * ranks.max(), "dashed: from the coupling alone", va="top")
     ax.set(xlabel="slope $a$ for negative arguments", ylabel="dimension", ylim=(0, 1.15 * ranks.max()))
     return lines

@@ -3,7 +3,7 @@
 from matplotlib import pyplot as plt
 
 from capacity.bridge import shared_matrix
-from capacity.figures import PALETTE
+from capacity.figures import PALETTE, direct_labels
 from capacity.statistics import mean_interval
 from studies.figures import (
     plot_dimensions_by_layer,
@@ -54,12 +54,12 @@ def dimensions_figure(scales, same, relative):
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.8), sharey=True)
     for ax, values in zip(axes, (same, relative)):
         intervals = {label: mean_interval(v) for label, v in zip(labels, values)}
-        plot_dimensions_by_layer(ax, intervals, ylabel="effective dimension")
+        lines = plot_dimensions_by_layer(ax, intervals, ylabel="effective dimension")
         ax.set_ylim(0, None)
     axes[0].set_title("one temperature")
     axes[1].set_title("relative to the layer's trace")
     axes[1].set_ylabel("")
-    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3)
+    direct_labels(axes[1], lines, gap=0.1)
     return fig
 
 

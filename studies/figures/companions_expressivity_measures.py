@@ -74,7 +74,7 @@ def figure_2(widths, lengths, variances, laws, growth):
     for ax, letter in zip(axes.flat, "abcd"):
         ax.set_title(f"({letter})", loc="left")
     for ax in axes[0]:
-        ax.legend(handlelength=1, labelspacing=0.2)
+        ax.legend(handlelength=1, labelspacing=0.2, reverse=True)
     fig.legend(*axes[1, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return fig
 

@@ -34,7 +34,7 @@ def influence_figure(scales, measured_influence, law):
     """
     fig, ax = plt.subplots(figsize=(6.3, 2.9))
     plot_influences(ax, scales, measured_influence, law)
-    ax.legend()
+    ax.legend(reverse=True)
     return fig
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
+from capacity.figures import legend_above
 from capacity.statistics import mean_interval
 from studies.figures import plot_accuracies, plot_activities_along, plot_means, plot_training
 
@@ -40,9 +41,9 @@ def figure_5(times, summed, small, images):
 
 def training_sign(interval, changes, runs, depth, gone, fast, fast_times, images):
     """What decides the sign."""
-    fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.2))
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.9), width_ratios=[4, 3])
     factors = {name: interval(changes(found)) for name, found in runs.items()}
-    lines = plot_means(
+    plot_means(
         axes[0],
         np.arange(1, depth + 1),
         {n: v[0] for n, v in factors.items()},
@@ -58,12 +59,14 @@ def training_sign(interval, changes, runs, depth, gone, fast, fast_times, images
     )
     axes[0].minorticks_off()
     curves = {
-        "length over start": gone.mean(axis=1),
+        "length, now over start": gone.mean(axis=1),
         "training accuracy": fast.train_accuracy.mean(axis=1),
     }
-    more_lines = plot_accuracies(axes[1], fast_times, curves, chance=1 / images.classes, colors=["C4", "C5"])
-    axes[1].set(ylabel="length over start; accuracy", ylim=(0, 1.1))
-    fig.legend(handles=[*lines, *more_lines], loc="outside lower center", ncols=2)
+    plot_accuracies(axes[1], fast_times, curves, chance=1 / images.classes, colors=["C4", "C5"])
+    axes[1].set(ylabel="", ylim=(0, 1.1))
+    axes[1].text(10, 1.2 / images.classes, "a guess", va="bottom")
+    legend_above(axes[0], ncols=2, columnspacing=1)
+    legend_above(axes[1])
     return fig
 
 
@@ -84,7 +87,9 @@ def trade_off(sweep, ranges, both, scores):
         {n: log_ends(v) for n, v in ranges.items()},
         colors=shade.values(),
     )
-    axes[0].axhline(both["SGD"][0].lengths["data"][0, :, 0].mean(), color="#444444", linestyle=":")
+    length = both["SGD"][0].lengths["data"][0, :, 0].mean()
+    axes[0].axhline(length, color="#444444", linestyle=":")
+    axes[0].text(sweep[-1], 0.8 * length, "at the input", ha="right", va="top")
     axes[0].set(yscale="log", ylabel="length in the last layer (log scale)")
     no_start = {"start": np.full(len(sweep), np.nan)}
     plot_means(

@@ -33,14 +33,11 @@ def valley(alpha, t1, t2, landscape, squared, s):
 
 
 def vc_bound_figure(exact, bound, halfway, counts, drawn_T, drawn):
-    """The largest deviation of empirical from true risks over all thresholds, in expectation: exactly (blue; points
-    are means of 400 simulations), the bound of geometry-vc-expectation (wine), and the step before its last
-    (green).
-    """
+    """The largest deviation of empirical from true risks over all thresholds, in expectation, and its bounds."""
     fig, ax = plt.subplots(figsize=(4.6, 3.0))
-    curves = {"exact": exact, "bound": bound, "before the last step": halfway}
+    curves = {"exact;\nsimulated": exact, "bound": bound, "before its\nlast step": halfway}
     lines = figures.plot_bound_curves(ax, counts, curves, points=(drawn_T, drawn))
-    fig.legend(handles=lines, loc="outside upper center", ncols=2)
+    figures.direct_labels(ax, lines[:3], gap=0.13)
     return fig
 
 

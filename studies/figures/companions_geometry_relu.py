@@ -125,11 +125,11 @@ def fragile(errors, summary):
     $varepsilon$: pieces, and crossings of the height $tfrac12$.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.5))
-    figures.plot_means(ax, errors, {n: s[0] for n, s in summary.items()}, {n: s[1] for n, s in summary.items()})
-    ax.set(
-        xscale="log", ylim=(0, 1.5), xlabel="relative error of the parameters (log scale)", ylabel="share that is left"
-    )
-    fig.legend(loc="outside upper center", ncols=3)
+    lines = figures.plot_means(ax, errors, {n: s[0] for n, s in summary.items()}, {n: s[1] for n, s in summary.items()})
+    ax.set(xscale="log", ylim=(0, 1.5), ylabel="number / without errors")
+    ax.set_xlabel("relative error of the parameters (log scale)")
+    names = {"random network": "pieces, random"}
+    figures.direct_labels(ax, lines, [names.get(name, name) for name in summary], gap=0.08)
     return fig
 
 

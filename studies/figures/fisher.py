@@ -3,7 +3,16 @@
 import matplotlib as mpl
 import numpy as np
 
-from capacity.figures.style import COLORS, PALETTE, SHADES, direct_labels, frameless, plain_log_ticks, readable
+from capacity.figures.style import (
+    COLORS,
+    PALETTE,
+    SHADES,
+    direct_labels,
+    frameless,
+    legend_above,
+    plain_log_ticks,
+    readable,
+)
 from studies.figures.training import plot_means
 
 __all__ = [
@@ -43,7 +52,7 @@ def plot_simplex_paths(ax, balls, paths, ends):
     artists = []
     for (name, path), color in zip(paths.items(), (PALETTE[3], PALETTE[0])):
         artists += ax.plot(*to_triangle(path).T, color=color, linewidth=2.2, label=name)
-    for point, name, shift in zip(to_triangle(ends), ("start", "target"), ((-6, -3), (6, 0))):
+    for point, name, shift in zip(to_triangle(ends), ("start", "target"), ((-26, 3), (6, 0))):
         ax.plot(*point, "o", color=COLORS["reference"], markersize=5, zorder=4)
         side = "right" if shift[0] < 0 else "left"
         ax.annotate(name, point, xytext=shift, textcoords="offset points", ha=side, va="center")
@@ -94,16 +103,17 @@ def plot_norms_against(axes, x, accuracies, measures, norms, *, xlabel, chance=N
         The accuracy of a guess.
     """
     artists = []
-    titles = ("accuracy", "norms of weights / margin²", "Fisher–Rao norm²")
+    titles = ("accuracy", "norms of weights / margin²", "Fisher–Rao norm")
     for ax, shown, title, start in zip(axes, (accuracies, measures, norms), titles, (0, 2, 0)):
         means, ends = ({name: pair[i] for name, pair in shown.items()} for i in (0, 1))
         artists += plot_means(ax, x, means, ends, colors=PALETTE[start:])
         ax.set(title=title, xlabel=xlabel)
         ax.legend(loc="best")
     axes[0].set_ylim(0, 1.05)
+    axes[0].legend(loc="lower left", bbox_to_anchor=(0, 0.12))  # above the level of a guess
     if chance is not None:
         axes[0].axhline(chance, color=COLORS["reference"], linestyle=":", linewidth=1)
-    for ax, label in zip(axes[1:], ("relative to the first (log scale)", "log scale")):
+    for ax, label in zip(axes[1:], ("relative to the first (log scale)", "squared norm (log scale)")):
         ax.set(yscale="log", ylabel=label)
         ax.autoscale_view()
         plain_log_ticks(ax.yaxis)
@@ -163,7 +173,7 @@ def plot_blocks(axes, blocks, units):
 
 
 def plot_kronecker_errors(ax, errors):
-    """Draw relative errors of approximations as groups of bars, one group for each layer.
+    """Draw relative errors of approximations as groups of bars, one group for each layer, the first half of them pale.
 
     Parameters
     ----------
@@ -172,10 +182,12 @@ def plot_kronecker_errors(ax, errors):
         {name: (means, ends of intervals of shape (2, layers))}.
     """
     artists, width = [], 0.8 / len(errors)
-    for i, ((name, (means, ends)), color) in enumerate(zip(errors.items(), PALETTE)):
+    half = (len(errors) + 1) // 2
+    for i, (name, (means, ends)) in enumerate(errors.items()):
         at = np.arange(1, len(means) + 1) + (i - (len(errors) - 1) / 2) * width
-        artists.append(ax.bar(at, means, width, color=color, label=name))
+        look = {"color": PALETTE[i % half], "alpha": 0.4 if i < half else 1}
+        artists.append(ax.bar(at, means, width, label=name, **look))
         ax.vlines(at, *ends, color=readable("#555555"), linewidth=1)
-    ax.set(xlabel="layer", ylabel="relative error", xticks=np.arange(1, len(means) + 1), ylim=(0, 1.5))
-    ax.legend(loc="upper center", ncols=2)
+    ax.set(xlabel="layer", ylabel="relative error", xticks=np.arange(1, len(means) + 1), ylim=(0, 1.4))
+    legend_above(ax, ncols=len(errors), columnspacing=1)
     return artists

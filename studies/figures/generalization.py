@@ -70,7 +70,7 @@ def plot_bound_curves(ax, samples, curves, *, points=None):
     for (label, values), color in zip(curves.items(), PALETTE):
         artists += ax.plot(samples, values, color=color, label=label)
     if points is not None:
-        artists += ax.plot(*points, "o", color=COLORS["reference"], markersize=4, label="simulated")
+        artists += ax.plot(*points, "o", color=COLORS["reference"], markersize=4)
     ax.axhline(1, color=COLORS["reference"], linestyle=":", linewidth=1)
     ax.set(xscale="log", yscale="log", xlabel="samples $T$ (log scale)", ylabel="deviation (log scale)")
     ax.annotate("says nothing", (samples[-1], 1.06), ha="right", va="bottom", color=COLORS["reference"])

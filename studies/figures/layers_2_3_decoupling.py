@@ -43,7 +43,7 @@ def figure_2(copies, n, moments, m):
             "linear": ("one copy,\nrepeated", "the same\nin every block"),
             "pseudo-random": ("equal size,\nsign by chance", "nothing off\nthe diagonal"),
         }
-        for ax, remark, title in zip((left, right), words[name], (name, r"$\tilde\Sigma$")):
+        for ax, remark, title in zip((left, right), words[name], (name, r"covariance $\tilde\Sigma$")):
             ax.set_title(f"{title}\n{remark}", fontweight="normal", loc="center")
     return fig
 
@@ -79,8 +79,9 @@ def figure_3(shown, blocks, m, exact, estimates):
         ax.set_title(f"{name}\n" + rf"$\nu = {exact[name]:.2f}$", fontweight="normal", loc="center")
     scale_axes = bottom.subplots()
     figures.plot_coupling_scale(scale_axes, exact, estimates)
+    scale_axes.text(0.4, 9.5, "rings: exact\npoints: samples", va="center")
     scale_axes.text(0.72, 12, "all copies the same", va="center")
-    scale_axes.text(0.2, 0.5, "both uncoupled on average,\nbut not alike (see below)", ha="right", va="center")
+    scale_axes.text(0.2, 0.5, "both uncoupled on average,\nbut not alike (above)", ha="right", va="center")
     return fig
 
 

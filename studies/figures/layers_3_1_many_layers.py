@@ -12,10 +12,8 @@ def figure_4(small, shares, large, widths):
     middle = large.shape[1] // 2
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.3), width_ratios=[3, 2])
     figures.plot_capacity_network(axes[0], small, shares)
-    plain = {"bbox": {"facecolor": "white", "edgecolor": "none", "pad": 1}}
-    figures.point_out(axes[0], "one output,\ncapacity 1", (8.3, 8), (0.84, 0.93), **plain)
-    figures.point_out(axes[0], "each layer hands\nit down by\nsquared weights", (7.8, 5.5), (0.17, 0.76), **plain)
-    figures.point_out(axes[0], "a bell at\nthe inputs", (10.3, 0.2), (0.88, 0.25), **plain)
+    figures.point_out(axes[0], "one output,\ncapacity 1", (8.3, 8), (0.84, 0.93))
+    figures.point_out(axes[0], "each layer hands\nit down by\nsquared weights", (7.8, 6.5), (0.17, 0.8))
     figures.plot_propagation(axes[1], large[:, middle - 24 : middle + 25], widths)
     figures.point_out(axes[1], "width\n$\\propto \\sqrt{\\mathrm{layers}}$", (2 * widths[90], 90), (0.81, 0.88))
     return fig

@@ -82,7 +82,9 @@ def correlation(theory, sampled):
     ax.set(xlabel="layers (log scale)", ylabel="correlation (log scale)")
     decays = {name: values[1:] for name, values in theory.items()}
     lines = figures.plot_decay(ax, x, decays, sampled, colors=["C0", "C4", "C5", "C1", "C3"])
+    figures.point_out(ax, "plain", (20, theory["plain"][20]), (0.58, 0.14))
     figures.point_out(ax, "plain, normalised:\n$2^{-L}$", (7, 2.0**-7), (0.22, 0.2))
     figures.point_out(ax, "a power law", (65, theory[r"residual, $\beta = 1$, normalised"][65]), (0.9, 0.42))
-    fig.legend(handles=lines, loc="outside lower center", ncols=2)
+    residual = [line for line in lines if line.get_label().startswith("residual")]
+    figures.direct_labels(ax, residual, [line.get_label().replace("$, n", "$,\nn") for line in residual], gap=0.12)
     return fig

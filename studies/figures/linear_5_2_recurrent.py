@@ -57,6 +57,8 @@ def figure_11(covariance, small_spaces, spatial, few, lag, tail, law, n):
     fig, axes = plt.subplots(1, 3, figsize=(6.9, 3.0), width_ratios=[3, 4, 4])
     figures.plot_spectra(axes[0], small_spaces)
     lines = figures.plot_on_log_lags(axes[1], spatial, labels={c: figures.channel_label(c) for c in few})
+    cut = axes[0].lines[-1].get_ydata()[0]
+    axes[0].annotate("cut: noise", (0.05, cut), xycoords=("axes fraction", "data"), va="bottom")
     axes[1].plot(lag[tail], law(lag[tail]), "k:")
     axes[1].set(yscale="log", ylabel="capacity per input (log scale)")
     figures.point_out(axes[1], "the oldest\nrise again", (n, spatial[8][0]), (0.4, 0.9))
@@ -73,7 +75,7 @@ def poles_figure(poles, bounded_poles):
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.4), sharey=True)
     figures.plot_poles(axes[0], {c: values[np.abs(values) < 2] for c, values in poles.items()})
     figures.plot_poles(axes[1], bounded_poles)
-    figures.point_out(axes[0], "beyond 1: looks\nat the oldest inputs", (poles[4].max(), 2), (0.24, 0.17))
+    figures.point_out(axes[0], "beyond 1:\nlooks at the\noldest inputs", (poles[4].max(), 2), (0.84, 0.15))
     axes[0].set_title("free")
     axes[1].set(title="bounded", ylabel="", xlim=axes[0].get_xlim())
     return fig

@@ -27,16 +27,15 @@ def figure_15(allocations, colors, models, n):
     fig, axes = plt.subplots(1, 2, figsize=(6.9, 2.7), sharey=True)
     smooth = {name: uniform_filter1d(values, 16, mode="nearest") for name, values in allocations.items()}
     figures.plot_allocation(axes[0], allocations, colors=colors, linewidth=0.5, alpha=0.4)
-    lines = figures.plot_allocation(axes[0], smooth, colors=colors, linewidth=2)
+    figures.plot_allocation(axes[0], smooth, colors=colors, linewidth=2)
     figures.plot_on_log_lags(axes[1], allocations, colors=colors, linewidth=0.5, alpha=0.4)
     figures.plot_on_log_lags(axes[1], smooth, colors=colors, linewidth=2)
     axes[1].set_ylabel("")
     axes[0].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
-    blue, orange = (smooth[name][::-1] for name in models)  # by lag
-    figures.point_out(axes[0], "repeated\nkeep more", (n - 700, orange[699]), (0.16, 0.6))
-    figures.point_out(axes[0], "tiling adds\nall of it here", (n - 200, blue[199]), (0.6, 0.88))
+    dark, pale = (smooth[name][::-1] for name in models)  # by lag
+    figures.point_out(axes[0], "repeated layers\nhave more here", (n - 700, pale[699]), (0.22, 0.65))
+    figures.point_out(axes[0], "tiled blocks\nhave more here", (n - 200, dark[199]), (0.5, 0.9))
     figures.point_out(axes[1], "both are full at short lags", (8, 1.0), (0.6, 0.92))
-    fig.legend(handles=lines, loc="outside upper center", ncols=2)
     return fig
 
 

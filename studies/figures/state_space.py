@@ -42,7 +42,7 @@ def plot_disc(ax, poles):
 
 def plot_memory_ranks(ax, pairs, exact, numerical):
     """Draw the memory capacity against the number of pairs: the rank itself, and the rank in double precision."""
-    lines = ax.plot(pairs, exact, "o-", color=COLORS["capacity"], markersize=4, label="distinct poles")
+    lines = ax.plot(pairs, exact, "o-", color=COLORS["model"], markersize=4, label="distinct poles")
     lines += ax.plot(pairs, numerical, "kx", label="numerical rank")
     ax.set(xlabel="pairs of poles", ylabel="memory capacity")
     ax.legend(loc="upper left")

@@ -13,17 +13,11 @@ __all__ = [
     "plot_means",
     "plot_stack",
     "plot_training",
-    "step_colors",
 ]
 
 
-def step_colors(n):
-    """Colours of n times in a training, from red (start) to purple (end), as in the survey."""
-    return [mpl.colors.to_hex(color) for color in mpl.colormaps["rainbow"](np.linspace(1.0, 0.0, n))]
-
-
 def plot_lengths_in_training(ax, lengths, steps, intervals=None):
-    """Draw the length of a curve's image by layer, one line for each time in a training.
+    """Draw the length of a curve's image by layer, one line for each time in a training, pale at the start.
 
     Parameters
     ----------
@@ -36,7 +30,7 @@ def plot_lengths_in_training(ax, lengths, steps, intervals=None):
         Ends of an interval about each length, drawn as a band at the first and the last time.
     """
     layers, artists = np.arange(lengths.shape[1]), []
-    colors = step_colors(len(steps))
+    colors = layer_colors(len(steps))[::-1]
     for i, (row, step, color) in enumerate(zip(lengths, steps, colors)):
         artists += ax.plot(layers, row, "o-", markersize=3, color=color, label=f"step {step}")
         if intervals is not None and i in (0, len(steps) - 1):

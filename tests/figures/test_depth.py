@@ -75,9 +75,11 @@ def test_what_is_held_is_drawn_within_what_is_seen_on_the_same_axes_at_any_depth
     assert limits[0] == limits[1]
 
 
-def test_nodes_are_shaded_by_capacity_and_connected_as_the_transition_says(ax):
+def test_reached_nodes_are_shaded_by_capacity_and_connected_as_the_transition_says(ax):
     edges, nodes = plot_capacity_network(ax, STATES, np.eye(3))
-    assert np.array_equal(nodes.get_array(), np.sqrt(STATES).ravel())
+    assert np.array_equal(nodes.get_array(), np.sqrt(STATES[STATES > 0]))
+    assert nodes.get_offsets().tolist() == [[0, 0], [1, 0], [2, 0], [1, 1]]
+    assert [width > 0 for width in edges.get_linewidths()] == [False, True, False]
     assert [segment.tolist() for segment in edges.get_segments()] == [[[i, 0], [i, 1]] for i in range(3)]
 
 
