@@ -1,7 +1,7 @@
-"""What pointing at a link shows: terms, symbols, equations, figures and claims of the whole book, in two scripts.
+"""What pointing at a link shows: terms, symbols, equations, figures and claims, in a script for each page that has them.
 
 They are scripts and not JSON, because from files a browser lets a page load no other kind; `edition/static/hovers.js`
-loads them when a reader first points at a link.
+loads that of the page that a link leads to.
 """
 
 import json
@@ -19,7 +19,7 @@ from edition.sphinx_ext.doctrees import doctree_to_look_at
 from edition.sphinx_ext.formulas import typesetter
 from edition.sphinx_ext.glossary import GLOSSARY, entries, symbol_rows
 
-BOOK, CLAIMS = "hovers-book.js", "hovers-claims.js"  # below _static
+FOLDER = "hovers"  # below _static
 SCRIPT = "hoverEntries({entries});\n"
 SMALL = '<p class="hover-source">{}</p>'
 INLINE = MarkdownIt().use(dollarmath_plugin, renderer=lambda text, _: rf"\({escape(text)}\)")
@@ -53,15 +53,14 @@ def symbols(builder, glossary):
     return found
 
 
-def equations(env):
-    """Return what is shown of each numbered equation by its anchor: the formula and its number."""
+def equations(env, docname):
+    """Return what is shown of each numbered equation of a page by its anchor: the formula and its number."""
     numbers, found = env.get_domain("math").equations, {}
-    for docname in sorted(env.found_docs):
-        for node in doctree_to_look_at(env, docname).findall(nodes.math_block):
-            if label := node.get("label"):
-                source = f", {PAPERS[label.split('-')[0]]}" if paper_number(label) else ""
-                formula = f'<div class="math">{escape(display(node.astext()), quote=False)}</div>'
-                found[f"equation-{label}"] = formula + SMALL.format(f"Equation ({numbers[label][1]}){source}")
+    for node in doctree_to_look_at(env, docname).findall(nodes.math_block):
+        if label := node.get("label"):
+            source = f", {PAPERS[label.split('-')[0]]}" if paper_number(label) else ""
+            formula = f'<div class="math">{escape(display(node.astext()), quote=False)}</div>'
+            found[f"equation-{label}"] = formula + SMALL.format(f"Equation ({numbers[label][1]}){source}")
     return found
 
 
@@ -77,20 +76,23 @@ def display(formula):
     return rf"\[\begin{{split}}{formula}\end{{split}}\]" if r"\\" in formula else rf"\[{formula}\]"
 
 
-def figures(env):
-    """Return what is shown of each figure by its anchor: the picture, small, and its caption."""
+def figures(env, docname):
+    """Return what is shown of each figure of a page by its anchor: the picture, small, and its caption."""
     content = figures_page.recorded(env) or {"figures": []}
     return {
         record["name"]: f'<img data-src="{record["image"]}" alt="{escape(record["alt"])}">'
         f"<p>Figure {figures_page.number(env, record)}: {INLINE.renderInline(record['caption'])}</p>"
         for record in content["figures"]
+        if f"chapters/{record['chapter']}" == docname
     }
 
 
-def claims(env):
-    """Return what is shown of each claim by its anchor: verdict, statement, and the correction if there is one."""
+def claims(env, docname):
+    """Return what is shown of each claim of a page by its anchor: verdict, statement, correction if there is one."""
     found = {}
     for record in claims_page.recorded(env) or ():
+        if f"chapters/{record['chapter']}" != docname:
+            continue
         claim = as_claim(record)
         word, correction = claim.note
         note = f" <em>{word}</em> {INLINE.renderInline(correction)}" if correction else ""
@@ -101,18 +103,21 @@ def claims(env):
 
 
 def write(app, error):
-    """Write both scripts."""
+    """Write the scripts."""
     if error is not None or app.builder.format != "html":
         return
-    book = equations(app.env) | figures(app.env)
-    if GLOSSARY in app.env.found_docs:
-        glossary = app.env.get_and_resolve_doctree(GLOSSARY, app.builder)
-        book |= terms(app.builder, glossary) | symbols(app.builder, glossary)
-    typeset = typesetter(app).within
-    for name, found in {BOOK: book, CLAIMS: claims(app.env)}.items():
-        typed = {anchor: typeset(box) for anchor, box in found.items()}
-        text = json.dumps(typed, indent=0, sort_keys=True, ensure_ascii=False)
-        (Path(app.outdir) / "_static" / name).write_text(SCRIPT.format(entries=text), encoding="utf-8")
+    env, typeset = app.env, typesetter(app).within
+    for docname in sorted(env.found_docs):
+        found = equations(env, docname) | figures(env, docname) | claims(env, docname)
+        if docname == GLOSSARY:
+            glossary = env.get_and_resolve_doctree(GLOSSARY, app.builder)
+            found |= terms(app.builder, glossary) | symbols(app.builder, glossary)
+        if found:
+            typed = {anchor: typeset(box) for anchor, box in found.items()}
+            text = json.dumps(typed, indent=0, sort_keys=True, ensure_ascii=False)
+            path = Path(app.outdir, "_static", FOLDER, f"{docname}.js")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(SCRIPT.format(entries=text), encoding="utf-8")
 
 
 def setup(app):

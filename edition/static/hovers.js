@@ -1,8 +1,8 @@
 /* What a link leads to, shown beside it while the pointer or the keyboard's focus is on it: terms, symbols, equations,
    figures and claims. The links stay links. A finger cannot point: its first tap shows the box, which has the link once
    more, and its second follows the link. Without script links are followed as usual.
-   Nothing is loaded until a reader first points at one: then the texts, which are scripts because from files a browser
-   lets a page read nothing else, and tippy.js, which places the box. */
+   Nothing is loaded until a reader first points at one: then the texts of the page that it leads to, which are a script
+   because from files a browser lets a page read nothing else, and tippy.js, which places the box. */
 document.addEventListener("DOMContentLoaded", () => {
   const article = document.querySelector("article");
   if (!article) return;
@@ -24,8 +24,8 @@ document.addEventListener("DOMContentLoaded", () => {
   const loadBox = () => load("vendor/popperjs-core-2.11.8/popper.min.js").then(() => load("vendor/tippy.js-6.3.7/tippy.umd.min.js"));
 
   const prepare = async (link) => {
-    const anchor = decodeURIComponent(link.hash.slice(1));
-    await Promise.all([loadBox(), load(anchor.startsWith("claim-") ? "hovers-claims.js" : "hovers-book.js")]);
+    const anchor = decodeURIComponent(link.hash.slice(1)), home = new URL(root, location).pathname;
+    await Promise.all([loadBox(), load(`hovers/${link.pathname.slice(home.length).replace(/html$/, "js")}`)]);
     if (!entries[anchor]) return null;
     const box = document.createElement("div");
     box.className = "hover";

@@ -108,11 +108,18 @@ def test_before_the_first_box_nothing_of_it_is_loaded(browser, address):
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{address}/{CHAPTER}", wait_until="load")
     assert any(url.rpartition("/")[2].startswith("hovers.js") for url in asked)
-    late = ("popper.min.js", "tippy.umd.min.js", "hovers-book.js", "hovers-claims.js")
+    late = ("popper.min.js", "tippy.umd.min.js", "/hovers/")
     assert [url for url in asked if any(name in url for name in late)] == []
     page.locator("a.term-link").first.hover()
     page.locator(BOX).wait_for()
-    assert [sum(name in url for url in asked) for name in late] == [1, 1, 1, 0]
+    assert [sum(name in url for url in asked) for name in late] == [1, 1, 1]
+    assert any(url.endswith("/_static/hovers/chapters/glossary.js") for url in asked)
+
+
+def test_no_script_of_boxes_is_heavy():
+    sizes = {path.name: path.stat().st_size for path in (SITE / "_static" / "hovers").rglob("*.js")}
+    assert len(sizes) > 40
+    assert {name: size for name, size in sizes.items() if size > 250e3} == {}
     page.context.close()
 
 

@@ -8,36 +8,44 @@ import pytest
 from bs4 import BeautifulSoup
 
 from edition.book import ROOT
-from edition.sphinx_ext.hovers import BOOK, CLAIMS
+from edition.sphinx_ext.hovers import FOLDER
 
 VENDOR = ROOT / "edition" / "static" / "vendor"
 
 
-def entries(html, name):
+def entries(path):
     """Return the entries that a script hands over."""
-    call = (html / "_static" / name).read_text()
+    call = path.read_text()
     assert call.startswith("hoverEntries(")
     return json.loads(call.removeprefix("hoverEntries(").removesuffix(");\n"))
 
 
 @pytest.fixture(scope="module")
-def book(html):
-    return entries(html, BOOK)
+def pages(html):
+    """The entries of each page's script."""
+    folder = html / "_static" / FOLDER
+    return {path.relative_to(folder).with_suffix("").as_posix(): entries(path) for path in folder.rglob("*.js")}
 
 
-def test_every_term_symbol_equation_and_figure_that_a_link_leads_to_has_an_entry(html, book):
-    pages = "".join(path.read_text() for path in (html / "chapters").rglob("*.html"))
-    anchors = set(re.findall(r'id="((?:term|symbol|equation)-[^"]+)"', pages))
-    assert {"term-spin", "term-spin-number", "symbol-K-2", "equation-linear-eq-16", "equation-own"} <= anchors
-    assert anchors | {"linear-fig-5", "own-fig"} == book.keys()
+@pytest.fixture(scope="module")
+def book(pages):
+    return {anchor: box for found in pages.values() for anchor, box in found.items()}
 
 
-def test_every_claim_has_an_entry_with_its_verdict_statement_and_correction(html):
-    claims = entries(html, CLAIMS)
-    assert claims.keys() == {
-        f"claim-{claim['id'].replace('/', '-')}" for claim in json.loads((html / "claims.json").read_text())["claims"]
-    }
-    shown = BeautifulSoup(claims["claim-linear-eq-16"], "html.parser").get_text()
+def test_what_a_link_leads_to_has_an_entry_in_the_script_of_its_page(html, pages):
+    wanted = {}
+    for path in html.rglob("*.html"):
+        ids = set(re.findall(r'id="((?:term|symbol|equation)-[^"]+|linear-fig-5|own-fig)"', path.read_text()))
+        wanted[path.relative_to(html).with_suffix("").as_posix()] = ids
+    for claim in json.loads((html / "claims.json").read_text())["claims"]:
+        page, anchor = claim["link"].split(".html#")
+        wanted[page].add(anchor)
+    assert {"term-spin", "term-spin-number", "symbol-K-2"} <= wanted["chapters/glossary"]
+    assert {page: set(found) for page, found in pages.items()} == {page: ids for page, ids in wanted.items() if ids}
+
+
+def test_a_claim_shows_its_verdict_statement_and_correction(book):
+    shown = BeautifulSoup(book["claim-linear-eq-16"], "html.parser").get_text()
     assert "✎ holds with a correction It is b" in shown
     assert "Here: Twice b." in shown
 
@@ -53,9 +61,8 @@ def test_an_entry_shows_what_its_page_shows_without_links(book):
     assert "<a " not in "".join(book.values())
 
 
-def test_entries_are_in_an_order_that_does_not_change(html):
-    for name in (BOOK, CLAIMS):
-        assert list(entries(html, name)) == sorted(entries(html, name))
+def test_entries_are_in_an_order_that_does_not_change(pages):
+    assert {page for page, found in pages.items() if list(found) != sorted(found)} == set()
 
 
 def test_what_comes_from_elsewhere_is_listed_with_its_version_hash_and_licence():
