@@ -5,13 +5,15 @@ numbers of equations, figures, statements and sections ("figure 5", "eq. (16)"),
 ``keywords`` of a page's front matter are entries of Sphinx's index, which the search puts before all text.
 
 Text is found by passages, the sections of the pages: how often each has which word is in a script of its own, by which
-`edition/static/search.js` ranks them. Sphinx's index, which knows of a page only whether it has a word, has no text.
+`edition/static/search.js` ranks them, and so is what it quotes. Sphinx's index, which knows of a page only whether it
+has a word, has no text.
 """
 
 import json
 import re
 import unicodedata
 from collections import Counter
+from html import unescape
 from pathlib import Path
 
 from docutils import nodes
@@ -22,9 +24,10 @@ from sphinx.search.en import SearchEnglish
 from edition.claims.claim import anchor_of
 from edition.claims.labels import NUMBERED, PAPERS, paper_number
 from edition.sphinx_ext.claims_page import recorded
+from edition.sphinx_ext.formulas import typesetter
 from edition.sphinx_ext.numbering import part
 
-__all__ = ["GREEK", "Pages", "article", "entries", "passages", "words"]
+__all__ = ["GREEK", "Pages", "article", "entries", "passages", "quoted", "words"]
 
 LEFT_OUT = (nodes.raw, nodes.math, nodes.math_block, nodes.comment)
 CLASSES = {"cell_input", "claim", "claim-evidence", "chapter-links", "scale-note", "toctree-wrapper"}
@@ -33,6 +36,8 @@ SHORT |= {"conjecture": "conj", "section": "sec", "appendix": "app"}
 PASSAGES = "search-passages.js"  # below _static
 TITLE = 3  # times that a word of a passage's title counts
 WORD = re.compile(r"[^\W_]+")
+MATHML = re.compile(r"<math.*</math>", re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
 STEM = SearchEnglish({}).stem  # the script of the page of the search has the same
 NUMBER = r"\d+(?:\.\d+)*"
 SECTION = re.compile(rf"(?P<appendix>Appendix )?(?P<numbers>(?<=Appendix )[A-Z]|{NUMBER}(?: and {NUMBER})?)")
@@ -50,7 +55,7 @@ class Pages(StandaloneHTMLBuilder):
     def init(self):
         """Begin with no passage."""
         super().init()
-        self.passages = {}
+        self.passages, self.quoted = {}, {}
 
     def index_page(self, pagename, doctree, title):
         """Add a page to the index of the search."""
@@ -58,6 +63,7 @@ class Pages(StandaloneHTMLBuilder):
         if not {"nosearch", "no-search"} & {*self.env.metadata.get(pagename, ())}:
             names = [name for name, anchor, main in listed if main and not anchor]
             self.passages[pagename] = passages(text, [title, *names])
+            self.quoted[pagename] = quoted(doctree, {anchor for _, anchor, _ in listed}, self.typed)
         indexed = [node.deepcopy() for node in text.findall(addnodes.index)]
         for node in list(text.findall(_is_no_heading)):
             node.parent.remove(node)
@@ -65,11 +71,16 @@ class Pages(StandaloneHTMLBuilder):
         text += addnodes.index(entries=[("single", words, anchor, main, None) for words, anchor, main in listed])
         super().index_page(pagename, text, title)
 
+    def typed(self, tex):
+        """Return a formula as plain text."""
+        return unescape(TAG.sub("", MATHML.search(typesetter(self.app)(tex))[0]))
+
     def dump_search_index(self):
         """Write what the search knows."""
         super().dump_search_index()
         path = Path(self.outdir) / "_static" / PASSAGES
-        path.write_text(f"window.searchPassages = {compressed(self.passages)};\n", encoding="utf-8")
+        content = compressed(self.passages, self.quoted)
+        path.write_text(f"window.searchPassages = {content};\n", encoding="utf-8")
 
 
 def article(doctree):
@@ -82,6 +93,43 @@ def article(doctree):
     return text
 
 
+def quoted(doctree, anchors, typed):
+    """Return the text of each section and documented object of a page by its anchor, and of what else is led to.
+
+    Formulas in it are `typed` as text; a figure is quoted by its caption, an equation by what leads up to it.
+    """
+    text, found = doctree.deepcopy(), {}
+    for formula in list(text.findall(nodes.math)):
+        formula.replace_self(nodes.Text(typed(formula.astext())))
+    for caption in text.findall(nodes.caption):
+        caption["ids"] = caption.parent["ids"]
+    for block in text.findall(nodes.math_block):
+        before = block.parent.children[: block.parent.index(block)]
+        if lead := [node for node in before if isinstance(node, nodes.paragraph)][-1:]:
+            lead[0]["ids"] = lead[0]["ids"] + block["ids"]
+    for node in article(text).findall(nodes.Element):
+        if isinstance(node, addnodes.desc) or (isinstance(node, nodes.section) and isinstance(node[0], nodes.title)):
+            here, parts = [_anchor(node)], _own(node)
+        else:
+            here = [id for id in node.get("ids", ()) if id in anchors or id.startswith("term-")]
+            parts = [node.parent if isinstance(node, nodes.term) else node]
+        if words := " ".join(" ".join(part.astext() for part in parts).split()) if here else "":
+            found.update(dict.fromkeys((anchor for anchor in here if anchor not in found), words))
+    return found
+
+
+def _own(section):
+    return [child for child in section if not isinstance(child, (nodes.section, addnodes.desc, nodes.title))]
+
+
+def _anchor(section):
+    """Return where a section or a documented object is on its page."""
+    if isinstance(section.parent, nodes.document):
+        return ""
+    named = next((child for child in section if isinstance(child, addnodes.desc_signature)), section)
+    return (named["ids"] or section["ids"])[0]
+
+
 def passages(text, names):
     """Return anchor, title and words of each passage of an article: first what names the page, then its sections.
 
@@ -92,11 +140,9 @@ def passages(text, names):
         title = next((child for child in section if isinstance(child, (nodes.title, addnodes.desc_signature))), None)
         if title is None:
             continue
-        own = [child for child in section if not isinstance(child, (nodes.section, addnodes.desc, nodes.title))]
-        counts = Counter(word for child in own for word in words(child.astext()))
+        counts = Counter(word for child in _own(section) for word in words(child.astext()))
         counts.update({word: TITLE * times for word, times in Counter(words(_name(title))).items()})
-        anchor = "" if isinstance(section.parent, nodes.document) else (title["ids"] or section["ids"])[0]
-        found.append((anchor, _name(title), counts))
+        found.append((_anchor(section), _name(title), counts))
     return found
 
 
@@ -121,8 +167,11 @@ def _american(word):
     return re.sub(r"is(e[drs]?|ers|ing|ations?)$", r"iz\1", word).replace("our", "or", 1)
 
 
-def compressed(found):
-    """Return passages as JSON: the pages, the passages with their page's number, and by word where it is how often."""
+def compressed(found, texts):
+    """Return passages and what is quoted as JSON.
+
+    It has the pages, the passages with their page's number, by word where it is how often, texts by page and anchor.
+    """
     listed = [(page, *passage) for page in sorted(found) for passage in found[page]]
     places = {}
     for number, (*_, counts) in enumerate(listed):
@@ -130,7 +179,7 @@ def compressed(found):
             places.setdefault(word, []).extend((number, times))
     pages = {page: number for number, page in enumerate(sorted(found))}
     shown = [[pages[page], anchor, title, counts.total()] for page, anchor, title, counts in listed]
-    content = {"pages": [*pages], "passages": shown, "words": dict(sorted(places.items()))}
+    content = {"pages": [*pages], "passages": shown, "words": dict(sorted(places.items())), "texts": texts}
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 

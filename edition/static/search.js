@@ -1,8 +1,7 @@
 /* The page of the search, as Sphinx makes it. Text is found in another way than Sphinx's, which wants a page with every word:
    what counts is how rare the words of the query are and how often they stand in a section (BM25), and whether the page has
    them in its title or among its keywords; a result leads to the section. A little of the programming interface comes after
-   the chapters, unless its name was asked for, and excerpts are of the article, without code, evidence, and the marks of
-   formulas. */
+   the chapters, unless its name was asked for. */
 document.addEventListener("DOMContentLoaded", () => {
   if (typeof Search === "undefined") return;
   const FEW = 5; // results of the programming interface
@@ -68,16 +67,33 @@ document.addEventListener("DOMContentLoaded", () => {
     const [api, chapters] = [true, false].map((wanted) => found.filter(([page]) => page.startsWith("chapters/api") === wanted));
     return [...api.filter((result) => !named(result)).slice(-FEW), ...chapters, ...api.filter(named)];
   };
-  const ASIDE = ".headerlink, script, style, details, pre, .cell_input, .cell_output > :not(figure), .chapter-links, .scale-note, "
-    + ".check-marks, .claim, .claim-evidence, div.math, nav, h1";
-  Search.htmlToText = (html, anchor) => {
-    const page = new DOMParser().parseFromString(html, "text/html"), article = page.querySelector("article");
-    const place = anchor ? page.getElementById(anchor.slice(1)) : null;
-    article.querySelectorAll(ASIDE).forEach((part) => part.contains(place) || part.remove());
-    article.querySelectorAll("span.math").forEach((formula) => (formula.textContent = formula.textContent.replace(/\\[()]|[\\{}]/g, "")));
-    const told = place?.matches("div.math") ? place.previousElementSibling : place?.closest("dl.py") ?? place; // an equation by what leads up to it
-    return (told ?? article).textContent.replace(/\s+/g, " ");
+  /* What a result quotes: the words around the first place with most of what was asked for, from files, too. */
+  const LONG = 240, BEFORE = 80; // letters
+  const excerpt = (text, wanted) => {
+    const hits = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(({ 0: word, index }) => ({ word, index, stem: asked(word)[0] }))
+      .filter(({ stem }) => wanted.has(stem));
+    const near = ({ index }) => hits.filter((hit) => hit.index >= index && hit.index < index + LONG - BEFORE);
+    const counts = hits.map((hit) => new Set(near(hit).map(({ stem }) => stem)).size);
+    const most = Math.max(0, ...counts), place = hits[counts.indexOf(most)]?.index ?? 0;
+    const begin = place < BEFORE ? 0 : text.indexOf(" ", place - BEFORE) + 1;
+    const end = begin + LONG < text.length ? Math.max(text.lastIndexOf(" ", begin + LONG), place + 1) : text.length;
+    const line = Object.assign(document.createElement("p"), { className: "context" });
+    let at = begin;
+    for (const { word, index } of hits.filter((hit) => hit.index >= begin && hit.index + hit.word.length <= end)) {
+      line.append(text.slice(at, index), Object.assign(document.createElement("span"), { className: "highlighted", textContent: word }));
+      at = index + word.length;
+    }
+    line.prepend(begin ? "… " : "");
+    line.append(text.slice(at, end), end < text.length ? " …" : "");
+    return { line, most };
   };
-  // From files a browser lets no page read another: there are titles only then, instead of trying in vain.
-  if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+  const quote = (row) => {
+    const link = row.querySelector("a").getAttribute("href").split("#"), texts = window.searchPassages.texts[link[0].replace(/\.html$/, "")] ?? {};
+    const wanted = new Set(asked(new URLSearchParams(location.search).get("q")));
+    const own = texts[link[1] ?? ""], found = (own ? [own] : Object.values(texts)).map((text) => excerpt(text, wanted));
+    if (found.length) row.append(found.reduce((best, each) => (each.most > best.most ? each : best)).line);
+  };
+  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // Sphinx loads each page that it quotes
+  new MutationObserver((changes) => changes.forEach(({ addedNodes }) => [...addedNodes].filter((node) => node.matches?.("li")).forEach(quote)))
+    .observe(document.getElementById("search-results"), { childList: true, subtree: true });
 });

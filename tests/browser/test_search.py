@@ -129,17 +129,34 @@ def test_chapters_come_before_the_interface_of_which_there_is_little(page, addre
     assert 0 < interface.count(True) <= 5
 
 
-def test_excerpts_quote_the_article(page, address):
-    for query in ("capacity", "dilated convolution", "figure 5"):
-        excerpts = [excerpt for _, _, excerpt in search(page, address, query)]
+@pytest.mark.parametrize("query", ["capacity", "dilated convolution", "figure 5", "is a long receptive field wasted"])
+def test_excerpts_quote_the_article_from_files_too(page, address, query):
+    for home in (address, SITE.as_uri()):
+        excerpts = [excerpt for _, _, excerpt in search(page, home, query)]
         assert sum(map(bool, excerpts)) >= 0.9 * len(excerpts)
         for code in ("import ", "Contents", "claim(", "Executed notebook", "\\(", "$"):
             assert [excerpt for excerpt in excerpts if code in excerpt] == []
 
 
-def test_from_files_there_are_titles_and_no_errors(page):
-    assert search(page, SITE.as_uri(), "figure 5")[0] == [*FIRST["figure 5"], ""]
-    assert len(search(page, SITE.as_uri(), "capacity")) > 20
+def test_from_files_the_same_is_found(page, address):
+    for query in ("figure 5", "capacity"):
+        assert search(page, SITE.as_uri(), query) == search(page, address, query)
+
+
+def test_an_excerpt_shows_where_the_words_are(page, address):
+    search(page, address, "receptive field")
+    marked = page.eval_on_selector_all(
+        f"{RESULTS} .context", "all => all.map((e) => e.querySelectorAll('.highlighted').length)"
+    )
+    assert min(marked[:3]) >= 2
+
+
+def test_the_magnifier_stands_beside_the_words(page, address):
+    search(page, address, "receptive field")
+    icon, box = (page.locator(f".bd-search-container .bd-search {tag}").first for tag in ("i", "input"))
+    padding = box.evaluate("box => parseFloat(getComputedStyle(box).paddingLeft)")
+    place, words = icon.bounding_box(), box.bounding_box()
+    assert place["x"] + place["width"] < words["x"] + padding
 
 
 def test_the_box_opens_from_the_keyboard_and_searches(page, address):

@@ -35,6 +35,17 @@ def test_the_words_of_the_text_and_of_captions_are_found_at_their_sections(found
     assert "add" not in found[""]
 
 
+def test_what_is_quoted_is_what_the_place_says_with_its_formulas_typed(html):
+    text = (html / "_static" / PASSAGES).read_text(encoding="utf-8")
+    texts = json.loads(text.removeprefix("window.searchPassages = ").removesuffix(";\n"))["texts"]
+    one, glossary = (texts[f"chapters/{name}"] for name in ("linear/one", "glossary"))
+    assert one["a-section"].startswith("With κ.")
+    assert one["linear-fig-5"] == "A picture of x."
+    assert one["linear-prop-3"] == "(Sums) They add up."
+    assert one["equation-linear-eq-16"] == "With κ."
+    assert glossary["term-spin"].startswith("spin What turns.")
+
+
 def test_words_of_titles_count_more_and_what_names_a_page_stands_apart(found):
     assert found["a-section"]["section"] >= 3
     assert "on" in found[None]
