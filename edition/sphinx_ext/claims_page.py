@@ -91,11 +91,6 @@ class ClaimsDirective(SphinxDirective):
         found = as_claim(record)
         return nodes.inline("", found.mark(), classes=["claim", f"claim-{found.state}"])
 
-    def details(self, record):
-        """Return what was measured and what was expected, in the words of people, as small text."""
-        found = as_claim(record)
-        return self.small(found.named(found.reading or ""))
-
     @staticmethod
     def small(text):
         """Return text as small as the evidence of claims."""

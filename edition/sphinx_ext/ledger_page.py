@@ -11,6 +11,7 @@ from docutils import nodes
 from edition.claims.claim import HOLDS, VERDICTS
 from edition.claims.ledger import anchor_of, as_claim
 from edition.publishing.pdf import SCREEN_ONLY
+from edition.sphinx_ext.claim_nodes import with_formulas
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, link_to, section_of
 from edition.sphinx_ext.folds import as_it_stands, depart_fold, fold
 
@@ -84,15 +85,15 @@ class Ledger(ClaimsDirective):
 
     def what(self, record):
         """Return what a claim says, what was found instead, and the evidence."""
-        word, text = as_claim(record).note
+        made = as_claim(record)
+        word, text = made.note
         found = [words("", "", *self.inline(record["statement"]))]
         if text:
             found.append(words("", "", nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)))
-        evidence = [self.details(record), *map(self.small, filter(None, [faults(record)]))]
-        named = [self.small(f"{record['source']}; "), nodes.literal("", record["id"], classes=["claim-evidence"])]
-        lines = [[node] for node in evidence] + [named]
-        folded = [nodes.paragraph("", "", *line) for line in lines]
-        return [*found, fold("", *folded, summary="Evidence", classes=["claim-fold"])]
+        told = ". ".join(filter(None, [made.named(made.reading or ""), faults(record), f"{record['source']}, "]))
+        evidence = nodes.paragraph("", "", *with_formulas(told), nodes.literal("", record["id"]))
+        evidence["classes"] += ["claim-evidence"]
+        return [*found, fold("", evidence, summary="Evidence", classes=["claim-fold"])]
 
 
 def entry_of(claim):
@@ -104,9 +105,9 @@ def faults(record):
     """Return how many planted faults a claim met and caught, or why it caught none; empty if that is not known."""
     if not (found := record.get("faults")):
         return ""
-    text = f"catches {found['caught']} of {found['met']} faults"
+    text = f"Catches {found['caught']} of {found['met']} faults"
     if not found["met"]:
-        text = "meets no planted fault"
+        text = "Meets no planted fault"
     return text + (f": {found['reason']}" if found.get("reason") else "")
 
 

@@ -3,7 +3,6 @@
 {
   const rows = [...document.querySelectorAll(".claims-ledger tbody tr")];
   const boxes = [...document.querySelectorAll("section:has(.claims-ledger):not(:has(section .claims-ledger)), .claims-part, .claims-group")];
-  const text = new Map(rows.map((row) => [row, row.textContent.toLowerCase()])); // before formulas are drawn
   const totals = new Map(boxes.map((box) => [box, box.querySelectorAll(".claims-ledger tbody tr").length]));
 
   /* The controls; the options are what the rows have as classes. */
@@ -34,7 +33,7 @@
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
     for (const row of rows) {
       const inClasses = Object.entries(classes).every(([name, value]) => row.classList.contains(`${name}-${value}`));
-      row.hidden = !inClasses || !wanted.every((word) => text.get(row).includes(word));
+      row.hidden = !inClasses || !wanted.every((word) => row.textContent.toLowerCase().includes(word));
     }
     const filtered = chosen().size > 0;
     for (const box of boxes) {

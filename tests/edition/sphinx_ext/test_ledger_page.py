@@ -32,8 +32,9 @@ def test_what_holds_is_folded_by_chapter_and_the_rest_is_not(html):
 
 def test_the_evidence_is_folded_and_names_the_claim(html):
     (row,) = page(html, "claims").select(".verdict-holds-with-a-correction")
-    lines = [line.text for line in row.select("details.claim-fold > p")]
-    assert lines == ["2, as expected; as stated 1", "paper 1, Equation (16); linear/eq-16"]
+    assert row.select_one("details.claim-fold > p").text == (
+        "2, as expected; as stated 1. paper 1, Equation (16), linear/eq-16"
+    )
 
 
 def test_a_row_names_the_paper_because_tables_mix_several(html):
@@ -50,6 +51,6 @@ def test_the_faults_that_a_claim_met_are_said_in_words():
         return faults({"faults": {"met": met, "caught": caught, "reason": reason}})
 
     assert faults({}) == ""
-    assert said(7, 3) == "catches 3 of 7 faults"
-    assert said(0, 0) == "meets no planted fault"
-    assert said(2, 0, reason="it is text") == "catches 0 of 2 faults: it is text"
+    assert said(7, 3) == "Catches 3 of 7 faults"
+    assert said(0, 0) == "Meets no planted fault"
+    assert said(2, 0, reason="it is text") == "Catches 0 of 2 faults: it is text"
