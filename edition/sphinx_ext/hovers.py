@@ -1,4 +1,4 @@
-"""What pointing at a link shows: terms, symbols, equations, figures and claims, in a script for each page that has them.
+"""What pointing at a link shows: terms, symbols, equations, figures and claims, in a script for each page with some.
 
 They are scripts and not JSON, because from files a browser lets a page load no other kind; `edition/static/hovers.js`
 loads that of the page that a link leads to.

@@ -36,10 +36,10 @@ def variances_figure(panels):
 def gaps_figure(counts, measured, totals, parameters):
     """N/2 times the gap, over the noise, of fits to more and more samples; capacities and numbers of parameters."""
     fig, ax = plt.subplots(figsize=(5.4, 3.0))
-    for color, (name, values) in zip(figures.PALETTE, measured.items()):
-        means, errors = values
+    colors, blues = (figures.tints(quantity, len(measured))[::-1] for quantity in ("capacity", "model"))
+    for color, blue, (name, (means, errors)) in zip(colors, blues, measured.items()):
         ax.axhline(totals[name], color=color, linewidth=1)
-        ax.axhline(parameters[name], color=color, linewidth=1, linestyle=":")
+        ax.axhline(parameters[name], color=blue, linewidth=1, linestyle=":")
         ax.errorbar(counts, means, 2 * errors, fmt="o", color=color, markersize=4, capsize=3, label=name)
     ax.set(xscale="log", yscale="log", xlabel="samples N (log scale)", ylabel="N/2 × gap / noise (log scale)")
     ax.set_xticks(counts, counts)

@@ -114,13 +114,13 @@ def test_before_the_first_box_nothing_of_it_is_loaded(browser, address):
     page.locator(BOX).wait_for()
     assert [sum(name in url for url in asked) for name in late] == [1, 1, 1]
     assert any(url.endswith("/_static/hovers/chapters/glossary.js") for url in asked)
+    page.context.close()
 
 
 def test_no_script_of_boxes_is_heavy():
     sizes = {path.name: path.stat().st_size for path in (SITE / "_static" / "hovers").rglob("*.js")}
     assert len(sizes) > 40
     assert {name: size for name, size in sizes.items() if size > 250e3} == {}
-    page.context.close()
 
 
 def test_a_page_without_formulas_shows_those_of_a_box(browser, address):
