@@ -35,6 +35,7 @@ def test_each_chapter_with_code_has_a_reference_and_no_other_is_there():
         ("error 3e-17", "error -2.5e-16"),
         ("1e-05 and 12 rows", "1.000001e-05  and 12 rows"),
         ("measured 0.2; expected at most 1", "measured [0.3, 1]; expected at most 1"),
+        ("stationarity  ~8.78e-08  0 at an optimum", "stationarity ~1.72e-07  0 at an optimum"),
         ("measured 0.98; expected 1; within 0.05", "measured 1.01; expected 1; within 0.05"),
         (
             "measured 0.98; expected 1.02; within 0.05 + 1e-05 relative",
