@@ -436,7 +436,7 @@ def _resampled(model, data, start, resamples, rng, progress):
     allocations = []
     for each in tqdm(drawn, desc="resamples", disable=not progress):
         task = GaussianProcess(empirical(each))
-        fitted = fit(model, task, initial=start, restarts=1, max_iterations=_FEWER_ITERATIONS)
+        fitted = fit(model, task, initial=start, restarts=1, max_iterations=_FEWER_ITERATIONS, tolerance=_OPTIMUM)
         allocations.append(
             model_constraints(model, fitted.parameters, _covariance(model, task)).spatial(model.components)
         )

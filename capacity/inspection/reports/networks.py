@@ -85,7 +85,7 @@ def network_report(
     >>> report["layer 1", "pseudo-random"].value, report["total", "field"].value
     (1.0, (4,))
     """
-    part, name, unit, lags = looked_at(graph, output, at)
+    part, name, unit, lags, reach = looked_at(graph, output, at)
     rng = as_generator(rng)
     samples = samples_of(part, process, data, rng)
     path = signal_path(part, [name])
@@ -117,7 +117,6 @@ def network_report(
     }
     fields = receptive_fields(part, name, unit)
     totals = _totals(part, name, path, fields, moving, flows, held, lags)
-    reach = time_reach(part, name)
     in_time, told = _in_time(reach)
     totals |= in_time
     spread = []
@@ -159,14 +158,15 @@ def network_report(
 
 
 def looked_at(graph, output, at):
-    """The part of a graph that a report is about, the name of its output, the unit, and whether positions are lags."""
+    """The part of a graph that a report is about, its output, the unit, whether positions are lags, and its reach."""
     check_graph(graph)
     name, unit = output_position(graph, output, "centre" if at is None else at)
     part = graph.up_to(name)
-    lags = _is_causal(part, name) if at is None else at == "last" and len(part[part.inputs[0]].shape) == 2
+    reach = time_reach(part, name)
+    lags = _is_causal(part, name, reach) if at is None else at == "last" and len(part[part.inputs[0]].shape) == 2
     if at is None and lags:
         unit = output_position(graph, name, "last")[1]
-    return part, name, unit, lags
+    return part, name, unit, lags, reach
 
 
 def _place(unit):
@@ -219,9 +219,8 @@ def _says(totals, flows, column, lags, spread):
     return tuple(found)
 
 
-def _is_causal(graph, name):
+def _is_causal(graph, name, reach):
     """Whether the units along the one axis of positions look back, none of them ahead, and the last one on the end."""
-    reach = time_reach(graph, name)
     if reach is None or not (reach.causal and reach.past):
         return False
     source = graph.inputs[0]

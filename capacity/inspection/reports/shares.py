@@ -133,7 +133,7 @@ def _ranks(constraints):
 
 def _of_graph(graph, process, data, output, at, rng, progress):
     base = network_report(graph, process=process, data=data, output=output, at=at, draws=0, rng=rng)
-    part, name, unit, lags = looked_at(graph, output, at)
+    part, name, unit, lags, _ = looked_at(graph, output, at)
     ranks, capacity = _ranks_of_graph(part, name, unit, process, data, rng)
     samples = samples_of(part, process, data, rng)
     cuts = {} if samples is None else dict(zip(_LOST, (False, True)))
