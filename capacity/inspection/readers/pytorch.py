@@ -9,6 +9,7 @@ import warnings
 from collections import ChainMap
 from collections.abc import Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -55,9 +56,9 @@ def read_torch(
     Returns
     -------
     Graph or AffineModule
-        Nodes have the names of the layers. A softmax at the very end is left out, and where tokens choose rows of a
-        table, their embedding is the input; the graph's `notes` say so. The output of a linear model is the last one;
-        another is chosen with `AffineModule`.
+        Nodes have the names of the layers. A softmax at the very end is left out, parameters on which no output depends
+        are, too, and where tokens choose rows of a table, their embedding is the input; the graph's `notes` say so. The
+        output of a linear model is the last one; another is chosen with `AffineModule`.
 
     Raises
     ------
@@ -99,7 +100,18 @@ def read_torch(
                 ) from error
     with _for_inference(module):
         program = _exported(module, size, torch)
-        return with_fewer_moves(partial(_traced, program, partial(Trace, memory, gains=gain), torch))
+        graph = with_fewer_moves(partial(_traced, program, partial(Trace, memory, gains=gain), torch))
+    return replace(graph, notes=graph.notes + _left_out(module, graph))
+
+
+def _left_out(module, graph):
+    """Notes on parameters of a module that do not reach its output."""
+    used = set().union(*(node.parameters for node in graph.nodes))
+    unused = {name: p.numel() for name, p in module.named_parameters() if name not in used}
+    if graph.n_parameters == sum(p.numel() for p in module.parameters()) or not unused:
+        return ()
+    named = ", ".join(map(quoted, list(unused)[:3])) + ", ..." * (len(unused) > 3)
+    return (f"{sum(unused.values())} parameters of the module do not reach the output: {named}.",)
 
 
 @contextmanager

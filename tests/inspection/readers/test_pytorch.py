@@ -133,6 +133,25 @@ def test_a_residual_block_is_read_with_the_names_of_its_layers_in_whatever_mode_
     np.testing.assert_allclose(forward(graph, inputs.numpy())["last"], expected, atol=1e-6)
 
 
+def test_parameters_on_which_no_output_depends_are_named_and_not_counted():
+    class Network(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.used, self.unused = nn.Conv1d(2, 3, 3), nn.Conv1d(3, 1, 1)
+
+        def forward(self, x):
+            y = functional.relu(self.used(x))
+            self.unused(y)
+            return y
+
+    graph = read_torch(Network(), (1, 2, 9))
+    assert graph.n_parameters == 21
+    assert graph.notes == ("4 parameters of the module do not reach the output: 'unused.weight', 'unused.bias'.",)
+    tied = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 4))
+    tied[2].weight = tied[0].weight
+    assert read_torch(tied, (1, 4)).notes == ()
+
+
 def test_an_affine_module_is_a_linear_model_unless_a_graph_is_asked_for():
     module = nn.Sequential(nn.Conv1d(2, 3, 2), nn.Conv1d(3, 1, 2, dilation=2))
     model = read_torch(module, (8, 2, 6))
