@@ -303,6 +303,7 @@ fits = several(
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers."),
 )
 chance = click.option("--samples", type=click.IntRange(1), help="Of a process: expected loss of a fit to so many.")
+scale = click.option("--scale", type=click.Choice(["he", "pytorch"]), help="Of weights that are drawn; first: he.")
 unit = several(
     click.option("--output", "node", metavar="NAME", help="Node of a network with activations; the last one."),
     click.option("--at", metavar="centre|last|I...", help="Its unit: channel, then position."),
@@ -310,8 +311,9 @@ unit = several(
     click.option(
         "--redrawn",
         is_flag=True,
-        help="Draw the weights of that network anew, at the usual scale.",
+        help="Draw the weights of that network anew.",
     ),
+    scale,
 )
 reading = several(
     click.option("--input-size", type=Integers(), metavar="N...", help=".onnx without sizes: those, batch first."),
@@ -382,7 +384,7 @@ def spatial(as_json, figure, **options):
     """,
 )
 @several(source, reading, task, unit, fits, output)
-def layers(as_json, figure, network, resamples, node, at, redrawn, optima, seed, **options):
+def layers(as_json, figure, network, resamples, node, at, redrawn, scale, optima, seed, **options):
     """Capacity of each layer, alone and beside the others, and what is lost without it.
 
     Alone: the others being constants. Only: what it adds to all the others, 0 if it is redundant. Added: to the layers
@@ -393,10 +395,11 @@ def layers(as_json, figure, network, resamples, node, at, redrawn, optima, seed,
     from capacity.inspection.graphs import Graph
     from capacity.inspection.reports import layer_shares_report
 
+    model = _redrawn(model, seed, redrawn, scale)
     if isinstance(model, Graph):
-        model, chosen = _redrawn(model, seed, redrawn), {"output": node, "at": _at(at)}
+        chosen = {"output": node, "at": _at(at)}
     else:
-        for name, value in {"output": node, "at": at, "redrawn": redrawn or None}.items():
+        for name, value in {"output": node, "at": at}.items():
             if value is not None:
                 raise ValueError(f"{name}: expected a network with activations, got a linear model; leave it out")
         chosen = {"parameters": parameters, "optima": optima}
@@ -453,20 +456,21 @@ def exact(network, rounds, seed, as_json, **options):
 @click.argument("networks", nargs=-1, required=True, metavar="NETWORK...")
 @several(task, chance, fits, output)
 @click.option("--redrawn", type=click.IntRange(1), metavar="N", help="Also each with N draws of untrained weights.")
-def compare(networks, as_json, figure, redrawn, **given):
+@scale
+def compare(networks, as_json, figure, redrawn, scale, **given):
     """Several networks side by side; one with options is put in quotes."""
     from capacity.inspection.reports import comparison
 
     if len(set(networks)) < len(networks):
         raise ValueError(f"networks: expected different ones, got {', '.join(networks)}; name each once")
-    reports = {}
+    if scale and not redrawn:
+        raise ValueError("scale: expected --redrawn N with it, got none; or write it beside a network, in its quotes")
+    reports, draws = {}, {"draws": redrawn} | ({"scale": scale} if scale else {})
     for text in networks:
         options = _options(text, [*given, "as_json", "figure"])
         reports[text] = _report(**options | given)
         if redrawn:
-            reports[f"{text}, {redrawn} untrained draw{'s' * (redrawn > 1)}"] = _report(
-                **options | given, draws=redrawn
-            )
+            reports[f"{text}, {redrawn} untrained draw{'s' * (redrawn > 1)}"] = _report(**options | given | draws)
     _written({text: report.to_dict() for text, report in reports.items()} if as_json else comparison(reports, _width()))
     if figure:
         _saved(lambda: _profile_artists(reports), figure)
@@ -573,7 +577,10 @@ def _linear_network(text):
     own = {name: value for name, value in options.items() if name not in ["network", *common]}
     model, *_ = _network(options["network"], own | dict.fromkeys(("process", "data", "column", "memory")))
     if not hasattr(model, "jacobian") or model.components != 1:
-        raise Refused(f"{text}: expected a linear model of one series; look-backs are those of linear prediction")
+        raise Refused(
+            f"{text}: expected a linear model of one series, got another, which may do better or worse than linear "
+            "prediction at any look-back; capacity summary with --data says how far back its gradient reaches"
+        )
     return model
 
 
@@ -731,13 +738,22 @@ def _in_order(names, path):
     return names
 
 
-def _redrawn(model, seed, asked):
+def _redrawn(model, seed, asked, scale):
     """A network with the weights of a seed, where that is asked for or they are random anyway; their own seed is 0."""
-    if not asked and not (seed and getattr(model, "drawn", False)):
+    if not (asked or scale or seed):
         return model
-    from capacity.inspection.graphs import redrawn_weights
+    from capacity.inspection.graphs import Graph, redrawn_weights
 
-    return redrawn_weights(model, rng=seed)
+    wanted = "redrawn" if asked else "scale"
+    if (asked or scale) and not isinstance(model, Graph):
+        raise ValueError(f"{wanted}: expected a network with activations, got a linear model; leave it out")
+    if not (asked or getattr(model, "drawn", "")):
+        if scale:
+            raise ValueError(
+                "scale: expected it beside weights that are drawn, got those of a file; pass --redrawn too"
+            )
+        return model
+    return redrawn_weights(model, scale=scale, rng=seed)
 
 
 def _task(process, data, column, memory):
@@ -782,7 +798,7 @@ def _process(text):
     return table
 
 
-def _report(network, node, at, redrawn, optima, resamples, seed, samples=None, strict=False, draws=0, **options):
+def _report(network, node, at, redrawn, scale, optima, resamples, seed, samples=None, strict=False, draws=0, **options):
     """The report on a network, or on so many draws of its weights before training."""
     for name in ("as_json", "figure"):
         options.pop(name, None)
@@ -792,15 +808,13 @@ def _report(network, node, at, redrawn, optima, resamples, seed, samples=None, s
     from capacity.inspection.reports import summary as summarised
 
     graph, unit = isinstance(model, Graph), {"output": node, "at": _at(at)}
-    if redrawn and not graph:
-        raise ValueError("redrawn: expected a network with activations, got a linear model; leave it out")
+    model = _redrawn(model, seed, redrawn or (draws and scale), scale)
     with _told(f"looking at {_size(model)}"):
         if draws:
             unit = unit if graph else {"samples": samples}
             return redrawn_report(model, process=process, data=data, draws=draws, rng=seed, **unit)
         trained = {} if parameters is None else {"parameters": parameters}
         fits = {"samples": samples, "optima": optima, "resamples": resamples, "rng": seed, "progress": _progress()}
-        model = _redrawn(model, seed, redrawn)
         return summarised(model, process=process, data=data, strict=strict, **unit, **trained, **fits)
 
 

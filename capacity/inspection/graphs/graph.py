@@ -81,8 +81,9 @@ class Graph:
         Names of the nodes that are asked for. Default: the last node.
     notes : tuple of str, optional
         What whoever made the graph of something else left out or assumed, a sentence each.
-    drawn : bool, optional
-        Whether the weights are random, as before training: reports then tell what other draws give.
+    drawn : str, optional
+        The scale of weights that are random, as before training, one of those of `redrawn_weights`: reports then tell
+        what other draws give. Empty for weights that are not.
 
     Examples
     --------
@@ -96,7 +97,7 @@ class Graph:
     nodes: tuple[Node, ...]
     outputs: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    drawn: bool = False
+    drawn: str = ""
 
     def __post_init__(self):
         listed = as_list(self.nodes, "nodes", "pass the nodes of a network, inputs first")

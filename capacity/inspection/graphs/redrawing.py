@@ -5,28 +5,34 @@ from dataclasses import replace
 
 import numpy as np
 
-from capacity._validation import as_generator
+from capacity._validation import as_generator, check_choice
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 from capacity.inspection.graphs.graph import check_graph
 
-__all__ = ["redrawn_weights"]
+__all__ = ["SCALES", "redrawn_weights"]
+
+SCALES = {"he": "He's scale", "pytorch": "PyTorch's default scale"}
 
 
-def redrawn_weights(graph, *, rng=None):
+def redrawn_weights(graph, *, scale=None, rng=None):
     """The same architecture with weights at the usual initialisation.
 
     Parameters
     ----------
     graph : Graph
+    scale : {"he", "pytorch"}, optional
+        By default that at which the weights of the graph have been drawn, else "he".
     rng : int, Generator or None
         Source of randomness.
 
     Returns
     -------
     Graph
-        Kernels are Gaussian with variance 2/k (He et al. 2015) where a rectifier follows, perhaps after a
-        normalisation, a pool or an addition, and 1/k elsewhere (LeCun), for k weights that an output takes; biases and
-        shifts are zero, factors one, slopes of a PReLU a quarter. Numbers that are no parameters, such as a mask, stay.
+        For k weights that an output takes, kernels at the scale "he" are Gaussian with variance 2/k (He et al. 2015)
+        where a rectifier follows, perhaps after a normalisation, a pool or an addition, and 1/k elsewhere (LeCun), and
+        biases are zero. At the scale "pytorch", the default of its dense, convolutional and recurrent layers, kernels
+        and biases are uniform between plus and minus one over the root of k, in recurrences of the states. Shifts are
+        zero, factors one, slopes of a PReLU a quarter. Numbers that are no parameters, such as a mask, stay.
 
     Examples
     --------
@@ -36,6 +42,7 @@ def redrawn_weights(graph, *, rng=None):
     (1, 1, 2)
     """
     check_graph(graph)
+    scale = check_choice(scale or graph.drawn or "he", "scale", SCALES)
     rng, rectified, nodes = as_generator(rng), set(), []
     for node in reversed(graph.nodes):
         if node.rule.gains == "unit":
@@ -50,9 +57,15 @@ def redrawn_weights(graph, *, rng=None):
             nodes.append(node)
             continue
         arrays = {key: np.full(array.shape, fixed.get(key, 0.0), array.dtype) for key, array in node.arrays.items()}
-        for key in [each for each in ("kernel", "recurrent_kernel") if each in node.arrays]:
-            kernel = node.arrays[key]
-            deviation = math.sqrt((2 if node.name in rectified else 1) / node.rule.fan_in(node, key))
-            arrays[key] = (deviation * rng.standard_normal(kernel.shape)).astype(kernel.dtype)
+        kernels = [key for key in ("kernel", "recurrent_kernel") if key in node.arrays]
+        if scale == "pytorch" and kernels:
+            bound = node.rule.fan_in(node, kernels[-1]) ** -0.5
+            for key in [each for each in arrays if each.endswith(("kernel", "bias"))]:
+                arrays[key] = rng.uniform(-bound, bound, arrays[key].shape).astype(arrays[key].dtype)
+        elif kernels:
+            variance = 2 if node.name in rectified else 1
+            for key in kernels:
+                deviation = math.sqrt(variance / node.rule.fan_in(node, key))
+                arrays[key] = (deviation * rng.standard_normal(arrays[key].shape)).astype(arrays[key].dtype)
         nodes.append(replace(node, arrays=arrays))
-    return replace(graph, nodes=tuple(nodes), drawn=True)
+    return replace(graph, nodes=tuple(nodes), drawn=scale)

@@ -91,7 +91,7 @@ def tcn(
         width = outputs
     if residual:
         layers.append(("convolution", {"name": "readout", "kernel": _kernel(rng, (1, width, 1), "identity")}))
-    return replace(from_layers((components, model.n_positions), layers), drawn=True)
+    return replace(from_layers((components, model.n_positions), layers), drawn="he")
 
 
 def cnn(
@@ -158,7 +158,7 @@ def cnn(
         classes = check_integer(classes, "classes", minimum=1)
         layers.append(("average_pool", {"name": "mean"}))
         layers.append(("dense", {"name": "readout", "kernel": _kernel(rng, (classes, width), "identity")}))
-    return replace(from_layers((components, *size), layers), drawn=True)
+    return replace(from_layers((components, *size), layers), drawn="he")
 
 
 def recurrent(inputs: int, *, channels: int = 16) -> DiagonalRecurrence:

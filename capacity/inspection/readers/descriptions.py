@@ -20,6 +20,14 @@ from capacity.tasks.prediction_task import PredictionTask
 
 __all__ = ["Description", "described_model", "described_process", "read_description"]
 
+_SYNONYMS = {
+    "kernel": "taps",
+    "taps": "kernel",
+    "size": "inputs",
+    "inputs": "size",
+    "channels": "states",
+    "states": "channels",
+}
 _PARTS = 16  # of a dotted key; descriptions have two
 
 
@@ -166,8 +174,9 @@ def _called(
     what, function = f"{kind} {chosen!r}", functions[chosen]
     parameters = inspect.signature(function).parameters
     if unknown := [name for name in arguments if name not in parameters]:
-        known = ", ".join(parameters) or "none"
-        raise ValueError(f"{what}: expected arguments among {known}, got {', '.join(unknown)}; leave them out")
+        known, meant = ", ".join(parameters) or "none", [_SYNONYMS.get(name) for name in unknown]
+        remedy = f"write {', '.join(meant)}" if set(meant) <= set(parameters) else "leave them out"
+        raise ValueError(f"{what}: expected arguments among {known}, got {', '.join(unknown)}; {remedy}")
     needed = [name for name, each in parameters.items() if each.default is each.empty and name not in arguments]
     if needed:
         raise ValueError(f"{what}: expected {', '.join(needed)}, got nothing for it; pass it")

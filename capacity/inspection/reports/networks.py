@@ -18,7 +18,7 @@ from capacity.inspection.graphs.flow import UnitFlows
 from capacity.inspection.graphs.gains import measured_couplings
 from capacity.inspection.graphs.graph import Graph, check_graph, signal_path
 from capacity.inspection.graphs.holding import holding_lags, holding_side
-from capacity.inspection.graphs.redrawing import redrawn_weights
+from capacity.inspection.graphs.redrawing import SCALES, redrawn_weights
 from capacity.inspection.graphs.samples import sampled_flow, squared_gradient
 from capacity.inspection.graphs.timing import time_reach
 from capacity.inspection.reports.linear import SEEN, TOLD, held_columns
@@ -140,7 +140,9 @@ def network_report(
             totals[f"gradient, {column}"] = (
                 unavailable(note) if gradient is None else _held(gradient[box], share, lags, "numerical", note)
             )
-    kind = ", causal" * lags + ", weights drawn at random" * part.drawn
+    kind = ", causal" * lags
+    if part.drawn:
+        kind += f", weights drawn at random ({SCALES[part.drawn]})"
     title = f"Network of {len(part.layers)} layer{'s' * (len(part.layers) != 1)}{kind}; output: {name}, {_place(unit)}"
     spare = [*SEEN[1:], *(name for name in held if name != said)]
     spare += [f"{rule}, {column}" for rule in [*flows, "gradient"] for column in held]
@@ -210,7 +212,7 @@ def _says(totals, flows, column, lags, spread):
     if spread and all(number.value for number in spread):
         ends = dict.fromkeys(size(pick(spread, key=lambda number: number.value)) for pick in (min, max))
         reach = f"{' to '.join(ends)} positions ({list(flows)[-1]})"
-        found.append(f"{len(spread)} other draws of the weights give {reach}; another scale may give others.")
+        found.append(f"{len(spread)} other draws of the weights give {reach}; another scale (--scale) may give others.")
     if gradient is not None and any(str(number) != str(gradient) for number in known.values() if gradient.value):
         found.append(
             "Where they differ, the gradient is the better guide to what masking these inputs would change, "

@@ -30,10 +30,12 @@ def screen(report, width):
     """Text of a report in lines of at most `width` characters, but for names of layers and words longer than that.
 
     Columns leave in the order of `report.spare` until the others fit; totals of such names that are no columns leave
-    with the first. A reason that stands below the table is not repeated.
+    with the first. A column that is unavailable for one reason is left to the reasons below the totals. A reason that
+    stands below the table is not repeated.
     """
     width = max(width, _LEAST)
-    columns, left_out, notes = _columns(report, width)
+    missing = _missing(report)
+    columns, left_out, notes = _columns(report, missing, width)
     table = aligned(columns, left=1 if "operator" in left_out else 2)
     if table:
         table.insert(max(len(heading) for heading, _ in columns), "-" * max(map(len, table)))
@@ -41,7 +43,7 @@ def screen(report, width):
     totals = {name: number for name, number in report.totals.items() if name not in spare}
     parts = [wrapped(report.title, width), wrapped(" ".join(report.says), width), table]
     parts.append(_totals({name: number for name, number in totals.items() if number.kind != "unavailable"}, width))
-    missing = {name: number for name, number in totals.items() if number.kind == "unavailable"}
+    missing |= {name: number for name, number in totals.items() if number.kind == "unavailable"}
     parts.append(_reasons({name: number for name, number in missing.items() if number.note not in notes}, width))
     legend = _legend([number for _, _, number in report.numbers()], notes, width)
     if left_out:
@@ -123,9 +125,19 @@ def aligned(columns, left=1):
     return ["  ".join(cells).rstrip() for cells in zip(*padded)]
 
 
-def _columns(report, width):
+def _missing(report):
+    """Columns, by name, of which all rows lack the number for the same reason, with that."""
+    found = {}
+    for name in report.rows[0].numbers if report.rows else ():
+        numbers = [row.numbers[name] for row in report.rows]
+        if all(number.kind == "unavailable" and number.note == numbers[0].note for number in numbers):
+            found[name] = numbers[0]
+    return found
+
+
+def _columns(report, missing, width):
     """Columns that fit, names of those that do not, and the notes of marks in the table with their numbers."""
-    names = list(report.rows[0].numbers) if report.rows else []
+    names = [name for name in report.rows[0].numbers if name not in missing] if report.rows else []
     told = ["operator", "shape", *names]
     leaving = [name for name in report.spare if name in told]
     for count in range(len(leaving) + 1):

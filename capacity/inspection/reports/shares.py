@@ -195,6 +195,7 @@ def _ranks_of_graph(part, name, unit, process, data, rng):
         ranks, whole = _ranks(constraints)
     except ValueError as error:
         missing, bounds = unavailable(str(error)), bounds_given_others(part)
+        bounds |= {node.name: Quantity(0) for node in part.nodes if not node.n_parameters}
         return lambda layer: {c: bounds.get(layer, missing) if c == "only" else missing for c in _RANKS}, missing
     capacity = rank(whole, f"rank on {wanted} outputs {told}")
     return lambda layer: ranks.get(layer, dict.fromkeys(_RANKS, Quantity(0))), capacity

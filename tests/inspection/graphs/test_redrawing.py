@@ -5,6 +5,7 @@ import pytest
 from small_graphs import RELU, varied_image
 
 from capacity.inspection.graphs import forward, from_layers, redrawn_weights
+from capacity.inspection.readers import read_torch
 
 
 def test_the_architecture_stays_and_the_weights_do_not():
@@ -37,6 +38,33 @@ def test_variances_are_one_or_two_over_the_number_of_weights(above, variance):
     drawn = redrawn_weights(from_layers((8, 5, 5), [kernel, *above]), rng=1)["layer"].arrays["kernel"]
     assert drawn.dtype == np.float32
     assert drawn.var() * 72 == pytest.approx(variance, rel=0.05)  # 4608 weights: 0.02
+
+
+def test_at_the_scale_of_pytorch_weights_and_biases_are_within_one_over_the_root_of_their_number():
+    arrays = {"kernel": np.zeros((64, 8, 3)), "bias": np.zeros(64)}
+    graph = redrawn_weights(from_layers((8, 5), [("convolution", arrays), RELU]), scale="pytorch", rng=0)
+    layer, again = graph["convolution 1"].arrays, redrawn_weights(graph, rng=1)["convolution 1"].arrays
+    for key in ("kernel", "bias"):
+        assert 0.95 < np.abs(layer[key]).max() * 24**0.5 <= 1
+        assert layer[key].var() * 72 == pytest.approx(1, rel=0.3)  # 64 biases: 0.11
+        assert np.abs(again[key]).max() * 24**0.5 <= 1  # as the graph was drawn
+    with pytest.raises(ValueError, match="scale: expected 'he' or 'pytorch'"):
+        redrawn_weights(graph, scale="lecun")
+
+
+@pytest.mark.parametrize("kind", ["Linear", "Conv1d", "LSTM"])
+def test_the_scale_of_pytorch_is_that_of_its_layers(kind):
+    torch = pytest.importorskip("torch")
+    sizes, shape = {"Linear": ((256, 64), (1, 256)), "Conv1d": ((64, 64, 3), (1, 64, 8)), "LSTM": ((64, 64), (8, 64))}[
+        kind
+    ]
+    layer = getattr(torch.nn, kind)(*sizes)
+    graph = redrawn_weights(read_torch(layer, shape, linear=False), scale="pytorch", rng=0)
+    arrays = [array for node in graph.nodes for array in node.arrays.values()]
+    drawn = np.concatenate([array.ravel() for array in arrays])
+    given = torch.cat([p.detach().ravel() for p in layer.parameters()])
+    assert np.abs(drawn).max() == pytest.approx(float(given.abs().max()), rel=0.01)
+    assert drawn.var() == pytest.approx(float(given.var()), rel=0.05)
 
 
 def test_a_redrawn_chain_of_rectifiers_keeps_the_size_of_its_signals():

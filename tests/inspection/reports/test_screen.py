@@ -8,6 +8,7 @@ import pytest
 from capacity.inspection.graphs import redrawn_weights
 from capacity.inspection.readers import tcn
 from capacity.inspection.reports import LayerRow, Quantity, Report, network_report
+from capacity.inspection.reports.quantity import unavailable
 from capacity.inspection.reports.screen import aligned
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
@@ -42,6 +43,15 @@ def test_what_is_unavailable_is_told_with_its_reason_once():
     text = " ".join(NETWORK.text().split())
     note = NETWORK["total", "independent"].note
     assert text.count(f"- independent: {note}") == text.count(note) == 1
+
+
+def test_a_column_without_any_number_is_a_reason_below_the_table():
+    rows = [LayerRow(name, "dense", (1,), {"x": Quantity(1), "y": unavailable("so")}) for name in "ab"]
+    lines = Report("", tuple(rows), {}).text().splitlines()
+    assert lines[0].split()[-1] == "x"
+    assert "- y: so" in lines
+    mixed = dataclasses.replace(rows[1], numbers={"x": Quantity(1), "y": unavailable("otherwise")})
+    assert Report("", (rows[0], mixed), {}).text().splitlines()[0].split()[-1] == "y"
 
 
 def test_a_note_that_all_marks_of_a_column_share_stands_in_its_heading():
@@ -105,11 +115,16 @@ def test_random_weights_are_named_and_other_draws_of_them_told():
     told = " ".join(NETWORK.says)
     low, high = map(int, re.search(r"4 other draws of the weights give (\d+) to (\d+) positions", told).groups())
     assert 1 <= low < high <= 16
-    assert "weights drawn at random" in NETWORK.title
+    assert "weights drawn at random (He's scale)" in NETWORK.title
+    drawn = redrawn_weights(tcn([1, 2, 4, 8], channels=8, activation="relu", residual=True), scale="pytorch", rng=0)
+    other = network_report(drawn)
+    assert "(PyTorch's default scale)" in other.title
+    column = "pseudo-random, lags 90 %"
+    assert other["total", column].value < NETWORK["total", column].value  # residual branches are weaker there
     graph = tcn([1, 2, 4, 8], channels=8, activation="relu")
-    trained = network_report(dataclasses.replace(graph, drawn=False))
+    trained = network_report(dataclasses.replace(graph, drawn=""))
     assert "drawn" not in trained.title + " ".join(trained.says)
-    assert "drawn at random" in network_report(redrawn_weights(dataclasses.replace(graph, drawn=False), rng=0)).title
+    assert "drawn at random" in network_report(redrawn_weights(dataclasses.replace(graph, drawn=""), rng=0)).title
 
 
 def test_control_characters_of_names_do_not_reach_the_terminal():
