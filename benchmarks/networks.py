@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 
@@ -39,9 +40,9 @@ COMMANDS = ("-c 'import numpy'", "-c 'from capacity.cli import main; main()' --h
 
 
 def resnet(file=None):
-    """The graph of ResNet-50 from its file, with weights drawn at the usual scale: those of the file are constants."""
+    """The graph of ResNet-50 from its file, with weights as if they were trained: those of the file are constants."""
     graph = read_onnx(installed_file(*RESNET) if file is None else file)
-    return redrawn_weights(graph, rng=0)
+    return replace(redrawn_weights(graph, rng=0), drawn="")  # of drawn ones a summary would tell other draws
 
 
 def run(layers=10, width=252, file=None, runs=3, *, log=print):

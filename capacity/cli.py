@@ -579,7 +579,7 @@ def _linear_network(text):
     if not hasattr(model, "jacobian") or model.components != 1:
         raise Refused(
             f"{text}: expected a linear model of one series, got another, which may do better or worse than linear "
-            "prediction at any look-back; capacity summary with --data says how far back its gradient reaches"
+            "prediction at any look-back; capacity summary with --data says how many inputs it needs"
         )
     return model
 

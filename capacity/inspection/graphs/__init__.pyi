@@ -20,6 +20,7 @@ from .layered_networks import from_network as from_network
 from .operators import OPERATORS as OPERATORS
 from .operators import completed as completed
 from .redrawing import redrawn_weights as redrawn_weights
+from .removal import needed_lags as needed_lags
 from .removal import variance_lost as variance_lost
 from .samples import sampled_input_capacity as sampled_input_capacity
 from .samples import squared_gradient as squared_gradient

@@ -1,15 +1,15 @@
-"""What an output loses on data when a node is held constant, or a convolution is cut to one of its taps."""
+"""What an output loses on data when a node is held constant, a convolution cut to one of its taps, or the past cut."""
 
 from dataclasses import replace
 
 import numpy as np
 from tqdm import tqdm
 
-from capacity._validation import as_list
+from capacity._validation import as_list, check_real
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.fields import output_position
 
-__all__ = ["variance_lost"]
+__all__ = ["needed_lags", "variance_lost"]
 
 _ROUNDING = 1e-12  # deviation of outputs beside their size that is not told from none
 
@@ -61,9 +61,7 @@ def variance_lost(graph, data, output=None, at="centre", *, nodes=None, one_tap=
     )
     place = (slice(None), slice(None), *at[1:])
     before = values[name][place]
-    whole = before.var(axis=0).sum()
-    if not whole > (_ROUNDING**2) * np.square(before).mean(axis=0).sum():
-        raise ValueError("data: expected samples that give different outputs, got the same output for all; pass others")
+    whole = _variance(before)
     known = [node.name for node in part.nodes]
     nodes = known if nodes is None else [part[key].name for key in as_list(nodes, "nodes", "pass names of nodes")]
     found = {}
@@ -82,6 +80,61 @@ def variance_lost(graph, data, output=None, at="centre", *, nodes=None, one_tap=
         if name in changed:
             found[key] = float((changed[name][place] - before).var(axis=0).sum() / whole)
     return found
+
+
+def needed_lags(graph, data, output=None, at="last", *, lost=0.01):
+    """How many of the most recent inputs an output needs on data: all others may be held at their mean.
+
+    Parameters
+    ----------
+    graph : Graph
+        Of which the first input is a sequence.
+    data, output, at
+        As in `variance_lost`.
+    lost : float, optional
+        The largest share of the output's variance, as in `variance_lost`, that may change.
+
+    Returns
+    -------
+    int
+        By bisection: with one input less, more than that share changes. Where the share does not fall with every
+        input that is kept, there may be other such numbers.
+
+    Examples
+    --------
+    >>> from capacity.inspection.graphs import from_layers
+    >>> graph = from_layers((1, 3), [("convolution", {"kernel": [[[0.1, 0.0, 2.0]]]})])
+    >>> samples = [[[a, b, c]] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]
+    >>> needed_lags(graph, samples), needed_lags(graph, samples, lost=1e-3)
+    (1, 3)
+    """
+    name, at = output_position(graph, output, at)
+    part, lost = graph.up_to(name), check_real(lost, "lost", above=0, below=1)
+    given = {key: array for key, array in as_inputs(graph, data, "data").items() if key in part.inputs}
+    source = part.inputs[0]
+    mean, steps = given[source].mean(axis=0, keepdims=True), given[source].shape[2]
+
+    def kept(count):
+        inputs = given | {source: np.where(np.arange(steps) < steps - count, mean, given[source])}
+        return node_values(part, inputs)[name][(slice(None), slice(None), *at[1:])]
+
+    before, low, high = kept(steps), 0, steps
+    whole = _variance(before)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if (kept(middle) - before).var(axis=0).sum() > lost * whole:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _variance(outputs):
+    """The sum over channels, refused where it is that of rounding errors."""
+    whole = outputs.var(axis=0).sum()
+    if not whole > (_ROUNDING**2) * np.square(outputs).mean(axis=0).sum():
+        raise ValueError("data: expected samples that give different outputs, got the same output for all; pass others")
+    return whole
 
 
 def _cut_to_one_tap(node, newest):

@@ -19,6 +19,7 @@ from capacity.inspection.graphs.gains import measured_couplings
 from capacity.inspection.graphs.graph import Graph, check_graph, signal_path
 from capacity.inspection.graphs.holding import holding_lags, holding_side
 from capacity.inspection.graphs.redrawing import SCALES, redrawn_weights
+from capacity.inspection.graphs.removal import needed_lags
 from capacity.inspection.graphs.samples import sampled_flow, squared_gradient
 from capacity.inspection.graphs.timing import time_reach
 from capacity.inspection.reports.linear import SEEN, TOLD, held_columns
@@ -31,6 +32,7 @@ from capacity.tasks.gaussian import GaussianProcess
 __all__ = ["looked_at", "network_report", "samples_of"]
 
 _AT_MOST = "a bound: units behind an upsampling, or pads of entries, differ in what they see"
+_CHANGED = 0.01  # share of the output's variance that a look-back may change
 _WINDOWS = 64  # of a series or a process
 _FEW = 4  # attentions of which heads are on every screen
 _RANDOM = 8  # inputs, where gains follow from data and there are none
@@ -129,6 +131,8 @@ def network_report(
     if graph.notes:
         totals["left out"] = Quantity(len(graph.notes), note="; ".join(graph.notes))
     if samples is not None:
+        if lags:
+            totals["look-back"] = _look_back(part, samples, name, unit)
         gradient, note = _gradient(part, samples, name, unit)
         seen = fields.get(part.inputs[0])
         box = () if seen is None else tuple(slice(*ends) for ends in list(zip(seen.start, seen.stop))[1:])
@@ -191,6 +195,8 @@ def _says(totals, flows, column, lags, spread):
 
     known = {rule: totals[f"{rule}, {column}"] for rule in flows if totals[f"{rule}, {column}"].value is not None}
     found = [f"It sees {extent(totals['field'])}."]
+    if "look-back" in totals and totals["look-back"].value is not None:
+        found.append(f"On these data {extent(totals['look-back'])} would do: {totals['look-back'].note}.")
     gradient = totals.get(f"gradient, {column}")
     if gradient is not None and gradient.value is not None:
         found.append(f"On these data {100 * TOLD:g} % of the mean squared gradient lies in {extent(gradient)}.")
@@ -215,7 +221,7 @@ def _says(totals, flows, column, lags, spread):
         found.append(f"{len(spread)} other draws of the weights give {reach}; another scale (--scale) may give others.")
     if gradient is not None and any(str(number) != str(gradient) for number in known.values() if gradient.value):
         found.append(
-            "Where they differ, the gradient is the better guide to what masking these inputs would change, "
+            "Where they differ, the gradient is the better guide to what masking single inputs would change, "
             "capacity to what the weights are spent on whatever the inputs."
         )
     return tuple(found)
@@ -420,6 +426,15 @@ def _totals(graph, name, path, fields, moving, flows, held, lags):
     for rule, found in flows.items():
         totals |= {f"{rule}, {column}": number for column, number in _holding(path, found, source, held, lags).items()}
     return totals
+
+
+def _look_back(graph, samples, name, unit):
+    """How many inputs are needed on the data, or why that is unknown."""
+    try:
+        told = f"with all others at their mean, at most {100 * _CHANGED:g} % of the output's variance changes"
+        return Quantity(needed_lags(graph, samples, name, unit, lost=_CHANGED), "numerical", told)
+    except ValueError as error:
+        return unavailable(str(error))
 
 
 def _gradient(graph, samples, name, unit):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from small_graphs import residual_series, varied_image
 
-from capacity.inspection.graphs import Graph, forward, from_layers, make_node, variance_lost
+from capacity.inspection.graphs import Graph, forward, from_layers, make_node, needed_lags, variance_lost
 from capacity.inspection.readers import cnn, tcn
 
 
@@ -64,7 +64,26 @@ def test_the_tap_in_the_middle_is_kept_along_every_axis():
     )
 
 
+@pytest.mark.parametrize("lost", [0.3, 0.05, 1e-3])
+def test_lags_that_are_needed_leave_at_most_the_share_of_the_variance_of_the_others(lost):
+    weights = np.random.default_rng(0).standard_normal(8) * 0.7 ** np.arange(8)[::-1]  # oldest first
+    graph = from_layers((1, 8), [("convolution", {"kernel": weights[None, None]})])
+    shares = np.square(weights).cumsum() / np.square(weights).sum()  # of all inputs up to one
+    assert needed_lags(graph, orthogonal_samples(8), lost=lost) == 8 - np.count_nonzero(shares <= lost)
+
+
+def test_more_than_the_inputs_that_are_seen_is_never_needed():
+    graph = tcn([1, 2, 4], channels=3, activation="tanh")
+    layers = [("convolution", {"kernel": np.zeros((1, 1, 1)) + 2, "name": "read"})]
+    wide = from_layers((1, 40), layers)
+    data = np.random.default_rng(0).standard_normal((30, 1, 40))
+    assert needed_lags(wide, data) == 1
+    assert 1 < needed_lags(graph, data[..., :8], lost=1e-9) <= 8
+
+
 def test_a_constant_output_has_nothing_to_lose():
+    with pytest.raises(ValueError, match="data: expected samples that give different outputs"):
+        needed_lags(from_layers((1, 2), [("convolution", {"kernel": [[[0.0, 0.0]]]})]), orthogonal_samples(2))
     graph = from_layers((1, 2), [("convolution", {"kernel": [[[1e-14, 0.1e-14]]], "bias": [0.3]})])
     with pytest.raises(ValueError, match="data: expected samples that give different outputs"):
         variance_lost(graph, orthogonal_samples(2))

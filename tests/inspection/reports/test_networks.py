@@ -12,6 +12,7 @@ from capacity.inspection.graphs import (
     holding_side,
     make_node,
     measured_couplings,
+    needed_lags,
     probe_receptive_field,
     receptive_fields,
     squared_gradient,
@@ -51,6 +52,17 @@ def test_both_ends_are_the_flows_of_the_graph(rule, coupling):
     for row in report.rows:
         assert row.numbers[rule].value == pytest.approx(flow.handed_down[row.name], abs=1e-12)
         assert row.numbers[rule].kind == "assumed"
+
+
+def test_with_data_a_causal_network_says_how_many_inputs_it_needs():
+    data = np.random.default_rng(0).standard_normal((40, *STACK[STACK.inputs[0]].shape))
+    report = network_report(STACK, data=data)
+    needed = report["total", "look-back"]
+    assert (needed.value, needed.kind) == (needed_lags(STACK, data), "numerical")
+    assert f"On these data the last {needed.value} positions would do" in " ".join(report.says)
+    assert "look-back" not in network_report(STACK).totals
+    silent = network_report(STACK, data=np.zeros_like(data))["total", "look-back"]
+    assert (silent.value, silent.kind) == (None, "unavailable")
 
 
 def test_the_lags_that_hold_a_share_are_counted_at_every_layer():
