@@ -303,7 +303,7 @@ fits = several(
     click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers."),
 )
 chance = click.option("--samples", type=click.IntRange(1), help="Of a process: expected loss of a fit to so many.")
-scale = click.option("--scale", type=click.Choice(["he", "pytorch"]), help="Of weights that are drawn; first: he.")
+scale = click.option("--scale", type=click.Choice(["he", "pytorch"]), help="Of weights that are drawn, he by default.")
 unit = several(
     click.option("--output", "node", metavar="NAME", help="Node of a network with activations; the last one."),
     click.option("--at", metavar="centre|last|I...", help="Its unit: channel, then position."),

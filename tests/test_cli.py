@@ -438,6 +438,8 @@ def test_a_figure_replaces_the_file_of_its_name_and_is_the_same_each_time(folder
             "summary tcn --dilations 1 2 --activation relu --taps 9999 --channels 99999",
             "channels: expected weights of at most",
         ),
+        ("summary tcn --dilations 1000000000 --nonlinear", "dilations: expected values of a layer of at most"),
+        ("summary cnn --size 100000 100000 --channels 2", "size: expected values of a layer of at most"),
         ("summary tcn --dilations 1 2 --kernel 3", "got kernel; write taps"),
         ("summary cnn --size 8 --channels 2 --taps 3", "got taps; write kernel"),
         ("summary tcn --dilations 1 2 --classes 3", "got classes; leave them out"),

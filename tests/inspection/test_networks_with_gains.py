@@ -298,7 +298,7 @@ def test_of_two_factors_without_a_gain_one_is_named(tmp_path):
     kernels = [file.arrays[name][:, 0].astype(float) ** 2 for name in ("c1", "c0")]
     for capacity, kernel in zip(found, kernels, strict=True):
         np.testing.assert_allclose(capacity.ravel()[np.flatnonzero(capacity)], kernel / kernel.sum(), rtol=1e-5)
-    with pytest.raises(ValueError, match=r"gain: expected names of nodes, got \"\['none'\]\""):
+    with pytest.raises(ValueError, match=r"gain: expected names of nodes that multiply others, got \"\['none'\]\""):
         read_onnx(path, gain=["none"])
 
 

@@ -130,9 +130,12 @@ def needed_lags(graph, data, output=None, at="last", *, lost=0.01):
 
 
 def _variance(outputs):
-    """The sum over channels, refused where it is that of rounding errors."""
-    whole = outputs.var(axis=0).sum()
-    if not whole > (_ROUNDING**2) * np.square(outputs).mean(axis=0).sum():
+    """The sum over channels, refused where it is that of rounding errors or beyond the range of a double."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        whole, size = outputs.var(axis=0).sum(), np.square(outputs).mean(axis=0).sum()
+    if not np.isfinite(size):
+        raise ValueError("data: expected outputs whose squares are doubles, got larger ones; scale the samples down")
+    if not whole > (_ROUNDING**2) * size:
         raise ValueError("data: expected samples that give different outputs, got the same output for all; pass others")
     return whole
 

@@ -25,7 +25,7 @@ __all__ = ["ARCHITECTURES", "cnn", "recurrent", "ssm", "tcn"]
 
 
 _LAYERS = 10_000  # beyond, a report would take minutes
-_WEIGHTS = 2**27  # that are drawn, a gibibyte of them
+_WEIGHTS = 2**27  # that are drawn, or values of a layer: a gibibyte of them
 
 
 def tcn(
@@ -80,6 +80,7 @@ def tcn(
     if activation is None and not residual:
         return model
     _check_drawn(model.n_parameters, activation)
+    _check_values(model.n_positions, [components, *model.channels], "dilations")
     rng, name, width = as_generator(rng), "input", components
     layers: list[tuple[str, dict[str, Any]]] = []
     widths = [*model.channels, model.channels[-1] if residual and model.channels else 1]
@@ -147,6 +148,7 @@ def cnn(
     steps = check_integers(strides, "strides", length=len(channels))
     widths = pairwise([components, *channels])
     _check_drawn(sum(math.prod(pair) * length ** len(size) for pair, length in zip(widths, lengths)), activation)
+    _check_values(math.prod(size), [components, *channels], "size")
     rng, name, width, axes = as_generator(rng), "input", components, len(size)
     layers: list[tuple[str, dict[str, Any]]] = []
     for i, (outputs, length, step) in enumerate(zip(channels, lengths, steps), start=1):
@@ -220,6 +222,11 @@ def _check_drawn(weights, activation):
     if activation is not None:
         check_choice(activation, "activation", SCALAR_FUNCTIONS)
     check_size(weights, "channels", "weights", maximum=_WEIGHTS, remedy="take fewer channels, or shorter filters")
+
+
+def _check_values(positions, channels, name):
+    size = positions * max(channels)
+    check_size(size, name, "values of a layer", maximum=_WEIGHTS, remedy="take a smaller field, or fewer channels")
 
 
 def _kernel(rng: np.random.Generator, shape: tuple[int, ...], activation: str | None) -> np.ndarray:

@@ -13,6 +13,7 @@ import numpy as np
 
 from capacity._typing import Rng
 from capacity._validation import as_array, as_generator
+from capacity.inspection.graphs.evaluation import as_inputs
 from capacity.inspection.graphs.fields import moving_fields, output_position, receptive_fields
 from capacity.inspection.graphs.flow import UnitFlows
 from capacity.inspection.graphs.gains import measured_couplings
@@ -213,7 +214,7 @@ def _says(totals, flows, column, lags, spread):
         either = " or ".join(f"{extent(number)} ({rule})" for rule, number in known.items())
         told = extent(next(iter(known.values()))) + " by both rules" if len(sizes) == 1 else either
         found.append(f"{100 * TOLD:g} % of its capacity lies in {told}.")
-        if len(sizes) > 1:
+        if len(sizes) > 1 and "measured" not in flows:
             found.append("Pass data (--data FILE) to measure where between these rules the activations are.")
     if spread and all(number.value for number in spread):
         ends = dict.fromkeys(size(pick(spread, key=lambda number: number.value)) for pick in (min, max))
@@ -273,6 +274,7 @@ def samples_of(graph, process, data, rng, most=_WINDOWS):
             raise ValueError(f"process: expected one for an input of one series, got one for shape {shape}; pass data")
         return process.sample(shape[1], most, rng=rng)[:, None]
     if isinstance(data, Mapping) or np.ndim(data) > 2 or not one:
+        as_inputs(graph, data, "data")  # refuses what does not fit
         return data
     series = as_array(data, "data", axes=1)
     if series.ndim == 2 and 1 not in series.shape:

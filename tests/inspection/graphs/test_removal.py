@@ -84,6 +84,13 @@ def test_more_than_the_inputs_that_are_seen_is_never_needed():
 def test_a_constant_output_has_nothing_to_lose():
     with pytest.raises(ValueError, match="data: expected samples that give different outputs"):
         needed_lags(from_layers((1, 2), [("convolution", {"kernel": [[[0.0, 0.0]]]})]), orthogonal_samples(2))
+
+
+def test_outputs_whose_squares_are_no_doubles_are_refused():
+    graph = from_layers((1, 2), [("convolution", {"kernel": [[[1.0, 1.0]]]})])
+    for lost in (variance_lost, needed_lags):
+        with pytest.raises(ValueError, match="data: expected outputs whose squares are doubles"):
+            lost(graph, orthogonal_samples(2) * 1e200)
     graph = from_layers((1, 2), [("convolution", {"kernel": [[[1e-14, 0.1e-14]]], "bias": [0.3]})])
     with pytest.raises(ValueError, match="data: expected samples that give different outputs"):
         variance_lost(graph, orthogonal_samples(2))

@@ -65,6 +65,11 @@ def test_with_data_a_causal_network_says_how_many_inputs_it_needs():
     assert (silent.value, silent.kind) == (None, "unavailable")
 
 
+def test_data_that_do_not_fit_the_input_are_refused():
+    with pytest.raises(ValueError, match=r"data\['input'\]: expected shape \('samples', 1, 8\), got \(5, 3, 8\)"):
+        network_report(STACK, data=np.ones((5, 3, 8)))
+
+
 def test_the_lags_that_hold_a_share_are_counted_at_every_layer():
     report, flow = network_report(STACK), capacity_flow(STACK, at="last", nodes=True)
     for row in report.rows:
