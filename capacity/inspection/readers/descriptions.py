@@ -174,7 +174,7 @@ def _called(
     what, function = f"{kind} {chosen!r}", functions[chosen]
     parameters = inspect.signature(function).parameters
     if unknown := [name for name in arguments if name not in parameters]:
-        known, meant = ", ".join(parameters) or "none", [_SYNONYMS.get(name) for name in unknown]
+        known, meant = ", ".join(parameters) or "none", [_SYNONYMS.get(name, "") for name in unknown]
         remedy = f"write {', '.join(meant)}" if set(meant) <= set(parameters) else "leave them out"
         raise ValueError(f"{what}: expected arguments among {known}, got {', '.join(unknown)}; {remedy}")
     needed = [name for name, each in parameters.items() if each.default is each.empty and name not in arguments]
