@@ -13,6 +13,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
+from scipy.optimize import isotonic_regression
 
 __all__ = [
     "COLORS",
@@ -228,12 +229,12 @@ def direct_labels(ax, lines, labels=None, *, gap=0.055):
     ends = [np.asarray(line.get_xydata()[-1], dtype=float) for line in lines]
     to_axes = ax.transData + ax.transAxes.inverted()
     heights = np.array([to_axes.transform(end)[1] for end in ends])
-    order, last = np.argsort(heights), -np.inf
-    for index in order:
-        last = max(heights[index], last + gap)
+    order, apart = np.argsort(heights), gap * np.arange(len(heights))
+    places = isotonic_regression(heights[order] - apart).x + apart  # the nearest that are a gap apart
+    for index, place in zip(order, places):
         ax.annotate(
             labels[index],
-            xy=(1.0, last),
+            xy=(1.0, place),
             xycoords="axes fraction",
             xytext=(4, 0),
             textcoords="offset points",

@@ -31,6 +31,7 @@ def plot_by_position(ax, capacities, *, lowest=1e-9):
         lines += ax.plot(positions[:-1], values[:-1], style, color=color, label=name)
         ax.plot(positions[-1], values[-1], "o", color=color, markersize=4, clip_on=False, zorder=3)
     ax.axhline(1 / len(positions), color=COLORS["reference"], linestyle=":", linewidth=0.8)
+    ax.annotate("equal shares", (0.5, 1 / len(positions)), xycoords=("axes fraction", "data"), va="bottom")
     ax.set(yscale="log", ylim=(lowest, 2), xlim=(1, len(positions)), xlabel="position of the token")
     ax.set_ylabel("capacity (log scale)")
     return lines

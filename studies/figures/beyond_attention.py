@@ -50,7 +50,8 @@ def windows(profiles, depths, reach):
     lines = figures.plot_decay(axes[1], depths, reach, colors=figures.tints("capacity", 2))
     lines[1].set_linestyle("--")
     axes[1].axhline(0.25, color="black", linestyle=":", linewidth=0.8)
-    axes[1].set(xscale="log", ylim=(0, 0.27), xlabel="layers (log scale)", ylabel="mean lag / span")
+    axes[1].annotate("a quarter", (0.03, 0.252), xycoords=("axes fraction", "data"), va="bottom")
+    axes[1].set(xscale="log", ylim=(0, 0.29), xlabel="layers (log scale)", ylabel="mean lag / span")
     figures.legend_above(axes[1], handlelength=1.5)
     return fig
 

@@ -15,8 +15,7 @@ def usefulness(effects, judged, margin):
     """
     fig, ax = plt.subplots(figsize=(6.3, 3.9))
     figures.plot_effects(ax, dict(zip(effects, judged.values())), margin)
-    for at, words, side in ((0, "\u2190 capacity loses less", "left"), (1, "capacity loses more \u2192", "right")):
-        ax.text(at, 1.01, words, ha=side, va="bottom", transform=ax.transAxes)
+    _name_sides(ax, "capacity loses less", "capacity loses more")
     return fig
 
 
@@ -73,4 +72,11 @@ def usefulness_answers(gaps, choices, margins):
     for ax, effects, margin, label in zip(axes, (gaps, choices), margins, labels):
         shown = {name: (each.values, each.mean, each.ends, each.word) for name, each in effects.items()}
         figures.plot_effects(ax, shown, margin, label=label)
+        _name_sides(ax, "first named is better", "second is better")
     return fig
+
+
+def _name_sides(ax, left, right):
+    """Write above axes of effects what lies on either side of zero."""
+    ax.text(0, 1.01, f"← {left}", va="bottom", transform=ax.transAxes)
+    ax.text(1, 1.01, f"{right} →", ha="right", va="bottom", transform=ax.transAxes)

@@ -38,8 +38,13 @@ def gaps_figure(counts, measured, totals, parameters):
     fig, ax = plt.subplots(figsize=(5.4, 3.0))
     colors, blues = (figures.tints(quantity, len(measured))[::-1] for quantity in ("capacity", "model"))
     for color, blue, (name, (means, errors)) in zip(colors, blues, measured.items()):
-        ax.axhline(totals[name], color=color, linewidth=1)
-        ax.axhline(parameters[name], color=blue, linewidth=1, linestyle=":")
+        lines = (
+            (totals[name], color, "-", f"capacity {totals[name]}"),
+            (parameters[name], blue, ":", f"{parameters[name]} parameters"),
+        )
+        for height, shade, style, label in lines:
+            ax.axhline(height, color=shade, linewidth=1, linestyle=style)
+            ax.annotate(label, (1.02, height), xycoords=("axes fraction", "data"), va="center")
         ax.errorbar(counts, means, 2 * errors, fmt="o", color=color, markersize=4, capsize=3, label=name)
     ax.set(xscale="log", yscale="log", xlabel="samples N (log scale)", ylabel="N/2 × gap / noise (log scale)")
     ax.set_xticks(counts, counts)

@@ -90,6 +90,7 @@ def plot_layer_ranks(ax, ranks, total):
         artists += bars
         left = left + values
     artists += [ax.axvline(total, color=COLORS["reference"], linestyle="--", linewidth=1)]
+    artists += [ax.text(total, -0.52, "together ", ha="right", va="bottom")]
     ax.set_yticks(rows, list(ranks))
     ax.set(xlabel="effective parameters", ylim=(len(ranks) - 0.5, -0.5), xlim=(0, 1.04 * max(left.max(), total)))
     ax.grid(axis="y", visible=False)

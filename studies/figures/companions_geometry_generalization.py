@@ -49,8 +49,7 @@ def growth_figure(N, enumerated, cut):
     rows |= {"lines": [affine_count(int(n), 2) for n in N], "thresholds": N + 1}
     fig, ax = plt.subplots(figsize=(4.6, 2.8))
     dots = {"lines": (np.arange(2, 8), enumerated[2]), "thresholds": (N, cut)}
-    lines = figures.plot_labeling_counts(ax, N, rows, dots)
-    fig.legend(handles=lines, loc="outside upper center", ncols=4)
+    figures.direct_labels(ax, figures.plot_labeling_counts(ax, N, rows, dots))
     return fig
 
 
@@ -125,7 +124,7 @@ def norms_width(widths, error, of, by_width, titles):
         ax.set(xscale="log", xlabel="units per hidden layer (log scale)", ylabel=label)
         ax.set_xticks(widths, map(str, widths))
         ax.minorticks_off()
-    fig.legend(handles=lines, loc="outside lower center", ncols=4)
+    figures.direct_labels(axes[1], lines, gap=0.1)
     return fig
 
 
@@ -135,10 +134,9 @@ def sharpness_figure(largest, shaken, worst_case, X, y, nets, scales):
     function itself.
     """
     fig, ax = plt.subplots(figsize=(4.6, 3.0))
-    values = {"largest eigenvalue": largest, "expected sharpness": shaken, "sharpness": worst_case}
+    values = {"largest\neigenvalue": largest, "expected\nsharpness": shaken, "sharpness": worst_case}
     values["loss"] = np.array([cross_entropy(forward_pass(n, X).outputs, y)[0] for n in nets])
-    lines = figures.plot_rises(ax, scales, values)
-    fig.legend(handles=lines, loc="outside upper center", ncols=2)
+    figures.direct_labels(ax, figures.plot_rises(ax, scales, values), gap=0.1)
     return fig
 
 

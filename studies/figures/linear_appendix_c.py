@@ -48,6 +48,9 @@ def going_on(sides, colors):
             lines[0].set_label(name)
         ax.axhline(1 / 3, color=figures.COLORS["reference"], linestyle="--", linewidth=1)
         ax.set(xscale="log", xlabel="loss (log scale)", title=title)
+    axes[0].annotate(
+        "as large as its share of the inputs", (0.02, 0.338), xycoords=("axes fraction", "data"), va="bottom"
+    )
     axes[0].invert_xaxis()
     axes[0].set(ylabel="share of the oldest third", ylim=(0, 0.4))
     fig.legend(handles=axes[0].get_legend_handles_labels()[0], loc="outside upper center", ncols=2)

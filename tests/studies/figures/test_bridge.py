@@ -62,9 +62,9 @@ def test_bars_stand_in_front_of_their_outlines_in_either_direction(ax):
 
 
 def test_layers_are_stacked_from_the_first_on_and_labelled(ax):
-    bars = plot_layer_ranks(ax, {"up": [6, 4], "down": [5, 5]}, 10)[:-1]
+    bars = plot_layer_ranks(ax, {"up": [6, 4], "down": [5, 5]}, 10)[:-2]
     assert [(bar.get_x(), bar.get_width()) for bar in bars] == [(0, 6), (0, 5), (6, 4), (5, 5)]
-    assert [text.get_text() for text in ax.texts] == ["6", "5", "4", "5"]
+    assert [text.get_text() for text in ax.texts] == ["6", "5", "4", "5", "together "]
 
 
 def test_the_point_at_which_the_rank_drops_is_named(ax):
