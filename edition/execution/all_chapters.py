@@ -13,7 +13,7 @@ from edition.execution.progress import Progress
 from edition.execution.workers import outcomes
 from edition.files import write_atomically
 
-__all__ = ["Result", "execute", "execute_all", "kept_outputs"]
+__all__ = ["Result", "execute", "execute_all", "kept_outputs", "kept_reads"]
 
 FOLDER = "executed"  # of the notebooks
 
@@ -60,9 +60,19 @@ def execute(chapter, parameters, destination, *, report=False):
 
 def kept_outputs(chapter, parameters, build):
     """Return the outputs of each cell, by its name, from an execution of the chapter as it is now; None without one."""
-    path, _ = kept(chapter, cache_key(chapter, parameters), build / FOLDER / chapter.name)
+    path, _ = _kept(chapter, parameters, build)
     cells = nbformat.read(path, as_version=4).cells if path else []
     return {cell.id: cell.outputs for cell in cells if cell.cell_type == "code"} or None
+
+
+def kept_reads(chapter, parameters, build):
+    """Return the files that an execution of the chapter as it is now read, None without one."""
+    path, found = _kept(chapter, parameters, build)
+    return set(found["reads"]) if path else None
+
+
+def _kept(chapter, parameters, build):
+    return kept(chapter, cache_key(chapter, parameters), build / FOLDER / chapter.name)
 
 
 def _work(chapter, parameters, folder, key):

@@ -1,6 +1,8 @@
 """Faults planted into copies of the package and of the chapters, one at a time: which claims notice them?
 
-First the chapters run once, unchanged but for probes at the lines of all faults, which tells what each claim meets.
+First the chapters run once, unchanged but for probes at the lines of all faults, which tells what each claim meets;
+where only some faults are asked for, those of which a build at the quick scale knows that they do not read these files
+are left out.
 Then each fault is planted, and the chapters in which a claim meets it run again, the quickest first, until a claim
 notices, or all of them. A fault that no claim and no chapter notices is left to the unit tests. What was found is kept
 below ``_build`` pair by pair, so that an interrupted run goes on where it was, as long as fault, chapter and what this
@@ -22,9 +24,10 @@ from time import perf_counter
 import nbformat
 from tqdm import tqdm
 
-from edition.book import Chapter, parameters_at
+from edition.book import ROOT, Chapter, parameters_at
 from edition.claims.check import MIME
 from edition.claims.faults import code_of, read_faults
+from edition.execution.all_chapters import kept_reads
 from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.workers import outcomes
@@ -113,14 +116,19 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
     places = [(fault.file, fault.function, fault.old) for fault in faults.values()]
     probes = {name: _digest(key, places) for name, key in keys.items()}
     found["met"] = {name: entry for name, entry in found["met"].items() if entry["key"] == probes.get(name)}
-    tasks = {n: (root, n, parameters[n], list(faults.values()), True) for n in keys if n not in found["met"]}
+    chosen, waiting = {name: fault for name, fault in faults.items() if not names or name in names}, {}
+    files = {os.path.relpath(fault.place(root)[0], ROOT) for fault in chosen.values()}
+    read = {chapter.name: kept_reads(chapter, parameters[chapter.name], path.parent) for chapter in chapters}
+    reached = [
+        c.name for c in chapters if read[c.name] is None or files & {*read[c.name], os.path.relpath(c.path, ROOT)}
+    ]
+    tasks = {n: (root, n, parameters[n], list(faults.values()), True) for n in reached if n not in found["met"]}
     for name, run in _each(tasks, jobs, "unchanged chapters"):
         if run["failure"] or run["caught"]:
             what = run["failure"] or "not as recorded: " + ", ".join(run["caught"])
             raise ValueError(f"{name} fails without any fault: {what}; correct it first")
         keep("met", name, {"key": probes[name], "claims": run["claims"], "seconds": run["seconds"]})
 
-    chosen, waiting = {name: fault for name, fault in faults.items() if not names or name in names}, {}
     for fault in chosen:
         wanted = {name: _digest(keys[name], str(faults[fault])) for name in _meeting(found, fault)}
         pairs = found["pairs"].get(fault, {})

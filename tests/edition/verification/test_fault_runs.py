@@ -10,6 +10,7 @@ from small_books import cell, write_book
 from edition.book import book
 from edition.claims.faults import LIST, SUMMARY, read_summary
 from edition.cli import main
+from edition.execution.all_chapters import execute_all
 from edition.verification import fault_runs
 from edition.verification.fault_runs import outcome, probed, run_faults, summary
 
@@ -104,6 +105,16 @@ def test_a_fault_that_a_claim_notices_is_run_in_other_chapters_only_when_asked(t
     pairs = run(root, names=["triple", "breaks"])["pairs"]
     assert {name: len(pairs[name]) for name in pairs} == {"triple": 1, "breaks": 2}
     assert set(run(root, names=["triple"], thorough=True)["pairs"]["triple"]) == {"one", "two"}
+
+
+def test_a_chapter_that_is_known_not_to_read_the_file_of_a_fault_is_not_run(tmp_path):
+    root = small_book(tmp_path, {"one": ONE, "two": "# Two\n\n" + cell("from edition import check")})
+    assert set(run(root, names=["own"])["met"]) == {"one", "two"}
+    (root / "_build" / "faults.json").unlink()
+    chapters = list(book(root).values())
+    execute_all(chapters, {chapter.name: {} for chapter in chapters}, root / "_build")
+    assert set(run(root, names=["own"])["met"]) == {"one"}
+    assert set(run(root, names=["triple"])["met"]) == {"one"}
 
 
 def test_only_what_changed_is_run_again(root, found, monkeypatch):
