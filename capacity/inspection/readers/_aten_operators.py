@@ -679,7 +679,7 @@ _RULES: dict[str, Callable] = {
         trace, name, "DepthToSpace", [given["self"]], blocksize=given["upscale_factor"], mode="CRD"
     ),
     "pixel_unshuffle": lambda trace, name, given: _onnx(
-        trace, name, "SpaceToDepth", [given["self"]], blocksize=given["downscale_factor"], channels_first=True
+        trace, name, "SpaceToDepth", [given["self"]], blocksize=given["downscale_factor"], mode="CRD"
     ),
     "pow.Tensor_Scalar": lambda trace, name, given: _onnx(trace, name, "Pow", [given["self"], given["exponent"]]),
     "prelu": lambda trace, name, given: trace.slopes(

@@ -253,7 +253,7 @@ def _whole(call, operator):
 def _reduction(call, operator):
     axes = call.get("axes", None, 1)
     value = call.value
-    if axes is None:
+    if axes is None or len(axes) == 0:
         if call.get("noop_with_empty_axes", 0):
             return value
         axes = range(len(value.shape))
@@ -825,7 +825,7 @@ def _space_to_depth(call):
         raise ValueError(f"expected positions that are multiples of {size}, got {positions}")
     shape = (batch, channels, *(m for n in positions for m in (n // size, size)))
     blocks, inner = range(2, len(shape), 2), range(3, len(shape), 2)
-    order = [0, 1, *inner, *blocks] if call.get("channels_first") else [0, *inner, 1, *blocks]
+    order = [0, *inner, 1, *blocks] if call.get("mode", "DCR") == "DCR" else [0, 1, *inner, *blocks]
     parted = call.trace.reshape(f"{call.name} blocks", value, shape).transposed(order)
     whole = (batch, channels * size ** len(positions), *(n // size for n in positions))
     return call.trace.reshape(call.name, parted, whole)

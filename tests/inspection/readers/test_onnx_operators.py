@@ -4,7 +4,9 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from onnx_models import model, node, reference, values, write
+from onnx import ModelProto, numpy_helper
+from onnx.backend.test.case.node import collect_testcases
+from onnx_models import as_in_graph, model, node, reference, values, write
 
 from capacity.inspection.graphs import forward
 from capacity.inspection.readers import read_onnx
@@ -48,10 +50,6 @@ GELU = {"r": number(2**0.5), "one": number(1), "half": number(0.5)}
 KERNEL = {"w": real(4, 3, 3, 3)}
 SCALES = {"s": np.float32([1, 1, 0.5, 2])}
 CASES = {
-    "Abs": (chain(("Abs", [], {})), TEST_SHAPE, {}),
-    "Add, constant": (chain(("Add", ["c"], {})), TEST_SHAPE, {"c": real(3, 1, 1)}),
-    "Add, constant of positions": (chain(("Add", ["c"], {})), TEST_SHAPE, {"c": real(9)}),
-    "Add, values": (chain(("Relu", [], {}), ("Add", ["x"], {})), TEST_SHAPE, {}),
     "Add, turned": (
         chain(("Transpose", [], {"perm": [0, 2, 1]}), ("Relu", [], {}), ("Add", ["x"], {}), ("Conv", ["w"], {})),
         [1, 4, 4],
@@ -76,58 +74,9 @@ CASES = {
         [1, 4, 5, 3],
         {"begin": ints(0), "end": ints(2), "axis": ints(1), "c": np.tri(5, dtype=bool)},
     ),
-    "AveragePool": (
-        chain(("AveragePool", [], {"kernel_shape": [3, 2], "strides": [2, 1], "pads": [1, 0, 1, 1]})),
-        TEST_SHAPE,
-        {},
-    ),
-    "AveragePool, pads count": (
-        chain(
-            (
-                "AveragePool",
-                [],
-                {"kernel_shape": [3, 2], "strides": [2, 1], "pads": [1, 0, 1, 1], "count_include_pad": 1},
-            )
-        ),
-        TEST_SHAPE,
-        {},
-    ),
-    "AveragePool, rounded up": (
-        chain(("AveragePool", [], {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 0, 1, 1], "ceil_mode": 1})),
-        TEST_SHAPE,
-        {},
-    ),
-    "AveragePool, same": (
-        chain(("AveragePool", [], {"kernel_shape": [3, 2], "strides": [2, 2], "auto_pad": "SAME_UPPER"})),
-        TEST_SHAPE,
-        {},
-    ),
-    "BatchNormalization": (
-        chain(("BatchNormalization", ["s", "b", "m", "v"], {"epsilon": 0.01})),
-        TEST_SHAPE,
-        STATISTICS,
-    ),
     "BatchNormalization, of rows": (chain(("BatchNormalization", ["s", "b", "m", "v"], {})), [1, 3], STATISTICS),
     "Cast": (chain(("Cast", [], {"to": 11}), ("Cast", [], {"to": 1})), TEST_SHAPE, {}),
     "Celu": (chain(("Celu", [], {"alpha": 1.0})), TEST_SHAPE, {}),
-    "CumSum": (chain(("CumSum", ["axis"], {})), TEST_SHAPE, {"axis": ints(2)[0]}),
-    "CumSum, from the end": (chain(("CumSum", ["axis"], {"reverse": 1})), TEST_SHAPE, {"axis": ints(-1)[0]}),
-    "DepthToSpace": (chain(("DepthToSpace", [], {"blocksize": 2})), [1, 8, 3, 4], {}),
-    "DepthToSpace, by channels": (chain(("DepthToSpace", [], {"blocksize": 2, "mode": "CRD"})), [1, 8, 3, 4], {}),
-    "SpaceToDepth": (chain(("SpaceToDepth", [], {"blocksize": 2})), [1, 3, 4, 6], {}),
-    "GatherND": (
-        chain(
-            ("Transpose", [], {"perm": [2, 3, 0, 1]}), ("GatherND", ["i"], {}), ("Transpose", [], {"perm": [1, 2, 0]})
-        ),
-        TEST_SHAPE,
-        {"i": ints([0, 3], [7, -1], [0, 3], [2, 2], [5, 1])},
-    ),
-    "CumSum, of those before": (chain(("CumSum", ["axis"], {"exclusive": 1})), TEST_SHAPE, {"axis": ints(3)[0]}),
-    "CumSum, of those after": (
-        chain(("CumSum", ["axis"], {"exclusive": 1, "reverse": 1})),
-        TEST_SHAPE,
-        {"axis": ints(2)[0]},
-    ),
     "Clip, other bounds": (
         chain(("Clip", ["l", "h"], {}), ("Clip", ["n", "one"], {})),
         TEST_SHAPE,
@@ -154,13 +103,7 @@ CASES = {
         [1, 3, 4],
         {"c": real(1, 2, 4), "d": real(1, 1, 4)},
     ),
-    "Concat": (chain(("Relu", [], {}), ("Concat", ["x"], {"axis": 1})), TEST_SHAPE, {}),
     "Concat, constants between": (chain(("Concat", ["c", "x", "c"], {"axis": 1})), TEST_SHAPE, {"c": real(1, 2, 8, 9)}),
-    "Einsum": (
-        chain(("Sigmoid", [], {}), ("Einsum", ["x"], {"equation": "bcij,bckj->bcik"})),
-        TEST_SHAPE,
-        {},
-    ),
     "Einsum, outer": (
         chain(("Sigmoid", [], {}), ("Einsum", ["x"], {"equation": "bcij, bkuv -> bcijkuv"})),
         [1, 3, 4, 2],
@@ -185,7 +128,6 @@ CASES = {
     ),
     "Einsum, by entry": (chain(("Einsum", ["w"], {"equation": "bcij,ci->bcij"})), TEST_SHAPE, {"w": real(3, 8)}),
     "Einsum, of one": (chain(("Einsum", [], {"equation": "bcij->bcj"})), TEST_SHAPE, {}),
-    "Tile": (chain(("Relu", [], {}), ("Tile", ["r"], {})), TEST_SHAPE, {"r": ints(1, 2, 1, 3)}),
     "Concat, channels last": (
         chain(*last(("Relu", [], {}), ("Concat", ["t0"], {"axis": -1}), ("Transpose", [], {"perm": [0, 3, 1, 2]}))),
         TEST_SHAPE,
@@ -196,59 +138,8 @@ CASES = {
         [1, 4, 9, 10],
         {"w": real(6, 2, 3, 2), "b": real(6)},
     ),
-    "Conv, one axis": (chain(("Conv", ["w"], {"dilations": [4], "pads": [8, 0]})), [1, 2, 30], {"w": real(3, 2, 3)}),
     "Conv, three axes": (chain(("Conv", ["w"], {})), [1, 2, 5, 6, 7], {"w": real(3, 2, 2, 3, 2)}),
-    "Conv, same": (
-        chain(("Conv", ["w"], {"auto_pad": "SAME_UPPER", "strides": [2, 3]})),
-        TEST_SHAPE,
-        {"w": real(3, 3, 4, 3)},
-    ),
-    "Conv, same, below": (
-        chain(("Conv", ["w"], {"auto_pad": "SAME_LOWER", "strides": [2, 3]})),
-        TEST_SHAPE,
-        {"w": real(3, 3, 4, 3)},
-    ),
-    "Conv, valid": (chain(("Conv", ["w"], {"auto_pad": "VALID"})), TEST_SHAPE, KERNEL),
-    "ConvTranspose": (
-        chain(("ConvTranspose", ["w", "b"], {"pads": [1, 2, 0, 1], "strides": [2, 3], "dilations": [1, 2]})),
-        [1, 4, 5, 4],
-        {"w": real(4, 3, 3, 2), "b": real(3)},
-    ),
-    "ConvTranspose, output pads": (
-        chain(("ConvTranspose", ["w"], {"strides": [3], "output_padding": [2]})),
-        [1, 2, 7],
-        {"w": real(2, 1, 4)},
-    ),
-    "ConvTranspose, output shape": (
-        chain(("ConvTranspose", ["w"], {"strides": [3], "output_shape": [20], "auto_pad": "SAME_LOWER"})),
-        [1, 2, 7],
-        {"w": real(2, 1, 4)},
-    ),
-    "ConvTranspose, same": (
-        chain(("ConvTranspose", ["w"], {"strides": [2, 2], "auto_pad": "SAME_UPPER"})),
-        [1, 3, 4, 5],
-        {"w": real(3, 2, 3, 4)},
-    ),
-    "ConvTranspose, same, below": (
-        chain(("ConvTranspose", ["w"], {"strides": [2, 2], "auto_pad": "SAME_LOWER"})),
-        [1, 3, 4, 5],
-        {"w": real(3, 2, 3, 4)},
-    ),
-    "Div, values": (chain(("Exp", [], {}), ("Div", ("x", "t0"), {})), TEST_SHAPE, {}),
     "Div, from a constant": (chain(("Exp", [], {}), ("Div", ("c", "t0"), {})), TEST_SHAPE, {"c": number(2)}),
-    "Div": (chain(("Div", ["c"], {})), TEST_SHAPE, {"c": real(3, 8, 9)}),
-    "Dropout": (chain(("Dropout", [], {})), TEST_SHAPE, {}),
-    "Elu": (chain(("Elu", [], {"alpha": 0.7})), TEST_SHAPE, {}),
-    "Erf": (chain(("Erf", [], {})), TEST_SHAPE, {}),
-    "Exp": (chain(("Exp", [], {})), TEST_SHAPE, {}),
-    "Expand": (chain(("Expand", ["c"], {})), TEST_SHAPE, {"c": ints(3, 1, 9)}),
-    "Expand, repeated": (chain(("Relu", [], {}), ("Expand", ["c"], {})), [1, 3, 1, 9], {"c": ints(4, 1)}),
-    "Flatten": (chain(("Flatten", [], {}), ("Gemm", ["w"], {"transB": 1})), TEST_SHAPE, {"w": real(5, 216)}),
-    "Gather": (
-        chain(("Gather", ["i"], {"axis": 3}), ("Gather", ["j"], {"axis": 2})),
-        TEST_SHAPE,
-        {"i": np.array(-1), "j": ints(1, 3, 5)},
-    ),
     "Gather, anywhere": (chain(("Gather", ["i"], {"axis": 2})), TEST_SHAPE, {"i": ints(3, 3, -1, 0, 5)}),
     "Pad, reflected": (
         chain(("Pad", ["p"], {"mode": "reflect"}), ("Pad", ["q"], {"mode": "edge"}), ("Pad", ["p"], {"mode": "wrap"})),
@@ -260,7 +151,6 @@ CASES = {
         TEST_SHAPE,
         {"s": ints(7, 1), "e": ints(-9, 9), "a": ints(2, 3), "k": ints(-3, 2)},
     ),
-    "Gelu": (chain(("Gelu", [], {}), ("Gelu", [], {"approximate": "tanh"})), TEST_SHAPE, {}),
     "Gelu, written out": (
         chain(("Div", ["r"], {}), ("Erf", [], {}), ("Add", ["one"], {}), ("Mul", ["x"], {}), ("Mul", ["half"], {})),
         TEST_SHAPE,
@@ -278,33 +168,19 @@ CASES = {
         TEST_SHAPE,
         GELU | {"c": real(3, 1, 1)},
     ),
-    "Gemm": (chain(("Gemm", ["w", "b"], {"alpha": 0.5, "beta": 2.0})), [1, 6], {"w": real(6, 5), "b": real(1, 5)}),
-    "Gemm, one bias": (chain(("Gemm", ["w", "b"], {"transB": 1})), [1, 6], {"w": real(5, 6), "b": real(1)}),
-    "GlobalAveragePool": (chain(("GlobalAveragePool", [], {})), TEST_SHAPE, {}),
-    "GlobalMaxPool": (chain(("GlobalMaxPool", [], {})), TEST_SHAPE, {}),
     "GroupNormalization": (
         chain(("GroupNormalization", ["s", "b"], {"num_groups": 2, "epsilon": 0.01})),
         [1, 6, 8, 9],
         {"s": real(6), "b": real(6)},
     ),
     "HardSigmoid": (chain(("HardSigmoid", [], {"alpha": 1 / 6})), TEST_SHAPE, {}),
-    "HardSwish": (chain(("HardSwish", [], {})), TEST_SHAPE, {}),
     "HardSwish, written out": (chain(("HardSigmoid", [], {"alpha": 1 / 6}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
-    "Identity": (chain(("Identity", [], {})), TEST_SHAPE, {}),
-    "InstanceNormalization": (
-        chain(("InstanceNormalization", ["s", "b"], {})),
-        TEST_SHAPE,
-        {"s": real(3), "b": real(3)},
-    ),
     "LayerNormalization": (chain(("LayerNormalization", ["s", "b"], {})), [1, 5, 4], {"s": real(4), "b": real(4)}),
     "LayerNormalization, of two axes": (
         chain(("LayerNormalization", ["s"], {"axis": 2, "epsilon": 0.1})),
         TEST_SHAPE,
         {"s": real(8, 9)},
     ),
-    "LeakyRelu": (chain(("LeakyRelu", [], {"alpha": 0.3}), ("LeakyRelu", [], {})), TEST_SHAPE, {}),
-    "Log": (chain(("Exp", [], {}), ("Log", [], {})), TEST_SHAPE, {}),
-    "MatMul": (chain(("MatMul", ["w"], {})), [1, 7, 4], {"w": real(4, 5)}),
     "MatMul, from the left": (
         [node("MatMul", ["w", "x"], ["y"])],
         [1, 7, 4],
@@ -319,29 +195,6 @@ CASES = {
     "MatMul, of a vector from the left": ([node("MatMul", ["w", "x"], ["y"])], [1, 7, 4], {"w": real(7)}),
     "MatMul, along a last axis": (chain(("MatMul", ["w"], {})), TEST_SHAPE, {"w": real(1, 1, 9, 2)}),
     "Max": (chain(("Max", ["zero"], {})), TEST_SHAPE, {"zero": number(0)}),
-    "MaxPool": (
-        chain(("MaxPool", [], {"kernel_shape": [3, 3], "strides": [2, 2], "pads": [1, 1, 1, 1]})),
-        TEST_SHAPE,
-        {},
-    ),
-    "MaxPool, rounded up": (
-        chain(("MaxPool", [], {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1})),
-        TEST_SHAPE,
-        {},
-    ),
-    "MaxPool, rounded up with pads": (
-        chain(("MaxPool", [], {"kernel_shape": [3, 3], "strides": [2, 2], "ceil_mode": 1, "pads": [1, 1, 1, 1]})),
-        TEST_SHAPE,
-        {},
-    ),
-    "MaxPool, without a window that begins beyond the input": (
-        chain(("MaxPool", [], {"kernel_shape": [2], "strides": [2], "ceil_mode": 1, "pads": [1, 1]})),
-        [1, 2, 3],
-        {},
-    ),
-    "MaxPool, dilated": (chain(("MaxPool", [], {"kernel_shape": [3], "dilations": [2]})), [1, 2, 9], {}),
-    "Mish": (chain(("Mish", [], {})), TEST_SHAPE, {}),
-    "Mul": (chain(("Mul", ["c"], {})), TEST_SHAPE, {"c": real(8, 1)}),
     "Mul, by a gate of each channel": (
         chain(("GlobalAveragePool", [], {}), ("Sigmoid", [], {}), ("Mul", ["x"], {})),
         TEST_SHAPE,
@@ -349,14 +202,11 @@ CASES = {
     ),
     "Mul, square": (chain(("Mul", ["x"], {})), TEST_SHAPE, {}),
     "Mul, sigmoid": (chain(("Sigmoid", [], {}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
-    "Neg": (chain(("Neg", [], {})), TEST_SHAPE, {}),
-    "PRelu": (chain(("PRelu", ["s"], {})), TEST_SHAPE, {"s": abs(real(3, 1, 1))}),
     "PRelu, channels last": (
         chain(*last(("PRelu", ["s"], {}), ("Transpose", [], {"perm": [0, 3, 1, 2]}))),
         TEST_SHAPE,
         {"s": abs(real(1, 1, 3))},
     ),
-    "Pad": (chain(("Pad", ["p", "c"], {})), TEST_SHAPE, {"p": ints(0, 1, 0, 2, 0, 0, 3, 1), "c": number(1.5)}),
     "Pow, others": (
         chain(("Pow", ["a"], {}), ("Exp", [], {}), ("Pow", ["b"], {}), ("Pow", ["c"], {}), ("Pow", ["d"], {})),
         TEST_SHAPE,
@@ -367,15 +217,7 @@ CASES = {
         TEST_SHAPE,
         {"two": number(2), "half": number(0.5), "one": number(1)},
     ),
-    "RMSNormalization": (chain(("RMSNormalization", ["s"], {})), [1, 5, 4], {"s": real(4)}),
-    "Reciprocal": (chain(("Exp", [], {}), ("Reciprocal", [], {})), TEST_SHAPE, {}),
-    "ReduceL2": (chain(("ReduceL2", [], {"axes": [1], "keepdims": 0})), TEST_SHAPE, {}),
-    "ReduceMax": (chain(("ReduceMax", [], {"axes": [2, 3]})), TEST_SHAPE, {}),
-    "ReduceMean": (chain(("ReduceMean", [], {"axes": [2, 3], "keepdims": 0})), TEST_SHAPE, {}),
-    "ReduceMean, of all": (chain(("ReduceMean", [], {})), TEST_SHAPE, {}),
     "ReduceMean, channels last": (chain(*last(("ReduceMean", [], {"axes": [1, 2], "keepdims": 0}))), TEST_SHAPE, {}),
-    "ReduceSum": (chain(("ReduceSum", ["a"], {"keepdims": 0})), TEST_SHAPE, {"a": ints(-1)}),
-    "Relu": (chain(("Relu", [], {})), TEST_SHAPE, {}),
     "Reshape": (
         chain(("Reshape", ["a"], {}), ("Conv", ["w"], {})),
         [1, 6, 8, 9],
@@ -391,7 +233,6 @@ CASES = {
         [1, 6, 4, 5],
         {"a": ints(1, 2, 3, 4, 5), "b": ints(0, 6, 4, -1), "w": real(2, 6, 2, 2)},
     ),
-    "Resize": (chain(("Resize", ["", "s"], {"mode": "nearest"})), TEST_SHAPE, {"s": np.float32([1, 1, 2, 3])}),
     "Resize, sizes": (
         chain(("Resize", ["", "", "n"], {"mode": "linear"}), ("Conv", ["w"], {})),
         TEST_SHAPE,
@@ -408,54 +249,24 @@ CASES = {
         TEST_SHAPE,
         KERNEL | {"s": np.float32([1, 2, 2, 1])},
     ),
-    "Selu": (chain(("Selu", [], {})), TEST_SHAPE, {}),
-    "Sigmoid": (chain(("Sigmoid", [], {})), TEST_SHAPE, {}),
-    "Sin": (chain(("Sin", [], {})), TEST_SHAPE, {}),
-    "Slice": (
-        chain(("Slice", ["s", "e", "a", "k"], {})),
-        TEST_SHAPE,
-        {"s": ints(1, -9), "e": ints(2**62, -1), "a": ints(2, -1), "k": ints(2, 3)},
-    ),
     "Softmax": (chain(("Softmax", [], {"axis": 1}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
-    "Softplus": (chain(("Softplus", [], {})), TEST_SHAPE, {}),
-    "Softsign": (chain(("Softsign", [], {})), TEST_SHAPE, {}),
-    "Split": (
-        [node("Split", ["x", "s"], ["a", "b"], axis=2), node("Concat", ["b", "a", "x"], ["y"], axis=2)],
-        TEST_SHAPE,
-        {"s": ints(3, 5)},
-    ),
-    "Sqrt": (chain(("Exp", [], {}), ("Sqrt", [], {})), TEST_SHAPE, {}),
-    "Squeeze": (
-        chain(("Squeeze", ["a"], {}), ("Unsqueeze", ["a"], {}), ("Conv", ["w"], {})),
-        [1, 1, 9],
-        {"a": ints(1), "w": real(2, 1, 3)},
-    ),
-    "Sub, constant": (chain(("Sub", ["c"], {}), ("Relu", [], {})), TEST_SHAPE, {"c": real(3, 1, 1)}),
-    "Sub, from a constant": ([node("Sub", ["c", "x"], ["y"])], TEST_SHAPE, {"c": real(3, 1, 1)}),
-    "Sub, values": (chain(("Relu", [], {}), ("Sub", ["x"], {})), TEST_SHAPE, {}),
     "Sub, the mean": (chain(("ReduceMean", [], {"axes": [2]}), ("Sub", ("x", "t0"), {})), TEST_SHAPE, {}),
-    "Sum": (chain(("Relu", [], {}), ("Sum", ["x", "c"], {})), TEST_SHAPE, {"c": real(3, 1, 1)}),
-    "Swish": (chain(("Swish", [], {})), TEST_SHAPE, {}),
-    "Tanh": (chain(("Tanh", [], {})), TEST_SHAPE, {}),
     "Transpose": (chain(("Transpose", [], {"perm": [0, 2, 1, 3]}), ("Conv", ["w"], {})), [1, 8, 3, 9], KERNEL),
-    "Where": (
-        chain(("Exp", [], {}), ("Where", ("m", "x", "t0"), {}), ("Where", ("m", "c", "t1"), {})),
-        TEST_SHAPE,
-        {"m": RNG.random((8, 9)) < 0.5, "c": real(9)},
-    ),
-    "Unsqueeze, one axis": (
-        chain(("Unsqueeze", ["a"], {}), ("Concat", ["t0"], {"axis": 1})),
-        [1, 5, 4],
-        {"a": number(1).astype(int)},
-    ),
-    "Unsqueeze": (chain(("Unsqueeze", ["a"], {}), ("Concat", ["t0"], {"axis": 1})), [1, 5, 4], {"a": ints(1)}),
-    "Upsample": (chain(("Upsample", ["s"], {})), TEST_SHAPE, {"s": np.float32([1, 1, 2, 3])}),
 }
 NEWEST = {
     **{"Attention": 23, "Gelu": 20, "GroupNormalization": 21, "Mish": 18, "RMSNormalization": 23, "Swish": 24},
     "Upsample": 9,
 }
-RECURRENT = {"GRU", "LSTM", "RNN"}  # which are compared below, in all directions
+
+
+def agrees(value, expected, tolerance=2e-5):
+    """Whether values of a graph are those of a file, whose axes it may have in another order."""
+    if value.size != expected.size:
+        return False
+    orders = [value, *(value.transpose(order) for order in permutations(range(value.ndim)))]
+    fits = [each.reshape(expected.shape) for each in orders if each.squeeze().shape == expected.squeeze().shape]
+    fits = fits or [value.reshape(expected.shape)]
+    return any(np.allclose(each, expected, rtol=tolerance, atol=tolerance) for each in fits)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -463,15 +274,44 @@ def test_an_operator_computes_what_the_library_computes(tmp_path, case):
     nodes, shape, arrays = CASES[case]
     found = model(nodes, shape, arrays, opset=NEWEST.get(case.split(",")[0] if "out" not in case else case, 17))
     inputs = real(*shape)
-    (expected,) = reference(found, {"x": inputs})
-    graph = read_onnx(write(tmp_path / "x.onnx", found))
-    (value,) = values(graph, inputs)
-    assert value.size == expected.size
-    orders = [value, *(value.transpose(order) for order in permutations(range(value.ndim)))]  # of the file's axes
-    fits = [each.reshape(expected.shape) for each in orders if each.squeeze().shape == expected.squeeze().shape]
-    fits = fits or [value.reshape(expected.shape)]
-    closest = min(fits, key=lambda each: np.abs(each - expected).max())
-    np.testing.assert_allclose(closest, expected, rtol=2e-5, atol=2e-5)
+    (value,) = values(read_onnx(write(tmp_path / "x.onnx", found)), inputs)
+    assert agrees(value, reference(found, {"x": inputs})[0])
+
+
+def from_the_library():
+    """The library's own cases: a model whose inputs are all of its arrays of numbers, or the first; what goes in, out.
+
+    All but those in half precision, a softmax, which is left out at the end, and what the reference resizes as below.
+    """
+    for case in collect_testcases(None):
+        operators = {node.op_type for node in case.model.graph.node}
+        if operators <= set(FOLLOWED) - {"Softmax"} and case.data_sets and "downsample_scales" not in case.name:
+            arrays, (expected, *_) = case.data_sets[0]
+            named = {info.name: np.asarray(array) for info, array in zip(case.model.graph.input, arrays)}
+            given = [name for name, array in named.items() if array.dtype.kind == "f" and array.dtype.itemsize > 2]
+            for inputs in {tuple(given), tuple(given[:1])} - {()}:
+                constants = {name: array for name, array in named.items() if name not in inputs}
+                yield case, {name: named[name] for name in inputs}, constants, np.asarray(expected)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning:onnx")
+def test_the_library_s_own_cases_are_computed_or_refused(tmp_path):
+    compared = set()
+    for case, inputs, constants, expected in from_the_library():
+        found = ModelProto()
+        found.CopyFrom(case.model)
+        del found.graph.input[:]
+        found.graph.input.extend(info for info in case.model.graph.input if info.name in inputs)
+        found.graph.initializer.extend(numpy_helper.from_array(array, name) for name, array in constants.items())
+        try:
+            graph = read_onnx(write(tmp_path / "x.onnx", found))
+        except ValueError:
+            continue
+        computed = forward(graph, {name: as_in_graph(graph, array) for name, array in inputs.items()})
+        assert agrees(computed[graph.outputs[0]][0], expected, 1e-4), case.name
+        compared |= {(node.op_type, len(inputs) > 1) for node in case.model.graph.node}
+    assert len(compared) > 70
+    assert {operator for operator, _ in compared} | {case.split(",")[0] for case in CASES} >= set(FOLLOWED)
 
 
 @pytest.mark.parametrize("automatic", ["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"])
@@ -487,10 +327,6 @@ def test_attributes_of_windows_in_combination(tmp_path, automatic):
         pool = model(chain(("MaxPool", [], attributes | {"kernel_shape": size})), inputs.shape)
         windows = [g[g.outputs[0]].options for g in (graph, read_onnx(write(tmp_path / "x.onnx", pool)))]
         assert {key: windows[0][key] for key in ("strides", "dilations", "pads")}.items() <= windows[1].items()
-
-
-def test_every_operator_is_compared():
-    assert {case.split(",")[0] for case in CASES} == set(FOLLOWED) - RECURRENT - {"LRN"}
 
 
 def test_local_responses_are_divided_by_those_of_neighbouring_channels(tmp_path):
