@@ -4,7 +4,7 @@ import numpy as np
 
 from capacity.inspection.graphs.boxes import whole_box
 
-__all__ = ["handed_down", "input_weights", "weights_below"]
+__all__ = ["handed_down", "input_weights", "through_values", "weights_below"]
 
 
 def input_weights(graph, name, at, through):
@@ -16,6 +16,11 @@ def input_weights(graph, name, at, through):
     unit[(0, *at)] = 1.0
     found = {node.name: array for node, array in weights_below(graph, name, unit, through) if not node.inputs}
     return {key: found.get(key, np.zeros((1, *graph[key].shape))) for key in graph.inputs}
+
+
+def through_values(values, *, held):
+    """How weights pass a node at given values of all nodes: by its slopes, or by the gains that are held there."""
+    return lambda node, array: node.rule.handed_back(node, array, [values[key] for key in node.inputs], held)
 
 
 def weights_below(graph, name, weights, through):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from capacity._validation import as_generator
-from capacity.inspection.graphs.backward import handed_down, input_weights
+from capacity.inspection.graphs.backward import handed_down, input_weights, through_values
 from capacity.inspection.graphs.boxes import Box, whole_box
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.fields import boxes_below, output_position
@@ -136,10 +136,7 @@ def _held_variances(graph, path, values, probes, rng):
 
 def _held_down(graph, name, at, values, variances):
     """Each node from the output down, its weights, and the capacity of the cut that it is a part of."""
-
-    def through(node, array):
-        return node.rule.handed_back(node, array, [values[key] for key in node.inputs], True)
-
+    through = through_values(values, held=True)
     live, totals = {name: np.zeros((1, *graph[name].shape))}, {}
     live[name][(0, *at)] = 1.0
     for node in reversed(graph.nodes):
@@ -165,21 +162,11 @@ def _mean_square(graph, data, output, at, *, held):
     total = {key: np.zeros(graph[key].shape) for key in graph.inputs}
     samples = len(next(iter(inputs.values())))
     for i in range(samples):
-        weights = _weights(part, {key: inputs[key][i : i + 1] for key in part.inputs}, name, at, held)
-        for key, array in weights.items():
+        values = node_values(part, {key: inputs[key][i : i + 1] for key in part.inputs})
+        for key, array in input_weights(part, name, at, through_values(values, held=held)).items():
             total[key] += array[0] ** 2 / samples
     if not all(np.isfinite(array).all() for array in total.values()):
         raise ValueError(
             "data: expected gradients within the range of a double, got an overflow or a NaN; scale the data"
         )
     return total
-
-
-def _weights(graph, inputs, name, at, held):
-    """Weight of each input entry in the output: the product of weights and gains, or slopes, along all paths."""
-    values = node_values(graph, inputs)
-
-    def through(node, array):
-        return node.rule.handed_back(node, array, [values[key] for key in node.inputs], held)
-
-    return input_weights(graph, name, at, through)

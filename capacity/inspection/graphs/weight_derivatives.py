@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from capacity._validation import as_generator, check_integer
-from capacity.inspection.graphs.backward import weights_below
+from capacity.inspection.graphs.backward import through_values, weights_below
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.fields import output_position
 
@@ -79,13 +79,9 @@ def _rows(graph, inputs, name, at, directions):
     values = node_values(graph, inputs)
     weights = np.zeros((len(directions), *graph[name].shape))
     weights[(slice(None), slice(None), *at[1:])] = directions
-
-    def through(node, array):
-        return node.rule.handed_back(node, array, [values[key] for key in node.inputs], held=False)
-
     sizes = {node.name: sum(array.size for array in node.arrays.values()) for node in graph.nodes if node.n_parameters}
     found = {key: np.zeros((len(directions), size)) for key, size in sizes.items()}
-    for node, array in weights_below(graph, name, weights, through):
+    for node, array in weights_below(graph, name, weights, through_values(values, held=False)):
         if node.n_parameters:
             by_array = node.rule.weight_gradients(node, array, *(values[source] for source in node.inputs))
             found[node.name] = np.hstack([by_array[key].reshape(len(array), -1) for key in node.arrays])
