@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from capacity import DilatedConvolution, GaussianProcess, constraint_space, exact_capacity, fit, model_constraints
+from capacity import DilatedConvolution, GaussianProcess, constraint_space, exact_capacity, model_constraints
 from capacity.allocation import redundant_sets
 from capacity.layers import differential_capacity, linear_capacity, pseudo_random_capacity
 from capacity.linalg import ToeplitzOperator, jacobian_basis
@@ -103,12 +103,3 @@ def test_what_was_made_from_an_array_does_not_change_with_it():
     for array in (coefficients, scales, column, layer):
         array *= 0.5
     assert results() == before
-
-
-def test_the_same_seed_gives_the_same_fit_and_no_global_generator_is_touched():
-    process, state = GaussianProcess(), np.random.get_state()[1].copy()  # noqa: NPY002
-    first = fit(MODEL, process, rng=3, max_iterations=5)
-    second = fit(MODEL, process, rng=np.random.default_rng(3), max_iterations=5)
-    np.testing.assert_array_equal(first.parameters, second.parameters)
-    assert not np.array_equal(fit(MODEL, process, max_iterations=1).parameters, first.parameters)
-    np.testing.assert_array_equal(np.random.get_state()[1], state)  # noqa: NPY002

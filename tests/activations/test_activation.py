@@ -38,19 +38,6 @@ def test_closed_moments_are_gaussian_means(activation):
     np.testing.assert_allclose(activation.closed_moments(np.array([0.5, 2.0])), np.transpose(both), rtol=1e-15)
 
 
-def test_the_slope_is_constant_between_the_kinks_and_at_a_kink_that_of_the_piece_below():
-    for activation in PIECEWISE:
-        kinks = np.array(activation.kinks)
-        edges = np.concatenate([[-5.0], kinks, [5.0]])
-        inside = edges[:-1, None] + np.diff(edges)[:, None] * np.linspace(0.1, 0.9, 5)
-        slopes = activation.derivative(inside)
-        np.testing.assert_array_equal(slopes, slopes[:, :1] * np.ones(5))
-        np.testing.assert_allclose(np.diff(activation(inside)), slopes[:, 1:] * np.diff(inside), atol=1e-12)
-        np.testing.assert_array_equal(activation.derivative(kinks), slopes[:-1, 0])
-        assert (np.diff(slopes[:, 0]) != 0).all()
-    assert act.tanh().kinks is None
-
-
 def test_kinks_that_do_not_increase_are_refused():
     with pytest.raises(ValueError, match="kinks: expected increasing numbers"):
         act.Activation("twice", lambda z: z, np.ones_like, np.ones_like, kinks=(1.0, 0.0))

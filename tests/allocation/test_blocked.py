@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from capacity.allocation import model_constraints, spatial_capacity
-from capacity.linalg import ToeplitzOperator
 from capacity.models import DiagonalRecurrence, DilatedConvolution
 from capacity.tasks import GaussianProcess, autoregressive
 
@@ -60,17 +59,6 @@ def test_ill_conditioned_constraints_keep_the_digits_that_a_gram_matrix_loses():
     errors = [np.abs(found - dense).max() for found in (spatial_capacity(model, parameters, sigma).inputs, plain)]
     assert errors[0] < 1e-13 * conditioning
     assert errors[0] < 1e-2 * errors[1]
-
-
-def test_white_inputs_of_a_model_without_channels_follow_the_closed_form():
-    model = DilatedConvolution.hierarchical(13)
-    white = ToeplitzOperator(np.eye(1, model.n_inputs)[0])
-    filters = np.array([0.6, 0.8] * 13)
-    found = spatial_capacity(model, filters, white)
-    digits = (np.arange(model.n_inputs)[:, None] >> np.arange(13)) & 1
-    shares = np.where(digits == 0, 0.36, 0.64)  # of each tap of each layer
-    product = shares.prod(axis=1)
-    np.testing.assert_allclose(found.inputs[::-1], (product[:, None] / shares).sum(axis=1) - 12 * product, atol=1e-13)
 
 
 def test_no_parameters_no_capacity():

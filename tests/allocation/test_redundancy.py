@@ -24,19 +24,6 @@ def names(*numbers):
     return tuple(f"layer {i}" for i in numbers)
 
 
-@pytest.mark.parametrize(
-    ("channels", "expected"),
-    [
-        (1, []),
-        (2, [names(1, 6)]),
-        (4, [names(1, 2, 5, 6)]),
-        (8, [names(1, 2, 3, 5, 6), names(1, 2, 4, 5, 6)]),
-    ],
-)
-def test_redundant_sets_of_the_hierarchical_model(channels, expected):
-    assert generic_redundant_sets(DilatedConvolution.hierarchical(6, channels), rng=0) == expected
-
-
 def test_redundant_sets_at_a_point_are_the_generic_ones_and_have_no_marginal_capacity():
     parameters, covariance = MODEL.initial(0), PROCESS.covariance(64)
     (largest,) = redundant_sets(MODEL, parameters, covariance)
@@ -92,15 +79,6 @@ def test_redundant_parameters_of_a_recurrence_that_cannot_be_fixed_at_random():
     for weight, reached in [(-2.0, True), (-0.5, True), (0.3, False), (0.7, False), (1.5, True), (3.0, True)]:
         frozen = FrozenLayers(model, {"input 1": [weight], "output 1": [1.0]})
         assert (fit(frozen, task, rng=0, restarts=5).loss < 1e-16) == reached
-
-
-def test_freezing_redundant_layers_makes_fits_shorter_and_surer():
-    whole = [fit(MODEL, PROCESS, rng=seed, max_iterations=150) for seed in range(4)]
-    frozen = [FrozenLayers.at_random(MODEL, names(1, 2, 5, 6), seed) for seed in range(4)]
-    others = [fit(model, PROCESS, rng=seed, max_iterations=150) for seed, model in enumerate(frozen)]
-    best = min(found.loss for found in others)
-    assert all(found.loss < 1.001 * best and found.converged for found in others)
-    assert sorted(found.loss for found in whole)[2] > 1.5 * best
 
 
 def test_recovery_counts_and_its_interval():

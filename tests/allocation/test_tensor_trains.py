@@ -62,27 +62,6 @@ def test_allocation_for_white_inputs_is_that_of_the_constraints(channels):
     assert found.sum() == pytest.approx(tensor_train_capacity(model.taps, channels))
 
 
-@pytest.mark.parametrize(
-    ("taps", "channels", "components"), [((3, 2, 4), (2, 3), 1), ((2, 3, 2), (5, 2), 3), ((5,), (), 2)]
-)
-def test_allocation_of_other_taps_and_of_components(taps, channels, components):
-    model = DilatedConvolution.hierarchical(len(taps), channels, taps, components)
-    parameters = model.initial(1)
-    found = tensor_train_allocation(model.coefficients(parameters), taps, channels, components=components)
-    np.testing.assert_allclose(found, white_capacity(model, parameters), atol=1e-9)
-
-
-def test_one_channel_allocates_to_products_of_digits():
-    model = DilatedConvolution.hierarchical(5)
-    parameters = model.initial(2)
-    lag = np.arange(model.n_inputs)[::-1]
-    shares = [np.square(w[0, :, 0]) / np.square(w).sum() for w in model.filters(parameters)]
-    parts = np.array([share[lag // d % 2] for share, d in zip(shares, model.dilations)])
-    expected = np.prod(parts, axis=0) * (1 + ((1 - parts) / parts).sum(axis=0))
-    found = tensor_train_allocation(model.coefficients(parameters), model.taps, 1)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
 def test_with_one_unfolding_below_its_size_a_place_lacks_what_its_row_and_its_column_both_leave_free():
     rng = np.random.default_rng(3)
     unfolding = rng.standard_normal((8, 3)) @ rng.standard_normal((3, 8))

@@ -35,14 +35,6 @@ def test_each_layer_holds_the_same_total_capacity():
     np.testing.assert_allclose([layer.sum() for layer in layers], 7)
 
 
-def test_one_layer_is_the_pseudo_random_rule():
-    projection = np.random.default_rng(2).standard_normal((4, 6))
-    projection /= np.linalg.norm(projection, axis=0)
-    features = np.linalg.qr(np.random.default_rng(3).standard_normal((6, 2)))[0]
-    found = propagate([transition_matrix(projection)], np.sum(features**2, axis=1))
-    np.testing.assert_allclose(found, pseudo_random_capacity(projection, features).spatial(), rtol=1e-12)
-
-
 @pytest.mark.parametrize("sizes", [[4, 3], [4, 3, 5], [2, 5, 4, 3]])
 def test_capacity_of_a_stack_is_that_of_its_constraints_in_the_space_of_all_path_copies(sizes):
     """Coloured inputs, columns of any norm: the copies on each path have the covariance of the inputs."""
@@ -102,14 +94,6 @@ def test_strided_padded_convolutions_conserve_capacity():
     second = transition_matrix(convolution_projection(rng.standard_normal((1, 3, 2, 2)), (5, 4), padding=0))
     capacity = rng.random(second.shape[1])
     assert propagate([first, second], capacity).sum() == pytest.approx(capacity.sum())
-
-
-def test_uniform_convolutions_spread_by_the_number_of_layers():
-    transition = transition_matrix(convolution_projection(np.ones(3), 101))
-    found = propagate([transition] * 20, uppermost_capacity(101, "centre"))
-    sites = np.arange(101) - 50
-    assert sites @ found == pytest.approx(0, abs=1e-12)
-    assert sites**2 @ found == pytest.approx(20 * 2 / 3)
 
 
 def test_transposed_network_tells_who_feeds_a_set_of_inputs():

@@ -109,21 +109,6 @@ def test_gradient_correlation_of_normalised_networks_agrees_with_theory(residual
     assert np.abs(found.mean - expected).max() < 0.025
 
 
-def test_white_noise_needs_depth_and_normalisation_without_a_residual_branch():
-    settings = {"points": 128, "realisations": 8, "rng": 4}
-    lag_one = {
-        name: autocorrelation(gradients_on_grid(RandomNetwork(n, relu(), 100, beta, norm), **settings), 1).mean[1]
-        for name, n, beta, norm in [
-            ("deep plain normalised", 24, None, True),
-            ("shallow plain normalised", 2, None, True),
-            ("deep plain", 24, None, False),
-            ("deep residual normalised", 24, 0.1, True),
-        ]
-    }
-    assert abs(lag_one.pop("deep plain normalised")) < 0.15
-    assert min(lag_one.values()) > 0.6
-
-
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="piecewise-linear"):
         RandomNetwork(2, tanh())

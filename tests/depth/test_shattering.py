@@ -111,12 +111,3 @@ def test_each_path_of_a_uniform_network_has_the_weight_of_the_formula():
     for layers in (1, 2, 4):
         weights = path_weights([uniform] * layers)
         np.testing.assert_allclose(weights[weights > 0], 3.0**-layers, rtol=1e-12)
-
-
-@pytest.mark.parametrize("beta", [0.3, 3.0])
-def test_correlations_of_a_residual_network_mix_those_of_its_branches_by_their_variances(beta):
-    """Of x + beta W f(x), the branches being independent and of equal variance."""
-    plain, both = (forward_correlations(relu(), 1, correlation=0.2, residual=scale)[1] for scale in (None, beta))
-    assert both == pytest.approx((0.2 + beta**2 * plain) / (1 + beta**2))
-    plain, both = (gradient_correlations(relu(), 1, correlation=0.2, residual=scale)[1] for scale in (None, beta))
-    assert both == pytest.approx((1 + beta**2 * plain) / (1 + beta**2))

@@ -65,14 +65,6 @@ def test_the_front_has_the_best_first_and_nothing_on_it_equals_another():
         assert front[0][1] == min(point.unmet for point in points)
 
 
-def test_two_taps_meet_what_two_lags_can():
-    for lag in (5, 17):
-        best = search(Want((lag, None), share=0.5), 60).front[0]
-        assert (best.parameters, best.unmet, best.model.taps) == (2, 0, (2,))
-        assert lag <= best.model.n_positions
-    assert search(Want((1, 4), full=1.0), 30).front[0].parameters == 4
-
-
 def test_candidates_have_their_exact_totals():
     for model in itertools.islice(every_model(24, 7), 0, None, 30):
         (candidate,) = search([FAR, NEAR], 40, stacks=[model]).candidates
@@ -123,15 +115,6 @@ def test_an_interrupted_search_goes_on_where_it_was(tmp_path):
     assert search(**SMALL, process=PROCESS, fits=6, folder=tmp_path).fits == design.fits
     assert {file: file.stat().st_mtime_ns for file in files[1:]} == kept
     assert files[0].exists()
-
-
-def test_another_process_does_not_take_the_fits_of_the_first(tmp_path):
-    other = standard_process("fractional noise")
-    first, second = (
-        search([FAR, NEAR], 40, process=each, stacks=[STACK], folder=tmp_path) for each in (PROCESS, other)
-    )
-    assert len(list((tmp_path / "points").iterdir())) == 2
-    assert first.fits[0].loss != second.fits[0].loss
 
 
 def test_processes_that_differ_beyond_the_shortest_stack_have_fits_of_their_own(tmp_path):

@@ -30,15 +30,6 @@ def test_a_model_without_capacity_misses_every_share():
     assert Want((1, None), share=0.5).shortfall(np.zeros(4)) == 0.5
 
 
-def test_wants_say_in_words_what_they_are():
-    wants = [Want((257, None), share=0.5), Want((1, 64), full=1.0), Want((2, 8), share=0.25)]
-    assert list(map(str, wants)) == [
-        "50% of the capacity beyond lag 256",
-        "100% full at lags 1 to 64",
-        "25% of the capacity at lags 2 to 8",
-    ]
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -106,15 +106,6 @@ def test_the_sampled_fisher_tends_to_the_true_one_and_the_empirical_one_does_not
     assert np.linalg.norm(estimate - gaussian) < 0.1 * np.linalg.norm(gaussian)
 
 
-def test_the_mean_over_a_batch_is_that_of_the_samples_and_not_the_square_of_a_mean():
-    layers, inputs = network()
-    one_by_one = np.mean([fisher_information(layers, inputs[i : i + 1]) for i in range(len(inputs))], axis=0)
-    np.testing.assert_allclose(fisher_information(layers, inputs), one_by_one, atol=1e-13)
-    labels = [0, 1, 2, 0, 1, 2]
-    mean = sample_scores(layers, inputs, labels).mean(axis=0)
-    assert np.linalg.norm(empirical_fisher(layers, inputs, labels) - np.outer(mean, mean)) > 0.1
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 def test_products_without_the_matrix_are_those_with_it(family):
     layers, inputs = network()

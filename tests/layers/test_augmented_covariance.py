@@ -10,7 +10,6 @@ from capacity.layers import (
     mean_field_error,
     sampled_covariance,
 )
-from capacity.layers.augmented_covariance import output_moments
 from capacity.linalg import orthonormal_basis
 
 
@@ -40,18 +39,6 @@ def test_two_covariances_meet_at_the_linear_end():
     np.testing.assert_array_equal(exact[:3, 3:6], exact[:3, :3])
 
 
-def test_mean_field_covariance_is_wrong_by_order_one_along_the_weights():
-    """Entry by entry the error of eq. 14 shrinks like 1/n; as a quadratic form along the two weights it does not."""
-    entrywise, along = [], []
-    for n in (8, 64):
-        projection = orthonormal_basis(np.random.default_rng(n).standard_normal((n, 2))).vectors
-        error = gaussian_covariance(np.eye(n), projection, act.absolute())[:n, n:]
-        entrywise.append(np.sqrt(np.mean(error**2)))
-        along.append(projection[:, 0] @ error @ projection[:, 1])
-    assert entrywise[0] / entrywise[1] == pytest.approx(8)
-    assert along == pytest.approx([2 / np.pi, 2 / np.pi])
-
-
 def test_mean_field_error_of_orthogonal_weights_is_the_missing_term():
     """White inputs and rho = 0: the missing term is (2 b^2/pi)(u v^T + v u^T), of Frobenius norm sqrt(2) 2 b^2/pi."""
     projection = orthonormal_basis(np.random.default_rng(0).standard_normal((9, 3))).vectors
@@ -59,15 +46,6 @@ def test_mean_field_error_of_orthogonal_weights_is_the_missing_term():
         rms, largest, along = mean_field_error(projection, act.leaky(slope))
         assert (rms, along) == pytest.approx((np.sqrt(2) * size / 9, size), abs=1e-12)
         assert rms <= largest <= size + 1e-12
-
-
-def test_output_moments_are_those_of_the_arguments():
-    covariance, projection, _ = random_layer(13)
-    images, deviations, correlations = output_moments(covariance, projection)
-    arguments = projection.T @ covariance @ projection
-    np.testing.assert_allclose(images, covariance @ projection)
-    np.testing.assert_allclose(np.outer(deviations, deviations) * correlations, arguments, atol=1e-12)
-    np.testing.assert_allclose(np.diag(correlations), 1)
 
 
 def test_mean_field_error_is_that_of_the_whole_matrices():

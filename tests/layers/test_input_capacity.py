@@ -19,7 +19,6 @@ from capacity.layers import (
     interpolation_problem,
     linear_capacity,
     pseudo_random_capacity,
-    sampled_covariance,
 )
 from capacity.linalg import orthonormal_basis
 
@@ -71,14 +70,6 @@ def test_pseudo_random_end_has_the_dense_definition():
     found = pseudo_random_capacity(projection, jacobian, covariance)
     np.testing.assert_allclose(found.copies, expected.copies, atol=1e-12)
     np.testing.assert_allclose(coupled_capacity(projection, jacobian, 0, covariance).copies, found.copies, atol=1e-12)
-
-
-def test_white_inputs_and_unit_columns_propagate_by_squared_weights():
-    _, projection, jacobian = random_layer(4)
-    projection /= np.linalg.norm(projection, axis=0)
-    feature_capacity = np.sum(orthonormal_basis(jacobian).vectors ** 2, axis=1)
-    found = pseudo_random_capacity(projection, jacobian)
-    np.testing.assert_allclose(found.spatial(), projection**2 @ feature_capacity, rtol=1e-13)
 
 
 def test_unequal_columns_reweight_the_capacity_of_the_outputs():
@@ -144,30 +135,6 @@ def test_known_capacities_of_three_outputs_on_two_inputs():
     np.testing.assert_allclose(found, [0.64346048, 0.35653952], atol=5e-9)
 
 
-def test_exact_capacity_agrees_with_samples():
-    covariance, projection, jacobian = random_layer(6, n=3, m=4, p=2)
-    exact = gaussian_capacity(projection, jacobian, act.relu(), covariance).spatial()
-    errors = []
-    for seed in range(6):
-        sampled = sampled_covariance(covariance, projection, act.relu(), 40_000, rng=seed).mean
-        errors.append(augmented_capacity(sampled, projection, jacobian).spatial() - exact)
-    mean, spread = np.mean(errors, axis=0), np.std(errors, axis=0, ddof=1)
-    assert (np.abs(mean) < 5 * spread / np.sqrt(6)).all()
-    assert spread.max() < 0.01
-
-
-def test_capacity_of_a_hashed_sign_layer_approaches_the_markov_rule_as_samples_grow():
-    _, projection, jacobian = random_layer(7, n=4, m=8, p=3)
-    expected = pseudo_random_capacity(projection, jacobian).spatial()
-    errors = []
-    for samples in (500, 50_000):
-        draws = [sampled_covariance(np.eye(4), projection, act.pseudo_random(), samples, rng=s).mean for s in range(8)]
-        found = [augmented_capacity(draw, projection, jacobian).spatial() for draw in draws]
-        errors.append(np.sqrt(np.mean((np.array(found) - expected) ** 2)))
-    assert 5 < errors[0] / errors[1] < 20  # ten, as the square root of the number of samples
-    assert errors[1] < 0.02
-
-
 def test_abs_has_zero_coupling_and_yet_is_not_pseudo_random():
     assert coupling(act.absolute()) == 0
     projection, jacobian = interpolation_problem("local", inputs=16, outputs=48, parameters=6, rng=0)
@@ -182,26 +149,6 @@ def test_capacities_are_nonnegative_and_add_up_to_the_total(n, m, p, nu, seed):
         found = coupled_capacity(projection, jacobian, nu, covariance, whitened=whitened, rtol=1e-9)
         assert found.spatial().sum() == pytest.approx(found.total)
         assert found.copies.min() > -1e-12
-
-
-def test_capacity_depends_on_the_span_of_the_jacobian_only():
-    covariance, projection, jacobian = random_layer(9)
-    mixed = jacobian @ np.random.default_rng(1).standard_normal((3, 5))
-    for nu in (0.0, 0.3):
-        np.testing.assert_allclose(
-            coupled_capacity(projection, mixed, nu, covariance).copies,
-            coupled_capacity(projection, jacobian, nu, covariance).copies,
-            atol=1e-11,
-        )
-
-
-def test_crossover_is_where_the_coefficients_weigh_the_same():
-    for gain in (0.01, 1.0, 5.0):
-        nu = coupling_crossover(256, gain)
-        assert (1 - nu) ** 2 == pytest.approx(gain * (2 * nu * (1 - nu) + nu**2 * 256))
-        nu = coupling_crossover(256, gain, whitened=True)
-        assert 1 - nu == pytest.approx(gain * nu)
-    assert coupling_crossover(256) == pytest.approx(1 / (2 + np.sqrt(257)))
 
 
 @pytest.mark.parametrize("whitened", [False, True])

@@ -20,14 +20,6 @@ def test_each_vector_oscillates_at_its_frequency():
     assert np.allclose(second_difference, (2 * np.cos(2 * np.pi * frequencies) - 2) * vectors, atol=1e-13)
 
 
-def test_pairs_are_a_cosine_and_a_sine():
-    vectors, _ = fourier_basis(8)
-    t = np.arange(8)
-    assert np.allclose(vectors[:, 1], np.cos(2 * np.pi * t / 8) / 2)
-    assert np.allclose(vectors[:, 2], np.sin(2 * np.pi * t / 8) / 2)
-    assert np.allclose(vectors[:, -1], (-1.0) ** t / np.sqrt(8))
-
-
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="n:"):
         fourier_basis(0)

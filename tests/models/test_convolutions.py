@@ -161,15 +161,6 @@ def test_coefficients_are_homogeneous_of_degree_one_in_each_layer(model, seed):
     np.testing.assert_allclose(model.coefficients(2 * parameters), 2.0**model.degree * coefficients, atol=1e-9)
 
 
-def test_one_channel_coefficients_are_products_over_the_digits_of_the_lag():
-    model = DilatedConvolution.hierarchical(3, taps=[2, 3, 2])  # eq. 20, with the digits of the lag
-    parameters = model.initial(4)
-    first, second, third = (weights.ravel() for weights in model.filters(parameters))
-    by_lag = model.coefficients(parameters)[::-1]
-    for lag in range(12):
-        assert by_lag[lag] == pytest.approx(first[lag % 2] * second[lag // 2 % 3] * third[lag // 6])
-
-
 def test_lags_that_no_path_reaches_have_no_coefficient():
     model = DilatedConvolution([4, 3])
     parameters = model.initial(5)
@@ -188,15 +179,6 @@ def test_counts_agree_with_the_arrays(model):
     assert model.n_inputs == model.coefficients(parameters).size == model.n_positions * model.components
     assert model.n_positions == 1 + sum((n - 1) * d for n, d in zip(model.taps, model.dilations))
     assert model.degree == model.n_layers == len(model.layers)
-
-
-def test_hierarchical_dilations_make_each_lag_reachable_once():
-    model = DilatedConvolution.hierarchical(4, taps=[2, 3, 1, 2])
-    assert model.dilations == (1, 2, 6, 6)
-    lags = [np.dot(path, model.dilations) for path in itertools.product(*map(range, model.taps))]
-    assert sorted(lags) == list(range(12)) == list(range(model.n_positions))
-    assert DilatedConvolution.hierarchical(6).dilations == (1, 2, 4, 8, 16, 32)
-    assert DilatedConvolution.hierarchical(70, taps=1).n_positions == 1
 
 
 def test_one_number_stands_for_all_layers_and_models_are_values():

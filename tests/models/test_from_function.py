@@ -73,16 +73,6 @@ def test_shared_weights_count_once():
     assert model_constraints(model, parameters, process.covariance(4)).total == 2
 
 
-def test_components_of_a_position_share_its_capacity():
-    """One filter in time, one mixture of the components: p - 1 effective parameters."""
-    model = FunctionModel(lambda w, u: np.outer(w, u).ravel(), {"time": 4, "component": 2}, components=2)
-    task = Samples.from_series(np.random.default_rng(0).standard_normal((100, 2)), 4)
-    parameters = fit(model, task, restarts=3, rng=0).parameters
-    space = model_constraints(model, parameters, task.covariance(4))
-    assert space.total == 5
-    assert space.spatial(components=2).shape == (4,)
-
-
 def real_array(w):
     values = np.zeros(4)
     values[:2] = w

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from capacity.allocation import constraint_space, exact_capacity
-from capacity.models import DiagonalRecurrence, DiagonalStateSpace, FunctionModel, LinearModel, ring_poles
+from capacity.models import DiagonalStateSpace, FunctionModel, ring_poles
 
 MODELS = [DiagonalStateSpace(9, 1), DiagonalStateSpace(9, 2), DiagonalStateSpace(5, 3)]
 
@@ -105,23 +105,6 @@ def test_random_weights_have_the_mean_square_that_is_documented():
 def test_all_poles_are_stable_whatever_the_parameters_are():
     model = DiagonalStateSpace(8, 4)
     assert np.abs(model.poles(5 * np.random.default_rng(0).standard_normal(16))).max() < 1
-
-
-def test_a_real_pole_moves_in_two_directions_and_a_recurrence_has_them():
-    model = DiagonalStateSpace(12, 1)
-    space = constraint_space(np.eye(12), model.jacobian(model.parameters([0.6], [0.5])))
-    recurrence = DiagonalRecurrence(12, 1)
-    same = constraint_space(np.eye(12), recurrence.jacobian([1.0, 0.6, 1.0]))
-    assert space.total == same.total == 2
-    np.testing.assert_allclose(space.spatial(), same.spatial(), atol=1e-12)
-
-
-def test_it_is_a_linear_model_and_keeps_its_own_memory():
-    assert isinstance(DiagonalStateSpace(4, 1), LinearModel)
-    model = DiagonalStateSpace(512, 2)
-    values = model.coefficients(model.parameters([0.999 * np.exp(0.3j), 0.99], [0.5, 0.5]))
-    k = np.arange(512)[::-1]
-    np.testing.assert_allclose(values, 0.999**k * np.cos(0.3 * k) + 0.99**k, rtol=1e-9, atol=1e-12)
 
 
 def test_bad_arguments_are_named():

@@ -1,21 +1,12 @@
 import numpy as np
 import pytest
 
-from capacity.allocation import exact_capacity
 from capacity.models import DilatedConvolution, tensor_train_parameters, unfolding_singular_values
 
 
 def reached(target, taps, channels):
     model = DilatedConvolution.hierarchical(len(taps), channels, taps)
     return model.coefficients(tensor_train_parameters(target, taps, channels, rng=0))
-
-
-@pytest.mark.parametrize(
-    ("taps", "channels"), [((2, 3, 2), (2, 2)), ((3, 2, 2, 2), (3, 4, 2)), ((2, 2, 2), (7, 9)), ((5,), ())]
-)
-def test_enough_channels_reach_any_coefficients(taps, channels):
-    target = np.random.default_rng(0).standard_normal(np.prod(taps))
-    np.testing.assert_allclose(reached(target, taps, channels), target, atol=1e-12)
 
 
 def test_coefficients_of_a_narrow_model_are_recovered():
@@ -42,14 +33,6 @@ def test_wrong_sizes_are_refused():
         tensor_train_parameters(np.ones(8), [2, 2, 2], [2], rng=0)
     with pytest.raises(ValueError, match=r"channels\[1\]: "):
         tensor_train_parameters(np.ones(8), [2, 2, 2], [2, 0], rng=0)
-
-
-@pytest.mark.parametrize("channels", [3, 4, 8, 11])
-def test_every_layer_keeps_its_generic_capacity_where_there_are_idle_channels(channels):
-    model = DilatedConvolution.hierarchical(5, channels)
-    point = tensor_train_parameters(np.random.default_rng(3).standard_normal(32), model.taps, model.channels, rng=0)
-    ranks = {name: np.linalg.matrix_rank(t, rtol=1e-10) for name, t in model.tangent_factors(point).items()}
-    assert ranks == {name: exact_capacity(model, layers=[name]).total for name in model.layers}
 
 
 def test_components_count_as_digits_below_the_first_layer():

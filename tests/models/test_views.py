@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from capacity.allocation import exact_capacity, model_constraints
-from capacity.fitting import fit
 from capacity.models import DiagonalRecurrence, DilatedConvolution, FrozenLayers, RegroupedLayers
 from capacity.tasks import GaussianProcess
 
@@ -36,14 +35,6 @@ def test_capacity_of_the_rest_is_that_of_its_layers_in_the_whole_model():
     frozen, covariance = FrozenLayers.at_random(MODEL, NAMES, rng=1), GaussianProcess().covariance(16)
     found = model_constraints(frozen, frozen.initial(2), covariance).total
     assert found == exact_capacity(MODEL, layers=["layer 2"]).total
-
-
-def test_freezing_all_but_one_layer_leaves_a_convex_problem():
-    frozen = FrozenLayers.at_random(
-        DilatedConvolution.hierarchical(6, channels=3), [f"layer {i}" for i in (1, 2, 3, 5, 6)], 0
-    )
-    fits = fit(frozen, GaussianProcess(), rng=0, restarts=3)
-    assert np.allclose(fits.restarts, fits.loss, rtol=1e-9)
 
 
 def test_regrouping_changes_the_layers_and_nothing_else():

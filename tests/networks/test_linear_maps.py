@@ -57,14 +57,3 @@ def test_weights_in_their_order_times_patches_are_the_sums(positions, taps):
     np.testing.assert_allclose(
         sums.reshape(4, 2, *positions), apply_weights(weights, activities, len(taps)), atol=1e-14
     )
-
-
-@pytest.mark.parametrize(("positions", "taps"), [((), ()), ((5,), (3,))])
-@pytest.mark.parametrize("function", [apply_weights, apply_transpose])
-@pytest.mark.parametrize("lead", [(), (2,), (3, 2), (1, 1), (3, 1)])
-def test_axes_in_front_of_the_samples_broadcast_against_the_networks(function, lead, positions, taps):
-    weights, states = random(2, 3, 3, *taps), random(*lead, 4, 3, *positions, seed=1)
-    found = function(weights, states, len(taps))
-    for index in np.ndindex(*found.shape[: -2 - len(taps)]):
-        own = np.broadcast_to(states, found.shape)[index]
-        np.testing.assert_allclose(found[index], function(weights[index[-1]], own, len(taps)), atol=1e-14)

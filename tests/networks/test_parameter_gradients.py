@@ -68,14 +68,6 @@ def test_one_sample_has_the_kronecker_product_of_the_moments_of_activities_and_g
     np.testing.assert_allclose(exact, np.kron(second_moment(gradients), second_moment(activities)), rtol=1e-13)
 
 
-def test_many_networks_at_once_are_the_networks_one_at_a_time():
-    activities, gradients = random(5, 3, 4), random(2, 5, 3, 6, seed=1)  # one set of activities for two networks
-    found = second_moment(sample_gradients(activities, gradients, bias=True))
-    for i, j in np.ndindex(2, 5):
-        alone = second_moment(sample_gradients(activities[j], gradients[i, j], bias=True))
-        np.testing.assert_allclose(found[i, j], alone, atol=1e-13)
-
-
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match=r"gradients: expected as many samples .* as the activities have, \(4,\), got"):
         sample_gradients(np.ones((4, 2)), np.ones((5, 2)))

@@ -197,16 +197,6 @@ def test_many_networks_at_once_are_the_networks_one_at_a_time(kind):
             np.testing.assert_allclose(together[index], single, atol=1e-12)
 
 
-def test_axes_in_front_are_cotangents_and_tangents_one_by_one(kind):
-    layers, inputs = network(tanh(), networks=(2,), **kind), some_inputs(kind)
-    forward = forward_pass(layers, inputs)
-    cotangents, tangents = random(3, *forward.outputs.shape, seed=2), random(3, 1, *inputs.shape, seed=3)
-    backward, moved = backward_pass(forward, cotangents), tangent_pass(forward, tangents)[-1]
-    for i in range(3):
-        np.testing.assert_allclose(backward.inputs[i], backward_pass(forward, cotangents[i]).inputs, atol=1e-12)
-        np.testing.assert_allclose(moved[i], tangent_pass(forward, tangents[i])[-1], atol=1e-12)
-
-
 @pytest.mark.parametrize("residual", [None, 0.7])
 def test_convolutional_networks_are_dense_ones_with_circulant_matrices(residual):
     layers = network(tanh(), sizes=(3, 3, 3), taps=(3,), residual=residual, bias=False)

@@ -20,14 +20,6 @@ from capacity.tasks import (
 )
 
 
-def test_the_identity_recovers_the_linear_setting():
-    process = GaussianProcess()
-    task = FeatureProcess(process, monomial_features(1))
-    assert np.allclose(task.covariance(8), process.covariance(8))
-    assert np.allclose(task.optimal_coefficients(8), process.optimal_coefficients(8))
-    assert task.residual_variance(8) == pytest.approx(process.residual_variance(8))
-
-
 def test_hermite_features_are_independent_processes_of_powered_autocovariance():
     task = FeatureProcess(GaussianProcess(), hermite_features(3))
     equivalent = IndependentProcesses([GaussianProcess(power_law(0.5 * k)) for k in (1, 2, 3)])

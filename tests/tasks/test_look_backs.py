@@ -12,14 +12,6 @@ def test_what_is_left_is_that_of_the_normal_equations_of_each_order():
     np.testing.assert_allclose(look_back(series, 5, rng=0).left, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize(("coefficients", "lags"), [([0.0], 0), ([0.7], 1), ([0.5, 0.0, 0.4], 3)])
-def test_an_autoregression_is_worth_looking_back_as_far_as_its_order(coefficients, lags):
-    process = GaussianProcess(autoregressive(coefficients))
-    found = [look_back(process.sample(6000, rng=seed), 40, resamples=60, rng=0).shortest for seed in range(8)]
-    assert np.median(found) == lags
-    assert min(found) >= lags
-
-
 def test_longer_series_of_a_long_memory_are_worth_looking_further_back():
     series = GaussianProcess().sample(20_000, rng=0)
     assert look_back(series[:500], 30, rng=0).shortest < look_back(series, 200, rng=0).shortest

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from capacity.fitting import fit
-from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess, Samples
 
 
@@ -27,14 +25,6 @@ def test_the_task_is_that_of_least_squares_with_an_intercept(table, n):
     assert task.residual_variance(n) == pytest.approx(residual[0] / 200, rel=1e-10)
     np.testing.assert_allclose(task.covariance(n), np.cov(recent.T, bias=True), rtol=1e-10)
     np.testing.assert_allclose(task.root(n).T @ task.root(n), task.covariance(n), rtol=1e-14)
-
-
-def test_the_loss_of_a_fit_is_its_excess_error_on_the_samples(table):
-    task = Samples(*table, components=2)
-    model = DilatedConvolution.hierarchical(2, channels=1, components=2)
-    result = fit(model, task, restarts=3, rng=0)
-    errors = task.outputs - task.inputs @ result.coefficients
-    assert np.mean(errors**2) - task.residual_variance(4) == pytest.approx(result.loss, rel=1e-9)
 
 
 def test_windows_hold_the_past_of_their_outputs():

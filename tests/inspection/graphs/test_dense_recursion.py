@@ -5,9 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 from drawn_gains import drawn_input_capacity
-from small_graphs import dense_chain, random_projections, residual_series, two_inputs, varied_image
+from small_graphs import residual_series, two_inputs
 
-from capacity.depth import expected_squared_gradient
 from capacity.inspection.graphs import Gain, Graph, dense_input_capacity, from_layers, make_node
 from capacity.inspection.graphs.boxes import whole_box
 
@@ -46,14 +45,6 @@ def mean_squared_weights(graph, output, at, gain):
     return total
 
 
-@pytest.mark.parametrize("nu", [0.0, 0.3, 1.0])
-def test_a_chain_has_the_expected_squared_gradient_of_the_room_of_depth(nu):
-    projections = random_projections(7, 6, 5, 4)
-    expected = expected_squared_gradient(projections, nu, 2)
-    found = dense_input_capacity(dense_chain(projections), at=(2,), coupling=nu)["input"]
-    np.testing.assert_allclose(found, expected / expected.sum(), atol=1e-13)
-
-
 def small_residual():
     """Two rectified blocks, one of them inside a residual branch; ten gains."""
     normal = np.random.default_rng(3).standard_normal
@@ -84,15 +75,6 @@ def test_it_is_the_mean_over_independent_gains(graph, gain):
         np.testing.assert_allclose(found[key], expected[key] / total, atol=1e-13)
 
 
-def test_a_max_pool_is_the_choice_of_one_entry():
-    layers = [("max_pool", {"window": 2, "strides": 2}), ("dense", {"kernel": [[1.0, 3.0]]})]
-    found = dense_input_capacity(from_layers((1, 4), layers), at=(0,), coupling="own")["input"]
-    np.testing.assert_allclose(found, [[0.05, 0.05, 0.45, 0.45]])
-    overlapping = from_layers((1, 3), [("max_pool", {"window": 2}), layers[1]])
-    found = dense_input_capacity(overlapping, at=(0,), coupling=0.5)["input"]  # entry 1: 1/2 + 9/2 + 2 * 3 * nu/2
-    np.testing.assert_allclose(found, [np.array([0.5, 6.5, 4.5]) / 11.5])
-
-
 def test_large_graphs_are_refused():
     with pytest.raises(ValueError, match="graph: expected nodes of at most 8192"):
         dense_input_capacity(from_layers((1, 9000), [("activation", {"function": "relu"})]))
@@ -115,23 +97,3 @@ def test_a_branch_that_reads_pads_only_hands_nothing_down():
     graph = Graph((x, blind, make_node("sum", "add", [x, blind])))
     assert dense_input_capacity(graph)["x"].tolist() == [[1.0]]
     assert drawn_input_capacity(graph, draws=2, rng=0)[0]["x"].tolist() == [[1.0]]
-
-
-@pytest.mark.parametrize("nu", [0.0, 0.5])
-@pytest.mark.parametrize(
-    ("graph", "at"),
-    [
-        (dense_chain(random_projections(7, 6, 5, 4)), (2,)),
-        (residual_series(), (1, 9)),
-        (two_inputs(), (2, 0)),
-        (varied_image(), (1,)),
-    ],
-    ids=["chain", "residual", "two inputs", "varied"],
-)
-def test_the_mean_of_drawn_gains_is_the_dense_recursion_within_the_errors(graph, at, nu):
-    exact = dense_input_capacity(graph, at=at, coupling=nu)
-    estimate, error = drawn_input_capacity(graph, at=at, coupling=nu, draws=400, rng=2)
-    for key, values in exact.items():
-        deviations = (estimate[key] - values)[values > 0] / np.maximum(error[key], 1e-12)[values > 0]
-        assert np.sqrt((deviations**2).mean()) < 1.6
-        assert error[key].sum() < 0.2

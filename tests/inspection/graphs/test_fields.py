@@ -20,7 +20,7 @@ from capacity.inspection.graphs import (
     probe_receptive_field,
     receptive_fields,
 )
-from capacity.inspection.graphs.boxes import Box, whole_box
+from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.fields import MovingField, boxes_below, output_position
 
 
@@ -50,33 +50,6 @@ def test_probes_need_no_particular_inputs():
     graph = varied_image()
     found = probe_receptive_field(graph, "left", inputs=random_inputs(graph, 1))
     assert found == probe_receptive_field(graph, "left")
-
-
-@pytest.mark.parametrize(("stride", "dilation"), [(1, 1), (2, 1), (1, 3), (2, 2)])
-def test_a_stack_of_convolutions_has_the_field_of_the_closed_form(stride, dilation):
-    layers = [("convolution", {"kernel": np.ones((1, 1, 3)), "strides": stride, "dilations": dilation})] * 4
-    graph = from_layers((1, 200), layers)
-    extent = 1 + sum(2 * dilation * stride**l for l in range(4))
-    assert receptive_fields(graph)["input"].shape == (1, extent)
-    assert moving_fields(graph)["convolution 4"][1] == MovingField(0, extent, stride**4)
-
-
-def test_a_causal_stack_sees_back_by_the_sum_of_its_dilations():
-    layers = [("convolution", {"kernel": np.ones((1, 1, 2)), "dilations": d, "pads": [(d, 0)]}) for d in (1, 2, 4, 8)]
-    field = receptive_fields(from_layers((1, 40), layers), at="last")["input"]
-    assert (field.start, field.stop) == ((0, 24), (1, 40))
-    early = receptive_fields(from_layers((1, 40), layers), at=(0, 3))["input"]
-    assert (early.start, early.stop) == ((0, 0), (1, 4))
-    assert moving_fields(from_layers((1, 40), layers))["convolution 4"][1] == MovingField(-15, 16, 1)
-
-
-def test_a_dense_layer_sees_everything_and_does_not_move():
-    assert receptive_fields(varied_image(), "logits")["pool"].shape == (4, 5, 4)
-    assert moving_fields(varied_image(), "pool")["logits"] == (
-        MovingField(0, 4, 0),
-        MovingField(0, 5, 0),
-        MovingField(0, 4, 0),
-    )
 
 
 def test_a_group_sees_its_own_channels():
@@ -159,24 +132,3 @@ def test_axes_along_which_units_differ_are_not_forgotten_where_branches_meet():
     both = make_node("both", "add", [x, turned])
     rows = make_node("rows", "convolution", both, kernel=np.ones((1, 6, 1)))
     assert moving_fields(Graph((x, turned, both, rows)))["rows"][1].note
-
-
-def test_a_reshape_of_positions_is_followed_entry_by_entry():
-    x = make_node("x", "input", shape=(1, 12))
-    phases = make_node("phases", "reshape", x, shape=(4, 3))
-    graph = Graph((x, phases, make_node("y", "convolution", phases, kernel=np.ones((1, 4, 2)))))
-    assert receptive_fields(graph, at=(0, 1))["x"] == Box((0, 1), (1, 12))
-    assert moving_fields(graph)["y"][1].note
-    image = make_node("image", "reshape", x, shape=(1, 1, 12))
-    padded = make_node("y", "convolution", image, kernel=np.ones((1, 1, 1, 3)), pads=((0, 0), (1, 1)))
-    assert moving_fields(Graph((x, image, padded)))["y"][1] == MovingField(-1, 3, 1)
-
-
-def test_units_that_all_see_everything_move_nowhere_though_a_branch_moves():
-    layers = [
-        ("attention", {"inputs": ["input"] * 3, "name": "read"}),
-        ("add", {"inputs": ["read", "input"], "name": "sum"}),
-        ("convolution", {"kernel": np.ones((1, 2, 3)), "name": "above"}),
-    ]
-    found = moving_fields(from_layers((2, 9), layers))
-    assert [found[name][1] for name in ("read", "sum", "above")] == [MovingField(0, 9, 0)] * 3

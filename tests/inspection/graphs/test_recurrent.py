@@ -12,7 +12,6 @@ from capacity.inspection.graphs import (
     forward,
     from_layers,
     make_node,
-    moving_fields,
     probe_receptive_field,
     receptive_fields,
     sampled_input_capacity,
@@ -202,25 +201,6 @@ def test_each_unit_sees_what_its_direction_has_read(kind, options, direction):
         assert {"input": fields["input"]} == probe_receptive_field(graph, at=(channel, t))
         backward = direction == "reverse" or (direction == "bidirectional" and channel // 3 % 2)
         assert fields["input"] == Box((0, t if backward else 0), (2, 6 if backward else t + 1))
-
-
-def test_above_a_recurrence_as_many_steps_are_seen_as_there_are():
-    causal = ("convolution", {"kernel": np.ones((2, 2, 3)), "pads": [(2, 0)], "strides": 2})
-    layers = [causal, layer("gru", 2, 3), layer("lstm", 3, 2), causal]
-    graph = from_layers((2, 12), layers)
-    found = moving_fields(graph)
-    assert [found[node.name][1].extent for node in graph.nodes] == [1, 3, 11, 11, 13 + 2]
-    for node, at in (("recurrent 2", 5), ("recurrent 3", 4)):
-        seen, field = receptive_fields(graph, node, (0, at))["input"], found[node][1]
-        assert (seen.start[1], seen.stop[1]) == (0, field.start + field.extent + field.stride * at)
-
-
-def test_a_direction_moves_with_its_units_and_two_see_everything():
-    found = {}
-    for direction in DIRECTIONS:
-        field = moving_fields(from_layers((2, 6), [layer("gru", 2, 3, direction)]))["recurrent 1"][1]
-        found[direction] = field.start, field.extent, field.stride
-    assert found == {"forward": (-5, 6, 1), "reverse": (0, 6, 1), "bidirectional": (0, 6, 0)}
 
 
 @pytest.mark.parametrize(("kind", "options"), KINDS)

@@ -13,16 +13,6 @@ def orthogonal_samples(n):
     return np.array(np.meshgrid(*[[-1.0, 1.0]] * n)).reshape(n, -1).T[:, None]
 
 
-def test_without_the_only_layer_that_reaches_some_lags_their_variance_is_lost():
-    first, second = np.array([0.5, 2.0]), np.array([-1.0, 3.0])
-    layers = [(first, 1), (second, 2)]
-    graph = from_layers((1, 4), [("convolution", {"kernel": w[None, None], "dilations": d}) for w, d in layers])
-    weights = np.kron(second, first)  # oldest first; the second layer alone reaches the two oldest
-    lost = variance_lost(graph, orthogonal_samples(4), one_tap=True, newest=True)
-    shares = np.square(weights) / np.square(weights).sum()
-    assert lost == pytest.approx({"convolution 1": shares[[0, 2]].sum(), "convolution 2": shares[:2].sum()})
-
-
 def test_branches_that_read_different_entries_lose_what_each_adds():
     source = make_node("x", "input", shape=(1, 2))
     left = make_node("left", "convolution", source, kernel=[[[3.0, 0.0]]])

@@ -158,17 +158,6 @@ def test_a_channel_of_attention_reads_the_queries_and_keys_of_its_head_and_its_o
     ]
 
 
-def test_fewer_causal_queries_than_keys_are_the_last_ones():
-    inputs = RNG.standard_normal((1, 2, 6))
-    layers = [
-        ("slice", {"begin": (0, 4), "end": (2, 6), "name": "last"}),
-        ("attention", {"causal": True, "inputs": ["last", "input", "input"], "name": "few"}),
-        ("attention", {"causal": True, "inputs": ["input"] * 3, "name": "all"}),
-    ]
-    found = forward(from_layers((2, 6), layers), inputs)
-    np.testing.assert_allclose(found["few"], found["all"][..., 4:], rtol=1e-12)
-
-
 def test_without_data_there_is_no_law_for_their_gains():
     graph, _, _ = transformer_layer()
     with pytest.raises(ValueError, match=r"'norm': expected gains of a known law.*sampled_input_capacity"):

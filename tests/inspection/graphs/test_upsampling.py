@@ -11,7 +11,6 @@ from capacity.inspection.graphs import (
     forward,
     from_layers,
     make_node,
-    moving_fields,
     receptive_fields,
     redrawn_weights,
     squared_gradient,
@@ -63,14 +62,6 @@ def test_between_entries_it_is_linear_and_beyond_them_constant():
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
-def test_cubics_pass_through_the_entries_and_take_four_of_them_in_between():
-    x = RNG.standard_normal((1, 1, 9))
-    layer = ("interpolate", {"coordinates": (None, [*range(9), 2.5]), "cubic": True})
-    found = forward(from_layers((1, 9), [layer]), x)["interpolate 1"][0, 0]
-    np.testing.assert_allclose(found[:9], x[0, 0], atol=1e-12)
-    assert found[9] == pytest.approx((19 * (x[0, 0, 2] + x[0, 0, 3]) - 3 * (x[0, 0, 1] + x[0, 0, 4])) / 32)
-
-
 def test_whole_coordinates_that_rounding_moved_read_one_entry():
     places = np.array([1 - 1e-13, 2 + 1e-13])
     graph = from_layers((1, 4), [("interpolate", {"coordinates": (None, places)})])
@@ -101,22 +92,3 @@ def test_capacity_is_that_of_all_second_moments(coupling):
     graph = from_layers((2, 6), layers)
     found = capacity_flow(graph, at=(1, 11), coupling=coupling).inputs["input"]
     np.testing.assert_allclose(found, dense_input_capacity(graph, at=(1, 11), coupling=coupling)["input"], atol=1e-14)
-
-
-@pytest.mark.parametrize("up", ["transposed_convolution", "interpolate"])
-def test_behind_an_upsampling_the_moving_field_holds_what_each_unit_sees_and_ends_are_reached(up):
-    coordinates = (None, (np.arange(24) + 0.5) / 2 - 0.5)
-    arguments = {
-        "transposed_convolution": {"kernel": np.ones((2, 2, 4)), "strides": 2, "pads": 1},
-        "interpolate": {"coordinates": coordinates},
-    }[up]
-    down = ("convolution", {"kernel": np.ones((2, 1, 2)), "strides": 2})
-    graph = from_layers((1, 24), [down, (up, arguments), ("convolution", {"kernel": np.ones((1, 2, 3)), "pads": 1})])
-    field = moving_fields(graph)["convolution 3"][1]
-    assert field.stride == 1
-    assert field.bound
-    ends = []
-    for u in range(6, 18):
-        seen = receptive_fields(graph, at=(0, u))["input"]
-        ends.append((seen.start[1] - u - field.start, field.start + field.extent + u - seen.stop[1]))
-    assert np.min(ends, axis=0).tolist() == [0, 0]

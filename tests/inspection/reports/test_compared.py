@@ -86,11 +86,3 @@ def test_shares_of_steps_back_are_sums_of_the_allocation_and_count_from_the_step
         found = re.findall(r"\*([\d.]+)", lines[name])
         assert [float(each) for each in found] == pytest.approx(shares, abs=0.051)
     assert "*0" in lines["% ahead"]
-
-
-def test_the_lags_of_a_linear_model_stand_beside_those_of_each_rule():
-    reports = {"fitted": linear_report(LINEAR, process=PROCESS, optima=1), "relu": network_report(RELU)}
-    line = next(line for line in comparison(reports).splitlines() if line.startswith("lags 90 %"))
-    wanted = [reports["fitted"]["total", "lags 90 %"].value]
-    wanted += [reports["relu"]["total", f"{rule}, lags 90 %"].value for rule in ("linear", "pseudo-random")]
-    assert [int(each) for each in re.findall(r"(?<![\[\d])\d+(?![\]\d])", line)[1:]] == wanted

@@ -71,14 +71,6 @@ def test_parameters_that_are_given_are_not_fitted_and_their_distance_from_an_opt
     assert "not at an optimum" in report["total", "capacity"].note
 
 
-def test_the_receptive_field_grows_with_each_layer():
-    report = linear_report(MODEL)
-    seen = [[report[name, column].value for column in ("field", "stride", "start")] for name in MODEL.layers]
-    assert seen == [[2, 1, -1], [4, 1, -3], [8, 1, -7]]
-    for depth, (length, _, _) in enumerate(seen, start=1):
-        assert length == DilatedConvolution(MODEL.dilations[:depth]).n_positions
-
-
 def test_a_model_of_full_capacity_spends_one_on_each_input_without_a_fit():
     model = DilatedConvolution([1, 2], channels=4)
     report = linear_report(model, process=PROCESS)
@@ -179,14 +171,6 @@ def test_a_series_that_is_too_short_has_no_intervals_and_says_so():
     assert report["total", "lags 50 %"].interval is None
 
 
-def test_several_optima_are_compared(overlapping):
-    _, report = overlapping
-    assert report["total", "optima"].value == 2
-    low, high = report.bands["2 optima"]
-    assert (low <= report.allocation["capacity"] + 1e-12).all()
-    assert (report.allocation["capacity"] <= high + 1e-12).all()
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -208,14 +192,6 @@ def test_what_does_not_fit_is_refused(arguments, told):
 def test_a_model_has_to_be_one():
     with pytest.raises(TypeError, match="model: expected an object with n_inputs"):
         linear_report(np.ones(3))
-
-
-def test_the_best_optimum_comes_first():
-    report = linear_report(DilatedConvolution([1, 2, 4, 8] * 2, channels=2), process=PROCESS, optima=3)
-    others = [float(loss) for loss in report["total", "optima"].note.split(": ")[1].split(", ")]
-    assert len(others) == 2
-    assert report["total", "loss"].value <= min(others) * 1.01
-    assert max(others) > 1.1 * report["total", "loss"].value, "all starts end in the same optimum: nothing is tested"
 
 
 def test_intervals_leave_equal_parts_out_at_both_ends(monkeypatch):

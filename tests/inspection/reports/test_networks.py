@@ -8,7 +8,6 @@ from capacity.inspection.graphs import (
     Graph,
     capacity_flow,
     from_layers,
-    holding_lags,
     holding_side,
     make_node,
     measured_couplings,
@@ -45,15 +44,6 @@ def test_receptive_fields_are_those_that_probes_find():
     assert images["layer 2", "start"].value[0] == first.start[1] - 2 * 2
 
 
-@pytest.mark.parametrize(("rule", "coupling"), [("pseudo-random", 0.0), ("linear", 1.0)])
-def test_both_ends_are_the_flows_of_the_graph(rule, coupling):
-    report, flow = network_report(IMAGES), capacity_flow(IMAGES, coupling=coupling)
-    np.testing.assert_array_equal(report.allocation[rule], flow.inputs["input"].sum(axis=0))
-    for row in report.rows:
-        assert row.numbers[rule].value == pytest.approx(flow.handed_down[row.name], abs=1e-12)
-        assert row.numbers[rule].kind == "assumed"
-
-
 def test_with_data_a_causal_network_says_how_many_inputs_it_needs():
     data = np.random.default_rng(0).standard_normal((40, *STACK[STACK.inputs[0]].shape))
     report = network_report(STACK, data=data)
@@ -68,14 +58,6 @@ def test_with_data_a_causal_network_says_how_many_inputs_it_needs():
 def test_data_that_do_not_fit_the_input_are_refused():
     with pytest.raises(ValueError, match=r"data\['input'\]: expected shape \('samples', 1, 8\), got \(5, 3, 8\)"):
         network_report(STACK, data=np.ones((5, 3, 8)))
-
-
-def test_the_lags_that_hold_a_share_are_counted_at_every_layer():
-    report, flow = network_report(STACK), capacity_flow(STACK, at="last", nodes=True)
-    for row in report.rows:
-        field = flow.nodes[row.name].sum(axis=0)
-        held = [row.numbers[f"lags {percent} %"].value for percent in SHARES]
-        assert held == [holding_lags(field, share) for share in SHARES.values()]
 
 
 def test_boxes_hold_a_share_around_the_unit():
@@ -126,17 +108,6 @@ def test_the_scales_of_rectified_channels_are_no_parameters_of_their_own():
     assert network_report(smooth)["total", "independent"].value == smooth.n_parameters
     assert network_report(STACK)["total", "independent"].value == STACK.n_parameters - 2 * 3
     assert network_report(IMAGES)["total", "independent"].note == "no closed form where add follows 'layer 1'"
-
-
-def test_dense_layers_have_no_positions():
-    layers = [
-        ("dense", {"kernel": np.ones((3, 4))}),
-        ("activation", {"function": "relu"}),
-        ("dense", {"kernel": np.ones((1, 3))}),
-    ]
-    report = network_report(from_layers((4,), layers))
-    assert report["dense 1", "box 50 %"].value == ()
-    np.testing.assert_allclose(report.allocation["linear"], 0.25)
 
 
 @pytest.mark.parametrize("data", [None, np.random.default_rng(0).standard_normal(300).cumsum()], ids=["none", "series"])

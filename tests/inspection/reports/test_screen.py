@@ -9,7 +9,6 @@ from capacity.inspection.graphs import redrawn_weights
 from capacity.inspection.readers import tcn
 from capacity.inspection.reports import LayerRow, Quantity, Report, network_report
 from capacity.inspection.reports.quantity import unavailable
-from capacity.inspection.reports.screen import aligned
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
 
@@ -72,15 +71,6 @@ def test_names_that_share_a_path_are_a_tree():
     report = Report("", tuple(LayerRow(name, "dense", (1,), {"parameters": Quantity(1)}) for name in names), {})
     shown = [line.rstrip()[:14].rstrip() for line in report.text().splitlines()[-4:]]
     assert shown == ["block1.0.conv", "    norm", "  1.conv", "head"]
-
-
-def test_columns_are_aligned_below_the_last_line_of_their_headings():
-    assert aligned([(["name"], ["a", "bcd"]), (["two", "lines"], ["1", "22"])]) == [
-        "        two",
-        "name  lines",
-        "a         1",
-        "bcd      22",
-    ]
 
 
 def test_the_sentence_tells_what_the_numbers_tell():

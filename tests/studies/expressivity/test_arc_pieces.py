@@ -85,18 +85,6 @@ def test_open_arcs_add_up_to_the_closed_one():
     np.testing.assert_array_equal(first.transitions + second.transitions, whole.transitions)
 
 
-@pytest.mark.parametrize("levels", [1, 4, 7])
-def test_a_sawtooth_of_two_units_in_each_layer_has_twice_as_many_pieces_with_each(levels):
-    """The tent map 2 relu(x) - 4 relu(x - 1/2), composed with itself, along x from 1 to 0."""
-    first = Layer([[1.0], [1.0]], [0.0, -0.5])
-    again = Layer([[2.0, -4.0], [2.0, -4.0]], [0.0, -0.5], relu())
-    last = Layer([[2.0, -4.0]], activation=relu())
-    pieces = subdivide_arc([first, *[again] * (levels - 1), last], [1.0], [0.0])
-    assert len(pieces.outputs) == 2**levels
-    assert pieces.lengths[-1] == pytest.approx(2**levels)
-    np.testing.assert_allclose(np.cos(pieces.edges), np.linspace(1, 0, 2**levels + 1), atol=1e-12)
-
-
 def test_a_network_without_kinks_is_one_piece_and_a_sum_that_touches_a_kink_makes_none():
     assert subdivide_arc(network(linear()), X0, X1).edges.size == 2
     touching = [Layer([[1.0, 0.0]], [-1.0]), Layer([[1.0]], activation=relu())]

@@ -5,7 +5,6 @@ from scipy import special
 from capacity.activations import hard_tanh, relu, tanh
 from capacity.networks import DenseNetwork, Layer, forward_pass
 from studies.expressivity import (
-    Curve,
     arc,
     image_curves,
     mean_growth,
@@ -66,26 +65,6 @@ def test_length_is_the_limit_of_chords():
     for image, length in zip(image_curves(layers, arc(X0, X1, 20_001)), lengths.T):
         chords = np.linalg.norm(np.diff(image.points, axis=-2), axis=-1).sum(axis=-1)
         np.testing.assert_allclose(length, chords, rtol=1e-5)
-
-
-def test_chords_stop_growing_where_tangents_do_not():
-    layers = random_layers(6, 100, 12, hard_tanh(), sigma_w=6.0, rng=0)
-    curve = arc(X0, X1, 100)
-    chords = [np.linalg.norm(np.diff(i.points, axis=-2), axis=-1).sum() for i in image_curves(layers, curve)]
-    lengths = trajectory_lengths(layers, curve)[0]
-    assert lengths[12] > 20 * chords[12]
-    assert lengths[12] > 8 * lengths[9]
-    assert chords[12] < 1.5 * chords[9]
-
-
-def test_many_networks_at_once_are_each_alone_and_may_have_a_curve_each():
-    layers, curves = networks(relu()), arc(np.stack([X0, X1]), np.stack([X1, 2 * X0]), 11)
-    together = trajectory_lengths(layers, curves)
-    for number in range(2):
-        own = [Layer(x.weights[number], x.bias if x.bias is None else x.bias[number], x.activation) for x in layers]
-        curve = Curve(curves.points[number], curves.tangents[number], curves.steps)
-        np.testing.assert_allclose(trajectory_lengths(own, curve), together[number], rtol=1e-13)
-    assert together.shape == (2, 5)
 
 
 def test_networks_with_named_parameters_and_dead_ones_have_lengths_too():

@@ -4,7 +4,7 @@ from region_networks import ACTIVATIONS, lines, random_layers, tangents
 
 from capacity.activations import relu
 from capacity.networks import forward_pass, tangent_pass
-from studies.expressivity import regions_in_plane, regions_on_line, sawtooth
+from studies.expressivity import regions_on_line, sawtooth
 
 START, DIRECTION = np.random.default_rng(0).standard_normal((2, 6))
 
@@ -46,15 +46,6 @@ def test_a_sawtooth_of_two_units_per_layer_doubles_its_pieces_with_each_layer(n_
     assert regions.n_regions == 2**n_layers
     np.testing.assert_array_equal(regions.breakpoints, np.arange(2**n_layers + 1) / 2**n_layers)
     np.testing.assert_array_equal(regions.slopes[:, 0], 2.0**n_layers * (1 - 2 * (np.arange(2**n_layers) % 2)))
-
-
-def test_pieces_are_the_cells_that_the_line_crosses_in_a_plane():
-    layers = random_layers((2, 12, 12, 1), relu(), 3)
-    regions, cells = regions_on_line(layers, [-2.0, -1.0], [4.0, 2.5]), regions_in_plane(layers, 2.0)
-    middles = (regions.breakpoints[1:] + regions.breakpoints[:-1]) / 2
-    crossed = cells.locate([-2.0, -1.0] + middles[:, None] * [4.0, 2.5])
-    assert len(set(crossed.tolist())) == regions.n_regions
-    np.testing.assert_array_equal(cells.patterns[crossed], regions.patterns)
 
 
 def test_a_whole_line_meets_every_line_of_one_layer_once():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from capacity.activations import hard_tanh, leaky, relu, tanh
-from capacity.networks import Layer, forward_pass
+from capacity.networks import forward_pass
 from studies.expressivity import activation_patterns, arc, count_pattern_changes, count_patterns, random_layers
 
 
@@ -21,18 +21,6 @@ def test_patterns_are_the_pieces_on_which_units_are(activation):
     np.testing.assert_array_equal(count_patterns(found), counted)
     assert count_patterns(found[0]) == counted[0] < 300
     assert count_patterns(found.astype(float)[0]) == counted[0]
-
-
-def test_the_number_of_patterns_of_one_layer_is_that_of_the_cells_of_its_lines():
-    """1 + k + k (k - 1)/2 in general position, on a grid that is fine enough to meet them all."""
-    grid = np.stack(np.meshgrid(*[np.linspace(-6, 6, 200)] * 2), axis=-1).reshape(-1, 2)
-    for k in (3, 4, 5):
-        angles = np.pi * (np.arange(k) + 0.3) / k
-        layers = [
-            Layer(np.stack([np.cos(angles), np.sin(angles)], axis=1), 0.4 * np.cos(3 * np.arange(k))),
-            Layer(np.ones((1, k)), activation=relu()),
-        ]
-        assert count_patterns(activation_patterns(layers, grid)) == 1 + k + k * (k - 1) // 2
 
 
 def test_all_states_of_many_units_are_told_apart():

@@ -37,16 +37,6 @@ def test_a_square_is_cut_across_two_sides():
     check(graph, 6)
 
 
-def test_a_square_is_cut_through_a_corner_and_a_side_or_through_two_corners():
-    graph, ends, _ = split(one_polygon(4), signs(0, 1, 1, -1), 0)
-    assert ends.tolist() == [[2, 3]]
-    assert sorted(map(cycle, faces(graph))) == [(0, 1, 2, 4), (0, 4, 3)]
-    check(graph, 5)
-    graph, ends, _ = split(one_polygon(4), signs(0, 1, 0, -1), 0)
-    assert (len(ends), sorted(map(cycle, faces(graph)))) == (0, [(0, 1, 2), (0, 2, 3)])
-    check(graph, 4)
-
-
 @pytest.mark.parametrize("around", [(1, 1, 1, 1), (0, 1, 1, 1), (0, 0, -1, -1), (0, 0, 0, 0)])
 def test_what_is_on_one_side_is_not_cut(around):
     graph, ends, parents = split(one_polygon(4), signs(*around), 0)

@@ -108,42 +108,6 @@ def test_counts_are_those_of_rational_arithmetic(name, bias):
     assert rational_regions(layers, 3.0).certifies(regions_in_plane(layers, 3.0))
 
 
-def cells_of_arrangement(normals, offsets):
-    """1 + k + the sum over points of their multiplicity - 1, for k different lines that all meet inside."""
-    pairs = [
-        tuple(np.round(np.linalg.solve([n, m], [-b, -c]), 6) + 0.0)
-        for i, (n, b) in enumerate(zip(normals, offsets))
-        for m, c in zip(normals[:i], offsets[:i])
-        if abs(np.linalg.det([n, m])) > 1e-9
-    ]
-    points, counts = np.unique(pairs, axis=0, return_counts=True)  # r lines through a point make r(r - 1)/2 pairs
-    return 1 + len(normals) + int(sum((np.sqrt(8 * counts + 1) + 1) / 2 - 1)), len(points)
-
-
-def test_lines_through_one_point_make_a_fan():
-    """Twelve lines through a point that no double represents, and one that misses it by a millionth."""
-    angles = 0.1 + np.pi * np.arange(12) / 12
-    normals, point = np.stack([np.cos(angles), np.sin(angles)], axis=1), np.array([1 / 3, -1 / 7])
-    fan = regions_in_plane(lines(normals, -normals @ point))
-    assert fan.n_regions == arrangement_regions(12, central=True) == 24
-    assert fan.contacts == 10
-    assert fan.areas.min() > 1e-2
-    missed = -normals @ point + 1e-6 * np.eye(12)[5]
-    assert regions_in_plane(lines(normals, missed)).n_regions == 22 + 12
-
-
-def test_a_grid_with_its_diagonals_has_the_cells_of_its_multiple_points():
-    thirds = np.arange(1, 6) / 3 - 1
-    normals = [*[[1.0, 0.0]] * 5, *[[0.0, 1.0]] * 5, *[[1.0, 1.0]] * 3, *[[1.0, -1.0]] * 3]
-    offsets = [*-thirds, *-thirds, -1 / 3, 0.0, 1 / 3, -1 / 3, 0.0, 1 / 3]
-    expected, points = cells_of_arrangement(normals, offsets)
-    regions = regions_in_plane(lines(normals, offsets), 3.0)
-    assert regions.n_regions == expected
-    inner = np.abs(regions.vertices).max(axis=1) < 2.999
-    assert inner.sum() == points
-    assert len(regions.vertices) - len(regions.edges) + regions.n_regions == 1
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_deep_networks_of_thirds_have_the_cells_of_the_same_networks_of_integers(seed):
     """Many corners lie on lines and many lines are equal; thirds round, three times the weights does not."""
@@ -228,14 +192,6 @@ def test_a_unit_that_nothing_sees_divides_cells_but_no_linear_region():
     assert sorted(one_layer.linear_components()) == list(range(one_layer.n_regions))
 
 
-def test_cells_with_different_patterns_may_be_one_linear_function():
-    """The caption of Figure 1 takes one for the other: below a unit that is dead, patterns differ and nothing else."""
-    layers = [Layer(np.eye(2)), Layer([[-1.0, -1.0]], [-0.5], relu()), Layer([[1.0]], activation=relu())]
-    regions = regions_in_plane(layers)
-    assert (regions.n_regions, regions.linear_components().max()) == (4, 0)
-    assert not regions.slopes.any()
-
-
 @pytest.mark.parametrize("depth", [1, 3, 5])
 def test_sawtooths_in_both_inputs_fold_a_square_into_a_grid(depth):
     """All corners of the cells of one layer are on kinks of the next: 4^L equal squares."""
@@ -247,18 +203,6 @@ def test_sawtooths_in_both_inputs_fold_a_square_into_a_grid(depth):
     assert regions.n_regions == 4**depth == regions.linear_components().max() + 1
     np.testing.assert_array_equal(regions.areas, 0.25**depth)
     np.testing.assert_array_equal(np.abs(regions.slopes).max(axis=2), 2.0**depth)
-
-
-def test_a_deeper_unit_bends_at_the_kinks_below_it():
-    layers = [Layer(np.eye(2)), Layer([[1.0, 1.0]], [-0.5], relu()), Layer([[1.0]], activation=relu())]
-    regions = regions_in_plane(layers)
-    assert regions.n_regions == 7  # four quadrants, three of which the line relu(u) + relu(v) = 1/2 cuts
-    assert regions.edge_layers.max() == 2
-    bent = regions.vertices[regions.edges[regions.edge_units == 2]]
-    assert sorted(map(tuple, bent.reshape(-1, 2).tolist())) == [
-        (-1.0, 0.5), (0.0, 0.5), (0.0, 0.5), (0.5, -1.0), (0.5, 0.0), (0.5, 0.0)
-    ]  # fmt: skip
-    assert regions.widths == (0, 2, 1)
 
 
 def test_each_edge_is_where_its_unit_changes_piece():

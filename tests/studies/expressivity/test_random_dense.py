@@ -1,8 +1,8 @@
 import numpy as np
 
 from capacity.activations import relu, tanh
-from capacity.networks import forward_pass, tangent_pass
-from studies.expressivity import he_layers, one_network, random_layers
+from capacity.networks import forward_pass
+from studies.expressivity import one_network, random_layers
 
 
 def test_all_weights_have_the_variance_over_the_width_and_all_hidden_biases_that_of_biases():
@@ -30,13 +30,3 @@ def test_one_network_computes_what_it_does_among_many():
     many, points = random_layers(2, 3, 2, tanh(), sigma_w=1.0, sigma_b=0.5, networks=5, rng=7), np.ones((4, 2))
     one = one_network(many, 3)
     np.testing.assert_allclose(forward_pass(one, points).outputs, forward_pass(many, points).outputs[3], rtol=1e-12)
-
-
-def test_he_layers_keep_the_mean_square_of_gradients_from_layer_to_layer():
-    """A unit is on with probability 1/2 whatever its gradient is, so that E||grad z||^2 is 2 in every layer."""
-    layers = he_layers((5, 30, 20, 4), relu(), sigma_b=0.5, networks=400, rng=0)
-    assert [layer.bias is None for layer in layers] == [False, False, True]
-    inputs = np.random.default_rng(1).standard_normal((400, 1, 5))
-    velocities = tangent_pass(forward_pass(layers, inputs), np.eye(5)[:, None, None] * np.ones((400, 1, 1)))
-    squares = [np.square(v).sum(axis=0).mean() for v in velocities[1:]]
-    np.testing.assert_allclose(squares, 2, rtol=0.06)

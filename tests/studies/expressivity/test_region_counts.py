@@ -19,16 +19,6 @@ def test_regions_obey_the_recurrence_of_deletion_and_restriction():
     assert [arrangement_regions(k, 1, central=True) for k in (1, 5)] == [2, 2]
 
 
-@pytest.mark.parametrize("d", [2, 3, 4])
-def test_regions_are_the_sign_patterns_of_random_hyperplanes(d):
-    rng, k = np.random.default_rng(d), 5
-    points = np.concatenate([scale * rng.standard_normal((100_000, d)) for scale in (0.5, 3, 30)])
-    normals, offsets = rng.standard_normal((k, d)), rng.standard_normal(k)
-    powers = 2 ** np.arange(k)
-    assert np.unique((points @ normals.T + offsets > 0) @ powers).size == arrangement_regions(k, d)
-    assert np.unique((points @ normals.T > 0) @ powers).size == arrangement_regions(k, d, central=True)
-
-
 @pytest.mark.parametrize("k", [3, 6, 12])
 def test_bounded_regions_are_those_that_do_not_touch_a_large_box(k):
     regions = regions_in_plane(tangents(k), 1000.0)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from capacity.activations import hard_tanh, tanh
-from capacity.networks import Layer
+from capacity.activations import tanh
 from studies.expressivity import (
     Curve,
     arc,
@@ -15,7 +14,6 @@ from studies.expressivity import (
     piece_numbers,
     random_layers,
     segment,
-    sum_curves,
 )
 
 
@@ -75,20 +73,3 @@ def test_along_a_ray_only_kinks_are_passed():
     assert expected_transitions(ray, 1, sigma_w=1.0) == pytest.approx(0, abs=1e-12)
     expected = norm.cdf(-1 / 3) - norm.cdf(-1)
     assert expected_transitions(ray, 1, sigma_w=1.0, kinks=(1.0,)) == pytest.approx(expected, rel=1e-6)
-
-
-def test_counts_have_the_mean_of_the_law_layer_by_layer():
-    """Given the layers below: 4000 units drawn on top of a fixed network, three standard errors, each below 2 %."""
-    x0, x1 = np.random.default_rng(5).standard_normal((2, 10))
-    scales = {"sigma_w": 3.0, "sigma_b": 0.3}
-    layers = random_layers(10, 40, 3, hard_tanh(), rng=6, **scales)
-    rng = np.random.default_rng(7)
-    for image in list(image_curves(layers, arc(x0, x1, 1501, angle=np.pi)))[1:-1]:
-        weights = rng.standard_normal((4000, 40)) * 3.0 / np.sqrt(40)
-        below = Curve(image.points[0], image.tangents[0], image.steps)
-        sums = next(sum_curves([Layer(weights, 0.3 * rng.standard_normal(4000))], below))
-        for kinks in ((0.0,), (-1.0, 1.0)):
-            counts = count_transitions(sums, kinks)
-            error = counts.std() / np.sqrt(4000)
-            assert error < 0.02 * counts.mean()
-            assert abs(counts.mean() - expected_transitions(below, 40, kinks=kinks, **scales)) < 3 * error

@@ -164,29 +164,6 @@ def test_each_pass_takes_every_sample_once_in_an_order_of_its_own(rng):
     assert (moves[0][0] != moves[0][1]).any()
 
 
-def test_the_same_seed_gives_the_same_run(rng, inputs, labels):
-    layers = network(rng, tanh())
-    options = {"steps": 10, "learning_rate": 0.1, "batch": 8, "snapshots": [3, 0, 10]}
-    one, same, other = (train_classifier(layers, inputs, labels, rng=seed, **options) for seed in (1, 1, 2))
-    assert one.steps.tolist() == [0, 3, 10]
-    assert all(np.array_equal(a, b) for a, b in zip(arrays(one.layers), arrays(same.layers)))
-    assert not np.array_equal(one.layers[0].weights, other.layers[0].weights)
-    shorter = train_classifier(layers, inputs, labels, rng=1, **options | {"steps": 3, "snapshots": None})
-    assert all(np.array_equal(a, b) for a, b in zip(arrays(one.snapshots[1]), arrays(shorter.layers)))
-
-
-def test_a_network_learns_what_a_linear_one_cannot(rng):
-    inputs = rng.uniform(-1, 1, (400, 2))
-    labels = (inputs[:, 0] * inputs[:, 1] > 0).astype(int)
-    layers = [Layer(2 * rng.standard_normal((30, 2)), rng.standard_normal(30)), Layer(np.zeros((2, 30)), None, tanh())]
-    scores = []
-    for given in (layers, [Layer(np.zeros((2, 2)))]):
-        run = train_classifier(given, inputs, labels, steps=500, learning_rate=0.02, method="adam", rng=0)
-        scores.append(classification_accuracy(run.layers, inputs, labels))
-    assert scores[0] > 0.95
-    assert scores[1] < 0.7
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
