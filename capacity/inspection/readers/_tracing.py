@@ -63,7 +63,7 @@ class Trace:
         self._means: dict[str, tuple[Value, tuple]] = {}  # by their nodes: of which values along which axes
         self._centred: dict[str, tuple[Value, tuple]] = {}  # values less these means
         self._scores: dict[str, tuple[Value, Value, Value]] = {}  # products of matrices, with their factors
-        self._factors: set[str] = set()  # nodes that are multiplied with each other
+        self._named: set[str] = set()  # factors that were given as gains
         self._undecided: dict[str, tuple[str, str]] = {}  # products in which it is not known which factor is the gain
         self._activated: dict[str, str] = {}  # gains, by their products, that are activations but of no kind of shares
 
@@ -71,7 +71,7 @@ class Trace:
         """The graph of what some values are computed from, without a softmax at the end."""
         nodes = dict(self.nodes)
         names = tuple(dict.fromkeys(self._before_softmax(value.node, nodes) for value in outputs))
-        if unknown := [name for name in self.gains if name not in self._factors]:
+        if unknown := [name for name in self.gains if name not in self._named]:
             raise ValueError(
                 f"gain: expected names of nodes that multiply others, got {quoted(unknown)}; take those that a message "
                 "names"
@@ -407,7 +407,6 @@ class Trace:
 
     def _gain_of(self, first, second):
         """Which of two factors is the gain, if one is rather than the other."""
-        self._factors |= {first.node.name, second.node.name}
         for is_gain in (self._is_named, self._is_share, self._is_activation):
             found = [is_gain(value.node) for value in (first, second)]
             if any(found):
@@ -433,7 +432,10 @@ class Trace:
 
     def _is_named(self, node):
         """Whether a node, or what it was before it was moved, has a name that was given."""
-        return node.name in self.gains or (self._moved(node) and self._is_named(self._below(node)))
+        if node.name in self.gains:
+            self._named.add(node.name)
+            return True
+        return self._moved(node) and self._is_named(self._below(node))
 
     def _is_share(self, node):
         """Whether a node is a softmax, a sigmoid or one over what is computed, but for moves and constants."""

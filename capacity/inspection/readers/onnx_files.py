@@ -50,9 +50,11 @@ def read_onnx(
     Constants are computed, axes that are only moved or renamed cost no node, channels come first whether or not the
     file keeps them last, and factors and shifts in a row, as of a batch normalisation, become one node. A softmax at
     the very end is left out, and dropout is the identity. Where tokens choose rows of a table, their embedding is the
-    input. The graph's `notes` say what was left out. A file does not say which of its numbers were trained: parameters
-    are all arrays of real numbers that weights are computed from, but for single numbers without an axis, as of x /
-    255, for the statistics of normalizations, and for the factors of those that a factor follows, as Caffe writes them.
+    input. Nodes have their own names, or that of the layer whose weights they have, where these are named after it as
+    in PyTorch. The graph's `notes` say what was left out. A file does not say which of its numbers were trained:
+    parameters are all arrays of real numbers that weights are computed from, but for single numbers without an axis, as
+    of x / 255, for the statistics of normalizations, and for the factors of those that a factor follows, as Caffe
+    writes them.
 
     Parameters
     ----------
@@ -263,7 +265,7 @@ def _plan(model, inputs, outputs, as_identity, input_sizes, arrays):
             if name in makers or name in arrays:
                 raise ValueError(f"path: expected one source of each array, got several of {quoted(name)}; {_AGAIN}")
             makers[name] = i
-        for name in filter(None, (node.name, node.name.split(";")[0])):
+        for name in filter(None, (node.name, node.name.split(";")[0], _title(node, arrays))):
             by_node.setdefault(name, next(iter(node.output), ""))
     given = [each.name for each in graph.input if each.name not in arrays]
     ends = _known(outputs or [each.name for each in graph.output], makers, by_node, "outputs")
@@ -340,13 +342,19 @@ def _branch(graph, arrays, version):
     return [_step(node, arrays, version, used) for node in graph.node], tensors, ends
 
 
+def _title(node, arrays):
+    """The layer that all its constants belong to, as in PyTorch's names layer.weight and layer.bias; else its name."""
+    layers = {name.rpartition(".")[0] for name in node.input if name in arrays}
+    return (layers.pop() if len(layers) == 1 else "") or node.name or next(iter(node.output), node.op_type)
+
+
 def _step(node, arrays, version, used):
     """An operator, with its outputs up to the last one that is used."""
     from onnx import AttributeProto
     from onnx.helper import get_attribute_value
 
     attributes = {}
-    name = node.name or (node.output[0] if node.output else node.op_type)
+    name = _title(node, arrays)
     for each in node.attribute:
         if each.type == AttributeProto.TENSOR:
             attributes[each.name] = arrays.made(each.t)

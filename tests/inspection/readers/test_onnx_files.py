@@ -42,6 +42,25 @@ def small(tmp_path):
     return write(tmp_path / "small.onnx", model(nodes, [1, 3, 16], arrays))
 
 
+def test_a_layer_has_the_name_that_its_weights_share(tmp_path):
+    names = ("a.conv.weight", "a.conv.bias", "head.weight", "other.bias")
+    arrays = dict(zip(names, (np.ones((2, 1, 1)), np.ones(2), np.ones((1, 2, 1)), np.ones(1)), strict=True))
+    nodes = [
+        node("Conv", ["x", *names[:2]], ["first"], name="node_conv"),
+        node("Relu", ["first"], ["on"], name="node_relu"),
+        node("Conv", ["on", names[2]], ["second"], name="node_conv_1"),
+        node("Relu", ["second"], ["off"], name="node_relu_1"),
+        node("Conv", ["off", names[3].replace("other", "mixed"), names[3]], ["y"], name="node_conv_2"),
+    ]
+    arrays["mixed.bias"] = np.ones((1, 1, 1))
+    arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
+    path = write(tmp_path / "named.onnx", model(nodes, [1, 1, 8], arrays))
+    found = [made.name for made in read_onnx(path).nodes]
+    assert found == ["x", "a.conv", "node_relu", "head", "node_relu_1", "node_conv_2"]
+    for name in ("head", "node_conv_1"):
+        assert read_onnx(path, outputs=[name]).outputs == ("head",)
+
+
 def test_the_pitch_tracker_computes_what_the_library_computes():
     network = onnx.load(PITCH)
     full = next(name for made in network.graph.node for name in made.output if name.startswith(SPECTRUM))
