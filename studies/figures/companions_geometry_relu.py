@@ -32,12 +32,9 @@ def depth_figure(depths, means, in_all):
     """Activation regions of one number of units in more and more layers, over half its square."""
     fig, ax = plt.subplots(figsize=(4.6, 2.5))
     figures.plot_means(ax, depths, {n: m[0] for n, m in means.items()}, {n: m[1] for n, m in means.items()})
-    ax.axhline(
-        arrangement_regions(in_all) / activation_region_bound(in_all, 2),
-        color="#444444",
-        linestyle=":",
-        linewidth=1,
-    )
+    one_layer = arrangement_regions(in_all) / activation_region_bound(in_all, 2)
+    ax.axhline(one_layer, color="#444444", linestyle=":", linewidth=1)
+    ax.text(np.mean(depths), 0.8 * one_layer, "dotted: one layer, exactly", ha="center", va="top")
     ax.set(
         ylim=(0, 1.6),
         xticks=depths,

@@ -26,7 +26,7 @@ def ends(simulated, sample_sizes, rule, linear, errors, n):
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.9))
     last = np.array(simulated["coloured"][-1])
     curves = {
-        r"$D_S\, \kappa'$": rule["coloured"],
+        r"the rule, $D_S\, \kappa'$": rule["coloured"],
         r"eq. 25, $D\, \kappa^\phi$": rule["white"],
         "linear layer": linear.spatial(),
     }

@@ -11,9 +11,11 @@ __all__ = ["certified_figure", "figure_9", "figure_10", "figure_11", "poles_figu
 def figure_9(z, budget):
     """Figure 9 of paper 1, with a pole within the unit circle."""
     fig, axes = plt.subplots(2, 1, figsize=(4.6, 3.5), height_ratios=[1.4, 1])
-    figures.plot_recurrence(axes[0], len(budget), back=3)
-    axes[0].set_title(f"3 steps back: weight ${z}^3$ = {z**3:.3g}")
+    back, last = 3, len(budget) - 1
+    figures.plot_recurrence(axes[0], len(budget), back=back)
+    axes[0].set_title(f"{back} steps back: weight ${z}^{back}$ = {z**back:.3g}")
     figures.plot_budget(axes[1], budget, figures.COLORS["capacity"], [(1, "most for the last")])
+    axes[1].bar(last - back, budget[last - back], fill=False, width=1, edgecolor=figures.COLORS["model"], linewidth=1.8)
     axes[1].set(xlim=axes[0].get_xlim(), ylabel="capacity\nper input")
     return fig
 
