@@ -34,7 +34,7 @@ def depth_figure(depths, means, in_all):
     figures.plot_means(ax, depths, {n: m[0] for n, m in means.items()}, {n: m[1] for n, m in means.items()})
     one_layer = arrangement_regions(in_all) / activation_region_bound(in_all, 2)
     ax.axhline(one_layer, color="#444444", linestyle=":", linewidth=1)
-    ax.text(np.mean(depths), 0.8 * one_layer, "dotted: one layer, exactly", ha="center", va="top")
+    ax.text(np.mean(depths), 0.6 * one_layer, "dotted: one layer, exactly", ha="center", va="top")
     ax.set(
         ylim=(0, 1.6),
         xticks=depths,
