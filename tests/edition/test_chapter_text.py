@@ -1,8 +1,11 @@
 """The text of a chapter: what is wrong with it is told with its file, and its line where that is known."""
 
+import re
+
 import pytest
 from small_books import HEADER, cell
 
+from edition.book import ROOT
 from edition.chapter_text import parse
 
 CODE = "```{code-cell} ipython3\n---\n%s\n---\n1\n```\n"
@@ -66,3 +69,11 @@ def test_front_matter_that_means_nothing_is_refused(header, message):
 
 def test_words_alone_need_no_front_matter():
     assert len(parse("# One\n", "one.md")[0].cells) == 1
+
+
+def test_alternative_texts_hold_in_both_themes():
+    alts = [
+        line for path in (ROOT / "chapters").rglob("*.md") for line in re.findall("^ +alt: .*", path.read_text(), re.M)
+    ]
+    assert len(alts) > 100
+    assert [alt for alt in alts if re.search(r"\b(dark|pal)(e|er|est)?\b|\bblack\b|\bwhite\b(?! noise)", alt)] == []
