@@ -90,7 +90,7 @@ class Ledger(ClaimsDirective):
         found = [words("", "", *self.inline(record["statement"]))]
         if text:
             found.append(words("", "", nodes.emphasis("", word), nodes.Text(" "), *self.inline(text)))
-        told = ". ".join(filter(None, [made.named(made.reading or ""), faults(record), f"{record['source']}, "]))
+        told = "".join(f"{text}. " for text in (made.named(made.reading or ""), faults(record)) if text)
         evidence = nodes.paragraph("", "", *with_formulas(told), nodes.literal("", record["id"]))
         evidence["classes"] += ["claim-evidence"]
         return [*found, fold("", evidence, summary="Evidence", classes=["claim-fold"])]
