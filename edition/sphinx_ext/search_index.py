@@ -34,6 +34,7 @@ CLASSES = {"cell_input", "claim", "claim-evidence", "chapter-links", "scale-note
 SHORT = {"equation": "eq", "figure": "fig", "definition": "def", "property": "prop", "theorem": "thm"}
 SHORT |= {"conjecture": "conj", "section": "sec", "appendix": "app"}
 PASSAGES = "search-passages.js"  # below _static
+QUOTED = 4000  # letters of a section from which a result may quote; lists such as the ledger have many more
 TITLE = 3  # times that a word of a passage's title counts
 WORD = re.compile(r"[^\W_]+")
 MATHML = re.compile(r"<math.*</math>", re.DOTALL)
@@ -96,11 +97,13 @@ def article(doctree):
 def quoted(doctree, anchors, typed):
     """Return the text of each section and documented object of a page by its anchor, and of what else is led to.
 
-    Formulas in it are `typed` as text; a figure is quoted by its caption, an equation by what leads up to it.
+    It has no code; formulas are `typed` as text, a figure is quoted by its caption, an equation by what leads up to it.
     """
     text, found = doctree.deepcopy(), {}
     for formula in list(text.findall(nodes.math)):
         formula.replace_self(nodes.Text(typed(formula.astext())))
+    for code in list(text.findall(lambda node: isinstance(node, (nodes.literal_block, nodes.doctest_block)))):
+        code.parent.remove(code)
     for caption in text.findall(nodes.caption):
         caption["ids"] = caption.parent["ids"]
     for block in text.findall(nodes.math_block):
@@ -114,7 +117,7 @@ def quoted(doctree, anchors, typed):
             here = [id for id in node.get("ids", ()) if id in anchors or id.startswith("term-")]
             parts = [node.parent if isinstance(node, nodes.term) else node]
         if words := " ".join(" ".join(part.astext() for part in parts).split()) if here else "":
-            found.update(dict.fromkeys((anchor for anchor in here if anchor not in found), words))
+            found.update(dict.fromkeys((anchor for anchor in here if anchor not in found), words[:QUOTED]))
     return found
 
 

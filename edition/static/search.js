@@ -90,7 +90,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const quote = (row) => {
     const link = row.querySelector("a").getAttribute("href").split("#"), texts = window.searchPassages.texts[link[0].replace(/\.html$/, "")] ?? {};
     const wanted = new Set(asked(new URLSearchParams(location.search).get("q")));
-    const own = texts[link[1] ?? ""], found = (own ? [own] : Object.values(texts)).map((text) => excerpt(text, wanted));
+    const own = link[1] && texts[link[1]], found = (own ? [own] : Object.values(texts)).map((text) => excerpt(text, wanted));
     if (found.length) row.append(found.reduce((best, each) => (each.most > best.most ? each : best)).line);
   };
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false; // Sphinx loads each page that it quotes
