@@ -37,7 +37,7 @@ def figure_10(fits, channel_counts, models, exact, n, totals, few, better, losse
         figures.legend_above(ax)
     figures.point_out(axes[0], "full", (min(n // 2, channel_counts[-1]), n), (0.2, 0.8))
     figures.point_out(axes[0], "rounding\nhides the rest", (16, totals[4]), (0.63, 0.12))
-    figures.point_out(axes[1], "L-BFGS-B\ngets stuck", (8, losses[3]), (0.28, 0.3))
+    figures.point_out(axes[1], "L-BFGS-B\ngets stuck", (channel_counts[-1], losses[-1]), (0.72, 0.4))
     figures.point_out(axes[2], "rank grows,\nloss does not", (totals[4], losses[4]), (0.4, 0.5))
     return fig
 
