@@ -344,7 +344,8 @@ def _branch(graph, arrays, version):
 
 def _title(node, arrays):
     """The layer that all its constants belong to, as in PyTorch's names layer.weight and layer.bias; else its name."""
-    layers = {name.rpartition(".")[0] for name in node.input if name in arrays}
+    parts = [name.rpartition(".") for name in node.input if name in arrays]
+    layers = {layer if key.isidentifier() else "" for layer, _, key in parts}  # others have dots within "tf.math/y:0"
     return (layers.pop() if len(layers) == 1 else "") or node.name or next(iter(node.output), node.op_type)
 
 

@@ -57,6 +57,9 @@ def test_a_layer_has_the_name_that_its_weights_share(tmp_path):
     path = write(tmp_path / "named.onnx", model(nodes, [1, 1, 8], arrays))
     found = [made.name for made in read_onnx(path).nodes]
     assert found == ["x", "a.conv", "node_relu", "head", "node_relu_1", "node_conv_2"]
+    nodes = [node("Add", ["x", "tf.math/y:0"], ["y"], name="sum")]
+    other = write(tmp_path / "other.onnx", model(nodes, [1, 1, 8], {"tf.math/y:0": np.ones((1, 1, 8), np.float32)}))
+    assert read_onnx(other).outputs == ("sum",)
     for name in ("head", "node_conv_1"):
         assert read_onnx(path, outputs=[name]).outputs == ("head",)
 
