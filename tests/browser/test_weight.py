@@ -64,7 +64,7 @@ def test_a_page_answers_within_a_second(browser, address, name):
 
 
 def test_no_page_has_more_elements_than_a_browser_lays_out_at_once(loaded):
-    assert {key: page["elements"] for key, page in loaded.items() if page["elements"] > 40_000} == {}
+    assert {key: page["elements"] for key, page in loaded.items() if page["elements"] > 37_000} == {}
 
 
 def test_the_first_figure_of_a_page_is_loaded_at_once_and_those_far_below_are_not(browser, address):
