@@ -94,14 +94,6 @@ def test_jacobian_is_the_complex_step_derivative_of_the_sum_over_paths(model):
 
 
 @pytest.mark.parametrize("model", EXAMPLES)
-def test_jacobian_is_the_limit_of_finite_differences(model):
-    parameters, h = model.initial(2), 1e-6
-    steps = h * np.eye(model.n_parameters)
-    differences = [(model.coefficients(parameters + s) - model.coefficients(parameters - s)) / (2 * h) for s in steps]
-    np.testing.assert_allclose(model.jacobian(parameters), np.transpose(differences), atol=1e-8)
-
-
-@pytest.mark.parametrize("model", EXAMPLES)
 @pytest.mark.parametrize("modulus", [2, 7, PRIME])
 def test_jacobian_over_a_prime_field_is_the_integer_jacobian_reduced(model, modulus):
     parameters = np.random.default_rng(3).integers(-(2**40), 2**40, model.n_parameters)

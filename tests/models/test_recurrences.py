@@ -32,25 +32,6 @@ def test_coefficients_are_the_impulse_response_of_the_recurrence(model):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
-def test_jacobian_agrees_with_central_differences(model):
-    parameters, h = model.initial(1), 1e-5
-    steps = h * np.eye(model.n_parameters)
-    differences = [(model.coefficients(parameters + e) - model.coefficients(parameters - e)) / (2 * h) for e in steps]
-    assert np.allclose(model.jacobian(parameters), np.transpose(differences), atol=1e-8)
-
-
-@pytest.mark.parametrize("model", MODELS, ids=str)
-def test_pullback_and_tangent_factors_agree_with_the_jacobian(model):
-    parameters = model.initial(2)
-    jacobian, y = model.jacobian(parameters), np.random.default_rng(0).standard_normal(model.n_inputs)
-    assert np.allclose(model.pullback(parameters, y), jacobian.T @ y)
-    for name, factor in model.tangent_factors(parameters).items():
-        block = jacobian[:, model.layers[name]]
-        assert factor.shape == (model.n_inputs, min(model.n_inputs, model.channels))
-        assert np.allclose(factor @ factor.T, block @ block.T)
-
-
-@pytest.mark.parametrize("model", MODELS, ids=str)
 def test_directions_span_the_columns_of_the_jacobian(model):
     parameters = model.initial(3)
     spaces = [

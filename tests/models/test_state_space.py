@@ -23,25 +23,6 @@ def test_coefficients_are_the_impulse_response_of_the_states(model):
     np.testing.assert_allclose(model.coefficients(parameters), expected, rtol=1e-10, atol=1e-14)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=str)
-def test_jacobian_agrees_with_central_differences(model):
-    parameters, h = model.initial(1), 1e-5
-    steps = h * np.eye(model.n_parameters)
-    differences = [(model.coefficients(parameters + e) - model.coefficients(parameters - e)) / (2 * h) for e in steps]
-    np.testing.assert_allclose(model.jacobian(parameters), np.transpose(differences), atol=1e-8)
-
-
-@pytest.mark.parametrize("model", MODELS, ids=str)
-def test_pullback_and_tangent_factors_agree_with_the_jacobian(model):
-    parameters = model.initial(2)
-    jacobian, y = model.jacobian(parameters), np.random.default_rng(0).standard_normal(model.n_inputs)
-    np.testing.assert_allclose(model.pullback(parameters, y), jacobian.T @ y, atol=1e-12)
-    for name, factor in model.tangent_factors(parameters).items():
-        block = jacobian[:, model.layers[name]]
-        assert factor.shape == (model.n_inputs, min(model.n_inputs, 2 * model.pairs))
-        np.testing.assert_allclose(factor @ factor.T, block @ block.T, atol=1e-12)
-
-
 @pytest.mark.parametrize(("n", "pairs"), [(7, 1), (7, 2), (64, 1), (64, 8), (64, 15), (64, 16), (64, 40), (66, 17)])
 def test_exact_capacity_is_four_per_pair_until_it_is_full(n, pairs):
     model = DiagonalStateSpace(n, pairs)
