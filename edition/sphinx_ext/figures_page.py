@@ -16,7 +16,6 @@ from edition.sphinx_ext.numbering import part
 from edition.sphinx_ext.staged import staged
 
 FILE = "figures.json"
-WIDE = 445  # pixels: what is wider is moved sideways on a phone, so that its text can be read
 ENLARGED = 1.25  # so that its text is about as large as that of the page
 TEXT = 592  # pixels: the longest lines of text on a desk (type.css)
 FILES = {"image": "SVG", "print": "PDF", "table": "CSV", "data": "JSON"}
@@ -143,9 +142,8 @@ def image(record, up, *, lazy=False):
 
 def enlargeable(record, up, *, lazy=False):
     """Return the image of a figure in a link to it, as HTML; `up` leads from the page to the site's root."""
-    width = record["size"][0]
-    wide = " wide" * (width > WIDE) + " broad" * (ENLARGED * width > TEXT)
-    return f'<a class="enlarge{wide}" href="{up}{record["image"]}" title="Enlarge">{image(record, up, lazy=lazy)}</a>'
+    broad = " broad" * (ENLARGED * record["size"][0] > TEXT)
+    return f'<a class="enlarge{broad}" href="{up}{record["image"]}" title="Enlarge">{image(record, up, lazy=lazy)}</a>'
 
 
 def place(record):
