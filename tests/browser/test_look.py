@@ -54,7 +54,7 @@ def opened(browser):
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_figures_fit_and_their_size_is_known_before_they_are_there(opened, name):
-    """On a desk in the column of text; on a phone with letters of 11 pixels, and what does not fit is moved sideways."""
+    """On a desk in the column of text; on a phone with letters of 11 pixels, moved sideways where it does not fit."""
     figures = (
         f"async () => {{ {ALL}"
         + """return Promise.all(all("article figure img").map(async (e) => {
