@@ -104,6 +104,11 @@ CASES = {
         {"c": real(1, 2, 4), "d": real(1, 1, 4)},
     ),
     "Concat, constants between": (chain(("Concat", ["c", "x", "c"], {"axis": 1})), TEST_SHAPE, {"c": real(1, 2, 8, 9)}),
+    "Einsum": (
+        chain(("Sigmoid", [], {}), ("Einsum", ["x"], {"equation": "bcij,bckj->bcik"})),
+        TEST_SHAPE,
+        {},
+    ),
     "Einsum, outer": (
         chain(("Sigmoid", [], {}), ("Einsum", ["x"], {"equation": "bcij, bkuv -> bcijkuv"})),
         [1, 3, 4, 2],
@@ -250,6 +255,7 @@ CASES = {
         KERNEL | {"s": np.float32([1, 2, 2, 1])},
     ),
     "Softmax": (chain(("Softmax", [], {"axis": 1}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
+    "Sub, from a constant": ([node("Sub", ["c", "x"], ["y"])], TEST_SHAPE, {"c": real(3, 1, 1)}),
     "Sub, the mean": (chain(("ReduceMean", [], {"axes": [2]}), ("Sub", ("x", "t0"), {})), TEST_SHAPE, {}),
     "Transpose": (chain(("Transpose", [], {"perm": [0, 2, 1, 3]}), ("Conv", ["w"], {})), [1, 8, 3, 9], KERNEL),
 }
