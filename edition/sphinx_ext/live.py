@@ -26,7 +26,7 @@ class Scene(NamedTuple):
 SCENES = {
     "budget": Scene(
         ("live.js", "budget-kernel.js", "budget.js"),
-        "Drag any line up or down. The jars follow; the total does not.",
+        "Drag any line up or down. The jars change; their sum does not.",
         ("Start again", "Draw at random"),
     ),
     "plane": Scene(
@@ -41,7 +41,7 @@ SCENES = {
     ),
     "pole": Scene(
         ("live.js", "budget-kernel.js", "pole.js"),
-        "Drag the pole along its line. The jars follow; the total does not.",
+        "Drag the pole along its line. The jars change; their sum does not.",
         ("Start again", "Second pole"),
     ),
     "parabola": Scene(

@@ -23,7 +23,6 @@ live.stages("plane", 441.6, 288, "Constraints on three inputs whose directions c
     draw(svg, "line", { class: "axis", ...ends(axis, 118) });
     names.push(() => draw(svg, "text", { class: "axes", x, y: y + 5 }, `x${"₁₂₃"[index]}`));
   });
-  const shadows = axes.map(() => draw(svg, "line", { class: "shadow" }));
   const dots = errors.map(() => draw(svg, "circle", { class: "error", r: 2.5 }));
   for (const name of names) name();
   const arrows = normals.map((_, index) => {
@@ -57,8 +56,6 @@ live.stages("plane", 441.6, 288, "Constraints on three inputs whose directions c
       const [cx, cy] = at(error, SPREAD);
       set(dots[index], { cx, cy });
     });
-    capacities.forEach((capacity, index) =>
-      set(shadows[index], ends(axes[index], SPREAD * Math.sqrt(Math.max(0, 1 - capacity)))));
     arrows.forEach(({ group, line, put }, index) => {
       const normal = normals[index], [x2, y2] = at(normal, UNIT);
       set(line, { x2, y2 });

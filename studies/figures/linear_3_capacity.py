@@ -77,8 +77,6 @@ def plane_with_jars(space, errors):
     ax.fill(*places(around @ plane, unit), facecolor=grey + "2e", edgecolor=grey, linewidth=1.5)
     for index, axis in enumerate(np.eye(3)):
         ax.plot(*places([-axis, axis], unit), color=COLORS["reference"], linewidth=0.75)
-        reach = axis * np.sqrt(1 - capacities[index])
-        ax.plot(*places([-reach, reach], spread), color=grey, alpha=0.75, linewidth=5.25)
         ax.text(*places(axis, 132).ravel(), f"$x_{index + 1}$", ha="center", va="center", fontsize=10.5)
     ax.plot(*places(errors @ plane.T @ plane, spread), "o", color=grey, markersize=3.75, markeredgewidth=0)
     ax.plot(*places([0 * normal, normal * np.sign(normal @ FRAME[2])], unit), color=COLORS["capacity"], linewidth=3)

@@ -45,12 +45,6 @@ def shown(page):
     dots = [[float(dot.get_attribute(name)) for name in ("cx", "cy")] for dot in page.locator("svg .error").all()]
     free = ERRORS - ERRORS @ space.vectors @ space.vectors.T
     np.testing.assert_allclose(dots, [140, 144] + 45 * (free @ FRAME[:2].T) * [1, -1], atol=1e-6)
-    shadows = [
-        abs(complex(*(float(line.get_attribute(f"{axis}2")) - centre for axis, centre in (("x", 140), ("y", 144)))))
-        for line in page.locator("svg .shadow").all()
-    ]
-    seen = np.linalg.norm(FRAME[:2], axis=0)
-    np.testing.assert_allclose(shadows, 45 * np.sqrt(1 - np.array(capacities)) * seen, atol=1e-6)
     return np.array(normals), np.array(capacities)
 
 
