@@ -557,7 +557,7 @@ def window(networks, data, column, memory, max_lags, resamples, seed, as_json, f
     last = found.left.size - 1
     shown = sorted({0, found.shortest, found.best, last, *(2**k for k in range(last.bit_length()))})
     table = [[str(k), f"{found.left[k]:.4f}", f"{found.expected[k]:.4f}", f"{found.errors[k]:.4f}"] for k in shown]
-    told = f"{found.samples} values; more than {found.shortest} past values gain nothing that they can tell"
+    told = f"{found.samples} values; more than {found.shortest} past values gain nothing that can be told"
     _written(
         told + (f", the limit of {last} aside" if found.shortest == last else ""),
         (["lags", "left", "expected", "error"], table),

@@ -133,7 +133,7 @@ def linear_report(
     residual = getattr(task, "residual_variance", None)
     if residual is not None:
         totals["residual variance"] = Quantity(
-            float(residual(inputs.value)), "numerical", "of the best linear prediction"
+            float(residual(inputs.value)), "numerical", "of the best linear prediction; the loss is on top"
         )
     samples = None if samples is None else check_integer(samples, "samples", minimum=1)
     if parameters is None and total.kind == "exact" and total.value == model.n_inputs and _reaches_all(model):
