@@ -188,3 +188,11 @@ def test_what_cannot_be_meant_is_refused_by_name(changed, kind, message):
 
 def test_a_process_is_anything_that_keeps_the_protocol():
     assert search(**SMALL, fits=3, process=GaussianProcess()).fits == search(**SMALL, fits=3, process=PROCESS).fits
+
+
+def test_two_taps_meet_what_two_lags_can():
+    for lag in (5, 17):
+        best = search(Want((lag, None), share=0.5), 60).front[0]
+        assert (best.parameters, best.unmet, best.model.taps) == (2, 0, (2,))
+        assert lag <= best.model.n_positions
+    assert search(Want((1, 4), full=1.0), 30).front[0].parameters == 4

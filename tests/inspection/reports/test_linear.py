@@ -236,3 +236,11 @@ def test_the_gap_at_a_number_of_samples_is_that_of_the_optimum_or_unavailable_wi
     assert full["total", "gap"].value == pytest.approx(2 * process.residual_variance(4) * 4 / 100, rel=1e-12)
     unfitted = linear_report(model, process=process, samples=100, parameters=model.initial(0))
     assert "standard errors from one" in unfitted["total", "held-out loss"].note
+
+
+def test_the_best_optimum_comes_first():
+    report = linear_report(DilatedConvolution([1, 2, 4, 8] * 2, channels=2), process=PROCESS, optima=3)
+    others = [float(loss) for loss in report["total", "optima"].note.split(": ")[1].split(", ")]
+    assert len(others) == 2
+    assert report["total", "loss"].value <= min(others) * 1.01
+    assert max(others) > 1.1 * report["total", "loss"].value, "all starts end in the same optimum: nothing is tested"
