@@ -318,7 +318,7 @@ def _matrices_of_groups(trace, name, value, matrices, *, left):
 
 def _normalization(call):
     if call.get("training_mode", 0):
-        raise ValueError("it is in training mode; export the network for inference")
+        raise ValueError("it is in training mode; call model.eval() before the export")
     gain, shift, mean, variance = (call.required(k, "statistics").astype(float) for k in range(1, 5))
     factor = gain / np.sqrt(variance + call.get("epsilon", 1e-5))
     shape = (-1, *[1] * (len(call.value.shape) - 2))
@@ -833,7 +833,7 @@ def _space_to_depth(call):
 
 def _dropout(call):
     if call.get("training_mode", False, 2):
-        raise ValueError("it is in training mode; export the network for inference")
+        raise ValueError("it is in training mode; call model.eval() before the export")
     return call.value
 
 

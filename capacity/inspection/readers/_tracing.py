@@ -90,7 +90,7 @@ class Trace:
     @property
     def rearrangements(self) -> int:
         """Number of transposes, needed or not, and of reshapes that turn a sequence of one feature."""
-        turned = {node.inputs[0] for node in self.nodes.values() if node.operator == "recurrent"}
+        turned = {node.inputs[0] for node in self.nodes.values() if node.operator in _ALONG_POSITIONS}
         return sum(
             node.operator == "transpose" or (node.operator == "reshape" and node.name in turned)
             for node in self.nodes.values()
@@ -161,15 +161,17 @@ class Trace:
         return next(candidate for candidate in candidates if candidate not in self.nodes)
 
     def input(self, name: str, shape: Sequence[int], *, channels_last: bool = False) -> Value:
-        """Add an input whose first axis of one entry is the batch."""
+        """Add an input whose first axis of one entry is the batch; with channels last, one axis is that of a series."""
         shape = tuple(shape)
         batch = shape.index(1) if len(shape) > 1 and 1 in shape else None
         kept = [k for k in range(len(shape)) if k != batch]
         if channels_last and len(kept) > 1:
             kept = kept[-1:] + kept[:-1]
             self.note(f"Input {quoted(name)} is read with channels first: its last axis comes first.")
-        node = self.add(name, "input", shape=tuple(shape[k] for k in kept))
-        return Value(node, shape, tuple(kept.index(k) if k != batch else None for k in range(len(shape))))
+        series = (1,) * (channels_last and len(kept) == 1)
+        node = self.add(name, "input", shape=(*series, *(shape[k] for k in kept)))
+        places = {k: place for place, k in enumerate(kept, start=len(series))}
+        return Value(node, shape, tuple(map(places.get, range(len(shape)))))
 
     def embedding(self, name: str, tokens: Value, table: np.ndarray) -> Value:
         """A new input in place of the rows of a table that an input of tokens chooses."""
@@ -702,9 +704,10 @@ def _with_biases(nodes, outputs):
 def with_fewer_moves(traced: Callable) -> Graph:
     """The graph with the fewer transposes, of an input whose channels are taken to be first and to be last.
 
-    A function of `channels_last` gives the trace and the values of its outputs. Where both have as many, tokens that
-    attend to each other, or are passed through dense layers one by one, have their channels last, as every library has
-    them.
+    So the positions of the input are those along which its first windowed or recurrent layer slides, wherever the file
+    has them; an input of one axis is a series where such a layer reads it. A function of `channels_last` gives the
+    trace and the values of its outputs. Where both have as many, tokens that attend to each other, or are passed
+    through dense layers one by one, have their channels last, as every library has them.
     """
     trace, outputs = traced(channels_last=False)
     graph = trace.graph(outputs)
@@ -714,7 +717,8 @@ def with_fewer_moves(traced: Callable) -> Graph:
         return graph
     trace, outputs = traced(channels_last=True)
     other = trace.graph(outputs)
-    return min(*((other, graph) if tokens else (graph, other)), key=_moves)
+    several = any(len(graph[name].shape) > 1 for name in graph.inputs)
+    return min(*((other, graph) if tokens and several else (graph, other)), key=_moves)
 
 
 def _along_axis(node):
@@ -754,6 +758,7 @@ _GATED = {"sigmoid": "silu", "hard_sigmoid": "hard_swish"}
 _SHARES = ("sigmoid", "hard_sigmoid", "reciprocal")  # functions whose values are gains of what they multiply
 _CARRIED = ("reshape", "transpose", "slice", "expand", "concatenate", "pad", "scale", "product")  # gains stay gains
 _WINDOWED = {"convolution", "transposed_convolution", "max_pool"}  # whose channels come first
+_ALONG_POSITIONS = _WINDOWED | {"average_pool", "recurrent"}
 _LOWEST = -1e30  # in place of minus infinity, of scores
 
 

@@ -424,10 +424,15 @@ def _shapes(model, starts, given, input_sizes):
         if not shape or min(shape) < 1:
             raise ValueError(
                 f"input_sizes: expected the shape of {quoted(name)}, which the file leaves open, {_open(found)}; pass "
-                f"it, batch first, as in 1, 3, 224, 224 (--input-size)"
+                f"it, batch first, as in --input-size {' '.join(map(str, _example(found)))}"
             )
         shapes[name] = shape
     return shapes
+
+
+def _example(shape):
+    """A shape that fills what is open of another one, of which the batch is one."""
+    return [1, *(n if n > 0 else 128 for n in shape[1:])] if shape else [1, 3, 224, 224]
 
 
 def _open(shape):
@@ -454,8 +459,8 @@ def _traced(plan, arrays, made, *, channels_last):
             _follow(step, plan, arrays, trace, known, ended)
         except ValueError as error:
             where = f"{quoted(step.operator)[1:-1]} (node {quoted(step.name)})"
-            text = str(error) if str(error).startswith("path: ") else f"path: {where}: {one_line(error)}; {_PART}"
-            raise ValueError(text) from error
+            told = one_line(error) if "; " in str(error) else f"{one_line(error)}; {_PART}"  # unless it has a remedy
+            raise ValueError(told if told.startswith("path: ") else f"path: {where}: {told}") from error
     if constant := [name for name in plan.outputs if name not in known]:
         raise ValueError(f"outputs: expected what depends on an input, got {quoted(constant)}; name others")
     return trace, [known[name] for name in plan.outputs]

@@ -64,6 +64,26 @@ def test_a_layer_has_the_name_that_its_weights_share(tmp_path):
         assert read_onnx(path, outputs=[name]).outputs == ("head",)
 
 
+@pytest.mark.parametrize(
+    ("sizes", "moves"),
+    [
+        ([1, 1, 12], []),
+        ([1, 12, 1], [node("Transpose", ["x"], ["moved"], perm=[0, 2, 1])]),
+        ([1, 12, 3], [node("Transpose", ["x"], ["moved"], perm=[0, 2, 1])]),
+        ([12, 1, 3], [node("Transpose", ["x"], ["moved"], perm=[1, 2, 0])]),
+        ([1, 12], [node("Reshape", ["x", "series"], ["moved"])]),
+    ],
+)
+def test_the_positions_of_an_input_are_those_along_which_the_first_convolution_slides(sizes, moves, tmp_path):
+    channels = 3 if 3 in sizes else 1
+    arrays = {"w": np.ones((2, channels, 3), np.float32), "series": np.array([1, 1, 12])}
+    nodes = [*moves, node("Conv", ["moved" if moves else "x", "w"], ["y"], dilations=[2])]
+    graph = read_onnx(write(tmp_path / "moved.onnx", model(nodes, sizes, arrays)))
+    assert [made.operator for made in graph.nodes] == ["input", "convolution"]
+    assert graph["x"].shape == (channels, 12)
+    assert receptive_fields(graph, at="last")["x"] == Box((0, 7), (channels, 12))
+
+
 def test_the_pitch_tracker_computes_what_the_library_computes():
     network = onnx.load(PITCH)
     full = next(name for made in network.graph.node for name in made.output if name.startswith(SPECTRUM))
@@ -173,9 +193,7 @@ def test_a_part_between_two_arrays_is_read_without_what_lies_outside(small):
 
 def test_sizes_that_a_file_leaves_open_are_asked_for(tmp_path):
     path = write(tmp_path / "x.onnx", model([node("Relu", ["x"], ["y"])], ["batch", 3, "time"]))
-    with pytest.raises(
-        ValueError, match=r"input_sizes: expected the shape of 'x', which the file leaves open, \(\?, 3, \?\)"
-    ):
+    with pytest.raises(ValueError, match=r"\(\?, 3, \?\); pass it, batch first, as in --input-size 1 3 128$"):
         read_onnx(path)
     assert read_onnx(path, input_sizes=(1, 3, 20))["x"].shape == (3, 20)
     assert read_onnx(path, input_sizes={"x": [1, 3, 20]})["x"].shape == (3, 20)
