@@ -768,7 +768,10 @@ def _task(process, data, column, memory):
         from capacity.inspection.readers.series import told_series
 
         series, told = told_series(data, column=column, samples=True, **_limit(memory))
-        click.echo(f"{_quoted(data.name)}: {_quoted(told)}", err=True)
+        said = click.get_current_context().meta.setdefault(__name__, set())
+        if data not in said:  # once for all networks of a comparison
+            click.echo(f"{_quoted(data.name)}: {_quoted(told)}", err=True)
+        said.add(data)
         return None, series
     from capacity.inspection.readers import described_process
 

@@ -287,6 +287,13 @@ def test_networks_are_compared_side_by_side(folder):
     assert [line.split()[:3] for line in lines if line.startswith("parameters")] == [["parameters", "6", "3"]]
 
 
+def test_what_is_read_of_the_data_is_said_once_for_all_networks(folder):
+    options = ["--data", "series.csv", "--column", "level", "--optima", "1", "--resamples", "0"]
+    found = run("compare", " ".join(STACK), "recurrent --inputs 8 --channels 1", *options)
+    assert found.exit_code == 0
+    assert found.stderr.count("series.csv: ") == 1
+
+
 def test_networks_are_compared_with_draws_of_their_weights(folder):
     other = "tcn --dilations 1 2 --channels 2 --nonlinear"
     found = plain("compare", "network.toml", other, "--redrawn", "3", "--optima", "1", "--process", "white")

@@ -56,9 +56,10 @@ def as_inputs(graph, inputs, name="inputs"):
     arrays = {key: as_array(value, f"{name}[{key!r}]") for key, value in inputs.items()}
     for key, array in arrays.items():
         if array.shape[1:] != graph[key].shape or array.ndim != len(graph[key].shape) + 1:
+            last = array.ndim > 2 and (array.shape[-1], *array.shape[1:-1]) == graph[key].shape
             raise ValueError(
                 f"{name}[{key!r}]: expected shape {('samples', *graph[key].shape)}, got {array.shape}; the first axis "
-                "counts samples"
+                "counts samples" + ", the next one channels: pass np.moveaxis(samples, -1, 1)" * last
             )
     common_length(arrays, name)
     return arrays

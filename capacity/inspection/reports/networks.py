@@ -38,6 +38,7 @@ _WINDOWS = 64  # of a series or a process
 _FEW = 4  # attentions of which heads are on every screen
 _RANDOM = 8  # inputs, where gains follow from data and there are none
 _ON_DATA = "gains are held as they are on the data"
+_ENDLESS = ("accumulate", "attention", "recurrent")  # their fields grow with the input
 _OF_GAINS = "it makes gains, which are held"
 _RULES = {
     "pseudo-random": "gains of all activations are independent, and paths that meet without one between add as squares",
@@ -190,17 +191,20 @@ def _says(totals, flows, column, lags, spread):
         return str(number).replace(" x ", "x")
 
     def extent(number):
-        if not set(size(number)) - {"1", "x"}:
+        if set(size(number).split("x")) == {"1"}:
             return "the last position" if lags else "a single position"
         return f"the last {number} positions" if lags else f"a box of {size(number)} positions"
 
     known = {rule: totals[f"{rule}, {column}"] for rule in flows if totals[f"{rule}, {column}"].value is not None}
-    found = [f"It sees {extent(totals['field'])}."]
+    found = [f"It sees {', '.join(filter(None, [extent(totals['field']), totals['field'].note]))}."]
     if "look-back" in totals and totals["look-back"].value is not None:
         found.append(f"On these data {extent(totals['look-back'])} would do: {totals['look-back'].note}.")
     gradient = totals.get(f"gradient, {column}")
     if gradient is not None and gradient.value is not None:
-        found.append(f"On these data {100 * TOLD:g} % of the mean squared gradient lies in {extent(gradient)}.")
+        told = f"Per input, {100 * TOLD:g} % of the mean squared gradient on these data lies in {extent(gradient)}"
+        needed = totals.get("look-back", gradient)
+        less = needed.value is not None and size(needed) != size(gradient)
+        found.append(f"{told}{'; the look-back takes inputs together, and says where to cut' * less}.")
     if "capacity" in known:
         found.append(f"{100 * TOLD:g} % of its capacity lies in {extent(known['capacity'])}.")
     elif "sampled" in known:
@@ -273,6 +277,11 @@ def samples_of(graph, process, data, rng, most=_WINDOWS):
         if not one or not hasattr(process, "sample"):
             raise ValueError(f"process: expected one for an input of one series, got one for shape {shape}; pass data")
         return process.sample(shape[1], most, rng=rng)[:, None]
+    if np.ndim(data) == 1 and not (one or isinstance(data, Mapping)):
+        raise ValueError(
+            f"data: expected samples, of shape {('samples', *shape)}, since only an input of one channel reads windows "
+            "of one series, got a series; save such samples as .npy"
+        )
     if isinstance(data, Mapping) or np.ndim(data) > 2 or not one:
         as_inputs(graph, data, "data")  # refuses what does not fit
         return data
@@ -424,6 +433,10 @@ def _totals(graph, name, path, fields, moving, flows, held, lags):
         seen, whole = fields[source].shape[1:], tuple(field.extent for field in moving.get(name, ())[1:])
         bound = any(field.bound for field in moving.get(name, ()))
         told = "" if bound or None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
+        along = (moving[key][1] for key in path if len(moving.get(key, ())) == 2)
+        longest = max((field.extent or 0 for field in along if not field.bound), default=0)
+        if longest > graph[source].shape[-1] and not any(node.operator in _ENDLESS for node in graph.nodes):
+            told = f"as the input is shorter than the field of {longest}: take a longer one"
         totals["field"] = Quantity(seen, note=told)
     for rule, found in flows.items():
         totals |= {f"{rule}, {column}": number for column, number in _holding(path, found, source, held, lags).items()}

@@ -176,7 +176,10 @@ def _numbers(name, numbers, notes):
 
 
 def _tree(names):
-    """Names without what they have in common with the one before, up to a dot or slash, and indented by its depth."""
+    """Names without what they have in common with the one before, up to a dot or slash, and indented by its depth.
+
+    Only where that is narrower: else they stand as other texts, and options, have them.
+    """
     found, before = [], []
     for name in names:
         parts = re.findall(r"[^./]+[./]*|[./]+", name)
@@ -185,7 +188,7 @@ def _tree(names):
             common += 1
         found.append("  " * common + "".join(parts[common:]))
         before = parts
-    return found
+    return found if max(map(len, found), default=0) < max(map(len, names), default=0) else names
 
 
 def _shortened(name, width):

@@ -147,12 +147,15 @@ def _of_graph(graph, process, data, output, at, rng, progress):
         rows.append(replace(row, numbers=numbers))
     totals = {"parameters": base.totals["parameters"], "independent": base.totals["independent"], "capacity": capacity}
     says = base.says[:1] + _redundant(rows)
-    for column, change in zip(lost, ("Held constant", "Cut to one tap")):
+    tap = "most recent" if lags else "middle"
+    changes = "Held constant", f"Cut to its {tap} tap, what the others add being held at its mean"
+    for column, change in zip(lost, changes):
         if least := _least([row for row in rows if part[row.name].inputs], column):
             share = least.numbers[column].value
             percent = f"{100 * share:.2g}" if share < 0.995 else f"{100 * share:.0f}"
-            costs = "each costs all" if abs(share - 1) < 1e-9 else f"{least.name} costs least: {percent} %"
-            says += (f"{change}, {costs} of the output's variance.",)
+            costs = f"{change}, {least.name} costs least: {percent} % of the output's variance."
+            chain = column == _LOST[0] and abs(share - 1) < 1e-9
+            says += ("No layer can be held constant: there is no way around any." if chain else costs,)
     if samples is None:
         says += ("Pass data (--data FILE) to see what is lost without each layer.",)
     spare = [column for column in base.spare if column not in told]

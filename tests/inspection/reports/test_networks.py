@@ -55,7 +55,41 @@ def test_with_data_a_causal_network_says_how_many_inputs_it_needs():
     assert (silent.value, silent.kind) == (None, "unavailable")
 
 
+def test_a_field_that_the_input_cuts_off_is_told_with_its_whole_length():
+    def seen(steps):
+        layers = [("pad", {"pads": ((0, 0), (6, 0))}), ("convolution", {"kernel": np.ones((1, 1, 4)), "dilations": 2})]
+        newest = [
+            ("slice", {"begin": (0, steps - 1), "end": (1, steps), "step": (1, 1)}),
+            ("dense", {"kernel": [[1.0]]}),
+        ]
+        for tail in ([], newest):
+            yield " ".join(network_report(from_layers((1, steps), layers + tail)).says)
+
+    for told in seen(6):
+        assert "as the input is shorter than the field of 7: take a longer one." in told
+    for told in seen(7):
+        assert "It sees the last 7 positions. " in told
+
+
+def test_eleven_positions_are_not_a_single_one():
+    report = network_report(from_layers((1, 21), [("convolution", {"kernel": np.ones((1, 1, 11))})]))
+    assert "It sees a box of 11 positions." in report.says
+
+
+def test_a_look_back_beyond_the_gradient_is_what_to_cut_at():
+    layers = [("pad", {"pads": ((0, 0), (9, 0))}), ("convolution", {"kernel": [[[*[0.2] * 9, 1.0]]]})]
+    report = network_report(from_layers((1, 20), layers), data=np.random.default_rng(0).standard_normal((500, 1, 20)))
+    gradient, needed = (report["total", name].value for name in ("gradient, lags 50 %", "look-back"))
+    assert gradient == 1 < needed
+    told = "; the look-back takes inputs together, and says where to cut."
+    assert told in " ".join(report.says)
+
+
 def test_data_that_do_not_fit_the_input_are_refused():
+    with pytest.raises(ValueError, match=r"the next one channels: pass np.moveaxis\(samples, -1, 1\)"):
+        network_report(STACK, data=np.ones((5, 8, 1)))
+    with pytest.raises(ValueError, match=r"data: expected samples, of shape \('samples', 3, 9, 9\), .* got a series"):
+        network_report(from_layers((3, 9, 9), [("activation", {"function": "relu"})]), data=np.ones(100))
     with pytest.raises(ValueError, match=r"data\['input'\]: expected shape \('samples', 1, 8\), got \(5, 3, 8\)"):
         network_report(STACK, data=np.ones((5, 3, 8)))
 

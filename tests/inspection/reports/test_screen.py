@@ -67,10 +67,18 @@ def aligned_cells(report):
 
 
 def test_names_that_share_a_path_are_a_tree():
+    names = ["block1.0.conv", "block1.0.normalised", "block1.1.conv", "head"]
+    assert first_column(names) == ["block1.0.conv", "    normalised", "  1.conv", "head"]
+
+
+def test_names_stand_in_full_where_a_tree_is_no_narrower():
     names = ["block1.0.conv", "block1.0.norm", "block1.1.conv", "head"]
+    assert first_column(names) == names
+
+
+def first_column(names):
     report = Report("", tuple(LayerRow(name, "dense", (1,), {"parameters": Quantity(1)}) for name in names), {})
-    shown = [line.rstrip()[:14].rstrip() for line in report.text().splitlines()[-4:]]
-    assert shown == ["block1.0.conv", "    norm", "  1.conv", "head"]
+    return [line.partition("dense")[0].rstrip() for line in report.text().splitlines()[-4:]]
 
 
 def test_the_sentence_tells_what_the_numbers_tell():

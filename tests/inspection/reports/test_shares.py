@@ -127,6 +127,16 @@ def test_what_is_lost_of_the_output_stands_beside_the_share():
         assert row.numbers["measured"].value == pytest.approx(flow.handed_down[row.name])
 
 
+def test_of_a_chain_it_is_said_that_no_layer_can_be_held_constant():
+    def told(graph):
+        samples = np.random.default_rng(0).standard_normal((50, *graph[graph.inputs[0]].shape))
+        return " ".join(layer_shares_report(graph, data=samples).says)
+
+    chain, residual = (tcn([1, 2], channels=2, activation="relu", residual=each) for each in (False, True))
+    assert "No layer can be held constant: there is no way around any. Cut to its most recent tap" in told(chain)
+    assert "No layer" not in told(residual)
+
+
 def test_ranks_are_those_for_white_noise_where_data_are_few():
     samples = np.random.default_rng(0).standard_normal((20, *NETWORKS[0]["input"].shape))
     report, many = layer_shares_report(NETWORKS[0], data=samples), layer_shares_report(NETWORKS[0])
