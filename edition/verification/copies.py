@@ -128,8 +128,13 @@ def compare_copies(theirs, ours):
         elif worst < math.inf and "varies" in ours.figures[name]:
             varying[name] = f"{ours.figures[name]['varies']}; theirs {first:.6g} where ours {second:.6g}"
         else:
-            problems.append(f"{name}: theirs draws {first!r} where ours draws {second!r}")
+            problems.append(f"{name}: theirs draws {_shown(first)} where ours draws {_shown(second)}")
     return Agreement(claims, figures, varying, problems, largest)
+
+
+def _shown(drawn):
+    """Return what is drawn in a line: how many marks, where two pictures have different ones."""
+    return f"{len(drawn)} marks" if isinstance(drawn, list) else repr(drawn)
 
 
 def _common(theirs, ours, kind, problems):

@@ -117,7 +117,7 @@ def test_copies_agree_within_what_may_differ(root, tmp_path, place, value):
         (claim(4, "evidence", "measured"), 2.05, "linear/eq-5: measured: theirs 2.05, ours 2.0"),
         (figure("steady", "title"), "Other", "steady: theirs draws 'Other' where ours draws ''"),
         (figure("moving", "artists", 0, "kind"), "bar", "moving: theirs draws 'bar' where ours draws 'line'"),
-        (figure("moving", "artists"), [], "moving: theirs draws []"),
+        (figure("moving", "artists"), [], "moving: theirs draws 0 marks"),
         (("receipt.json", "scale"), "quick", "html-quick"),
     ],
 )
