@@ -812,7 +812,7 @@ def _report(network, node, at, redrawn, scale, optima, resamples, seed, samples=
 
     graph, unit = isinstance(model, Graph), {"output": node, "at": _at(at)}
     model = _redrawn(model, seed, redrawn or (draws and scale), scale)
-    with _told(f"looking at {_size(model)}"):
+    with _told(f"looking at {_size(model)} of {Path(network).name}"):
         if draws:
             unit = unit if graph else {"samples": samples}
             return redrawn_report(model, process=process, data=data, draws=draws, rng=seed, **unit)
