@@ -1,9 +1,10 @@
-"""Your own network: a ResNet-50 in an ONNX file, a million parameters, a million inputs, and the command."""
+"""Your own network: ResNet-50 and DenseNet-121 in ONNX files, a million parameters or inputs, and the command."""
 
 import os
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -22,7 +23,10 @@ except ImportError:  # an optional peer
 
 __all__ = ["command", "million", "peer", "run"]
 
-RESNET = ("onnx", "onnx/backend/test/data/light/light_resnet50.onnx")
+FILES = {
+    f"{name}, 224 x 224": installed_file("onnx", f"onnx/backend/test/data/light/light_{file}.onnx")
+    for name, file in (("ResNet-50", "resnet50"), ("DenseNet-121", "densenet121"))
+}
 ALONE = """
 from capacity.allocation import spatial_capacity
 from capacity.models import DilatedConvolution
@@ -32,23 +36,21 @@ process = GaussianProcess()
 spatial_capacity(model, model.initial(0), process.operator(model.n_inputs), memory={memory})
 """
 WHOLE = """
-from benchmarks.networks import resnet
+from benchmarks.networks import FILES, as_trained
 from capacity import summary
-summary(resnet())
+summary(as_trained(next(iter(FILES.values()))))
 """
 COMMANDS = ("-c 'import numpy'", "-c 'from capacity.cli import main; main()' --help")
 
 
-def resnet(file=None):
-    """The graph of ResNet-50 from its file, with weights as if they were trained: those of the file are constants."""
-    graph = read_onnx(installed_file(*RESNET) if file is None else file)
-    return replace(redrawn_weights(graph, rng=0), drawn="")  # of drawn ones a summary would tell other draws
+def as_trained(file):
+    """The graph of a file, with weights as if they were trained: those of the files are constants."""
+    return replace(redrawn_weights(read_onnx(file), rng=0), drawn="")  # of drawn ones a summary would tell other draws
 
 
-def run(layers=10, width=252, file=None, runs=3, *, log=print):
-    """Summaries of a ResNet-50 from its file and of a TCN of a million parameters: fields, capacities at both ends."""
-    networks = {
-        "ResNet-50, 224 x 224": lambda: resnet(file),
+def run(layers=10, width=252, files=FILES, runs=3, *, log=print):
+    """Summaries of networks from files and of a TCN of a million parameters: fields, capacities at both ends."""
+    networks = {name: partial(as_trained, file) for name, file in files.items()} | {
         f"TCN, {layers} layers, {width} channels": lambda: tcn(
             [2**i for i in range(layers)], channels=width, activation="relu"
         ),
@@ -61,7 +63,7 @@ def run(layers=10, width=252, file=None, runs=3, *, log=print):
         row = {"stack": name, "parameters": graph.n_parameters, "field": whole, "reading_seconds": reading}
         rows.append(row | {"rows": len(results["summary"].rows), "seconds": seconds["summary"]})
         log(f"{name}: {seconds['summary']['median']:.3g} s after {reading:.3g} s of reading")
-    if file is None:
+    if files is FILES:
         rows[0]["bytes"] = peak_memory(WHOLE)
     return rows
 
@@ -69,7 +71,7 @@ def run(layers=10, width=252, file=None, runs=3, *, log=print):
 def peer(size=224, samples=100, runs=3, *, log=print):
     """Summary of ResNet-50 side by side with torchinfo's, and with the gradients of one unit at some inputs."""
     network = pytorch_resnet.ResNet50(size)
-    graph = resnet()
+    graph = as_trained(next(iter(FILES.values())))
     calls = {
         "ours": lambda: summary(graph),
         "torchinfo": network.table,

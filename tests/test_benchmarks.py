@@ -177,7 +177,7 @@ def test_pytorch_finds_the_same_derivatives():
 
 def test_networks_are_summarised_layer_by_layer():
     small = networks.installed_file("onnx", "onnx/backend/test/data/light/light_squeezenet.onnx")
-    read, made = networks.run(layers=3, width=4, file=small, runs=1, log=quiet)
+    read, made = networks.run(layers=3, width=4, files={"small": small}, runs=1, log=quiet)
     assert read["parameters"] > 1e6 > made["parameters"] == 2 * (4 + 16 + 4)
     assert made["field"] == 8
     assert made["rows"] >= 3
