@@ -39,6 +39,8 @@ def adapt(app, doctree, docname):
     if app.builder.name != "latex":
         return
     claims = {record["id"].replace("/", "-"): as_claim(record) for record in recorded_claims(app.env) or ()}
+    figures = (recorded_figures(app.env) or {"figures": []})["figures"]
+    sliders = {record["name"]: record["slider"] for record in figures if "slider" in record}
     leave_out(doctree)
     introduce(doctree)
     solutions = {}
@@ -46,6 +48,7 @@ def adapt(app, doctree, docname):
         numbers = app.env.toc_fignumbers.get(name, {})
         marked = move_to_margin(page) if claims else set()
         number(page, numbers)
+        say_where_sliders_stand(page, sliders)
         frame_statements(page, numbers, {label: claim for label, claim in claims.items() if claim.id not in marked})
         if solved := print_exercises(page):
             solutions[name] = page.next_node(nodes.title), solved
@@ -111,6 +114,16 @@ def number(page, numbers):
 
 def _set_number(node, kind, value):
     insert_before(node, _latex(rf"\renewcommand{{\the{kind}}}{{{value}}}"))
+
+
+def say_where_sliders_stand(page, sliders):
+    """End the caption of a figure that has more pictures on the screen with the place that is printed."""
+    for figure in page.findall(nodes.figure):
+        for slider in (sliders[id] for id in figure["ids"] if id in sliders):
+            place = slider["texts"][slider["start"]].rstrip(".")
+            figure.next_node(nodes.caption).append(
+                nodes.Text(f" On paper the slider, {slider['label']}, is at {place}.")
+            )
 
 
 def frame_statements(page, numbers, claims):
