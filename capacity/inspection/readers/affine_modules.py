@@ -45,7 +45,8 @@ class AffineModule:
 
     Examples
     --------
-    >>> AffineModule(torch.nn.Conv1d(1, 1, 3), (1, 1, 3)).n_inputs  # doctest: +SKIP
+    >>> from torch import nn  # doctest: +SKIP
+    >>> AffineModule(nn.Conv1d(1, 1, 3), (1, 1, 3)).n_inputs  # doctest: +SKIP
     3
     """
 

@@ -70,7 +70,10 @@ def read_torch(
 
     Examples
     --------
-    >>> read_torch(torch.nn.Sequential(torch.nn.Conv1d(1, 8, 3), torch.nn.ReLU()), (1, 1, 32))  # doctest: +SKIP
+    >>> from torch import nn  # doctest: +SKIP
+    >>> graph = read_torch(nn.Sequential(nn.Conv1d(1, 8, 3), nn.ReLU()), (1, 1, 32))  # doctest: +SKIP
+    >>> [node.shape for node in graph.nodes]  # doctest: +SKIP
+    [(1, 32), (8, 30), (8, 30)]
     """
     with needing("read_torch", "torch"):
         import torch

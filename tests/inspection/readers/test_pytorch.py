@@ -1,5 +1,7 @@
 """Modules of PyTorch are graphs that compute the same, layer by layer, or linear models; the rest is refused."""
 
+import doctest
+import inspect
 import sys
 
 import numpy as np
@@ -18,6 +20,13 @@ def test_without_the_library_its_name_is_said(monkeypatch):
 
 torch = pytest.importorskip("torch")
 nn, functional = torch.nn, torch.nn.functional
+
+
+@pytest.mark.parametrize("reader", [read_torch, AffineModule])
+def test_examples_in_the_documentation_come_out_as_printed(reader):
+    shown = inspect.getdoc(reader).replace("# doctest: +SKIP", "")
+    example = doctest.DocTestParser().get_doctest(shown, {reader.__name__: reader}, reader.__name__, None, 0)
+    assert doctest.DocTestRunner().run(example) == (0, len(example.examples)) != (0, 0)
 
 
 def faces(kind):
