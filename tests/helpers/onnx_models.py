@@ -32,11 +32,12 @@ def reference(found, inputs):
 
 
 def as_in_graph(graph, array):
-    """An input of a file, with its batch of one, as the graph has it, whose axes may begin with the last one."""
+    """An input of a file, with its batch of one, as the graph has it: with the last axis first, or one channel."""
     batch = array.shape.index(1) if 1 in array.shape and array.ndim > 1 else None
     inner = array if batch is None else array.squeeze(batch)
     moved = any("last axis comes first" in note for note in graph.notes)
-    return (np.moveaxis(inner, -1, 0) if moved else inner)[None]
+    single = any("read as one channel" in note for note in graph.notes)
+    return (np.moveaxis(inner, -1, 0) if moved else inner[None] if single else inner)[None]
 
 
 def values(graph, array):

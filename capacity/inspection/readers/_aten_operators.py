@@ -358,6 +358,12 @@ def _softplus(trace, name, given):
     return trace.scale(f"{name} times", value, 1 / beta)
 
 
+def _log_sigmoid(trace, name, given):
+    (negative,) = _onnx(trace, f"{name} argument", "Neg", [given["self"]])
+    (value,) = _onnx(trace, name, "Softplus", [negative])
+    return _onnx(trace, f"{name} minus", "Neg", [value])
+
+
 def _clamp(low, high):
     def rule(trace, name, given):
         bounds = [given[key] if isinstance(key, str) else key for key in (low, high)]
@@ -629,6 +635,7 @@ _RULES: dict[str, Callable] = {
     **dict.fromkeys(["transpose.int", "t", "swapaxes"], _swap),
     **dict.fromkeys(["split.Tensor", "split_with_sizes", "chunk"], _parts),
     **dict.fromkeys(["var", "var.correction", "var.dim"], _squares),
+    "std.correction": lambda trace, name, given: _onnx(trace, name, "Sqrt", [_squares(trace, f"{name} square", given)]),
     **{f"{way}{n}.vec": _upsample(mode) for way, mode, n in _INTERPOLATED},
     **{f"upsample_nearest{n}d.vec": _upsample("nearest", **_FLOOR) for n in (1, 2, 3)},
     **{f"_upsample_nearest_exact{n}d.vec": _upsample("nearest", nearest_mode="round_prefer_ceil") for n in (1, 2, 3)},
@@ -644,7 +651,7 @@ _RULES: dict[str, Callable] = {
     "celu": lambda trace, name, given: _onnx(trace, name, "Celu", [given["self"]], alpha=float(given["alpha"])),
     "channel_shuffle": _shuffled,
     "clamp": _clamp("min", "max"),
-    "clamp_min": _clamp("min", None),
+    **dict.fromkeys(["clamp_min", "clamp_min.Tensor"], _clamp("min", None)),
     "constant_pad_nd": _pad,
     "cumsum": _running_sum,
     "einsum": lambda trace, name, given: _onnx(trace, name, "Einsum", given["tensors"], equation=given["equation"]),
@@ -664,12 +671,16 @@ _RULES: dict[str, Callable] = {
     "hardswish": _unary("HardSwish"),
     "hardtanh": _clamp("min_val", "max_val"),
     "index.Tensor": _chosen_entries,
+    "index_select": lambda trace, name, given: _onnx(
+        trace, name, "Gather", [given["self"], given["index"]], axis=given["dim"]
+    ),
     "instance_norm": _instances,
     "layer_norm": _layer_norm("LayerNormalization"),
     "leaky_relu": _unary("LeakyRelu", alpha="negative_slope"),
     "linalg_vector_norm": _length,
     "linear": _linear,
     "log": _unary("Log"),
+    "log_sigmoid": _log_sigmoid,
     "mish": _unary("Mish"),
     "narrow": _narrow,
     "neg": _unary("Neg"),

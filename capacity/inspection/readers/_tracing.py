@@ -160,17 +160,22 @@ class Trace:
         candidates = chain([short, name or "node"], (f"{short} {k}" for k in count(2)))
         return next(candidate for candidate in candidates if candidate not in self.nodes)
 
-    def input(self, name: str, shape: Sequence[int], *, channels_last: bool = False) -> Value:
-        """Add an input whose first axis of one entry is the batch; with channels last, one axis is that of a series."""
+    def input(self, name: str, shape: Sequence[int], *, channels: int | None = 0) -> Value:
+        """Add an input whose first axis of one entry is the batch; channels are its first axis, or its last one, -1.
+
+        With None there is one channel, and all axes are of positions.
+        """
         shape = tuple(shape)
         batch = shape.index(1) if len(shape) > 1 and 1 in shape else None
         kept = [k for k in range(len(shape)) if k != batch]
-        if channels_last and len(kept) > 1:
+        single = (1,) * (channels is None)
+        if channels == -1 and len(kept) > 1:
             kept = kept[-1:] + kept[:-1]
             self.note(f"Input {quoted(name)} is read with channels first: its last axis comes first.")
-        series = (1,) * (channels_last and len(kept) == 1)
-        node = self.add(name, "input", shape=(*series, *(shape[k] for k in kept)))
-        places = {k: place for place, k in enumerate(kept, start=len(series))}
+        elif single and len(kept) > 1:
+            self.note(f"Input {quoted(name)} is read as one channel: all its axes are of positions.")
+        node = self.add(name, "input", shape=(*single, *(shape[k] for k in kept)))
+        places = {k: place for place, k in enumerate(kept, start=len(single))}
         return Value(node, shape, tuple(map(places.get, range(len(shape)))))
 
     def embedding(self, name: str, tokens: Value, table: np.ndarray) -> Value:
@@ -702,23 +707,24 @@ def _with_biases(nodes, outputs):
 
 
 def with_fewer_moves(traced: Callable) -> Graph:
-    """The graph with the fewer transposes, of an input whose channels are taken to be first and to be last.
+    """The graph with the fewest transposes, of an input whose channels come first, or last, or that is one channel.
 
     So the positions of the input are those along which its first windowed or recurrent layer slides, wherever the file
-    has them; an input of one axis is a series where such a layer reads it. A function of `channels_last` gives the
-    trace and the values of its outputs. Where both have as many, tokens that attend to each other, or are passed
-    through dense layers one by one, have their channels last, as every library has them.
+    has them; an input of one axis is a series where such a layer reads it, and one that gets its axis of channels in
+    the network, as by an unsqueeze, is one channel. A function of `channels`, as `Trace.input` has it, gives the trace
+    and the values of its outputs. Of graphs with as many the first is taken, but tokens that attend to each other, or
+    are passed through dense layers one by one, have their channels last, as every library has them.
     """
-    trace, outputs = traced(channels_last=False)
+    trace, outputs = traced(channels=0)
     graph = trace.graph(outputs)
     operators = {node.operator for node in graph.nodes}
     tokens = operators & {"attention", "softmax"} or (not operators & _WINDOWED and any(map(_along_axis, graph.nodes)))
     if not trace.rearrangements and not tokens:
         return graph
-    trace, outputs = traced(channels_last=True)
-    other = trace.graph(outputs)
     several = any(len(graph[name].shape) > 1 for name in graph.inputs)
-    return min(*((other, graph) if tokens and several else (graph, other)), key=_moves)
+    others = [other.graph(ends) for other, ends in (traced(channels=axis) for axis in [-1] * several + [None])]
+    first = [others[0], graph, *others[1:]] if tokens and several else [graph, *others]
+    return min(first, key=_moves)
 
 
 def _along_axis(node):

@@ -448,11 +448,11 @@ def _sizes(sizes, name):
         ) from error
 
 
-def _traced(plan, arrays, made, *, channels_last):
+def _traced(plan, arrays, made, *, channels):
     """The trace of a plan, and the values of its outputs."""
     trace = made()
     trace.tokens = plan.tokens
-    known = {name: trace.input(name, shape, channels_last=channels_last) for name, shape in plan.inputs.items()}
+    known = {name: trace.input(name, shape, channels=channels) for name, shape in plan.inputs.items()}
     ended: dict[str, str] = {}  # arrays after a softmax, with its name
     for step in plan.steps:
         try:

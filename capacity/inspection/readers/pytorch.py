@@ -140,6 +140,7 @@ def _exported(module, size, torch):
             program = torch.export.export(module, (torch.zeros(size, dtype=dtype),), strict=False)
             if any(_writes_into_part(node) for node in program.graph.nodes):
                 program = program.run_decompositions({})
+            program = _written_out(program, torch)
     except Exception as error:  # of whatever the module computes
         raise ValueError(
             f"module: expected one that torch.export can trace with an input of shape {size}, got: {one_line(error)}; "
@@ -204,12 +205,9 @@ def _inputs(program):
     return tensors, sources
 
 
-def _check_operators(program, placeholders):
-    """Refuse operators that depend on the input and are none of a graph, all at once."""
-    depends: set[str] = {name for name, tensor in placeholders.items() if tensor is None}
-    if len(depends) != 1:
-        raise ValueError(f"module: expected one input, got {sorted(depends)}; wrap the module so that it takes one")
-    unknown = []
+def _unknown(program):
+    """Nodes that depend on the input and whose operators are none of a graph."""
+    depends, unknown = set(program.graph_signature.user_inputs), []
     for node in program.graph.nodes:
         name = _operator(node)
         known = name in _BY_SHAPE or not any(each.name in depends for each in node.all_input_nodes)
@@ -217,8 +215,26 @@ def _check_operators(program, placeholders):
             continue
         depends.add(node.name)
         if node.target is not operator.getitem and node.users and name not in (*ATEN, *SHAPED, *_ENDS):
-            unknown.append(f"{name} (in {quoted(_title(node))})")
-    if unknown:
+            unknown.append(node)
+    return unknown
+
+
+def _written_out(program, torch):
+    """The program without operators that are none of a graph, if PyTorch writes all of them in terms of others."""
+    found, before = program, set()
+    while (unknown := {node.target for node in _unknown(found)}) - before:
+        before |= unknown
+        known = torch.export.default_decompositions()
+        found = found.run_decompositions({target: known[target] for target in unknown if target in known})
+    return program if unknown else found  # the names of a refusal are those of the module
+
+
+def _check_operators(program):
+    """Refuse several inputs, and operators that depend on the input and are none of a graph, all at once."""
+    inputs = program.graph_signature.user_inputs
+    if len(inputs) != 1:
+        raise ValueError(f"module: expected one input, got {sorted(inputs)}; wrap the module so that it takes one")
+    if unknown := [f"{_operator(node)} (in {quoted(_title(node))})" for node in _unknown(program)]:
         more = f" and {len(unknown) - 6} more" if len(unknown) > 6 else ""
         raise ValueError(
             f"module: expected operators that a graph has, got {', '.join(unknown[:6])}{more}; read the submodules "
@@ -226,11 +242,11 @@ def _check_operators(program, placeholders):
         )
 
 
-def _traced(program, made, torch, *, channels_last):
+def _traced(program, made, torch, *, channels):
     """What a program of PyTorch becomes, and the values of its outputs."""
     trace = made()
     placeholders, sources = _inputs(program)
-    _check_operators(program, placeholders)
+    _check_operators(program)
     known: dict[str, Any] = {}
     ended: dict[str, str] = {}  # nodes after a softmax, with its name
     outputs: list[Value] = []
@@ -238,7 +254,7 @@ def _traced(program, made, torch, *, channels_last):
         if node.op == "placeholder":
             tensor = placeholders[node.name]
             shape = tuple(node.meta["val"].shape)
-            known[node.name] = trace.input(node.name, shape, channels_last=channels_last) if tensor is None else tensor
+            known[node.name] = trace.input(node.name, shape, channels=channels) if tensor is None else tensor
         elif node.op == "get_attr":
             known[node.name] = getattr(program.graph_module, node.target)
         elif node.op == "call_function":

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from onnx_models import as_in_graph
 
 from capacity.inspection.graphs import capacity_flow, forward, time_reach
 from capacity.inspection.readers import read_torch
@@ -26,9 +27,11 @@ POINTWISE = {
     "clamp": lambda x: x.clamp(0, 6),
     "clamp, other bounds": lambda x: x.clamp(0, 0.5) + x.clamp(-0.7, 0.7),
     "clamp_min": lambda x: x.clamp_min(0),
+    "clamp_min.Tensor": lambda x: x.clamp_min(torch.tensor(0.0)),
     "elu": lambda x: functional.elu(x, 0.7),
     "leaky_relu": lambda x: functional.leaky_relu(x, 0.3),
     "log, square": lambda x: torch.log(torch.square(x) + 1),
+    "log_sigmoid": functional.logsigmoid,
     "mish": functional.mish,
     "neg": torch.neg,
     "pow.Tensor_Scalar": lambda x: x**3 + (x**2 + 1) ** -0.5,
@@ -106,6 +109,9 @@ POINTWISE = {
     "flip": lambda x: x.flip((1, -1)),
     "index.Tensor": lambda x: x[:, torch.tensor([[3, 0, 0], [1, -1, 2]])],
     "index.Tensor, two axes": lambda x: x[:, :, torch.tensor([[0], [5]]), torch.tensor([[1, -2, 1]])],
+    "index_select": lambda x: x.index_select(2, torch.tensor([4, 0, 1])),
+    "written out: movedim": lambda x: x.movedim(1, -1) * 2,
+    "std.correction, written out": lambda x: x - x.std((1, 2), keepdim=True),
     "pixel_shuffle, pixel_unshuffle": lambda x: functional.pixel_unshuffle(functional.pixel_shuffle(x, 2) * 2, 4),
     "repeat": lambda x: x.repeat(1, 2, 1, 3),
     "roll": lambda x: x.roll((2, -1), (1, -1)),
@@ -169,9 +175,7 @@ def compared(module, size):
     with torch.no_grad():
         expected = module.eval()(inputs)[0].numpy()
     graph = read_torch(module, size, linear=False)
-    moved = any("last axis comes first" in note for note in graph.notes)
-    given = inputs[0].numpy()
-    found = forward(graph, (np.moveaxis(given, -1, 0) if moved else given)[None])[graph.outputs[0]][0]
+    found = forward(graph, as_in_graph(graph, inputs.numpy()))[graph.outputs[0]][0]
     assert found.size == expected.size
     candidates = [found, *(np.moveaxis(found, k, j) for k in range(found.ndim) for j in range(found.ndim))]
     fits = [each for each in candidates if each.squeeze().shape == expected.squeeze().shape]

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import forward, receptive_fields
+from capacity.inspection.graphs import forward, moving_fields, receptive_fields
 from capacity.inspection.readers import AffineModule, installed_file, read_torch
 from capacity.inspection.reports import network_report
 
@@ -159,6 +159,23 @@ def test_parameters_on_which_no_output_depends_are_named_and_not_counted():
     tied = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 4))
     tied[2].weight = tied[0].weight
     assert read_torch(tied, (1, 4)).notes == ()
+
+
+@pytest.mark.parametrize("axis", [1, 2, 3])
+def test_an_image_that_gets_its_channel_in_the_network_is_one_channel_wherever_it_is_put(axis):
+    class Image(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second = nn.Conv2d(1, 3, 5, padding=2), nn.Conv2d(3, 2, (3, 5), stride=2)
+
+        def forward(self, x):
+            return self.second(torch.relu(self.first(x.unsqueeze(axis).movedim(axis, 1))))
+
+    graph = read_torch(Image(), (1, 20, 30))
+    assert graph[graph.inputs[0]].shape == (1, 20, 30)
+    fields = moving_fields(graph)[graph.outputs[0]]
+    assert [(field.start, field.extent, field.stride) for field in fields[1:]] == [(-2, 7, 2), (-2, 9, 2)]
+    assert any("read as one channel" in note for note in graph.notes)
 
 
 def test_an_affine_module_is_a_linear_model_unless_a_graph_is_asked_for():

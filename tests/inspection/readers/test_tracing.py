@@ -20,7 +20,7 @@ def evaluated(trace, value, given):
 
 def image(trace, shape=(1, 3, 4, 5), *, channels_last=False):
     """An input with different numbers, as the file and as the graph has it."""
-    value = trace.input("x", shape, channels_last=channels_last)
+    value = trace.input("x", shape, channels=-1 if channels_last else 0)
     array = np.arange(1.0, np.prod(shape) + 1).reshape(shape)
     inner = array.reshape(shape[1:])
     return value, array, {"x": np.moveaxis(inner, -1, 0) if channels_last else inner}
