@@ -195,13 +195,7 @@ def statements(text):
 
 
 def joined(claim, evidence):
-    """Return a claim with its evidence, the record of its check or None.
-
-    Raises
-    ------
-    ValueError
-        If there is none although the claim can be tested, or if it compares with something else than the verdict asks.
-    """
+    """Return a claim with its evidence, the record of its check or None; each verdict asks for its own comparison."""
     if evidence is None:
         if claim.verdict != UNTESTABLE:
             raise ValueError(f"{claim.id}: expected a cell of the same chapter that checks it, found none; add a check")

@@ -45,13 +45,7 @@ def between(low, high):
 
 
 def as_array(value, name):
-    """Return `value` as an array of booleans, numbers or texts.
-
-    Raises
-    ------
-    TypeError
-        If it is anything else. Fractions and integers of any size are numbers.
-    """
+    """Return `value` as an array of booleans, texts or numbers, which include fractions and integers of any size."""
     array = np.asarray(value)
     if array.dtype.kind not in "biufcU" and not all(isinstance(entry, Rational) for entry in array.ravel().tolist()):
         raise TypeError(f"{name}: expected numbers, booleans or texts, got {type(value).__name__}; convert it first")
@@ -59,33 +53,11 @@ def as_array(value, name):
 
 
 def compare(measured, expected, atol, rtol, name):
-    """Compare an array with a value or a bound.
+    """Return whether an array meets a value or a bound, which messages call by `name`, and the largest deviation.
 
-    Parameters
-    ----------
-    measured : ndarray
-        What was computed.
-    expected : array_like, at_least, at_most or between
-        What it should be.
-    atol, rtol : float
-        Every entry must satisfy ``|measured - expected| <= atol + rtol * |expected|``; without tolerance, be equal.
-        NaN satisfies nothing, and an infinity only itself.
-    name : str
-        The name of `expected` in messages.
-
-    Returns
-    -------
-    met : bool or None
-        None if the shapes differ, so that nothing can be said.
-    deviation : float or None
-        The largest deviation, where a tolerance was given.
-
-    Raises
-    ------
-    ValueError
-        If a tolerance is given where it means nothing: with bounds, booleans or texts.
-    TypeError
-        If booleans, texts and numbers are mixed.
+    Every entry must satisfy ``|measured - expected| <= atol + rtol * |expected|``, without a tolerance be equal; NaN
+    satisfies nothing, and an infinity only itself. Where the shapes differ, so that nothing can be said, the answer is
+    None, and so is the deviation without a tolerance. Bounds, booleans and texts take none.
     """
     tolerant = atol > 0 or rtol > 0
     if isinstance(expected, Bound):

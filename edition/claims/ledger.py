@@ -13,21 +13,9 @@ __all__ = ["anchor_of", "as_claim", "collect", "to_json"]
 def collect(notebooks, *, renamed=None, faults=None, as_recorded=True):
     """Return the claims of executed notebooks as records, sorted by paper and place in it.
 
-    Parameters
-    ----------
-    notebooks : dict
-        Executed notebooks by chapter name.
-    renamed : dict, optional
-        The present ids of renamed claims by their former ones, see `edition.claims.history`; each record lists its own.
-    faults : dict, optional
-        By id, how many planted faults a claim met and caught, see `edition.verification.fault_runs`.
-    as_recorded : bool
-        Whether to refuse claims that did not come out as recorded, which a reader's own parameters may cause.
-
-    Raises
-    ------
-    ValueError
-        If an id is claimed twice in the book, a claim has no check or a check no claim, or a claim is not as recorded.
+    `notebooks` are executed ones by chapter name. Each record has its former ids from `renamed`, see
+    `edition.claims.history`, and how many planted `faults` it met and caught, see `edition.verification.fault_runs`.
+    Claims that are not `as_recorded` are refused, unless a reader's own parameters may be the cause.
     """
     records = []
     for chapter, notebook in notebooks.items():

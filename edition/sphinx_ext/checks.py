@@ -152,13 +152,7 @@ def beside(page):
 
 
 def fold_below(cell, *ids):
-    """Fold the code of a cell below what it shows, in one line with the passport of its figure if there is one.
-
-    Returns
-    -------
-    fold
-        What has the code.
-    """
+    """Fold the code of a cell below what it shows, with the passport of its figure if it shows one; return the fold."""
     figure = cell.next_node(nodes.figure)
     summary = "Code of this figure" if figure else "Code"
     folded = fold("", _take_code(cell), summary=summary, classes=["quiet"], ids=[*ids])
@@ -203,17 +197,7 @@ def speaks(node):
 
 
 def summary_of(claims):
-    """Return in one line how the claims of a section come out.
-
-    Parameters
-    ----------
-    claims : list of Claim
-
-    Returns
-    -------
-    str
-        Such as "7 checks hold" or "1 check holds, 2 with a correction".
-    """
+    """Return how the claims of a section come out: "7 checks hold", or "1 check holds, 2 with a correction"."""
     counts = Counter(map(_state, claims))
     parts = []
     for state, words in WORDS.items():
@@ -224,16 +208,9 @@ def summary_of(claims):
 
 
 def total_of(claims):
-    """Return in one line how many claims a page makes, and how many of them do not simply hold.
+    """Return how many claims a page makes, and how many of them do not simply hold.
 
-    Parameters
-    ----------
-    claims : list of Claim
-
-    Returns
-    -------
-    str
-        Such as "59 statements checked, 5 with a correction" or "2 statements checked: both hold".
+    Such as "59 statements checked, 5 with a correction" or "2 statements checked: both hold".
     """
     counts = Counter(map(_state, claims))
     said = [f"{counts[state]} {words[2]}" for state, words in WORDS.items() if words[2] and counts[state]]
@@ -245,8 +222,6 @@ def total_of(claims):
 def place(claim):
     """Return where the source of a claim says it, in the few words that a margin holds.
 
-    Examples
-    --------
     >>> place(Claim("linear/eq-6", "", "paper 1, Equation (6)", "identity", "holds"))
     'Equation 6'
     """

@@ -51,19 +51,7 @@ def verdict_node(found, **attributes):
 
 
 def claim_node(found, inline):
-    """Return the node of a `Claim`.
-
-    Parameters
-    ----------
-    found : Claim
-    inline : callable
-        From a text in Markdown to a list of inline nodes.
-
-    Returns
-    -------
-    claim
-        Its verdict carries the claim's anchor.
-    """
+    """Return the node of a `Claim`, whose verdict carries the anchor; `inline` makes nodes of a text in Markdown."""
     node = claim("", "", verdict_node(found, ids=[found.anchor]), record=asdict(found))
     if found.voice:
         node += [nodes.Text(" "), nodes.emphasis("", found.voice)]

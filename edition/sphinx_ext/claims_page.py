@@ -222,19 +222,7 @@ class Errata(ClaimsDirective):
 
 
 def errata(records, part):
-    """Return the records of a paper's errata: what it says, and what needs a correction or does not hold.
-
-    Parameters
-    ----------
-    records : list of dict
-        All claims.
-    part : {"linear", "layers"}
-        The part of the book that is about the paper.
-
-    Returns
-    -------
-    list of dict
-    """
+    """Return those of all records that are errata of a part's paper: it says them, and they do not simply hold."""
     return [
         record
         for record in records
@@ -245,21 +233,7 @@ def errata(records, part):
 
 
 def wrong_lists(records, part, listed):
-    """Return what is wrong with a page's lists of a paper's errata, empty if they name each erratum once.
-
-    Parameters
-    ----------
-    records : list of dict
-        All claims.
-    part : {"linear", "layers"}
-        The part of the book that is about the paper.
-    listed : list of str
-        The claims that all lists of the page name.
-
-    Returns
-    -------
-    str
-    """
+    """Return what is wrong with what the lists of a page name, empty if they name each erratum of the paper once."""
     wanted = {record["id"] for record in errata(records, part)}
     problems = {
         "not listed": sorted(wanted - set(listed)),

@@ -23,17 +23,9 @@ class margin_mark(nodes.Inline, nodes.Element):
 
 
 def move_to_margin(page):
-    """Replace the claims of a page that hold by marks in the margin; the others link to the ledger.
+    """Replace the claims of a page that hold by marks in the margin, whose ids are returned; others lead to the ledger.
 
-    Parameters
-    ----------
-    page : Element
-        Its tree, in which definitions, exercises and the like are not set yet.
-
-    Returns
-    -------
-    set of str
-        The ids of the claims that are marks now.
+    In the tree of the page, definitions, exercises and the like are not set yet.
     """
     marked = beside(page)
     for block, claims in marked.items():

@@ -32,8 +32,6 @@ def agree(first, second):
     absolute tolerance may differ by twice that: what is sampled from a network with pseudo-random activations is
     another sample where a last digit is another.
 
-    Examples
-    --------
     >>> agree("loss 0.3333333, rank 12", "loss 0.33333334,  rank 12")
     True
     >>> agree("rank 12", "rank 13")
@@ -90,13 +88,7 @@ def reference_path(chapter, root=ROOT):
 
 
 def reference_notebook(chapter, parameters, root=ROOT):
-    """Return the code of a chapter at some parameters as a notebook, with what its reference says that it prints.
-
-    Raises
-    ------
-    ValueError
-        If the reference has cells that the chapter does not have.
-    """
+    """Return the code of a chapter at some parameters as a notebook, with what its reference says that it prints."""
     path = reference_path(chapter, root)
     reference, notebook = json.loads(path.read_text(encoding="utf-8")), prepared(chapter.notebook()[0], parameters)
     notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -117,11 +109,6 @@ def write_reference(chapter, executed, root=ROOT):
     """Write the reference of a chapter from its executed notebook, a line of it for each line, and return its path.
 
     What depends on the processor, and is not compared, is left out.
-
-    Raises
-    ------
-    ValueError
-        If a cell prints a line for which a page has no room.
     """
     found = {}
     for cell in nbformat.read(executed, as_version=4).cells:

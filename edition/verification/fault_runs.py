@@ -47,13 +47,7 @@ SURVIVES, NOT_RUN, GONE = "survives", "not run yet", "no longer applies"
 
 
 def probed(path, number, name):
-    """Return the text of a module or of a chapter with a probe before the statement that holds a line.
-
-    Raises
-    ------
-    ValueError
-        If nothing can stand before that statement, as before an ``elif``, or the line is in none.
-    """
+    """Return the text of a module or of a chapter with a probe before the statement that holds a line."""
     lines = path.read_text(encoding="utf-8").splitlines()
     statements = [node for node in ast.walk(ast.parse(code_of(path))) if isinstance(node, ast.stmt)]
     inside = [node for node in statements if _first_line(node) <= number <= node.end_lineno]
@@ -72,32 +66,11 @@ def _first_line(statement):
 
 
 def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
-    """Run what was not run yet, and keep what is found after each piece.
+    """Run what was not run yet of the faults that are named, by default all, in the chapters with code.
 
-    Parameters
-    ----------
-    chapters : list of Chapter
-        Those with code.
-    root : Path
-        The book.
-    path : Path
-        The file of what was found so far, which need not exist.
-    jobs : int
-        How many chapters run at once.
-    names : collection of str
-        The faults to run, all by default.
-    thorough : bool
-        Whether to run a fault in all chapters that meet it, not only until a claim notices.
-
-    Returns
-    -------
-    dict
-        By fault why it is ``gone``, and its ``pairs`` by chapter and failing ``tests``; by chapter what claims ``met``.
-
-    Raises
-    ------
-    ValueError
-        If a fault is unknown, or a chapter fails without any.
+    What is found is kept after each piece in the file `path`, which need not exist, and returned: by fault why it is
+    ``gone``, and its ``pairs`` by chapter and failing ``tests``; by chapter what claims ``met``. Where it is to be
+    `thorough`, a fault is run in all chapters that meet it, not only until a claim notices.
     """
     faults = read_faults(root)
     if unknown := sorted(set(names) - set(faults)):

@@ -34,13 +34,7 @@ COLUMNS = ("first figure", "cells", "cut", "words", "kB", "phone", "formulas", "
 
 
 def built_site(root=ROOT):
-    """Return the folder of the built book: that at the papers' values, otherwise that at the quick scale.
-
-    Raises
-    ------
-    ValueError
-        If neither is built.
-    """
+    """Return the folder of the built book: that at the papers' values, otherwise that at the quick scale."""
     folders = [site_folder(root / "_build", scale) for scale in ("default", "quick")]
     found = next((folder for folder in folders if (folder / "index.html").is_file()), None)
     if found is None:
@@ -49,22 +43,10 @@ def built_site(root=ROOT):
 
 
 def shares(height, blocks):
-    """Return which share of a height each kind of block has.
+    """Return which share of the article's height, in pixels, each of `KINDS` has; they add up to one if there is any.
 
-    Parameters
-    ----------
-    height : float
-        That of the article, in pixels.
-    blocks : list of (str, float, float)
-        The kind of each block, where it begins and where it ends; a block within another comes after it.
+    A block is its kind, where it begins and where it ends; one within another comes after it.
 
-    Returns
-    -------
-    dict
-        The share of each of `KINDS`; they add up to one, unless there is no height.
-
-    Examples
-    --------
     >>> {kind: share for kind, share in shares(10, [("text", 0, 6), ("code", 2, 4)]).items() if share}
     {'text': 0.4, 'code': 0.2, 'space': 0.4}
     """
@@ -76,26 +58,9 @@ def shares(height, blocks):
 
 
 def measure(site, names=None):
-    """Return what the pages of a site show, by their path in the site.
+    """Return what pages of a site show, by their path in it: all pages but the one that only leads on to the first.
 
-    Parameters
-    ----------
-    site : Path
-        The folder of the site.
-    names : list of str, optional
-        The pages; by default all but the one that only leads on to the first.
-
-    Returns
-    -------
-    dict
-        Of each page: `desk` and `phone`, what it shows at that size, and `bytes`, what is loaded for it.
-
-    Raises
-    ------
-    ValueError
-        If a page is not in the site.
-    RuntimeError
-        If there is no browser.
+    Of each page it is `desk` and `phone`, what it shows at that size, and `bytes`, what is loaded for it.
     """
     site = Path(site).resolve()
     if names is None:
@@ -143,20 +108,10 @@ def _size(address):
 
 
 def describe(found, chapters=()):
-    """Return the table of what was measured: the chapters in their order, all of them together, then the other pages.
+    """Return the table of what `measure` found: the chapters in their order, their sum, then the other pages.
 
-    Parameters
-    ----------
-    found : dict
-        What `measure` returns.
-    chapters : list of str
-        The pages to add up.
-
-    Returns
-    -------
-    str
-        Shares in per cent of the article's height; where the first figure begins, marked where that is on the first
-        screen; the cells with code in sight, and how many blocks of code are cut; what is cut on a phone.
+    It has shares in per cent of the article's height; where the first figure begins, marked where that is on the first
+    screen; the cells with code in sight, and how many blocks of code are cut; what is cut on a phone.
     """
     chapters = [name for name in chapters if name in found]
     others = [name for name in found if name not in chapters]

@@ -135,25 +135,10 @@ class Robustness:
 
 
 def check_robustness(chapters, parameters, path, *, tried, jobs=2, root=ROOT):
-    """Execute chapters under variations and keep how their claims came out.
+    """Execute chapters with code under those variations that can be tried, and return what is then known of them.
 
-    Parameters
-    ----------
-    chapters : list of Chapter
-        Those to be executed, which have code.
-    parameters : dict
-        The parameters of all chapters of the book at the scale, by name.
-    path : Path
-        The file of what was found so far at this scale, which need not exist. It is written after each execution.
-    tried : list of Variation
-        Those that are not skipped.
-    jobs : int
-        How many chapters run at once.
-
-    Returns
-    -------
-    Robustness
-        What is then known of these chapters, under all variations that were tried.
+    `parameters` are those of all chapters of the book at the scale, by name. The file `path`, which need not exist, has
+    what was found so far at this scale; it is written after each execution.
     """
     record, versions = read_json(path) if path.exists() else {"variations": {}}, _versions()
     source = sources()
