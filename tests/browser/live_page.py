@@ -3,7 +3,8 @@
 from contextlib import contextmanager
 
 import numpy as np
-from built_site import WIDTHS, watched
+import pytest
+from built_site import WIDTHS, axe_findings, watched
 
 from edition.book import ROOT
 from edition.sphinx_ext.live import SCENES, control
@@ -43,6 +44,17 @@ def opened(browser, folder, width, scene, **values):
     context.close()
 
 
+def page_with(scene, **values):
+    """Return the fixture of a page with a scene, at each of the widths."""
+
+    @pytest.fixture(params=WIDTHS)
+    def page(browser, tmp_path, request):
+        with opened(browser, tmp_path, request.param, scene, **values) as page:
+            yield page
+
+    return page
+
+
 def kept(page, *names):
     """Return what a scene keeps for the tests, by its names."""
     return page.evaluate("names => names.map((name) => document.querySelector('.live-controls')[name])", [*names])
@@ -77,7 +89,10 @@ def unit(page):
     return page.locator("svg.live").bounding_box()["width"] / 441.6
 
 
-def paper_shows_the_picture(page):
-    """Tell whether on paper the figure is shown and the scene is not."""
+def check_at_rest(page, scene):
+    """Look at a page that nobody touched: axe finds nothing, the scene invites, on paper there is the figure alone."""
+    assert axe_findings(page) == {}
+    assert page.locator("output").inner_text() == SCENES[scene].invitation
     page.emulate_media(media="print")
-    return page.locator("img").is_visible() and not page.locator("svg.live, .live-controls").first.is_visible()
+    assert page.locator("img").is_visible()
+    assert page.locator("svg.live:visible, .live-controls:visible").count() == 0

@@ -2,19 +2,14 @@
 
 import numpy as np
 import pytest
-from built_site import WIDTHS, axe_findings
-from live_page import drag, kept, middle, opened, paper_shows_the_picture, unit
+from live_page import check_at_rest, drag, kept, middle, page_with, unit
 
 from capacity import constraint_space
-from edition.sphinx_ext.live import SCENES
 
 NORMAL = constraint_space(np.eye(2), np.array([[1.0], [0.0]]))
 
 
-@pytest.fixture(params=WIDTHS)
-def page(browser, tmp_path, request):
-    with opened(browser, tmp_path, request.param, "angle", angle=30) as page:
-        yield page
+page = page_with("angle", angle=30)
 
 
 def knob(page):
@@ -63,7 +58,5 @@ def test_a_mouse_turns_the_direction_to_where_it_points(page):
 
 
 def test_who_hears_the_page_hears_the_square_and_on_paper_there_is_the_picture(page):
-    assert axe_findings(page) == {}
     assert knob(page).get_attribute("aria-valuetext") == "30°: the projection is 0.866 long, its square is 0.75."
-    assert page.locator("output").inner_text() == SCENES["angle"].invitation
-    assert paper_shows_the_picture(page)
+    check_at_rest(page, "angle")

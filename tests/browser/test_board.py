@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from built_site import WIDTHS, axe_findings, watched
-from live_page import write
+from live_page import check_at_rest, drag, kept, page_with, unit
 
 from capacity import propagate, transition_matrix
 from capacity.depth import uppermost_capacity
@@ -12,17 +11,7 @@ from capacity.layers import convolution_projection
 MOST = 64
 
 
-@pytest.fixture(params=WIDTHS)
-def page(browser, tmp_path, request):
-    """The page at one width; nothing may go wrong on it."""
-    width, height = WIDTHS[request.param]
-    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
-    page, problems = watched(context)
-    page.goto(write(tmp_path, {"scene": "board", "layers": MOST}))
-    yield page
-    assert [found for found in problems.values() if found] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    context.close()
+page = page_with("board", layers=MOST)
 
 
 def floor(page):
@@ -35,7 +24,7 @@ def layers(page):
     layer = transition_matrix(convolution_projection(np.ones(3), 2 * found + 1))
     expected = propagate([layer] * found, uppermost_capacity(2 * found + 1, "centre"))
     held = np.ptp(np.interp([0.025, 0.975], np.cumsum(expected), np.arange(2 * found + 1)))
-    profile, shown = page.evaluate("(({profile, held}) => [profile, held])(document.querySelector('.live-controls'))")
+    profile, shown = kept(page, "profile", "held")
     np.testing.assert_allclose(profile, expected, atol=1e-12)
     assert shown == pytest.approx(held, abs=1e-9)
     assert f"95 % in {held:.0f} of {2 * found + 1} inputs" in page.locator("svg.board").text_content()
@@ -56,11 +45,7 @@ def test_a_mouse_drags_the_floor_and_nothing_below_moves(page):
     before = page.locator("#below").bounding_box()
     line = floor(page).locator(".line").bounding_box()
     x, y = line["x"] + line["width"] / 4, line["y"] + line["height"] / 2
-    layer = 2.6 * page.locator("svg.board").bounding_box()["width"] / 441.6
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x, y - 30 * layer, steps=3)
-    page.mouse.up()
+    drag(page, (x, y), (x, y - 30 * 2.6 * unit(page)))
     assert layers(page) == MOST - 30
     assert page.locator("#below").bounding_box() == before
     page.get_by_role("button", name="Start again").click()
@@ -70,17 +55,14 @@ def test_a_mouse_drags_the_floor_and_nothing_below_moves(page):
 def test_balls_take_a_step_of_at_most_one_per_layer_and_mostly_fall_where_the_capacity_is(page):
     page.evaluate("let state = 1; Math.random = () => (state = (state * 48271) % 2147483647) / 2147483647")
     page.get_by_role("button", name="Drop 100 balls").click()
-    balls = np.array(page.evaluate("document.querySelector('.live-controls').balls"))
+    balls, held = map(np.array, kept(page, "balls", "held"))
     assert balls.shape == (100, MOST + 1)
     assert {*np.unique(np.diff(balls))} == {-1, 0, 1}
-    inside = np.count_nonzero(abs(balls[:, -1]) <= page.evaluate("document.querySelector('.live-controls').held") / 2)
+    inside = np.count_nonzero(abs(balls[:, -1]) <= held / 2)
     assert page.locator("output").inner_text().startswith(f"{inside} of 100 balls")
     assert 88 <= inside <= 100
 
 
 def test_who_hears_the_page_hears_how_much_holds_the_capacity_and_on_paper_there_is_the_picture(page):
-    assert axe_findings(page) == {}
     assert floor(page).get_attribute("aria-valuetext") == "64 layers: 20 % of the 129 inputs hold 95 % of the capacity"
-    page.emulate_media(media="print")
-    assert page.locator("img").is_visible()
-    assert not page.locator("svg.board").is_visible()
+    check_at_rest(page, "board")

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from built_site import SITE, WIDTHS, axe_findings, watched
-from live_page import STATIC, write
+from built_site import SITE
+from live_page import STATIC, check_at_rest, kept, page_with, swipe, write
 
 from capacity import DilatedConvolution, model_constraints, tensor_train_allocation, tensor_train_capacity
 from edition.sphinx_ext.live import SCENES
@@ -31,6 +31,9 @@ def plain(model, parameters):
 
 def expected(model, parameters):
     return model_constraints(model, parameters, np.eye(model.n_inputs))
+
+
+REST_OF_STACK = {"dilations": STACK.dilations, "weights": STACK.filters(REST), "capacities": [], "generic": 4}
 
 
 @pytest.fixture(scope="module")
@@ -58,17 +61,7 @@ def address(written):
     return written(STACK, REST)
 
 
-@pytest.fixture(params=WIDTHS)
-def page(browser, address, request):
-    """The page at one width, with touch; nothing may go wrong on it."""
-    width, height = WIDTHS[request.param]
-    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
-    page, problems = watched(context)
-    page.goto(address)
-    yield page
-    assert [found for found in problems.values() if found] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    context.close()
+page = page_with("budget", **REST_OF_STACK)
 
 
 def links(page):
@@ -82,7 +75,7 @@ def values(page):
 
 def jars(page):
     """What the page computes, which must be what it draws and says."""
-    capacities = page.evaluate("document.querySelector('.live-controls').capacities")
+    (capacities,) = kept(page, "capacities")
     heights = [float(jar.get_attribute("height")) for jar in page.locator("svg .capacity").all()]
     assert np.allclose(np.divide(heights, 80), capacities, atol=1e-6)
     said = page.locator("svg [role=img]").get_attribute("aria-label")
@@ -215,10 +208,7 @@ def test_a_finger_drags_a_weight_and_not_the_page(page):
     x, y = page.locator("svg .hand").evaluate(
         "hand => { const box = hand.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }"
     )
-    client = page.context.new_cdp_session(page)
-    for kind, down in (("touchStart", 0), ("touchMove", 20), ("touchMove", 60), ("touchEnd", None)):
-        points = [] if down is None else [{"x": x, "y": y + down}]
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    swipe(page, (x, y), (0, 20), (0, 40))
     page.wait_for_function(
         "most => Number(document.querySelector('[role=slider]').ariaValueNow) < most", arg=REST[-1] - 0.3
     )
@@ -277,21 +267,14 @@ def test_random_weights_move_the_jars_and_not_the_total(page):
         assert np.abs(values(page)).min() > 0.1
 
 
-def test_who_hears_the_page_hears_weights_jars_and_total(page):
-    assert axe_findings(page) == {}
+def test_who_hears_the_page_hears_weights_jars_and_total_and_on_paper_there_is_the_picture(page):
     names = [link.get_attribute("aria-label") for link in links(page).all()]
     assert names == [f"Layer {layer}, {back} steps back" for layer, step in ((3, 4), (2, 2)) for back in (step, 0)] + [
         "Layer 1, 1 step back",
         "Layer 1, 0 steps back",
     ]
     assert page.locator("svg [role=img]").get_attribute("aria-label").endswith("in all 4 of 8")
-
-
-def test_on_paper_there_is_the_picture(page):
-    page.emulate_media(media="print")
-    assert page.locator("img").is_visible()
-    assert not page.locator("svg.budget").is_visible()
-    assert not page.locator(".live-controls").is_visible()
+    check_at_rest(page, "budget")
 
 
 def test_without_script_there_is_the_picture_alone(browser, address):

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
-from built_site import WIDTHS, axe_findings
-from live_page import drag, kept, middle, opened, paper_shows_the_picture, swipe
+from live_page import check_at_rest, drag, kept, middle, opened, page_with, swipe
 
 from capacity import DilatedConvolution, model_constraints, tensor_train_parameters
-from edition.sphinx_ext.live import SCENES
 
 SIDE = 8
 
@@ -28,12 +26,7 @@ def expected(coefficients, channels):
 COEFFICIENTS = np.random.default_rng(1).standard_normal(SIDE**2)
 
 
-@pytest.fixture(params=WIDTHS)
-def page(browser, tmp_path, request):
-    blocks, places = leverages(COEFFICIENTS)
-    values = {"blocks": blocks, "places": places, "channels": 4, "back": 13}
-    with opened(browser, tmp_path, request.param, "fold", **values) as page:
-        yield page
+page = page_with("fold", **dict(zip(("blocks", "places"), leverages(COEFFICIENTS))), channels=4, back=13)
 
 
 def grid(page):
@@ -126,7 +119,5 @@ def test_the_keyboard_goes_to_all_four_sides(page):
 
 
 def test_who_hears_the_page_hears_the_product_and_on_paper_there_is_the_picture(page):
-    assert axe_findings(page) == {}
     assert grid(page).get_attribute("aria-valuetext").startswith("13 steps back, block 1, place 5: free ")
-    assert page.locator("output").inner_text() == SCENES["fold"].invitation
-    assert paper_shows_the_picture(page)
+    check_at_rest(page, "fold")

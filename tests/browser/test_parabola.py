@@ -2,12 +2,10 @@
 
 import numpy as np
 import pytest
-from built_site import WIDTHS, axe_findings
-from live_page import drag, kept, middle, opened, paper_shows_the_picture, unit
+from live_page import check_at_rest, drag, kept, middle, page_with, unit
 from scipy.optimize import minimize_scalar
 
 from capacity import constraint_space, standard_process
-from edition.sphinx_ext.live import SCENES
 
 PROCESS = standard_process("power law")
 COVARIANCE, TARGET = PROCESS.covariance(2), PROCESS.optimal_coefficients(2)
@@ -24,11 +22,7 @@ def loss(w):
 BEST = minimize_scalar(loss, bounds=(0, 2), options={"xatol": 1e-12}).x
 
 
-@pytest.fixture(params=WIDTHS)
-def page(browser, tmp_path, request):
-    values = {"target": TARGET, "covariance": COVARIANCE, "best": BEST, "range": [-0.35, 0.95]}
-    with opened(browser, tmp_path, request.param, "parabola", **values) as page:
-        yield page
+page = page_with("parabola", target=TARGET, covariance=COVARIANCE, best=BEST, range=[-0.35, 0.95])
 
 
 def knob(page):
@@ -83,7 +77,5 @@ def test_a_mouse_takes_the_point_along_the_curve(page):
 
 
 def test_who_hears_the_page_hears_the_loss_and_on_paper_there_is_the_picture(page):
-    assert axe_findings(page) == {}
     assert knob(page).get_attribute("aria-valuetext").startswith(f"w = {BEST:.2f}: the loss is {loss(BEST):.3f}")
-    assert page.locator("output").inner_text() == SCENES["parabola"].invitation
-    assert paper_shows_the_picture(page)
+    check_at_rest(page, "parabola")

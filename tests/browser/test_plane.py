@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from built_site import WIDTHS, axe_findings, watched
-from live_page import write
+from live_page import check_at_rest, drag, kept, middle, page_with, unit
 
 from capacity import constraint_space
 from edition.sphinx_ext.live import SCENES
@@ -17,25 +16,12 @@ def expected(normals):
     return constraint_space(np.eye(3), np.transpose(normals))
 
 
-@pytest.fixture(params=WIDTHS)
-def page(browser, tmp_path, request):
-    """The page at one width; nothing may go wrong on it."""
-    width, height = WIDTHS[request.param]
-    context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
-    page, problems = watched(context)
-    scene = {"scene": "plane", "frame": FRAME, "normals": NORMALS, "errors": ERRORS}
-    page.goto(write(tmp_path, {name: np.asarray(value).tolist() for name, value in scene.items()}))
-    yield page
-    assert [found for found in problems.values() if found] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    context.close()
+page = page_with("plane", frame=FRAME, normals=NORMALS, errors=ERRORS)
 
 
 def shown(page):
     """Return normals and capacities of the page, once what it draws and says is compared with the package."""
-    normals, capacities = page.evaluate(
-        "(({normals, capacities}) => [normals, capacities])(document.querySelector('.live-controls'))"
-    )
+    normals, capacities = kept(page, "normals", "capacities")
     space = expected(normals)
     np.testing.assert_allclose(capacities, space.spatial(), atol=1e-10)
     heights = [float(jar.get_attribute("height")) for jar in page.locator("svg .capacity").all()]
@@ -53,8 +39,7 @@ def arrow(page, index):
 
 
 def place(page, index):
-    box = arrow(page, index).locator(".tip").bounding_box()
-    return np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+    return middle(arrow(page, index).locator(".tip"))
 
 
 def test_the_example_by_hand_comes_out_with_one_constraint_and_with_two(page):
@@ -67,22 +52,15 @@ def test_the_example_by_hand_comes_out_with_one_constraint_and_with_two(page):
 
 def test_wherever_an_arrow_is_dragged_all_that_is_shown_is_the_package_s(page):
     page.get_by_role("button", name="Second constraint").click()
-    unit = 118 * page.locator("svg.plane").bounding_box()["width"] / 441.6
-    for index, (right, down) in enumerate([(-0.4, 0.3), (0.1, 0.3)]):
+    size = 118 * unit(page)
+    for index, move in enumerate(size * np.array([(-0.4, 0.3), (0.1, 0.3)])):
         before = place(page, index)
-        page.mouse.move(*before)
-        page.mouse.down()
-        page.mouse.move(*(before + unit * np.array([right, down])), steps=3)
-        page.mouse.up()
-        np.testing.assert_allclose(place(page, index) - before, unit * np.array([right, down]), atol=1)
+        drag(page, before, before + move)
+        np.testing.assert_allclose(place(page, index) - before, move, atol=1)
         normals, _ = shown(page)
         np.testing.assert_allclose(np.linalg.norm(normals, axis=1), 1)
         assert not np.allclose(normals[index], NORMALS[index], atol=0.1)
-    before = place(page, 0)
-    page.mouse.move(*before)
-    page.mouse.down()
-    page.mouse.move(before[0] + 5 * unit, before[1])
-    page.mouse.up()
+    drag(page, place(page, 0), place(page, 0) + np.array([5 * size, 0]))
     assert abs(shown(page)[0][0] @ FRAME[2]) < 1e-6  # no longer than a normal: it lies in the plane of the page
 
 
@@ -114,8 +92,5 @@ def test_arrows_that_meet_are_one_constraint_and_part_again(page):
 
 
 def test_who_hears_the_page_hears_normal_and_capacity_and_on_paper_there_is_the_picture(page):
-    assert axe_findings(page) == {}
     assert arrow(page, 0).get_attribute("aria-valuetext") == "normal 0.67, 0.67, 0.33"
-    page.emulate_media(media="print")
-    assert page.locator("img").is_visible()
-    assert not page.locator("svg.plane").is_visible()
+    check_at_rest(page, "plane")

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from built_site import WIDTHS, axe_findings
-from live_page import drag, kept, middle, opened, paper_shows_the_picture, unit
+from live_page import check_at_rest, drag, kept, middle, opened, page_with, unit
 
 from capacity import DiagonalRecurrence, model_constraints
 from edition.sphinx_ext.live import SCENES
@@ -11,10 +10,7 @@ from edition.sphinx_ext.live import SCENES
 INPUTS, POLES = 6, [0.5, -0.8]
 
 
-@pytest.fixture(params=WIDTHS)
-def page(browser, tmp_path, request):
-    with opened(browser, tmp_path, request.param, "pole", inputs=INPUTS, poles=POLES) as page:
-        yield page
+page = page_with("pole", inputs=INPUTS, poles=POLES)
 
 
 def knob(page, index):
@@ -93,9 +89,8 @@ def test_at_random_poles_the_jars_are_the_package_s(browser, tmp_path, inputs):
 
 
 def test_who_hears_the_page_hears_poles_and_jars_and_on_paper_there_is_the_picture(page):
-    assert axe_findings(page) == {}
     assert knob(page, 0).get_attribute("aria-valuetext") == "0.50"
+    check_at_rest(page, "pole")
     page.keyboard.press("Tab")
     page.keyboard.press("Home")
     assert knob(page, 0).get_attribute("aria-valuetext") == "\N{MINUS SIGN}2.00"
-    assert paper_shows_the_picture(page)
