@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity._validation import as_array, as_generator, check_instance, check_integer, check_integers, check_real
+from capacity._validation import as_generator
 from capacity.activations.piecewise_linear import hard_tanh, relu
 from capacity.allocation.constraints import model_constraints
 from capacity.allocation.generic_rank import exact_capacity
@@ -15,7 +15,6 @@ from capacity.models.tensor_trains import tensor_train_parameters
 from capacity.networks.passes import Layer, forward_pass
 from capacity.sweeps import seeded_generator
 from capacity.tasks.gaussian import standard_process
-from studies.data.images import LabelledImages
 from studies.expressivity.curves import arc, layer_curves
 from studies.expressivity.random_dense import he_layers, random_layers
 from studies.expressivity.transitions import count_transitions
@@ -141,9 +140,7 @@ def curves_in_training(
     -------
     CurvesInTraining
     """
-    check_instance(images, "images", LabelledImages, "pass labelled_images()")
     inputs, labels, rng = images.train_inputs, images.train_labels, as_generator(rng)
-    pairs = check_integer(pairs, "pairs", minimum=1, maximum=len(inputs) // 2, remedy="take fewer pairs")
     layers = random_layers(
         inputs.shape[1],
         width,
@@ -235,12 +232,8 @@ def rectifiers_at_loss(inputs, labels, *, hidden, outputs, loss, steps, learning
     reached : ndarray, shape (networks,)
         The loss of each.
     """
-    inputs = as_array(inputs, "inputs", axes=2, remedy="pass (samples, inputs)")
-    labels = as_array(labels, "labels", axes=2, minimum=0, whole=True, remedy="pass (networks, samples)")
-    sizes = [inputs.shape[-1], *check_integers(hidden, "hidden"), check_integer(outputs, "outputs", minimum=1)]
-    steps, rng = check_integer(steps, "steps", minimum=20), as_generator(rng)
-    goal, batch = check_real(loss, "loss", above=0), check_integer(batch, "batch", minimum=1)
-    layers = he_layers(sizes, relu(), networks=len(labels), rng=rng)
+    inputs, labels, rng = np.asarray(inputs), np.asarray(labels), as_generator(rng)
+    layers = he_layers([inputs.shape[-1], *hidden, outputs], relu(), networks=len(labels), rng=rng)
     moments = [steps * k // 20 for k in range(1, 21)]
     run = train_classifier(
         layers,
@@ -254,7 +247,7 @@ def rectifiers_at_loss(inputs, labels, *, hidden, outputs, loss, steps, learning
         rng=rng,
     )
     losses = np.stack([cross_entropy(forward_pass(now, inputs).outputs, labels)[0] for now in run.snapshots])
-    low = losses < goal
+    low = losses < loss
     first = np.where(low.any(axis=0), low.argmax(axis=0), len(moments) - 1)
     taken = [
         Layer(np.stack([run.snapshots[k][i].weights[net] for net, k in enumerate(first)]), activation=layer.activation)

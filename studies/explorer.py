@@ -146,11 +146,6 @@ class Setting:
         One of `PROCESSES`.
     iterations : int
         At most so many steps of a fit from a random start. Settings that differ in nothing else are equal.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown or the size is none of these numbers.
     """
 
     architecture: str
@@ -158,13 +153,6 @@ class Setting:
     channels: int
     process: str
     iterations: int = field(default=700, compare=False)
-
-    def __post_init__(self):
-        for argument, known in (("architecture", ARCHITECTURES), ("process", PROCESSES)):
-            if (name := getattr(self, argument)) not in known:
-                raise ValueError(f"{argument}: expected one of {', '.join(known)}, got {name!r}; choose one of them")
-        if self.size < 4 or self.size & (self.size - 1):
-            raise ValueError(f"size: expected a power of two, at least 4, got {self.size}; choose 16, 32 or 64")
 
     @property
     def key(self):

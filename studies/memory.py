@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import linalg, signal
 
-from capacity._validation import as_complex_vector, check_integer, check_real
+from capacity._validation import as_complex_vector
 
 __all__ = ["Memory", "memory_by_lag", "memory_capacity"]
 
@@ -64,7 +64,6 @@ def memory_capacity(poles: ArrayLike, inputs: ArrayLike | None = None, *, atol: 
     weights = np.ones(nodes.size, complex)
     if inputs is not None:
         weights = as_complex_vector(inputs, "inputs", length=nodes.size, remedy="pass one weight per pole")
-    atol = check_real(atol, "atol", minimum=0, remedy="pass a distance of poles")
     columns = np.vander(nodes, nodes.size, increasing=True) * (weights / (np.abs(weights).max() or 1))[:, None]
     lengths = np.linalg.norm(columns, axis=0)
     values = linalg.svdvals(columns / np.where(lengths > 0, lengths, 1))
@@ -102,8 +101,7 @@ def memory_by_lag(poles: ArrayLike, n: int) -> np.ndarray:
     >>> memory_by_lag([0.5], 3)
     array([0.046875, 0.1875  , 0.75    ])
     """
-    nodes, n = _stable(poles), check_integer(n, "n", minimum=1)
-    passed, memory = np.zeros(n, complex), np.zeros(n)
+    nodes, passed, memory = _stable(poles), np.zeros(n, complex), np.zeros(n)
     passed[0] = 1
     for pole in nodes:
         state = signal.lfilter([1.0], [1.0, -pole], passed)

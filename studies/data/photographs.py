@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from capacity._validation import as_generator, check_integer, check_real, needing
+from capacity._validation import as_generator
 from studies.data.images import LabelledImages
 
 __all__ = ["installed_sample", "photograph", "photograph_patches"]
@@ -29,19 +29,11 @@ def photograph(name):
     -------
     ndarray, shape (rows, columns)
         Between 0 and 1.
-
-    Raises
-    ------
-    ImportError
-        If the package that it comes with is not installed.
     """
-    if name not in list(_NAMES):
-        raise ValueError(f"name: expected one of {', '.join(map(repr, _NAMES))}, got {name!r}; or read a file of yours")
-    with needing(f"name {name!r}", "data,figures"):
-        if name == "hopper":
-            colours = np.asarray(importlib.import_module("PIL.Image").open(installed_sample(_NAMES[name])))
-        else:
-            colours = importlib.import_module("sklearn.datasets").load_sample_image(_NAMES[name])
+    if name == "hopper":
+        colours = np.asarray(importlib.import_module("PIL.Image").open(installed_sample(_NAMES[name])))
+    else:
+        colours = importlib.import_module("sklearn.datasets").load_sample_image(_NAMES[name])
     return colours.mean(axis=2) / 255
 
 
@@ -56,24 +48,9 @@ def installed_sample(file):
     Returns
     -------
     Path
-
-    Raises
-    ------
-    ImportError
-        If Matplotlib is not installed.
-    FileNotFoundError
-        If it has no such file.
     """
-    found = importlib.util.find_spec("matplotlib")
-    if found is None or not found.submodule_search_locations:
-        raise ImportError(
-            f"file: expected Matplotlib to be installed for {file!r}, it is not; "
-            "run `pip install capacity-allocation[figures]`"
-        )
-    path = Path(found.submodule_search_locations[0]) / "mpl-data" / "sample_data" / file
-    if not path.is_file():
-        raise FileNotFoundError(f"file: expected sample data of Matplotlib, got {file!r}, which it does not have")
-    return path
+    folder = importlib.util.find_spec("matplotlib").submodule_search_locations[0]
+    return Path(folder) / "mpl-data" / "sample_data" / file
 
 
 def photograph_patches(*, side=8, block=64, share=2 / 3, n_train=600, n_test=300, rng=0):
@@ -98,35 +75,19 @@ def photograph_patches(*, side=8, block=64, share=2 / 3, n_train=600, n_test=300
     LabelledImages
         Labels 0, 1 and 2: temple, flower, portrait.
 
-    Raises
-    ------
-    ImportError
-        As `photograph`.
-
     Examples
     --------
     >>> patches = photograph_patches(n_train=100, n_test=50)
     >>> patches.train_inputs.shape, patches.test_inputs.shape, patches.classes
     ((300, 64), (150, 64), 3)
     """
-    side = check_integer(side, "side", minimum=1)
-    block = check_integer(block, "block", minimum=side, maximum=400, remedy="several blocks have to fit in")
-    share, rng = check_real(share, "share", above=0, below=1), as_generator(rng)
-    wanted = check_integer(n_train, "n_train", minimum=1), check_integer(n_test, "n_test", minimum=1)
-    if block % side:
-        raise ValueError(f"side: expected a divisor of block = {block}, got {side}; pass a smaller one")
-    inputs, labels = ([], []), ([], [])
+    rng, inputs, labels = as_generator(rng), ([], []), ([], [])
     for label, name in enumerate(_NAMES):
         blocks = _tiles(photograph(name), block)
         blocks = blocks[rng.permutation(len(blocks))]
         cut = round(share * len(blocks))
-        for part, (chosen, count) in enumerate(zip((blocks[:cut], blocks[cut:]), wanted)):
+        for part, (chosen, count) in enumerate(zip((blocks[:cut], blocks[cut:]), (n_train, n_test))):
             patches = np.concatenate([_tiles(one, side) for one in chosen]).reshape(-1, side**2)
-            if len(patches) < count:
-                raise ValueError(
-                    f"{('n_train', 'n_test')[part]}: expected at most {len(patches)}, the patches of {name!r} there "
-                    f"are, got {count}; pass fewer"
-                )
             inputs[part].append(patches[rng.permutation(len(patches))[:count]])
             labels[part].append(np.full(count, label))
     joined = [np.concatenate(part) for both in zip(inputs, labels) for part in both]

@@ -9,8 +9,6 @@ which it sounds.
 
 import numpy as np
 
-from capacity._validation import as_array, check_integer, check_real
-
 __all__ = ["tone_spectrogram"]
 
 
@@ -61,19 +59,11 @@ def tone_spectrogram(
     >>> levels.shape, int(levels[86].argmax())  # four octaves above 27.5 Hz
     ((172, 309), 144)
     """
-    notes = as_array(notes, "notes", axes=2, minimum=0, remedy="pass rows (frequency, begin, end)")
-    if notes.ndim != 2 or notes.shape[1] != 3 or (notes[:, 0] <= 0).any() or (notes[:, 2] <= notes[:, 1]).any():
-        raise ValueError(
-            f"notes: expected rows (frequency, begin, end) with frequency > 0 and begin < end, got shape {notes.shape}"
-            f" and {notes[:3].tolist()}; give hertz and seconds"
-        )
-    frames, bins = check_integer(frames, "frames", minimum=1), check_integer(bins, "bins", minimum=1)
-    bins_per_octave = check_integer(bins_per_octave, "bins_per_octave", minimum=1)
-    orders = np.arange(1, 1 + check_integer(partials, "partials", minimum=1))
-    frequencies = check_real(lowest, "lowest", above=0) * 2.0 ** (np.arange(bins) / bins_per_octave)
+    orders = np.arange(1, 1 + partials)
+    frequencies = lowest * 2.0 ** (np.arange(bins) / bins_per_octave)
     lengths = 1 / (2 ** (1 / bins_per_octave) - 1) / frequencies
-    times = np.arange(frames)[:, None] / check_real(frame_rate, "frame_rate", above=0)
-    power = np.full((frames, bins), check_real(noise, "noise", above=0, remedy="pass a small power, 1e-6"))
+    times = np.arange(frames)[:, None] / frame_rate
+    power = np.full((frames, bins), float(noise))
     for frequency, begin, end in notes:
         offsets = (orders[:, None] * frequency - frequencies) * lengths
         heard = np.sum((_hann_response(offsets) / orders[:, None]) ** 2, axis=0) * lengths / lengths[0]

@@ -4,7 +4,6 @@ The questions, the data and what counts as an answer were written down before an
 `ledger/protocol-usefulness.md`.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
@@ -12,22 +11,13 @@ from itertools import pairwise, product
 import numpy as np
 from scipy import linalg
 
-from capacity._validation import (
-    as_array,
-    as_generator,
-    as_vector,
-    check_instance,
-    check_integer,
-    check_integers,
-    check_real,
-)
+from capacity._validation import as_array, as_generator, as_vector
 from capacity.activations.piecewise_linear import relu
 from capacity.allocation.constraints import model_constraints
 from capacity.depth.propagation import stack_capacity
 from capacity.fitting.least_squares import fit
 from capacity.models.convolutions import DilatedConvolution
 from capacity.networks.passes import backward_pass, forward_pass
-from studies.data.images import LabelledImages
 from studies.expressivity.random_dense import he_layers, one_network
 from studies.training.classification import cross_entropy
 from studies.training.stochastic_gradient import train_classifier
@@ -73,8 +63,7 @@ def least(scores, count):
     >>> least([3.0, 1.0, 2.0, 1.0], 3)
     array([False,  True,  True,  True])
     """
-    scores = as_vector(scores, "scores", remedy="pass one number per input")
-    count = check_integer(count, "count", minimum=0, maximum=scores.size, remedy="mask at most all inputs")
+    scores = as_vector(scores, "scores")
     chosen = np.zeros(scores.size, dtype=bool)
     chosen[np.argsort(scores, kind="stable")[:count]] = True
     return chosen
@@ -107,27 +96,16 @@ def masking_losses(loss, scores, counts, *, draws, rng):
     >>> float(found["size"][0]), abs(float(found["random"][0]) - 1.5) < 0.05
     (1.0, True)
     """
-    if not isinstance(loss, Callable):
-        raise TypeError(f"loss: expected a function of a mask, got {type(loss).__name__}; pass a callable")
     masks = _masks(scores, counts, draws, rng)
     losses = {name: [[loss(mask) for mask in chosen] for chosen in by_count] for name, by_count in masks.items()}
-    if not all(value > 0 for by_count in losses.values() for chosen in by_count for value in chosen):
-        raise ValueError("loss: expected positive numbers, whose logarithms are compared, got others; add a constant")
     return {name: np.array([np.mean(np.log(chosen)) for chosen in by_count]) for name, by_count in losses.items()}
 
 
 def _masks(scores, counts, draws, rng):
     """For each criterion one mask of each size, and for 'random' as many as draws."""
-    counts, rng = check_integers(counts, "counts", minimum=0), as_generator(rng)
-    draws = check_integer(draws, "draws", minimum=1)
-    orders = {name: as_vector(values, f"scores[{name!r}]") for name, values in scores.items()}
-    if "random" in orders:
-        raise ValueError("scores: expected criteria, got one called 'random', as the random masks are; rename it")
-    sizes = {values.size for values in orders.values()}
-    if len(sizes) != 1:
-        raise ValueError(f"scores: expected one number per input from each, got lengths {sorted(sizes)}; pass all n")
-    n = sizes.pop()
-    masks = {name: [[least(values, count)] for count in counts] for name, values in orders.items()}
+    rng = as_generator(rng)
+    masks = {name: [[least(values, count)] for count in counts] for name, values in scores.items()}
+    n = len(next(iter(scores.values())))
     return masks | {"random": [[least(rng.random(n), count) for _ in range(draws)] for count in counts]}
 
 
@@ -150,9 +128,7 @@ def refitted(task, kept):
     >>> refitted(GaussianProcess(), [True, False]).round(3)
     array([0.577, 0.   ])
     """
-    kept = np.asarray(kept)
-    if kept.ndim != 1 or kept.dtype != bool:
-        raise ValueError(f"kept: expected a vector of truth values, got {kept!r}; pass True for what is kept")
+    kept = np.asarray(kept, dtype=bool)
     covariance = task.covariance(kept.size)
     cross = covariance @ task.optimal_coefficients(kept.size)
     coefficients = np.zeros(kept.size)
@@ -204,7 +180,7 @@ def row_masking(task, model, *, shares, draws, restarts, iterations, rng):
     RowMasking
     """
     rng, n = as_generator(rng), model.n_inputs
-    counts = [round(check_real(share, "shares", minimum=0, maximum=1) * n) for share in shares]
+    counts = [round(share * n) for share in shares]
     found = fit(model, task, restarts=restarts, max_iterations=iterations, tolerance=_TOLERANCE, rng=rng)
     covariance, kept = task.covariance(n), found.coefficients
     scores = {
@@ -243,7 +219,6 @@ def lag_demand(task, n):
     >>> lag_demand(GaussianProcess(autoregressive([0.6, -0.5])), 3).round(3)
     array([0.  , 0.21, 0.16])
     """
-    n = check_integer(n, "n", minimum=1)
     covariance = task.covariance(n)
     cross = covariance @ task.optimal_coefficients(n)
     root = np.linalg.cholesky(covariance[::-1, ::-1])
@@ -281,9 +256,7 @@ def random_architectures(count, *, parameters, fields, rng):
     >>> [model.n_parameters for model in models]
     [32, 32, 32]
     """
-    count, rng = check_integer(count, "count", minimum=1), as_generator(rng)
-    parameters = check_integer(parameters, "parameters", minimum=1)
-    low, high = check_integers(fields, "fields", length=2)
+    rng, (low, high) = as_generator(rng), fields
     found = {}  # in the order of the draws, each once
     for _ in range(20_000):
         depth = rng.integers(2, 6)
@@ -318,26 +291,13 @@ def even_channels(n_layers, parameters, *, taps=2, largest=4):
     tuple of int
         Of the least variance; of equal ones the first in the order of a dictionary.
 
-    Raises
-    ------
-    ValueError
-        If no channels give the parameters.
-
     Examples
     --------
     >>> even_channels(5, 66), even_channels(4, 24)
     ((3, 3, 3, 3), (2, 2, 2))
     """
-    n_layers = check_integer(n_layers, "n_layers", minimum=2, maximum=10)
-    parameters, taps = check_integer(parameters, "parameters", minimum=1), check_integer(taps, "taps", minimum=1)
-    largest = check_integer(largest, "largest", minimum=1, maximum=4)
     tried = product(range(1, largest + 1), repeat=n_layers - 1)
     fits = [c for c in tried if taps * sum(a * b for a, b in pairwise((1, *c, 1))) == parameters]
-    if not fits:
-        raise ValueError(
-            f"parameters: expected a number that {n_layers} layers of up to {largest} channels can have, got "
-            f"{parameters}; pass another"
-        )
     return min(fits, key=lambda c: (np.var(c).round(12), c))
 
 
@@ -385,7 +345,6 @@ def initial_capacity(model, task, n, *, draws, rng):
     ndarray, shape (n,)
         The oldest input first.
     """
-    n, draws = check_integer(n, "n", minimum=model.n_inputs), check_integer(draws, "draws", minimum=1)
     rng, covariance = as_generator(rng), task.covariance(model.n_inputs)
     found = [model_constraints(model, model.initial(rng), covariance).spatial() for _ in range(draws)]
     return np.concatenate([np.zeros(n - model.n_inputs), np.mean(found, axis=0)])
@@ -507,13 +466,12 @@ def image_masking(images, *, hidden, networks, steps, learning_rate, shares, dra
     layers and with the covariance of the training images. The gradient is the mean square over the training images of
     those of all outputs, times the variance of the pixel: as if each pixel were measured in its own standard deviation.
     """
-    check_instance(images, "images", LabelledImages, "pass labelled_images()")
     rng = as_generator(rng)
     varies = images.train_inputs.std(axis=0) > 0
     mean = images.train_inputs[:, varies].mean(axis=0)
     scale = images.train_inputs[:, varies].std()
     train, test = ((inputs[:, varies] - mean) / scale for inputs in (images.train_inputs, images.test_inputs))
-    counts = [round(check_real(share, "shares", minimum=0, maximum=1) * train.shape[1]) for share in shares]
+    counts = [round(share * train.shape[1]) for share in shares]
     layers = he_layers([train.shape[1], *hidden, images.classes], relu(), networks=networks, rng=rng)
     run = train_classifier(
         layers, train, images.train_labels, steps=steps, learning_rate=learning_rate, method="adam", rng=rng
@@ -585,10 +543,7 @@ def verdict(interval, margin):
     >>> [verdict(ends, 0.05) for ends in ((-0.01, 0.02), (-0.3, -0.1), (0.1, 0.3), (-0.3, 0.1))]
     ['no difference', 'yes', 'no', 'undecided']
     """
-    low, high = as_vector(interval, "interval", length=2, remedy="pass its lower and its upper end")
-    margin = check_real(margin, "margin", minimum=0)
-    if low > high:
-        raise ValueError(f"interval: expected its lower end first, got {low:g} and {high:g}; swap them")
+    low, high = interval
     if -margin <= low and high <= margin:
         return "no difference"
     return "yes" if high < 0 else "no" if low > 0 else "undecided"

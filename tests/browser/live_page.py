@@ -96,3 +96,4 @@ def check_at_rest(page, scene):
     page.emulate_media(media="print")
     assert page.locator("img").is_visible()
     assert page.locator("svg.live:visible, .live-controls:visible").count() == 0
+    page.emulate_media(media="screen")

@@ -1,7 +1,6 @@
 """Fitted points of sweeps, and trained networks with the arcs in their layers."""
 
 import numpy as np
-import pytest
 
 from capacity.allocation import exact_capacity
 from capacity.models import DilatedConvolution
@@ -68,10 +67,6 @@ def test_arcs_are_followed_one_by_one_through_each_network_at_each_time():
     assert np.allclose(squares, np.sum(images.train_inputs**2, axis=1).mean())
     ends = found.pairs["data"].reshape(-1, 64)
     assert (ends[:, None] == images.train_inputs).all(axis=-1).any(axis=1).all()
-    with pytest.raises(ValueError, match="pairs: expected"):
-        curves_in_training(images, sigma_w=2.0, width=12, depth=2, networks=1, pairs=999, points=9, rng=0, **options)
-    with pytest.raises(TypeError, match="images: expected an instance of LabelledImages"):
-        curves_in_training(images.train_inputs, sigma_w=2.0, width=1, depth=1, networks=1, pairs=1, points=9, rng=0)
 
 
 def test_networks_are_taken_at_the_first_moment_at_which_their_loss_is_low():

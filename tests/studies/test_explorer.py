@@ -49,20 +49,6 @@ def test_a_column_is_in_the_order_of_the_settings(explorer):
     assert explorer.column("total", channels=2, process="sunspots") == one
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        (("deep", 8, 1, "power-law"), "architecture: expected one of hierarchical, .* got 'deep'"),
-        (("tiled", 8, 1, "noise"), "process: expected one of power-law, .* got 'noise'"),
-        (("tiled", 12, 1, "power-law"), "size: expected a power of two, at least 4, got 12; choose"),
-        (("tiled", 2, 1, "power-law"), "size: .* got 2"),
-    ],
-)
-def test_settings_that_are_none_are_refused(values, message):
-    with pytest.raises(ValueError, match=message):
-        Setting(*values)
-
-
 def test_the_page_holds_all_analyses(explorer):
     parsed = BeautifulSoup(explorer._repr_html_(), "html.parser")
     held = json.loads(parsed.select_one("script").text)

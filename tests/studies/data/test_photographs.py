@@ -1,14 +1,9 @@
 """Photographs that come with packages, and patches of them."""
 
-import importlib.util
-import sys
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 from studies.data import photograph, photograph_patches
-from studies.data.photographs import installed_sample
 
 
 @pytest.mark.parametrize(("name", "shape"), [("china", (427, 640)), ("flower", (427, 640)), ("hopper", (600, 512))])
@@ -36,20 +31,3 @@ def test_each_patch_is_somewhere_in_the_photograph_of_its_label_and_no_block_is_
             blocks.append(set().union(*[found for found in places if len(found) == 1]))  # black ones occur elsewhere
         assert min(map(len, blocks)) > 3
         assert not blocks[0] & blocks[1]
-
-
-def test_bad_arguments_are_named(monkeypatch):
-    with pytest.raises(ValueError, match="name"):
-        photograph("cat")
-    with pytest.raises(ValueError, match="side: expected a divisor"):
-        photograph_patches(side=7)
-    with pytest.raises(ValueError, match=r"n_test: expected at most \d+, the patches of 'china'"):
-        photograph_patches(n_train=10, n_test=3000)
-    with pytest.raises(FileNotFoundError, match="no such"):
-        installed_sample("no such file")
-    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
-    with pytest.raises(ImportError, match="pip install"):
-        photograph("china")
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: SimpleNamespace(submodule_search_locations=None))
-    with pytest.raises(ImportError, match="Matplotlib"):
-        installed_sample("eeg.dat")

@@ -54,19 +54,3 @@ def test_notes_add_their_powers():
     together, alone = tone_spectrogram(notes), [tone_spectrogram([note]) for note in notes]
     assert (together.argmax(axis=1)[[20, 120]] == [alone[0][20].argmax(), alone[1][120].argmax()]).all()
     assert (together.min(), together.max()) == (0, 1)
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"notes": [[440.0, 1.0, 1.0]]}, "notes: expected rows"),
-        ({"notes": [[0.0, 1.0, 2.0]]}, "notes: expected rows"),
-        ({"notes": [[440.0, 1.0]]}, "notes: expected rows"),
-        ({"bins": 0}, "bins: expected"),
-        ({"noise": 0.0}, "noise: expected"),
-        ({"lowest": -1.0}, "lowest: expected"),
-    ],
-)
-def test_what_cannot_sound_is_refused(change, message):
-    with pytest.raises(ValueError, match=message):
-        tone_spectrogram(**{"notes": [[440.0, 0.0, 1.0]]} | change)

@@ -20,7 +20,6 @@ from studies.usefulness.held_out import (
     image_masking,
     initial_capacity,
     lag_demand,
-    least,
     masking_losses,
     random_architectures,
     refitted,
@@ -228,33 +227,3 @@ def test_verdicts_follow_the_protocol(ends, word):
 
 def test_demand_is_unmet_where_capacity_is_missing():
     np.testing.assert_array_equal(unmet_demand([[0.25, 0.0], [1.0, 1.0]], [4.0, 1.0]), [4, 0])
-
-
-def test_bad_arguments_are_named(task):
-    with pytest.raises(ValueError, match="count"):
-        least([1.0, 2.0], 3)
-    with pytest.raises(TypeError, match="loss"):
-        masking_losses(1.0, {"size": [1.0]}, [1], draws=1, rng=0)
-    with pytest.raises(ValueError, match="scores"):
-        masking_losses(np.sum, {"size": [1.0], "age": [1.0, 2.0]}, [1], draws=1, rng=0)
-    with pytest.raises(ValueError, match="kept"):
-        refitted(task, [1, 0])
-    with pytest.raises(ValueError, match="count: expected at most 0"):
-        random_architectures(1, parameters=3, fields=(8, 32), rng=0)
-    with pytest.raises(ValueError, match="parameters: expected a number that 3 layers"):
-        even_channels(3, 7)
-    with pytest.raises(ValueError, match="n: "):
-        initial_capacity(DilatedConvolution.hierarchical(3, 1), task, 6, draws=1, rng=0)
-    with pytest.raises(TypeError, match="images"):
-        image_masking(np.eye(3), hidden=(2,), networks=1, steps=1, learning_rate=0.1, shares=(0.5,), draws=1, rng=0)
-    with pytest.raises(ValueError, match="interval"):
-        verdict((1.0, 0.0), 0.05)
-    with pytest.raises(ValueError, match="margin"):
-        verdict((0.0, 1.0), -0.05)
-
-
-def test_losses_that_cannot_be_compared_are_refused():
-    with pytest.raises(ValueError, match="scores: expected criteria, got one called 'random'"):
-        masking_losses(lambda mask: 1.0, {"random": [1, 2]}, [1], draws=2, rng=0)
-    with pytest.raises(ValueError, match="loss: expected positive numbers"):
-        masking_losses(lambda mask: 0.0, {"size": [1, 2]}, [1], draws=2, rng=0)
