@@ -89,12 +89,8 @@ class Trace:
 
     @property
     def rearrangements(self) -> int:
-        """Number of transposes, needed or not, and of reshapes that turn a sequence of one feature."""
-        turned = {node.inputs[0] for node in self.nodes.values() if node.operator in _ALONG_POSITIONS}
-        return sum(
-            node.operator == "transpose" or (node.operator == "reshape" and node.name in turned)
-            for node in self.nodes.values()
-        )
+        """Number of transposes, needed or not, and of reshapes that turn what a windowed or recurrent layer takes."""
+        return sum(_moves(self.nodes.values()))
 
     def _before_softmax(self, node, nodes):
         """Name of an output, or, if that is a softmax but for moved entries, of what goes into it."""
@@ -722,9 +718,11 @@ def with_fewer_moves(traced: Callable) -> Graph:
     if not trace.rearrangements and not tokens:
         return graph
     several = any(len(graph[name].shape) > 1 for name in graph.inputs)
-    others = [other.graph(ends) for other, ends in (traced(channels=axis) for axis in [-1] * several + [None])]
-    first = [others[0], graph, *others[1:]] if tokens and several else [graph, *others]
-    return min(first, key=_moves)
+    found = [graph]
+    for channels in [-1] * several + [None]:
+        trace, outputs = traced(channels=channels)
+        found.insert(0 if tokens and channels else len(found), trace.graph(outputs))
+    return min(found, key=lambda each: _moves(each.nodes))
 
 
 def _along_axis(node):
@@ -732,9 +730,11 @@ def _along_axis(node):
     return node.operator == "dense" and node.options["axis"] is not None and len(node.shape) > 1
 
 
-def _moves(graph):
-    operators = [node.operator for node in graph.nodes]
-    return operators.count("transpose"), operators.count("reshape")
+def _moves(nodes):
+    """Number of transposes, and of reshapes that turn what a windowed or recurrent layer takes."""
+    turned = {node.inputs[0] for node in nodes if node.operator in _ALONG_POSITIONS}
+    moved = Counter(node.operator for node in nodes if node.operator == "transpose" or node.name in turned)
+    return moved["transpose"], moved["reshape"]
 
 
 def activated(trace: Trace, name: str, value: Value, function: str) -> Value:
@@ -764,7 +764,7 @@ _GATED = {"sigmoid": "silu", "hard_sigmoid": "hard_swish"}
 _SHARES = ("sigmoid", "hard_sigmoid", "reciprocal")  # functions whose values are gains of what they multiply
 _CARRIED = ("reshape", "transpose", "slice", "expand", "concatenate", "pad", "scale", "product")  # gains stay gains
 _WINDOWED = {"convolution", "transposed_convolution", "max_pool"}  # whose channels come first
-_ALONG_POSITIONS = _WINDOWED | {"average_pool", "recurrent"}
+_ALONG_POSITIONS = _WINDOWED | {"recurrent"}  # means may be of channels, as in local response normalisation
 _LOWEST = -1e30  # in place of minus infinity, of scores
 
 

@@ -340,7 +340,9 @@ def test_local_responses_are_divided_by_those_of_neighbouring_channels(tmp_path)
     found = model([node("LRN", ["x"], ["y"], size=4, alpha=0.9, beta=0.6, bias=1.5)], [1, 7, 4, 5])
     x = real(1, 7, 4, 5)
     sums = np.stack([np.square(x[0, max(c - 1, 0) : c + 3]).sum(axis=0) for c in range(7)])
-    (value,) = values(read_onnx(write(tmp_path / "x.onnx", found)), x)
+    graph = read_onnx(write(tmp_path / "x.onnx", found))
+    assert graph[graph.inputs[0]].shape == (7, 4, 5)  # the neighbours are channels, not positions
+    (value,) = values(graph, x)
     np.testing.assert_allclose(value, x[0] / (1.5 + 0.9 / 4 * sums) ** 0.6, rtol=1e-5)
 
 
