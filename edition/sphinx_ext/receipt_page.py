@@ -2,6 +2,7 @@
 
 from docutils import nodes
 
+from edition.book import SCALES
 from edition.sphinx_ext.claims_page import ClaimsDirective
 from edition.sphinx_ext.figures_page import recorded
 from edition.sphinx_ext.staged import staged
@@ -17,7 +18,7 @@ class Receipt(ClaimsDirective):
         """Return the sentence and the table, or say why there are none."""
         if (found := staged(self.env, "receipt.json")) is None:
             return [nodes.paragraph("", NEVER)]
-        return [*self.made_with(found), self.chapters(found["chapters"])]
+        return [*self.made_with(found), self.chapters(found["chapters"], found["scale"])]
 
     def made_with(self, found):
         """Return the list of what the book was made with."""
@@ -38,19 +39,20 @@ class Receipt(ClaimsDirective):
         text = [nodes.Text("The same for machines: "), link, nodes.Text(".")]
         return [nodes.field_list("", *items, classes=["receipt"]), nodes.paragraph("", "", *text)]
 
-    def chapters(self, found):
+    def chapters(self, found, scale):
         """Return the table of what each chapter took, and the sums."""
+        size = "" if scale == SCALES[0] else f" SCALE={scale}"
         figures = recorded(self.env)["figures"]
-        rows = [[self.chapter(name, figures), *(_cell(took[key]) for key in COLUMNS)] for name, took in found.items()]
+        rows = [[self.chapter(k, figures, size), *(_cell(took[key]) for key in COLUMNS)] for k, took in found.items()]
         known = {key: [took[key] for took in found.values() if took[key] is not None] for key in COLUMNS}
         totals = [max(values, default=0) if key == "megabytes" else sum(values) for key, values in known.items()]
         rows.append([[[nodes.Text("All (largest memory)")]], *map(_cell, totals)])
         return self.table(["Chapter", *COLUMNS.values()], rows, [60, 10, 10, 10, 10])
 
-    def chapter(self, name, figures):
+    def chapter(self, name, figures, size):
         """Return links to a chapter by its title and to its figures, and the command that executes it."""
         drawn = ", ".join(f"{{numref}}`{each['name']}`" for each in figures if each["chapter"] == name)
-        texts = [f"{{doc}}`/chapters/{name}`", drawn, f"`make run CHAPTER={name}`"]
+        texts = [f"{{doc}}`/chapters/{name}`", drawn, f"`make run CHAPTER={name}{size}`"]
         return [self.inline(text) for text in texts if text]
 
 
