@@ -46,6 +46,16 @@ def test_a_convolution_is_the_sparse_matrix_of_the_room_of_layers():
     np.testing.assert_allclose(found.reshape(84, -1), matrix, atol=1e-14)
 
 
+@pytest.mark.parametrize(("count_pads", "corner"), [(True, 0.25), (False, 1.0)])
+def test_an_average_pool_counts_its_pads_or_does_not(count_pads, corner):
+    source = make_node("x", "input", shape=(1, 4, 4))
+    node = make_node("y", "average_pool", source, window=2, strides=2, pads=1, count_pads=count_pads)
+    ones = np.ones((1, 1, 4, 4))
+    found = node.rule.linear_part(node, [ones], [whole_box((1, 4, 4))], whole_box(node.shape), [(1, 4, 4)])[0, 0]
+    assert found[0, 0] == corner
+    assert found[1, 1] == 1
+
+
 def test_each_window_of_a_pool_has_one_winner_that_holds_its_maximum():
     source = make_node("x", "input", shape=(2, 7))
     node = make_node("y", "max_pool", source, window=3, strides=2, pads=1)
