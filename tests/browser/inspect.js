@@ -102,12 +102,8 @@
     },
     formulas: all("main mjx-container").length,
     figures: all("article figure img").filter(shown).map((img) => [img.src, img.getBoundingClientRect().width]),
-    ids: all("[id]").map((e) => e.id),
-    links: all("a[href]").map((e) => e.href),
     next: document.querySelector("a.right-next")?.href,
     previous: document.querySelector("a.left-prev")?.href,
-    claims: all("p > .claim[id^=claim-]").map((e) => e.id),
     blocks: Object.fromEntries(all(".proof[id]").map((e) => [e.id, all(".admonition-title a.claim", e).map((a) => a.href)])),
-    rows: all(".claims-ledger tbody tr").map((row) => all("a[href*='#claim-']", row).map((a) => a.href)),
   };
 }
