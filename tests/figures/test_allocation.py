@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 from numpy.testing import assert_allclose
 
 from capacity.figures import (
@@ -40,14 +40,7 @@ CASES = {
 }
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(allocation)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves = CASES[name]
-    check(ax, getattr(allocation, name)(ax, *arguments, **options), curves)
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(allocation, CASES)
 
 
 def test_bars_are_as_high_as_the_totals_and_labels_stay_above_the_axis(ax):

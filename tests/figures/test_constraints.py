@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 
 from capacity import constraint_space
 from capacity.figures import (
@@ -40,9 +40,14 @@ CASES = {
         [(3 * FIRST, FIRST), (3 * FIRST, SECOND), ([0, 3], [0, 1]), ([0, 1, 3], [0, 1, 1])],
     ),
     "plot_free_and_constrained": ([FIRST], {}, []),
-    "plot_projection": ([np.array([0.6, 0.8]), np.array([1.0, 0])], {}, [([0, 0.6], [0, 0]), ([0.6, 0.6], [0.8, 0])]),
+    "plot_projection": (
+        [np.array([0.6, 0.8]), np.array([1.0, 0])],
+        {},
+        [([0, 0.6], [0, 0]), ([0.6, 0.6], [0.8, 0])],
+        "",
+    ),
     "plot_spectra": ([{2: SPACE}], {}, [([1, 2], [1, 0.25])]),
-    "plot_two_normals": ([np.array([1.0, 0]), np.array([0.6, 0.8])], {}, [([0, 1], [0, 0]), ([0, 0.6], [0, 0.8])]),
+    "plot_two_normals": ([np.array([1.0, 0]), np.array([0.6, 0.8])], {}, [([0, 1], [0, 0]), ([0, 0.6], [0, 0.8])], ""),
     "plot_synthetic": (
         [{name: FIRST * k for k, name in enumerate("abcde", 1)}],
         {},
@@ -50,18 +55,7 @@ CASES = {
     ),
 }
 
-
-UNLABELLED = {"plot_projection", "plot_two_normals"}  # its texts stand beside what they name
-
-
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(constraints)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves = CASES[name]
-    check(ax, getattr(constraints, name)(ax, *arguments, **options), curves, "" if name in UNLABELLED else "xy")
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(constraints, CASES)
 
 
 def test_constrained_and_free_parts_make_one(ax):

@@ -1,8 +1,7 @@
 """Plots of paper 2, Sections 3 and 4."""
 
 import numpy as np
-import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 
 from capacity.figures import depth as deep
 from capacity.figures import (
@@ -21,37 +20,28 @@ STATES = np.array([[0.2, 0.6, 0.2], [0.0, 1, 0]])
 MANY = {name: Y * k for k, name in enumerate("abcdefgh", 1)}
 
 CASES = {
-    "plot_capacity_map": ([np.outer(Y, Z)], {"output": (1, 2)}, [([2], [1])], "xy"),
+    "plot_capacity_map": ([np.outer(Y, Z)], {"output": (1, 2)}, [([2], [1])]),
     "plot_capacity_network": ([STATES, np.eye(3)], {}, [], "x"),
-    "plot_centres": ([{"a": Y - 0.5, "b": Z - 0.5}], {}, [], "xy"),
+    "plot_centres": ([{"a": Y - 0.5, "b": Z - 0.5}], {}, []),
     "plot_decay": ([X, {"a": Y}, {"a": CURVE}], {"references": {"white": Z}}, [(X, Y), (X, Z)], ""),
-    "plot_gradient_curves": ([X, -2 * Y], {"color": "C0", "title": "one"}, [(X, -2 * Y / 1.6)], "xy"),
-    "plot_growth": ([X, MANY], {"bands": {"a": (Y, Z)}, "guide": Z}, [(X, Y), (X, 8 * Y), (X, Z)], "xy"),
+    "plot_gradient_curves": ([X, -2 * Y], {"color": "C0", "title": "one"}, [(X, -2 * Y / 1.6)]),
+    "plot_growth": ([X, MANY], {"bands": {"a": (Y, Z)}, "guide": Z}, [(X, Y), (X, 8 * Y), (X, Z)]),
     "plot_orders": ([X, Y], {"law": fit_power_law(X, Y)}, [(X, Y), (X, fit_power_law(X, Y)(X))], ""),
     "plot_profiles": (
         [X, MANY],
         {"reference": Z, "crosses": Z, "samples": {"s": CURVE}},
         [(X, Y), (X, 8 * Y), (X, Z)],
-        "xy",
     ),
-    "plot_propagation": ([STATES, np.array([1.0, 0])], {}, [([2, 0], [0, 1]), ([-2, 0], [0, 1])], "xy"),
+    "plot_propagation": ([STATES, np.array([1.0, 0])], {}, [([2, 0], [0, 1]), ([-2, 0], [0, 1])]),
     "plot_seen_and_held": (
         [STATES, np.array([1.0, 0]), np.array([0.5, 0]), ("all", "most")],
         {},
         [([-0.5, 0], [0, 1]), ([0.5, 0], [0, 1])],
-        "xy",
     ),
 }
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(deep)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves, labels = CASES[name]
-    check(ax, getattr(deep, name)(ax, *arguments, **options), curves, labels)
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(deep, CASES)
 
 
 def test_images_are_scaled_to_their_maxima(ax):

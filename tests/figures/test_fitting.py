@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 
 from capacity.figures import fitting, plot_losses
 
@@ -23,14 +23,7 @@ CASES = {
 }
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(fitting)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves = CASES[name]
-    check(ax, getattr(fitting, name)(ax, *arguments, **options), curves)
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(fitting, CASES)
 
 
 @pytest.mark.parametrize(("powers", "labels"), [(4, ["1", "2", "4", "8"]), (9, ["1", "4", "16", "64", "256"])])

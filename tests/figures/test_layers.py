@@ -1,8 +1,7 @@
 """Plots of paper 2, Section 2 and Appendix A."""
 
 import numpy as np
-import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 
 from capacity import orthonormal_basis
 from capacity.figures import (
@@ -20,44 +19,35 @@ KINDS, MORE = {"random": Y, "local": Z}, {name: Y * k for k, name in enumerate("
 BASIS = orthonormal_basis(np.diag([4.0, 2, 1]))
 
 CASES = {
-    "plot_block_errors": ([X, MORE], {"label": "inputs"}, [(X, Y), (X, 5 * Y)], "xy"),
+    "plot_block_errors": ([X, MORE], {"label": "inputs"}, [(X, Y), (X, 5 * Y)]),
     "plot_chord_and_tangent": (
         [X, Y, 2.0, 0.5, 0.25],
         {},
         [(X, Y), (X, 0.5 * X), (X, 1.0 + 0.25 * (X - 2)), ([2.0], [1.0])],
-        "xy",
     ),
-    "plot_convergence": ([X, {"a": Y, "b": Z}], {}, [(X, Y), (X, Z), (X, Z[0] * np.sqrt(X[0] / X) / 3)], "xy"),
-    "plot_copies": ([np.outer(Y, Z)], {}, [], "xy"),
+    "plot_convergence": ([X, {"a": Y, "b": Z}], {}, [(X, Y), (X, Z), (X, Z[0] * np.sqrt(X[0] / X) / 3)]),
+    "plot_copies": ([np.outer(Y, Z)], {}, []),
     "plot_coupled_copies": (
         [np.eye(2), 2 * np.eye(2), 0.5],
         {"limit": 3},
         [([-3, 3], [-1.5, 1.5]), ([1, 0], [0, 1])],
-        "xy",
     ),
     "plot_coupling_curves": ([X, {"a": Y}, (X, Z, ERROR)], {}, [(X, Y), (X, Z)], "y"),
     "plot_coupling_scale": ([{"a": 0.5, "b": 1.0}, {"a": (0.4, 0.1), "b": (0.9, 0.1)}], {}, [([1, 0.5], [1, 0])], "x"),
     "plot_covariance_blocks": ([np.eye(4), 2], {}, [], ""),
-    "plot_ends": ([MORE, (Z, ERROR)], {}, [([1, 2, 3], Y), ([1, 2, 3], 5 * Y), ([1, 2, 3], Z)], "xy"),
+    "plot_ends": ([MORE, (Z, ERROR)], {}, [([1, 2, 3], Y), ([1, 2, 3], 5 * Y), ([1, 2, 3], Z)]),
     "plot_interpolation": ([X, KINDS, KINDS], {"scale": 2}, [(2 * X, Y), (2 * X, Z), (2 * Z, -0.08 - 0.07)], "y"),
-    "plot_kink": ([0.5, 1.5], {}, [([-2, 0, 2], [-1, 0, 3])], "xy"),
-    "plot_positions": ([X, KINDS, {"random": Z, "local": Y}], {}, [(X, Y), (X, Z)], "xy"),
-    "plot_rule_bars": ([{"a": Y, "b": Z}], {}, [], "xy"),
-    "plot_rules": ([MORE], {}, [([1, 2, 3], k * Y) for k in range(1, 6)], "xy"),
-    "plot_scatter_of_copies": ([Y, Z], {}, [(Y, Z)], "xy"),
-    "plot_singular_values": ([{"a": BASIS}], {}, [([1, 2, 3], [1, 0.5, 0.25])], "xy"),
+    "plot_kink": ([0.5, 1.5], {}, [([-2, 0, 2], [-1, 0, 3])]),
+    "plot_positions": ([X, KINDS, {"random": Z, "local": Y}], {}, [(X, Y), (X, Z)]),
+    "plot_rule_bars": ([{"a": Y, "b": Z}], {}, []),
+    "plot_rules": ([MORE], {}, [([1, 2, 3], k * Y) for k in range(1, 6)]),
+    "plot_scatter_of_copies": ([Y, Z], {}, [(Y, Z)]),
+    "plot_singular_values": ([{"a": BASIS}], {}, [([1, 2, 3], [1, 0.5, 0.25])]),
     "plot_way": ([{"random": 0.9, "local": 0.4}], {}, [([0.9], [1]), ([0.4], [0])], "x"),
 }
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(layers)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves, labels = CASES[name]
-    check(ax, getattr(layers, name)(ax, *arguments, **options), curves, labels)
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(layers, CASES)
 
 
 def test_copies_are_drawn_with_their_sums(ax):

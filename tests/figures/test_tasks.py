@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 
 from capacity.figures import plot_feature_boxes, plot_feature_stack, process_styles, tasks
 
@@ -14,43 +14,35 @@ PAIR = {"a": FIRST, "b": SECOND}
 
 CASES = {
     "plot_adaptation": ([FIRST, SECOND, [(0.2, 0.4), (0.6, 0.6)]], {"limits": (0, 2)}, [(FIRST, SECOND)], ""),
-    "plot_autocovariances": ([PAIR, STYLES], {}, [(LAGS[:-1], FIRST[1:]), (LAGS[:-1], SECOND[1:])], "xy"),
-    "plot_difference": ([-FIRST], {"ylabel": "error"}, [(LAGS, FIRST)], "xy"),
-    "plot_feature_boxes": ([np.column_stack([FIRST, SECOND]), ["a", "b"]], {}, [], "xy"),
-    "plot_feature_stack": ([np.column_stack([FIRST, SECOND]), ["a", "b"]], {}, [], "xy"),
-    "plot_features": ([FIRST, {"a": SECOND}], {}, [(FIRST, SECOND)], "xy"),
+    "plot_autocovariances": ([PAIR, STYLES], {}, [(LAGS[:-1], FIRST[1:]), (LAGS[:-1], SECOND[1:])]),
+    "plot_difference": ([-FIRST], {"ylabel": "error"}, [(LAGS, FIRST)]),
+    "plot_feature_boxes": ([np.column_stack([FIRST, SECOND]), ["a", "b"]], {}, []),
+    "plot_feature_stack": ([np.column_stack([FIRST, SECOND]), ["a", "b"]], {}, []),
+    "plot_features": ([FIRST, {"a": SECOND}], {}, [(FIRST, SECOND)]),
     "plot_findings": (
         [{"one": {"a": True, "b": False}, "two": {"a": True, "b": True}}],
         {},
         [([0, 0, 1], [0, 1, 1]), (1, 0)],
         "",
     ),
-    "plot_fixed_weights": ([FIRST, SECOND, (0, 1)], {}, [(FIRST, SECOND)], "xy"),
+    "plot_fixed_weights": ([FIRST, SECOND, (0, 1)], {}, [(FIRST, SECOND)]),
     "plot_moments": (
         [(FIRST, SECOND), PAIR, {"a": SECOND, "b": FIRST}],
         {"ylabel": "moment"},
         [(FIRST, FIRST), (SECOND, FIRST)],
-        "xy",
     ),
-    "plot_prediction": ([FIRST, 0.5, 0.7, 0.1], {}, [(LAGS - 1, FIRST), (N, 0.5), (N, 0.7)], "xy"),
+    "plot_prediction": ([FIRST, 0.5, 0.7, 0.1], {}, [(LAGS - 1, FIRST), (N, 0.5), (N, 0.7)]),
     "plot_recovery": (
         [PAIR, {"a": True, "b": False}],
         {"threshold": 0.5},
         [(FIRST, 0.25 * np.linspace(-1, 1, N))],
         "",
     ),
-    "plot_two_curves": ([FIRST, SECOND], {"ylabel": "value"}, [(LAGS, FIRST), (LAGS, SECOND)], "xy"),
+    "plot_two_curves": ([FIRST, SECOND], {"ylabel": "value"}, [(LAGS, FIRST), (LAGS, SECOND)]),
 }
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(tasks)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves, labels = CASES[name]
-    check(ax, getattr(tasks, name)(ax, *arguments, **options), curves, labels)
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(tasks, CASES)
 
 
 def test_a_stack_of_features_ends_at_the_sum(ax):

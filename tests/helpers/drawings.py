@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from capacity.figures import use_style
 
-__all__ = ["ax", "check", "nothing_is_saved", "plots"]
+__all__ = ["ax", "check", "drawn_cases", "nothing_is_saved", "plots"]
 
 
 @pytest.fixture
@@ -32,6 +32,23 @@ def nothing_is_saved(monkeypatch):
 def plots(module):
     """Return the names of a module's plots, each of which needs a case."""
     return {name for name in module.__all__ if name.startswith("plot_")}
+
+
+def drawn_cases(module, cases, apart=()):
+    """Return two tests: that each plot of a module has a case, but for those apart, and that it draws its data.
+
+    A case has the arguments, the options, the curves, and the axes that must have a label, by default both.
+    """
+
+    def each_has_one():
+        assert cases.keys() == plots(module) - {*apart}
+
+    @pytest.mark.parametrize("name", cases)
+    def drawn(ax, name):
+        arguments, options, *wanted = cases[name]
+        check(ax, getattr(module, name)(ax, *arguments, **options), *wanted)
+
+    return each_has_one, drawn
 
 
 def check(ax, artists, curves, labels="xy"):

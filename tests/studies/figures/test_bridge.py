@@ -1,8 +1,7 @@
 """Plots of the bridge between capacity and information geometry."""
 
 import numpy as np
-import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 
 from studies.figures import bridge, plot_layer_ranks, plot_rank_and_dimension, plot_shared_matrix, plot_shares
 
@@ -15,11 +14,12 @@ CASES = {
         {"ylabel": "dimension"},
         [([1, 2, 3], SHARES), ([1, 2, 3], 2 * SHARES)],
     ),
-    "plot_layer_ranks": ([{"up": [6, 4], "down": [5, 5]}, 10], {}, [([10, 10], [0, 1])]),
+    "plot_layer_ranks": ([{"up": [6, 4], "down": [5, 5]}, 10], {}, [([10, 10], [0, 1])], "x"),
     "plot_pieces_and_rank": (
         [[0, 10, 100], np.outer(SHARES, [2, 4]), np.outer(SHARES, [1, 3])],
         {},
         [([0, 10, 100], SHARES), ([0, 10, 100], 3 * SHARES), ([0, 10, 100], 3 * SHARES), ([0, 10, 100], 2 * SHARES)],
+        "x",  # the other axis has names
     ),
     "plot_rank_and_dimension": (
         [SLOPES, np.array([6, 2, 6]), {0.1: SHARES}, {0.1: 2 * SHARES}],
@@ -27,23 +27,11 @@ CASES = {
         [([0.5, 1.5], [6, 6]), ([1.0], [2]), (SLOPES, SHARES), (SLOPES, 2 * SHARES)],
     ),
     "plot_shared_matrix": ([np.outer(SHARES, SLOPES)], {}, []),
-    "plot_shares": ([SHARES, 2 * SHARES], {}, []),
+    "plot_shares": ([SHARES, 2 * SHARES], {}, [], ""),
 }
-LABELS = {
-    "plot_layer_ranks": "x",
-    "plot_pieces_and_rank": "x",
-    "plot_shares": "",
-}  # the other axis has names, or the caller labels both
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(bridge)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves = CASES[name]
-    check(ax, getattr(bridge, name)(ax, *arguments, **options), curves, LABELS.get(name, "xy"))
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(bridge, CASES)
 
 
 def test_the_matrix_has_a_row_per_input_and_white_at_zero(ax):

@@ -1,8 +1,7 @@
 """Plots of the survey's Sections 1 and 2."""
 
 import numpy as np
-import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 
 from capacity.activations import relu
 from capacity.networks import Layer
@@ -15,36 +14,27 @@ BATCH = random_layers(2, 4, 2, relu(), sigma_w=2.0, sigma_b=0.5, rng=0)
 REGIONS = regions_in_plane([Layer(a.weights[0], a.bias if a.bias is None else a.bias[0], a.activation) for a in BATCH])
 
 CASES = {
-    "plot_boundaries": ([REGIONS], {"shaded": [REGIONS.polygon(0)]}, [], "xy"),
+    "plot_boundaries": ([REGIONS], {"shaded": [REGIONS.polygon(0)]}, []),
     "plot_counts_against_length": (
         [{"a": X, "b": Y}, {"a": Y, "b": Z}, {"a": Z}],
         {"ylabel": "changes"},
         [(X, Y), (Y, Z), (X, Z)],
-        "xy",
     ),
     "plot_growth_by_activation": (
         [{2: {"a": (1.0, 0.1), "b": (1.5, 0.1)}}, {2: {"a": 1.1, "b": 1.4}}],
         {},
         [([0, 1], [1.0, 1.5])],
-        "xy",
     ),
-    "plot_growth_rates": ([X, (Y, Y / 10), {"a": Z, "b": X}], {"label": "units"}, [(X, Y), (X, Z), (X, X)], "xy"),
-    "plot_lengths": ([{"a": Y, "b": Z}], {}, [(np.arange(4), Y), (np.arange(4), Z)], "xy"),
-    "plot_phases": ([X, Y, np.outer(Y, X), Z], {}, [(Z, Y)], "xy"),
+    "plot_growth_rates": ([X, (Y, Y / 10), {"a": Z, "b": X}], {"label": "units"}, [(X, Y), (X, Z), (X, X)]),
+    "plot_lengths": ([{"a": Y, "b": Z}], {}, [(np.arange(4), Y), (np.arange(4), Z)]),
+    "plot_phases": ([X, Y, np.outer(Y, X), Z], {}, [(Z, Y)]),
     "plot_projected_curve": ([np.stack([X, Y], axis=1)], {}, [([*X, 1], [*Y, 0.8]), ([1], [0.8])], ""),
-    "plot_rates": ([X, {"a": (Y, Z / 10)}, 0.7], {}, [(X, Y), ([0, 1], 0.7)], "xy"),
-    "plot_teeth": ([X, {"a": Y, "b": Z}], {}, [(X, Y), (X, Z)], "xy"),
+    "plot_rates": ([X, {"a": (Y, Z / 10)}, 0.7], {}, [(X, Y), ([0, 1], 0.7)]),
+    "plot_teeth": ([X, {"a": Y, "b": Z}], {}, [(X, Y), (X, Z)]),
 }
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(expressivity)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves, labels = CASES[name]
-    check(ax, getattr(expressivity, name)(ax, *arguments, **options), curves, labels)
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(expressivity, CASES)
 
 
 def test_boundaries_of_each_layer_are_drawn_up_to_the_one_asked_for(ax):

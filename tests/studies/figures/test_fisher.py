@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 from matplotlib import pyplot as plt
 
 from studies.figures import fisher, plot_blocks, plot_invariance, plot_norms_against, to_triangle
@@ -12,8 +12,8 @@ PATHS = {"natural gradient": CORNERS[:2], "gradient": np.array([[1, 0, 0], [0, 0
 X = np.array([1.0, 2.0, 4.0])
 PAIR = (X, np.stack([0.9 * X, 1.1 * X]))
 CASES = {
-    "plot_kronecker_errors": ([{"K-FAC": PAIR, "best": PAIR}], {}, [], "xy"),
-    "plot_metric_ratios": ([X, {"into 2": X, "into 4": X**2}], {}, [(X, X), (X, X**2)], "xy"),
+    "plot_kronecker_errors": ([{"K-FAC": PAIR, "best": PAIR}], {}, []),
+    "plot_metric_ratios": ([X, {"into 2": X, "into 4": X**2}], {}, [(X, X), (X, X**2)]),
     "plot_simplex_paths": (
         [CORNERS[None], PATHS, CORNERS[:2]],
         {},
@@ -32,14 +32,7 @@ def three(ax):
     plt.close("all")
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(fisher) - ON_SEVERAL_AXES
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves, labels = CASES[name]
-    check(ax, getattr(fisher, name)(ax, *arguments, **options), curves, labels)
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(fisher, CASES, ON_SEVERAL_AXES)
 
 
 def test_the_outcomes_are_the_corners_of_an_equilateral_triangle():

@@ -1,8 +1,7 @@
 """Plots of the regions of ReLU networks."""
 
 import numpy as np
-import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 
 from capacity.activations import relu
 from capacity.networks import Layer
@@ -14,20 +13,13 @@ REGIONS = regions_in_plane(L_SHAPE, 2.0)
 X, Y, Z = np.array([1e-4, 1e-2, 1.0]), np.array([0.1, 0.4, 2.0]), np.array([0.2, 0.5, 1.0])
 
 CASES = {
-    "plot_linear_regions": ([REGIONS, REGIONS.linear_components()], {}, [], "xy"),
+    "plot_linear_regions": ([REGIONS, REGIONS.linear_components()], {}, []),
     "plot_slice": ([REGIONS, [[0.0, 1.0]], ["7"]], {}, [], ""),
-    "plot_tangent_changes": ([X, {"a": Y, "b": Z}, {"c": X}], {}, [(X, Y), (X, Z), (X, X)], "xy"),
+    "plot_tangent_changes": ([X, {"a": Y, "b": Z}, {"c": X}], {}, [(X, Y), (X, Z), (X, X)]),
 }
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(relu_regions)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves, labels = CASES[name]
-    check(ax, getattr(relu_regions, name)(ax, *arguments, **options), curves, labels)
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(relu_regions, CASES)
 
 
 def test_borders_of_each_layer_and_points_are_drawn(ax):

@@ -1,8 +1,7 @@
 """Plots of scaling laws."""
 
 import numpy as np
-import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 
 from studies.figures import plot_loss_laws, process_color, scaling
 
@@ -12,42 +11,31 @@ FIRST, SECOND = np.linspace(0.1, 1, N), np.linspace(1, 0.1, N) ** 2
 CHANNELS = np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
 
 CASES = {
-    "plot_capacity_growth": ([CHANNELS, {3: FIRST, 4: SECOND}], {}, [(CHANNELS, FIRST), (CHANNELS, SECOND)], "xy"),
+    "plot_capacity_growth": ([CHANNELS, {3: FIRST, 4: SECOND}], {}, [(CHANNELS, FIRST), (CHANNELS, SECOND)]),
     "plot_loss_laws": (
         [{"power law": (LAGS, FIRST)}, {"power law": (LAGS, SECOND)}],
         {"xlabel": "x"},
         [(LAGS, FIRST), (LAGS, SECOND)],
-        "xy",
     ),
     "plot_limits": (
         [{"a": (FIRST, SECOND)}],
         {},
         [(FIRST, SECOND)],
-        "xy",
     ),
     "plot_slopes": (
         [CHANNELS, {k: FIRST[1:] * k for k in (1, 2, 3)}],
         {},
         [(np.sqrt(2) * CHANNELS[:-1], 3 * FIRST[1:])],
-        "xy",
     ),
     "plot_times": (
         [CHANNELS, {"a": FIRST, "b": SECOND}],
         {"xlabel": "size"},
         [(CHANNELS, FIRST), (CHANNELS, SECOND)],
-        "xy",
     ),
 }
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(scaling)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves, labels = CASES[name]
-    check(ax, getattr(scaling, name)(ax, *arguments, **options), curves, labels)
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(scaling, CASES)
 
 
 def test_a_process_has_the_same_colour_everywhere(ax):

@@ -2,8 +2,7 @@
 
 import matplotlib as mpl
 import numpy as np
-import pytest
-from drawings import check, plots
+from drawings import drawn_cases
 
 from studies.figures import (
     plot_accuracies,
@@ -24,29 +23,22 @@ CASES = {
         [STEPS, ACCURACIES, INTERVALS],
         {"chance": 0.1},
         [(STEPS, v) for v in ACCURACIES.values()],
-        "xy",
     ),
-    "plot_activities_along": ([CURVE], {"ends": ("3", "8")}, [], "xy"),
+    "plot_activities_along": ([CURVE], {"ends": ("3", "8")}, []),
     "plot_influences": (
         [[3.0, 16.0], LENGTHS[:2], 2 * LENGTHS[:2]],
         {},
         [([1, 2, 3], row) for row in LENGTHS[:2]],
-        "xy",
     ),
-    "plot_lengths_in_training": ([LENGTHS, STEPS], {}, [([0, 1, 2], row) for row in LENGTHS], "xy"),
+    "plot_lengths_in_training": ([LENGTHS, STEPS], {}, [([0, 1, 2], row) for row in LENGTHS]),
     "plot_means": ([X, ACCURACIES, INTERVALS], {}, [(X, v) for v in ACCURACIES.values()], ""),
     "plot_stack": ([["layer 1", "layer 2", "readout"], 1], {}, [], ""),
 }
 
 
-def test_each_plot_has_a_case():
-    assert CASES.keys() == plots(training) - {"plot_training"}  # on several axes, below
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_the_data_are_drawn_and_the_axes_labelled(ax, name):
-    arguments, options, curves, labels = CASES[name]
-    check(ax, getattr(training, name)(ax, *arguments, **options), curves, labels)
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(
+    training, CASES, ["plot_training"]
+)
 
 
 def test_time_goes_from_pale_to_dark(ax):
