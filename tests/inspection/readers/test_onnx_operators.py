@@ -200,6 +200,11 @@ CASES = {
     "MatMul, of a vector from the left": ([node("MatMul", ["w", "x"], ["y"])], [1, 7, 4], {"w": real(7)}),
     "MatMul, along a last axis": (chain(("MatMul", ["w"], {})), TEST_SHAPE, {"w": real(1, 1, 9, 2)}),
     "Max": (chain(("Max", ["zero"], {})), TEST_SHAPE, {"zero": number(0)}),
+    "MaxPool, a last window in the pads": (
+        chain(("MaxPool", [], {"kernel_shape": [2, 2], "strides": [3, 3], "pads": [1] * 4, "ceil_mode": 1})),
+        TEST_SHAPE,
+        {},
+    ),
     "Mul, by a gate of each channel": (
         chain(("GlobalAveragePool", [], {}), ("Sigmoid", [], {}), ("Mul", ["x"], {})),
         TEST_SHAPE,
