@@ -25,8 +25,9 @@ from edition.publishing.folding import fold
 from edition.publishing.receipt import receipt
 from edition.publishing.single import detach
 
-__all__ = ["build_html", "build_latex", "publish", "stage"]
+__all__ = ["ROBUSTNESS", "build_html", "build_latex", "publish", "stage"]
 
+ROBUSTNESS = Path("ledger") / "robustness.json"  # what became of the claims under variations
 STATIC = Path("edition") / "static"  # what the configuration names
 OFFERED = Path("tests") / "oracles"  # second implementations, which chapters offer as downloads
 EXTRA = "extra"  # what is copied to the site's root
@@ -86,9 +87,10 @@ def _copy_shared(root, folder):
     shutil.copy(root / "references.bib", folder)
     shutil.copytree(root / STATIC, folder / STATIC)
     shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", ".*"))
-    if (root / COVERAGE).exists():
-        (folder / COVERAGE).parent.mkdir()
-        shutil.copy(root / COVERAGE, folder / COVERAGE)
+    for shown in (COVERAGE, ROBUSTNESS):
+        if (root / shown).exists():
+            (folder / shown).parent.mkdir(exist_ok=True)
+            shutil.copy(root / shown, folder / shown)
     if (root / OFFERED).exists():
         shutil.copytree(root / OFFERED, folder / OFFERED, ignore=shutil.ignore_patterns("test_*", "__pycache__"))
 

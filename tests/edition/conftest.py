@@ -25,6 +25,7 @@ from small_site import (
     PRINTED_FIGURE,
     PRINTED_TOC,
     REPOSITORY,
+    ROBUSTNESS,
     SHOWN,
     SLIDER,
     TWO,
@@ -77,6 +78,7 @@ def site_root(tmp_path_factory):
             write_book(root, {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages)
             (root / "ledger").mkdir()
             (root / "ledger" / "coverage.csv").write_text(COVERAGE)
+            (root / "ledger" / "robustness.json").write_text(ROBUSTNESS)
             source = root / "CITATION.cff"
             source.write_text(source.read_text() + f"repository-code: {REPOSITORY}\nurl: {PAGES}\n")
     return root
