@@ -1,20 +1,13 @@
 """Checks among the outputs of a cell: MyST-NB's renderer of their records.
 
-MyST-NB finds renderers of MIME types as entry points of distributions. The edition is run from its checkout and not
-installed, so it presents itself to `importlib.metadata` as a distribution that has this entry point.
+MyST-NB finds renderers of MIME types as entry points of what is installed, once. The edition is run from its checkout
+and not installed, so it adds its own to what was found.
 """
 
-import sys
-from importlib.metadata import Distribution, DistributionFinder
+from myst_nb.core.render import load_mime_renders
 
-from edition.book import ROOT
 from edition.claims.check import MIME
 from edition.sphinx_ext.claim_nodes import checked
-
-FILES = {
-    "METADATA": "Metadata-Version: 2.1\nName: capacity-allocation-edition\nVersion: 0\n",
-    "entry_points.txt": f"[myst_nb.mime_renderers]\nchecks = {__name__}:CheckRenderer\n",
-}
 
 
 class CheckRenderer:
@@ -30,33 +23,7 @@ class CheckRenderer:
         return [checked("", id=data.content["id"], record=dict(data.content))]
 
 
-class Checkout(Distribution):
-    """The edition as a distribution, with nothing but its name and its entry point."""
-
-    def read_text(self, filename):
-        """Return the text of a file of the metadata, None if there is no such file."""
-        return FILES.get(filename)
-
-    def locate_file(self, path):
-        """Return where a file of the distribution is."""
-        return ROOT / path
-
-
-class CheckoutFinder(DistributionFinder):
-    """What `importlib.metadata` asks for distributions: it knows of one, and of no module."""
-
-    @staticmethod
-    def find_spec(fullname, path=None, target=None):
-        """Return None: modules are found by others."""
-        return None
-
-    @staticmethod
-    def find_distributions(context):
-        """Return the edition's distribution, if all are asked for."""
-        return [Checkout()] if context.name is None else []
-
-
 def setup(app):
     """Register the extension."""
-    if not any(isinstance(finder, CheckoutFinder) for finder in sys.meta_path):
-        sys.meta_path.append(CheckoutFinder())
+    if CheckRenderer not in (found := load_mime_renders()):  # the list that MyST-NB keeps
+        found.append(CheckRenderer)
