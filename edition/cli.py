@@ -1,10 +1,6 @@
 """The command line: ``python -m edition --help``."""
 
 import errno
-import os
-import re
-import shutil
-import sys
 from pathlib import Path
 
 import click
@@ -21,8 +17,6 @@ scale = click.option(
     "--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers."
 )
 
-FILES = "files of parameters belong to a scale: --scale quick (SCALE=quick with make) takes parameters/quick.yml"
-WINDOWS = "the edition runs on Linux and macOS; on Windows run it in WSL (the package capacity needs neither)"
 NOT_WRITABLE = "make it writable, or work in a copy of the book elsewhere"
 NO_SPACE = "free some space and give the same command again; what is finished is kept"
 REMEDIES = {
@@ -38,12 +32,6 @@ REMEDIES = {
     errno.EFBIG: NO_SPACE,
 }
 OTHERWISE = "correct that and give the same command again; what is finished is kept"
-
-
-def _no_file(context, option, value):
-    """Tell who gives a file of parameters, as papermill takes one, how it is applied here."""
-    if value is not None:
-        raise click.UsageError(f"-f {value}: {FILES}")
 
 
 class Commands(click.Group):
@@ -68,14 +56,9 @@ class Commands(click.Group):
 
 def _told(error):
     """Return what the system refused, where, and what to do about it."""
-    if isinstance(error, shutil.Error) and isinstance(error.args[0], list):  # a folder that could not be copied whole
-        _, place, problem = error.args[0][0]
-        found = re.match(r"\[Errno (\d+)\]", problem)
-        number, problem = (int(found[1]), os.strerror(int(found[1]))) if found else (None, problem)
-    else:
-        number, problem = error.errno, error.strerror or str(error) or type(error).__name__
-        place = error.filename2 or error.filename or ""  # the second is the name that a new file or folder takes
-    return f"{place}{': ' if place else ''}{problem}; {REMEDIES.get(number, OTHERWISE)}"
+    place = error.filename2 or error.filename or ""  # the second is the name that a new file or folder takes
+    problem = error.strerror or str(error) or type(error).__name__
+    return f"{place}{': ' if place else ''}{problem}; {REMEDIES.get(error.errno, OTHERWISE)}"
 
 
 @click.group(cls=Commands)
@@ -83,8 +66,6 @@ def _told(error):
 @click.pass_context
 def main(context, root):
     """Execute the chapters and build the book."""
-    if sys.platform == "win32":
-        raise click.ClickException(WINDOWS)
     context.obj = root.resolve()
 
 
@@ -162,7 +143,6 @@ def compare(root, theirs, ours):
 @main.command()
 @click.argument("chapter")
 @click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="VALUE is YAML.")
-@click.option("-f", "file", hidden=True, expose_value=False, callback=_no_file)
 @scale
 @click.pass_obj
 def run(root, chapter, parameters, scale):

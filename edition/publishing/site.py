@@ -32,7 +32,6 @@ STATIC = Path("edition") / "static"  # what the configuration names
 OFFERED = Path("tests") / "oracles"  # second implementations, which chapters offer as downloads
 EXTRA = "extra"  # what is copied to the site's root
 MADE = "_build"  # below the staged book, of Jupyter Book
-REFUSED = re.compile(r"^\w+: \[Errno (\d+)\] ([^:\n]*)(?:: '([^'\n]*)')?", re.MULTILINE)  # what a traceback ends with
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
 
@@ -173,9 +172,6 @@ def _build(folder, positions, builder, options):
     environment = os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": "ignore", "SPHINX_NO_COLOR": "1", "NO_COLOR": "1"}
     done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
     output = _translate(done.stdout, Path(folder), positions)
-    if refused := REFUSED.findall(output) if done.returncode else []:
-        number, _, place = refused[-1]
-        raise OSError(int(number), os.strerror(int(number)), place or str(folder))
     if done.returncode:
         raise RuntimeError(f"the pages could not be built:\n{output}")
     return Path(folder) / MADE / builder

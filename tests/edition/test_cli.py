@@ -76,26 +76,12 @@ def test_what_cannot_be_written_is_told(root, command):
     assert (root / "_build").read_text() == "in the way"
 
 
-def test_windows_is_told_at_once_what_to_use_instead(root, monkeypatch):
-    monkeypatch.setattr("sys.platform", "win32")
-    assert "the edition runs on Linux and macOS; on Windows run it in WSL" in told(root, "build")
-    assert not (root / "_build").exists()
-
-
 def test_a_full_disk_is_told_with_the_remedy(root, monkeypatch):
     def full(_):
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(os, "fsync", full)
     assert "No space left on device; free some space and give the same command again" in told(root, "build")
-
-
-def test_a_folder_that_could_not_be_copied_whole_is_told_with_the_file_and_the_remedy(executed, monkeypatch):
-    def full(_, folder, **__):
-        raise shutil.Error([(str(folder), f"{folder}/a.css", "[Errno 28] No space left on device: 'a.css'")])
-
-    monkeypatch.setattr(shutil, "copytree", full)
-    assert "static/a.css: No space left on device; free some space" in told(executed, "build", "--scale", "quick")
 
 
 @pytest.mark.parametrize("name", ["_toc.yml", "requirements.txt", "chapters/one.md", "_build/.lock"])
@@ -126,12 +112,6 @@ def test_a_chapter_without_code_is_not_executed(tmp_path, command):
     (root / "parameters").mkdir()
     assert "words has no code to execute; known: one\n" in told(root, *command, "words")
     assert not (root / "_build").exists()
-
-
-def test_a_file_of_parameters_is_refused_with_the_way_to_apply_it(root):
-    done = CliRunner().invoke(main, ["--root", str(root), "run", "one", "-f", "parameters/quick.yml"])
-    assert done.exit_code == 2
-    assert "--scale quick (SCALE=quick with make)" in done.output
 
 
 def test_a_chapter_with_damaged_options_is_named(root):
