@@ -125,9 +125,6 @@ def test_a_point_that_fails_is_named_and_the_finished_ones_are_kept(tmp_path, co
         (["one"], "at least one parameter"),
         (["one", "-p", "m", "[1]"], "unknown parameter m; known: n, names"),
         (["two", "-p", "n", "[1]"], "unknown chapter 'two'"),
-        (["one", "-p", "n", "[a b"], "expected a value in YAML"),
-        (["one", "-p", "n", "[word]"], "n: expected a number, such as the chapter's own 2, got 'word'"),
-        (["one", "-p", "n", "[1]", "-p", "n", "[2]"], "n: expected one value, got a second, '[2]'"),
         (["one", "-p", "names", "[!!binary aGk=]"], "names: expected a value in YAML"),
     ],
 )

@@ -12,15 +12,6 @@ from edition.execution.all_chapters import execute
 from edition.publishing.site import build_html, publish, stage
 
 
-def test_publishing_replaces_the_former_pages_as_a_whole(tmp_path):
-    for name, text in (("built", "new"), ("html", "old")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / f"{text}.html").write_text(text)
-    publish(tmp_path / "built", tmp_path / "html")
-    assert [path.name for path in (tmp_path / "html").iterdir()] == ["new.html"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["built", "html"]
-
-
 @pytest.mark.usefixtures("imported_once")
 def test_a_warning_fails_the_build_and_names_the_line_of_the_text(tmp_path):
     text = "# One\n\n" + cell("a = 1") + "\nWords.\n\nAnd {eq}`nowhere`.\n"

@@ -55,11 +55,6 @@ def test_the_counts_lead_to_what_the_ledger_has_of_their_verdict(html):
     ]
 
 
-def test_the_counts_are_in_the_file_for_machines(html):
-    counts = json.loads((html / "claims.json").read_text())["counts"]
-    assert (counts["holds"], counts["holds with a correction"]) == (2, 1)
-
-
 def test_the_errata_show_where_what_is_said_what_it_should_be_and_the_evidence(html):
     (table,) = page(html, "errata").select(".claims-table")
     head = [cell.text for cell in table.select("thead th")]

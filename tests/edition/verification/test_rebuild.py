@@ -137,17 +137,6 @@ def test_a_single_changed_file_is_noticed(first, tmp_path, monkeypatch, name, ch
     assert found in done.output
 
 
-@pytest.mark.parametrize("name", ["a.html", "b/b.html", "c.html"])
-def test_whichever_file_differs_is_named(tmp_path, name):
-    for folder in ("first", "second"):
-        for path in (tmp_path / folder / each for each in ("a.html", "b/b.html", "c.html")):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("same")
-    (tmp_path / "second" / name).write_text("different")
-    outcome = compare_sites(tmp_path / "first", tmp_path / "second")
-    assert (outcome.different, len(outcome.identical)) == ([name], 2)
-
-
 @pytest.mark.parametrize("content", ["{", "[]", "{}", '{"scale": "default"}'])
 def test_a_damaged_receipt_is_named(tmp_path, content):
     for folder, text in (("first", content), ("second", f"{content} ")):
