@@ -322,7 +322,10 @@ reading = several(
 )
 
 
-WANT = "Capacity wanted, as in 257-:share=0.5 (of the whole) or 1-64:full (of what these lags can hold)."
+WANT = (
+    "Capacity wanted, as in 257-:share=0.5 (of the whole), 1-64:full or 24:full=0.9 (of what these lags can hold); "
+    "lag 1 is the most recent input."
+)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -557,10 +560,11 @@ def window(networks, data, column, memory, max_lags, resamples, seed, as_json, f
     last = found.left.size - 1
     shown = sorted({0, found.shortest, found.best, last, *(2**k for k in range(last.bit_length()))})
     table = [[str(k), f"{found.left[k]:.4f}", f"{found.expected[k]:.4f}", f"{found.errors[k]:.4f}"] for k in shown]
-    told = f"{found.samples} values; more than {found.shortest} past values gain nothing that can be told"
+    told = f"{found.samples} values. The last {found.shortest} predict as well as more do, within one standard error"
     _written(
-        told + (f", the limit of {last} aside" if found.shortest == last else ""),
-        (["lags", "left", "expected", "error"], table),
+        f"{told}{f'; no more than {last} were tried' if found.shortest == last else ''}.",
+        (["look-back", "left", "expected", "error"], table),
+        "A look-back of k are lags 1 to k; lag 1 is the value just before the one to be predicted.",
     )
     if rows:
         from capacity.inspection.reports.screen import letters
@@ -639,16 +643,16 @@ def _design_artists(found):
 
 
 def _want(text):
-    """What is wanted, from LAGS:share=NUMBER or LAGS:full=NUMBER, LAGS being FIRST-LAST or FIRST-."""
+    """What is wanted, from LAGS:share=NUMBER or LAGS:full=NUMBER, LAGS being FIRST-LAST, FIRST- or one lag."""
     from capacity.design import Want
 
-    match = re.fullmatch(r"(\d+)-(\d*):(share|full)(?:=((?:\d+\.?\d*|\.\d+)(?:e-?\d+)?))?", text)
+    match = re.fullmatch(r"(\d+)(-\d*)?:(share|full)(?:=((?:\d+\.?\d*|\.\d+)(?:e-?\d+)?))?", text)
     if match is None or (match[3] == "share" and match[4] is None):
         raise ValueError(
-            f"want: expected LAGS:share=NUMBER or LAGS:full, got {text!r}; write 257-:share=0.5 or 1-64:full"
+            f"want: expected LAGS:share=NUMBER or LAGS:full, got {text!r}; write 257-:share=0.5, 1-64:full or 24:full"
         )
-    last = int(match[2]) if match[2] else None
-    return Want((int(match[1]), last), **{match[3]: float(match[4] or 1)})
+    last = match[1] if match[2] is None else match[2][1:]
+    return Want((int(match[1]), int(last) if last else None), **{match[3]: float(match[4] or 1)})
 
 
 def _options(text, common, command=summary):
@@ -897,24 +901,23 @@ def _lag_table(report):
     """Capacity by lag, the most recent first: one by one, or summed over octaves where there are many."""
     import numpy as np
 
+    from capacity.inspection.reports.compared import LAG_ONE, lag_groups, lag_range
     from capacity.inspection.reports.screen import valued
 
     curves = {name: np.asarray(values) for name, values in report.allocation.items()}
-    if any(values.ndim != 1 for values in curves.values()):
+    if report.step is None or any(values.ndim != 1 for values in curves.values()):
         return [report, "the capacity of each position is in --json and --figure"]
     n = len(next(iter(curves.values())))
     for label, (low, high) in report.bands.items() if n <= _MANY else ():  # a sum's interval is not that of its terms
         curves |= {f"{label}, from": np.asarray(low), "to": np.asarray(high)}
-    ends = list(range(1, n + 1)) if n <= _MANY else [*(2**k for k in range((n - 1).bit_length())), n]
-    rows, first = [], 1
-    for last in ends:
-        label = str(last) if first == last else f"{first}-{last}"
-        parts = (values[::-1][first - 1 : last].sum() for values in curves.values())
-        rows.append([label, *(f"{part:.4f}" for part in parts)])
-        first = last + 1
+    rows = [
+        [lag_range(*report.step + 1 - at[[-1, 0]]), *(f"{values[at].sum():.4f}" for values in curves.values())]
+        for at in lag_groups(n, report.step, singly=n <= _MANY).values()
+    ]
     told = ["intervals of single lags are in --json and --figure"] if report.bands and n > _MANY else []
     return [
         (["lag", *curves], rows),
+        LAG_ONE,
         *told,
         *(f"{name}: {valued(number)}" for name, number in report.totals.items() if "lags" in name),
     ]
@@ -929,8 +932,19 @@ def _written(*parts):
             click.echo(json.dumps(part, indent=2, allow_nan=False))
         elif isinstance(part, tuple):
             _table(*part)
+        elif hasattr(part, "text"):
+            click.echo(part.text(_width()))
         else:
-            click.echo(part.text(_width()) if hasattr(part, "text") else part)
+            click.echo(_within(part))
+
+
+def _within(text):
+    """A text whose lines are no longer than the terminal."""
+    from capacity.inspection.reports.screen import printable, wrapped
+
+    width = _width()
+    parts = [[line] if len(line) <= width else wrapped(line, width, "   ") for line in text.split("\n")]
+    return "\n".join(printable(line) for lines in parts for line in lines)
 
 
 def _table(titles, rows):

@@ -250,6 +250,20 @@ def test_capacity_of_each_lag_is_listed_the_most_recent_first():
     np.testing.assert_allclose([float(row[1]) for row in table], report.allocation["capacity"][::-1], atol=6e-5)
 
 
+@pytest.mark.parametrize("size", [16, 100])
+def test_lags_are_counted_from_the_step_of_the_output_wherever_it_is(size):
+    network = ["cnn", "--size", str(size), "--channels", "2"]
+    report = plain("summary", *network)
+    step, curve = report["step"], report["allocation"]["linear"]
+    assert step == size // 2
+    table = [line.split() for line in run("spatial", *network).stdout.splitlines()[2:]]
+    first = next(row for row in table if row[0] == "1" and row[1] != "ahead")
+    assert first[1] == f"{curve[step]:.4f}"
+    ahead = sum(float(row[2]) for row in table if row[1] == "ahead")
+    assert ahead == pytest.approx(sum(curve[step + 1 :]), abs=size * 6e-5)
+    assert ahead > 0.1
+
+
 def test_many_lags_are_summed_by_octaves():
     arguments = ["spatial", "recurrent", "--inputs", "70", "--channels", "2", "--process", "power-law", "--optima", "1"]
     lines = run(*arguments).stdout.splitlines()
@@ -333,6 +347,7 @@ def test_a_window_is_the_look_back_of_the_series_and_what_networks_hold_there(fo
     lines = run("window", "--data", "series.csv", "--column", "level").stdout.splitlines()
     assert "600 values" in lines[0]
     assert [line.split()[0] for line in lines[2:5]] == ["0", "1", "2"]
+    assert f"The last {plain('window', '--data', 'series.csv', '--column', 'level')['look-back']} predict" in lines[0]
 
 
 def test_designs_are_those_of_the_search():
@@ -342,6 +357,9 @@ def test_designs_are_those_of_the_search():
     assert found["front"] == json.loads(json.dumps(wanted.rows()))
     assert (found["stacks"], found["estimated"]) == (wanted.stacks, len(wanted.estimates))
     assert run(*arguments).stdout == design_text(wanted) + "\n"
+    one = ["design", "--budget", "10"]
+    assert plain(*one, "--want", "3:full") == plain(*one, "--want", "3-3:full")
+    assert "full at lag 3\n" in run(*one, "--want", "3:full").stdout
 
 
 def test_a_search_that_is_resumed_finds_its_fits(folder):

@@ -306,7 +306,7 @@ def _searched(families, max_lags):
     """What is searched by default, in words."""
     deepest, free = max((len(family.taps) for family in families), default=0), all_dilations_up_to(max_lags)
     blocks = f"dilations 1, b, b^2, ... of base up to {max(BASES)}"
-    chosen = f"any dilations of up to {free} layers, deeper ones in blocks of {blocks}"
+    chosen = f"any dilations of up to {free} layer{'s' * (free != 1)}, deeper ones in blocks of {blocks}"
     chosen = chosen if free else f"{blocks}, in blocks or one for a single layer"
     taps = f"{', '.join(map(str, TAPS[:-1]))} or {TAPS[-1]} taps in each layer"
     width = f"1 to {max(CHANNELS)} channels, the same in each layer"

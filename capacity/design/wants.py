@@ -59,7 +59,8 @@ class Want:
 
     def __str__(self) -> str:
         first, last = self.lags
-        lags = f"beyond lag {first - 1}" if last is None else f"at lags {first} to {last}"
+        one = f"at lag {first}" if first == last else f"at lags {first} to {last}"
+        lags = f"beyond lag {first - 1}" if last is None else one
         (amount,) = (each for each in (self.share, self.full) if each is not None)
         return f"{100 * amount:.6g}% {'of the capacity' if self.full is None else 'full'} {lags}"
 

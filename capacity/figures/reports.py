@@ -88,14 +88,14 @@ def plot_report(ax, allocation, bands=None):
 
 
 def plot_steps_back(ax, profiles):
-    """Draw which share of the capacity of networks lies k or more steps back.
+    """Draw which share of the capacity of networks lies at lag k or beyond.
 
     Parameters
     ----------
     ax : Axes
     profiles : dict of str to (ndarray, int)
-        Capacity by step, the oldest first, and which of these steps is 0 back. What stands before a colon in a name is
-        written on the curve.
+        Capacity by step, the oldest first, and which of these steps is lag 1, that of the output; what lies ahead of it
+        has lags 0, -1, ... What stands before a colon in a name is written on the curve.
 
     Returns
     -------
@@ -108,19 +108,19 @@ def plot_steps_back(ax, profiles):
     >>> [line.get_ydata()[:2] for line in plot_steps_back(Figure().subplots(), profiles)]
     [array([1.  , 0.25]), array([1.  , 0.75])]
     """
-    lines, ends, levels = [], [0, 1], np.linspace(0.8, 0.25, len(profiles)) if len(profiles) > 1 else [0.5]
+    lines, ends, levels = [], [1, 2], np.linspace(0.8, 0.25, len(profiles)) if len(profiles) > 1 else [0.5]
     box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"}
     looks = zip(tints("capacity", len(profiles)), cycle(("-", "--", "-.", ":")), levels)
     for (name, (curve, step)), (color, style, level) in zip(profiles.items(), looks):
-        back = np.r_[step - np.arange(len(curve))[::-1], step + 1]
+        lags = np.r_[step + 1 - np.arange(len(curve))[::-1], step + 2]
         behind = np.r_[np.cumsum(curve)[::-1] / np.sum(curve), 0]
-        lines += ax.plot(back, behind, style, color=color, label=name)
-        ends += [back[0], back[-1]]
+        lines += ax.plot(lags, behind, style, color=color, label=name)
+        ends += [lags[0], lags[-1]]
         at, letter = np.argmax(behind <= level), name.partition(":")[0]
-        ax.text(back[at], behind[at], letter, ha="center", va="center", bbox=box, color=readable(color))
+        ax.text(lags[at], behind[at], letter, ha="center", va="center", bbox=box, color=readable(color))
     _octaves(ax, min(ends), max(ends))
-    ahead = ", negative ahead" if min(ends) < 0 else ""
-    ax.set(ylim=(0, 1.04), ylabel="share at k or more", xlabel=f"steps back k (log scale{ahead})")
+    ahead = ", below 1 ahead" if min(ends) < 1 else ""
+    ax.set(ylim=(0, 1.04), ylabel="share at lag k or beyond", xlabel=f"lag k (log scale{ahead})")
     if len(lines) > 1:
         legend_above(ax, handlelength=2.5)
     return lines

@@ -56,7 +56,7 @@ class LookBack:
 
     @property
     def shortest(self) -> int:
-        """Fewest past values that are within one standard error of the best: more gain nothing that can be told."""
+        """Fewest past values that are within one standard error of the best: what more gain may be chance."""
         behind = np.log(self.expected / self.expected[self.best])
         return int(np.argmax(behind <= self.errors))
 

@@ -55,7 +55,7 @@ def test_other_shapes_are_refused(ax):
 def test_networks_of_any_length_begin_at_the_step_of_their_unit(ax):
     lines = plot_steps_back(ax, {"A: causal": (CURVE, 4), "B: centred": (np.ones(4), 1)})
     behind = np.cumsum(CURVE)[::-1] / CURVE.sum()
-    check(ax, lines, [(range(6), [*behind, 0]), (range(-2, 3), [1, 0.75, 0.5, 0.25, 0])])
+    check(ax, lines, [(range(1, 7), [*behind, 0]), (range(-1, 4), [1, 0.75, 0.5, 0.25, 0])])
     assert [text.get_text() for text in ax.texts] == ["A", "B"]
     for text, line in zip(ax.texts, lines):
         assert list(text.get_position()) in line.get_xydata().tolist()

@@ -14,7 +14,9 @@ __all__ = ["needed_lags", "variance_lost"]
 _ROUNDING = 1e-12  # deviation of outputs beside their size that is not told from none
 
 
-def variance_lost(graph, data, output=None, at="centre", *, nodes=None, one_tap=False, newest=False, progress=False):
+def variance_lost(
+    graph, data, output=None, at="centre", *, nodes=None, beside=(), one_tap=False, newest=False, progress=False
+):
     r"""Share of an output's variance that changes when one node is taken out and all others stay as they are.
 
     Parameters
@@ -26,6 +28,8 @@ def variance_lost(graph, data, output=None, at="centre", *, nodes=None, one_tap=
         The node and the position of which all channels are looked at, as in `receptive_fields`.
     nodes : sequence of str, optional
         Which to take out, each by itself. Default: all that the output depends on.
+    beside : sequence of str, optional
+        Nodes that are taken out as well each time.
     one_tap : bool, optional
         Instead of being held at its mean over the samples, a convolution keeps the tap in the middle of its kernel, and
         what the other taps add is held at its mean. Nodes without another tap are left out.
@@ -64,22 +68,36 @@ def variance_lost(graph, data, output=None, at="centre", *, nodes=None, one_tap=
     whole = _variance(before)
     known = [node.name for node in part.nodes]
     nodes = known if nodes is None else [part[key].name for key in as_list(nodes, "nodes", "pass names of nodes")]
+    beside = [part[key].name for key in beside and as_list(beside, "beside", "pass names of nodes")]
     found = {}
     for key in tqdm(nodes, desc="layers", disable=not progress):
-        changed = {key: values[key].mean(axis=0, keepdims=True)}
-        if one_tap:
-            kept = _cut_to_one_tap(part[key], newest)
-            if kept is None:
-                continue
-            value = kept.rule.value(kept, [values[source] for source in kept.inputs])
-            changed[key] = value + (values[key] - value).mean(axis=0, keepdims=True)
-        changed[key] = np.broadcast_to(changed[key], values[key].shape)
-        for node in part.nodes:
-            if node.name != key and not changed.keys().isdisjoint(node.inputs):
-                changed[node.name] = node.rule.value(node, [changed.get(s, values[s]) for s in node.inputs])
+        if one_tap and any(_cut_to_one_tap(part[each], newest) is None for each in (key, *beside)):
+            continue
+        changed = _changed(part, values, {key, *beside}, one_tap, newest)
         if name in changed:
             found[key] = float((changed[name][place] - before).var(axis=0).sum() / whole)
     return found
+
+
+def _changed(part, values, out, one_tap, newest):
+    """Values of the nodes that differ once some nodes are taken out."""
+    changed = {}
+
+    def value(node):
+        return node.rule.value(node, [changed.get(source, values[source]) for source in node.inputs])
+
+    for node in part.nodes:
+        if node.name in out:
+            known = values[node.name]
+            if one_tap:
+                kept = _cut_to_one_tap(node, newest)
+                rest = known - kept.rule.value(kept, [values[source] for source in kept.inputs])
+                changed[node.name] = value(kept) + rest.mean(axis=0, keepdims=True)
+            else:
+                changed[node.name] = np.broadcast_to(known.mean(axis=0, keepdims=True), known.shape)
+        elif not changed.keys().isdisjoint(node.inputs):
+            changed[node.name] = value(node)
+    return changed
 
 
 def needed_lags(graph, data, output=None, at="last", *, lost=0.01):

@@ -17,8 +17,9 @@ from capacity.inspection.reports.quantity import Quantity
 from capacity.inspection.reports.report import Report
 from capacity.inspection.reports.screen import letters, side_by_side
 
-__all__ = ["comparison", "redrawn_report"]
+__all__ = ["LAG_ONE", "comparison", "lag_groups", "lag_range", "redrawn_report"]
 
+LAG_ONE = "Lag 1 is the input at the step of the output: the most recent one, unless a network looks ahead."
 _TWO_KINDS = (
     "Under the name of a rule: what one output unit hands down to the inputs. Without one: what the parameters of a "
     "linear model hold of the inputs on its task."
@@ -29,7 +30,7 @@ def comparison(reports: Mapping[str, Report], width: int = 80) -> str:
     """Totals of several reports side by side, in columns A, B, ...
 
     A network with activations has a column for each rule that its capacity follows, so that the lags that hold its
-    capacity stand beside those of a linear model. Of series it says which share lies how many steps back, in octaves.
+    capacity stand beside those of a linear model. Of series it says which share lies at which lags, in octaves.
 
     Parameters
     ----------
@@ -57,34 +58,62 @@ def comparison(reports: Mapping[str, Report], width: int = 80) -> str:
         for rule, name, number in _by_rule(report):
             title = f"{letter}, {rule or rules[0]}" if rules else letter
             columns.setdefault(title, {})[name] = number
-        for rule, shares in _steps_back(report).items():
+        for rule, shares in _shares_by_lag(report).items():
             column = columns.setdefault(f"{letter}, {rule}" if rules else letter, {})
             known = next((number for name, number in column.items() if name.startswith(("lags", "box"))), Quantity(0))
             known = replace(known, interval=None)
-            octaves |= {k: f"% {_octave(k)}" for k in shares}
+            octaves |= {last: f"% {_octave(last)}" for last in shares}
             column |= {octaves[k]: replace(known, value=round(100 * part, 1)) for k, part in shares.items()}
     told = [f"{letter}: {text}" for letter, text in zip(names, reports)]
     both = len({title in names for title in columns}) > 1
     totals = dict.fromkeys(name for report in reports.values() for _, name, _ in _by_rule(report))
     rows = [*totals, *(octaves[k] for k in sorted(octaves))]
-    return side_by_side(told, columns, rows, [_TWO_KINDS] * both, check_integer(width, "width", minimum=1))
+    return side_by_side(
+        told, columns, rows, [_TWO_KINDS] * both + [LAG_ONE] * bool(octaves), check_integer(width, "width", minimum=1)
+    )
 
 
-def _steps_back(report: Report) -> dict[str, dict[int, float]]:
-    """Shares of the capacity by rule and octave: -1 is ahead, 0 the unit's last step, k steps 2^(k-1) to 2^k - 1."""
-    found: dict[str, dict[int, float]] = {}
+def lag_groups(length: int, step: int, *, singly: bool = False) -> dict[int, np.ndarray]:
+    """Which positions of a series, the oldest first, are at which lags behind a step, that step itself being lag 1.
+
+    Groups are octaves, 1, 2, 3 and 4, 5 to 8, ..., with 0 for all steps ahead, or single lags. They have the name of
+    their last lag, the most recent first.
+
+    Examples
+    --------
+    >>> {last: positions.tolist() for last, positions in lag_groups(6, 4).items()}
+    {0: [5], 1: [4], 2: [3], 4: [1, 2], 8: [0]}
+    """
+    lags = step + 1 - np.arange(length)
+    ends = lags if singly else np.where(lags > 0, 2 ** np.ceil(np.log2(np.maximum(lags, 1))).astype(int), 0)
+    return {int(end): np.flatnonzero(ends == end) for end in np.unique(ends)}
+
+
+def lag_range(newest: int, oldest: int) -> str:
+    """Name of the lags between two ends, both included, which are both behind a step or both ahead of it.
+
+    Examples
+    --------
+    >>> lag_range(5, 8), lag_range(1, 1), lag_range(-2, 0)
+    ('5-8', '1', '1-3 ahead')
+    """
+    first, last = (newest, oldest) if newest > 0 else (1 - oldest, 1 - newest)
+    return (f"{first}" if first == last else f"{first}-{last}") + ("" if newest > 0 else " ahead")
+
+
+def _octave(last: int) -> str:
+    return f"at lag {lag_range(last // 2 + 1, last)}" if last > 0 else "ahead"
+
+
+def _shares_by_lag(report: Report) -> dict[str, dict[int, float]]:
+    """Shares of the capacity by rule and by the last lag of each octave."""
     if report.step is None:
-        return found
-    for rule, curve in report.allocation.items():
-        back = report.step - np.arange(len(curve))
-        octave = np.where(back > 0, np.floor(np.log2(np.maximum(back, 1))) + 1, np.sign(back)).astype(int)
-        found[rule] = {int(k): float(curve[octave == k].sum() / curve.sum()) for k in np.unique(octave) if curve.any()}
-    return found
-
-
-def _octave(k: int) -> str:
-    first, last = 2 ** (k - 1) if k > 0 else 0, 2 ** max(k, 0) - 1
-    return "ahead" if k < 0 else f"{first} back" if first == last else f"{first}-{last} back"
+        return {}
+    return {
+        rule: {last: float(curve[at].sum() / curve.sum()) for last, at in lag_groups(len(curve), report.step).items()}
+        for rule, curve in report.allocation.items()
+        if curve.any()
+    }
 
 
 def _by_rule(report: Report) -> Iterator[tuple[str, str, Quantity]]:

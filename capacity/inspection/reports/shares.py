@@ -20,7 +20,7 @@ from capacity.inspection.graphs.weight_derivatives import weight_jacobian
 from capacity.inspection.reports.linear import LAGS, TOLD, fitted_points, holding, rank, size_of, task_of
 from capacity.inspection.reports.networks import looked_at, network_report, samples_of
 from capacity.inspection.reports.quantity import Quantity, unavailable
-from capacity.inspection.reports.removal import LOSSES, losses_without
+from capacity.inspection.reports.removal import LIMIT, LOSSES, layers_out, together
 from capacity.inspection.reports.report import LayerRow, Report
 from capacity.inspection.reports.rescalings import bounds_given_others
 from capacity.models.base import LinearModel
@@ -68,7 +68,7 @@ def layer_shares_report(
     Returns
     -------
     Report
-        Of a linear model, with losses without each layer, as `losses_without` says; its allocation has the part of each
+        Of a linear model, with losses without each layer, as `layers_out` says; its allocation has the part of each
         layer that is added to the layers before it, which sum to the whole. Of a graph, capacities are ranks of the
         derivatives of the output by the parameters, on the data, or on white noise where there are too few, and lower
         bounds for all inputs, or, where ranks take minutes, an upper bound of what each layer adds to the others;
@@ -97,11 +97,14 @@ def layer_shares_report(
     point, covariance = points.parameters[0], points.covariance
     constraints = layer_constraints(model, point, covariance)
     ranks, whole = _ranks(constraints)
-    lost = losses_without(model, point, task, starts=optima - 1, rng=rng, progress=progress)
+    fits = {"starts": optima - 1, "rng": rng, "progress": progress}
+    out = layers_out(model, point, task, **fits)
     rows = []
     for name, part in model.layers.items():
         size, held = size_of(part), holding(constraints.space([name]).spatial(model.components))
-        rows.append(LayerRow(name, "linear", (size,), {"parameters": Quantity(size)} | ranks[name] | lost[name] | held))
+        rows.append(
+            LayerRow(name, "linear", (size,), {"parameters": Quantity(size)} | ranks[name] | out[name].losses | held)
+        )
     totals = {"capacity": rank(whole)}
     if hasattr(task, "residual_variance"):
         best = float(task.residual_variance(model.n_inputs // model.components))
@@ -114,6 +117,11 @@ def layer_shares_report(
             f"Fitted anew without {least.name} it loses least: {least.numbers[LOSSES[1]].value:.3g} more than the best "
             f"linear prediction, {points.losses[0]:.3g} with it.",
         )
+    if "residual variance" in totals:
+        whole = totals["residual variance"].value + points.losses[0]
+        gone = together(out, task, points.losses[0] + LIMIT * whole, model.n_inputs, **fits)
+        costs = [(layer, (loss - points.losses[0]) / whole) for layer, loss in gone]
+        says += _set_told(costs, "fitted anew without them, the squared error grows by")
     spare = ("operator", "shape", *LAGS)
     return Report(f"{type(model).__name__}, layer by layer", tuple(rows), totals, chain, says=says, spare=spare)
 
@@ -156,6 +164,10 @@ def _of_graph(graph, process, data, output, at, rng, progress):
             costs = f"{change}, {least.name} costs least: {percent} % of the output's variance."
             chain = column == _LOST[0] and abs(share - 1) < 1e-9
             says += ("No layer can be held constant: there is no way around any." if chain else costs,)
+            if share <= LIMIT:
+                known = [row.name for row in rows if part[row.name].inputs and row.numbers[column].value is not None]
+                gone = _together(part, samples, name, unit, cuts[column], lags, known, progress)
+                says += _set_told(gone, "which changes the output's variance by")
     if samples is None:
         says += ("Pass data (--data FILE) to see what is lost without each layer.",)
     spare = [column for column in base.spare if column not in told]
@@ -167,6 +179,18 @@ def _least(rows, column):
     """The row with the smallest number in a column, None if none has one."""
     known = [row for row in rows if row.numbers[column].value is not None]
     return min(known, key=lambda row: row.numbers[column].value, default=None)
+
+
+def _set_told(costs, told):
+    """Which layers can go together, from (layer, cost of the set up to it) in the order in which they go."""
+    kept = [layer for layer, cost in costs if cost <= LIMIT]
+    sizes = [f"{100 * max(cost, 0):.2g} %" for _, cost in costs]
+    if not costs or not kept:
+        return (f"No layer can go at a cost of at most {100 * LIMIT:g} %.",) if costs else ()
+    found = f"Can go at a cost of at most {100 * LIMIT:g} %: {', '.join(kept)}, {told} {sizes[len(kept) - 1]}"
+    if len(kept) < len(costs):
+        found += f", and by {sizes[len(kept)]} without {costs[len(kept)][0]} as well"
+    return (f"{found}.",)
 
 
 def _redundant(rows):
@@ -212,6 +236,18 @@ def _compressed(blocks):
     triangle = np.linalg.qr(jacobian * np.where(kept, 1 / np.where(kept, lengths, 1.0), 0.0), mode="r")
     ends = np.cumsum([block.shape[1] for block in blocks.values()])[:-1]
     return LayerConstraints(len(triangle), dict(zip(blocks, np.split(triangle, ends, axis=1))), _RTOL)
+
+
+def _together(part, samples, name, unit, cut, lags, known, progress):
+    """Layers in the order in which they can be taken out, each time the one that then costs least, and these costs."""
+    gone: list[tuple[str, float]] = []
+    while left := [layer for layer in known if layer not in dict(gone)]:
+        options = {"nodes": left, "beside": list(dict(gone)), "one_tap": cut, "newest": lags, "progress": progress}
+        lost = variance_lost(part, samples, name, unit, **options)
+        gone.append(min(lost.items(), key=lambda each: each[1]))
+        if gone[-1][1] > LIMIT:
+            break
+    return gone
 
 
 def _lost(part, samples, name, unit, cut, lags, progress):

@@ -84,3 +84,21 @@ def test_outputs_whose_squares_are_no_doubles_are_refused():
     graph = from_layers((1, 2), [("convolution", {"kernel": [[[1e-14, 0.1e-14]]], "bias": [0.3]})])
     with pytest.raises(ValueError, match="data: expected samples that give different outputs"):
         variance_lost(graph, orthogonal_samples(2))
+
+
+def test_nodes_that_are_taken_out_together_lose_what_a_graph_without_both_does():
+    source = make_node("x", "input", shape=(1, 3))
+    branches = [make_node(f"b{i}", "convolution", source, kernel=[[np.eye(3)[i] * (i + 1)]]) for i in range(3)]
+    graph = Graph((source, *branches, make_node("sum", "add", branches)))
+    found = variance_lost(graph, orthogonal_samples(3), nodes=["b1", "b2"], beside=["b0"])
+    assert found == pytest.approx({"b1": 5 / 14, "b2": 10 / 14})
+    assert found["b1"] == variance_lost(graph, orthogonal_samples(3), nodes=["b0"], beside=["b1"])["b0"]
+
+
+def test_layers_cut_to_one_tap_together_read_what_the_cut_ones_below_them_hand_on():
+    kernels = [np.array([[[2.0, 1.0]]]), np.array([[[3.0, 1.0]]])]
+    graph = from_layers((1, 3), [("convolution", {"kernel": kernel}) for kernel in kernels])
+    data = orthogonal_samples(3)
+    found = variance_lost(graph, data, nodes=["convolution 1"], beside=["convolution 2"], one_tap=True, newest=True)
+    whole = np.convolve([2, 1], [3, 1])
+    assert found == pytest.approx({"convolution 1": np.square(whole[:2]).sum() / np.square(whole).sum()})

@@ -71,13 +71,13 @@ def test_all_numbers_stand_in_the_width_and_each_reason_stands_once(reports, wid
         assert str(number).replace(" x ", "x") in plain
 
 
-def test_shares_of_steps_back_are_sums_of_the_allocation_and_count_from_the_step_of_the_unit():
+def test_shares_by_lag_are_sums_of_the_allocation_and_lag_1_is_the_step_of_the_unit():
     graph = tcn([1, 2, 4], channels=3, activation="relu")
     last, middle = network_report(graph), network_report(graph, at=(0, 5))
     text = comparison({"last": last, "middle": middle})
     lines = {line.split("  ")[0]: line for line in text.splitlines() if line.startswith("%")}
-    assert list(lines) == ["% ahead", "% 0 back", "% 1 back", "% 2-3 back", "% 4-7 back"]
-    for name, parts in {"% 2-3 back": [(-4, -2), (2, 4)], "% 4-7 back": [(0, 4), (0, 2)]}.items():
+    assert list(lines) == ["% ahead", "% at lag 1", "% at lag 2", "% at lag 3-4", "% at lag 5-8"]
+    for name, parts in {"% at lag 3-4": [(-4, -2), (2, 4)], "% at lag 5-8": [(0, 4), (0, 2)]}.items():
         shares = [
             100 * curve[slice(*part)].sum()
             for report, part in zip((last, middle), parts)

@@ -15,7 +15,7 @@ from capacity import (
 from capacity.inspection.graphs import Graph, capacity_flow, from_layers, make_node, measured_couplings, variance_lost
 from capacity.inspection.readers import cnn, tcn
 from capacity.inspection.reports import layer_shares_report
-from capacity.inspection.reports.removal import losses_without
+from capacity.inspection.reports.removal import layers_out
 
 PROCESS = GaussianProcess()
 MODEL = DilatedConvolution([1, 2, 4, 8], channels=2)
@@ -60,11 +60,11 @@ def test_a_division_needs_a_task():
 def test_losses_without_a_layer_stand_beside_its_capacity():
     point = MODEL.initial(0)
     report = layer_shares_report(MODEL, process=PROCESS, parameters=point)
-    wanted = losses_without(MODEL, point, PROCESS, starts=0)
-    for name, numbers in wanted.items():
-        assert {column: report[name, column] for column in numbers} == numbers
-    least = min(wanted, key=lambda name: wanted[name]["refitted"].value)
-    assert f"without {least} it loses least" in report.says[-1]
+    wanted = layers_out(MODEL, point, PROCESS, starts=0)
+    for name, each in wanted.items():
+        assert {column: report[name, column] for column in each.losses} == each.losses
+    least = min(wanted, key=lambda name: wanted[name].refitted.value)
+    assert f"without {least} it loses least" in report.says[-2]
 
 
 NETWORKS = [
