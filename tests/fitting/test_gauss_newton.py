@@ -5,7 +5,7 @@ import pytest
 from scipy import linalg
 
 from capacity.fitting import fit
-from capacity.fitting.gauss_newton import _spectral
+from capacity.fitting.gauss_newton import _linearised
 from capacity.models import FullyConnected
 from capacity.tasks import GaussianProcess
 
@@ -16,14 +16,26 @@ def test_a_linear_least_squares_problem_takes_few_steps():
     assert fit(FullyConnected(64), PROCESS, rng=0).losses.size <= 10
 
 
-@pytest.mark.parametrize("shape", [(30, 12), (12, 30), (12, 12)])
-def test_steps_come_from_the_singular_values_whatever_the_shape(shape):
+@pytest.mark.parametrize("damping", [1e-6, 1e-2, 1e3])
+@pytest.mark.parametrize("shape", [(30, 12), (12, 30), (12, 12), (1, 3)])
+def test_damped_steps_are_those_of_the_normal_equations_whatever_the_shape(shape, damping):
     rng = np.random.default_rng(0)
     tangent = rng.standard_normal((shape[0], 8)) @ rng.standard_normal((8, shape[1]))
     residual = rng.standard_normal(shape[0])
-    values, inner, lift = _spectral(tangent, residual)
-    left, expected, _ = linalg.svd(tangent)
-    np.testing.assert_allclose(values[:8], expected[:8], rtol=1e-12)
-    assert values[8:].max(initial=0) < 1e-13 * values[0]
-    genuine = np.where(np.arange(values.size) < 8, inner, 0.0)
-    np.testing.assert_allclose(lift(genuine), left[:, :8] @ (left[:, :8].T @ residual), rtol=0, atol=1e-12)
+    gram, basis = tangent @ tangent.T, linalg.orth(tangent)
+    mu = damping * linalg.norm(tangent, 2) ** 2
+    wanted = linalg.solve(gram + mu * np.eye(shape[0]), residual)
+    linear = _linearised(tangent, residual)
+    weights, explained, lowered = linear.damped(damping)
+    np.testing.assert_allclose(basis.T @ weights, basis.T @ wanted, rtol=0, atol=1e-8 * linalg.norm(wanted))
+    step = tangent.T @ wanted
+    assert explained == pytest.approx(linalg.norm(tangent @ step))
+    assert lowered == pytest.approx(residual @ residual - np.square(residual - tangent @ step).sum())
+    assert linear.projection() == pytest.approx(linalg.norm(basis.T @ residual))
+    assert explained < linear.projection()
+
+
+@pytest.mark.parametrize("shape", [(6, 3), (3, 6)])
+def test_where_nothing_can_move_nothing_is_explained(shape):
+    linear = _linearised(np.zeros(shape), np.ones(shape[0]))
+    assert (linear.damped(1e-3)[1], linear.projection()) == (0.0, 0.0)
