@@ -286,10 +286,14 @@ def _listed(context, parameter, value):
     context.exit()
 
 
+DATA = (
+    "Or a series: csv, npy, wav. A network with activations reads it scaled to mean 0 and variance 1, "
+    "and an npy of three or more axes as it is."
+)
 WHAT = "What to predict, as in power-law:exponent=0.5; list names them all."
 task = several(
     click.option("--process", type=Named(_processes), metavar="NAME[:KEY=VALUE]...", callback=_listed, help=WHAT),
-    click.option("--data", type=EXISTING, metavar="FILE", help="Or a series: csv, npy, wav."),
+    click.option("--data", type=EXISTING, metavar="FILE", help=DATA),
     click.option("--column", metavar="NUMBER|TITLE", help="Of the data; counted from 0."),
     click.option("--memory", type=Bytes(), metavar="SIZE", help="What reading a file may take, as in 4GiB."),
 )
@@ -341,6 +345,7 @@ def main(debug):
 
 @main.command(
     cls=Command,
+    short_help="One network on one screen: its layers, and where capacity lies.",
     epilog="""
     capacity summary tcn --dilations 1 2 4 8 --stacks 2 --channels 2 --process power-law
     capacity summary tcn --dilations 1 2 4 8 --nonlinear --residual --figure out.svg
@@ -359,6 +364,7 @@ def summary(as_json, figure, strict, **options):
 
 @main.command(
     cls=Command,
+    short_help="Capacity of each input of a network, by lag.",
     epilog="""
     capacity spatial tcn --dilations 1 2 4 8 --channels 2 --process fractional-noise:hurst=0.8 --figure out.svg
     capacity spatial recurrent --inputs 64 --channels 4 --data series.csv --column level --resamples 4
@@ -381,6 +387,7 @@ def spatial(as_json, figure, **options):
 
 @main.command(
     cls=Command,
+    short_help="Which layers matter, and which can go, alone and together.",
     epilog="""
     capacity layers tcn --dilations 1 2 4 8 --channels 2 --process power-law
     capacity layers tcn --dilations 1 2 4 8 --channels 4 --nonlinear --residual --data series.csv --column level
@@ -414,6 +421,7 @@ def layers(as_json, figure, network, resamples, node, at, redrawn, scale, optima
 
 @main.command(
     cls=Command,
+    short_help="How many parameters of a linear model are independent.",
     epilog="""
     capacity exact tcn --dilations 1 2 4 8 --stacks 2 --channels 2
     capacity exact ssm --inputs 64 --states 8 --rounds 2 --json
@@ -450,6 +458,7 @@ def exact(network, rounds, seed, as_json, **options):
 
 @main.command(
     cls=Command,
+    short_help="Networks side by side, on the same process or data.",
     epilog="""
     capacity compare "tcn --dilations 1 2 4 8 16 --channels 2" "tcn --dilations 1 2 4 8 --stacks 2 --channels 2"
     capacity compare "tcn --dilations 1 2 4" "recurrent --inputs 8 --channels 2" --process power-law --figure out.svg
@@ -461,7 +470,10 @@ def exact(network, rounds, seed, as_json, **options):
 @click.option("--redrawn", type=click.IntRange(1), metavar="N", help="Also each with N draws of untrained weights.")
 @scale
 def compare(networks, as_json, figure, redrawn, scale, **given):
-    """Several networks side by side; one with options is put in quotes."""
+    """Several networks side by side; one with options is put in quotes.
+
+    What they look at is compared, not how well they predict: measure their errors on data that none was trained on.
+    """
     from capacity.inspection.reports import comparison
 
     if len(set(networks)) < len(networks):
@@ -481,6 +493,7 @@ def compare(networks, as_json, figure, redrawn, scale, **given):
 
 @main.command(
     cls=Command,
+    short_help="Which stack within a budget puts capacity where it is wanted.",
     epilog="""
     capacity design --budget 300 --want 17-:share=0.5 --want 1-4:full --figure out.svg
     capacity design --budget 150 --want 9-:share=0.5 --process power-law --json
@@ -523,6 +536,7 @@ def design(budget, wants, process, data, column, memory, max_lags, as_json, figu
 
 @main.command(
     cls=Command,
+    short_help="How far back a series is worth looking.",
     epilog="""
     capacity window --data series.csv --column level
     capacity window "tcn --dilations 1 2 4 8 --channels 2" "ssm --inputs 32 --states 4" --data series.csv --column level
@@ -560,9 +574,12 @@ def window(networks, data, column, memory, max_lags, resamples, seed, as_json, f
     last = found.left.size - 1
     shown = sorted({0, found.shortest, found.best, last, *(2**k for k in range(last.bit_length()))})
     table = [[str(k), f"{found.left[k]:.4f}", f"{found.expected[k]:.4f}", f"{found.errors[k]:.4f}"] for k in shown]
-    told = f"{found.samples} values. The last {found.shortest} predict as well as more do, within one standard error"
+    told = f"{found.samples} values. The last {found.shortest} predict as well as the last {found.best}, which are"
+    told += " expected to be best, within one standard error"
+    if found.shortest == found.best:
+        told = f"{found.samples} values. The last {found.shortest} are expected to predict best"
     _written(
-        f"{told}{f'; no more than {last} were tried' if found.shortest == last else ''}.",
+        f"{told}{f'; no more than {last} were tried' if found.best == last else ''}.",
         (["look-back", "left", "expected", "error"], table),
         "A look-back of k are lags 1 to k; lag 1 is the value just before the one to be predicted.",
     )

@@ -150,6 +150,8 @@ def network_report(
     if part.drawn:
         kind += f", weights drawn at random ({SCALES[part.drawn]})"
     title = f"Network of {len(part.layers)} layer{'s' * (len(part.layers) != 1)}{kind}; output: {name}, {_place(unit)}"
+    if data is not None and _is_series(part, data):
+        title += "; on windows of the series, scaled to mean 0 and variance 1"
     spare = [*SEEN[1:], *(name for name in held if name != said)]
     spare += [f"{rule}, {column}" for rule in [*flows, "gradient"] for column in held]
     spare += [*(rule for rule in flows if rule != main), "operator", "independent", "multiply-adds", "shape"]
@@ -265,14 +267,23 @@ def _step(graph, name, unit, reach, lags):
     return graph[graph.inputs[0]].shape[1] - 1 if reach is not None or lags else None
 
 
+def _reads_a_series(graph):
+    shape = graph[graph.inputs[0]].shape
+    return len(graph.inputs) == 1 and len(shape) == 2 and shape[0] == 1
+
+
+def _is_series(graph, data):
+    """Whether data are a series, which is cut into windows, and no samples."""
+    return not isinstance(data, Mapping) and np.ndim(data) <= 2 and _reads_a_series(graph)
+
+
 def samples_of(graph, process, data, rng, most=_WINDOWS):
     """Samples of the inputs: those that are given, or at most so many of a process or windows of a series; or None."""
     if process is None and data is None:
         return None
     if process is not None and data is not None:
         raise ValueError("data: expected either a process or data, got both; leave one out")
-    shape = graph[graph.inputs[0]].shape
-    one = len(graph.inputs) == 1 and len(shape) == 2 and shape[0] == 1
+    shape, one = graph[graph.inputs[0]].shape, _reads_a_series(graph)
     if process is not None:
         if not one or not hasattr(process, "sample"):
             raise ValueError(f"process: expected one for an input of one series, got one for shape {shape}; pass data")
@@ -282,7 +293,7 @@ def samples_of(graph, process, data, rng, most=_WINDOWS):
             f"data: expected samples, of shape {('samples', *shape)}, since only an input of one channel reads windows "
             "of one series, got a series; save such samples as .npy"
         )
-    if isinstance(data, Mapping) or np.ndim(data) > 2 or not one:
+    if not _is_series(graph, data):
         as_inputs(graph, data, "data")  # refuses what does not fit
         return data
     series = as_array(data, "data", axes=1)

@@ -16,7 +16,7 @@ from capacity.models.views import FrozenLayers
 __all__ = ["LIMIT", "LOSSES", "layers_out", "together"]
 
 LOSSES = ("loss without", "refitted")
-LIMIT = 0.01  # by which what is left unexplained, or an output, may change without layers that are said to be removable
+LIMIT = 0.05  # share of the squared error, or of an output's variance, that ends a search for layers to remove
 _ITERATIONS = 300  # of a fit
 _ONE_TAP = "only the most recent tap of the layer is left"
 _ZERO = "the parameters of the layer are zero"

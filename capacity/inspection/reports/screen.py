@@ -228,5 +228,7 @@ def letters(count):
 
 
 def wrapped(text, width, hanging=""):
-    """Lines of a text, which keeps the spaces it has."""
+    """Lines of a text, which keeps the spaces it has; words longer than a line, as names may be, are shortened."""
+    room = max(width - len(hanging), _LONGEST)
+    text = re.sub(rf"\S{{{room + 1},}}", lambda found: _shortened(found[0], room), text)
     return textwrap.wrap(text, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)

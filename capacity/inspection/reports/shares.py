@@ -20,7 +20,7 @@ from capacity.inspection.graphs.weight_derivatives import weight_jacobian
 from capacity.inspection.reports.linear import LAGS, TOLD, fitted_points, holding, rank, size_of, task_of
 from capacity.inspection.reports.networks import looked_at, network_report, samples_of
 from capacity.inspection.reports.quantity import Quantity, unavailable
-from capacity.inspection.reports.removal import LIMIT, LOSSES, layers_out, together
+from capacity.inspection.reports.removal import LIMIT, layers_out, together
 from capacity.inspection.reports.report import LayerRow, Report
 from capacity.inspection.reports.rescalings import bounds_given_others
 from capacity.models.base import LinearModel
@@ -112,16 +112,14 @@ def layer_shares_report(
     totals |= points.remarks()
     chain = layer_chain(model, point, covariance)
     says = _redundant(rows)
-    if least := _least(rows, LOSSES[1]):
+    best = totals["residual variance"].value if "residual variance" in totals else 0.0
+    bound = points.losses[0] + LIMIT * (best + points.losses[0])
+    if gone := together(out, task, bound, model.n_inputs, **fits):
+        (least, loss), *more = gone
         says += (
-            f"Fitted anew without {least.name} it loses least: {least.numbers[LOSSES[1]].value:.3g} more than the best "
-            f"linear prediction, {points.losses[0]:.3g} with it.",
+            f"Fitted anew without {least} it loses least: {loss:.3g} more than the best linear prediction, "
+            f"{points.losses[0]:.3g} with it{''.join(f', {each:.3g} without {name} as well' for name, each in more)}.",
         )
-    if "residual variance" in totals:
-        whole = totals["residual variance"].value + points.losses[0]
-        gone = together(out, task, points.losses[0] + LIMIT * whole, model.n_inputs, **fits)
-        costs = [(layer, (loss - points.losses[0]) / whole) for layer, loss in gone]
-        says += _set_told(costs, "fitted anew without them, the squared error grows by")
     spare = ("operator", "shape", *LAGS)
     return Report(f"{type(model).__name__}, layer by layer", tuple(rows), totals, chain, says=says, spare=spare)
 
@@ -160,37 +158,24 @@ def _of_graph(graph, process, data, output, at, rng, progress):
     for column, change in zip(lost, changes):
         if least := _least([row for row in rows if part[row.name].inputs], column):
             share = least.numbers[column].value
-            percent = f"{100 * share:.2g}" if share < 0.995 else f"{100 * share:.0f}"
-            costs = f"{change}, {least.name} costs least: {percent} % of the output's variance."
+            known = [row.name for row in rows if part[row.name].inputs and row.numbers[column].value is not None]
+            more = _together(part, samples, name, unit, cuts[column], lags, known, (least.name, share), progress)
+            costs = f"{change}, {least.name} costs least: {_percent(share)} of the output's variance"
+            costs += "".join(f", {_percent(each)} with {layer} as well" for layer, each in more) + "."
             chain = column == _LOST[0] and abs(share - 1) < 1e-9
             says += ("No layer can be held constant: there is no way around any." if chain else costs,)
-            if share <= LIMIT:
-                known = [row.name for row in rows if part[row.name].inputs and row.numbers[column].value is not None]
-                gone = _together(part, samples, name, unit, cuts[column], lags, known, progress)
-                says += _set_told(gone, "which changes the output's variance by")
     if samples is None:
         says += ("Pass data (--data FILE) to see what is lost without each layer.",)
     spare = [column for column in base.spare if column not in told]
     spare += ["field", *(key for key in rows[0].numbers if f"{100 * TOLD:g} %" in key)]
-    return Report(f"{base.title}, layer by layer", tuple(rows), totals, base.allocation, says=says, spare=tuple(spare))
+    spare += [column for column in (*base.allocation, "added") if column in rows[0].numbers and column not in spare]
+    return Report(f"{base.title}; layer by layer", tuple(rows), totals, base.allocation, says=says, spare=tuple(spare))
 
 
 def _least(rows, column):
     """The row with the smallest number in a column, None if none has one."""
     known = [row for row in rows if row.numbers[column].value is not None]
     return min(known, key=lambda row: row.numbers[column].value, default=None)
-
-
-def _set_told(costs, told):
-    """Which layers can go together, from (layer, cost of the set up to it) in the order in which they go."""
-    kept = [layer for layer, cost in costs if cost <= LIMIT]
-    sizes = [f"{100 * max(cost, 0):.2g} %" for _, cost in costs]
-    if not costs or not kept:
-        return (f"No layer can go at a cost of at most {100 * LIMIT:g} %.",) if costs else ()
-    found = f"Can go at a cost of at most {100 * LIMIT:g} %: {', '.join(kept)}, {told} {sizes[len(kept) - 1]}"
-    if len(kept) < len(costs):
-        found += f", and by {sizes[len(kept)]} without {costs[len(kept)][0]} as well"
-    return (f"{found}.",)
 
 
 def _redundant(rows):
@@ -238,16 +223,18 @@ def _compressed(blocks):
     return LayerConstraints(len(triangle), dict(zip(blocks, np.split(triangle, ends, axis=1))), _RTOL)
 
 
-def _together(part, samples, name, unit, cut, lags, known, progress):
-    """Layers in the order in which they can be taken out, each time the one that then costs least, and these costs."""
-    gone: list[tuple[str, float]] = []
-    while left := [layer for layer in known if layer not in dict(gone)]:
-        options = {"nodes": left, "beside": list(dict(gone)), "one_tap": cut, "newest": lags, "progress": progress}
-        lost = variance_lost(part, samples, name, unit, **options)
-        gone.append(min(lost.items(), key=lambda each: each[1]))
-        if gone[-1][1] > LIMIT:
-            break
-    return gone
+def _percent(share):
+    return f"{100 * share:.2g} %" if share < 0.995 else f"{100 * share:.0f} %"
+
+
+def _together(part, samples, name, unit, cut, lags, known, first, progress):
+    """Layers that can go with a first one, each time the one that then costs least, and what all of them cost."""
+    gone = dict([first])
+    while max(gone.values()) <= LIMIT and len(gone) < len(known):
+        left = [layer for layer in known if layer not in gone]
+        options = {"nodes": left, "beside": list(gone), "one_tap": cut, "newest": lags, "progress": progress}
+        gone |= [min(variance_lost(part, samples, name, unit, **options).items(), key=lambda each: each[1])]
+    return list(gone.items())[1:]
 
 
 def _lost(part, samples, name, unit, cut, lags, progress):

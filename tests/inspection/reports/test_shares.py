@@ -1,5 +1,8 @@
 """Shares of the layers are those of the package at the fitted parameters."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from small_graphs import residual_series
@@ -15,7 +18,8 @@ from capacity import (
 from capacity.inspection.graphs import Graph, capacity_flow, from_layers, make_node, measured_couplings, variance_lost
 from capacity.inspection.readers import cnn, tcn
 from capacity.inspection.reports import layer_shares_report
-from capacity.inspection.reports.removal import layers_out
+from capacity.inspection.reports.networks import samples_of
+from capacity.inspection.reports.removal import LIMIT, layers_out
 
 PROCESS = GaussianProcess()
 MODEL = DilatedConvolution([1, 2, 4, 8], channels=2)
@@ -64,7 +68,7 @@ def test_losses_without_a_layer_stand_beside_its_capacity():
     for name, each in wanted.items():
         assert {column: report[name, column] for column in each.losses} == each.losses
     least = min(wanted, key=lambda name: wanted[name].refitted.value)
-    assert f"without {least} it loses least" in report.says[-2]
+    assert f"without {least} it loses least" in report.says[-1]
 
 
 NETWORKS = [
@@ -154,3 +158,25 @@ def test_ranks_on_data_are_those_of_units_that_are_on_for_them():
     report = layer_shares_report(graph, data=rng.uniform(-1, 1, (60, 2)))
     assert report["total", "capacity"].value == 3  # a linear map and a constant: units are on, or off, for all of them
     assert report["total", "capacity"].note.endswith("on the data")
+
+
+@pytest.mark.parametrize("one_tap", [False, True])
+def test_layers_that_go_together_stand_in_their_order_with_what_all_of_them_cost(one_tap):
+    graph = tcn([1, 2, 4, 8], channels=6, activation="relu", residual=True)
+    series = np.cumsum(np.random.default_rng(1).standard_normal(400))
+    graph = Graph(tuple(_smaller(node, 0.1) if node.name in ("layer 2", "layer 3") else node for node in graph.nodes))
+    report = layer_shares_report(graph, data=series)
+    (told,) = [each for each in report.says if each.startswith("Cut" if one_tap else "Held")]
+    names = re.findall(r"layer \d|skip \d|readout", told)
+    costs = [float(each) / 100 for each in re.findall(r"([\d.e-]+) %", told)]
+    assert len(names) == len(costs) >= 3
+    assert costs[-2] <= LIMIT and (costs[-1] > LIMIT or len(names) == 4)
+    samples = samples_of(graph, None, series, None)
+    for end, cost in enumerate(costs):
+        options = {"nodes": [names[end]], "beside": names[:end], "one_tap": one_tap, "newest": True}
+        found = variance_lost(graph, samples, at="last", **options)
+        assert cost == pytest.approx(found[names[end]], rel=0.06)
+
+
+def _smaller(node, factor):
+    return replace(node, arrays={key: factor * array for key, array in node.arrays.items()})
