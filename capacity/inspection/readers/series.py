@@ -6,6 +6,7 @@ What cannot be read is refused with the line, the column and what to do; nothing
 import csv
 import math
 import warnings
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,7 @@ def told_series(path, *, column=None, memory=2**28, samples=False):
             "pass another column"
         )
     told = f"{series.size} values" + (f", column {column}" if column is not None else "")
+    told += f", below the title {titles[0]!r}" if titles and column is None else ""
     told += f", from {series[0]:.6g}, {series[1]:.6g} to {series[-1]:.6g}"
     return series, told + "; the first line, without a title, is one of them" * (titles is None and reader is _text)
 
@@ -140,10 +142,10 @@ def _text(path, column):
     for position, (number, fields) in enumerate(rows):
         entry = fields[index]
         value = _number(entry)
-        if value is None or math.isnan(value):
+        if value is None or not math.isfinite(value):
             found = f"{entry!r}" if entry else "nothing"
             raise ValueError(
-                f"data: expected a number in line {number}, column {index} of {path.name!r}, got {found}; "
+                f"data: expected a finite number in line {number}, column {index} of {path.name!r}, got {found}; "
                 "interpolate gaps, or cut the series there"
             )
         values[position] = value
@@ -199,8 +201,11 @@ def _loaded(path):
             )
     try:
         return np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError, OverflowError) as error:
-        raise ValueError(f"data: expected an array of numbers in {path.name!r}, got: {error}; write it anew") from None
+    except (ValueError, EOFError, OverflowError, SyntaxError, TokenError) as error:  # the last two of its header
+        found = (
+            "no array, or Python objects" if "pickle" in str(error) else error
+        )  # which NumPy offers to load unsafely
+        raise ValueError(f"data: expected an array of numbers in {path.name!r}, got: {found}; write it anew") from None
 
 
 def _array(path, column):

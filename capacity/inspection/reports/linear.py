@@ -171,6 +171,11 @@ def task_of(model, process, data):
     if process is not None:
         raise ValueError("data: expected either a process or data, got both; leave one out")
     data = as_array(data, "data", axes=1, remedy="pass one row per time")
+    if data.ndim > 2:
+        raise ValueError(
+            f"data: expected a series, or several side by side, for a linear model, got samples of shape {data.shape}; "
+            "pass the series that they are windows of"
+        )
     if data.ndim == 1 or data.shape[1] == 1:
         return GaussianProcess(empirical(data.ravel()), "data")
     return Samples.from_series(data, model.n_inputs // model.components)

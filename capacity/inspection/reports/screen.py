@@ -150,7 +150,7 @@ def _columns(report, missing, width):
         if "operator" not in gone:
             columns.insert(0, (["operator"], [row.operator for row in report.rows]))
         needed = sum(2 + max(map(len, [*heading, *cells])) for heading, cells in columns)
-        longest = max(map(len, tree := _tree([row.name for row in report.rows])), default=0)
+        longest = max(map(len, ["layer", *(tree := _tree([row.name for row in report.rows]))]))
         if longest + needed <= width:
             break
     tree = [_shortened(name, max(width - needed, _LONGEST)) for name in tree]

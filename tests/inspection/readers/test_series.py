@@ -32,7 +32,7 @@ def test_a_first_line_of_numbers_is_said_to_be_an_observation(tmp_path):
         found[title] = told_series(path)
     assert found["2019"][0].tolist() == [2019, 0.5, 1.5]
     assert found["2019"][1].endswith("to 1.5; the first line, without a title, is one of them")
-    assert found["level"][1] == "2 values, from 0.5, 1.5 to 1.5"
+    assert found["level"][1] == "2 values, below the title 'level', from 0.5, 1.5 to 1.5"
 
 
 def test_a_column_goes_by_its_number_or_its_title(tmp_path):
@@ -66,7 +66,7 @@ def test_sound_is_what_was_written_as_sound(tmp_path, kind):
         ("a,b\n1,2\n3,\n", 1, "number in line 3, column 1 of 'series.csv', got nothing"),
         ("a,b\n1,2\n3\n", 1, "2 columns in line 3 of 'series.csv' as in line 1, got 1"),
         ("1\n2\n\n4\n", None, "an empty line 3 within 'series.csv'"),
-        ("1\n2\n2020_01\n", None, "a number in line 3, column 0 of 'series.csv', got '2020_01'"),
+        ("1\n2\n2020_01\n", None, "a finite number in line 3, column 0 of 'series.csv', got '2020_01'"),
         ("level\n1,5\n2,7\n", None, "1 columns in line 2 of 'series.csv' as in line 1, got 2"),
         ("level\n1 1.5\n2 2.5\n", None, "1 columns in line 2 of 'series.csv' as in line 1, got 2"),
         ("a,b\n1,2,3\n4,5,6\n", "b", "2 columns in line 2 of 'series.csv' as in line 1, got 3"),
@@ -74,7 +74,7 @@ def test_sound_is_what_was_written_as_sound(tmp_path, kind):
         ("a,a\n1,2\n3,4\n", "a", "a title that stands once in 'series.csv', got 'a'"),
         ("a,b\n1,2\n3,4\n", "²", "column: expected one of 0: a, 1: b in 'series.csv', got '²'"),
         ("a,b\n1,2\n3,nan\n", 1, "number in line 3, column 1 of 'series.csv', got 'nan'"),
-        ("a,b\n1,2\n3,inf\n", 1, "finite numbers, got inf in row 1"),
+        ("a,b\n1,2\n3,inf\n", 1, "finite number in line 3, column 1 of 'series.csv', got 'inf'"),
         ("a,b\n1,2\n3,2\n", 1, "a series that varies, got 2 times 2"),
         ("a,b\n1,2\n3,4\n", None, "column: expected one of 0: a, 1: b in 'series.csv', got none"),
         ("a,b\n1,2\n3,4\n", "c", "column: expected one of 0: a, 1: b in 'series.csv', got 'c'"),
@@ -119,6 +119,20 @@ def test_arrays_of_other_kinds_are_refused(tmp_path, array):
     np.save(tmp_path / "array.npy", array)
     with pytest.raises(ValueError, match="at least two real numbers with one or two axes"):
         read_series(tmp_path / "array.npy")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(b"}", b"`"), (b"'<f8'", b"'<f8("), (b"'<f8'", b"'|O8'"), (b"NUMPY", b"NUMPX"), (b"(3,)", b'("""')]
+)
+def test_damaged_arrays_are_refused_in_a_line_that_offers_nothing_unsafe(tmp_path, old, new):
+    path = tmp_path / "array.npy"
+    np.save(path, VALUES[:3])
+    path.write_bytes(path.read_bytes().replace(old, new))
+    with pytest.raises(
+        ValueError, match=r"data: expected an array of numbers in 'array.npy', got: .*; write it anew$"
+    ) as e:
+        read_series(path)
+    assert "allow_pickle" not in str(e.value)
 
 
 def test_an_array_of_three_axes_is_samples_where_these_are_asked_for(tmp_path):

@@ -130,3 +130,21 @@ def test_control_characters_of_names_do_not_reach_the_terminal():
     text = Report("net\x9b", (row,), {"y": Quantity(None, "unavailable", "no\rway")}).text()
     assert all(each.isprintable() for line in text.split("\n") for each in line)
     assert r"\x1b]0;title\x07" in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_names_of_any_length_stand_in_sentences_reasons_and_tables_of_the_width(width):
+    name = ".".join(["encoder", *(f"layers{i}" for i in range(20)), "convolution"])
+    rows = [LayerRow(name, "dense", (1,), {"x": Quantity(1), "y": unavailable("so")})]
+    told = (f"Held constant, {name} costs least.",)
+    totals = {"z": unavailable(f"no closed form behind {name}"), "t": Quantity(1, "numerical", f"of {name}")}
+    lines = Report(f"Network; output: {name}", tuple(rows), totals, says=told).text(width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert all("encoder." in line and ".convolution" in line for line in lines if "..." in line)
+
+
+@pytest.mark.parametrize("width", range(60, 90))
+def test_columns_leave_where_the_heading_of_the_names_is_wider_than_these(width):
+    rows = tuple(LayerRow(name, "dense", (1,), {each * 10: Quantity(1) for each in "abcde"}) for name in "xy")
+    lines = Report("", rows, {}, spare=("operator", "shape", "e" * 10)).text(width).splitlines()
+    assert max(map(len, lines)) <= width
