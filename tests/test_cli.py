@@ -347,7 +347,7 @@ def test_a_window_is_the_look_back_of_the_series_and_what_networks_hold_there(fo
     lines = run("window", "--data", "series.csv", "--column", "level").stdout.splitlines()
     assert "600 values" in lines[0]
     assert [line.split()[0] for line in lines[2:5]] == ["0", "1", "2"]
-    assert f"The last {plain('window', '--data', 'series.csv', '--column', 'level')['look-back']} predict" in lines[0]
+    assert f"The last {plain('window', '--data', 'series.csv', '--column', 'level')['look-back']} " in lines[0]
 
 
 def test_designs_are_those_of_the_search():
