@@ -12,6 +12,7 @@ from capacity.statistics import (
     power_law_misfit,
     power_spectrum,
 )
+from capacity.tasks import GaussianProcess, autoregressive
 
 
 def test_exact_power_laws_are_recovered_without_error():
@@ -132,6 +133,15 @@ def test_the_interval_is_that_of_students_t():
 def test_an_interval_that_has_no_meaning_is_refused(values, level, name):
     with pytest.raises(ValueError, match=f"{name}: expected"):
         mean_interval(values, level=level)
+
+
+def test_block_bootstrap_spreads_like_fresh_samples_do():
+    def first(rows):
+        return np.sum(rows[:, :-1] * rows[:, 1:], axis=1) / np.sum(rows**2, axis=1)
+
+    series = GaussianProcess(autoregressive([0.7])).sample(2000, 60, rng=1)
+    spreads = [first(block_bootstrap(each, 60, resamples=40, rng=0)).std() for each in series]
+    assert np.mean(spreads) == pytest.approx(first(series).std(), rel=0.15)
 
 
 def test_block_bootstrap_leaves_autocovariances_in_place_but_for_the_seams():
