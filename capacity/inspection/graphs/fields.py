@@ -209,9 +209,7 @@ def _through_window(node, index, shapes, motion, ends):
         count, (axis, step, offsets) = shapes[index][axis], windows[axis]
         first, last, stride = first + stride * min(offsets), last + stride * max(offsets), stride * step
         bound |= isinstance(step, Fraction)
-        if (node.rule.gains == "sample" or node.operator == "accumulate") and len(
-            offsets
-        ) >= count > 1:  # it reads no pads: the last unit sees nothing before the start
+        if node.rule.unbounded and len(offsets) >= count > 1:  # the last unit sees nothing before the start
             low, high = ends(node.inputs[index])
             first, last = max(first, low - stride * (node.shape[axis] - 1)), min(last, high)
     return _Motion(axis, stride, first, last, uneven, bound=bound)
@@ -225,7 +223,7 @@ def _covers(node, axis, stride, offsets, n):
 def _met(node, motions, count):
     """What units see through several inputs together, of `count` entries."""
     uneven = {motion.uneven for motion in motions} - {None}
-    one, seam = motions[0], node.options.get("axis") if node.operator == "concatenate" else None
+    one, seam = motions[0], node.rule.seam(node)
     alike = len({(motion.first, motion.last) for motion in motions}) == 1 and len(motions) == len(node.inputs)
     if seam is not None and not alike:
         uneven.add(seam)

@@ -79,6 +79,7 @@ class Scale(Operator):
     """A factor and a shift per channel, as of a normalisation at inference, or arrays that broadcast."""
 
     arrays = ("factor", "shift")
+    moves = True
 
     def complete(self, shapes, arrays, options):
         for key in self.arrays:

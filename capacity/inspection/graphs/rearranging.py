@@ -17,6 +17,8 @@ __all__ = ["Concatenate", "Expand", "Pad", "Reshape", "Slice", "Transpose"]
 class _Rearranging(Operator):
     """Entries at other places; subclasses say which a box reads, where these stand in it, and how they are ordered."""
 
+    moves = True
+
     def region(self, node, own, index, box, shapes):
         """Where the entries of a box of an input stand in the box of the node."""
         return ...
@@ -69,6 +71,9 @@ class Concatenate(_Rearranging):
         before = sum(shape[axis] for shape in shapes[:index]) if axis == node.options["axis"] else 0
         return axis, 1, (-before,)
 
+    def seam(self, node):
+        return node.options["axis"]
+
     def region(self, node, own, index, box, shapes):
         axis, shift = node.options["axis"], [0] * len(own.start)
         shift[axis] = sum(shape[axis] for shape in shapes[:index])
@@ -107,6 +112,7 @@ class Expand(Operator):
     """Each entry of an axis of one entry, many times."""
 
     options = ("shape",)
+    moves = True
 
     def complete(self, shapes, arrays, options):
         shape = check_integers(required(options, "shape", "expand"), "shape")

@@ -29,6 +29,7 @@ class Recurrent(Operator):
     options = ("kind", "hidden", "direction", "function", "reset_after", "cells")
     counts = (1, 3)
     gains = "sample"
+    slides = unbounded = in_step = True
 
     def complete(self, shapes, arrays, options):
         kernel, again = (required(arrays, key, "recurrent") for key in self.arrays[:2])

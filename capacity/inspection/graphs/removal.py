@@ -1,7 +1,5 @@
 """What an output loses on data when a node is held constant, a convolution cut to one of its taps, or the past cut."""
 
-from dataclasses import replace
-
 import numpy as np
 from tqdm import tqdm
 
@@ -71,7 +69,7 @@ def variance_lost(
     beside = [part[key].name for key in beside and as_list(beside, "beside", "pass names of nodes")]
     found = {}
     for key in tqdm(nodes, desc="layers", disable=not progress):
-        if one_tap and any(_cut_to_one_tap(part[each], newest) is None for each in (key, *beside)):
+        if one_tap and any(part[each].rule.with_one_tap(part[each], newest) is None for each in (key, *beside)):
             continue
         changed = _changed(part, values, {key, *beside}, one_tap, newest)
         if name in changed:
@@ -90,7 +88,7 @@ def _changed(part, values, out, one_tap, newest):
         if node.name in out:
             known = values[node.name]
             if one_tap:
-                kept = _cut_to_one_tap(node, newest)
+                kept = node.rule.with_one_tap(node, newest)
                 rest = known - kept.rule.value(kept, [values[source] for source in kept.inputs])
                 changed[node.name] = value(kept) + rest.mean(axis=0, keepdims=True)
             else:
@@ -156,14 +154,3 @@ def _variance(outputs):
     if not whole > (_ROUNDING**2) * size:
         raise ValueError("data: expected samples that give different outputs, got the same output for all; pass others")
     return whole
-
-
-def _cut_to_one_tap(node, newest):
-    """A convolution whose other taps are zero, None where there are none."""
-    taps = node.arrays["kernel"].shape[2:] if node.operator == "convolution" else ()
-    if max(taps, default=1) == 1:
-        return None
-    kept = tuple(k - 1 if newest else k // 2 for k in taps)
-    kernel = np.zeros_like(node.arrays["kernel"])
-    kernel[(..., *kept)] = node.arrays["kernel"][(..., *kept)]
-    return replace(node, arrays=dict(node.arrays) | {"kernel": kernel})

@@ -29,6 +29,10 @@ class Operator:
     counts = (1, 1)  # fewest and most inputs
     gains = ""  # random ones of each "unit", as an activation has, or "entry" of one that is chosen; or of a "sample"
     reported = False  # whether it has a row in reports although it has no weights
+    moves = False  # whether its entries are those of its inputs, elsewhere or times constants
+    slides = False  # whether it has channels first and does the same at all positions behind them
+    unbounded = False  # whether a unit sees the further the longer the input is, and no pads
+    in_step = False  # whether each axis is that of its input, even where all units read all along it
 
     def __repr__(self):
         return f"{type(self).__name__}()"
@@ -53,6 +57,10 @@ class Operator:
 
     def apart(self, node):
         """The axis along which units read differently although `window` has what all of them read; None without one."""
+        return None
+
+    def seam(self, node):
+        """The axis along which units read one input each, and not all of them; None without one."""
         return None
 
     def entries(self, node, product, axis, index, shapes):
@@ -120,6 +128,10 @@ class Operator:
     def fan_in(self, node, key):
         """Number of entries of a kernel that an output takes."""
         return math.prod(node.arrays[key].shape[1:])
+
+    def with_one_tap(self, node, newest):
+        """The node with only the middle tap of its windows, or the last one; None where it has no others."""
+        return None
 
     def keeps_channels(self, node):
         """Whether a positive factor of a channel of its input is one of the same channel of what it gives."""

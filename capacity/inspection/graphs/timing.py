@@ -119,9 +119,7 @@ def _last_sequence(graph, source):
             if name not in steps:
                 continue
             window = node.rule.window(node, steps[name], index, shapes)
-            if node.operator in ("attention", "recurrent"):  # also where all units see all steps
-                steps[node.name] = 1
-            elif node.operator == "normalize":
+            if node.rule.in_step:
                 steps[node.name] = steps[name]
             elif window is None:
                 return None
@@ -141,7 +139,7 @@ def _steps_meet(graph, last):
     for node in graph.nodes:
         found = [frozenset([node.name]) if name == last.name else parts.get(name) for name in node.inputs]
         found = {each for each in found if each}
-        if len(found) > 1 and node.operator != "concatenate":
+        if len(found) > 1 and node.rule.seam(node) is None:
             return True
         if found:
             parts[node.name] = frozenset().union(*found)

@@ -24,6 +24,7 @@ class Normalize(Operator):
 
     options = ("axes", "centred", "epsilon")
     gains = "sample"
+    in_step = True
 
     def complete(self, shapes, arrays, options):
         rank = len(shapes[0])
@@ -72,7 +73,7 @@ class Attention(Operator):
     options = ("heads", "causal", "scale", "cap")
     counts = (3, 3)
     gains = "sample"
-    reported = True
+    reported = unbounded = in_step = True
 
     def complete(self, shapes, arrays, options):
         heads = check_integer(options.get("heads", 1), "heads", minimum=1)

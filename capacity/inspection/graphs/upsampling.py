@@ -29,6 +29,7 @@ class TransposedConvolution(Operator):
 
     arrays = ("kernel", "bias")
     options = ("strides", "dilations", "pads", "output_pads", "groups")
+    slides = True
 
     def complete(self, shapes, arrays, options):
         kernel = required(arrays, "kernel", "transposed_convolution")

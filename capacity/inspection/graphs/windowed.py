@@ -4,6 +4,7 @@ A convolution reads, for the outputs a, ..., b along one axis, the inputs s a - 
 stride s, its pads p before, its dilation d and its k taps.
 """
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -17,6 +18,8 @@ __all__ = ["AveragePool", "Convolution", "MaxPool", "channels_of_groups", "chann
 
 class _Windowed(Operator):
     """What convolutions and pools have in common: where the taps of their windows are."""
+
+    slides = True
 
     def taps(self, node):
         return node.options["window"]
@@ -150,6 +153,15 @@ class Convolution(_Windowed):
             found[(..., *tap)] = (over @ under.swapaxes(2, 3)).reshape(len(array), *kernel.shape[:2])
         return {"kernel": found} | super().weight_gradients(node, array, value)
 
+    def with_one_tap(self, node, newest):
+        kernel = node.arrays["kernel"]
+        if max(kernel.shape[2:], default=1) == 1:
+            return None
+        kept = (..., *(k - 1 if newest else k // 2 for k in kernel.shape[2:]))
+        found = np.zeros_like(kernel)
+        found[kept] = kernel[kept]
+        return replace(node, arrays=dict(node.arrays) | {"kernel": found})
+
     def shift(self, node):
         bias = node.arrays.get("bias")
         return None if bias is None else bias.reshape(-1, *[1] * (len(node.shape) - 1))
@@ -229,6 +241,7 @@ class AveragePool(_Pool):
     """The mean of each window, of all its taps or of those that are not in the pads."""
 
     options = ("window", "strides", "pads", "count_pads")
+    slides = False  # it may be of channels, as in local response normalisation
 
     def complete(self, shapes, arrays, options):
         shape, arrays, found = super().complete(shapes, arrays, options)

@@ -431,7 +431,7 @@ class Trace:
         return self._unmoved(self._below(node)) if self._moved(node) else node
 
     def _moved(self, node):
-        return node.operator in _CARRIED and len(node.inputs) == 1
+        return node.rule.moves and len(node.inputs) == 1
 
     def _is_named(self, node):
         """Whether a node, or what it was before it was moved, has a name that was given."""
@@ -441,15 +441,15 @@ class Trace:
         return self._moved(node) and self._is_named(self._below(node))
 
     def _is_share(self, node):
-        """Whether a node is a softmax, a sigmoid or one over what is computed, but for moves and constants."""
+        """Whether a node is a softmax, a sigmoid, one over what is computed, or a product of these, moved or not."""
         if node.operator == "softmax" or (node.operator == "activation" and node.options["function"] in _SHARES):
             return True
-        return node.operator in _CARRIED and all(self._is_share(self.nodes[name]) for name in node.inputs)
+        kept = node.rule.moves or node.operator == "product"
+        return kept and all(self._is_share(self.nodes[name]) for name in node.inputs)
 
     def _is_activation(self, node):
         """Whether a node is an activation, but for moves and constants."""
-        moved = node.operator in _CARRIED and node.operator != "product"
-        return node.operator == "activation" or (moved and self._is_activation(self._below(node)))
+        return node.operator == "activation" or (node.rule.moves and self._is_activation(self._below(node)))
 
     def _below(self, node):
         return self.nodes[node.inputs[0]]
@@ -713,8 +713,9 @@ def with_fewer_moves(traced: Callable) -> Graph:
     """
     trace, outputs = traced(channels=0)
     graph = trace.graph(outputs)
-    operators = {node.operator for node in graph.nodes}
-    tokens = operators & {"attention", "softmax"} or (not operators & _WINDOWED and any(map(_along_axis, graph.nodes)))
+    shares = any(node.operator in ("attention", "softmax") for node in graph.nodes)
+    one_by_one = any(map(_along_axis, graph.nodes)) and not any(node.rule.slides for node in graph.layers)
+    tokens = shares or one_by_one
     if not trace.rearrangements and not tokens:
         return graph
     several = any(len(graph[name].shape) > 1 for name in graph.inputs)
@@ -732,7 +733,7 @@ def _along_axis(node):
 
 def _moves(nodes):
     """Number of transposes, and of reshapes that turn what a windowed or recurrent layer takes."""
-    turned = {node.inputs[0] for node in nodes if node.operator in _ALONG_POSITIONS}
+    turned = {node.inputs[0] for node in nodes if node.rule.slides}
     moved = Counter(node.operator for node in nodes if node.operator == "transpose" or node.name in turned)
     return moved["transpose"], moved["reshape"]
 
@@ -762,9 +763,6 @@ def product(trace: Trace, name: str, first: Value, second: Value) -> Value:
 
 _GATED = {"sigmoid": "silu", "hard_sigmoid": "hard_swish"}
 _SHARES = ("sigmoid", "hard_sigmoid", "reciprocal")  # functions whose values are gains of what they multiply
-_CARRIED = ("reshape", "transpose", "slice", "expand", "concatenate", "pad", "scale", "product")  # gains stay gains
-_WINDOWED = {"convolution", "transposed_convolution", "max_pool"}  # whose channels come first
-_ALONG_POSITIONS = _WINDOWED | {"recurrent"}  # means may be of channels, as in local response normalisation
 _LOWEST = -1e30  # in place of minus infinity, of scores
 
 

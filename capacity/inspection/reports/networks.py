@@ -38,7 +38,6 @@ _WINDOWS = 64  # of a series or a process
 _FEW = 4  # attentions of which heads are on every screen
 _RANDOM = 8  # inputs, where gains follow from data and there are none
 _ON_DATA = "gains are held as they are on the data"
-_ENDLESS = ("accumulate", "attention", "recurrent")  # their fields grow with the input
 _OF_GAINS = "it makes gains, which are held"
 _RULES = {
     "pseudo-random": "gains of all activations are independent, and paths that meet without one between add as squares",
@@ -446,7 +445,7 @@ def _totals(graph, name, path, fields, moving, flows, held, lags):
         told = "" if bound or None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
         along = (moving[key][1] for key in path if len(moving.get(key, ())) == 2)
         longest = max((field.extent or 0 for field in along if not field.bound), default=0)
-        if longest > graph[source].shape[-1] and not any(node.operator in _ENDLESS for node in graph.nodes):
+        if longest > graph[source].shape[-1] and not any(node.rule.unbounded for node in graph.nodes):
             told = f"as the input is shorter than the field of {longest}: take a longer one"
         totals["field"] = Quantity(seen, note=told)
     for rule, found in flows.items():

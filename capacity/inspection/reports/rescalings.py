@@ -80,7 +80,7 @@ def _readers(graph):
 def _passed(node, readers):
     """Layers that read a layer, through which activations, and what stands between them that is not known."""
     functions, ends, open_ = set(), [], [node]
-    if node.operator == "recurrent":
+    if "recurrent_kernel" in node.arrays:
         return ends, functions, f"states of {node.name!r} return"
     if node.options.get("axis"):
         return ends, functions, f"{node.name!r} acts along positions"
