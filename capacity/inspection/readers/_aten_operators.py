@@ -51,40 +51,30 @@ def _listed(value, n):
     return value * n if len(value) == 1 else value
 
 
+def _as(operator, *inputs, **attributes):
+    """A rule of one operator of ONNX: its inputs and attributes are arguments by their names, or constants."""
+
+    def rule(trace, name, given):
+        found = {key: given.get(each, each) for key, each in attributes.items()}
+        return _onnx(trace, name, operator, [given.get(each, each) for each in inputs], **found)
+
+    return rule
+
+
 def _convolution(trace, name, given):
-    axes = len(given["input"].shape) - 2
-    if given.get("transposed"):
-        return _transposed_convolution(trace, name, given)
-    padding = given["padding"]
-    attributes: dict[str, Any] = {"auto_pad": "VALID"} if padding == "valid" else {}
-    if padding == "same":
-        reach = [d * (k - 1) for d, k in zip(_listed(given["dilation"], axes), given["weight"].shape[2:])]
-        attributes["pads"] = [r // 2 for r in reach] + [r - r // 2 for r in reach]
-    elif padding != "valid":
-        attributes["pads"] = _listed(padding, axes) * 2
+    axes, padding = len(given["input"].shape) - 2, given["padding"]
+    transposed = given.get("transposed", "output_padding" in given)
+    automatic = {"same": "SAME_UPPER", "valid": "VALID"}[padding] if isinstance(padding, str) else "NOTSET"
     return _onnx(
         trace,
         name,
-        "Conv",
+        "ConvTranspose" if transposed else "Conv",
         [given["input"], given["weight"], given["bias"]],
         strides=_listed(given["stride"], axes),
         dilations=_listed(given["dilation"], axes),
-        group=given["groups"],
-        **attributes,
-    )
-
-
-def _transposed_convolution(trace, name, given):
-    axes = len(given["input"].shape) - 2
-    return _onnx(
-        trace,
-        name,
-        "ConvTranspose",
-        [given["input"], given["weight"], given["bias"]],
-        strides=_listed(given["stride"], axes),
-        dilations=_listed(given["dilation"], axes),
-        pads=_listed(given["padding"], axes) * 2,
-        output_padding=_listed(given["output_padding"], axes),
+        pads=_listed(padding if automatic == "NOTSET" else 0, axes) * 2,
+        auto_pad=automatic,
+        output_padding=_listed(given.get("output_padding", 0), axes),
         group=given["groups"],
     )
 
@@ -151,10 +141,6 @@ def _of_spectrum(trace, operator, name, given, spectrum):
     )
 
 
-def _embedding(trace, name, given):
-    return _onnx(trace, name, "Gather", [given["weight"], given["indices"]])
-
-
 def _pool(operator):
     def rule(trace, name, given):
         value = given["self"]
@@ -179,22 +165,19 @@ def _pool(operator):
     return rule
 
 
-def _adaptive(operator):
+def _adaptive(operator, over_run):
     def rule(trace, name, given):
         value = given["self"]
         positions = value.shape[2:]
         places = _listed(given["output_size"], len(positions))
         if any(n % m for n, m in zip(positions, places)):
             for axis, m in enumerate(places, start=2):
-                value = _pooled_runs(trace, f"{name} along {axis}", value, axis, m, _POOLS[operator])
+                value = _pooled_runs(trace, f"{name} along {axis}", value, axis, m, over_run)
             return value
         window = [n // m for n, m in zip(positions, places)]
         return _onnx(trace, name, operator, [value], kernel_shape=window, strides=window)
 
     return rule
-
-
-_POOLS = {"AveragePool": "average_pool", "MaxPool": "max_pool"}
 
 
 def _pooled_runs(trace, name, value, axis, places, operator):
@@ -205,10 +188,10 @@ def _pooled_runs(trace, name, value, axis, places, operator):
     for length in sorted(set(map(len, runs))):
         chosen = [k for k, run in enumerate(runs) if len(run) == length]
         (part,) = _onnx(trace, f"{name} runs", "Gather", [value, np.array([runs[k] for k in chosen])], axis=axis)
-        parts.append(trace.reduce(name, part, operator, [axis + 1], keep=False))
+        parts += _onnx(trace, name, operator, [part], axes=[axis + 1], keepdims=0)
         order += chosen
-    joined = trace.concatenate(f"{name} joined", parts, axis) if len(parts) > 1 else parts[0]
-    return _onnx(trace, f"{name} in order", "Gather", [joined, np.argsort(order)], axis=axis)[0]
+    joined = _onnx(trace, f"{name} joined", "Concat", parts, axis=axis)
+    return _onnx(trace, f"{name} in order", "Gather", [*joined, np.argsort(order)], axis=axis)[0]
 
 
 def _normalization(trace, name, given):
@@ -258,16 +241,6 @@ def _attention(trace, name, given):
     return attended(trace, name, *values, given["attn_mask"], **options)
 
 
-def _softmax(trace, name, given):
-    return _onnx(trace, name, "Softmax", [given["self"]], axis=given["dim"])
-
-
-def _chosen(trace, name, given):
-    """Entries of one or the other, by a condition; of a mask, the value where it is true."""
-    first, second = (given["value"], given["self"]) if "mask" in given else (given["self"], given["other"])
-    return _onnx(trace, name, "Where", [given.get("mask", given.get("condition")), first, second])
-
-
 def _gated(trace, name, given):
     value, axis = given["self"], given["dim"] % len(given["self"].shape)
     signal, gate = trace.split(name, value, axis, [value.shape[axis] // 2] * 2)
@@ -291,12 +264,7 @@ def _squares(trace, name, given):
 
 
 def _repeated(trace, name, given):
-    """Each entry along an axis several times."""
-    value, axis = given["self"], given["dim"] % len(given["self"].shape)
-    shape = value.shape
-    parted = trace.reshape(name, value, (*shape[: axis + 1], 1, *shape[axis + 1 :]))
-    full = trace.expanded(name, parted, (*shape[: axis + 1], given["repeats"], *shape[axis + 1 :]))
-    return trace.reshape(name, full, (*shape[:axis], shape[axis] * given["repeats"], *shape[axis + 1 :]))
+    return trace.repeated(name, given["self"], given["dim"] % len(given["self"].shape), given["repeats"])
 
 
 def _linear(trace, name, given):
@@ -304,12 +272,6 @@ def _linear(trace, name, given):
     if isinstance(kernel, Value) or not isinstance(given["input"], Value):
         raise ValueError("its weights depend on an input of the network, which is not followed")
     return trace.dense(name, given["input"], kernel, None if given["bias"] is None else np.asarray(given["bias"]))
-
-
-def _product_sum(trace, name, given):
-    if given["beta"] != 1 or given["alpha"] != 1:
-        raise ValueError("expected a product plus a bias, got multiples of them")
-    return _onnx(trace, name, "Gemm", [given["mat1"], given["mat2"], given["self"]])
 
 
 def _matrices_sum(trace, name, given):
@@ -321,35 +283,20 @@ def _matrices_sum(trace, name, given):
 
 def _binary(operator):
     def rule(trace, name, given):
-        first, second = given["self"], given["other"]
+        first, second, alpha = given["self"], given["other"], np.float32(given.get("alpha", 1))
         if given.get("rounding_mode") is not None:
             raise ValueError("rounding is not followed")
-        alpha = given.get("alpha", 1)
-        if alpha != 1:
-            (second,) = (
-                _onnx(trace, f"{name} times", "Mul", [second, alpha])
-                if isinstance(second, Value)
-                else [np.asarray(second) * np.float32(alpha)]
-            )
+        followed = isinstance(second, Value)
+        second = trace.scale(f"{name} times", second, alpha) if followed else np.asarray(second) * alpha
         return _onnx(trace, name, operator, [first, second])
 
     return rule
 
 
-def _unary(operator, **attributes):
-    """An operator of one input; attributes are other names of its arguments."""
-
-    def rule(trace, name, given):
-        value = given["self"] if "self" in given else given["input"]
-        return _onnx(trace, name, operator, [value], **{key: given[other] for key, other in attributes.items()})
-
-    return rule
-
-
 def _elu(trace, name, given):
-    if given["scale"] != 1 or given["input_scale"] != 1:
-        raise ValueError("expected an elu without further factors")
-    return _onnx(trace, name, "Elu", [given["self"]], alpha=float(given["alpha"]))
+    argument = trace.scale(f"{name} argument", given["self"], np.float32(given["input_scale"]))
+    (value,) = _onnx(trace, name, "Elu", [argument], alpha=given["alpha"])
+    return trace.scale(f"{name} times", value, np.float32(given["scale"]))
 
 
 def _softplus(trace, name, given):
@@ -362,24 +309,6 @@ def _log_sigmoid(trace, name, given):
     (negative,) = _onnx(trace, f"{name} argument", "Neg", [given["self"]])
     (value,) = _onnx(trace, name, "Softplus", [negative])
     return _onnx(trace, f"{name} minus", "Neg", [value])
-
-
-def _clamp(low, high):
-    def rule(trace, name, given):
-        bounds = [given[key] if isinstance(key, str) else key for key in (low, high)]
-        return _onnx(trace, name, "Clip", [given["self"], *bounds])
-
-    return rule
-
-
-def _reduction(operator):
-    def rule(trace, name, given):
-        axes = given.get("dim")
-        axes = list(range(len(given["self"].shape))) if axes in (None, []) else _listed(axes, 1)
-        attributes = {"axes": axes, "keepdims": int(given.get("keepdim", False))}
-        return _onnx(trace, name, operator, [given["self"]], **attributes)
-
-    return rule
 
 
 def _pad(trace, name, given):
@@ -422,20 +351,19 @@ def _copied(trace, name, given):
 
 
 def _chosen_entries(trace, name, given):
-    """Entries at constant indices, along one axis or along several that follow each other."""
-    value, indices = given["self"], given["indices"]
-    axes = [axis for axis, each in enumerate(indices) if each is not None]
-    arrays = [indices[axis] for axis in axes]
-    if any(not isinstance(each, np.ndarray) for each in arrays):
+    """Entries at constant indices, in the place of their axes if these follow each other, else before all others."""
+    value, axes = given["self"], [axis for axis, each in enumerate(given["indices"]) if each is not None]
+    arrays = [given["indices"][axis] for axis in axes]
+    if any(isinstance(each, Value) for each in arrays):
         raise ValueError("its indices depend on the input, which is not followed")
-    if any(each.dtype.kind == "b" for each in arrays) or axes != list(range(axes[0], axes[0] + len(axes))):
-        raise ValueError("expected whole numbers as indices, along axes that follow each other")
-    sizes = value.shape[axes[0] : axes[-1] + 1]
-    if len(axes) > 1:
-        flat = (*value.shape[: axes[0]], math.prod(sizes), *value.shape[axes[-1] + 1 :])
-        value = trace.reshape(f"{name} flat", value, flat)
-    places = np.ravel_multi_index([each % n for each, n in zip(np.broadcast_arrays(*arrays), sizes)], sizes)
-    return _onnx(trace, name, "Gather", [value, places], axis=axes[0])
+    if any(each.dtype.kind == "b" for each in arrays):
+        raise ValueError("expected whole numbers as indices, got a mask")
+    rest = [axis for axis in range(len(value.shape)) if axis not in axes]
+    places = np.stack(np.broadcast_arrays(*arrays), axis=-1)
+    (found,) = _onnx(trace, name, "GatherND", [value.transposed([*axes, *rest]), places])
+    made, before = places.ndim - 1, axes[0] if axes[-1] - axes[0] < len(axes) else 0
+    order = list(range(made + len(rest)))
+    return found.transposed(order[made : made + before] + order[:made] + order[made + before :])
 
 
 def _running_sum(trace, name, given):
@@ -459,13 +387,6 @@ def _without(trace, name, value, axis):
     return trace.reshape(name, value, value.shape[:axis] + value.shape[axis + 1 :])
 
 
-def _select(trace, name, given):
-    value = given["self"]
-    axis = given["dim"] % len(value.shape)
-    index = given["index"] % value.shape[axis]
-    return _without(trace, name, trace.cut(name, value, axis, range(index, index + 1)), axis)
-
-
 def _parts(trace, name, given):
     value = given["self"]
     axis = given["dim"] % len(value.shape)
@@ -485,12 +406,11 @@ def _concatenation(trace, name, given):
 
 
 def _stack(trace, name, given):
-    values = given["tensors"]
-    if not all(isinstance(value, Value) for value in values):
-        raise ValueError("some of its inputs are constants, which is not followed")
-    axis = given["dim"] % (len(values[0].shape) + 1)
-    shape = (*values[0].shape[:axis], 1, *values[0].shape[axis:])
-    return trace.concatenate(name, [trace.reshape(name, value, shape) for value in values], axis)
+    first = given["tensors"][0].shape
+    axis = given["dim"] % (len(first) + 1)
+    shape = (*first[:axis], 1, *first[axis:])
+    parts = [trace.reshape(name, v, shape) if isinstance(v, Value) else v.reshape(shape) for v in given["tensors"]]
+    return _concatenation(trace, name, {"tensors": parts, "dim": axis})
 
 
 def _swap(trace, name, given):
@@ -536,7 +456,8 @@ def _recurrent(trace, name, given, kind, function="tanh"):
     for layer in range(given["num_layers"]):
         found = [given["params"][(layer * ways + way) * each : (layer * ways + way + 1) * each] for way in range(ways)]
         title = name if given["num_layers"] == 1 else f"{name} layer {layer + 1}"
-        first = _first_states(trace, title, states, range(layer * ways, (layer + 1) * ways))
+        rows = range(layer * ways, (layer + 1) * ways)
+        first = [_rows(trace, f"{title} first", state, rows) for state in states]
         own = re.compile(rf"_l{layer}(_reverse)?$")  # how torch.nn.RNNBase names the weights of a layer
         trace.sources = {key: size for key, size in sources.items() if own.search(key)} or sources
         hidden = found[0][1].shape[1]
@@ -549,41 +470,22 @@ def _recurrent(trace, name, given, kind, function="tanh"):
     return [value.transposed([1, 0, 2]) if given["batch_first"] else value, *joined]
 
 
-def _first_states(trace, name, states, rows):
-    """States of some rows before the first step, or none if they are zero."""
-    followed = [isinstance(state, Value) for state in states]
-    if not any(followed) and not any(state[rows[0] : rows[-1] + 1].any() for state in states):
-        return []
-    if not all(followed):
-        raise ValueError(
-            "expected first states that are zero or depend on the input, got others, which are not followed"
-        )
-    return [trace.cut(f"{name} first", state, 0, rows) for state in states]
+def _rows(trace, name, state, rows):
+    return trace.cut(name, state, 0, rows) if isinstance(state, Value) else state[rows[0] : rows[-1] + 1]
 
 
 def _cell(trace, name, given, kind, function="tanh"):
-    """One step of a recurrent layer."""
-    states = given["hx"] if kind == "lstm" else [given["hx"]]
-    value = given["input"]
-    if len(value.shape) != 2 or value.shape[0] != 1:
-        raise ValueError(f"expected one step, (1, features), got {value.shape}")
-    states = [
-        trace.reshape(f"{name} first", each, (1, *each.shape)) if isinstance(each, Value) else each[None]
-        for each in states
-    ]
+    """One step of a recurrent layer, as a sequence of one."""
+
+    def sequence(value):
+        return trace.reshape(f"{name} step", value, (1, *value.shape)) if isinstance(value, Value) else value[None]
+
     weights = [given[key] for key in ("w_ih", "w_hh", "b_ih", "b_hh") if given[key] is not None]
-    options = {"kind": kind, "function": function, "reset_after": kind == "gru", "cells": given["outputs"] > 1}
-    found = states_of(
-        trace,
-        name,
-        trace.reshape(f"{name} step", value, (1, *value.shape)),
-        _first_states(trace, name, states, range(1)),
-        hidden=given["w_hh"].shape[1],
-        direction="forward",
-        **_arrays([weights], kind),
-        **options,
-    )
-    return [_without(trace, name, each, 0) for each in found[1:]]
+    states = list(map(sequence, given["hx"])) if kind == "lstm" else sequence(given["hx"])
+    layer = {"input": sequence(given["input"]), "hx": states, "params": weights, "has_biases": len(weights) == 4}
+    layer |= {"num_layers": 1, "outputs": given["outputs"] + 1}
+    layer |= dict.fromkeys(("batch_first", "bidirectional", "dropout", "train"), False)
+    return [_without(trace, name, each, 0) for each in _recurrent(trace, name, layer, kind, function)[1:]]
 
 
 def _unfold(trace, name, given):
@@ -597,7 +499,7 @@ def _unfold(trace, name, given):
 def _length(trace, name, given):
     if given["ord"] != 2:
         raise ValueError(f"expected the norm of order 2, got {given['ord']}")
-    return _reduction("ReduceL2")(trace, name, given)
+    return _as("ReduceL2", "self", axes="dim", keepdims="keepdim")(trace, name, given)
 
 
 _FLOOR = {"nearest_mode": "floor", "coordinate_transformation_mode": "asymmetric"}
@@ -607,31 +509,26 @@ _INTERPOLATED = [
 ]
 _RULES: dict[str, Callable] = {
     **dict.fromkeys(KEPT, lambda trace, name, given: given["self"] if "self" in given else given["input"]),
+    **{f"conv{n}d{padding}": _convolution for n in (1, 2, 3) for padding in ("", ".padding")},
     **dict.fromkeys(
-        ["conv1d", "conv2d", "conv3d", "conv1d.padding", "conv2d.padding", "conv3d.padding", "convolution"],
-        _convolution,
+        ["convolution", "conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"], _convolution
     ),
-    **dict.fromkeys(["max_pool1d", "max_pool2d", "max_pool3d"], _pool("MaxPool")),
-    **dict.fromkeys(["avg_pool1d", "avg_pool2d", "avg_pool3d"], _pool("AveragePool")),
-    **dict.fromkeys(["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"], _adaptive("AveragePool")),
-    **dict.fromkeys(["adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"], _adaptive("MaxPool")),
+    **{f"max_pool{n}d": _pool("MaxPool") for n in (1, 2, 3)},
+    **{f"avg_pool{n}d": _pool("AveragePool") for n in (1, 2, 3)},
+    **{f"adaptive_avg_pool{n}d": _adaptive("AveragePool", "ReduceMean") for n in (1, 2, 3)},
+    **{f"adaptive_max_pool{n}d": _adaptive("MaxPool", "ReduceMax") for n in (1, 2, 3)},
     **dict.fromkeys(["batch_norm", "_native_batch_norm_legit_no_training"], _normalization),
-    **dict.fromkeys(["add.Tensor", "add.Scalar"], _binary("Add")),
-    **dict.fromkeys(["sub.Tensor", "sub.Scalar"], _binary("Sub")),
+    **{
+        f"{way}.{kind}": _binary(way.capitalize())
+        for way in ("add", "sub", "mul", "div")
+        for kind in ("Tensor", "Scalar")
+    },
     "rsub.Scalar": lambda trace, name, given: _binary("Sub")(
         trace, name, {"self": given["other"], "other": given["self"], "alpha": given["alpha"]}
     ),
-    **dict.fromkeys(["mul.Tensor", "mul.Scalar"], _binary("Mul")),
-    **dict.fromkeys(["div.Tensor", "div.Scalar"], _binary("Div")),
-    **dict.fromkeys(
-        ["bmm", "matmul", "mm"],
-        lambda trace, name, given: _onnx(trace, name, "MatMul", [given["self"], given.get("other", given.get("mat2"))]),
-    ),
-    **dict.fromkeys(["softmax.int", "_softmax"], _softmax),
-    **dict.fromkeys(["masked_fill.Scalar", "where.self", "where.ScalarOther", "where.ScalarSelf"], _chosen),
-    **dict.fromkeys(["mean", "mean.dim"], _reduction("ReduceMean")),
-    **dict.fromkeys(["sum", "sum.dim_IntList"], _reduction("ReduceSum")),
-    "amax": _reduction("ReduceMax"),
+    **dict.fromkeys(["softmax.int", "_softmax"], _as("Softmax", "self", axis="dim")),
+    **dict.fromkeys(["log_softmax.int", "_log_softmax"], _as("LogSoftmax", "self", axis="dim")),
+    **{f"where.{kind}": _as("Where", "condition", "self", "other") for kind in ("self", "ScalarOther", "ScalarSelf")},
     **dict.fromkeys(["transpose.int", "t", "swapaxes"], _swap),
     **dict.fromkeys(["split.Tensor", "split_with_sizes", "chunk"], _parts),
     **dict.fromkeys(["var", "var.correction", "var.dim"], _squares),
@@ -639,83 +536,73 @@ _RULES: dict[str, Callable] = {
     **{f"{way}{n}.vec": _upsample(mode) for way, mode, n in _INTERPOLATED},
     **{f"upsample_nearest{n}d.vec": _upsample("nearest", **_FLOOR) for n in (1, 2, 3)},
     **{f"_upsample_nearest_exact{n}d.vec": _upsample("nearest", nearest_mode="round_prefer_ceil") for n in (1, 2, 3)},
-    **dict.fromkeys(["conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"], _transposed_convolution),
     **{f"{kind}.input": partial(_recurrent, kind=kind) for kind in ("gru", "lstm")},
     **{f"{kind}_cell": partial(_cell, kind=kind) for kind in ("gru", "lstm")},
     **{f"rnn_{f}.input": partial(_recurrent, kind="simple", function=f) for f in ("tanh", "relu")},
     **{f"rnn_{f}_cell": partial(_cell, kind="simple", function=f) for f in ("tanh", "relu")},
-    "abs": _unary("Abs"),
-    "addmm": _product_sum,
+    **{name.lower(): _as(name, "self") for name in ("Abs", "Erf", "Exp", "HardSwish", "Log", "Mish", "Neg")},
+    **{name.lower(): _as(name, "self") for name in ("Reciprocal", "Relu", "Selu", "Sigmoid", "Sin", "Sqrt", "Tanh")},
+    "addmm": _as("Gemm", "mat1", "mat2", "self", alpha="alpha", beta="beta"),
+    "amax": _as("ReduceMax", "self", axes="dim", keepdims="keepdim"),
     "baddbmm": _matrices_sum,
+    "bmm": _as("MatMul", "self", "mat2"),
     "cat": _concatenation,
-    "celu": lambda trace, name, given: _onnx(trace, name, "Celu", [given["self"]], alpha=float(given["alpha"])),
+    "celu": _as("Celu", "self", alpha="alpha"),
     "channel_shuffle": _shuffled,
-    "clamp": _clamp("min", "max"),
-    **dict.fromkeys(["clamp_min", "clamp_min.Tensor"], _clamp("min", None)),
+    "clamp": _as("Clip", "self", "min", "max"),
+    **dict.fromkeys(["clamp_min", "clamp_min.Tensor"], _as("Clip", "self", "min")),
     "constant_pad_nd": _pad,
     "cumsum": _running_sum,
     "einsum": lambda trace, name, given: _onnx(trace, name, "Einsum", given["tensors"], equation=given["equation"]),
     "elu": _elu,
-    "embedding": _embedding,
-    "erf": _unary("Erf"),
-    "exp": _unary("Exp"),
+    "embedding": _as("Gather", "weight", "indices"),
     "expand": _expand,
     "expand_as": lambda trace, name, given: trace.expanded(name, given["self"], given["other"].shape),
     "fft_irfft": _spectrum,
     "fft_rfft": _spectrum,
     "flip": _turned,
     "glu": _gated,
-    "gelu": _unary("Gelu", approximate="approximate"),
+    "gelu": _as("Gelu", "self", approximate="approximate"),
     "group_norm": _groups,
-    "hardsigmoid": lambda trace, name, given: _onnx(trace, name, "HardSigmoid", [given["self"]], alpha=1 / 6),
-    "hardswish": _unary("HardSwish"),
-    "hardtanh": _clamp("min_val", "max_val"),
+    "hardsigmoid": _as("HardSigmoid", "self", alpha=1 / 6),
+    "hardtanh": _as("Clip", "self", "min_val", "max_val"),
     "index.Tensor": _chosen_entries,
-    "index_select": lambda trace, name, given: _onnx(
-        trace, name, "Gather", [given["self"], given["index"]], axis=given["dim"]
-    ),
+    "index_select": _as("Gather", "self", "index", axis="dim"),
     "instance_norm": _instances,
     "layer_norm": _layer_norm("LayerNormalization"),
-    "leaky_relu": _unary("LeakyRelu", alpha="negative_slope"),
+    "leaky_relu": _as("LeakyRelu", "self", alpha="negative_slope"),
     "linalg_vector_norm": _length,
     "linear": _linear,
-    "log": _unary("Log"),
     "log_sigmoid": _log_sigmoid,
-    "mish": _unary("Mish"),
+    "masked_fill.Scalar": _as("Where", "mask", "value", "self"),
+    "matmul": _as("MatMul", "self", "other"),
+    "mean": _as("ReduceMean", "self", keepdims=0),
+    "mean.dim": _as("ReduceMean", "self", axes="dim", keepdims="keepdim"),
+    "mm": _as("MatMul", "self", "mat2"),
     "narrow": _narrow,
-    "neg": _unary("Neg"),
     "pad": _pad,
     "permute": lambda trace, name, given: given["self"].transposed([k % len(given["dims"]) for k in given["dims"]]),
-    "pixel_shuffle": lambda trace, name, given: _onnx(
-        trace, name, "DepthToSpace", [given["self"]], blocksize=given["upscale_factor"], mode="CRD"
-    ),
-    "pixel_unshuffle": lambda trace, name, given: _onnx(
-        trace, name, "SpaceToDepth", [given["self"]], blocksize=given["downscale_factor"], mode="CRD"
-    ),
-    "pow.Tensor_Scalar": lambda trace, name, given: _onnx(trace, name, "Pow", [given["self"], given["exponent"]]),
+    "pixel_shuffle": _as("DepthToSpace", "self", blocksize="upscale_factor", mode="CRD"),
+    "pixel_unshuffle": _as("SpaceToDepth", "self", blocksize="downscale_factor", mode="CRD"),
+    "pow.Tensor_Scalar": _as("Pow", "self", "exponent"),
     "prelu": lambda trace, name, given: trace.slopes(
         name, given["self"], given["weight"].reshape(-1, *[1] * (len(given["self"].shape) - 2))
     ),
-    "reciprocal": _unary("Reciprocal"),
-    "relu": _unary("Relu"),
-    "relu6": _clamp(0, 6),
+    "relu6": _as("Clip", "self", 0, 6),
     "repeat": _copied,
     "repeat_interleave.self_int": _repeated,
     "roll": _rolled,
     "rms_norm": _layer_norm("RMSNormalization"),
-    "rsqrt": lambda trace, name, given: _onnx(trace, name, "Pow", [given["self"], -0.5]),
+    "rsqrt": _as("Pow", "self", -0.5),
     "scaled_dot_product_attention": _attention,
-    "select.int": _select,
-    "selu": _unary("Selu"),
-    "sigmoid": _unary("Sigmoid"),
-    "silu": _unary("Swish"),
-    "sin": _unary("Sin"),
+    "select.int": _as("Gather", "self", "index", axis="dim"),
+    "silu": _as("Swish", "self"),
     "slice.Tensor": _slice,
     "softplus": _softplus,
-    "sqrt": _unary("Sqrt"),
-    "square": lambda trace, name, given: _onnx(trace, name, "Pow", [given["self"], 2]),
+    "square": _as("Pow", "self", 2),
     "stack": _stack,
-    "tanh": _unary("Tanh"),
+    "sum": _as("ReduceSum", "self", keepdims=0),
+    "sum.dim_IntList": _as("ReduceSum", "self", axes="dim", keepdims="keepdim"),
     "unbind.int": _each,
     "unfold": _unfold,
 }

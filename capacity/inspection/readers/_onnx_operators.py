@@ -20,10 +20,7 @@ from capacity.inspection.readers._folding import (
 )
 from capacity.inspection.readers._tracing import Trace, Value, activated, product
 
-__all__ = ["ENDS", "FOLLOWED", "UNCHANGED", "attended", "followed", "states_of"]
-
-ENDS = ("LogSoftmax", "Hardmax")  # left out at the very end of a network
-UNCHANGED = ("Cast", "Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze")
+__all__ = ["FOLLOWED", "attended", "followed", "states_of"]
 
 
 def followed(
@@ -93,29 +90,35 @@ def _positions(call):
     return value.shape[2:]
 
 
-def _windows(call, window):
-    """Strides, dilations and pads of a window, with what SAME, VALID and rounding up come to."""
-    positions = _positions(call)
-    axes = len(positions)
+def _given_windows(call, window):
+    """Strides, dilations and pads of a window as they are given, and the way to find pads."""
+    axes = len(_positions(call))
     strides, dilations = call.get("strides", [1] * axes), call.get("dilations", [1] * axes)
-    flat = call.get("pads", [0] * 2 * axes)
-    automatic = call.get("auto_pad", "NOTSET")
+    flat, automatic = call.get("pads", [0] * 2 * axes), call.get("auto_pad", "NOTSET")
     if not len(window) == len(strides) == len(dilations) == axes == len(flat) / 2:
         raise ValueError(
             f"expected one entry for each of {axes} axes, got {quoted([window, strides, dilations, flat])}"
         )
     if min([*window, *strides, *dilations]) < 1:
         raise ValueError(f"expected sizes of at least 1, got {quoted([window, strides, dilations])}")
-    pads = [(flat[k], flat[k + axes]) for k in range(axes)]
-    reach = [dilation * (k - 1) + 1 for k, dilation in zip(window, dilations)]
-    if automatic in ("SAME_UPPER", "SAME_LOWER"):
-        totals = [max((-(-n // s) - 1) * s + r - n, 0) for n, s, r in zip(positions, strides, reach)]
-        pads = [(total // 2, total - total // 2) for total in totals]
-        pads = [pair[::-1] for pair in pads] if automatic == "SAME_LOWER" else pads
-    elif automatic == "VALID":
-        pads = [(0, 0)] * axes
-    elif automatic != "NOTSET":
+    if automatic not in ("SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"):
         raise ValueError(f"expected auto_pad among SAME_UPPER, SAME_LOWER, VALID and NOTSET, got {quoted(automatic)}")
+    pads = [(0, 0) if automatic == "VALID" else (flat[k], flat[k + axes]) for k in range(axes)]
+    return strides, dilations, pads, automatic
+
+
+def _halved(totals, *, larger_first):
+    """Pads before and after that add up to totals."""
+    return [(-(-total // 2), total // 2) if larger_first else (total // 2, -(-total // 2)) for total in totals]
+
+
+def _windows(call, window):
+    """Strides, dilations and pads of a window, with what SAME, VALID and rounding up come to."""
+    strides, dilations, pads, automatic = _given_windows(call, window)
+    positions, reach = _positions(call), [dilation * (k - 1) + 1 for k, dilation in zip(window, dilations)]
+    if automatic.startswith("SAME"):
+        totals = [max((-(-n // s) - 1) * s + r - n, 0) for n, s, r in zip(positions, strides, reach)]
+        pads = _halved(totals, larger_first=automatic == "SAME_LOWER")
     if call.get("ceil_mode", 0):
         pads = [_rounded_up(*each) for each in zip(positions, reach, strides, pads)]
     return strides, dilations, pads
@@ -141,29 +144,19 @@ def _convolution(call):
 
 
 def _transposed_convolution(call):
-    kernel = call.required(1, "kernel")
-    axes, positions = kernel.ndim - 2, _positions(call)
-    strides, dilations, more = (
-        call.get(name, [default] * axes) for name, default in (("strides", 1), ("dilations", 1), ("output_padding", 0))
-    )
-    flat, automatic = call.get("pads", [0] * 2 * axes), call.get("auto_pad", "NOTSET")
-    if not len(positions) == len(strides) == len(dilations) == len(more) == len(flat) / 2 == axes:
-        raise ValueError(f"expected one entry for each of {axes} axes, got {quoted([strides, dilations, more, flat])}")
-    pads = [(flat[k], flat[k + axes]) for k in range(axes)]
-    sizes = call.get("output_shape")
-    if automatic in ("SAME_UPPER", "SAME_LOWER") and sizes is None:
+    kernel, positions = call.required(1, "kernel"), _positions(call)
+    strides, dilations, pads, automatic = _given_windows(call, kernel.shape[2:])
+    more, sizes = call.get("output_padding", [0] * len(positions)), call.get("output_shape")
+    if automatic.startswith("SAME") and sizes is None:
         sizes = [n * s for n, s in zip(positions, strides)]
     if sizes is not None:
         whole = [
             s * (n - 1) + m + d * (k - 1) + 1
             for n, s, d, k, m in zip(positions, strides, dilations, kernel.shape[2:], more)
         ]
-        totals = [n - size for n, size in zip(whole, sizes[-axes:])]
+        totals = [n - size for n, size in zip(whole, sizes[-len(positions) :])]
         more = [m + max(-total, 0) for m, total in zip(more, totals)]
-        pads = [(total // 2, total - total // 2) for total in (max(total, 0) for total in totals)]
-        pads = pads if automatic == "SAME_UPPER" else [pair[::-1] for pair in pads]
-    elif automatic not in ("NOTSET", "VALID"):
-        raise ValueError(f"expected auto_pad among SAME_UPPER, SAME_LOWER, VALID and NOTSET, got {quoted(automatic)}")
+        pads = _halved([max(total, 0) for total in totals], larger_first=automatic != "SAME_UPPER")
     options = {"strides": strides, "dilations": dilations, "pads": pads, "output_pads": more}
     bias, groups = call.constant(2, "bias"), call.get("group", 1)
     options |= {"operator": "transposed_convolution", "groups": groups}
@@ -373,10 +366,12 @@ def _positive_power(trace, name, value, exponent):
 
 
 def _softmax(call):
-    axis = axis_index(call.get("axis"), len(call.value.shape))
-    if call.get("joined") and math.prod(call.value.shape[axis + 1 :]) > 1:
-        raise ValueError("expected a softmax along one axis, got one of all axes from one on; export a newer version")
-    return call.trace.softmax(call.name, call.value, axis)
+    """Shares along an axis; before version 13 along all axes from one on, joined."""
+    value, axis = call.value, axis_index(call.get("axis"), len(call.value.shape))
+    if not call.get("joined"):
+        return call.trace.softmax(call.name, value, axis)
+    joined = call.trace.reshape(f"{call.name} joined", value, (*value.shape[:axis], math.prod(value.shape[axis:])))
+    return call.trace.reshape(call.name, call.trace.softmax(call.name, joined, axis), value.shape)
 
 
 def _attention(call):
@@ -445,13 +440,9 @@ def attended(trace, name, queries, keys, values, mask=None, *, causal=False, sca
 
 def _shared(trace, name, value, heads):
     """Keys or values of groups of heads, once for each head."""
-    batch, groups, *rest = value.shape
-    if heads % groups:
-        raise ValueError(f"expected heads of keys that divide {heads}, got {groups}")
-    parted = trace.reshape(name, value, (batch, groups, 1, *rest))
-    return trace.reshape(
-        name, trace.expanded(name, parted, (batch, groups, heads // groups, *rest)), (batch, heads, *rest)
-    )
+    if heads % value.shape[1]:
+        raise ValueError(f"expected heads of keys that divide {heads}, got {value.shape[1]}")
+    return trace.repeated(name, value, 1, heads // value.shape[1])
 
 
 @dataclass(frozen=True)
@@ -869,22 +860,22 @@ def _recurrent(call, kind):
     if call.constant(7, "peepholes") is not None and call.given[7].any():
         raise ValueError("expected no peepholes, got some, which are not followed")
     states = [call.given[k] if k < len(call.given) else None for k in (5, 6)[: 1 + (kind == "lstm")]]
-    first = [state for state in states if isinstance(state, Value)]
-    if len(first) not in (0, len(states)) or any(state.any() for state in states if isinstance(state, np.ndarray)):
-        raise ValueError(
-            "expected first states that are zero or depend on an input, got others, which are not followed"
-        )
     bias = call.constant(3, "bias")
     biases = (None, None) if bias is None else np.split(bias, 2, axis=1)
     arrays = {"kernel": kernel, "recurrent_kernel": again, "bias": biases[0], "recurrent_bias": biases[1]}
     arrays = {key: array if array is None else array.reshape(-1, *array.shape[2:]) for key, array in arrays.items()}
     options = {"kind": kind, "hidden": hidden, "direction": direction, "cells": call.outputs > 2}
     options |= {"reset_after": bool(call.get("linear_before_reset", 0)), "function": "relu" if rectified else "tanh"}
-    return states_of(call.trace, call.name, value, first, **arrays, **options)
+    return states_of(call.trace, call.name, value, states, **arrays, **options)
 
 
-def states_of(trace, name, value, first, *, hidden, direction, cells, **arguments):
+def states_of(trace, name, value, states, *, hidden, direction, cells, **arguments):
     """States of a recurrent layer: (steps, ways, 1, hidden), the last ones (ways, 1, hidden), and the last cells."""
+    first = [state for state in states if isinstance(state, Value)]
+    if len(first) not in (0, len(states)) or any(state.any() for state in states if isinstance(state, np.ndarray)):
+        raise ValueError(
+            "expected first states that are zero or depend on an input, got others, which are not followed"
+        )
     units = trace.recurrent(name, value, first, hidden=hidden, direction=direction, cells=cells, **arguments)
     steps, ways = units.shape[0], 1 + (direction == "bidirectional")
     width = ways * hidden
@@ -940,6 +931,7 @@ _RULES: dict[str, Callable] = {
     "LayerNormalization": _layer_normalization,
     "LeakyRelu": partial(_sloped, function="leaky_relu", default=0.01),
     "Log": partial(_activation, function="log"),
+    "LogSoftmax": lambda call: activated(call.trace, f"{call.name} logarithm", _softmax(call), "log"),
     "MatMul": _matrix_product,
     "Max": _maximum,
     "MaxPool": partial(_pool, operator="max_pool"),

@@ -93,10 +93,12 @@ class Trace:
         return sum(_moves(self.nodes.values()))
 
     def _before_softmax(self, node, nodes):
-        """Name of an output, or, if that is a softmax but for moved entries, of what goes into it."""
+        """Name of an output, or, if that is a softmax or its logarithm, moved or not, of what goes into it."""
         last, ending = None, node
         while ending.operator in ("reshape", "transpose"):
             last, ending = ending, nodes[ending.inputs[0]]
+        if _function(self, ending)[0] == "log":
+            ending = nodes[ending.inputs[0]]
         if ending.operator != "softmax":
             return node.name
         self.note(f"Softmax {quoted(ending.name)} at the end is left out: the output is what goes into it.")
@@ -387,6 +389,13 @@ class Trace:
         axes, inner = _without_batch(shape) if like is None else (like.axes, like.node.shape)
         node = self.add(f"{name} expanded", "expand", [self._small(value, axes, inner)], shape=inner)
         return Value(node, shape, axes)
+
+    def repeated(self, name: str, value: Value, axis: int, times: int) -> Value:
+        """Each entry along an axis of the file several times."""
+        before, size, after = value.shape[:axis], value.shape[axis], value.shape[axis + 1 :]
+        parted = self.reshape(name, value, (*before, size, 1, *after))
+        full = self.expanded(name, parted, (*before, size, times, *after))
+        return self.reshape(name, full, (*before, size * times, *after))
 
     def _small(self, value, axes, inner):
         """The node of a value of the same or fewer entries, with ones in place of the others."""

@@ -19,7 +19,7 @@ from capacity._validation import as_list, check_integer, needing
 from capacity.inspection.graphs import Graph, forward
 from capacity.inspection.readers._bounded import DEFAULT_MEMORY, check_bytes, one_line, quoted, regular_file
 from capacity.inspection.readers._folding import FOLDED, folded
-from capacity.inspection.readers._onnx_operators import ENDS, FOLLOWED, UNCHANGED, followed
+from capacity.inspection.readers._onnx_operators import FOLLOWED, followed
 from capacity.inspection.readers._onnx_tensors import tensor_array
 from capacity.inspection.readers._tracing import Trace, Value, with_fewer_moves
 from capacity.inspection.readers._wire import parsed_bytes
@@ -370,7 +370,7 @@ def _step(node, arrays, version, used):
             attributes[each.name] = _branch(each.g, arrays, version)
         else:
             attributes[each.name] = None
-    if node.op_type == "Softmax":
+    if node.op_type in ("LogSoftmax", "Softmax"):
         attributes = {"axis": -1 if version >= _ONE_AXIS else 1, "joined": version < _ONE_AXIS} | attributes
     domain = "" if node.domain in ("", "ai.onnx") else f"{node.domain}."
     outputs = [each if each in used else "" for each in node.output]
@@ -382,7 +382,7 @@ def _step(node, arrays, version, used):
 def _check_operators(steps, as_identity):
     unknown: dict[str, str] = {}
     for step in steps:
-        if step.operator != "If" and not any(step.operator in known for known in (FOLLOWED, FOLDED, ENDS, as_identity)):
+        if step.operator != "If" and not any(step.operator in known for known in (FOLLOWED, FOLDED, as_identity)):
             unknown.setdefault(step.operator, step.name)
     if unknown:
         listed = ", ".join(
@@ -453,10 +453,9 @@ def _traced(plan, arrays, made, *, channels):
     trace = made()
     trace.tokens = plan.tokens
     known = {name: trace.input(name, shape, channels=channels) for name, shape in plan.inputs.items()}
-    ended: dict[str, str] = {}  # arrays after a softmax, with its name
     for step in plan.steps:
         try:
-            _follow(step, plan, arrays, trace, known, ended)
+            _follow(step, plan, arrays, trace, known)
         except ValueError as error:
             where = f"{quoted(step.operator)[1:-1]} (node {quoted(step.name)})"
             told = one_line(error) if "; " in str(error) else f"{one_line(error)}; {_PART}"  # unless it has a remedy
@@ -478,7 +477,7 @@ def _evaluated(operator, given, attributes, memory):
     return [found.reshape(value.shape).astype(given[0].dtype)]
 
 
-def _choose(step, condition, plan, arrays, trace, known, ended):
+def _choose(step, condition, plan, arrays, trace, known):
     """Carry out the branch that a constant condition names."""
     if isinstance(condition, Value):
         raise ValueError("its condition depends on an input, of which both branches would have to be followed")
@@ -486,7 +485,7 @@ def _choose(step, condition, plan, arrays, trace, known, ended):
     _check_operators(steps, plan.as_identity)
     arrays.tensors |= tensors
     for inner in steps:
-        _follow(inner, plan, arrays, trace, known, ended)
+        _follow(inner, plan, arrays, trace, known)
     for name, end in zip(step.outputs, ends):
         if end in known:
             known[name] = known[end]
@@ -495,7 +494,7 @@ def _choose(step, condition, plan, arrays, trace, known, ended):
             arrays.sources[name] = arrays.sources.get(end, {})
 
 
-def _follow(step, plan, arrays, trace, known, ended):
+def _follow(step, plan, arrays, trace, known):
     """Carry out an operator: on constants, or by what it adds to the graph."""
     given = [known.get(name, arrays.find(name)) for name in step.inputs]
     trace.sources = arrays.sources_of(step)
@@ -503,9 +502,8 @@ def _follow(step, plan, arrays, trace, known, ended):
     if missing:
         raise ValueError(f"it needs {quoted(missing[0])}, which is not followed")
     values = [value for value in given if isinstance(value, Value)]
-    after = next((ended[name] for name in step.inputs if name in ended), None)
     if step.operator == "If":
-        _choose(step, given[0], plan, arrays, trace, known, ended)
+        _choose(step, given[0], plan, arrays, trace, known)
         return
     if not values or (step.operator in _OF_SHAPES and step.operator not in plan.as_identity):
         shaped = [np.broadcast_to(np.int8(0), each.shape) if isinstance(each, Value) else each for each in given]
@@ -516,15 +514,9 @@ def _follow(step, plan, arrays, trace, known, ended):
                 itself = step.operator in ("Constant", "ConstantOfShape") and array.size > 1
                 arrays.sources[name] = {name: array.size} if itself else trace.sources
         return
-    if after is not None and step.operator not in UNCHANGED:
-        raise ValueError(f"it follows {after}, which a graph has at the very end only")
     if step.operator in plan.as_identity:
         results = values[:1]
         trace.note(f"{step.operator} {quoted(step.name)} is taken as the identity, which is an assumption.")
-    elif step.operator in ENDS:
-        results = values[:1]
-        after = f"{step.operator} (node {quoted(step.name)})"
-        trace.note(f"{step.operator} {quoted(step.name)} at the end is left out: the output is what goes into it.")
     elif step.operator in FOLLOWED:
         results = followed(trace, step.operator, step.name, given, step.attributes, len(step.outputs))
     else:
@@ -532,5 +524,3 @@ def _follow(step, plan, arrays, trace, known, ended):
     for name, value in zip(step.outputs, results):
         if name and name not in plan.inputs:
             known[name] = value
-            if after is not None:
-                ended[name] = after

@@ -17,7 +17,7 @@ import numpy as np
 
 from capacity._validation import check_integer, check_integers, needing
 from capacity.inspection.graphs import Graph
-from capacity.inspection.readers._aten_operators import ATEN, KEPT, SHAPED, translated
+from capacity.inspection.readers._aten_operators import ATEN, SHAPED, translated
 from capacity.inspection.readers._bounded import DEFAULT_MEMORY, one_line, quoted
 from capacity.inspection.readers._tracing import Trace, Value, with_fewer_moves
 from capacity.inspection.readers.affine_modules import AffineModule
@@ -25,7 +25,6 @@ from capacity.inspection.readers.affine_modules import AffineModule
 __all__ = ["read_torch"]
 
 _BY_SHAPE = ("empty_like", "full_like", "new_ones", "new_zeros", "ones_like", "zeros_like")
-_ENDS = ("log_softmax.int", "_log_softmax")
 
 
 def read_torch(
@@ -214,7 +213,7 @@ def _unknown(program):
         if node.op != "call_function" or known:
             continue
         depends.add(node.name)
-        if node.target is not operator.getitem and node.users and name not in (*ATEN, *SHAPED, *_ENDS):
+        if node.target is not operator.getitem and node.users and name not in (*ATEN, *SHAPED):
             unknown.append(node)
     return unknown
 
@@ -248,7 +247,6 @@ def _traced(program, made, torch, *, channels):
     placeholders, sources = _inputs(program)
     _check_operators(program)
     known: dict[str, Any] = {}
-    ended: dict[str, str] = {}  # nodes after a softmax, with its name
     outputs: list[Value] = []
     for node in program.graph.nodes:
         if node.op == "placeholder":
@@ -258,18 +256,15 @@ def _traced(program, made, torch, *, channels):
         elif node.op == "get_attr":
             known[node.name] = getattr(program.graph_module, node.target)
         elif node.op == "call_function":
-            after = next((ended[each.name] for each in node.all_input_nodes if each.name in ended), None)
             constant = [each.name for each in node.all_input_nodes if not isinstance(known[each.name], Value)]
             trace.sources = sources[node.name] = dict(ChainMap(*(sources.get(name, {}) for name in constant)))
             try:
-                known[node.name] = _followed(node, trace, known, after, torch)
+                known[node.name] = _followed(node, trace, known, torch)
             except (ValueError, KeyError, IndexError, TypeError) as error:
                 text = one_line(error).removeprefix("path: ")
                 raise ValueError(
                     f"module: {_operator(node)} (in {quoted(_title(node))}): {text}; read submodules without it"
                 ) from error
-            if after or _operator(node) in _ENDS:
-                ended[node.name] = after or _title(node)
         elif node.op == "output":
             found = torch.utils._pytree.tree_leaves(torch.fx.node.map_arg(node.args, lambda each: known[each.name]))
             outputs = [each for each in found if isinstance(each, Value)]
@@ -278,7 +273,7 @@ def _traced(program, made, torch, *, channels):
     return trace, outputs
 
 
-def _followed(node, trace, known, after, torch):
+def _followed(node, trace, known, torch):
     """What a node of the trace computes: a tensor if it is constant, else values of the graph."""
     args, kwargs = torch.fx.node.map_arg((node.args, node.kwargs), lambda each: known[each.name])
     if node.target is operator.getitem:
@@ -297,17 +292,12 @@ def _followed(node, trace, known, after, torch):
             return node.target(*args, **kwargs)
     if not node.users:
         return None
-    if after and name not in (*SHAPED, *KEPT):
-        raise ValueError(f"it follows {quoted(after)}, a softmax, which a graph has at the very end only")
     given = {}
     for k, argument in enumerate(node.target._schema.arguments):
         default = argument.default_value if argument.has_default_value() else None
         given[argument.name] = args[k] if k < len(args) else kwargs.get(argument.name, default)
     given = torch.utils._pytree.tree_map(lambda each: _array(each, torch), given)
     given["outputs"] = 1 + max((user.args[1] for user in node.users if user.target is operator.getitem), default=0)
-    if name in _ENDS:
-        trace.note(f"LogSoftmax {quoted(_title(node))} at the end is left out: the output is what goes into it.")
-        return given["self"]
     shape = getattr(node.meta.get("val"), "shape", None)
     results = translated(trace, name, _title(node), given, None if shape is None else tuple(shape))
     return results[0] if shape is not None else results

@@ -259,6 +259,7 @@ CASES = {
         TEST_SHAPE,
         KERNEL | {"s": np.float32([1, 2, 2, 1])},
     ),
+    "LogSoftmax": (chain(("LogSoftmax", [], {"axis": -1}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
     "Softmax": (chain(("Softmax", [], {"axis": 1}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
     "Sub, from a constant": ([node("Sub", ["c", "x"], ["y"])], TEST_SHAPE, {"c": real(3, 1, 1)}),
     "Sub, the mean": (chain(("ReduceMean", [], {"axes": [2]}), ("Sub", ("x", "t0"), {})), TEST_SHAPE, {}),
@@ -296,7 +297,8 @@ def from_the_library():
     """
     for case in collect_testcases(None):
         operators = {node.op_type for node in case.model.graph.node}
-        if operators <= set(FOLLOWED) - {"Softmax"} and case.data_sets and "downsample_scales" not in case.name:
+        followed = operators <= set(FOLLOWED) - {"LogSoftmax", "Softmax"}
+        if followed and case.data_sets and "downsample_scales" not in case.name:
             arrays, (expected, *_) = case.data_sets[0]
             named = {info.name: np.asarray(array) for info, array in zip(case.model.graph.input, arrays)}
             given = [name for name, array in named.items() if array.dtype.kind == "f" and array.dtype.itemsize > 2]
@@ -338,6 +340,25 @@ def test_attributes_of_windows_in_combination(tmp_path, automatic):
         pool = model(chain(("MaxPool", [], attributes | {"kernel_shape": size})), inputs.shape)
         windows = [g[g.outputs[0]].options for g in (graph, read_onnx(write(tmp_path / "x.onnx", pool)))]
         assert {key: windows[0][key] for key in ("strides", "dilations", "pads")}.items() <= windows[1].items()
+
+
+def test_before_version_13_a_softmax_is_of_all_axes_from_one_on(tmp_path):
+    """By the definition: the library's reference has one axis for all versions."""
+    found = model(chain(("Softmax", [], {"axis": 2}), ("Mul", ["x"], {})), TEST_SHAPE, opset=11)
+    x = real(*TEST_SHAPE)
+    shares = np.exp(x) / np.exp(x).sum(axis=(2, 3), keepdims=True)
+    (value,) = values(read_onnx(write(tmp_path / "x.onnx", found)), x)
+    np.testing.assert_allclose(value, (shares * x)[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("operator", ["LogSoftmax", "Softmax"])
+def test_shares_at_the_end_are_left_out_and_refused_before_anything_else(tmp_path, operator):
+    steps = [("Conv", ["w"], {}), (operator, [], {"axis": 1})]
+    graph = read_onnx(write(tmp_path / "x.onnx", model(chain(*steps), TEST_SHAPE, KERNEL)))
+    assert [node.operator for node in graph.nodes] == ["input", "convolution"]
+    assert graph.notes == ("Softmax 'y' at the end is left out: the output is what goes into it.",)
+    with pytest.raises(ValueError, match="shares are passed on as they are"):
+        read_onnx(write(tmp_path / "x.onnx", model(chain(*steps, ("Relu", [], {})), TEST_SHAPE, KERNEL)))
 
 
 def test_local_responses_are_divided_by_those_of_neighbouring_channels(tmp_path):
