@@ -12,16 +12,7 @@ import numpy as np
 
 from capacity.inspection.readers._bounded import declared_bytes, quoted
 
-__all__ = [
-    "FOLDED",
-    "axis_index",
-    "folded",
-    "new_shape",
-    "slice_ranges",
-    "split_sizes",
-    "squeezed_shape",
-    "unsqueezed_shape",
-]
+__all__ = ["FOLDED", "RESHAPED", "axis_index", "folded", "permuted_axes", "slice_ranges", "split_sizes"]
 
 
 def folded(operator: str, inputs: Sequence[np.ndarray | None], attributes: Mapping[str, Any], memory: int) -> list:
@@ -45,7 +36,7 @@ class _Arguments:
             raise ValueError(f"input {index} is missing")
         return self.inputs[index]
 
-    def get(self, name, index=None, default=None):
+    def get(self, name, default=None, index=None):
         """Attribute of a name, or the input at an index, or a default."""
         if name in self.attributes:
             return self.attributes[name]
@@ -96,7 +87,7 @@ def _constant(given):
 
 
 def _constant_of_shape(given):
-    value = np.asarray(given.get("value", default=np.zeros(1, np.float32))).reshape(-1)
+    value = np.asarray(given.get("value", np.zeros(1, np.float32))).reshape(-1)
     if value.size != 1:
         raise ValueError("one number is expected to fill an array")
     return np.broadcast_to(value[0], given.allowed(given[0].reshape(-1).tolist(), value.itemsize))
@@ -108,7 +99,7 @@ def _expand(given):
 
 
 def _clip(given):
-    return np.clip(given[0], given.get("min", 1, -np.inf), given.get("max", 2, np.inf)).astype(given[0].dtype)
+    return np.clip(given[0], given.get("min", -np.inf, 1), given.get("max", np.inf, 2)).astype(given[0].dtype)
 
 
 def _range(given):
@@ -132,14 +123,14 @@ def _where(given):
 
 
 def _triangle(given):
-    offset = given.get("k", 1, 0)
-    return (np.triu if given.get("upper", default=1) else np.tril)(given[0], int(offset))
+    offset = given.get("k", 0, 1)
+    return (np.triu if given.get("upper", 1) else np.tril)(given[0], int(offset))
 
 
-def new_shape(shape, wanted, *, allow_zero=False):
+def _new_shape(shape, given):
     """Shape after a reshape, in which 0 keeps a size and -1 stands for what is left."""
-    wanted = [int(size) for size in wanted]
-    if not allow_zero:
+    wanted = [int(size) for size in given.get("shape", index=1)]
+    if not given.get("allowzero", 0):
         wanted = [shape[k] if size == 0 and k < len(shape) else size for k, size in enumerate(wanted)]
     if wanted.count(-1) == 1:
         others = -math.prod(wanted)
@@ -149,18 +140,25 @@ def new_shape(shape, wanted, *, allow_zero=False):
     return tuple(wanted)
 
 
-def squeezed_shape(shape, axes):
+def _flat_shape(shape, given):
+    """Shape of a matrix, whose rows are all axes before one."""
+    axis = given.get("axis", 1)
+    axis = axis if axis == len(shape) else axis_index(axis, len(shape))
+    return math.prod(shape[:axis]), math.prod(shape[axis:])
+
+
+def _squeezed_shape(shape, given):
     """Shape without some axes of size one, or without all of them."""
-    axes = (
-        [k for k, size in enumerate(shape) if size == 1] if axes is None else [axis_index(k, len(shape)) for k in axes]
-    )
+    axes = given.get("axes", [k for k, size in enumerate(shape) if size == 1], 1)
+    axes = [axis_index(axis, len(shape)) for axis in axes]
     if any(shape[k] != 1 for k in axes):
         raise ValueError(f"axes {axes} of shape {tuple(shape)} are expected to have one entry")
     return tuple(size for k, size in enumerate(shape) if k not in axes)
 
 
-def unsqueezed_shape(shape, axes):
+def _unsqueezed_shape(shape, given):
     """Shape with further axes of size one at the given places of the result."""
+    axes = np.atleast_1d(given.get("axes", index=1)).tolist()
     places = {axis_index(k, len(shape) + len(axes)) for k in axes}
     if len(places) < len(axes):
         raise ValueError(f"axes {axes} of the result are named twice")
@@ -168,10 +166,19 @@ def unsqueezed_shape(shape, axes):
     return tuple(1 if k in places else next(rest) for k in range(len(shape) + len(axes)))
 
 
-def slice_ranges(shape, starts, ends, axes=None, steps=None):
+RESHAPED = {  # the shape that each gives, whether it is of constants or not
+    "Flatten": _flat_shape,
+    "Reshape": _new_shape,
+    "Squeeze": _squeezed_shape,
+    "Unsqueeze": _unsqueezed_shape,
+}
+
+
+def slice_ranges(shape, given):
     """Range of indices along each axis that a slice keeps."""
-    axes = list(range(len(starts))) if axes is None else [axis_index(axis, len(shape)) for axis in axes]
-    steps = [1] * len(starts) if steps is None else steps
+    starts, ends = given.get("starts", index=1), given.get("ends", index=2)
+    axes = [axis_index(axis, len(shape)) for axis in given.get("axes", list(range(len(starts))), 3)]
+    steps = given.get("steps", [1] * len(starts), 4)
     if not len(starts) == len(ends) == len(axes) == len(steps) == len(set(axes)) or 0 in steps:
         raise ValueError("a slice has as many starts, ends, axes and steps, none of them zero")
     ranges = [range(size) for size in shape]
@@ -181,8 +188,7 @@ def slice_ranges(shape, starts, ends, axes=None, steps=None):
 
 
 def _slice(given):
-    starts, ends = given.get("starts", 1), given.get("ends", 2)
-    ranges = slice_ranges(given[0].shape, starts, ends, given.get("axes", 3), given.get("steps", 4))
+    ranges = slice_ranges(given[0].shape, given)
     return given[0][tuple(slice(r.start, r.stop if r.stop >= 0 else None, r.step) for r in ranges)]
 
 
@@ -194,13 +200,13 @@ def axis_index(axis, n):
 
 
 def _gather(given):
-    data, indices, axis = given[0], given[1], axis_index(given.get("axis", default=0), given[0].ndim)
+    data, indices, axis = given[0], given[1], axis_index(given.get("axis", 0), given[0].ndim)
     given.allowed((*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :]), data.itemsize)
     return np.take(data, indices, axis=axis)
 
 
 def _scattered(given):
-    if given.get("reduction", default="none") != "none":
+    if given.get("reduction", "none") != "none":
         raise ValueError("entries are to be added, which is not followed")
     result = given[0].copy()
     result[tuple(np.moveaxis(given[1], -1, 0))] = given[2]
@@ -214,13 +220,14 @@ def _concat(given):
 
 
 def _split(given):
-    axis = axis_index(given.get("axis", default=0), given[0].ndim)
-    sizes = split_sizes(given[0].shape[axis], given.get("split", 1), given.get("num_outputs"))
+    axis, sizes = split_sizes(given[0].shape, given, given.get("num_outputs"))
     return np.split(given[0], np.cumsum(sizes)[:-1], axis=axis)
 
 
-def split_sizes(size, sizes, parts):
-    """Sizes of the parts into which an axis is split."""
+def split_sizes(shape, given, parts):
+    """The axis that is split, by default into so many parts, and their sizes."""
+    axis = axis_index(given.get("axis", 0), len(shape))
+    size, sizes = shape[axis], given.get("split", index=1)
     if sizes is None:
         if not parts or parts > size:
             raise ValueError(f"{size} entries are to be split into {parts} parts")
@@ -228,28 +235,30 @@ def split_sizes(size, sizes, parts):
         sizes = [min(each, max(size - k * each, 0)) for k in range(parts)]
     if sum(sizes) != size or min(sizes) < 0:
         raise ValueError(f"{size} entries are to be split into parts of {quoted(sizes)}")
-    return [int(each) for each in sizes]
+    return axis, [int(each) for each in sizes]
 
 
 def _reduce(function):
     def rule(given):
-        axes = given.get("axes", 1)
-        if axes is None and given.get("noop_with_empty_axes", default=0):
+        axes = given.get("axes", index=1)
+        if axes is None and given.get("noop_with_empty_axes", 0):
             return given[0]
         axes = None if axes is None else tuple(axis_index(k, given[0].ndim) for k in axes)
-        return function(given[0], axis=axes, keepdims=bool(given.get("keepdims", default=1)))
+        return function(given[0], axis=axes, keepdims=bool(given.get("keepdims", 1)))
 
     return rule
 
 
-def _transpose(given):
-    permutation = given.get("perm", default=list(range(given[0].ndim))[::-1])
-    if sorted(permutation) != list(range(given[0].ndim)):
-        raise ValueError(f"{permutation} is no order of {given[0].ndim} axes")
-    return given[0].transpose(permutation)
+def permuted_axes(n, given):
+    """The order of n axes after a transpose."""
+    permutation = given.get("perm", list(range(n))[::-1])
+    if sorted(permutation) != list(range(n)):
+        raise ValueError(f"{permutation} is no order of {n} axes")
+    return permutation
 
 
 FOLDED = {
+    **{name: lambda given, rule=rule: given[0].reshape(rule(given[0].shape, given)) for name, rule in RESHAPED.items()},
     "Abs": _elementwise(np.abs),
     "Add": _elementwise(np.add),
     "And": _elementwise(np.logical_and),
@@ -291,21 +300,16 @@ FOLDED = {
     "ReduceProd": _reduce(np.prod),
     "ReduceSum": _reduce(np.sum),
     "ReduceSumSquare": _reduce(lambda array, **where: np.square(array).sum(**where)),
-    "Reshape": lambda given: given[0].reshape(
-        new_shape(given[0].shape, given.get("shape", 1), allow_zero=bool(given.get("allowzero", default=0)))
-    ),
     "ScatterND": _scattered,
-    "Shape": lambda given: np.array(given[0].shape[given.get("start", default=0) : given.get("end")], np.int64),
+    "Shape": lambda given: np.array(given[0].shape[given.get("start", 0) : given.get("end")], np.int64),
     "Sin": _elementwise(np.sin),
     "Size": lambda given: np.array(given[0].size, np.int64),
     "Slice": _slice,
     "Split": _split,
     "Sqrt": _elementwise(np.sqrt),
-    "Squeeze": lambda given: given[0].reshape(squeezed_shape(given[0].shape, given.get("axes", 1))),
     "Sub": _elementwise(np.subtract),
     "Sum": _elementwise(np.add),
-    "Transpose": _transpose,
+    "Transpose": lambda given: given[0].transpose(permuted_axes(given[0].ndim, given)),
     "Trilu": _triangle,
-    "Unsqueeze": lambda given: given[0].reshape(unsqueezed_shape(given[0].shape, given.get("axes", 1))),
     "Where": _where,
 }

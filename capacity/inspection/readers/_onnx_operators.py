@@ -10,14 +10,7 @@ import numpy as np
 
 from capacity.inspection.graphs.tokens import HIDDEN
 from capacity.inspection.readers._bounded import quoted
-from capacity.inspection.readers._folding import (
-    axis_index,
-    new_shape,
-    slice_ranges,
-    split_sizes,
-    squeezed_shape,
-    unsqueezed_shape,
-)
+from capacity.inspection.readers._folding import RESHAPED, axis_index, permuted_axes, slice_ranges, split_sizes
 from capacity.inspection.readers._tracing import Trace, Value, activated, product
 
 __all__ = ["FOLLOWED", "attended", "followed", "states_of"]
@@ -609,23 +602,10 @@ def _pad(call):
     return call.trace.pad(call.name, value, pads, number, mode)
 
 
-def _slice(call):
-    value = call.value
-    ranges = slice_ranges(
-        value.shape,
-        call.get("starts", None, 1),
-        call.get("ends", None, 2),
-        call.get("axes", None, 3),
-        call.get("steps", None, 4),
-    )
-    return call.trace.slice(call.name, value, ranges)
-
-
 def _split(call):
-    value = call.value
-    axis = axis_index(call.get("axis", 0), len(value.shape))
-    sizes = split_sizes(value.shape[axis], call.get("split", None, 1), call.get("num_outputs", call.outputs))
-    return call.trace.split(call.name, value, axis, sizes)
+    return call.trace.split(
+        call.name, call.value, *split_sizes(call.value.shape, call, call.get("num_outputs", call.outputs))
+    )
 
 
 def _gather(call):
@@ -660,34 +640,6 @@ def _gather_along(call):
     places = np.ravel_multi_index(tuple(np.moveaxis(indices % sizes, -1, 0)), sizes)
     joined = call.trace.reshape(f"{call.name} joined", value, (math.prod(sizes), *value.shape[count:]))
     return _gather(_Call(call.trace, call.name, [joined, places], {"axis": 0}, 1))
-
-
-def _transpose(call):
-    permutation = call.get("perm", list(range(len(call.value.shape)))[::-1])
-    if sorted(permutation) != list(range(len(call.value.shape))):
-        raise ValueError(f"{permutation} is no order of {len(call.value.shape)} axes")
-    return call.value.transposed(permutation)
-
-
-def _reshape(call):
-    wanted = call.get("shape", None, 1)
-    shape = new_shape(call.value.shape, wanted, allow_zero=bool(call.get("allowzero", 0)))
-    return call.trace.reshape(call.name, call.value, shape)
-
-
-def _flatten(call):
-    shape, axis = call.value.shape, call.get("axis", 1)
-    axis = axis if axis == len(shape) else axis_index(axis, len(shape))
-    return call.trace.reshape(call.name, call.value, (math.prod(shape[:axis]), math.prod(shape[axis:])))
-
-
-def _squeeze(call):
-    return call.trace.reshape(call.name, call.value, squeezed_shape(call.value.shape, call.get("axes", None, 1)))
-
-
-def _unsqueeze(call):
-    axes = np.atleast_1d(call.get("axes", None, 1)).tolist()
-    return call.trace.reshape(call.name, call.value, unsqueezed_shape(call.value.shape, axes))
 
 
 def _concatenation(call):
@@ -891,7 +843,12 @@ def states_of(trace, name, value, states, *, hidden, direction, cells, **argumen
     return found
 
 
+def _reshaped(call, rule):
+    return call.trace.reshape(call.name, call.value, rule(call.value.shape, call))
+
+
 _RULES: dict[str, Callable] = {
+    **{name: partial(_reshaped, rule=rule) for name, rule in RESHAPED.items()},
     "Abs": partial(_activation, function="abs"),
     "Add": _sum,
     "Attention": _attention,
@@ -912,7 +869,6 @@ _RULES: dict[str, Callable] = {
     "Erf": partial(_activation, function="erf"),
     "Exp": partial(_activation, function="exp"),
     "Expand": _expand,
-    "Flatten": _flatten,
     "GRU": partial(_recurrent, kind="gru"),
     "Gather": _gather,
     "GatherND": _gather_along,
@@ -949,26 +905,23 @@ _RULES: dict[str, Callable] = {
     "ReduceMean": partial(_reduction, operator="mean"),
     "ReduceSum": partial(_reduction, operator="sum"),
     "Relu": partial(_activation, function="relu"),
-    "Reshape": _reshape,
     "Resize": _resize,
     "Selu": partial(_activation, function="selu", alpha=(1.6732632, 1.6732632), gamma=(1.050701, 1.050701)),
     "Sigmoid": partial(_activation, function="sigmoid"),
     "Sin": partial(_activation, function="sine"),
-    "Slice": _slice,
+    "Slice": lambda call: call.trace.slice(call.name, call.value, slice_ranges(call.value.shape, call)),
     "Softmax": _softmax,
     "Softplus": partial(_activation, function="softplus"),
     "Softsign": partial(_activation, function="softsign"),
     "SpaceToDepth": _space_to_depth,
     "Split": _split,
     "Sqrt": partial(_activation, function="sqrt"),
-    "Squeeze": _squeeze,
     "Sub": _difference,
     "Sum": _sum,
     "Swish": partial(_activation, function="silu", alpha=(1.0, 1.0)),
     "Tanh": partial(_activation, function="tanh"),
     "Tile": _tile,
-    "Transpose": _transpose,
-    "Unsqueeze": _unsqueeze,
+    "Transpose": lambda call: call.value.transposed(permuted_axes(len(call.value.shape), call)),
     "Upsample": _resize,
     "Where": _where,
 }

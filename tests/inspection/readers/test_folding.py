@@ -5,7 +5,7 @@ import pytest
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from capacity.inspection.readers._folding import FOLDED, folded, slice_ranges, split_sizes
+from capacity.inspection.readers._folding import FOLDED, folded
 
 A = np.array([[1.5, -2.0, 3.0], [0.25, 4.0, -6.5]], dtype=np.float32)
 B = np.array([[2.0, 1.0, -4.0]], dtype=np.float32)
@@ -38,6 +38,7 @@ CASES = [
     ("Equal", [I, ints(7)], {}),
     ("Exp", [A], {}),
     ("Expand", [B, ints(2, 1)], {}),
+    ("Flatten", [np.arange(24.0).reshape(2, 3, 4)], {"axis": -1}),
     ("Floor", [A], {}),
     ("Gather", [A, ints(0, -1)], {"axis": 1}),
     ("Gather", [I, np.array(1)], {}),
@@ -173,8 +174,3 @@ def test_an_array_that_repeats_a_number_takes_no_memory():
 def test_constants_that_do_not_fit_an_operator_are_refused(operator, inputs, attributes):
     with pytest.raises(ValueError, match=r".+"):
         folded(operator, inputs, attributes, 10**6)
-
-
-def test_slices_and_splits_of_axes():
-    assert slice_ranges((5, 6), [1], [-1], [-1], [2]) == [range(5), range(1, 5, 2)]
-    assert split_sizes(7, None, 3) == [3, 3, 1]
