@@ -42,7 +42,7 @@ class Operator:
         return shapes[0], arrays, options
 
     def window(self, node, axis, index, shapes):
-        """What a unit reads along an axis of an input: an axis of the node, a stride and offsets.
+        """What a unit reads along an axis of an input: an axis of the node, a stride that is not negative, and offsets.
 
         A unit at u on that axis reads stride * u + offsets, of which some may lie in the pads; where the stride is a
         fraction, what is whole between these. The axis is None where all units read the same, and None stands for all
