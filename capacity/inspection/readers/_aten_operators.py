@@ -209,15 +209,7 @@ def _normalization(trace, name, given):
 def _instances(trace, name, given):
     if not given.get("use_input_stats", True):
         return _normalization(trace, name, given | {"training": False})
-    return _groups(trace, name, given | {"num_groups": given["input"].shape[1]})
-
-
-def _groups(trace, name, given):
-    channels = given["input"].shape[1]
-    scale = np.ones(channels, np.float32) if given["weight"] is None else given["weight"]
-    shift = np.zeros(channels, np.float32) if given["bias"] is None else given["bias"]
-    inputs, groups = [given["input"], scale, shift], given["num_groups"]
-    return _onnx(trace, name, "GroupNormalization", inputs, num_groups=groups, epsilon=given["eps"])
+    return _as("InstanceNormalization", "input", "weight", "bias", epsilon="eps")(trace, name, given)
 
 
 def _layer_norm(operator):
@@ -366,10 +358,6 @@ def _chosen_entries(trace, name, given):
     return found.transposed(order[made : made + before] + order[:made] + order[made + before :])
 
 
-def _running_sum(trace, name, given):
-    return trace.accumulate(name, given["self"], given["dim"] % len(given["self"].shape))
-
-
 def _shuffled(trace, name, given):
     """Groups of channels are dealt out, one channel of each at a time."""
     value, groups = given["self"], given["groups"]
@@ -421,9 +409,7 @@ def _swap(trace, name, given):
 
 
 def _expand(trace, name, given):
-    value, size = given["self"], given["size"]
-    shape = [n if m == -1 else m for n, m in zip((1,) * (len(size) - len(value.shape)) + value.shape, size)]
-    return trace.expanded(name, value, shape)
+    return _onnx(trace, name, "Expand", [given["self"], np.array([1 if n == -1 else n for n in given["size"]])])
 
 
 _GATES = {"simple": [0], "gru": [1, 0, 2], "lstm": [0, 3, 1, 2]}  # of PyTorch in the order of ONNX
@@ -552,7 +538,7 @@ _RULES: dict[str, Callable] = {
     "clamp": _as("Clip", "self", "min", "max"),
     **dict.fromkeys(["clamp_min", "clamp_min.Tensor"], _as("Clip", "self", "min")),
     "constant_pad_nd": _pad,
-    "cumsum": _running_sum,
+    "cumsum": _as("CumSum", "self", "dim"),
     "einsum": lambda trace, name, given: _onnx(trace, name, "Einsum", given["tensors"], equation=given["equation"]),
     "elu": _elu,
     "embedding": _as("Gather", "weight", "indices"),
@@ -563,7 +549,7 @@ _RULES: dict[str, Callable] = {
     "flip": _turned,
     "glu": _gated,
     "gelu": _as("Gelu", "self", approximate="approximate"),
-    "group_norm": _groups,
+    "group_norm": _as("GroupNormalization", "input", "weight", "bias", num_groups="num_groups", epsilon="eps"),
     "hardsigmoid": _as("HardSigmoid", "self", alpha=1 / 6),
     "hardtanh": _as("Clip", "self", "min_val", "max_val"),
     "index.Tensor": _chosen_entries,

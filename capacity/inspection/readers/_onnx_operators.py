@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -325,8 +326,7 @@ def _layer_normalization(call, *, centred=True):
 
 def _group_normalization(call, groups=None):
     """Of groups of channels at all positions; as many groups as channels for an instance normalisation."""
-    value, scale, shift = call.value, call.required(1, "scale"), call.required(2, "bias")
-    positions, channels = _positions(call), value.shape[1]
+    value, positions, channels = call.value, _positions(call), call.value.shape[1]
     groups = channels if groups is None else groups
     if channels % groups:
         raise ValueError(f"expected groups that divide {channels} channels, got {groups}")
@@ -334,9 +334,9 @@ def _group_normalization(call, groups=None):
     options = {"centred": True, "epsilon": call.get("epsilon", 1e-5)}
     parts = call.trace.normalize(call.name, parts, range(2, len(parts.shape)), **options)
     whole = call.trace.reshape(call.name, parts, value.shape)
-    scale, shift = (np.repeat(each, channels // each.size) for each in (scale, shift))
-    column = (-1, *[1] * len(positions))
-    return call.trace.scale(f"{call.name} scale", whole, scale.reshape(column), shift.reshape(column))
+    given, column = (call.constant(1, "scale"), call.constant(2, "bias")), (-1, *[1] * len(positions))
+    arrays = (None if each is None else np.repeat(each, channels // each.size).reshape(column) for each in given)
+    return call.trace.scale(f"{call.name} scale", whole, *arrays)
 
 
 def _local_response(call):
@@ -743,33 +743,29 @@ def _running_sum(call):
     return call.trace.accumulate(call.name, value, axis, reverse=reverse)
 
 
+def _order_of_blocks(axes, mode):
+    """Where own channels, and the place of a block and in a block along each axis, are before channels are blocks."""
+    inner, own = (range(1, axes + 1), axes + 1) if mode == "DCR" else (range(2, axes + 2), 1)
+    return [0, own, *chain(*zip(range(axes + 2, 2 * axes + 2), inner))]
+
+
 def _depth_to_space(call):
     """Groups of channels become blocks of positions; they count columns or channels first."""
-    value, size = call.value, call.get("blocksize")
-    batch, channels, *positions = value.shape
-    axes, parts = len(positions), [size] * len(positions)
-    own = channels // size**axes
-    if call.get("mode", "DCR") == "DCR":
-        shape, first = (batch, *parts, own, *positions), 1
-        channel = 1 + axes
-    else:
-        shape, first = (batch, own, *parts, *positions), 2
-        channel = 1
-    order = [0, channel, *(k for j in range(axes) for k in (2 + axes + j, first + j))]
-    parted = call.trace.reshape(f"{call.name} parts", value, shape).transposed(order)
-    return call.trace.reshape(call.name, parted, (batch, own, *(n * size for n in positions)))
+    size, (batch, channels, *positions) = call.get("blocksize"), call.value.shape
+    own, order = channels // size ** len(positions), _order_of_blocks(len(positions), call.get("mode", "DCR"))
+    sizes = dict(zip(order, (batch, own, *chain(*((n, size) for n in positions)))))
+    parted = call.trace.reshape(f"{call.name} parts", call.value, [sizes[k] for k in range(len(order))])
+    return call.trace.reshape(call.name, parted.transposed(order), (batch, own, *(n * size for n in positions)))
 
 
 def _space_to_depth(call):
     """Blocks of positions become groups of channels: of each place in a block, or, as in PyTorch, of each channel."""
-    value, size = call.value, call.get("blocksize")
-    batch, channels, *positions = value.shape
+    size, (batch, channels, *positions) = call.get("blocksize"), call.value.shape
     if any(n % size for n in positions):
         raise ValueError(f"expected positions that are multiples of {size}, got {positions}")
-    shape = (batch, channels, *(m for n in positions for m in (n // size, size)))
-    blocks, inner = range(2, len(shape), 2), range(3, len(shape), 2)
-    order = [0, *inner, 1, *blocks] if call.get("mode", "DCR") == "DCR" else [0, 1, *inner, *blocks]
-    parted = call.trace.reshape(f"{call.name} blocks", value, shape).transposed(order)
+    order = np.argsort(_order_of_blocks(len(positions), call.get("mode", "DCR"))).tolist()
+    shape = (batch, channels, *chain(*((n // size, size) for n in positions)))
+    parted = call.trace.reshape(f"{call.name} blocks", call.value, shape).transposed(order)
     whole = (batch, channels * size ** len(positions), *(n // size for n in positions))
     return call.trace.reshape(call.name, parted, whole)
 

@@ -258,7 +258,7 @@ class Trace:
             factor = _combined(np.multiply, factor, inner)
             factor, shift = (None if array is None else array.astype(dtype) for array in (factor, shift))
             node = self.nodes[node.inputs[0]]
-        if shift is None and factor is not None and factor.size == 1 and np.isclose(factor.item(), 1, rtol=1e-6):
+        if shift is None and (factor is None or (factor.size == 1 and np.isclose(factor.item(), 1, rtol=1e-6))):
             return replace(value, node=node)
         scale = self.add(name, "scale", [node], factor=factor, shift=shift)
         if value.node is not node:
@@ -297,17 +297,19 @@ class Trace:
 
     def interpolate(self, name: str, value: Value, places: Sequence[Any], *, cubic: bool = False) -> Value:
         """Values at coordinates along each axis of the file; None leaves one as it is."""
-        if any(each is not None and axis is None for each, axis in zip(places, value.axes)):
-            value = self._complete(value)
-        inner = [None] * len(value.node.shape)
-        for axis, each in zip(value.axes, places):
-            if axis is not None:
-                inner[axis] = each
-            elif each is not None:
-                raise ValueError("expected a batch of one, got one that is repeated; leave the batch as it is")
+        value, inner = self._by_axis(value, places)
         node = self.add(name, "interpolate", [value.node], coordinates=tuple(inner), cubic=cubic)
         shape = tuple(n if each is None else len(each) for n, each in zip(value.shape, places))
         return Value(node, shape, value.axes)
+
+    def _by_axis(self, value, given):
+        """What is given for axes of the file, by those of the node, None for nothing; and the value with these."""
+        lost = [k for k, each in enumerate(given) if each is not None and value.axes[k] is None]
+        value = self._complete(value) if lost else value
+        if any(value.axes[k] is None for k in lost):
+            raise ValueError("expected a batch of one, got one that is enlarged; leave the batch as it is")
+        inner = dict(zip(value.axes, given))
+        return value, [inner.get(axis) for axis in range(len(value.node.shape))]
 
     def pool(self, name: str, value: Value, operator: str, **options) -> Value:
         """Averages or maxima of windows of a value (1, channels, positions)."""
@@ -630,14 +632,8 @@ class Trace:
                 np.pad(np.arange(n), pair, mode=mode) if any(pair) else None for n, pair in zip(value.shape, pads)
             ]
             return self.interpolate(name, value, places)
-        if any(any(pair) and axis is None for pair, axis in zip(pads, value.axes)):
-            value = self._complete(value)
-        inner = [(0, 0)] * len(value.node.shape)
-        for axis, pair in zip(value.axes, pads):
-            if axis is not None:
-                inner[axis] = (pair[0], pair[1])
-            elif any(pair):
-                raise ValueError("expected pads of other axes than the batch, got some of it; leave the batch as it is")
+        value, inner = self._by_axis(value, [tuple(pair) if any(pair) else None for pair in pads])
+        inner = [pair or (0, 0) for pair in inner]
         node = self.add(name, "pad", [value.node], pads=tuple(inner), value=float(number))
         return Value(node, tuple(n + sum(pair) for n, pair in zip(value.shape, pads)), value.axes)
 

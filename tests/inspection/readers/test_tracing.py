@@ -210,7 +210,7 @@ def test_what_a_graph_does_not_have_is_refused():
         trace.scale("s", value, np.ones((2, 1, 1)))
     with refused("at least one entry"):
         trace.slice("s", value, [range(1), range(0), range(4), range(5)])
-    with refused("some of it; leave the batch"):
+    with refused("leave the batch"):
         trace.pad("p", value, [(1, 0), (0, 0), (0, 0), (0, 0)])
     with refused("got both or neither, 'x' and 's'"):
         trace.graph([product(trace, "p", value, trace.scale("s", value, np.float32(2)))])
