@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from capacity._validation import as_array, check_size, common_length
 from capacity.inspection.graphs.graph import check_graph
 
-__all__ = ["LARGEST", "as_inputs", "forward", "node_values"]
+__all__ = ["LARGEST", "as_inputs", "forward", "node_values", "values_by_sample"]
 
 LARGEST = 2**28  # numbers in all nodes together, which take two gigabytes
 
@@ -74,3 +74,9 @@ def node_values(graph, inputs):
         values = [found[name] for name in node.inputs]
         found[node.name] = node.rule.value(node, values) if node.inputs else inputs[node.name]
     return found
+
+
+def values_by_sample(graph, inputs):
+    """Value of every node at one sample after the other; there may be inputs of more than this part of a network."""
+    for i in range(len(next(iter(inputs.values())))):
+        yield node_values(graph, {key: inputs[key][i : i + 1] for key in graph.inputs})

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from capacity._validation import as_array, check_finite, check_real
-from capacity.inspection.graphs.evaluation import as_inputs, node_values
+from capacity.inspection.graphs.evaluation import as_inputs, values_by_sample
 from capacity.inspection.graphs.functions import function_gain
 
 __all__ = ["Gain", "measured_couplings", "node_gains"]
@@ -69,8 +69,7 @@ def measured_couplings(graph, data, *, channels=False):
     """
     inputs = as_inputs(graph, data, "data")
     sums = {}
-    for i in range(len(next(iter(inputs.values())))):
-        values = node_values(graph, {name: array[i : i + 1] for name, array in inputs.items()})
+    for values in values_by_sample(graph, inputs):
         for node in graph.nodes:
             if node.rule.gains == "unit":
                 gain = function_gain(node, values[node.inputs[0]])

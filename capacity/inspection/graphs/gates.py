@@ -109,12 +109,15 @@ class Softmax(Operator):
 
     def handed_back(self, node, array, values, held):
         if held:
-            raise ValueError(
-                f"node {node.name!r}: expected a softmax whose shares multiply a signal, got one that is the signal; "
-                "take what goes into it as the output"
-            )
+            return [self.held_value(node, values, [])]
         shares = self.value(node, values)
         return [shares * (array - (shares * array).sum(axis=node.options["axis"] + 1, keepdims=True))]
+
+    def held_value(self, node, values, signal):
+        raise ValueError(
+            f"node {node.name!r}: expected a softmax whose shares multiply a signal, got one that is the signal; take "
+            "what goes into it as the output"
+        )
 
 
 def softmax(array, axis):

@@ -5,17 +5,12 @@ import numpy as np
 from capacity._validation import as_generator
 from capacity.inspection.graphs.backward import handed_down, input_weights, through_values
 from capacity.inspection.graphs.boxes import Box, whole_box
-from capacity.inspection.graphs.evaluation import as_inputs, node_values
+from capacity.inspection.graphs.evaluation import as_inputs, values_by_sample
 from capacity.inspection.graphs.fields import boxes_below, output_position
 from capacity.inspection.graphs.flow import CapacityFlow
 from capacity.inspection.graphs.graph import signal_path
 
 __all__ = ["sampled_flow", "sampled_input_capacity", "squared_gradient"]
-
-_DEAD = (
-    "data: expected a sample for which the output depends on an input, got none; all paths pass units that are dead on "
-    "these data"
-)
 
 
 def squared_gradient(graph, data, output=None, at="centre"):
@@ -45,7 +40,14 @@ def squared_gradient(graph, data, output=None, at="centre"):
     >>> squared_gradient(graph, [[[1.0, 1.0]], [[1.0, -1.0]]])["input"]
     array([[0.5, 2. ]])
     """
-    return _mean_square(graph, data, output, at, held=False)
+    name, at = output_position(graph, output, at)
+    inputs, part = as_inputs(graph, data, "data"), graph.up_to(name)
+    total, samples = {key: np.zeros(graph[key].shape) for key in graph.inputs}, len(next(iter(inputs.values())))
+    for values in values_by_sample(part, inputs):
+        for key, array in input_weights(part, name, at, through_values(values, held=False)).items():
+            total[key] += array[0] ** 2 / samples
+    _check_squares(total)
+    return total
 
 
 def sampled_input_capacity(graph, data, output=None, at="centre"):
@@ -80,11 +82,8 @@ def sampled_input_capacity(graph, data, output=None, at="centre"):
     >>> sampled_input_capacity(graph, [[[1.0, 1.0]], [[1.0, -1.0]]])["input"]
     array([[0.2, 0.8]])
     """
-    found = _mean_square(graph, data, output, at, held=True)
-    total = sum(values.sum() for values in found.values())
-    if not total > 0:
-        raise ValueError(_DEAD)
-    return {key: values / total for key, values in found.items()}
+    found = sampled_flow(graph, data, output, at, probes=1, rng=0).inputs
+    return {key: found.get(key, np.zeros(graph[key].shape)) for key in graph.inputs}
 
 
 def sampled_flow(graph, data, output=None, at="centre", *, kept=(), probes=4, rng=None):
@@ -99,17 +98,20 @@ def sampled_flow(graph, data, output=None, at="centre", *, kept=(), probes=4, rn
     boxes = boxes_below(part, name, Box(at, tuple(i + 1 for i in at)))
     squares = {key: np.zeros(part[key].shape) for key in path.intersection([*kept, *part.inputs])}
     passed, cuts = dict.fromkeys(path, 0.0), dict.fromkeys(path, 0.0)
-    for i in range(len(next(iter(inputs.values())))):
-        values = node_values(part, {key: inputs[key][i : i + 1] for key in part.inputs})
+    for values in values_by_sample(part, inputs):
         variances = _held_variances(part, path, values, probes, rng)
         for key, array, cut in _held_down(part, name, at, values, variances):
             capacity = array[0] ** 2 * variances[key]
             passed[key], cuts[key] = passed[key] + capacity.sum(), cuts[key] + cut
             if key in squares:
                 squares[key] += capacity
+    _check_squares(squares)
     total = sum(squares[key].sum() for key in part.inputs if key in squares)
-    if not 0 < total < np.inf:
-        raise ValueError(_DEAD)
+    if not total > 0:
+        raise ValueError(
+            "data: expected a sample for which the output depends on an input, got none; all paths pass units that are "
+            "dead on these data"
+        )
     allocation = {key: squares.get(key, np.zeros(part[key].shape)) / total for key in part.inputs}
     nodes = {
         key: array[boxes[key].within(whole_box(array.shape))] * (1 / cuts[key] if cuts[key] else 0.0)
@@ -117,6 +119,13 @@ def sampled_flow(graph, data, output=None, at="centre", *, kept=(), probes=4, rn
         if key in boxes
     }
     return CapacityFlow(name, at, allocation, nodes, boxes, {key: passed[key] / cuts[key] for key in path if cuts[key]})
+
+
+def _check_squares(found):
+    if not all(np.isfinite(array).all() for array in found.values()):
+        raise ValueError(
+            "data: expected gradients within the range of a double, got an overflow or a NaN; scale the data"
+        )
 
 
 def _held_variances(graph, path, values, probes, rng):
@@ -153,20 +162,3 @@ def _held_down(graph, name, at, values, variances):
     cut = sum(np.vdot(array**2, variances[key]) for key, array in live.items())
     for key, array in live.items():
         yield key, array, cut
-
-
-def _mean_square(graph, data, output, at, *, held):
-    name, at = output_position(graph, output, at)
-    inputs = as_inputs(graph, data, "data")
-    part = graph.up_to(name)
-    total = {key: np.zeros(graph[key].shape) for key in graph.inputs}
-    samples = len(next(iter(inputs.values())))
-    for i in range(samples):
-        values = node_values(part, {key: inputs[key][i : i + 1] for key in part.inputs})
-        for key, array in input_weights(part, name, at, through_values(values, held=held)).items():
-            total[key] += array[0] ** 2 / samples
-    if not all(np.isfinite(array).all() for array in total.values()):
-        raise ValueError(
-            "data: expected gradients within the range of a double, got an overflow or a NaN; scale the data"
-        )
-    return total

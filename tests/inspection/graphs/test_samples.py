@@ -5,6 +5,8 @@ import pytest
 from small_graphs import RELU, dense_chain, random_inputs, random_projections, residual_series, two_inputs, varied_image
 
 from capacity.inspection.graphs import capacity_flow, forward, from_layers, sampled_input_capacity, squared_gradient
+from capacity.inspection.graphs.backward import input_weights, through_values
+from capacity.inspection.graphs.evaluation import node_values
 from capacity.inspection.graphs.graph import signal_path
 from capacity.inspection.graphs.samples import sampled_flow
 
@@ -89,7 +91,10 @@ def test_a_flow_at_samples_gives_the_inputs_what_the_mean_square_does_and_all_to
     graph, rng = gated(), np.random.default_rng(1)
     data = rng.standard_normal((3, 4, 6))
     flow = sampled_flow(graph, data, at=(0, 3, 1), kept=["sum"], rng=0)
-    np.testing.assert_allclose(flow.inputs["input"], sampled_input_capacity(graph, data, at=(0, 3, 1))["input"])
+    values = [node_values(graph, {"input": sample[None]}) for sample in data]
+    passes = [input_weights(graph, "mixed", (0, 3, 1), through_values(each, held=True))["input"][0] for each in values]
+    squares = np.mean(np.square(passes), axis=0)
+    np.testing.assert_allclose(flow.inputs["input"], squares / squares.sum())
     assert flow.handed_down["sum"] == pytest.approx(1)
     assert flow.handed_down["input"] == pytest.approx(1)
     assert 0 < flow.handed_down["attention"] < 1

@@ -186,6 +186,12 @@ def test_what_does_not_fit_is_refused(arguments, told):
         network_report(STACK, **arguments)
 
 
+def test_shares_that_are_the_output_have_a_field_and_no_capacity():
+    report = network_report(from_layers((2, 6), [("convolution", {"kernel": np.ones((3, 2, 2))}), ("softmax", {})]))
+    assert report["total", "field"].value == (2,)
+    assert "expected a softmax whose shares multiply a signal" in report["total", "sampled, box 90 %"].note
+
+
 def test_a_process_gives_one_series_only():
     with pytest.raises(ValueError, match="process: expected one for an input of one series"):
         network_report(IMAGES, process=GaussianProcess())
