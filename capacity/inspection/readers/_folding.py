@@ -6,6 +6,7 @@ with the memory that is allowed. An array that repeats one number is a view of i
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,13 @@ def folded(operator: str, inputs: Sequence[np.ndarray | None], attributes: Mappi
     return results if isinstance(results, list) else [np.asarray(results)]
 
 
+@dataclass(frozen=True)
 class _Arguments:
     """Inputs and attributes of one operator, whichever of the two a version of it has."""
 
-    def __init__(self, inputs, attributes, memory):
-        self.inputs, self.attributes, self.memory = inputs, attributes, memory
+    inputs: Sequence[np.ndarray | None]
+    attributes: Mapping[str, Any]
+    memory: int
 
     def __getitem__(self, index):
         if self.inputs[index] is None:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -34,11 +34,15 @@ def followed(
     return results if isinstance(results, list) else [results]
 
 
+@dataclass(frozen=True)
 class _Call:
     """An operator with its inputs and attributes, whichever of the two a version of it has."""
 
-    def __init__(self, trace, name, given, attributes, outputs):
-        self.trace, self.name, self.given, self.attributes, self.outputs = trace, name, given, attributes, outputs
+    trace: Trace
+    name: str
+    given: Sequence[Any]
+    attributes: Mapping[str, Any]
+    outputs: int = 1
 
     @property
     def value(self):
@@ -226,8 +230,8 @@ def _pool(call, operator):
     if set(dilations) != {1}:
         raise ValueError(f"expected dilations of 1, got {dilations}")
     counted = bool(call.get("count_include_pad", 0)) and any(call.get("pads", [1]))  # or they follow from auto_pad
-    plain = dict(call.attributes, ceil_mode=0)
-    if counted and _windows(_Call(call.trace, call.name, call.given, plain, 1), window)[2] != pads:
+    plain = replace(call, attributes=dict(call.attributes, ceil_mode=0))
+    if counted and _windows(plain, window)[2] != pads:
         raise ValueError("pads are counted and sizes rounded up, which together are not followed")
     return call.trace.pool(call.name, call.value, operator, count_pads=counted, **options)
 
@@ -542,8 +546,8 @@ def _power(call):
 
 def _length(call):
     """The root of the sum of squares along axes."""
-    call.given[0] = activated(call.trace, f"{call.name} squares", call.value, "square")
-    return activated(call.trace, call.name, _reduction(call, "sum"), "sqrt")
+    squares = activated(call.trace, f"{call.name} squares", call.value, "square")
+    return activated(call.trace, call.name, _reduction(replace(call, given=[squares, *call.given[1:]]), "sum"), "sqrt")
 
 
 def _clip(call):
@@ -639,7 +643,7 @@ def _gather_along(call):
         raise ValueError(f"expected indices below {sizes}, got others")
     places = np.ravel_multi_index(tuple(np.moveaxis(indices % sizes, -1, 0)), sizes)
     joined = call.trace.reshape(f"{call.name} joined", value, (math.prod(sizes), *value.shape[count:]))
-    return _gather(_Call(call.trace, call.name, [joined, places], {"axis": 0}, 1))
+    return _gather(_Call(call.trace, call.name, [joined, places], {"axis": 0}))
 
 
 def _concatenation(call):
@@ -681,7 +685,7 @@ def _einsum(call):
     for k, term in enumerate(terms):  # what stands in one term only is summed over
         alone = [axis for axis, label in enumerate(term) if label not in wanted + "".join(terms[:k] + terms[k + 1 :])]
         if alone and isinstance(given[k], Value):
-            part = _Call(call.trace, f"{call.name} sum {k + 1}", [given[k]], {"axes": alone, "keepdims": 0}, 1)
+            part = _Call(call.trace, f"{call.name} sum {k + 1}", [given[k]], {"axes": alone, "keepdims": 0})
             given[k] = _reduction(part, "sum")
         elif alone:
             given[k] = given[k].sum(axis=tuple(alone))
@@ -708,7 +712,7 @@ def _einsum(call):
         result = call.trace.dense(call.name, value, ordered(1, [], columns, summed), None, len(rows))
     else:
         value, other = ordered(0, both, rows, summed), ordered(1, both, summed, columns)
-        part = _Call(call.trace, call.name, [value, other], {}, 1)
+        part = _Call(call.trace, call.name, [value, other], {})
         result = _matrix_product(part) if summed else _product(part)
     made = (*both, *rows, *columns)
     whole = tuple(map(sizes.get, made))

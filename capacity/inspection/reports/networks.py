@@ -206,24 +206,22 @@ def _says(totals, flows, column, lags, spread):
         needed = totals.get("look-back", gradient)
         less = needed.value is not None and size(needed) != size(gradient)
         found.append(f"{told}{'; the look-back takes inputs together, and says where to cut' * less}.")
-    if "capacity" in known:
-        found.append(f"{100 * TOLD:g} % of its capacity lies in {extent(known['capacity'])}.")
-    elif "sampled" in known:
-        found.append(f"{100 * TOLD:g} % of its capacity lies in {extent(known['sampled'])}: {known['sampled'].note}.")
-        if known["sampled"].kind == "assumed":
+    main, held = list(flows)[-1], f"{100 * TOLD:g} % of its capacity lies in"
+    if main in known and main != "pseudo-random":
+        told = {"measured": ", at measured couplings", "sampled": f": {known[main].note}"}.get(main, "")
+        found.append(f"{held} {extent(known[main])}{told}.")
+        if main == "sampled" and known[main].kind == "assumed":
             found.append("Pass data (--data FILE) to hold them as they are there.")
-    elif "measured" in known:
-        found.append(f"{100 * TOLD:g} % of its capacity lies in {extent(known['measured'])}, at measured couplings.")
     elif known:
         sizes = {str(number) for number in known.values()}
         either = " or ".join(f"{extent(number)} ({rule})" for rule, number in known.items())
         told = extent(next(iter(known.values()))) + " by both rules" if len(sizes) == 1 else either
-        found.append(f"{100 * TOLD:g} % of its capacity lies in {told}.")
+        found.append(f"{held} {told}.")
         if len(sizes) > 1 and "measured" not in flows:
             found.append("Pass data (--data FILE) to measure where between these rules the activations are.")
     if spread and all(number.value for number in spread):
         ends = dict.fromkeys(size(pick(spread, key=lambda number: number.value)) for pick in (min, max))
-        reach = f"{' to '.join(ends)} positions ({list(flows)[-1]})"
+        reach = f"{' to '.join(ends)} positions ({main})"
         found.append(f"{len(spread)} other draws of the weights give {reach}; another scale (--scale) may give others.")
     if gradient is not None and any(str(number) != str(gradient) for number in known.values() if gradient.value):
         found.append(
