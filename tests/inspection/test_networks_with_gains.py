@@ -7,7 +7,13 @@ import numpy as np
 import pytest
 from onnx_models import as_in_graph, model, node, reference, values, write
 
-from capacity.inspection.graphs import receptive_fields, sampled_input_capacity, time_reach
+from capacity.inspection.graphs import (
+    forward,
+    probe_receptive_field,
+    receptive_fields,
+    sampled_input_capacity,
+    time_reach,
+)
 from capacity.inspection.readers import read_onnx
 from capacity.inspection.reports import summary
 
@@ -327,3 +333,80 @@ def test_a_gain_is_named_once_wherever_its_parts_are_moved(tmp_path):
     held = kernels[0][:, 2] * (x[0, :, 4] @ kernels[1])[2]
     capacity = sampled_input_capacity(graph, x, at=(2, 4))["x"]
     np.testing.assert_allclose(capacity[:, 4], held**2 / np.sum(held**2), rtol=1e-5)
+
+
+HALF = np.ones((1, 1, 3, 5))
+HALF[..., 1, 2:], HALF[..., 2, :] = 0, 0  # the entries before its centre, row by row
+LATER = np.triu(np.ones((TOKENS, TOKENS), bool), 2)  # more than one, since a share of one key is constant
+ADDITIVE = [  # scores tanh(a t_i + b t_j) w of tokens (1, TOKENS, WIDTH)
+    node("MatMul", ["x", "a"], ["rows"]),
+    node("MatMul", ["x", "b"], ["columns"]),
+    node("Unsqueeze", ["rows", "two"], ["of rows"]),
+    node("Unsqueeze", ["columns", "one"], ["of columns"]),
+    node("Add", ["of rows", "of columns"], ["pairs"]),
+    node("Tanh", ["pairs"], ["bent"]),
+    node("MatMul", ["bent", "w"], ["each"]),
+    node("Squeeze", ["each", "last"], ["scores"]),
+]
+MASKED = {
+    "entries times zero": ([node("Mul", ["x", "mask"], ["kept"]), node("Conv", ["kept", "kernel"], ["y"])], (1, 2, 9)),
+    "a dense layer": ([node("MatMul", ["x", "triangle"], ["y"])], (1, 2, 6)),
+    "a dense layer of all": (
+        [node("Flatten", ["x"], ["flat"]), node("MatMul", ["flat", "triangle"], ["y"])],
+        (1, 2, 3),
+    ),
+    "a kernel": ([node("Conv", ["x", "half"], ["y"], pads=[1, 2, 1, 2])], (1, 2, 5, 6)),
+    "added to scores": (
+        [*ADDITIVE, node("Add", ["scores", "hide"], ["of all"]), node("Softmax", ["of all"], ["shares"])],
+        (1, TOKENS, WIDTH),
+    ),
+    "in place of scores": (
+        [*ADDITIVE, node("Where", ["later", "lowest", "scores"], ["of all"]), node("Softmax", ["of all"], ["shares"])],
+        (1, TOKENS, WIDTH),
+    ),
+    "times gains": (
+        [*ADDITIVE, node("Sigmoid", ["scores"], ["all"]), node("Mul", ["all", "decay"], ["shares"])],
+        (1, TOKENS, WIDTH),
+    ),
+    "times gains of entries": (
+        [node("Sigmoid", ["x"], ["all"]), node("Mul", ["all", "mask"], ["open"]), node("Mul", ["x", "open"], ["y"])],
+        (1, 2, 9),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_what_a_mask_hides_is_not_read(name, tmp_path):
+    rng = np.random.default_rng(0)
+    nodes, shape = MASKED[name]
+    arrays = {
+        "mask": np.array([1.0, 0, 1, 1, 0, 1, 1, 1, 0]),
+        "kernel": rng.uniform(0.5, 1, (3, 2, 2)),
+        "triangle": np.tri(6) * rng.uniform(0.5, 1, (6, 6)),
+        "half": HALF * rng.uniform(0.5, 1, (3, 2, 3, 5)),
+        "hide": np.where(LATER, -np.inf, 0.0),
+        "lowest": np.float32(-1e9),
+        "decay": np.where(LATER, 0.0, 0.8),
+    } | {key: rng.standard_normal(size) for key, size in [("a", (WIDTH, 3)), ("b", (WIDTH, 3)), ("w", (3, 1))]}
+    arrays = {key: np.asarray(array, np.float32) for key, array in arrays.items()} | {"later": LATER}
+    arrays |= {"one": np.array([1]), "two": np.array([2]), "last": np.array([-1])}
+    if nodes[: len(ADDITIVE)] == ADDITIVE:
+        nodes = [*nodes, node("MatMul", ["shares", "x"], ["y"])]
+    used = {key: arrays[key] for key in arrays if any(key in each.input for each in nodes)}
+    graph = read_onnx(write(tmp_path / "x.onnx", model(nodes, shape, used)))
+    (output,), (source,) = graph.outputs, graph.inputs
+    sizes, seen = graph[source].shape, False
+    for _ in range(4):
+        base = rng.uniform(0.5, 1, sizes)
+        changed = base + 0.5 * np.eye(base.size).reshape(base.size, *sizes)
+        values = forward(graph, np.concatenate([base[None], changed]))[output]
+        seen = seen | (np.abs(values[1:] - values[0]) > 1e-12)
+    for at in np.ndindex(*graph[output].shape):
+        entries = np.argwhere(seen[(slice(None), *at)].reshape(sizes))
+        box = receptive_fields(graph, at=at).get(source)
+        assert (box is None) == (not entries.size)
+        if box is not None:
+            assert (box.start, box.stop) == (tuple(entries.min(axis=0)), tuple(entries.max(axis=0) + 1))
+    probed = {at: probe_receptive_field(graph, at=at).get(source) for at in np.ndindex(*graph[output].shape)}
+    if not {"triangle", "half"} & set(used):  # zero times a NaN is one
+        assert probed == {at: receptive_fields(graph, at=at).get(source) for at in probed}

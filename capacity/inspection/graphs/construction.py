@@ -56,7 +56,7 @@ def make_node(name, operator, inputs=(), **arguments):
     - ``attention`` of queries, keys and values: ``heads``, ``causal``, ``scale``, ``cap``; ``bias`` of scores, shape
       (heads or 1, queries, keys), which hides keys where it is -1e9 or less.
     - ``product`` of a signal and a gain that broadcasts against it; ``matmul``, whose factor ``gain``, 0 or 1, is the
-      gain; ``softmax`` along an ``axis``.
+      gain, with a zero in ``read`` where a mask makes it zero; ``softmax`` along an ``axis``.
     - ``recurrent``, of a sequence, and perhaps of the states before its first step: ``kind``, one of "simple", "gru"
       and "lstm"; ``hidden``; ``direction``, one of "forward", "reverse" and "bidirectional"; ``kernel`` of shape (rows,
       inputs), ``recurrent_kernel`` of shape (rows, hidden), ``bias`` and ``recurrent_bias``, with a row for each unit

@@ -43,7 +43,8 @@ def receptive_fields(graph, output=None, at="centre"):
     Notes
     -----
     Exact: the entries themselves are followed, as products of indices along each axis, at a cost that does not depend
-    on the channels. Weights that happen to be zero count.
+    on the channels. What a mask hides is not seen: entries with a factor of zero, scores with a shift of -1e9 or less,
+    and zeros among other weights of a dense layer or other taps of a kernel. Other weights that are zero count.
 
     Examples
     --------
@@ -83,7 +84,8 @@ class MovingField:
     note : str
         Why there is none of these: what a unit sees depends on its place in another way.
     bound : bool
-        Whether a unit may see less, since those between two steps of an upsampling see different entries.
+        Whether a unit may see less, since those between two steps of an upsampling see different entries, or as a mask
+        hides some.
 
     Examples
     --------
@@ -178,8 +180,11 @@ class _Motion:
 def _through(node, index, shapes, motion, ends):
     """What the units of a node see through one of its inputs."""
     found = _through_window(node, index, shapes, motion, ends)
+    if found.note:
+        return found
     apart = node.rule.apart(node)
-    return found if found.note or apart is None else replace(found, uneven=apart)
+    partly = motion.bound or (motion.axis is not None and node.rule.partly(node, motion.axis, index))
+    return replace(found, uneven=found.uneven if apart is None else apart, bound=found.bound or partly)
 
 
 def _through_window(node, index, shapes, motion, ends):
@@ -240,7 +245,8 @@ def _met(node, motions, count):
     if len(uneven) > 1:
         return _Motion(note=f"what a unit sees depends on its channel in {node.name!r}")
     first, last = min(motion.first for motion in motions), max(motion.last for motion in motions)
-    bound = any(motion.bound for motion in motions)
+    exact = any(not motion.bound and (motion.first, motion.last) == (first, last) for motion in motions)
+    bound = any(motion.bound for motion in motions) and not exact
     return _Motion(one.axis, one.stride, first, last, next(iter(uneven), None), bound=bound)
 
 

@@ -46,8 +46,13 @@ class Product(Operator):
 
 
 class MatrixProduct(Operator):
-    """Products of matrices, the last two axes of both inputs; `gain` says which of them, 0 or 1, is held."""
+    """Products of matrices, the last two axes of both inputs; `gain` says which of them, 0 or 1, is held.
 
+    Where entries of the gain are zero whatever the input, as behind a mask, they and what they multiply are not read:
+    `read` is an array of the gain's last two axes that is zero there.
+    """
+
+    arrays = ("read",)
     options = ("gain",)
     counts = (2, 2)
     gains = "sample"
@@ -61,17 +66,61 @@ class MatrixProduct(Operator):
                 "them"
             )
         gain = check_integer(options.get("gain", 0), "gain", minimum=0, maximum=1)
-        return (*first[:-1], second[-1]), {}, {"gain": gain}
+        if "read" in arrays and arrays["read"].shape != shapes[gain][-2:]:
+            raise ValueError(
+                f"matmul: expected read of the shape of its gain's matrices, {shapes[gain][-2:]}, got "
+                f"{arrays['read'].shape}; broadcast it"
+            )
+        return (*first[:-1], second[-1]), arrays, {"gain": gain}
 
     def signals(self, node):
         return (1 - node.options["gain"],)
 
     def window(self, node, axis, index, shapes):
-        summed = len(node.shape) - 1 - index
-        return (None, 0, range(shapes[index][axis])) if axis == summed else (axis, 1, (0,))
+        if axis != self._summed(node, index):
+            return axis, 1, (0,)
+        rows, columns = self._read(node).shape if self._causal(node) else (0, 0)
+        return (
+            (self._own(node), 1, range(1 - rows, 1 + columns - rows)) if rows else (None, 0, range(shapes[index][axis]))
+        )
+
+    def partly(self, node, axis, index):
+        return axis == self._summed(node, index) and "read" in node.arrays and not self._causal(node)
+
+    def _causal(self, node):
+        """Whether each unit reads the entries up to its own, counted from the end."""
+        if "read" not in node.arrays:
+            return False
+        rows, columns = (read := self._read(node)).shape
+        return rows <= columns and np.array_equal(read, np.tri(rows, columns, columns - rows, dtype=bool))
+
+    def _summed(self, node, index):
+        return len(node.shape) - 1 - index
+
+    def _own(self, node):
+        """The axis of the node along which its units differ in what they read of the gain's matrices."""
+        return len(node.shape) - 2 + node.options["gain"]
+
+    def _read(self, node):
+        """Which entries of the summed axis, in columns, units along the axis of the gain read, in rows."""
+        return node.arrays["read"].T != 0 if node.options["gain"] else node.arrays["read"] != 0
+
+    def axis_above(self, node, axis, index, shapes):
+        summed = axis == self._summed(node, index) and "read" in node.arrays
+        return self._own(node) if summed else super().axis_above(node, axis, index, shapes)
+
+    def entries(self, node, product, axis, index, shapes):
+        if axis != self._summed(node, index) or "read" not in node.arrays:
+            return super().entries(node, product, axis, index, shapes)
+        return np.flatnonzero(self._read(node)[product[self._own(node)]].any(axis=0))
 
     def value(self, node, values):
-        return values[0] @ values[1]
+        place = 1 - node.options["gain"]
+        if "read" not in node.arrays or not (lost := np.isnan(values[place])).any():
+            return values[0] @ values[1]
+        clean, read = list(values), [node.arrays["read"] != 0] * 2  # a NaN that is hidden is not read
+        clean[place], read[place] = np.where(lost, 0.0, values[place]), lost
+        return np.where(read[0].astype(float) @ read[1].astype(float) > 0, np.nan, clean[0] @ clean[1])
 
     def handed_back(self, node, array, values, held):
         first, second = values

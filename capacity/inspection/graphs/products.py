@@ -5,7 +5,9 @@ import math
 import numpy as np
 
 from capacity._validation import check_integer
+from capacity.inspection.graphs.regions import box_around, parted, product_of
 from capacity.inspection.graphs.rules import Operator, check_vector, per_channel, required, summed_to
+from capacity.inspection.graphs.tokens import HIDDEN
 
 __all__ = ["Dense", "Scale"]
 
@@ -13,7 +15,10 @@ _BLOCK = 2**24  # weights of a dense layer that are converted to double precisio
 
 
 class Dense(Operator):
-    """A matrix (out, in) along one axis, or on the flattened input."""
+    """A matrix (out, in) along one axis, or on the flattened input.
+
+    Where some of its weights are zero and others are not, as those that a mask multiplies, the zeros are not read.
+    """
 
     arrays = ("kernel", "bias")
     options = ("axis",)
@@ -36,6 +41,25 @@ class Dense(Operator):
     def window(self, node, axis, index, shapes):
         everything = node.options["axis"] in (None, axis)
         return (None, 0, range(shapes[0][axis])) if everything else (axis, 1, (0,))
+
+    def partly(self, node, axis, index):
+        kernel = node.arrays["kernel"]
+        border = kernel[[0, -1]].all() and kernel[:, [0, -1]].all()  # where masks have zeros, without a look at all
+        return node.options["axis"] in (None, axis) and not border and bool(kernel.any())
+
+    def sees(self, node, product, shapes):
+        ((read,),) = super().sees(node, product, shapes)
+        axis, kernel = node.options["axis"], node.arrays["kernel"]
+        units = product[axis or 0]
+        if kernel[units[0]].all() or not kernel.any():
+            return [[read]]
+        columns = np.flatnonzero(kernel[units].any(axis=0))
+        if not columns.size:
+            return [[]]
+        return [parted(columns, shapes[0]) if axis is None else [(*read[:axis], columns, *read[axis + 1 :])]]
+
+    def reads(self, node, box, shapes):
+        return [box_around(products) for products in super().sees(node, product_of(box), shapes)]
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         axis = node.options["axis"] or 0
@@ -76,7 +100,11 @@ def _rows(node, start, stop, power):
 
 
 class Scale(Operator):
-    """A factor and a shift per channel, as of a normalisation at inference, or arrays that broadcast."""
+    """A factor and a shift per channel, as of a normalisation at inference, or arrays that broadcast.
+
+    Masks hide entries: those with a factor of zero, where it has no parameters, and those with a shift that is at most
+    `HIDDEN`, of the scores of a softmax. What they are is not read.
+    """
 
     arrays = ("factor", "shift")
     moves = True
@@ -85,6 +113,40 @@ class Scale(Operator):
         for key in self.arrays:
             arrays = per_channel(arrays, key, shapes[0], "scale")
         return shapes[0], arrays, {}
+
+    def hidden(self, node):
+        """Where a mask hides entries, an array that broadcasts against the shape; None without one."""
+        found = np.zeros((1,) * len(node.shape), dtype=bool)
+        if "factor" in node.arrays and not node.parameters:
+            found = found | (node.arrays["factor"] == 0)
+        if "shift" in node.arrays:
+            found = found | (node.arrays["shift"] <= HIDDEN)
+        return found if found.any() else None
+
+    def partly(self, node, axis, index):
+        hidden = self.hidden(node)
+        return hidden is not None and bool((hidden != hidden.take([0], axis=axis)).any())
+
+    def sees(self, node, product, shapes):
+        hidden = self.hidden(node)
+        if hidden is None:
+            return [[product]]
+        some = [np.arange(len(units)) if n > 1 else np.zeros(1, int) for units, n in zip(product, hidden.shape)]
+        kept = ~hidden[np.ix_(*(units[k] if n > 1 else k for units, k, n in zip(product, some, hidden.shape)))]
+        parts = parted(np.flatnonzero(kept), kept.shape) if kept.any() else []
+        return [
+            [tuple(units[k] if n > 1 else units for units, k, n in zip(product, part, hidden.shape)) for part in parts]
+        ]
+
+    def reads(self, node, box, shapes):
+        return [box]
+
+    def value(self, node, values):
+        value, hidden = super().value(node, values), self.hidden(node)
+        if hidden is None:
+            return value
+        shift = self.shift(node)
+        return np.where(hidden, 0.0 if shift is None else shift, value)
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         return values[0][box.within(boxes[0])] * _factor(node, box, power)

@@ -14,7 +14,7 @@ from capacity._validation import check_integers
 from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.regions import box_around, product_of
 
-__all__ = ["Operator", "check_vector", "paired", "per_channel", "required", "summed_to"]
+__all__ = ["Operator", "check_vector", "paired", "per_channel", "required", "summed_to", "sums"]
 
 
 class Operator:
@@ -55,6 +55,10 @@ class Operator:
         window = self.window(node, axis, index, shapes)
         return window and window[0]
 
+    def partly(self, node, axis, index):
+        """Whether units may read less along an axis of an input than `window` has, as behind a mask."""
+        return False
+
     def apart(self, node):
         """The axis along which units read differently although `window` has what all of them read; None without one."""
         return None
@@ -67,7 +71,7 @@ class Operator:
         """Indices along an axis of an input that a product of units reads, in increasing order, without pads."""
         own, stride, offsets = self.window(node, axis, index, shapes)
         units = np.zeros(1, int) if own is None else product[own]
-        read = _sums(units, stride, offsets)
+        read = sums(units, stride, offsets)
         return read[(read >= 0) & (read < shapes[index][axis])]
 
     def sees(self, node, product, shapes):
@@ -190,7 +194,7 @@ def per_channel(arrays, key, shape, operator):
     return arrays
 
 
-def _sums(units, stride, offsets):
+def sums(units, stride, offsets):
     """The numbers stride * unit + offset, in increasing order: a run where one of the two fills the other's gaps."""
     ends, count = units[[0, -1]] * stride, len(offsets)
     if count == 1 and stride > 0:

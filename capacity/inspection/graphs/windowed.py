@@ -11,7 +11,8 @@ import numpy as np
 
 from capacity._validation import check_integer, check_integers
 from capacity.inspection.graphs.boxes import whole_box
-from capacity.inspection.graphs.rules import Operator, check_vector, paired, required
+from capacity.inspection.graphs.regions import parted
+from capacity.inspection.graphs.rules import Operator, check_vector, paired, required, sums
 
 __all__ = ["AveragePool", "Convolution", "MaxPool", "channels_of_groups", "channels_window"]
 
@@ -77,7 +78,10 @@ def _placed(positions, window, options):
 
 
 class Convolution(_Windowed):
-    """Cross-correlation with a kernel (out, in/groups, *taps)."""
+    """Cross-correlation with a kernel (out, in/groups, *taps).
+
+    Taps that are zero in all channels, where others are not, are not read, as those that a mask multiplies.
+    """
 
     arrays = ("kernel", "bias")
     options = ("strides", "dilations", "pads", "groups")
@@ -105,14 +109,43 @@ class Convolution(_Windowed):
         return node.arrays["kernel"].shape[2:]
 
     def window(self, node, axis, index, shapes):
-        if axis:
-            return super().window(node, axis, index, shapes)
-        return channels_window(node, shapes[0][0])
+        if not axis:
+            return channels_window(node, shapes[0][0])
+        own, stride, offsets = super().window(node, axis, index, shapes)
+        read = self._taps_read(node)
+        if read is None:
+            return own, stride, offsets
+        others = tuple(k for k in range(read.ndim) if k != axis - 1)
+        return own, stride, [offsets[tap] for tap in np.flatnonzero(read.any(axis=others))]
+
+    def _taps_read(self, node):
+        """Where taps are not zero in all channels, if some are; else None."""
+        kernel = node.arrays["kernel"]
+        if kernel[0, 0].all():  # of most kernels, without a look at all
+            return None
+        read = kernel.any(axis=(0, 1))
+        return read if 0 < read.sum() < read.size else None
 
     def entries(self, node, product, axis, index, shapes):
         if self.window(node, axis, index, shapes) is not None:
             return super().entries(node, product, axis, index, shapes)
         return channels_of_groups(product[0], node, shapes[0][0])
+
+    def sees(self, node, product, shapes):
+        read = self._taps_read(node)
+        if read is None:
+            return super().sees(node, product, shapes)
+        channels, found = self.entries(node, product, 0, 0, shapes), []
+        for part in parted(np.flatnonzero(read), read.shape):
+            windows = (_Windowed.window(self, node, axis, 0, shapes) for axis in range(1, len(product)))
+            places = [
+                sums(units, stride, np.take(offsets, taps))
+                for (_, stride, offsets), units, taps in zip(windows, product[1:], part)
+            ]
+            places = [each[(each >= 0) & (each < n)] for each, n in zip(places, shapes[0][1:])]
+            if all(each.size for each in places):
+                found.append((channels, *places))
+        return [found]
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         kernel, first = _grouped_kernel(node, box, power)

@@ -481,13 +481,16 @@ def _where(call):
             if chosen.all():
                 return whole
             if chosen.any():
-                parts.append(call.trace.scale(call.name, whole, chosen.astype(np.float32)))
+                parts.append((whole, chosen.astype(np.float32)))
         elif chosen.any():
             shift = np.where(chosen, given, shift).astype(np.float32)
     if not parts:
         raise ValueError("all entries are constants, which is not followed")
-    value = parts[0] if len(parts) == 1 else call.trace.sum(call.name, parts)
-    return call.trace.scale(call.name, value, shift=shift) if shift.any() else value
+    added = shift if shift.any() else None
+    if len(parts) == 1:
+        return call.trace.scale(call.name, *parts[0], added)
+    value = call.trace.sum(call.name, [call.trace.scale(call.name, *part) for part in parts])
+    return value if added is None else call.trace.scale(call.name, value, shift=added)
 
 
 def _sum(call):

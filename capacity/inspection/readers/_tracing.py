@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial, reduce
 from itertools import accumulate, chain, count, pairwise
 from typing import Any
 
@@ -249,7 +250,7 @@ class Trace:
             shift = np.where(np.isneginf(shift), np.float32(_LOWEST), shift)
         factor, shift = (self._along(value, array) for array in (factor, shift))
         node = value.node
-        if node.operator == "scale":
+        if node.operator == "scale" and not self._masked(node, factor, shift):
             dtype = np.result_type(*(array for array in (factor, shift, *node.arrays.values()) if array is not None))
             inner, offset = (
                 None if a is None else a.astype(np.float64) for a in map(node.arrays.get, ("factor", "shift"))
@@ -264,6 +265,14 @@ class Trace:
         if value.node is not node:
             scale = self.nodes[scale.name] = replace(scale, sources=value.node.parameters | scale.parameters)
         return replace(value, node=scale)
+
+    def _masked(self, node, factor, shift):
+        """Whether of two factors in a row one is a mask and the other has parameters, of which zeros would be read."""
+        if bool(node.parameters) == bool(self.sources):
+            return False
+        if self.sources:
+            factor, shift = node.arrays.get("factor"), node.arrays.get("shift")
+        return factor is not None and bool(((factor == 0) & ((0 if shift is None else shift) > HIDDEN)).any())
 
     def _along(self, value, array):
         """A constant of the file with its axes where those of the value are."""
@@ -415,7 +424,10 @@ class Trace:
             return normalized
         signal = self.expanded(name, signal, shape, factor if factor.shape == shape else None)
         factor = self.reshape(name, factor, (1,) * (len(shape) - len(factor.shape)) + factor.shape)
-        node = self.add(name, "product", [signal.node, self._small(factor, signal.axes, signal.node.shape)])
+        carried, small = signal.node, self._small(factor, signal.axes, signal.node.shape)
+        if (hidden := self._hidden(small)) is not None:  # nor is what it multiplies read
+            carried = self._without_parameters(self.add(f"{name} mask", "scale", [carried], factor=1.0 - hidden))
+        node = self.add(name, "product", [carried, small])
         self._told(node, first, second, gain)
         return replace(signal, node=node)
 
@@ -461,6 +473,26 @@ class Trace:
     def _is_activation(self, node):
         """Whether a node is an activation, but for moves and constants."""
         return node.operator == "activation" or (node.rule.moves and self._is_activation(self._below(node)))
+
+    def _hidden(self, node):
+        """Entries of a gain that are zero whatever the input, as a mask makes them; None without any."""
+        found = None
+        if node.operator == "softmax" or node.options.get("function") == "sigmoid":
+            shift = self._below(node).arrays.get("shift") if self._below(node).operator == "scale" else None
+            found = None if shift is None else shift <= HIDDEN
+        elif node.operator in ("reshape", "transpose", "slice", "expand"):
+            found = self._hidden(self._below(node))
+            found = None if found is None else node.rule.value(node, [found[None].astype(float)])[0] > 0
+        elif node.operator in ("scale", "product") and "shift" not in node.arrays:
+            masks = [self._hidden(self.nodes[name]) for name in node.inputs]
+            masks += [node.arrays["factor"] == 0] if "factor" in node.arrays and not node.parameters else []
+            found = reduce(partial(_combined, np.logical_or), masks)
+        return None if found is None or not found.any() else np.broadcast_to(found, node.shape)
+
+    def _without_parameters(self, node):
+        """The node, of which the arrays are masks."""
+        self.nodes[node.name] = node = replace(node, sources={}) if node.arrays else node
+        return node
 
     def _below(self, node):
         return self.nodes[node.inputs[0]]
@@ -520,7 +552,10 @@ class Trace:
         if rank > 2 and first.shape[0] == 1:
             axes = (None, *axes[:-1])
         nodes = [self.placed(each, axes, each.shape[rank - len(set(axes) - {None}) :]) for each in (first, second)]
-        node = self.add(name, "matmul", nodes, gain=gain or 0)
+        hidden = None if gain is None else self._hidden(nodes[gain])
+        hidden = None if hidden is None else hidden.reshape(-1, *hidden.shape[-2:]).all(axis=0)
+        read = None if hidden is None or not hidden.any() else 1.0 - hidden
+        node = self._without_parameters(self.add(name, "matmul", nodes, gain=gain or 0, read=read))
         result = Value(node, (*first.shape[:-1], second.shape[-1]), axes)
         self._told(node, first, second, gain)
         if gain is None:

@@ -217,6 +217,8 @@ class _Arrays:
             left_out = (1, 2, *left_out)
         names = [name for k, name in enumerate(step.inputs) if k not in left_out and name in self]
         real = [name for name in names if self.find(name).dtype.kind == "f"]
+        if step.operator == "Mul":  # a factor with some zeros is a mask
+            real = [name for name in real if not 0 < np.count_nonzero(self.find(name)) < self.find(name).size]
         return dict(ChainMap(*(self.sources.get(name, {}) for name in real)))
 
     def __setitem__(self, name, array):

@@ -32,7 +32,7 @@ from capacity.tasks.gaussian import GaussianProcess
 
 __all__ = ["looked_at", "network_report", "samples_of"]
 
-_AT_MOST = "a bound: units behind an upsampling, or pads of entries, differ in what they see"
+_AT_MOST = "a bound: units behind an upsampling, a mask, or pads of entries, differ in what they see"
 _CHANGED = 0.01  # share of the output's variance that a look-back may change
 _WINDOWS = 64  # of a series or a process
 _FEW = 4  # attentions of which heads are on every screen

@@ -7,7 +7,7 @@ from small_graphs import residual_series, two_inputs, upsampled_image, varied_im
 from capacity.inspection.graphs import Box, Graph, Node, make_node
 from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.evaluation import node_values
-from capacity.inspection.graphs.rules import _sums
+from capacity.inspection.graphs.rules import sums
 
 
 def cases():
@@ -96,4 +96,4 @@ def test_what_windows_read_is_the_set_of_all_sums():
         begin, taps, dilation = rng.integers(-3, 3), rng.integers(1, 5), rng.integers(1, 4)
         offsets = range(begin, begin + taps * dilation, dilation)
         expected = sorted({stride * unit + offset for unit in units.tolist() for offset in offsets})
-        assert _sums(units, stride, offsets).tolist() == expected
+        assert sums(units, stride, offsets).tolist() == expected
