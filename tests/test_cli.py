@@ -575,6 +575,16 @@ def test_what_takes_long_is_told_on_a_terminal_and_leaves_nothing_on_it(monkeypa
     assert shown.endswith("\r")
 
 
+@pytest.mark.parametrize("command", ["summary", "layers"])
+def test_bars_leave_nothing_on_a_terminal(folder, monkeypatch, command):
+    monkeypatch.setattr("capacity.cli._progress", lambda: True)
+    shown = run(command, *STACK, "--data", "series.csv", "--column", "level", "--resamples", "2").stderr
+    told, bars = shown.split("\n")
+    assert "600 values" in told
+    assert "fits:" in bars
+    assert not bars.rstrip("\r").rpartition("\r")[2].strip()
+
+
 def test_nothing_is_told_while_something_else_is(monkeypatch, capsys):
     waiting = Waiting()
     monkeypatch.setattr("capacity.cli._progress", lambda: True)

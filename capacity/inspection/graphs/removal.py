@@ -68,7 +68,7 @@ def variance_lost(
     nodes = known if nodes is None else [part[key].name for key in as_list(nodes, "nodes", "pass names of nodes")]
     beside = [part[key].name for key in beside and as_list(beside, "beside", "pass names of nodes")]
     found = {}
-    for key in tqdm(nodes, desc="layers", disable=not progress):
+    for key in tqdm(nodes, desc="layers", leave=False, disable=not progress):
         if one_tap and any(part[each].rule.with_one_tap(part[each], newest) is None for each in (key, *beside)):
             continue
         changed = _changed(part, values, {key, *beside}, one_tap, newest)

@@ -401,7 +401,7 @@ def fitted_points(model, task, parameters, optima, rng, progress):
     if model.n_inputs > LARGE and _is_hierarchical(model):
         point, told = _nearest(model, task, rng), "the nearest tensor train, not fitted: so many inputs take minutes"
         return replace(fitted_points(model, task, point, 1, rng, progress), messages=[told])
-    fits = [_fit(model, task, k, rng) for k in tqdm(range(optima), desc="fits", disable=not progress)]
+    fits = [_fit(model, task, k, rng) for k in tqdm(range(optima), desc="fits", leave=False, disable=not progress)]
     fits.sort(key=lambda each: each.loss)
     return _Points(model, task, *zip(*((each.parameters, each.loss, each.message) for each in fits)))
 
@@ -439,7 +439,7 @@ def _resampled(model, data, start, resamples, rng, progress):
     length = int(np.clip(series.size // 16, n, 8 * n))
     drawn = block_bootstrap(series, length, resamples=resamples, rng=rng)
     allocations = []
-    for each in tqdm(drawn, desc="resamples", disable=not progress):
+    for each in tqdm(drawn, desc="resamples", leave=False, disable=not progress):
         task = GaussianProcess(empirical(each))
         fitted = fit(model, task, initial=start, restarts=1, max_iterations=_FEWER_ITERATIONS, tolerance=_OPTIMUM)
         allocations.append(

@@ -93,7 +93,7 @@ def layers_out(model, parameters, task, *, starts=1, rng=None, progress=False, n
     n_inputs = model.n_inputs if n_inputs is None else n_inputs
     return {
         name: _remainder(model, parameters, task, name, starts, rng, n_inputs)
-        for name in tqdm(model.layers, desc="layers", disable=not progress)
+        for name in tqdm(model.layers, desc="layers", leave=False, disable=not progress)
     }
 
 
