@@ -3,6 +3,7 @@
 Everything that computes is imported when a command needs it, so that help and mistakes are answered at once.
 """
 
+import errno
 import os
 import re
 import sys
@@ -62,10 +63,11 @@ class Commands(click.Group):
         except MemoryError:
             raise Refused("the memory does not suffice; take a smaller model") from None
         except OSError as error:
-            if error.errno == 32:  # EPIPE: nobody reads on, and click ends quietly
+            if error.errno == errno.EPIPE:  # nobody reads on, and click ends quietly
                 raise
             place = f"{error.filename}: " if error.filename else ""
-            raise Refused(f"{place}{error.strerror or error}; check the name and the permissions") from None
+            remedy = "make room there" if error.errno == errno.ENOSPC else "check the name and the permissions"
+            raise Refused(f"{place}{error.strerror or error}; {remedy}") from None
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             raise click.exceptions.Exit(130) from None
@@ -676,7 +678,13 @@ def _options(text, common, command=summary):
     """The options that a network in quotes has, none of which is common to all networks."""
     import shlex
 
-    found = command.make_context(f"capacity {command.name}", shlex.split(text))
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        raise ValueError(
+            f"network: expected a name with its options, got {text!r}, where a quotation mark is not closed; close it"
+        ) from None
+    found = command.make_context(f"capacity {command.name}", words)
     for name in common:
         if found.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             option = next(each.opts[0] for each in command.params if each.name == name)

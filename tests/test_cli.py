@@ -1,5 +1,6 @@
 """The command: what it prints is what the package computes, and what it refuses it refuses in one line."""
 
+import errno
 import json
 import re
 import shlex
@@ -502,6 +503,21 @@ def test_a_figure_that_cannot_be_written_is_named(folder):
     assert done.exit_code == 2
     assert re.fullmatch(r"Error: .*out\.svg.*; check the name and the permissions\n", done.stderr)
     assert [path.name for path in folder.glob("*out.svg*")] == ["out.svg"]
+
+
+def test_a_quotation_mark_that_is_not_closed_is_named(folder):
+    done = run("compare", 'tcn --dilations 1 "2', "network.toml")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert """got 'tcn --dilations 1 "2', where a quotation mark is not closed; close it""" in done.stderr
+
+
+def test_of_a_full_disk_no_permissions_are_to_be_checked(folder, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device", "out.svg")
+
+    monkeypatch.setattr("capacity.cli._drawn", full)
+    done = run("summary", "network.toml", "--figure", "out.svg")
+    assert (done.exit_code, done.stderr) == (2, "Error: out.svg: No space left on device; make room there\n")
 
 
 def test_a_folder_for_fits_is_made_and_told_once(folder):
