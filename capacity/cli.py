@@ -564,8 +564,9 @@ def window(networks, data, column, memory, max_lags, resamples, seed, as_json, f
 
     models = {text: _linear_network(text) for text in networks}
     _, series = _task(None, data, column, memory)
-    found = look_back(series, max_lags, resamples=resamples, rng=seed)
-    rows = {text: _held(text, model, found, seed) for text, model in models.items()}
+    with _told("looking back"):
+        found = look_back(series, max_lags, resamples=resamples, rng=seed)
+        rows = {text: _held(text, model, found, seed) for text, model in models.items()}
     if figure:
         _saved(lambda: _window_artists(found, rows), figure)
     if as_json:
@@ -725,7 +726,7 @@ def _network(network, options):
         raise ValueError(f"{next(iter(arguments))}: expected no options of an architecture beside the file {network!r}")
     from capacity.inspection.reports import read_network
 
-    with _told(f"reading {Path(network).name}"):
+    with _told(f"reading {_quoted(Path(network).name)}"):
         model, stationary, series = read_network(network, process=stationary, data=series, **reads, **_limit(memory))
     return model, None, stationary, series
 
@@ -796,7 +797,8 @@ def _task(process, data, column, memory):
     if data is not None:
         from capacity.inspection.readers.series import told_series
 
-        series, told = told_series(data, column=column, samples=True, **_limit(memory))
+        with _told(f"reading {_quoted(data.name)}"):
+            series, told = told_series(data, column=column, samples=True, **_limit(memory))
         said = click.get_current_context().meta.setdefault(__name__, set())
         if data not in said:  # once for all networks of a comparison
             click.echo(f"{_quoted(data.name)}: {_quoted(told)}", err=True)
@@ -841,7 +843,7 @@ def _report(network, node, at, redrawn, scale, optima, resamples, seed, samples=
 
     graph, unit = isinstance(model, Graph), {"output": node, "at": _at(at)}
     model = _redrawn(model, seed, redrawn or (draws and scale), scale)
-    with _told(f"looking at {_size(model)} of {Path(network).name}"):
+    with _told(f"looking at {_size(model)} of {_quoted(Path(network).name)}"):
         if draws:
             unit = unit if graph else {"samples": samples}
             return redrawn_report(model, process=process, data=data, draws=draws, rng=seed, **unit)
@@ -914,11 +916,12 @@ def _drawn(report, path):
 
 def _saved(draw, path):
     """Write the figure of what a function draws, in the place of an older one."""
-    artists = draw()
-    from capacity._files import write_atomically
-    from capacity.figures.reports import figure_file
+    with _told(f"drawing {_quoted(path.name)}"):
+        artists = draw()
+        from capacity._files import write_atomically
+        from capacity.figures.reports import figure_file
 
-    write_atomically(path, figure_file(artists[0], path.suffix.lower()[1:]))
+        write_atomically(path, figure_file(artists[0], path.suffix.lower()[1:]))
     click.echo(f"figure: {path}", err=True)
 
 
