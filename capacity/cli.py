@@ -971,7 +971,7 @@ def _within(text):
     from capacity.inspection.reports.screen import printable, wrapped
 
     width = _width()
-    parts = [[line] if len(line) <= width else wrapped(line, width, "   ") for line in text.split("\n")]
+    parts = [[line] if len(line) <= width else wrapped(line, width) for line in text.split("\n")]
     return "\n".join(printable(line) for lines in parts for line in lines)
 
 

@@ -655,3 +655,10 @@ def test_only_what_has_a_capacity_by_step_is_drawn_on_one_axis(folder):
 def test_the_package_installs_the_command():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["scripts"] == {"capacity": f"{main.callback.__module__}:main"}
+
+
+def test_no_line_of_a_window_is_longer_than_the_screen(folder):
+    network = "tcn --dilations 1 2 " + "--stacks 1 " * 9 + "--channels 2"
+    lines = run("window", network, "--data", "series.csv", "--column", "level").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert network in " ".join(lines)
