@@ -6,6 +6,7 @@ import pytest
 from recorded import verdicts
 
 from edition.book import ROOT, read_yaml
+from edition.claims.claim import HOLDS
 from edition.claims.history import FILE, changed_verdicts, check_former_ids, former_ids
 
 
@@ -40,13 +41,17 @@ def test_a_changed_verdict_is_found_under_the_present_id_and_a_lost_claim_is_ref
         changed_verdicts({"d": "holds"}, {}, former)
 
 
-def test_no_claim_of_a_release_is_lost_and_every_changed_verdict_is_in_the_changelog():
-    present, changelog = verdicts(), (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+def test_no_claim_of_a_release_is_lost_and_the_changelog_has_changed_verdicts_and_new_corrections():
+    present, former, changelog = verdicts(), former_ids(ROOT), (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert len(present) > 400
-    check_former_ids(present, former_ids(ROOT))
+    check_former_ids(present, former)
     *_, latest = sorted((ROOT / "ledger" / "released").glob("*.json"))
-    changed = changed_verdicts(json.loads(latest.read_text()), present, former_ids(ROOT))
-    assert {id for id in changed if f"`{id}`" not in changelog} == set()
+    released = json.loads(latest.read_text())
+    known = {former["renamed"].get(id, id) for id in released}
+    new = {id for id, verdict in present.items() if verdict != HOLDS and id not in known}
+    assert {
+        id for id in new | changed_verdicts(released, present, former).keys() if f"`{id}`" not in changelog
+    } == set()
 
 
 def test_what_left_a_check_is_held_by_a_test_that_exists():
