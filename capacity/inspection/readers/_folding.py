@@ -7,6 +7,7 @@ with the memory that is allowed. An array that repeats one number is a view of i
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -58,10 +59,7 @@ def _elementwise(function):
     def rule(given):
         arrays = [given[k] for k in range(len(given.inputs))]
         given.allowed(np.broadcast_shapes(*(array.shape for array in arrays)), 8)
-        result = arrays[0]
-        for other in arrays[1:]:
-            result = function(result, other)
-        return np.asarray(result) if len(arrays) > 1 else np.asarray(function(result))
+        return np.asarray(reduce(function, arrays) if len(arrays) > 1 else function(*arrays))
 
     return rule
 

@@ -109,6 +109,11 @@ CASES = {
         TEST_SHAPE,
         {},
     ),
+    "Einsum, of a constant alone": (
+        chain(("Einsum", ["c"], {"equation": "bchw,cd->bhw"})),
+        TEST_SHAPE,
+        {"c": real(3, 4)},
+    ),
     "Einsum, outer": (
         chain(("Sigmoid", [], {}), ("Einsum", ["x"], {"equation": "bcij, bkuv -> bcijkuv"})),
         [1, 3, 4, 2],
@@ -243,6 +248,11 @@ CASES = {
         [1, 6, 4, 5],
         {"a": ints(1, 2, 3, 4, 5), "b": ints(0, 6, 4, -1), "w": real(2, 6, 2, 2)},
     ),
+    "Resize, unchanged": (
+        chain(("Resize", ["", "s"], {"mode": "linear"}), ("Conv", ["w"], {})),
+        TEST_SHAPE,
+        KERNEL | {"s": np.ones(4, np.float32)},
+    ),
     "Resize, sizes": (
         chain(("Resize", ["", "", "n"], {"mode": "linear"}), ("Conv", ["w"], {})),
         TEST_SHAPE,
@@ -264,6 +274,11 @@ CASES = {
     "Sub, from a constant": ([node("Sub", ["c", "x"], ["y"])], TEST_SHAPE, {"c": real(3, 1, 1)}),
     "Sub, the mean": (chain(("ReduceMean", [], {"axes": [2]}), ("Sub", ("x", "t0"), {})), TEST_SHAPE, {}),
     "Transpose": (chain(("Transpose", [], {"perm": [0, 2, 1, 3]}), ("Conv", ["w"], {})), [1, 8, 3, 9], KERNEL),
+    "Where, all of one": (
+        chain(("Where", ("c", "x", "z"), {}), ("Conv", ["w"], {})),
+        TEST_SHAPE,
+        KERNEL | {"c": np.ones(1, bool), "z": real(1)},
+    ),
 }
 NEWEST = {
     **{"Attention": 23, "Gelu": 20, "GroupNormalization": 21, "Mish": 18, "RMSNormalization": 23, "Swish": 24},
@@ -567,6 +582,14 @@ def test_computed_tokens_are_refused(tmp_path):
         ),
         (chain(("ConvTranspose", ["w"], {"auto_pad": "LEFT"})), {"w": real(3, 2, 2, 2)}, "expected auto_pad among"),
         (chain(("ConvTranspose", ["w"], {"strides": [2]})), {"w": real(3, 2, 2, 2)}, "one entry for each of 2 axes"),
+        (chain(("Resize", ["", "s"], {})), {"s": np.float32([1, 1, 0.01, 1])}, "sizes of at least 1, got 0"),
+        (chain(("Gemm", ["g"], {})), {"g": real(9, 4)}, "expected a matrix, got shape"),
+        (chain(("GroupNormalization", ["g", "g"], {"num_groups": 2})), {"g": real(3)}, "divide 3 channels, got 2"),
+        (chain(("SpaceToDepth", [], {"blocksize": 2})), {}, "multiples of 2"),
+        (chain(("GatherND", ["i"], {"batch_dims": 1})), {"i": np.zeros((1, 1), int)}, "the same entries"),
+        (chain(("GatherND", ["i"], {})), {"i": np.array([[0, 3]])}, r"indices below \(1, 3\)"),
+        (chain(("Pad", ["p"], {})), {"p": ints(0, 1, 1, 0)}, "a pair of pads for each of 4 axes"),
+        (chain(("Where", ("c", "x", "z"), {})), {"c": np.zeros(1, bool), "z": real(1)}, "all entries are constants"),
     ],
 )
 def test_what_cannot_be_followed_is_refused_by_operator_and_node(tmp_path, nodes, arrays, message):
