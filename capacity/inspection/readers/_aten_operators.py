@@ -255,22 +255,11 @@ def _squares(trace, name, given):
     return trace.scale(f"{name} times", variance, np.float32(count / (count - correction)))
 
 
-def _repeated(trace, name, given):
-    return trace.repeated(name, given["self"], given["dim"] % len(given["self"].shape), given["repeats"])
-
-
 def _linear(trace, name, given):
     kernel = given["weight"]
     if isinstance(kernel, Value) or not isinstance(given["input"], Value):
         raise ValueError("its weights depend on an input of the network, which is not followed")
     return trace.dense(name, given["input"], kernel, None if given["bias"] is None else np.asarray(given["bias"]))
-
-
-def _matrices_sum(trace, name, given):
-    if given["beta"] != 1 or given["alpha"] != 1:
-        raise ValueError("expected a product plus a bias, got multiples of them")
-    (product,) = _onnx(trace, name, "MatMul", [given["batch1"], given["batch2"]])
-    return _onnx(trace, f"{name} sum", "Add", [product, given["self"]])
 
 
 def _binary(operator):
@@ -356,18 +345,6 @@ def _chosen_entries(trace, name, given):
     made, before = places.ndim - 1, axes[0] if axes[-1] - axes[0] < len(axes) else 0
     order = list(range(made + len(rest)))
     return found.transposed(order[made : made + before] + order[:made] + order[made + before :])
-
-
-def _shuffled(trace, name, given):
-    """Groups of channels are dealt out, one channel of each at a time."""
-    value, groups = given["self"], given["groups"]
-    parts = trace.reshape(name, value, (1, groups, value.shape[1] // groups, *value.shape[2:]))
-    swapped = parts.transposed([0, 2, 1, *range(3, len(parts.shape))])
-    return trace.reshape(name, swapped, value.shape)
-
-
-def _narrow(trace, name, given):
-    return _slice(trace, name, given | {"end": given["start"] + given["length"]})
 
 
 def _without(trace, name, value, axis):
@@ -482,12 +459,6 @@ def _unfold(trace, name, given):
     return parts.transposed([k for k in range(len(parts.shape)) if k != axis + 1] + [axis + 1])
 
 
-def _length(trace, name, given):
-    if given["ord"] != 2:
-        raise ValueError(f"expected the norm of order 2, got {given['ord']}")
-    return _as("ReduceL2", "self", axes="dim", keepdims="keepdim")(trace, name, given)
-
-
 _FLOOR = {"nearest_mode": "floor", "coordinate_transformation_mode": "asymmetric"}
 _INTERPOLATED = [
     *(("upsample_linear", "linear", "1d"), ("upsample_bilinear", "linear", "2d")),
@@ -518,7 +489,6 @@ _RULES: dict[str, Callable] = {
     **dict.fromkeys(["transpose.int", "t", "swapaxes"], _swap),
     **dict.fromkeys(["split.Tensor", "split_with_sizes", "chunk"], _parts),
     **dict.fromkeys(["var", "var.correction", "var.dim"], _squares),
-    "std.correction": lambda trace, name, given: _onnx(trace, name, "Sqrt", [_squares(trace, f"{name} square", given)]),
     **{f"{way}{n}.vec": _upsample(mode) for way, mode, n in _INTERPOLATED},
     **{f"upsample_nearest{n}d.vec": _upsample("nearest", **_FLOOR) for n in (1, 2, 3)},
     **{f"_upsample_nearest_exact{n}d.vec": _upsample("nearest", nearest_mode="round_prefer_ceil") for n in (1, 2, 3)},
@@ -530,11 +500,9 @@ _RULES: dict[str, Callable] = {
     **{name.lower(): _as(name, "self") for name in ("Reciprocal", "Relu", "Selu", "Sigmoid", "Sin", "Sqrt", "Tanh")},
     "addmm": _as("Gemm", "mat1", "mat2", "self", alpha="alpha", beta="beta"),
     "amax": _as("ReduceMax", "self", axes="dim", keepdims="keepdim"),
-    "baddbmm": _matrices_sum,
     "bmm": _as("MatMul", "self", "mat2"),
     "cat": _concatenation,
     "celu": _as("Celu", "self", alpha="alpha"),
-    "channel_shuffle": _shuffled,
     "clamp": _as("Clip", "self", "min", "max"),
     **dict.fromkeys(["clamp_min", "clamp_min.Tensor"], _as("Clip", "self", "min")),
     "constant_pad_nd": _pad,
@@ -543,7 +511,6 @@ _RULES: dict[str, Callable] = {
     "elu": _elu,
     "embedding": _as("Gather", "weight", "indices"),
     "expand": _expand,
-    "expand_as": lambda trace, name, given: trace.expanded(name, given["self"], given["other"].shape),
     "fft_irfft": _spectrum,
     "fft_rfft": _spectrum,
     "flip": _turned,
@@ -557,7 +524,6 @@ _RULES: dict[str, Callable] = {
     "instance_norm": _instances,
     "layer_norm": _layer_norm("LayerNormalization"),
     "leaky_relu": _as("LeakyRelu", "self", alpha="negative_slope"),
-    "linalg_vector_norm": _length,
     "linear": _linear,
     "log_sigmoid": _log_sigmoid,
     "masked_fill.Scalar": _as("Where", "mask", "value", "self"),
@@ -565,18 +531,14 @@ _RULES: dict[str, Callable] = {
     "mean": _as("ReduceMean", "self", keepdims=0),
     "mean.dim": _as("ReduceMean", "self", axes="dim", keepdims="keepdim"),
     "mm": _as("MatMul", "self", "mat2"),
-    "narrow": _narrow,
     "pad": _pad,
     "permute": lambda trace, name, given: given["self"].transposed([k % len(given["dims"]) for k in given["dims"]]),
-    "pixel_shuffle": _as("DepthToSpace", "self", blocksize="upscale_factor", mode="CRD"),
-    "pixel_unshuffle": _as("SpaceToDepth", "self", blocksize="downscale_factor", mode="CRD"),
     "pow.Tensor_Scalar": _as("Pow", "self", "exponent"),
     "prelu": lambda trace, name, given: trace.slopes(
         name, given["self"], given["weight"].reshape(-1, *[1] * (len(given["self"].shape) - 2))
     ),
     "relu6": _as("Clip", "self", 0, 6),
     "repeat": _copied,
-    "repeat_interleave.self_int": _repeated,
     "roll": _rolled,
     "rms_norm": _layer_norm("RMSNormalization"),
     "rsqrt": _as("Pow", "self", -0.5),
@@ -585,7 +547,6 @@ _RULES: dict[str, Callable] = {
     "silu": _as("Swish", "self"),
     "slice.Tensor": _slice,
     "softplus": _softplus,
-    "square": _as("Pow", "self", 2),
     "stack": _stack,
     "sum": _as("ReduceSum", "self", keepdims=0),
     "sum.dim_IntList": _as("ReduceSum", "self", axes="dim", keepdims="keepdim"),
