@@ -113,7 +113,7 @@ POINTWISE = {
     "index.Tensor, two axes": lambda x: x[:, :, torch.tensor([[0], [5]]), torch.tensor([[1, -2, 1]])],
     "index_select": lambda x: x.index_select(2, torch.tensor([4, 0, 1])),
     "written out: movedim": lambda x: x.movedim(1, -1) * 2,
-    "std.correction, written out": lambda x: x - x.std((1, 2), keepdim=True),
+    "written out: std.correction": lambda x: x - x.std((1, 2), keepdim=True),
     "written out: pixel_shuffle, pixel_unshuffle": lambda x: functional.pixel_unshuffle(
         functional.pixel_shuffle(x, 2) * 2, 4
     ),
