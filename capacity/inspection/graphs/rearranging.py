@@ -209,13 +209,11 @@ class Reshape(_Rearranging):
 
     def window(self, node, axis, index, shapes):
         """An axis that an axis of the node holds as it is stays one; others are mixed."""
-        for above, below in _groups(node.shape, shapes[0]):
-            if axis in below:
-                long = [[k for k in axes if shape[k] > 1] for axes, shape in ((above, node.shape), (below, shapes[0]))]
-                if max(map(len, long)) > 1:
-                    return None
-                return (None, 0, (0,)) if axis not in long[1] else (long[0][0], 1, (0,))
-        return None
+        group = next(each for each in _groups(node.shape, shapes[0]) if axis in each[1])
+        above, below = ([k for k in axes if shape[k] > 1] for axes, shape in zip(group, (node.shape, shapes[0])))
+        if len(above) > 1 or len(below) > 1:
+            return None
+        return (above[0], 1, (0,)) if axis in below else (None, 0, (0,))
 
     def axis_above(self, node, axis, index, shapes):
         """The axis in which the whole of an axis lies, as when it is joined with others."""

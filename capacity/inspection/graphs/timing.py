@@ -84,8 +84,6 @@ def time_reach(graph, output=None):
     if last is None or source.shape[1] % last.shape[1]:
         return None
     moving, steps, count = moving_fields(part, source.name), source.shape[1], last.shape[1]
-    if last.name not in moving:
-        return None
     stride, field = steps // count, moving[last.name][1]
     ahead, bound = next((node.name for node in part.nodes if _ahead(node, moving, steps) > 0), ""), None
     if not field.note and field.stride in (0, stride):
