@@ -48,6 +48,12 @@ class Commands(click.Group):
         except click.UsageError as error:
             raise _refused(error) from None
 
+    def resolve_command(self, context, args):
+        """The command of that name; the name of a network where a command is expected has its own remedy."""
+        if args[0] in _ARCHITECTURES or Path(args[0]).suffix.lower() in _FILES:
+            context.fail(f"{args[0]!r} is a network and no command; write capacity summary {args[0]}")
+        return super().resolve_command(context, args)
+
     def invoke(self, context):
         """Run the command that was chosen."""
         # Beside other work, threads that wait busily for each other take several times as long.

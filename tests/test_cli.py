@@ -505,6 +505,13 @@ def test_a_figure_that_cannot_be_written_is_named(folder):
     assert [path.name for path in folder.glob("*out.svg*")] == ["out.svg"]
 
 
+@pytest.mark.parametrize("network", ["tcn", "network.toml", "none.ONNX"])
+def test_a_network_in_the_place_of_a_command_is_told_from_one(folder, network):
+    done = run(network, "--dilations", "1", "2")
+    told = f"Error: '{network}' is a network and no command; write capacity summary {network}; see capacity --help\n"
+    assert (done.exit_code, done.stderr) == (2, told)
+
+
 def test_a_quotation_mark_that_is_not_closed_is_named(folder):
     done = run("compare", 'tcn --dilations 1 "2', "network.toml")
     assert (done.exit_code, done.stdout) == (2, "")
