@@ -102,7 +102,9 @@ class _Wide:
 
     def __init__(self, tangent, residual):
         factor, *_ = scipy.linalg.lapack.dgeqrf(tangent.T)
-        self.triangle, self.residual, self.columns = np.triu(factor[: len(tangent)]), residual, tangent.shape[1]
+        triangle = np.triu(factor[: len(tangent)])
+        self.exponent = np.frexp(np.abs(triangle).max())[1]  # in units of a power of two no square leaves the range
+        self.triangle, self.residual, self.columns = np.ldexp(triangle, -self.exponent), residual, tangent.shape[1]
         last = len(tangent) - 1
         gram = self.triangle @ self.triangle.T
         (largest,) = scipy.linalg.eigvalsh(gram, subset_by_index=[last, last], check_finite=False)
@@ -125,4 +127,5 @@ class _Wide:
         inner = scipy.linalg.solve_triangular(factor, swept, check_finite=False)[::-1]
         explained = self.triangle.T @ inner
         lowered = explained @ explained + 2 * mu * (inner @ inner)
-        return (self.residual - explained) / mu, scipy.linalg.norm(explained), lowered
+        weights = np.ldexp((self.residual - explained) / mu, -2 * self.exponent)
+        return weights, scipy.linalg.norm(explained), lowered

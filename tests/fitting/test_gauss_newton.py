@@ -35,6 +35,16 @@ def test_damped_steps_are_those_of_the_normal_equations_whatever_the_shape(shape
     assert explained < linear.projection()
 
 
+@pytest.mark.parametrize("exponent", [-400, 600])
+def test_steps_of_wide_problems_have_no_square_that_leaves_the_range_of_a_double(exponent):
+    rng = np.random.default_rng(0)
+    tangent, residual = rng.standard_normal((5, 9)), rng.standard_normal(5)
+    weights, *others = _linearised(tangent, residual).damped(1e-3)
+    far = _linearised(np.ldexp(tangent, exponent), residual).damped(1e-3)
+    assert far[1:] == tuple(others)
+    np.testing.assert_array_equal(far[0], np.ldexp(weights, -2 * exponent))
+
+
 @pytest.mark.parametrize("shape", [(6, 3), (3, 6)])
 def test_where_nothing_can_move_nothing_is_explained(shape):
     linear = _linearised(np.zeros(shape), np.ones(shape[0]))
