@@ -227,10 +227,10 @@ def reference(root, names, jobs):
 def faults(root, jobs, check, thorough, names):
     """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, until a claim notices.
 
-    Where all were planted, ledger/faults.json takes the summary.
+    ledger/faults.json keeps who noticed each.
     """
     from edition.claims.faults import read_faults, read_summary, write_summary
-    from edition.verification.fault_runs import NOT_RUN, SURVIVES, run_faults, summary, why_gone
+    from edition.verification.fault_runs import GONE, NOT_RUN, SURVIVES, run_faults, summary, why_gone
 
     if check:
         for reason in filter(None, (why_gone(fault, root) for fault in read_faults(root).values())):
@@ -239,17 +239,18 @@ def faults(root, jobs, check, thorough, names):
     with exclusive_lock(root / "_build"):
         chapters = [chapter for chapter in book(root).values() if chapter.is_executable()]
         found = run_faults(chapters, root, root / "_build" / "faults.json", jobs=jobs, names=names, thorough=thorough)
-    result, before = summary(found, names or read_faults(root)), read_summary(root)["faults"]
-    for name, who in result["faults"].items():
-        was = before.get(name, who)
+    result, before = summary(found, names or read_faults(root)), read_summary(root)
+    noticed = {name: entry["outcome"] for name, entry in result.items()}
+    for name, who in noticed.items():
+        was = before[name]["outcome"] if name in before else who
         click.echo(f"{who:17} {name}{f' (was: {was})' * (was != who)}")
     for reason in found["gone"].values():
         click.echo(reason)
-    if NOT_RUN in result["faults"].values():
+    evidence = {name: entry for name, entry in result.items() if noticed[name] not in (GONE, NOT_RUN)}
+    click.echo(f"the summary: {write_summary(root, evidence)}")
+    if NOT_RUN in noticed.values():
         raise click.ClickException("not all was run; give the same command again, what is finished is kept")
-    if not names:
-        click.echo(f"the summary: {write_summary(root, result)}")
-    if survivors := [name for name, who in result["faults"].items() if who == SURVIVES]:
+    if survivors := [name for name, who in noticed.items() if who == SURVIVES]:
         raise click.ClickException(f"nothing notices {', '.join(survivors)}; a claim or a test should")
 
 

@@ -1,14 +1,14 @@
-"""Planted faults: the list of them, and the summary of which were noticed and by how many claims.
+"""Planted faults: the list of them, and the summary of who noticed each.
 
 A fault replaces a piece of code in a function of the package, or in a chapter. A claim *meets* it if that line ran
-before the claim was made, and *catches* it if the claim then does not come out as recorded. Where a fault makes a
-chapter fail before it gets to a claim, the chapter has caught it, and the claim has not met it.
+before the claim was made, and *catches* it if the claim then does not come out as recorded.
 """
 
 import ast
 import json
 import re
 import tomllib
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,8 +20,8 @@ __all__ = [
     "LIST",
     "SUMMARY",
     "Fault",
+    "by_claim",
     "code_of",
-    "counts_by_claim",
     "read_faults",
     "read_summary",
     "read_unreachable",
@@ -140,26 +140,23 @@ def read_unreachable(root):
 
 
 def read_summary(root):
-    """Return who noticed each fault of the last release, and how many each claim caught of those that it met."""
+    """Return, by name, who noticed each fault when it was last run, and which claims did."""
     path = Path(root) / SUMMARY
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"faults": {}, "claims": {}}
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def write_summary(root, summary):
-    """Write the summary, each entry on a line."""
-    groups = []
-    for group, entries in summary.items():
-        lines = [f"  {json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(entries.items())]
-        groups.append(f' "{group}": {{\n' + ",\n".join(lines) + "\n }")
-    return write_atomically(Path(root) / SUMMARY, "{\n" + ",\n".join(groups) + "\n}\n")
+def write_summary(root, found):
+    """Add what was found of some faults to the summary of those in the list, each on a line; return its path."""
+    known = {name: entry for name, entry in read_summary(root).items() if name in read_faults(root)}
+    lines = [f" {json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted((known | found).items())]
+    return write_atomically(Path(root) / SUMMARY, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
-def counts_by_claim(root):
-    """Return, by id, how many planted faults a claim met and caught, and why it caught none where that is known."""
-    reasons = read_unreachable(root)
-    return {
-        id: {"met": met, "caught": caught, "reason": None if caught else reasons.get(id)}
-        for id, (caught, met) in read_summary(root)["claims"].items()
+def by_claim(root):
+    """Return, by id, how many planted faults made a claim fail; where none can, why."""
+    caught = Counter(id for entry in read_summary(root).values() for id in entry["claims"])
+    return {id: {"caught": 0, "reason": reason} for id, reason in read_unreachable(root).items()} | {
+        id: {"caught": count, "reason": None} for id, count in caught.items()
     }
 
 

@@ -14,7 +14,7 @@ def collect(notebooks, *, renamed=None, faults=None, as_recorded=True):
     """Return the claims of executed notebooks as records, sorted by paper and place in it.
 
     `notebooks` are executed ones by chapter name. Each record has its former ids from `renamed`, see
-    `edition.claims.history`, and how many planted `faults` it met and caught, see `edition.verification.fault_runs`.
+    `edition.claims.history`, and how many planted `faults` made it fail, see `edition.claims.faults`.
     Claims that are not `as_recorded` are refused, unless a reader's own parameters may be the cause.
     """
     records = []

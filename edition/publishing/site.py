@@ -15,7 +15,7 @@ from edition.book import ROOT, read_yaml
 from edition.claims import ledger
 from edition.claims.coverage import FILE as COVERAGE
 from edition.claims.coverage import check_coverage, read_coverage
-from edition.claims.faults import counts_by_claim
+from edition.claims.faults import by_claim
 from edition.claims.history import check_former_ids, former_ids
 from edition.execution.cache import sources
 from edition.figures import records as figures
@@ -52,7 +52,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
     if not whole:
         detach(notebooks[chapters[0].name], alone)
     earlier = former_ids(root)
-    claims = ledger.collect(notebooks, renamed=earlier["renamed"], faults=counts_by_claim(root), as_recorded=whole)
+    claims = ledger.collect(notebooks, renamed=earlier["renamed"], faults=by_claim(root), as_recorded=whole)
     if whole:
         ids = {record["id"] for record in claims}
         check_former_ids(ids, earlier)

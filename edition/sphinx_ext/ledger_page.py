@@ -102,13 +102,11 @@ def entry_of(claim):
 
 
 def faults(record):
-    """Return how many planted faults a claim met and caught, or why it caught none; empty if that is not known."""
-    if not (found := record.get("faults")):
-        return ""
-    text = f"Catches {found['caught']} of {found['met']} faults"
-    if not found["met"]:
-        text = "Meets no planted fault"
-    return text + (f": {found['reason']}" if found.get("reason") else "")
+    """Return how many planted faults made a claim fail, or why none can; empty if neither is known."""
+    found = record.get("faults") or {"caught": 0, "reason": None}
+    if found["caught"]:
+        return f"Fails under {found['caught']} planted fault{'s' * (found['caught'] > 1)}"
+    return f"No planted fault makes it fail: {found['reason']}" if found["reason"] else ""
 
 
 def _part(record):

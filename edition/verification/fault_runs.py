@@ -35,7 +35,7 @@ from edition.files import write_atomically
 from edition.verification.built import read_json
 from edition.verification.fault_probe import KEY
 
-__all__ = ["NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary", "why_gone"]
+__all__ = ["GONE", "NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary", "why_gone"]
 
 COPIED = ("capacity", "studies", "chapters", "edition", "benchmarks", "parameters")  # what a chapter's code may read
 BESIDE = ("tests", "ledger", "pyproject.toml", "README.md")  # what the tests read too
@@ -122,8 +122,7 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
         }
         for text, run in _each(runs, jobs, "faults"):
             fault, name, key = tasks[text]
-            lost = sorted(set(found["met"][name]["claims"]) - set(run["claims"]))
-            pair = {"key": key, "caught": run["caught"], "lost": lost, "failure": run["failure"]}
+            pair = {"key": key, "caught": run["caught"], "failure": run["failure"]}
             keep("pairs", fault, found["pairs"][fault] | {name: pair})
 
     sound = set()
@@ -162,17 +161,10 @@ def outcome(found, name):
 
 
 def summary(found, names):
-    """Return the outcome of each fault, and how many each claim caught of those that it met.
-
-    A claim that a fault kept from being made did not meet it.
-    """
-    claims = {}
-    for chapter, entry in found["met"].items():
-        pairs = {fault: pairs[chapter] for fault, pairs in found["pairs"].items() if chapter in pairs}
-        for id, faults in entry["claims"].items():
-            made = [pairs[fault] for fault in faults if fault in pairs and id not in pairs[fault]["lost"]]
-            claims[id] = [sum(id in pair["caught"] for pair in made), len(made)]
-    return {"faults": {name: outcome(found, name) for name in names}, "claims": claims}
+    """Return, by name, the outcome of each fault and the claims that caught it."""
+    pairs = {name: found["pairs"].get(name, {}).values() for name in names}
+    caught = {name: sorted({id for pair in pairs[name] for id in pair["caught"]}) for name in names}
+    return {name: {"outcome": outcome(found, name), "claims": caught[name]} for name in names}
 
 
 def _meeting(found, fault):

@@ -3,7 +3,7 @@
 import pytest
 from small_books import cell, write_book
 
-from edition.claims.faults import LIST, code_of, counts_by_claim, read_faults, read_unreachable, write_summary
+from edition.claims.faults import LIST, by_claim, code_of, read_faults, read_summary, read_unreachable, write_summary
 
 ENTRY = "[one]\nat = 'capacity/a.py:f'\nchange = ['g(x, 1)', 'g(x, 2)']\n"
 SOURCE = "def f(x):\n    y = g(x, 1)\n    return y\n\n\ndef h(x):\n    return g(x, 1)\n"
@@ -66,11 +66,22 @@ def test_an_entry_that_is_incomplete_or_idle_is_refused(tmp_path, text):
         read_faults(write(tmp_path, text))
 
 
+def test_a_summary_grows_with_each_run_and_forgets_what_left_the_list(tmp_path):
+    write(tmp_path, ENTRY + ENTRY.replace("one", "two"))
+    for name, claims in (("one", ["linear/eq-1"]), ("old", []), ("two", ["linear/eq-1", "linear/eq-2"])):
+        write_summary(tmp_path, {name: {"outcome": "claims", "claims": claims}})
+    assert {name: entry["claims"] for name, entry in read_summary(tmp_path).items()} == {
+        "one": ["linear/eq-1"],
+        "two": ["linear/eq-1", "linear/eq-2"],
+    }
+    assert {id: entry["caught"] for id, entry in by_claim(tmp_path).items()} == {"linear/eq-1": 2, "linear/eq-2": 1}
+
+
 def test_a_claim_that_catches_nothing_has_its_reason(tmp_path):
-    assert (read_faults(tmp_path), read_unreachable(tmp_path), counts_by_claim(tmp_path)) == ({}, {}, {})
+    assert (read_faults(tmp_path), read_unreachable(tmp_path), by_claim(tmp_path)) == ({}, {}, {})
     write(tmp_path, ENTRY + '[reasons]\n"linear/eq-1" = "It is loose."\n"linear/eq-2" = "It was."\n')
-    write_summary(tmp_path, {"faults": {"one": "claims"}, "claims": {"linear/eq-2": [1, 2], "linear/eq-1": [0, 2]}})
-    assert counts_by_claim(tmp_path) == {
-        "linear/eq-1": {"met": 2, "caught": 0, "reason": "It is loose."},
-        "linear/eq-2": {"met": 2, "caught": 1, "reason": None},
+    write_summary(tmp_path, {"one": {"outcome": "claims", "claims": ["linear/eq-2"]}})
+    assert by_claim(tmp_path) == {
+        "linear/eq-1": {"caught": 0, "reason": "It is loose."},
+        "linear/eq-2": {"caught": 1, "reason": None},
     }

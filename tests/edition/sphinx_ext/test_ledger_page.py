@@ -44,11 +44,10 @@ def test_a_verdict_without_claims_says_so(html):
     assert page(html, "claims").select_one("#verdict-does-not-hold").text == "No claim."
 
 
-def test_the_faults_that_a_claim_met_are_said_in_words():
-    def said(met, caught, reason=None):
-        return faults({"faults": {"met": met, "caught": caught, "reason": reason}})
+def test_the_faults_under_which_a_claim_fails_are_said_in_words():
+    def said(caught, reason=None):
+        return faults({"faults": {"caught": caught, "reason": reason}})
 
-    assert faults({}) == ""
-    assert said(7, 3) == "Catches 3 of 7 faults"
-    assert said(0, 0) == "Meets no planted fault"
-    assert said(2, 0, reason="it is text") == "Catches 0 of 2 faults: it is text"
+    assert (faults({}), said(0)) == ("", "")
+    assert (said(1), said(3)) == ("Fails under 1 planted fault", "Fails under 3 planted faults")
+    assert said(0, "it is text") == "No planted fault makes it fail: it is text"

@@ -79,7 +79,6 @@ def test_a_fault_is_noticed_by_claims_by_a_chapter_that_fails_or_by_tests(found)
     pairs = {name: found["pairs"][name]["one"] for name in ("triple", "breaks", "own")}
     assert [pair["caught"] for pair in pairs.values()] == [["linear/eq-2"], [], ["linear/eq-4"]]
     assert pairs["breaks"]["failure"] == "ZeroDivisionError: division by zero"
-    assert pairs["breaks"]["lost"] == ["linear/eq-2", "linear/eq-3", "linear/eq-4"]
     noticed = {"triple": "claims", "breaks": "chapters", "unused": "tests", "own": "claims"}
     assert {name: outcome(found, name) for name in noticed} == noticed
 
@@ -89,9 +88,11 @@ def test_a_fault_that_is_not_in_the_code_or_names_what_is_not_there_no_longer_ap
     assert "expected '4 * x' once in benchmarks/toy.py:double" in found["gone"]["gone"]
 
 
-def test_a_summary_leaves_out_what_kept_a_claim_from_being_made(found):
-    claims = summary(found, FAULTS)["claims"]
-    assert claims == {"linear/eq-1": [0, 0], "linear/eq-2": [1, 1], "linear/eq-3": [0, 1], "linear/eq-4": [1, 2]}
+def test_a_summary_names_the_claims_that_caught_a_fault(found):
+    assert summary(found, ["triple", "breaks"]) == {
+        "triple": {"outcome": "claims", "claims": ["linear/eq-2"]},
+        "breaks": {"outcome": "chapters", "claims": []},
+    }
 
 
 def test_what_was_not_run_yet_is_told_apart(found):
@@ -130,18 +131,23 @@ def test_only_what_changed_is_run_again(root, found, monkeypatch):
     (root / LIST).write_text(as_toml(FAULTS))
 
 
-def test_the_command_tells_what_changed_and_only_a_whole_run_becomes_the_summary(root, monkeypatch):
-    (root / SUMMARY).write_text('{"faults": {"own": "tests"}, "claims": {}}')
-    result = {"faults": {"own": "claims", "unused": "survives"}, "claims": {"linear/eq-1": [0, 0]}}
+def test_the_command_tells_what_changed_and_adds_evidence_to_the_summary(root, monkeypatch):
+    def entry(outcome):
+        return {"outcome": outcome, "claims": []}
+
+    (root / SUMMARY).write_text(json.dumps({"own": entry("tests"), "triple": entry("claims")}))
+    result = {"own": "claims", "unused": "survives", "nameless": "no longer applies", "breaks": "not run yet"}
     monkeypatch.setattr(fault_runs, "run_faults", lambda *_, **__: {"gone": {"gone": "gone: why"}})
-    monkeypatch.setattr(fault_runs, "summary", lambda *_: result)
-    for arguments, kept in ((["own"], {"own": "tests"}), ([], result["faults"])):
-        done = CliRunner().invoke(main, ["--root", str(root), "faults", *arguments])
-        assert done.exit_code == 1
-        assert "claims            own (was: tests)\n" in done.output
-        assert "gone: why\n" in done.output
-        assert "nothing notices unused" in done.output
-        assert read_summary(root)["faults"] == kept
+    monkeypatch.setattr(fault_runs, "summary", lambda *_: {name: entry(who) for name, who in result.items()})
+    done = CliRunner().invoke(main, ["--root", str(root), "faults"])
+    assert done.exit_code == 1
+    assert "claims            own (was: tests)\n" in done.output
+    assert "gone: why\n" in done.output
+    assert "not all was run" in done.output
+    kept = {name: entry["outcome"] for name, entry in read_summary(root).items()}
+    assert kept == {"own": "claims", "triple": "claims", "unused": "survives"}
+    result.pop("breaks")
+    assert "nothing notices unused" in CliRunner().invoke(main, ["--root", str(root), "faults"]).output
 
 
 def test_a_process_that_is_ended_from_outside_is_no_evidence(monkeypatch, capsys):
