@@ -372,6 +372,10 @@ MASKED = {
         [node("Sigmoid", ["x"], ["all"]), node("Mul", ["all", "mask"], ["open"]), node("Mul", ["x", "open"], ["y"])],
         (1, 2, 9),
     ),
+    "times entries": (
+        [node("Mul", ["x", "mask"], ["some"]), node("Sigmoid", ["x"], ["all"]), node("Mul", ["some", "all"], ["y"])],
+        (1, 2, 9),
+    ),
 }
 
 

@@ -424,10 +424,9 @@ class Trace:
             return normalized
         signal = self.expanded(name, signal, shape, factor if factor.shape == shape else None)
         factor = self.reshape(name, factor, (1,) * (len(shape) - len(factor.shape)) + factor.shape)
-        carried, small = signal.node, self._small(factor, signal.axes, signal.node.shape)
-        if (hidden := self._hidden(small)) is not None:  # nor is what it multiplies read
-            carried = self._without_parameters(self.add(f"{name} mask", "scale", [carried], factor=1.0 - hidden))
-        node = self.add(name, "product", [carried, small])
+        one, other = signal.node, self._small(factor, signal.axes, signal.node.shape)
+        pair = [self._behind(name, one, self._hidden(other)), self._behind(name, other, self._hidden(one))]
+        node = self.add(name, "product", pair)
         self._told(node, first, second, gain)
         return replace(signal, node=node)
 
@@ -475,7 +474,7 @@ class Trace:
         return node.operator == "activation" or (node.rule.moves and self._is_activation(self._below(node)))
 
     def _hidden(self, node):
-        """Entries of a gain that are zero whatever the input, as a mask makes them; None without any."""
+        """Entries of a factor that are zero whatever the input, as a mask makes them; None without any."""
         found = None
         if node.operator == "softmax" or node.options.get("function") == "sigmoid":
             shift = self._below(node).arrays.get("shift") if self._below(node).operator == "scale" else None
@@ -488,6 +487,14 @@ class Trace:
             masks += [node.arrays["factor"] == 0] if "factor" in node.arrays and not node.parameters else []
             found = reduce(partial(_combined, np.logical_or), masks)
         return None if found is None or not found.any() else np.broadcast_to(found, node.shape)
+
+    def _behind(self, name, node, hidden):
+        """A factor of which nothing is read where the other one is hidden, whatever it is."""
+        if hidden is None:
+            return node
+        shared = tuple(k for k, (n, m) in enumerate(zip(node.shape, hidden.shape)) if n < m)
+        read = 1.0 - hidden.all(axis=shared, keepdims=True)
+        return node if read.all() else self._without_parameters(self.add(f"{name} mask", "scale", [node], factor=read))
 
     def _without_parameters(self, node):
         """The node, of which the arrays are masks."""
