@@ -304,7 +304,9 @@ def _followed(node, trace, known, torch):
 
 
 def _array(value, torch):
+    """An array of its own, since a module that is trained on changes its tensors."""
     if not isinstance(value, torch.Tensor):
         return value
     value = value.detach().cpu()
-    return (value if value.dtype == torch.float64 or not value.is_floating_point() else value.float()).numpy()
+    value = value if value.dtype == torch.float64 or not value.is_floating_point() else value.float()
+    return value.numpy().copy()

@@ -178,6 +178,19 @@ def test_an_image_that_gets_its_channel_in_the_network_is_one_channel_wherever_i
     assert any("read as one channel" in note for note in graph.notes)
 
 
+def test_a_graph_stays_as_it_was_when_its_module_is_trained_on():
+    module, inputs = (
+        nn.Sequential(nn.Conv1d(1, 4, 3), nn.PReLU(4), nn.Flatten(), nn.Linear(40, 2)),
+        torch.ones(1, 1, 12),
+    )
+    graph = read_torch(module, (1, 1, 12), linear=False)
+    before = forward(graph, inputs.numpy())[graph.outputs[0]]
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.add_(1.0)
+    np.testing.assert_array_equal(forward(graph, inputs)[graph.outputs[0]], before)
+
+
 def test_an_affine_module_is_a_linear_model_unless_a_graph_is_asked_for():
     module = nn.Sequential(nn.Conv1d(2, 3, 2), nn.Conv1d(3, 1, 2, dilation=2))
     model = read_torch(module, (8, 2, 6))
