@@ -84,6 +84,8 @@ class Graph:
     drawn : str, optional
         The scale of weights that are random, as before training, one of those of `redrawn_weights`: reports then tell
         what other draws give. Empty for weights that are not.
+    counted : str, optional
+        What is taken for parameters, where that is an assumption; reports then mark how many there are.
 
     Examples
     --------
@@ -98,6 +100,7 @@ class Graph:
     outputs: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     drawn: str = ""
+    counted: str = ""
 
     def __post_init__(self):
         listed = as_list(self.nodes, "nodes", "pass the nodes of a network, inputs first")

@@ -8,7 +8,7 @@ Source: the operators as ONNX specifies them, versions 7 to that of the installe
 
 from collections import ChainMap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from mmap import ACCESS_READ, mmap
 from typing import Any
@@ -119,7 +119,8 @@ def read_onnx(
     model = _parsed(path, size, memory)
     arrays = _Arrays(model.graph, path.parent, memory)
     plan = _plan(model, asked["inputs"], asked["outputs"], asked["as_identity"], input_sizes, arrays)
-    return with_fewer_moves(partial(_traced, plan, arrays, partial(Trace, memory, kind, asked["gain"] or ())))
+    graph = with_fewer_moves(partial(_traced, plan, arrays, partial(Trace, memory, kind, asked["gain"] or ())))
+    return replace(graph, counted="arrays that weights are computed from: a file does not say which were trained")
 
 
 def _names(given, name):

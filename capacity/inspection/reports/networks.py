@@ -103,7 +103,7 @@ def network_report(
     for node in rows:
         own = {key: size for key, size in node.parameters.items() if key not in counted}
         counted |= own
-        counts = {"parameters": Quantity(sum(own.values())), "independent": _independent(own)}
+        counts = {"parameters": _parameters(part, sum(own.values())), "independent": _independent(own)}
         shares = {rule: _share(flow, note, node.name) for rule, (flow, note) in flows.items()}
         if node.name not in path:
             shares[main] = unavailable(_OF_GAINS)
@@ -423,6 +423,12 @@ def _seen(graph, name, fields):
     }
 
 
+def _parameters(graph, number, told=""):
+    if number and graph.counted:
+        return Quantity(number, "assumed", "; ".join(filter(None, (graph.counted, told))))
+    return Quantity(number, note=told)
+
+
 def _independent(parameters):
     if not (total := sum(parameters.values())):
         return Quantity(0)
@@ -433,7 +439,7 @@ def _totals(graph, name, path, fields, moving, flows, held, lags):
     source = graph.inputs[0]
     shared = graph.n_parameters < sum(node.n_parameters for node in graph.nodes)
     told = "what layers share counts once, in the first of them" if shared else ""
-    totals = {"inputs": Quantity(graph[source].shape), "parameters": Quantity(graph.n_parameters, note=told)}
+    totals = {"inputs": Quantity(graph[source].shape), "parameters": _parameters(graph, graph.n_parameters, told)}
     totals["independent"] = independent_in_all(graph)
     counts = (node.rule.multiply_adds(node, graph.shapes_below(node)) for node in graph.nodes)
     totals["multiply-adds"] = Quantity(sum(counts))

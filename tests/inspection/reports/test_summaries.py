@@ -1,10 +1,13 @@
 """One call for whatever a network is given as: each goes where it belongs."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import capacity
 from capacity.inspection import readers
+from capacity.inspection.graphs import from_layers
 from capacity.inspection.reports import linear_report, network_report, read_network, summary
 
 MODEL = capacity.DilatedConvolution([1, 2, 4])
@@ -93,3 +96,12 @@ def test_a_module_with_activations_has_the_report_of_its_graph():
     assert report["total", "field"].value == (5, 5)
     with pytest.raises(ValueError, match="input_size: expected that of a module"):
         summary(module)
+
+
+def test_numbers_of_parameters_are_marked_where_nobody_can_tell_what_was_trained():
+    graph = from_layers((1, 8), [("convolution", {"kernel": np.ones((2, 1, 3))})])
+    exact, marked = summary(graph), summary(replace(graph, counted="stored numbers"))
+    for place in ("total", graph.layers[0].name):
+        known, assumed = exact[place, "parameters"], marked[place, "parameters"]
+        assert (known.kind, assumed.kind, assumed.note) == ("exact", "assumed", "stored numbers")
+        assert known.value == assumed.value == 6
