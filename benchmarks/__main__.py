@@ -7,9 +7,9 @@ install torchinfo==1.8.0``), `regions_peer` the peer relucent (``pip install rel
 installed, its section is left as it is.
 """
 
+import argparse
 import json
 import os
-import sys
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # read when the libraries are loaded
@@ -95,4 +95,6 @@ def main(names, path=RESULTS, sections=SECTIONS):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser("python -m benchmarks", description=__doc__.partition("\n\n")[2])
+    parser.add_argument("sections", nargs="*", metavar="section", help=", ".join(SECTIONS))
+    main(parser.parse_args().sections)

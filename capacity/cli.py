@@ -490,6 +490,8 @@ def compare(networks, as_json, figure, redrawn, scale, **given):
         raise ValueError("scale: expected --redrawn N with it, got none; or write it beside a network, in its quotes")
     reports, draws = {}, {"draws": redrawn} | ({"scale": scale} if scale else {})
     for text in networks:
+        if _progress():  # above its bars
+            click.echo(text, err=True)
         options = _options(text, [*given, "as_json", "figure"])
         reports[text] = _report(**options | given)
         if redrawn:

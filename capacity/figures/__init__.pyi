@@ -1,5 +1,5 @@
-from ._panels import label_once as label_once
-from ._panels import small_multiples as small_multiples
+from ._small_multiples import label_once as label_once
+from ._small_multiples import small_multiples as small_multiples
 from .allocation import plot_allocation as plot_allocation
 from .allocation import plot_allocation_per_component as plot_allocation_per_component
 from .allocation import plot_boxes as plot_boxes

@@ -96,8 +96,9 @@ class _Wide:
     """Steps from the triangular factor T of the transpose of a wide matrix, M M^T = T^T T.
 
     A step explains the part d = T^T y of r, with (T T^T + mu) y = T r from the triangular factor of T^T on top of a
-    diagonal matrix, and has the weights z = (r - d) / mu. Singular values take several times as long, and are needed
-    only for the projection on the column space, which is longer than d.
+    diagonal matrix, and has the weights z = (r - d) / mu, which keep four digits at mu = 1e-12 of the largest square; a
+    step that lost more is not accepted, and the next one is damped. Singular values take several times as long, and are
+    needed only for the projection on the column space, which is longer than d.
     """
 
     def __init__(self, tangent, residual):

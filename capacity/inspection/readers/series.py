@@ -174,7 +174,8 @@ def _index(column, titles, count, name):
     known = ", ".join(f"{i}: {title}" for i, title in enumerate(titles)) if titles else f"0 to {count - 1}"
     if column is None:
         if count > 1:
-            raise ValueError(f"column: expected one of {known} in {name!r}, got none; say which, by number or title")
+            remedy = "say which, by number or title" if titles else "say which, and write decimals with points"
+            raise ValueError(f"column: expected one of {known} in {name!r}, got none; {remedy}")
         return 0
     if isinstance(column, str):
         if titles is not None and column in titles:
