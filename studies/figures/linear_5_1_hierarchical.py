@@ -100,7 +100,7 @@ def figure_7(forward, backward, n):
     figures.plot_layer_stack(axes[1], backward)
     axes[0].set_title("forward chain")
     axes[1].set(title="backward chain", ylabel="", ylim=(0, 1.35), yticks=[0, 0.5, 1])
-    figures.point_out(axes[0], "layer 1 takes the last lags", (n - 3, 1), (0.5, 0.9))
+    figures.point_out(axes[0], "layer 1 takes the shortest lags", (n - 3, 1), (0.5, 0.9))
     figures.point_out(axes[1], "nothing is left for it", (n - 3, 1), (0.5, 0.9))
     fig.legend(handles=areas, loc="outside upper center", ncols=6, handlelength=0.9, columnspacing=0.9)
     return fig

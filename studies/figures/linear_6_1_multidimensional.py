@@ -28,6 +28,6 @@ def figure_12(largest, allocations, channel_counts, n):
     top = 1.2 * (len(channel_counts) - 1)
     most = allocations[largest, channel_counts[-1]] / largest
     figures.point_out(axes[0], "full everywhere", (n // 2, top + 1), (0.5, 0.92))
-    figures.point_out(axes[1], "full at the\nlast lag or two", (n - 1, top + 1), (0.72, 0.92))
+    figures.point_out(axes[1], "full at the\nshortest lags", (n - 1, top + 1), (0.72, 0.92))
     figures.point_out(axes[1], "the oldest\nrise again", (1, top + most[1]), (0.2, 0.92))
     return fig
