@@ -38,10 +38,10 @@ def influence_figure(scales, measured_influence, law):
     return fig
 
 
-def figure_6(training, ordered, testing, times, names, palette, images):
+def figure_6(training, variance, testing, times, names, palette, images):
     """Figure 6 of the survey."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.3), sharey=True)
-    for ax, found, title in zip(axes, (training[ordered], testing[ordered]), ("training images", "test images")):
+    for ax, found, title in zip(axes, (training[variance], testing[variance]), ("training images", "test images")):
         lines = plot_accuracies(
             ax,
             times,
