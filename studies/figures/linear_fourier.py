@@ -19,9 +19,9 @@ def fourier(process_names, covariances, n, channel_counts, allocations, vectors,
         lines = figures.plot_frequencies(ax, grid, {c: allocations[name, c] for c in channel_counts}, spectrum=spectrum)
         ax.set_title(name)
     slow = allocations[process_names[0], channel_counts[-1]]
-    for k, words in ((n // 8, "1/8"), (n // 4, "1/4"), (n // 2, "1/2")):
-        figures.point_out(axes[0], words, (k / n, slow[k]), (2 * k / n, 0.8))
-    axes[0].text(0.25, 1.5, "peaks at one over the dilations", ha="center", va="center")
+    for k, words in enumerate(("1/8", "1/4", "3/8", "1/2"), start=1):
+        figures.point_out(axes[0], words, (k / 8, slow[k * n // 8]), (k / 4, 0.8))
+    axes[0].text(0.25, 1.5, "peaks at multiples of 1/8", ha="center", va="center")
     figures.point_out(axes[1], "the cycle of eleven years", (1 / 11, 1), (0.5, 0.8))
     axes[0].set(ylim=(0, 1.6), yticks=[0, 0.5, 1])
     fig.legend(handles=lines, loc="outside upper center", ncols=4)
