@@ -38,9 +38,9 @@ def figure_4(titles, processes, channel_counts, paper_losses, losses):
     """
     axes = figures.small_multiples(titles, columns=4)
     for ax, name in zip(axes, processes):
-        lines = figures.plot_losses(ax, channel_counts, paper_losses[name], label="L-BFGS-B")
-        shown = np.maximum(losses[name], 1e-16)
-        lines += figures.plot_losses(ax, channel_counts, shown, label="Gauss-Newton", style="^:", color="black")
+        theirs, ours = np.maximum([paper_losses[name], losses[name]], 1e-16)
+        lines = figures.plot_losses(ax, channel_counts, theirs, label="L-BFGS-B")
+        lines += figures.plot_losses(ax, channel_counts, ours, label="Gauss-Newton", style="^:", color="black")
     figures.point_out(axes[1], "stops early", (4, paper_losses["power law 0.5"][2]), (0.25, 0.3))
     figures.point_out(axes[6], "both agree", (4, losses["sunspots"][2]), (0.4, 0.25))
     figures.label_once(axes, lines)
@@ -91,9 +91,9 @@ def figure_10(titles, processes, channel_counts, their_losses, recurrent_losses)
     """
     axes = figures.small_multiples(titles, columns=4)
     for ax, name in zip(axes, processes):
-        lines = figures.plot_losses(ax, channel_counts, their_losses[name], label="L-BFGS-B")
-        ours = {"label": "variable projection", "style": "^:", "color": "black"}
-        lines += figures.plot_losses(ax, channel_counts, np.maximum(recurrent_losses[name], 1e-16), **ours)
+        theirs, ours = np.maximum([their_losses[name], recurrent_losses[name]], 1e-16)
+        lines = figures.plot_losses(ax, channel_counts, theirs, label="L-BFGS-B")
+        lines += figures.plot_losses(ax, channel_counts, ours, label="variable projection", style="^:", color="black")
     figures.point_out(axes[1], "levels off", (8, their_losses["power law 0.5"][3]), (0.35, 0.2))
     figures.label_once(axes, lines)
 
