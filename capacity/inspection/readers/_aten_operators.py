@@ -129,9 +129,9 @@ def _of_spectrum(trace, operator, name, given, spectrum):
         if steps + taps - 1 <= n:
             order = [k for k in range(len(sizes)) if k != axis] + [axis]
             value = trace.reshape(f"{name} channels", spectrum.transposed(order), (1, len(kernel), steps))
-            options = {"groups": len(kernel), "pads": [(taps - 1, n - steps)]}
+            options = {"kernel": kernel[..., taps - 1 :: -1], "groups": len(kernel), "pads": [(taps - 1, n - steps)]}
             trace.sources = spectrum.sources
-            found = trace.convolution(name, value, kernel[..., taps - 1 :: -1], None, **options)
+            found = trace.channels_first(name, value, "convolution", **options)
             return trace.reshape(f"{name} parted", found, (*lead, n)).transposed(np.argsort(order).tolist())
         raise ValueError(
             f"expected zeros for {taps - 1} steps, so that the convolution goes round no end, got {n - steps}"

@@ -137,8 +137,8 @@ def _convolution(call):
             f"expected the kernel_shape of its weights, {kernel.shape[2:]}, got {call.get('kernel_shape')}"
         )
     options = dict(zip(("strides", "dilations", "pads"), _windows(call, kernel.shape[2:])))
-    bias, groups = call.constant(2, "bias"), call.get("group", 1)
-    return call.trace.convolution(call.name, call.value, kernel, bias, groups=groups, **options)
+    options |= {"kernel": kernel, "bias": call.constant(2, "bias"), "groups": call.get("group", 1)}
+    return call.trace.channels_first(call.name, call.value, "convolution", **options)
 
 
 def _transposed_convolution(call):
@@ -156,9 +156,8 @@ def _transposed_convolution(call):
         more = [m + max(-total, 0) for m, total in zip(more, totals)]
         pads = _halved([max(total, 0) for total in totals], larger_first=automatic != "SAME_UPPER")
     options = {"strides": strides, "dilations": dilations, "pads": pads, "output_pads": more}
-    bias, groups = call.constant(2, "bias"), call.get("group", 1)
-    options |= {"operator": "transposed_convolution", "groups": groups}
-    return call.trace.convolution(call.name, call.value, kernel, bias, **options)
+    options |= {"kernel": kernel, "bias": call.constant(2, "bias"), "groups": call.get("group", 1)}
+    return call.trace.channels_first(call.name, call.value, "transposed_convolution", **options)
 
 
 def _resize(call):
@@ -226,14 +225,14 @@ def _pool(call, operator):
     strides, dilations, pads = _windows(call, window)
     options = {"window": window, "strides": strides, "pads": pads}
     if operator == "max_pool":
-        return call.trace.pool(call.name, call.value, operator, dilations=dilations, **options)
+        return call.trace.channels_first(call.name, call.value, operator, dilations=dilations, **options)
     if set(dilations) != {1}:
         raise ValueError(f"expected dilations of 1, got {dilations}")
     counted = bool(call.get("count_include_pad", 0)) and any(call.get("pads", [1]))  # or they follow from auto_pad
     plain = replace(call, attributes=dict(call.attributes, ceil_mode=0))
     if counted and _windows(plain, window)[2] != pads:
         raise ValueError("pads are counted and sizes rounded up, which together are not followed")
-    return call.trace.pool(call.name, call.value, operator, count_pads=counted, **options)
+    return call.trace.channels_first(call.name, call.value, operator, count_pads=counted, **options)
 
 
 def _whole(call, operator):
@@ -302,7 +301,8 @@ def _matrices_of_groups(trace, name, value, matrices, *, left):
     if math.prod(lead) != groups:
         raise ValueError(f"expected as many matrices of constants as there are values, got {kernel.shape[:-2]}")
     joined = trace.reshape(f"{name} groups", value, (1, groups * inputs, rows))
-    found = trace.convolution(name, joined, kernel.reshape(groups * outputs, inputs, 1), None, groups=groups)
+    options = {"kernel": kernel.reshape(groups * outputs, inputs, 1), "groups": groups}
+    found = trace.channels_first(name, joined, "convolution", **options)
     parted = trace.reshape(f"{name} parted", found, (*lead, outputs, rows))
     return parted if left else parted.transposed([*range(len(lead)), -1, -2])
 
@@ -350,7 +350,7 @@ def _local_response(call):
     spread = trace.reshape(f"{name} channels", activated(trace, f"{name} squares", value, "square"), (1, *value.shape))
     pads = [((size - 1) // 2, size // 2), *[(0, 0)] * (len(value.shape) - 2)]
     window = [size, *[1] * (len(value.shape) - 2)]
-    means = trace.pool(f"{name} means", spread, "average_pool", window=window, pads=pads, count_pads=True)
+    means = trace.channels_first(f"{name} means", spread, "average_pool", window=window, pads=pads, count_pads=True)
     base = trace.scale(f"{name} base", means, np.float32(call.get("alpha", 1e-4)), np.float32(call.get("bias", 1.0)))
     power = trace.reshape(name, _positive_power(trace, name, base, np.float32(call.get("beta", 0.75))), value.shape)
     return trace.product(name, value, _reciprocal(trace, name, power))
@@ -850,9 +850,10 @@ def _reshaped(call, rule):
     return call.trace.reshape(call.name, call.value, rule(call.value.shape, call))
 
 
+_PLAIN = ("Abs", "Erf", "Exp", "Log", "Mish", "Relu", "Sigmoid", "Softplus", "Softsign", "Sqrt", "Tanh")
 _RULES: dict[str, Callable] = {
+    **{name: partial(_activation, function=name.lower()) for name in _PLAIN},
     **{name: partial(_reshaped, rule=rule) for name, rule in RESHAPED.items()},
-    "Abs": partial(_activation, function="abs"),
     "Add": _sum,
     "Attention": _attention,
     "AveragePool": partial(_pool, operator="average_pool"),
@@ -869,8 +870,6 @@ _RULES: dict[str, Callable] = {
     "Dropout": _dropout,
     "Einsum": _einsum,
     "Elu": partial(_sloped, function="elu", default=1.0),
-    "Erf": partial(_activation, function="erf"),
-    "Exp": partial(_activation, function="exp"),
     "Expand": _expand,
     "GRU": partial(_recurrent, kind="gru"),
     "Gather": _gather,
@@ -889,12 +888,10 @@ _RULES: dict[str, Callable] = {
     "LSTM": partial(_recurrent, kind="lstm"),
     "LayerNormalization": _layer_normalization,
     "LeakyRelu": partial(_sloped, function="leaky_relu", default=0.01),
-    "Log": partial(_activation, function="log"),
     "LogSoftmax": lambda call: activated(call.trace, f"{call.name} logarithm", _softmax(call), "log"),
     "MatMul": _matrix_product,
     "Max": _maximum,
     "MaxPool": partial(_pool, operator="max_pool"),
-    "Mish": partial(_activation, function="mish"),
     "Mul": _product,
     "Neg": lambda call: call.trace.scale(call.name, call.value, np.float32(-1)),
     "PRelu": lambda call: call.trace.slopes(call.name, call.value, call.required(1, "slopes")),
@@ -907,22 +904,16 @@ _RULES: dict[str, Callable] = {
     "ReduceMax": partial(_reduction, operator="max"),
     "ReduceMean": partial(_reduction, operator="mean"),
     "ReduceSum": partial(_reduction, operator="sum"),
-    "Relu": partial(_activation, function="relu"),
     "Resize": _resize,
     "Selu": partial(_activation, function="selu", alpha=(1.6732632, 1.6732632), gamma=(1.050701, 1.050701)),
-    "Sigmoid": partial(_activation, function="sigmoid"),
     "Sin": partial(_activation, function="sine"),
     "Slice": lambda call: call.trace.slice(call.name, call.value, slice_ranges(call.value.shape, call)),
     "Softmax": _softmax,
-    "Softplus": partial(_activation, function="softplus"),
-    "Softsign": partial(_activation, function="softsign"),
     "SpaceToDepth": _space_to_depth,
     "Split": _split,
-    "Sqrt": partial(_activation, function="sqrt"),
     "Sub": _difference,
     "Sum": _sum,
     "Swish": partial(_activation, function="silu", alpha=(1.0, 1.0)),
-    "Tanh": partial(_activation, function="tanh"),
     "Tile": _tile,
     "Transpose": lambda call: call.value.transposed(permuted_axes(len(call.value.shape), call)),
     "Upsample": _resize,

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from capacity.inspection.graphs import Graph, Node, make_node
+from capacity.inspection.graphs import OPERATORS, Graph, Node, make_node
 from capacity.inspection.graphs.graph import needed, signal_path
 from capacity.inspection.graphs.tokens import HIDDEN
 from capacity.inspection.readers._bounded import declared_bytes, quoted
@@ -130,7 +130,8 @@ class Trace:
 
     def add(self, name: str, operator: str, inputs: Sequence[Node] = (), **arguments) -> Node:
         """Add a node and return it."""
-        arguments = {key: self._typed(value) for key, value in arguments.items() if value is not None}
+        given, weights = {key: each for key, each in arguments.items() if each is not None}, OPERATORS[operator].arrays
+        arguments = {key: self._typed(each) if key in weights else each for key, each in given.items()}
         node = make_node(self._unique(name), operator, inputs, **arguments)
         if node.arrays:
             node = replace(node, sources=dict(self.sources))
@@ -296,13 +297,10 @@ class Trace:
         """A PReLU with slopes that broadcast against the value in the file."""
         return self.follow(value, name, "activation", function="prelu", slopes=self._along(value, slopes))
 
-    def convolution(
-        self, name: str, value: Value, kernel: Any, bias: Any, *, operator: str = "convolution", **options
-    ) -> Value:
-        """A convolution of a value (1, channels, positions), or a transposed one."""
+    def channels_first(self, name: str, value: Value, operator: str, **arguments) -> Value:
+        """An operator with channels first, such as a convolution or a pool, of a value (1, channels, positions)."""
         self._check_batch(value)
-        node = self.add(name, operator, [self.arranged(value)], kernel=kernel, bias=bias, **options)
-        return _batched(node)
+        return _batched(self.add(name, operator, [self.arranged(value)], **arguments))
 
     def interpolate(self, name: str, value: Value, places: Sequence[Any], *, cubic: bool = False) -> Value:
         """Values at coordinates along each axis of the file; None leaves one as it is."""
@@ -319,11 +317,6 @@ class Trace:
             raise ValueError("expected a batch of one, got one that is enlarged; leave the batch as it is")
         inner = dict(zip(value.axes, given))
         return value, [inner.get(axis) for axis in range(len(value.node.shape))]
-
-    def pool(self, name: str, value: Value, operator: str, **options) -> Value:
-        """Averages or maxima of windows of a value (1, channels, positions)."""
-        self._check_batch(value)
-        return _batched(self.add(name, operator, [self.arranged(value)], **options))
 
     def reduce(self, name: str, value: Value, operator: str, axes: Sequence[int], *, keep: bool) -> Value:
         """Averages or maxima over whole axes of the file."""

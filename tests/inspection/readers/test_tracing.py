@@ -111,7 +111,7 @@ def test_moving_and_renaming_axes_costs_no_node():
 def test_channels_that_a_file_keeps_last_come_first_from_the_input_on():
     trace = Trace(2**30)
     value, array, given = image(trace, channels_last=True)
-    result = trace.convolution("c", value.transposed([0, 3, 1, 2]), np.ones((2, 5, 1, 1)), None)
+    result = trace.channels_first("c", value.transposed([0, 3, 1, 2]), "convolution", kernel=np.ones((2, 5, 1, 1)))
     assert [node.operator for node in trace.nodes.values()] == ["input", "convolution"]
     np.testing.assert_allclose(evaluated(trace, result, given)[0, 1], array.sum(-1)[0])
 
@@ -154,7 +154,7 @@ def test_an_array_is_moved_once_for_all_who_need_it():
     trace = Trace(2**30)
     value, _, _ = image(trace)
     last = value.transposed([0, 3, 1, 2])
-    one, two = (trace.convolution(name, last, np.ones((1, 5, 1, 1)), None) for name in "ab")
+    one, two = (trace.channels_first(name, last, "convolution", kernel=np.ones((1, 5, 1, 1))) for name in "ab")
     assert trace.rearrangements == 1
     assert one.node.inputs == two.node.inputs
 
@@ -185,7 +185,7 @@ def test_weights_become_the_type_that_is_asked_for():
     kernel = np.broadcast_to(np.float32(0.5), (2, 3, 1))
     for dtype, expected in [(None, np.float32), (np.dtype("float64"), np.float64)]:
         trace = Trace(2**30, dtype)
-        node = trace.convolution("c", trace.input("x", (1, 3, 4)), kernel, None).node
+        node = trace.channels_first("c", trace.input("x", (1, 3, 4)), "convolution", kernel=kernel).node
         assert node.arrays["kernel"].dtype == expected
         assert node.arrays["kernel"].strides == (0, 0, 0)
 
@@ -203,7 +203,7 @@ def test_what_a_graph_does_not_have_is_refused():
     trace = Trace(2**30)
     value, _, _ = image(trace)
     with refused("expected a batch of one, channels and positions"):
-        trace.convolution("c", value.transposed([1, 0, 2, 3]), np.ones((1, 1, 1, 1)), None)
+        trace.channels_first("c", value.transposed([1, 0, 2, 3]), "convolution", kernel=np.ones((1, 1, 1, 1)))
     with refused("broadcast"):
         trace.sum("s", [value, trace.slice("t", value, [range(1), range(2), range(4), range(5)])])
     with refused("broadcast"):
