@@ -10,6 +10,7 @@ from .piecewise_linear import relu as relu
 from .smooth import cosine_gain as cosine_gain
 from .smooth import erf as erf
 from .smooth import gelu as gelu
+from .smooth import named as named
 from .smooth import sigmoid as sigmoid
 from .smooth import sine as sine
 from .smooth import softplus as softplus

@@ -3,19 +3,33 @@
 import numpy as np
 import scipy
 
-from capacity._validation import check_real
+from capacity._validation import check_choice, check_real
 from capacity.activations.activation import Activation
-from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS, SMOOTH_BREAKS
 
 __all__ = [
     "cosine_gain",
     "erf",
     "gelu",
+    "named",
     "sigmoid",
     "sine",
     "softplus",
     "tanh",
 ]
+
+
+def named(name):
+    """A smooth function that networks know by a name, such as "softsign" or "silu"; nu by quadrature.
+
+    Examples
+    --------
+    >>> named("softsign")([0.0, 1.0])
+    array([0. , 0.5])
+    """
+    row = SCALAR_FUNCTIONS[check_choice(name, "name", _SMOOTH)]
+    parameter = () if row.parameter is None else (row.parameter,)
+    return _smooth(name, lambda z: row.value(z, *parameter), lambda z: row.slope(z, *parameter))
 
 
 def gelu():
@@ -44,7 +58,7 @@ def tanh():
     >>> tanh()([0.0, 1.0]), coupling(tanh())
     (array([0.        , 0.76159416]), 0.96037441)
     """
-    return _smooth("tanh", *_row("tanh"))
+    return named("tanh")
 
 
 def erf():
@@ -126,7 +140,7 @@ def sigmoid():
     >>> sigmoid()([0.0, 1.0])
     array([0.5       , 0.73105858])
     """
-    return _smooth("sigmoid", *_row("sigmoid"))
+    return named("sigmoid")
 
 
 def softplus():
@@ -137,7 +151,14 @@ def softplus():
     >>> softplus()([0.0, 1.0])
     array([0.69314718, 1.31326169])
     """
-    return _smooth("softplus", *_row("softplus"))
+    return named("softplus")
+
+
+_SMOOTH = [  # with a finite slope at 0
+    name
+    for name, row in SCALAR_FUNCTIONS.items()
+    if row.breaks == SMOOTH_BREAKS and name not in ("log", "reciprocal", "sqrt")
+]
 
 
 def _row(name):
