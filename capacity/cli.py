@@ -835,7 +835,7 @@ def _process(text):
             raise ValueError(f"process: expected each parameter once, got {key!r} twice in {text!r}; remove one")
         if not mark:
             raise ValueError(f"process: expected NAME:KEY=NUMBER, got {text!r}; write power-law:exponent=0.5")
-        one = len(numbers) == 1 and key in known and isinstance(known[key].default, float)
+        one = len(numbers) == 1 and key in known and isinstance(known[key].default, int | float)
         table[key] = numbers[0] if one else numbers
     return table
 

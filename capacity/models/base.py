@@ -27,7 +27,10 @@ class LinearModel(Protocol):
 
     `capacity.models.FunctionModel` has all of it, made from the function W -> A alone. Of a class of your own,
     `model_constraints` needs `n_inputs` and `tangent_factors`, for which the blocks of the Jacobian will do, `fit`
-    everything but `jacobian`, `layers` and `degree`, and `exact_capacity` these three.
+    everything but `jacobian`, `layers` and `degree`, and `exact_capacity` these three. What else a model may have is
+    used where it is there: reports show `field(layer)`, the inputs that a layer sees, and the `shapes` of its layers;
+    `separated` is for variable projection, `minimal()` and `generic_columns` for exact ranks, and `tangent_span` for
+    many inputs.
 
     Examples
     --------

@@ -62,7 +62,7 @@ def described_model(table: Mapping[str, Any]) -> Any:
     Parameters
     ----------
     table : mapping
-        ``architecture``, one of 'tcn', 'recurrent', 'ssm' and 'cnn', and the arguments of that function.
+        ``architecture``, a name such as 'tcn', and the arguments of that function.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def _called(
     if chosen not in functions:
         raise ValueError(f"{kind}: expected one of {', '.join(functions)}, got {given!r}; name one of them")
     what, function = f"{kind} {chosen!r}", functions[chosen]
-    parameters = inspect.signature(function).parameters
+    parameters = {name.removeprefix("n_"): each for name, each in inspect.signature(function).parameters.items()}
     if unknown := [name for name in arguments if name not in parameters]:
         known, meant = ", ".join(parameters) or "none", [_SYNONYMS.get(name, "") for name in unknown]
         remedy = f"write {', '.join(meant)}" if set(meant) <= set(parameters) else "leave them out"
@@ -183,4 +183,4 @@ def _called(
     for name, value in arguments.items():
         if isinstance(parameters[name].default, bool):
             check_instance(value, name, bool, "write true or false")
-    return chosen, function(**arguments)
+    return chosen, function(**{parameters[name].name: value for name, value in arguments.items()})

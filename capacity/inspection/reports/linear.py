@@ -4,7 +4,7 @@ Generic ranks are exact (modulo a prime). Constraints are taken at the best of s
 leave open is seen by resampling them in blocks, each resample being fitted anew from the best optimum.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -223,12 +223,8 @@ def _reaches_all(model):
 
 
 def _row(model, name, generic, numbers):
-    size = size_of(model.layers[name])
-    shape = (size,)
-    if isinstance(model, DilatedConvolution):
-        shape = model.shapes[list(model.layers).index(name)]
-    elif hasattr(model, "shapes") and name in model.shapes:
-        shape = tuple(model.shapes[name])
+    size, shapes = size_of(model.layers[name]), getattr(model, "shapes", {})
+    shape = tuple(dict(shapes if isinstance(shapes, Mapping) else zip(model.layers, shapes)).get(name, (size,)))
     operator = "convolution" if isinstance(model, DilatedConvolution) else "linear"
     counts = {"parameters": Quantity(size), "independent": generic}
     return LayerRow(name, operator, shape, counts | _seen(model, name) | numbers)
