@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from small_graphs import residual_series, two_inputs, upsampled_image, varied_image
+from small_graphs import EACH_OPERATOR, residual_series, two_inputs, upsampled_image, varied_image
 
-from capacity.inspection.graphs import Box, Graph, Node, make_node
+from capacity.inspection.graphs import OPERATORS, Box, Graph, Node, make_node
 from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.evaluation import node_values
 from capacity.inspection.graphs.rules import sums
@@ -15,6 +15,12 @@ def cases():
         for node in graph.nodes:
             if node.operator != "input":
                 yield pytest.param(node, [graph[name].shape for name in node.inputs], id=f"{node.operator}-{node.name}")
+    for number, (operator, shapes, arrays, options, _) in enumerate(EACH_OPERATOR):
+        if shapes and OPERATORS[operator].gains != "sample":  # else it is linear in one of its inputs only
+            inputs = [make_node(f"x{k}", "input", shape=shape) for k, shape in enumerate(shapes)]
+            rng = np.random.default_rng(0)
+            drawn = {name: rng.standard_normal(array.shape) for name, array in arrays.items()}
+            yield pytest.param(make_node("y", operator, inputs, **drawn, **options), shapes, id=f"{operator}-{number}")
 
 
 def matrices(node, shapes, power=1):
