@@ -522,7 +522,7 @@ def _quotient(call):
     if isinstance(divisor, Value):
         inverse = _reciprocal(call.trace, call.name, divisor)
         if isinstance(first, Value):
-            return call.trace.product(call.name, first, inverse)
+            return product(call.trace, call.name, first, inverse)
         return call.trace.scale(call.name, inverse, first)
     if not divisor.all():
         raise ValueError("expected a divisor without zeros, got one with some")

@@ -791,9 +791,8 @@ def product(trace: Trace, name: str, first: Value, second: Value) -> Value:
         for value, gate in [(first, second), (second, first)]:
             if gate.node is value.node:
                 return activated(trace, name, value, "square")
-            function, argument = _function(trace, gate.node)
-            if argument is value.node and function in _GATED:
-                return activated(trace, name, value, _GATED[function])
+            if (way := _way(trace, value.node, gate.node)) in _GATED:
+                return activated(trace, name, value, _GATED[way])
             found = _gelu(trace, value, gate)
             if found is not None:
                 argument, times = found
@@ -801,7 +800,12 @@ def product(trace: Trace, name: str, first: Value, second: Value) -> Value:
     return trace.product(name, first, second)
 
 
-_GATED = {"sigmoid": "silu", "hard_sigmoid": "hard_swish"}
+_GATED = {
+    ("sigmoid",): "silu",
+    ("hard_sigmoid",): "hard_swish",
+    ("softplus", "tanh"): "mish",
+    ("abs", "plus one", "reciprocal"): "softsign",
+}
 _SHARES = ("sigmoid", "hard_sigmoid", "reciprocal")  # functions whose values are gains of what they multiply
 _LOWEST = -1e30  # in place of minus infinity, of scores
 
@@ -811,6 +815,19 @@ def _function(trace, node):
     if node.operator != "activation":
         return None, None
     return node.options["function"], trace.nodes[node.inputs[0]]
+
+
+def _way(trace, start, node):
+    """The functions that lead from one node to another, at most three; None if other operators do."""
+    way = []
+    while node is not start and len(way) < 3:
+        _, factor, shift = _line(trace, node)
+        one_more = node.operator == "scale" and (factor == 1).all() and (shift == 1).all()
+        way.append("plus one" if one_more else _function(trace, node)[0])
+        if way[-1] is None:
+            return None
+        node = trace.nodes[node.inputs[0]]
+    return tuple(reversed(way)) if node is start else None
 
 
 def _gelu(trace, value, gate):

@@ -81,6 +81,7 @@ POINTWISE = {
     "pad, cut": lambda x: functional.pad(x, (-1, 2)),
     "slice.Tensor": lambda x: x[:, 1:, ::2, -5:-1],
     "select.int": lambda x: x[..., -2],
+    "written out: softsign": lambda x: functional.softsign(2 * x),
     "written out: narrow": lambda x: x.narrow(2, 1, 3),
     "chunk, cat": lambda x: torch.cat(x.chunk(3, 2)[::-1], 2),
     "split.Tensor, stack": lambda x: torch.stack(x.split(3, 3), 1),

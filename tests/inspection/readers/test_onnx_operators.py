@@ -184,6 +184,12 @@ CASES = {
         {"s": real(6), "b": real(6)},
     ),
     "HardSigmoid": (chain(("HardSigmoid", [], {"alpha": 1 / 6})), TEST_SHAPE, {}),
+    "Mish, written out": (chain(("Softplus", [], {}), ("Tanh", [], {}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
+    "Softsign, written out": (
+        chain(("Abs", [], {}), ("Add", ["one"], {}), ("Div", ("x", "t1"), {})),
+        TEST_SHAPE,
+        {"one": number(1)},
+    ),
     "HardSwish, written out": (chain(("HardSigmoid", [], {"alpha": 1 / 6}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
     "LayerNormalization": (chain(("LayerNormalization", ["s", "b"], {})), [1, 5, 4], {"s": real(4), "b": real(4)}),
     "LayerNormalization, of two axes": (
@@ -387,10 +393,11 @@ def test_local_responses_are_divided_by_those_of_neighbouring_channels(tmp_path)
     np.testing.assert_allclose(value, x[0] / (1.5 + 0.9 / 4 * sums) ** 0.6, rtol=1e-5)
 
 
-def test_a_written_out_gelu_is_one_node(tmp_path):
-    nodes, shape, arrays = CASES["Gelu, written out"]
-    graph = read_onnx(write(tmp_path / "x.onnx", model(nodes, shape, arrays)))
-    assert [node.options.get("function") for node in graph.nodes] == [None, "gelu"]
+def test_an_activation_that_is_written_out_is_one_node(tmp_path):
+    for name in ("Gelu", "Mish", "Softsign"):
+        nodes, shape, arrays = CASES[f"{name}, written out"]
+        graph = read_onnx(write(tmp_path / "x.onnx", model(nodes, shape, arrays)))
+        assert [node.options.get("function") for node in graph.nodes] == [None, name.lower()]
 
 
 WAYS = ["asymmetric", "align_corners", "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel"]
