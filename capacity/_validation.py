@@ -252,6 +252,7 @@ def check_members(value: Any, name: str, members: Iterable[str], remedy: str) ->
 
 def common_length(arrays: Mapping[Any, Any], name: str) -> int:
     """Return the length that all arrays of a dictionary have."""
+    check_instance(arrays, name, Mapping, "pass them by name, as in {'trained': array}")
     lengths = {key: len(values) for key, values in arrays.items()}
     if len(set(lengths.values())) != 1:
         raise ValueError(f"{name}: expected arrays of one length, got {lengths}; pass as many entries in each")

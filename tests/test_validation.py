@@ -179,3 +179,4 @@ def test_kinds_members_and_sizes():
     refused(check_finite, np.inf, "x", "a sum")
     assert common_length({"a": [1], "b": [2]}, "x") == 1
     refused(common_length, {"a": [1], "b": []}, "x")
+    refused(common_length, [1], "x", error=TypeError)

@@ -41,7 +41,7 @@ def figure_4(titles, processes, channel_counts, paper_losses, losses):
         theirs, ours = np.maximum([paper_losses[name], losses[name]], 1e-16)
         lines = figures.plot_losses(ax, channel_counts, theirs, label="L-BFGS-B")
         lines += figures.plot_losses(ax, channel_counts, ours, label="Gauss-Newton", style="^:", color="black")
-    figures.point_out(axes[1], "stops early", (4, paper_losses["power law 0.5"][2]), (0.25, 0.3))
+    figures.point_out(axes[1], "stops early", (4, paper_losses["power law 0.5"][2]), (0.36, 0.3))
     figures.point_out(axes[6], "both agree", (4, losses["sunspots"][2]), (0.4, 0.25))
     figures.label_once(axes, lines)
 
