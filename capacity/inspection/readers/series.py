@@ -137,7 +137,8 @@ def _text(path, column):
             f"in line {rows[1][0]}; remove the line, or let no title be a number"
         )
     rows = rows[1:] if titles else rows
-    index = _index(column, titles, len(first), path.name)
+    remedy = "say which, by number or title; a comma within a number divides columns, so write decimals with points"
+    index = _index(column, titles, len(first), path.name, remedy)
     values = np.empty(len(rows))
     for position, (number, fields) in enumerate(rows):
         entry = fields[index]
@@ -170,11 +171,10 @@ def _kinds(fields):
     return [_number(field) is None for field in fields]
 
 
-def _index(column, titles, count, name):
+def _index(column, titles, count, name, remedy="say which, by number"):
     known = ", ".join(f"{i}: {title}" for i, title in enumerate(titles)) if titles else f"0 to {count - 1}"
     if column is None:
         if count > 1:
-            remedy = "say which, by number or title" if titles else "say which, and write decimals with points"
             raise ValueError(f"column: expected one of {known} in {name!r}, got none; {remedy}")
         return 0
     if isinstance(column, str):
