@@ -43,3 +43,8 @@ def address():
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what takes longest, that no process goes on alone at the end."""
+    items.sort(key=lambda item: item.path.stem not in {"test_weight", "test_pages", "test_accessibility"})
