@@ -14,6 +14,7 @@ from statistics import median
 from edition.book import ROOT, book
 
 RECORDED = ("requirements.txt", "ledger/", "tests/chapters/", "benchmarks/releases/", "benchmarks/results.json")
+EXAMPLES = re.compile(r"^Examples\n-+\n.*?(?=\n[A-Z][\w ]*\n-{3,}$|\Z)", re.DOTALL | re.MULTILINE)
 TENANTS = {  # by the beginning of a path; the longest counts
     "capacity/inspection": "inspection",
     "capacity/cli.py": "inspection",
@@ -38,7 +39,9 @@ def weigh(source):
     nodes = list(ast.walk(tree))
     owners = [n for n in nodes if isinstance(n, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(n)]
     documented = {line for n in owners for line in range(n.body[0].lineno, n.body[0].end_lineno + 1)}
-    examples = sum(text.count("\n>>>") + text.count("\n...") for text in map(ast.get_docstring, owners))
+    examples = sum(
+        found[0].count("\n") + 1 for text in map(ast.get_docstring, owners) for found in EXAMPLES.finditer(text)
+    )
     tokens = tokenize.generate_tokens(io.StringIO(source).readline)
     silent = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
     spans = [range(t.start[0], t.end[0] + 1) for t in tokens if t.type not in silent]

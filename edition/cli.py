@@ -221,7 +221,7 @@ def reference(root, names, jobs):
 @main.command()
 @jobs
 @click.option("--check", is_flag=True, help="Run nothing; only tell which faults no longer apply.")
-@click.option("--thorough", is_flag=True, help="Run each fault in all chapters that meet it.")
+@click.option("--thorough", is_flag=True, help="Go on until each claim has noticed one that it meets.")
 @click.argument("names", nargs=-1)
 @click.pass_obj
 def faults(root, jobs, check, thorough, names):

@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 from time import perf_counter
@@ -70,7 +71,7 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
 
     What is found is kept after each piece in the file `path`, which need not exist, and returned: by fault why it is
     ``gone``, and its ``pairs`` by chapter and failing ``tests``; by chapter what claims ``met``. Where it is to be
-    `thorough`, a fault is run in all chapters that meet it, not only until a claim notices.
+    `thorough`, faults go on in other chapters as long as a claim there has noticed none of those that it meets.
     """
     faults = read_faults(root)
     if unknown := sorted(set(names) - set(faults)):
@@ -107,22 +108,21 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
         pairs = found["pairs"].get(fault, {})
         found["pairs"][fault] = {name: pair for name, pair in pairs.items() if pair["key"] == wanted.get(name)}
         left = sorted(wanted.keys() - found["pairs"][fault].keys(), key=lambda name: found["met"][name]["seconds"])
-        waiting[fault] = [(f"{fault} in {name}", name, wanted[name]) for name in left]
+        waiting[fault] = {name: wanted[name] for name in left}
 
-    while True:
-        open_ = [fault for fault in chosen if waiting[fault] and (thorough or outcome(found, fault) != "claims")]
-        if not open_:
-            break
-        tasks = {}
-        for fault in open_:
-            text, name, key = waiting[fault].pop(0)
-            tasks[text] = fault, name, key
-        runs = {
-            text: (root, name, parameters[name], [faults[fault]], False) for text, (fault, name, _) in tasks.items()
-        }
+    def open_pairs():
+        first = [
+            (fault, next(iter(left))) for fault, left in waiting.items() if left and outcome(found, fault) != "claims"
+        ]
+        return first or (_for_silent_claims(found, waiting) if thorough else [])
+
+    while pairs := open_pairs():
+        digests = {(fault, name): waiting[fault].pop(name) for fault, name in pairs}
+        texts = {f"{fault} in {name}": (fault, name) for fault, name in pairs}
+        runs = {t: (root, name, parameters[name], [faults[fault]], False) for t, (fault, name) in texts.items()}
         for text, run in _each(runs, jobs, "faults"):
-            fault, name, key = tasks[text]
-            pair = {"key": key, "caught": run["caught"], "failure": run["failure"]}
+            fault, name = texts[text]
+            pair = {"key": digests[fault, name], "caught": run["caught"], "failure": run["failure"]}
             keep("pairs", fault, found["pairs"][fault] | {name: pair})
 
     sound = set()
@@ -171,6 +171,17 @@ def _meeting(found, fault):
     """Return the chapters in which a claim meets a fault."""
     claims = {name: entry["claims"].values() for name, entry in found["met"].items()}
     return [name for name, each in claims.items() if any(fault in met for met in each)]
+
+
+def _for_silent_claims(found, waiting):
+    """Return pairs to run next: for each chapter the fault that most of its claims meet that have noticed none."""
+    noticed = {id for pairs in found["pairs"].values() for pair in pairs.values() for id in pair["caught"]}
+    chosen = []
+    for name, entry in found["met"].items():
+        silent = Counter(fault for id, met in entry["claims"].items() if id not in noticed for fault in met)
+        left = [fault for fault in waiting if name in waiting[fault] and silent[fault]]
+        chosen += [(max(left, key=silent.get), name)] if left else []
+    return chosen
 
 
 def why_gone(fault, root):
