@@ -9,7 +9,7 @@ import numpy as np
 from capacity._validation import check_real
 from capacity.activations.gaussian_quadrature import normal_nodes
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
-from capacity.inspection.graphs.rules import Operator, per_channel, required, summed_to
+from capacity.inspection.graphs.operators.rules import Operator, per_channel, required, summed_to
 
 __all__ = ["FUNCTIONS", "Activation", "function_gain", "function_slope", "function_value", "gain_of"]
 

@@ -7,16 +7,17 @@ operator's weights are arrays, and all else that it needs are options.
 import numpy as np
 
 from capacity._validation import check_integers
-from capacity.inspection.graphs.functions import Activation
-from capacity.inspection.graphs.gates import MatrixProduct, Product, Softmax
-from capacity.inspection.graphs.products import Dense, Scale
-from capacity.inspection.graphs.rearranging import Concatenate, Expand, Pad, Reshape, Slice, Transpose
-from capacity.inspection.graphs.recurrent import Recurrent
-from capacity.inspection.graphs.rules import Operator, required
-from capacity.inspection.graphs.sums import Accumulate, Add
-from capacity.inspection.graphs.tokens import Attention, Normalize
-from capacity.inspection.graphs.upsampling import Interpolate, TransposedConvolution
-from capacity.inspection.graphs.windowed import AveragePool, Convolution, MaxPool
+from capacity.inspection.graphs.operators.dense import Dense, Scale
+from capacity.inspection.graphs.operators.functions import Activation
+from capacity.inspection.graphs.operators.normalization import Normalize
+from capacity.inspection.graphs.operators.products import MatrixProduct, Product
+from capacity.inspection.graphs.operators.rearranging import Concatenate, Expand, Pad, Reshape, Slice, Transpose
+from capacity.inspection.graphs.operators.recurrent import Recurrent
+from capacity.inspection.graphs.operators.rules import Operator, required
+from capacity.inspection.graphs.operators.softmax_attention import Attention, Softmax
+from capacity.inspection.graphs.operators.sums import Accumulate, Add
+from capacity.inspection.graphs.operators.upsampling import Interpolate, TransposedConvolution
+from capacity.inspection.graphs.operators.windowed import AveragePool, Convolution, MaxPool
 
 __all__ = ["OPERATORS", "completed"]
 

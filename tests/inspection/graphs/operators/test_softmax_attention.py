@@ -1,4 +1,4 @@
-"""Normalisation and attention: values by their formulas, gradients by differences, held maps written out."""
+"""Attention beside normalisation: values by their formulas, gradients by differences, held maps written out."""
 
 import numpy as np
 import pytest
@@ -16,10 +16,6 @@ from studies.attention import Transformer
 RNG = np.random.default_rng(0)
 
 
-def normalized(shape, **options):
-    return from_layers(shape, [("normalize", options)])
-
-
 def transformer_layer(width=6, positions=5, heads=2, *, causal=True, centred=True, cap=0.0):
     """Pre-norm attention with a shortcut, its weights, and random inputs."""
     kernels = RNG.standard_normal((4, width, width)) / np.sqrt(width)
@@ -31,21 +27,6 @@ def transformer_layer(width=6, positions=5, heads=2, *, causal=True, centred=Tru
     layers += [("dense", {"kernel": kernels[3], "axis": 0, "name": "output"})]
     layers += [("add", {"inputs": ["output", "input"], "name": "sum"})]
     return from_layers((width, positions), layers), kernels, RNG.standard_normal((2, width, positions))
-
-
-@pytest.mark.parametrize(
-    ("options", "axes"), [({}, (1,)), ({"axes": (1, 2)}, (2, 3)), ({"axes": (-1,), "centred": False}, (3,))]
-)
-def test_what_is_normalized_has_mean_0_and_mean_square_1(options, axes):
-    shape = (4, 5, 6)
-    inputs = 3 + 2 * RNG.standard_normal((2, *shape))
-    found = forward(normalized(shape, **options, epsilon=0), inputs)["normalize 1"]
-    np.testing.assert_allclose(np.mean(found**2, axis=axes), 1, rtol=1e-12)
-    if options.get("centred", True):
-        np.testing.assert_allclose(found.mean(axis=axes), 0, atol=1e-12)
-        assert np.all(np.diff(found, axis=axes[0]) * np.diff(inputs, axis=axes[0]) > 0)
-    else:
-        assert np.ptp(found / inputs, axis=axes).max() < 1e-12
 
 
 def test_attention_weighs_the_values_that_each_query_may_read():

@@ -1,4 +1,4 @@
-"""Operators of two computed arrays, of which one is the gain of the other, and the softmax, which makes gains.
+"""Operators of two computed arrays, of which one is the gain of the other.
 
 With its gain held a product is linear in the other factor, as an activation is with its own.
 """
@@ -8,9 +8,9 @@ import math
 import numpy as np
 
 from capacity._validation import check_integer
-from capacity.inspection.graphs.rules import Operator, summed_to
+from capacity.inspection.graphs.operators.rules import Operator, summed_to
 
-__all__ = ["MatrixProduct", "Product", "Softmax"]
+__all__ = ["MatrixProduct", "Product"]
 
 
 class Product(Operator):
@@ -134,42 +134,3 @@ class MatrixProduct(Operator):
 
     def multiply_adds(self, node, shapes):
         return math.prod(node.shape) * shapes[0][-1]
-
-
-class Softmax(Operator):
-    """Exponentials over their sum along an axis: gains that are shares, and no signal."""
-
-    options = ("axis",)
-    gains = "sample"
-
-    def complete(self, shapes, arrays, options):
-        rank = len(shapes[0])
-        axis = check_integer(options.get("axis", 0), "axis", minimum=-rank, maximum=rank - 1) % rank
-        return shapes[0], {}, {"axis": axis}
-
-    def signals(self, node):
-        return ()
-
-    def window(self, node, axis, index, shapes):
-        return (None, 0, range(shapes[0][axis])) if axis == node.options["axis"] else (axis, 1, (0,))
-
-    def value(self, node, values):
-        return softmax(values[0], node.options["axis"] + 1)
-
-    def handed_back(self, node, array, values, held):
-        if held:
-            return [self.held_value(node, values, [])]
-        shares = self.value(node, values)
-        return [shares * (array - (shares * array).sum(axis=node.options["axis"] + 1, keepdims=True))]
-
-    def held_value(self, node, values, signal):
-        raise ValueError(
-            f"node {node.name!r}: expected a softmax whose shares multiply a signal, got one that is the signal; take "
-            "what goes into it as the output"
-        )
-
-
-def softmax(array, axis):
-    """Exponentials over their sum along an axis."""
-    powers = np.exp(array - array.max(axis=axis, keepdims=True))
-    return powers / powers.sum(axis=axis, keepdims=True)

@@ -1,64 +1,15 @@
-"""Operators whose gains follow from a sample: normalisation of what is read, and attention between positions.
+"""Softmax, which makes gains, and attention between positions, which multiplies by those that it makes.
 
-Both multiply by numbers that they compute from their inputs, 1/std or the weights of a softmax. With these held the
-rest is linear, as with the gain of an activation. No law is known for them, so that capacity needs data.
+With these held the rest is linear, as with the gain of an activation. No law is known for them, so that capacity needs
+data.
 """
 
 import numpy as np
 
-from capacity._validation import check_integer, check_integers, check_real
-from capacity.inspection.graphs.gates import softmax
-from capacity.inspection.graphs.rules import Operator, summed_to
+from capacity._validation import check_integer, check_real
+from capacity.inspection.graphs.operators.rules import HIDDEN, Operator, summed_to
 
-__all__ = ["HIDDEN", "Attention", "Normalize"]
-
-HIDDEN = -1e9  # a bias of a score that is no larger hides the key
-
-
-class Normalize(Operator):
-    """Centring, unless it is left out, and division by the root of the mean square along some axes.
-
-    Of (channels, positions), layer normalisation has the axes (0,), RMSNorm the same without centring, instance
-    normalisation the axes of positions. What multiplies and shifts afterwards is a `Scale`.
-    """
-
-    options = ("axes", "centred", "epsilon")
-    gains = "sample"
-    in_step = True
-
-    def complete(self, shapes, arrays, options):
-        rank = len(shapes[0])
-        axes = check_integers(options.get("axes", (0,)), "axes", minimum=-rank)
-        axes = tuple(sorted({check_integer(axis, "axes", maximum=rank - 1) % rank for axis in axes}))
-        epsilon = check_real(options.get("epsilon", 1e-5), "epsilon", minimum=0)
-        return shapes[0], {}, {"axes": axes, "centred": bool(options.get("centred", True)), "epsilon": epsilon}
-
-    def window(self, node, axis, index, shapes):
-        return (None, 0, range(shapes[0][axis])) if axis in node.options["axes"] else (axis, 1, (0,))
-
-    def value(self, node, values):
-        centred = self._centred(node, values[0])
-        return centred * self._gain(node, centred)
-
-    def handed_back(self, node, array, values, held):
-        """Weights of the input at 1/std as it is; else, with its derivative, what is left beside the value."""
-        centred, handed = self._centred(node, values[0]), self._centred(node, array)
-        gain = self._gain(node, centred)
-        if not held:
-            handed = handed - centred * gain**2 * self._mean(node, centred * array)
-        return [handed * gain]
-
-    def held_value(self, node, values, signal):
-        return self._centred(node, signal[0]) * self._gain(node, self._centred(node, values[0]))
-
-    def _mean(self, node, array):
-        return array.mean(axis=tuple(axis + 1 for axis in node.options["axes"]), keepdims=True)
-
-    def _centred(self, node, array):
-        return array - self._mean(node, array) if node.options["centred"] else array
-
-    def _gain(self, node, centred):
-        return 1 / np.sqrt(self._mean(node, centred**2) + node.options["epsilon"])
+__all__ = ["Attention", "Softmax"]
 
 
 class Attention(Operator):
@@ -127,16 +78,16 @@ class Attention(Operator):
         if self.window(node, axis, index, shapes) is not None:
             return super().entries(node, product, axis, index, shapes)
         if axis == 0:
-            width, heads = shapes[index][0] // node.options["heads"], self._of_channels(node, product[0])
+            width, heads = shapes[index][0] // node.options["heads"], self._heads_of(node, product[0])
             return np.add.outer(heads * width, range(width)).ravel()
         bias, count = node.arrays["bias"], shapes[1][1]
         if node.options["causal"]:
             count = product[1][-1] + 1 + shapes[1][1] - shapes[0][1]
         if len(bias) > 1:
-            bias = bias[self._of_channels(node, product[0])]
+            bias = bias[self._heads_of(node, product[0])]
         return np.flatnonzero((bias[:, product[1], :count] > HIDDEN).any(axis=(0, 1)))
 
-    def _of_channels(self, node, channels):
+    def _heads_of(self, node, channels):
         """The heads that channels belong to."""
         return np.unique(channels // (node.shape[0] // node.options["heads"]))
 
@@ -195,4 +146,43 @@ class Attention(Operator):
         if node.options["causal"]:
             count, read = logits.shape[-2:]
             logits = np.where(np.tri(count, read, read - count, dtype=bool), logits, -np.inf)
-        return softmax(logits, -1)
+        return _softmax(logits, -1)
+
+
+class Softmax(Operator):
+    """Exponentials over their sum along an axis: gains that are shares, and no signal."""
+
+    options = ("axis",)
+    gains = "sample"
+
+    def complete(self, shapes, arrays, options):
+        rank = len(shapes[0])
+        axis = check_integer(options.get("axis", 0), "axis", minimum=-rank, maximum=rank - 1) % rank
+        return shapes[0], {}, {"axis": axis}
+
+    def signals(self, node):
+        return ()
+
+    def window(self, node, axis, index, shapes):
+        return (None, 0, range(shapes[0][axis])) if axis == node.options["axis"] else (axis, 1, (0,))
+
+    def value(self, node, values):
+        return _softmax(values[0], node.options["axis"] + 1)
+
+    def handed_back(self, node, array, values, held):
+        if held:
+            return [self.held_value(node, values, [])]
+        shares = self.value(node, values)
+        return [shares * (array - (shares * array).sum(axis=node.options["axis"] + 1, keepdims=True))]
+
+    def held_value(self, node, values, signal):
+        raise ValueError(
+            f"node {node.name!r}: expected a softmax whose shares multiply a signal, got one that is the signal; take "
+            "what goes into it as the output"
+        )
+
+
+def _softmax(array, axis):
+    """Exponentials over their sum along an axis."""
+    powers = np.exp(array - array.max(axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)

@@ -7,7 +7,7 @@ from small_graphs import EACH_OPERATOR, residual_series, two_inputs, upsampled_i
 from capacity.inspection.graphs import OPERATORS, Box, Graph, Node, make_node
 from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.evaluation import node_values
-from capacity.inspection.graphs.rules import sums
+from capacity.inspection.graphs.operators.rules import sums
 
 
 def cases():

@@ -5,7 +5,7 @@ from functools import reduce
 import numpy as np
 
 from capacity._validation import check_integer
-from capacity.inspection.graphs.rules import Operator
+from capacity.inspection.graphs.operators.rules import Operator
 
 __all__ = ["Accumulate", "Add"]
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from capacity._validation import check_integer
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
-from capacity.inspection.graphs.functions import gain_of
-from capacity.inspection.graphs.rules import Operator, check_vector, required
+from capacity.inspection.graphs.operators.functions import gain_of
+from capacity.inspection.graphs.operators.rules import Operator, check_vector, required
 
 __all__ = ["Recurrent"]
 

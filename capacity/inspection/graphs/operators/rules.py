@@ -14,7 +14,9 @@ from capacity._validation import check_integers
 from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.regions import box_around, product_of
 
-__all__ = ["Operator", "check_vector", "paired", "per_channel", "required", "summed_to", "sums"]
+__all__ = ["HIDDEN", "Operator", "check_vector", "paired", "per_channel", "required", "summed_to", "sums"]
+
+HIDDEN = -1e9  # a shift of a score that is no larger hides the key
 
 
 class Operator:

@@ -8,8 +8,8 @@ import numpy as np
 
 from capacity._validation import check_integer, check_integers, check_real
 from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.operators.rules import Operator, paired, required
 from capacity.inspection.graphs.regions import parted
-from capacity.inspection.graphs.rules import Operator, paired, required
 
 __all__ = ["Concatenate", "Expand", "Pad", "Reshape", "Slice", "Transpose"]
 
