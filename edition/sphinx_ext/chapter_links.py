@@ -4,7 +4,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from edition.metadata import binder, hosted
+from edition.citation import binder, hosted
 from edition.sphinx_ext.figures_page import recorded
 
 

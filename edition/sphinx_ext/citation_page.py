@@ -6,7 +6,7 @@ from docutils import nodes
 from pybtex.database import BibliographyData, parse_file
 from sphinx.util.docutils import SphinxDirective
 
-from edition.metadata import as_text, edition_entry
+from edition.citation import as_text, edition_entry
 from edition.sphinx_ext.figures_page import recorded
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from docutils import nodes
 
+from edition.citation import figure_entry, hosted
 from edition.claims.labels import PAPERS, paper_number
 from edition.claims.ledger import as_claim
 from edition.figures.records import to_json
-from edition.metadata import figure_entry, hosted
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.api_page import full_name
 from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, badge_to

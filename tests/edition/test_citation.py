@@ -12,7 +12,7 @@ from small_books import write_book
 
 import capacity
 from edition.book import ROOT
-from edition.metadata import as_text, binder, edition_entry, figure_entry, origin, rescience
+from edition.citation import as_text, binder, edition_entry, figure_entry, origin, rescience
 
 CFF = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

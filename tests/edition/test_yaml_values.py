@@ -6,7 +6,7 @@ import math
 import pytest
 import yaml
 
-from edition.values import Loader, read_value
+from edition.yaml_values import Loader, read_value
 
 
 @pytest.mark.parametrize(
