@@ -7,7 +7,7 @@ from pybtex.database import BibliographyData, parse_file
 from sphinx.util.docutils import SphinxDirective
 
 from edition.citation import as_text, edition_entry
-from edition.sphinx_ext.figures_page import recorded
+from edition.sphinx_ext.figure_passports import recorded
 
 
 class Citation(SphinxDirective):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from edition.sphinx_ext.figures_page import recorded
+from edition.sphinx_ext.figure_passports import recorded
 
 CARD = "_static/card.png"
 LENGTH = 200  # letters of a description; who shows them cuts longer ones
