@@ -13,7 +13,7 @@ from capacity.figures.style import (
     plain_log_ticks,
     readable,
 )
-from studies.figures.training import plot_means
+from studies.plots.training import plot_means
 
 __all__ = [
     "plot_blocks",
