@@ -54,10 +54,11 @@ test: setup  ## all tests, and the chapters against their references
 test-units: setup  ## the tests without the chapters; PYTHON= and VENV= choose another interpreter, TESTS= some of them
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder $(TESTS)
 
+# One process more than elsewhere, since visits mostly wait until the network is silent.
 test-browser: quick  ## look at the quick book with a browser, on a desktop and on a phone
 	@{ command -v chromium-headless-shell || command -v chromium || command -v google-chrome; } >/dev/null || \
 	  { echo "no browser found (on Debian: apt install chromium-headless-shell)"; exit 1; }
-	BROWSER_SITE=html-quick $(RUN) -m pytest tests/browser --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder
+	BROWSER_SITE=html-quick $(RUN) -m pytest tests/browser --numprocesses $$(($(JOBS) + 1)) --dist loadscope --no-loadscope-reorder
 
 reading: setup  ## measure in a browser what fills each page of the built book; SITE= another copy
 	$(EDITION) reading $(SITE)

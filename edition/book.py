@@ -9,7 +9,7 @@ import yaml
 from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 
 from edition.chapter_text import declared, parse
-from edition.values import Loader
+from edition.yaml_values import Loader
 
 __all__ = ["ROOT", "SCALES", "Chapter", "book", "chosen", "parameters_at", "read_yaml"]
 

@@ -8,7 +8,7 @@ import click
 from edition.book import ROOT, SCALES, book, chosen, parameters_at
 from edition.claims.coverage import SOURCES
 from edition.locking import exclusive_lock
-from edition.values import read_value
+from edition.yaml_values import read_value
 
 jobs = click.option(
     "--jobs", default=2, show_default=True, type=click.IntRange(1), help="How many chapters run at once."
@@ -314,7 +314,7 @@ def robust(root, names, scale, jobs, kind):
 @click.pass_obj
 def metadata(root):
     """Print metadata.yaml of the journal ReScience C, from CITATION.cff and references.bib."""
-    from edition.metadata import rescience
+    from edition.citation import rescience
 
     click.echo(rescience(root), nl=False)
 

@@ -58,10 +58,10 @@ from .layers import plot_rules as plot_rules
 from .layers import plot_scatter_of_copies as plot_scatter_of_copies
 from .layers import plot_singular_values as plot_singular_values
 from .layers import plot_way as plot_way
+from .look_back_curves import plot_look_back as plot_look_back
+from .look_back_curves import plot_steps_back as plot_steps_back
 from .reports import plot_input_map as plot_input_map
-from .reports import plot_look_back as plot_look_back
 from .reports import plot_report as plot_report
-from .reports import plot_steps_back as plot_steps_back
 from .style import COLORS as COLORS
 from .style import PALETTE as PALETTE
 from .style import SHADES as SHADES

@@ -15,7 +15,7 @@ from edition.claims import ledger
 from edition.execution.all_chapters import execute
 from edition.execution.cache import cache_key, sources
 from edition.execution.workers import outcomes
-from edition.values import read_value
+from edition.yaml_values import read_value
 
 __all__ = ["measured", "sweep_chapter"]
 

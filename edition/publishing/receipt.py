@@ -7,8 +7,8 @@ import platform
 from collections import Counter
 from pathlib import Path
 
+from edition.citation import origin
 from edition.claims.claim import VERDICTS
-from edition.metadata import origin
 
 __all__ = ["receipt"]
 

@@ -12,6 +12,7 @@ import nbformat
 import yaml
 
 from edition.book import ROOT, read_yaml
+from edition.citation import origin
 from edition.claims import ledger
 from edition.claims.coverage import FILE as COVERAGE
 from edition.claims.coverage import check_coverage, read_coverage
@@ -20,7 +21,6 @@ from edition.claims.history import check_former_ids, former_ids
 from edition.execution.cache import sources
 from edition.figures import records as figures
 from edition.files import write_atomically
-from edition.metadata import origin
 from edition.publishing.folding import fold
 from edition.publishing.receipt import receipt
 from edition.publishing.single import detach

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from docutils import nodes
 
-from edition.metadata import binder, hosted
-from edition.sphinx_ext.figures_page import recorded
+from edition.citation import binder, hosted
+from edition.sphinx_ext.figure_passports import recorded
 
 
 def add_links(app, doctree, docname):

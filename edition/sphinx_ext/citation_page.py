@@ -6,8 +6,8 @@ from docutils import nodes
 from pybtex.database import BibliographyData, parse_file
 from sphinx.util.docutils import SphinxDirective
 
-from edition.metadata import as_text, edition_entry
-from edition.sphinx_ext.figures_page import recorded
+from edition.citation import as_text, edition_entry
+from edition.sphinx_ext.figure_passports import recorded
 
 
 class Citation(SphinxDirective):

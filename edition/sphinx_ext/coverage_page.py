@@ -5,7 +5,7 @@ from itertools import groupby
 from docutils import nodes
 
 from edition.claims.coverage import REASONS, SOURCES, read_coverage
-from edition.sphinx_ext.claims_page import ClaimsDirective, badge_to
+from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to
 
 
 class Coverage(ClaimsDirective):

@@ -10,7 +10,7 @@ from collections import Counter
 from docutils import nodes
 
 from edition.sphinx_ext.claim_nodes import claim
-from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective
+from edition.sphinx_ext.claim_records import TITLES, ClaimsDirective
 from edition.sphinx_ext.doctrees import doctree_to_look_at
 from edition.sphinx_ext.numbering import part
 

@@ -12,7 +12,7 @@ from edition.claims.claim import HOLDS, VERDICTS
 from edition.claims.ledger import anchor_of, as_claim
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claim_nodes import with_formulas
-from edition.sphinx_ext.claims_page import TITLES, ClaimsDirective, link_to, section_of
+from edition.sphinx_ext.claim_records import TITLES, ClaimsDirective, link_to, section_of
 from edition.sphinx_ext.folds import as_it_stands, depart_fold, fold
 
 __all__ = ["Ledger", "entry_of", "faults", "group_fold", "words"]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from docutils import nodes
 
-from edition.sphinx_ext.figures_page import figures_of
+from edition.sphinx_ext.figure_passports import figures_of
 
 MARK = '<div class="live-controls"'
 

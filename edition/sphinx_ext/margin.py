@@ -8,7 +8,7 @@ from docutils import nodes
 
 from edition.sphinx_ext.checks import beside, cells_of, claims_by_id, found, marks_of, quiet, speaks
 from edition.sphinx_ext.claim_nodes import claim, close_brace, verdict
-from edition.sphinx_ext.claims_page import LEDGER
+from edition.sphinx_ext.claim_records import LEDGER
 from edition.sphinx_ext.ledger_page import entry_of
 
 __all__ = ["move_to_margin"]

@@ -14,9 +14,9 @@ from sphinx_proof.nodes import proof_node
 from edition.claims.ledger import as_claim
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.claim_nodes import verdict_node
-from edition.sphinx_ext.claims_page import recorded as recorded_claims
+from edition.sphinx_ext.claim_records import recorded as recorded_claims
 from edition.sphinx_ext.exercises import print_exercises, solutions_chapter
-from edition.sphinx_ext.figures_page import recorded as recorded_figures
+from edition.sphinx_ext.figure_passports import recorded as recorded_figures
 from edition.sphinx_ext.margin import move_to_margin
 
 STYLE = Path(__file__).with_name("printing.sty")

@@ -3,8 +3,8 @@
 from docutils import nodes
 
 from edition.book import SCALES
-from edition.sphinx_ext.claims_page import ClaimsDirective
-from edition.sphinx_ext.figures_page import recorded
+from edition.sphinx_ext.claim_records import ClaimsDirective
+from edition.sphinx_ext.figure_passports import recorded
 from edition.sphinx_ext.staged import staged
 
 COLUMNS = {"seconds": "Seconds", "megabytes": "Memory (MB)", "cells": "Code cells", "claims": "Claims"}

@@ -6,7 +6,7 @@ from pathlib import Path
 from docutils import nodes
 
 from edition.publishing.site import ROBUSTNESS
-from edition.sphinx_ext.claims_page import ClaimsDirective, badge_to
+from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to
 
 KINDS = {
     "machine": "Kernels of the linear algebra, threads, Python",

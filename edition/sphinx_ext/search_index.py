@@ -23,7 +23,7 @@ from sphinx.search.en import SearchEnglish
 
 from edition.claims.claim import anchor_of
 from edition.claims.labels import NUMBERED, PAPERS, paper_number
-from edition.sphinx_ext.claims_page import recorded
+from edition.sphinx_ext.claim_records import recorded
 from edition.sphinx_ext.formulas import typesetter
 from edition.sphinx_ext.numbering import part
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from edition.sphinx_ext.figures_page import recorded
+from edition.sphinx_ext.figure_passports import recorded
 
 CARD = "_static/card.png"
 LENGTH = 200  # letters of a description; who shows them cuts longer ones
@@ -61,7 +61,7 @@ def card(network, question):
     """Return the figure of a card: a jar for each input, how much there is of it, and a question above."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=INCHES, facecolor="white")
+    figure = Figure(figsize=INCHES, facecolor="white", layout="none")
     ax = figure.add_axes((0.06, 0.08, 0.88, 0.52))
     capacities = network["capacities"]
     for height, color in ((1, "#dddddd"), (capacities, "#d55e00")):

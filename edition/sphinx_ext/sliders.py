@@ -9,7 +9,7 @@ from html import escape
 
 from docutils import nodes
 
-from edition.sphinx_ext.figures_page import figures_of
+from edition.sphinx_ext.figure_passports import figures_of
 
 MARK = '<div class="figure-slider"'
 MOST_NAMED = 9  # places that there is room to name below the control on a phone

@@ -31,8 +31,8 @@ from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.progress import Progress
 from edition.execution.workers import outcomes
 from edition.files import write_atomically
-from edition.values import Loader
 from edition.verification.built import read_json
+from edition.yaml_values import Loader
 
 __all__ = ["EFFORT", "KINDS", "SUMMARY", "Robustness", "Variation", "check_robustness", "variations", "write_summary"]
 

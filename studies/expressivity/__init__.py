@@ -26,7 +26,7 @@ from studies.expressivity.length_growth import (
     printed_growth_bound,
     sum_moments,
 )
-from studies.expressivity.line import LineRegions, regions_on_line
+from studies.expressivity.line_regions import LineRegions, regions_on_line
 from studies.expressivity.mean_field import (
     critical_sigma_w,
     fixed_variance,
@@ -36,7 +36,7 @@ from studies.expressivity.mean_field import (
     variance_map,
 )
 from studies.expressivity.patterns import activation_patterns, count_pattern_changes, count_patterns
-from studies.expressivity.plane import PlaneRegions, regions_in_plane
+from studies.expressivity.plane_regions import PlaneRegions, regions_in_plane
 from studies.expressivity.random_arcs import ArcTransitions, random_arc_lengths, random_arc_transitions
 from studies.expressivity.random_dense import he_layers, one_network, random_layers
 from studies.expressivity.region_bounds import activation_region_bound, kink_density

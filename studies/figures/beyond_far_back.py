@@ -3,12 +3,12 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from studies import figures
+from studies import plots
 
 __all__ = ["further_back", "moved", "spacings"]
 
 _MEASURES = {
-    "capacity": (figures.COLORS["capacity"], "-"),
+    "capacity": (plots.COLORS["capacity"], "-"),
     "memory": ("C0", "-"),
     "state-size": ("C2", "--"),
     "Fisher memory": ("C4", "-."),
@@ -43,7 +43,7 @@ def further_back(profiles):
 def moved(before, after, n):
     """Half-lags of capacity before (empty) and after training (filled), {task: {layer: half-lags of the draws}}."""
     fig, axes = plt.subplots(1, len(before), figsize=(6.3, 2.6), sharey=True)
-    orange = figures.COLORS["capacity"]
+    orange = plots.COLORS["capacity"]
     for ax, (task, layers) in zip(axes, before.items()):
         rows, draws = np.arange(len(layers)), np.array([after[task][name] for name in layers])
         start, end = ([np.median(part[task][name]) for name in layers] for part in (before, after))
@@ -53,7 +53,7 @@ def moved(before, after, n):
         ax.plot(draws.ravel(), rows.repeat(draws.shape[1]), "|", color=orange, markersize=7, label="each draw")
         ax.axvline(n / 2, color="black", linestyle=":", linewidth=0.8, label="half of the inputs")
         ax.set(
-            title=figures.series_name(task),
+            title=plots.series_name(task),
             xlabel="half-lag (samples)",
             xlim=(0, 0.72 * n),
             yticks=range(len(layers)),
@@ -67,9 +67,9 @@ def moved(before, after, n):
 def spacings(numbers, excess):
     """Excess loss by number of states, {spacing: values}."""
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    lines = figures.plot_decay(ax, numbers, excess, colors=["C3", "C0", "C2", "black"])
+    lines = plots.plot_decay(ax, numbers, excess, colors=["C3", "C0", "C2", "black"])
     for line, marker, style in zip(lines, "osv^", ("-", "--", "-.", ":")):
         line.set(marker=marker, markersize=4, linestyle=style)
     ax.set(yscale="log", xlabel="states", ylabel="excess loss (log scale)", xticks=numbers)
-    figures.legend_above(ax, ncols=2, handlelength=2.5)
+    plots.legend_above(ax, ncols=2, handlelength=2.5)
     return fig

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from studies import figures
+from studies import plots
 
 __all__ = ["digits", "harmonics_figure", "pixels_figure", "three", "trained_tracker"]
 
@@ -17,7 +17,7 @@ def trained_tracker(by_kind, box, ms, bins):
     limits = [(box.start[1] - 86.5) * ms, (box.stop[1] - 86.5) * ms, box.start[2] - 144.5, box.stop[2] - 144.5]
     fig, axes = plt.subplots(1, 3, figsize=(6.3, 3.9), sharey=True)
     for ax, (name, field) in zip(axes, by_kind.items()):
-        figures.plot_input_map(ax, field[shown].T[::-1], extent=edges, receptive=limits, title=name)
+        plots.plot_input_map(ax, field[shown].T[::-1], extent=edges, receptive=limits, title=name)
         ax.set(xlabel="time (ms)", xticks=[-100, 0, 100])
     axes[0].set_yticks(bins, ["1/2", *map(str, range(1, 8))])
     axes[0].set_ylabel("pitch (multiples of the note's frequency)")
@@ -28,7 +28,7 @@ def three(groups):
     """Capacity of three inputs, the middle one shared by two hidden units, when the output adds or subtracts these."""
     fig, axes = plt.subplots(1, len(groups), figsize=(4.6, 2.2), sharey=True)
     for ax, (name, shares) in zip(axes, groups.items()):
-        for bar in figures.plot_shares(ax, shares):
+        for bar in plots.plot_shares(ax, shares):
             at = (bar.get_x() + bar.get_width() / 2, bar.get_height())
             ax.annotate(f"{at[1]:.2f}", at, (0, 1), textcoords="offset points", ha="center", va="bottom")
         ax.set(title=name, ylim=(0, 0.8), xlabel="input")
@@ -42,7 +42,7 @@ def harmonics_figure(harmonics, time, in_time):
     time (right).
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.7))
-    points = figures.plot_group_shares(axes[0], ["1/2", *map(str, range(1, 8))], harmonics)
+    points = plots.plot_group_shares(axes[0], ["1/2", *map(str, range(1, 8))], harmonics)
     axes[0].set_xlabel("harmonic")
     axes[0].legend(loc="upper right", handletextpad=0.1)
     near = np.abs(time) < 130
@@ -60,9 +60,9 @@ def digits(mean_fields, pairs):
     for ax, field, title in zip(axes, mean_fields, ("before", "after")):
         reach = len(field) // 2
         edge = reach + 0.5
-        figures.plot_input_map(ax, field, extent=(-edge, edge, edge, -edge), title=title)
+        plots.plot_input_map(ax, field, extent=(-edge, edge, edge, -edge), title=title)
         ax.set(aspect="equal", xlabel="pixel", xticks=[-reach, 0, reach], yticks=[-reach, 0, reach])
-    figures.plot_before_and_after(axes[2], pairs)
+    plots.plot_before_and_after(axes[2], pairs)
     axes[2].set_ylabel("width of the field (pixels)")
     return fig
 
@@ -75,7 +75,7 @@ def pixels_figure(spending, centres, sides, extents):
     fig, axes = plt.subplots(1, len(spending), figsize=(1.575 * len(spending), 2.0), squeeze=False, sharey=True)
     for ax, (name, field) in zip(axes[0], spending.items()):
         (y, x), r = centres[name], sides[name] / 2
-        figures.plot_input_map(ax, field, holding=(x - r, x + r, y + r, y - r), title=titles[name])
+        plots.plot_input_map(ax, field, holding=(x - r, x + r, y + r, y - r), title=titles[name])
         ax.set(
             aspect="equal", xticks=[0, 112, 223], yticks=[0, 112, 223], xlabel=f"{sides[name]} of {extents[name]} px"
         )

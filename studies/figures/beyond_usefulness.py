@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from studies import figures
+from studies import plots
 from studies.usefulness.held_out import least
 
 __all__ = ["usefulness", "usefulness_answers", "usefulness_gap", "usefulness_inputs", "usefulness_masking"]
@@ -14,7 +14,7 @@ def usefulness(effects, judged, margin):
     small to count.
     """
     fig, ax = plt.subplots(figsize=(6.3, 3.9))
-    figures.plot_effects(ax, dict(zip(effects, judged.values())), margin)
+    plots.plot_effects(ax, dict(zip(effects, judged.values())), margin)
     _name_sides(ax, "capacity loses less", "capacity loses more")
     return fig
 
@@ -25,7 +25,7 @@ def usefulness_inputs(capacity, coefficients):
     """
     fig, axes = plt.subplots(2, 1, figsize=(4.6, 2.9), sharex=True)
     for ax, label, heights in zip(axes, ("capacity", "coefficient"), (capacity, coefficients)):
-        figures.plot_masked_inputs(ax, heights, least(heights, 16), label)
+        plots.plot_masked_inputs(ax, heights, least(heights, 16), label)
         ax.set_ylim(0, 1.05)
     axes[0].set_xlabel("")
     return fig
@@ -46,7 +46,7 @@ def usefulness_masking(masked, seen, shares):
     panels = {"rows": {k: np.array([m.losses[k] for m in masked.values()]) for k in masked["eeg"].losses}}
     panels |= {name: found.losses for name, found in seen.items()}
     for ax, (name, losses) in zip(axes, panels.items()):
-        figures.plot_masking(ax, shares, {rename[k]: v for k, v in losses.items()})
+        plots.plot_masking(ax, shares, {rename[k]: v for k, v in losses.items()})
         ax.set_title(name)
     for ax in axes[1:]:
         ax.set_ylabel("")
@@ -59,7 +59,7 @@ def usefulness_gap(capacity, weights, gaps):
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.4), sharey=True)
     labels = "total capacity", "parameters"
     for ax, counts, label in zip(axes, (capacity, weights), labels):
-        figures.plot_gap(ax, counts, gaps / gaps.max(), label)
+        plots.plot_gap(ax, counts, gaps / gaps.max(), label)
         ax.set_title(f"explains {100 * np.corrcoef(counts, gaps)[0, 1] ** 2:.0f} %")
     axes[0].set(ylabel="gap (over the largest)", ylim=(0, 1.05))
     return fig
@@ -71,7 +71,7 @@ def usefulness_answers(gaps, choices, margins):
     labels = "difference of ln unexplained deviation", "spreads of the set"
     for ax, effects, margin, label in zip(axes, (gaps, choices), margins, labels):
         shown = {name: (each.values, each.mean, each.ends, each.word) for name, each in effects.items()}
-        figures.plot_effects(ax, shown, margin, label=label)
+        plots.plot_effects(ax, shown, margin, label=label)
         _name_sides(ax, "first named is better", "second is better")
     return fig
 

@@ -5,7 +5,7 @@ from matplotlib import pyplot as plt
 from capacity.bridge import shared_matrix
 from capacity.figures import PALETTE, direct_labels
 from capacity.statistics import mean_interval
-from studies.figures import (
+from studies.plots import (
     plot_dimensions_by_layer,
     plot_layer_ranks,
     plot_pieces_and_rank,

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity.networks import Layer, forward_pass
-from studies import figures
+from studies import plots
 from studies.expressivity import critical_sigma_w, fixed_variance, image_curves, sawtooth, squared_growth
 
 __all__ = [
@@ -26,7 +26,7 @@ def figure_1(cells, inside):
         below = cells[max(d - 2, 0)]
         whole = np.flatnonzero(inside(below, cells[d - 1]) == 1) if d > 1 else []
         shaded = [below.polygon(i) for i in whole]
-        figures.plot_boundaries(ax, cells[-1], layers=d, shaded=shaded)
+        plots.plot_boundaries(ax, cells[-1], layers=d, shaded=shaded)
         ax.set_title(f"layer {d}: {cells[d - 1].n_regions} regions")
     return fig
 
@@ -38,7 +38,7 @@ def sawtooth_figure():
         f"{L} layers" if L > 1 else "1 layer": forward_pass(sawtooth(L), x[:, None]).outputs[:, 0] for L in (1, 2, 3)
     }
     fig, ax = plt.subplots(figsize=(6.3, 2.2))
-    figures.plot_teeth(ax, x, teeth)
+    plots.plot_teeth(ax, x, teeth)
     fig.legend(loc="outside upper center", ncols=3)
     return fig
 
@@ -54,7 +54,7 @@ def circle_figure(variance, gaussian, circle):
         z = images[layer] / np.sqrt(np.mean(np.sum(images[layer] ** 2, axis=1)))
         axes_of = np.linalg.svd(z, full_matrices=False)[2][:2]
         axes_of *= np.sign(axes_of @ (z[0] + 0.5 * z[75]))[:, None]
-        figures.plot_projected_curve(ax, z @ axes_of.T)
+        plots.plot_projected_curve(ax, z @ axes_of.T)
         ax.set_title(f"layer {layer}")
     return fig
 
@@ -63,14 +63,14 @@ def figure_2(widths, lengths, variances, laws, growth):
     """Figure 2 of the survey."""
     fig, axes = plt.subplots(2, 2, figsize=(6.3, 5.2))
     middle = widths[2]
-    figures.plot_lengths(axes[0, 0], {f"{k} units": lengths[k, 16].mean(axis=0) for k in widths})
-    figures.plot_lengths(axes[0, 1], {rf"$\sigma_w^2 = {s}$": lengths[middle, s].mean(axis=0) for s in variances})
+    plots.plot_lengths(axes[0, 0], {f"{k} units": lengths[k, 16].mean(axis=0) for k in widths})
+    plots.plot_lengths(axes[0, 1], {rf"$\sigma_w^2 = {s}$": lengths[middle, s].mean(axis=0) for s in variances})
     for ax, keys, x, label in (
         (axes[1, 0], [(k, 16) for k in widths], widths, "units $k$"),
         (axes[1, 1], [(middle, s) for s in variances], variances, r"$\sigma_w^2$"),
     ):
         curves = {name: np.array([law(*key) for key in keys]) for name, law in laws.items()}
-        figures.plot_growth_rates(ax, x, np.transpose([growth[key] for key in keys]), curves, label=label)
+        plots.plot_growth_rates(ax, x, np.transpose([growth[key] for key in keys]), curves, label=label)
     for ax, letter in zip(axes.flat, "abcd"):
         ax.set_title(f"({letter})", loc="left")
     for ax in axes[0]:
@@ -88,7 +88,7 @@ def phase(phases, hard_tanh):
     field = np.sqrt([[squared_growth(hard_tanh, q, sigma_w=w) for w, q in zip(sigma_ws, row)] for row in settles])
     edge = np.array([critical_sigma_w(hard_tanh, sigma_b=b) for b in sigma_bs])
     fig, ax = plt.subplots(figsize=(4.6, 2.9))
-    image, *_ = figures.plot_phases(ax, sigma_ws, sigma_bs, field, edge)
+    image, *_ = plots.plot_phases(ax, sigma_ws, sigma_bs, field, edge)
     fig.colorbar(image, label="growth per layer", ticks=[-1, 0, 1], format=lambda x, _: f"{2.0**x:g}")
     return fig
 
@@ -102,14 +102,14 @@ def activations_figure(kinds, chosen, other, exact_other):
     def by_variance_and_name(table):
         return {s: {name: table[name, s] for name in kinds} for s in chosen}
 
-    figures.plot_growth_by_activation(ax, by_variance_and_name(other), by_variance_and_name(exact_other))
+    plots.plot_growth_by_activation(ax, by_variance_and_name(other), by_variance_and_name(exact_other))
     return fig
 
 
 def figure_3(means):
     """Figure 3 of the survey."""
     fig, ax = plt.subplots(figsize=(6.3, 3.4))
-    figures.plot_counts_against_length(
+    plots.plot_counts_against_length(
         ax, *({name: m[i] for name, m in means.items()} for i in (0, 1, 2)), ylabel="sign changes per unit"
     )
     fig.legend(loc="outside upper center", ncols=2)
@@ -121,7 +121,7 @@ def width_figure(counted, rate, rate_error, limit):
     fitted with an exponential in every network; two standard errors.
     """
     fig, ax = plt.subplots(figsize=(6.3, 2.8))
-    figures.plot_rates(ax, counted, {name: (rate[name], rate_error[name]) for name in rate}, limit)
+    plots.plot_rates(ax, counted, {name: (rate[name], rate_error[name]) for name in rate}, limit)
     ax.set_ylim(1.0, 2.1)
     fig.legend(loc="outside upper center", ncols=5, handlelength=1)
     return fig

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity.statistics import mean_interval
-from studies.figures import plot_accuracies, plot_influences, plot_means, plot_stack
+from studies.plots import plot_accuracies, plot_influences, plot_means, plot_stack
 
 __all__ = ["controls_figure", "figure_6", "influence_figure", "one_layer"]
 

@@ -5,7 +5,7 @@ from matplotlib import pyplot as plt
 
 from capacity.figures import legend_above
 from capacity.statistics import mean_interval
-from studies.figures import plot_accuracies, plot_activities_along, plot_means, plot_training
+from studies.plots import plot_accuracies, plot_activities_along, plot_means, plot_training
 
 __all__ = ["figure_4", "figure_5", "trade_off", "training_curves", "training_sign"]
 

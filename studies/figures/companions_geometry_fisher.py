@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity.statistics import mean_interval
-from studies.figures import (
+from studies.plots import (
     plot_blocks,
     plot_invariance,
     plot_kronecker_errors,

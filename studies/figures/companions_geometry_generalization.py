@@ -5,7 +5,7 @@ from matplotlib import pyplot as plt
 
 from capacity.networks import forward_pass
 from capacity.statistics import mean_interval
-from studies import figures
+from studies import plots
 from studies.generalization import affine_count, sauer_bound
 from studies.training import cross_entropy
 
@@ -25,9 +25,9 @@ __all__ = [
 def valley(alpha, t1, t2, landscape, squared, s):
     """The squared error of $y = theta_2 max(theta_1 x, 0)$ at the single example $x = 1$, $y = 1$."""
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.5))
-    figures.plot_valley(axes[0], t1, t2, landscape, (alpha, 1 / alpha))
+    plots.plot_valley(axes[0], t1, t2, landscape, (alpha, 1 / alpha))
     along = squared(alpha + s, 1 / alpha), squared(alpha, 1 / alpha + s)
-    lines = figures.plot_slices(axes[1], s, *along)
+    lines = plots.plot_slices(axes[1], s, *along)
     fig.legend(handles=lines, loc="outside lower center", ncols=2)
     return fig
 
@@ -36,8 +36,8 @@ def vc_bound_figure(exact, bound, halfway, counts, drawn_T, drawn):
     """The largest deviation of empirical from true risks over all thresholds, in expectation, and its bounds."""
     fig, ax = plt.subplots(figsize=(4.6, 3.0))
     curves = {"exact;\nsimulated": exact, "bound": bound, "before its\nlast step": halfway}
-    lines = figures.plot_bound_curves(ax, counts, curves, points=(drawn_T, drawn))
-    figures.direct_labels(ax, lines[:3], gap=0.13)
+    lines = plots.plot_bound_curves(ax, counts, curves, points=(drawn_T, drawn))
+    plots.direct_labels(ax, lines[:3], gap=0.13)
     return fig
 
 
@@ -49,7 +49,7 @@ def growth_figure(N, enumerated, cut):
     rows |= {"lines": [affine_count(int(n), 2) for n in N], "thresholds": N + 1}
     fig, ax = plt.subplots(figsize=(4.6, 2.8))
     dots = {"lines": (np.arange(2, 8), enumerated[2]), "thresholds": (N, cut)}
-    figures.direct_labels(ax, figures.plot_labeling_counts(ax, N, rows, dots))
+    plots.direct_labels(ax, plots.plot_labeling_counts(ax, N, rows, dots))
     return fig
 
 
@@ -58,7 +58,7 @@ def noise_example(noise_dimensions, by_name):
     set, on new examples, and on the set $S'$, against the dimension of the noise.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.7))
-    lines = figures.plot_means(
+    lines = plots.plot_means(
         ax,
         noise_dimensions,
         {k: np.array(v) for k, v in by_name.items()},
@@ -74,7 +74,7 @@ def spheres(sphere_samples, wrong_on):
     $S'$, the training points moved to the other sphere.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.7))
-    lines = figures.plot_means(
+    lines = plots.plot_means(
         ax,
         np.array(sphere_samples),
         {k: v.mean(axis=1) for k, v in wrong_on.items()},
@@ -89,10 +89,10 @@ def spheres(sphere_samples, wrong_on):
 
 def norm_measures_figure(titles, of, by_size, sizes):
     """The four measures against the size of the training set, for networks that learned true and random labels."""
-    axes = figures.small_multiples(["ℓ₂", "ℓ₁-path", "ℓ₂-path", "spectral"])
+    axes = plots.small_multiples(["ℓ₂", "ℓ₁-path", "ℓ₂-path", "spectral"])
     for ax, name in zip(axes, titles):
         runs = {f"{kind} labels": of(by_size[kind], name) for kind in by_size}
-        lines = figures.plot_means(
+        lines = plots.plot_means(
             ax,
             np.array(sizes),
             {k: v.mean(axis=1) for k, v in runs.items()},
@@ -101,20 +101,20 @@ def norm_measures_figure(titles, of, by_size, sizes):
         ax.set(xscale="log", xlabel="training images (log scale)", ylabel=r"$\log_{10}$ of the measure")
         ax.set_xticks(sizes, map(str, sizes))
         ax.minorticks_off()
-    figures.label_once(axes, lines)
+    plots.label_once(axes, lines)
 
 
 def norms_width(widths, error, of, by_width, titles):
     """The second property."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.8))
-    figures.plot_means(
+    plots.plot_means(
         axes[0], np.array(widths), {"test error": error.mean(axis=1)}, {"test error": mean_interval(error.T)[1]}
     )
     relative = {
         label: of(by_width, k) - of(by_width, k)[0].mean()
         for k, label in zip(titles, ["ℓ₂", "ℓ₁-path", "ℓ₂-path", "spectral"])
     }
-    lines = figures.plot_means(
+    lines = plots.plot_means(
         axes[1],
         np.array(widths),
         {k: v.mean(axis=1) for k, v in relative.items()},
@@ -124,7 +124,7 @@ def norms_width(widths, error, of, by_width, titles):
         ax.set(xscale="log", xlabel="units per hidden layer (log scale)", ylabel=label)
         ax.set_xticks(widths, map(str, widths))
         ax.minorticks_off()
-    figures.direct_labels(axes[1], lines, gap=0.1)
+    plots.direct_labels(axes[1], lines, gap=0.1)
     return fig
 
 
@@ -136,7 +136,7 @@ def sharpness_figure(largest, shaken, worst_case, X, y, nets, scales):
     fig, ax = plt.subplots(figsize=(4.6, 3.0))
     values = {"largest\neigenvalue": largest, "expected\nsharpness": shaken, "sharpness": worst_case}
     values["loss"] = np.array([cross_entropy(forward_pass(n, X).outputs, y)[0] for n in nets])
-    figures.direct_labels(ax, figures.plot_rises(ax, scales, values), gap=0.1)
+    plots.direct_labels(ax, plots.plot_rises(ax, scales, values), gap=0.1)
     return fig
 
 
@@ -144,7 +144,7 @@ def reparametrisation(g_inverse, theta, double_well, at):
     """The same loss over its parameter (left) and over two others that correspond to it one to one (middle, right)."""
     fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.2), sharey=True)
     for ax, G, title in zip(axes, g_inverse, ["default", "another", "a third"]):
-        figures.plot_reparametrised(ax, G(theta), double_well, (G(theta)[at], double_well[at]))
+        plots.plot_reparametrised(ax, G(theta), double_well, (G(theta)[at], double_well[at]))
         ax.set_title(title)
     for ax in axes[1:]:
         ax.set_ylabel("")

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity.statistics import mean_interval
-from studies import figures
+from studies import plots
 from studies.expressivity import activation_region_bound, arrangement_regions
 
 __all__ = [
@@ -23,7 +23,7 @@ def slices_figure(slices, places):
     """Activation regions in the plane through images of a 3, a 5 and an 8, before training and after."""
     fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.5))
     for ax, cut, name in zip(axes, slices, ("start", "true labels", "random labels")):
-        figures.plot_slice(ax, cut, places, ["3", "5", "8"], linewidth=0.5)
+        plots.plot_slice(ax, cut, places, ["3", "5", "8"], linewidth=0.5)
         ax.set_title(f"{name}: {cut.n_regions}")
     return fig
 
@@ -31,7 +31,7 @@ def slices_figure(slices, places):
 def depth_figure(depths, means, in_all):
     """Activation regions of one number of units in more and more layers, over half its square."""
     fig, ax = plt.subplots(figsize=(4.6, 2.5))
-    figures.plot_means(ax, depths, {n: m[0] for n, m in means.items()}, {n: m[1] for n, m in means.items()})
+    plots.plot_means(ax, depths, {n: m[0] for n, m in means.items()}, {n: m[1] for n, m in means.items()})
     one_layer = arrangement_regions(in_all) / activation_region_bound(in_all, 2)
     ax.axhline(one_layer, color="#444444", linestyle=":", linewidth=1)
     ax.text(np.mean(depths), 0.6 * one_layer, "dotted: one layer, exactly", ha="center", va="top")
@@ -50,7 +50,7 @@ def l_shape_figure(cells, parts):
     the five linear regions.
     """
     fig, ax = plt.subplots(figsize=(3.6, 2.9))
-    figures.plot_linear_regions(ax, cells, parts)
+    plots.plot_linear_regions(ax, cells, parts)
     ax.text(0.9, 1.2, "$f = 0$"), ax.text(-1.4, -1.1, "$f = 1$")
     return fig
 
@@ -59,14 +59,14 @@ def training(shares, planar, linear, scores, times):
     """Activation regions during training, with 0, 25, 50 and 100 % of the labels drawn at random."""
     names = [f"{round(100 * s)} %" for s in shares]
     fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.9))
-    colors = figures.layer_colors(4)[::-1]
+    colors = plots.layer_colors(4)[::-1]
     for ax, values, what in zip(
         axes,
         (planar, linear, scores),
         ("regions in a plane", "regions on a line", "training accuracy"),
     ):
         curves = {n: mean_interval(values[:, j].T) for j, n in enumerate(names)}
-        handles = figures.plot_accuracies(
+        handles = plots.plot_accuracies(
             ax,
             times,
             {n: c[0] for n, c in curves.items()},
@@ -88,7 +88,7 @@ def rates_figure(at_rate, ordered):
             n: mean_interval(np.stack([at_rate[r][k][j] for r in ordered], axis=1))
             for j, n in enumerate(("true labels", "random labels"))
         }
-        handles = figures.plot_means(
+        handles = plots.plot_means(
             ax,
             ordered,
             {n: f[0] for n, f in found.items()},
@@ -111,7 +111,7 @@ def shaken_figure(percent, shaken, on_interval, teeth, corners):
     """
     net, (fig, ax) = shaken(percent), plt.subplots(figsize=(4.6, 1.9))
     ax.plot(on_interval(teeth).breakpoints, corners(teeth), color="#c0c0c0", linewidth=0.6)
-    curve = figures.plot_teeth(ax, on_interval(net).breakpoints, {"": corners(net)})
+    curve = plots.plot_teeth(ax, on_interval(net).breakpoints, {"": corners(net)})
     curve[0].set(color="#0173b2", zorder=3)
     ax.set(xlim=(0, 1), ylim=(-0.5, 1.5))
     return fig
@@ -122,11 +122,11 @@ def fragile(errors, summary):
     $varepsilon$: pieces, and crossings of the height $tfrac12$.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.5))
-    lines = figures.plot_means(ax, errors, {n: s[0] for n, s in summary.items()}, {n: s[1] for n, s in summary.items()})
+    lines = plots.plot_means(ax, errors, {n: s[0] for n, s in summary.items()}, {n: s[1] for n, s in summary.items()})
     ax.set(xscale="log", ylim=(0, 1.5), ylabel="number / without errors")
     ax.set_xlabel("relative error of the parameters (log scale)")
     names = {"random network": "pieces, random"}
-    figures.direct_labels(ax, lines, [names.get(name, name) for name in summary], gap=0.08)
+    plots.direct_labels(ax, lines, [names.get(name, name) for name in summary], gap=0.08)
     return fig
 
 
@@ -139,6 +139,6 @@ def tangent_change(kink, variances, first_order, change):
         r"kinks, $\propto \sqrt{c}$": kink * np.sqrt(variances),
         r"first order, $\propto c$": first_order * variances,
     }
-    handles = figures.plot_tangent_changes(ax, variances, change, laws)
+    handles = plots.plot_tangent_changes(ax, variances, change, laws)
     fig.legend(handles=handles, loc="outside upper center", ncols=2)
     return fig

@@ -3,7 +3,7 @@
 from matplotlib import pyplot as plt
 
 from capacity.figures import PALETTE
-from studies.figures import plot_shared_matrix, plot_shares
+from studies.plots import plot_shared_matrix, plot_shares
 
 __all__ = ["tied"]
 

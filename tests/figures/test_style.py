@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 
 import studies.figures
+import studies.plots
 from capacity import figures
 from capacity.figures import (
     COLORS,
@@ -29,7 +30,7 @@ from capacity.figures import (
 )
 from capacity.figures.style import _as_svg, channel_label, input_axis, readable
 
-ROOMS = [Path(room.__file__).parent for room in (figures, studies.figures)]
+ROOMS = [Path(room.__file__).parent for room in (figures, studies.figures, studies.plots)]
 
 
 @pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.glob("*.py") if f.name != "style.py"))

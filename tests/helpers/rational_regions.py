@@ -11,7 +11,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 
 from studies.expressivity._stages import as_stages
-from studies.expressivity.plane import as_plane, as_polygon
+from studies.expressivity.plane_regions import as_plane, as_polygon
 
 __all__ = ["RationalRegions", "rational_regions"]
 

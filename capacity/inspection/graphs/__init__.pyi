@@ -9,7 +9,6 @@ from .fields import probe_receptive_field as probe_receptive_field
 from .fields import receptive_fields as receptive_fields
 from .flow import CapacityFlow as CapacityFlow
 from .flow import capacity_flow as capacity_flow
-from .functions import FUNCTIONS as FUNCTIONS
 from .gains import Gain as Gain
 from .gains import measured_couplings as measured_couplings
 from .graph import Graph as Graph
@@ -17,8 +16,9 @@ from .graph import Node as Node
 from .holding import holding_lags as holding_lags
 from .holding import holding_side as holding_side
 from .layered_networks import from_network as from_network
-from .operators import OPERATORS as OPERATORS
-from .operators import completed as completed
+from .operators.by_name import OPERATORS as OPERATORS
+from .operators.by_name import completed as completed
+from .operators.functions import FUNCTIONS as FUNCTIONS
 from .redrawing import redrawn_weights as redrawn_weights
 from .removal import needed_lags as needed_lags
 from .removal import variance_lost as variance_lost

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from capacity._validation import as_list, check_instance
 from capacity.inspection.graphs.graph import Graph, Node
-from capacity.inspection.graphs.operators import OPERATORS, completed
+from capacity.inspection.graphs.operators.by_name import OPERATORS, completed
 
 __all__ = ["from_layers", "make_node"]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from capacity._validation import as_array, check_finite, check_real
 from capacity.inspection.graphs.evaluation import as_inputs, values_by_sample
-from capacity.inspection.graphs.functions import function_gain
+from capacity.inspection.graphs.operators.functions import function_gain
 
 __all__ = ["Gain", "measured_couplings", "node_gains"]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from capacity._validation import as_list, check_instance
-from capacity.inspection.graphs.operators import OPERATORS, completed
+from capacity.inspection.graphs.operators.by_name import OPERATORS, completed
 
 __all__ = ["Graph", "Node", "check_graph", "needed", "signal_path"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from capacity.inspection.graphs.construction import from_layers
-from capacity.inspection.graphs.functions import FUNCTIONS
+from capacity.inspection.graphs.operators.functions import FUNCTIONS
 from capacity.networks.passes import Layer
 
 __all__ = ["from_network"]

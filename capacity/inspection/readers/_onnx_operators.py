@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from capacity.inspection.graphs.tokens import HIDDEN
+from capacity.inspection.graphs.operators.rules import HIDDEN
 from capacity.inspection.readers._bounded import quoted
 from capacity.inspection.readers._folding import RESHAPED, axis_index, permuted_axes, slice_ranges, split_sizes
 from capacity.inspection.readers._tracing import Trace, Value, activated, product

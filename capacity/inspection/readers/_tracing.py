@@ -17,7 +17,7 @@ import numpy as np
 
 from capacity.inspection.graphs import OPERATORS, Graph, Node, make_node
 from capacity.inspection.graphs.graph import needed, signal_path
-from capacity.inspection.graphs.tokens import HIDDEN
+from capacity.inspection.graphs.operators.rules import HIDDEN
 from capacity.inspection.readers._bounded import declared_bytes, quoted
 
 __all__ = ["Trace", "Value", "activated", "product", "with_fewer_moves"]

@@ -2,7 +2,7 @@ from .compared import comparison as comparison
 from .compared import redrawn_report as redrawn_report
 from .designs import design_text as design_text
 from .linear import linear_report as linear_report
-from .networks import network_report as network_report
+from .nonlinear import network_report as network_report
 from .quantity import Quantity as Quantity
 from .report import LayerRow as LayerRow
 from .report import Report as Report

@@ -12,7 +12,7 @@ from capacity._validation import as_generator, check_integer
 from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.graphs.redrawing import redrawn_weights
 from capacity.inspection.reports.linear import linear_report
-from capacity.inspection.reports.networks import network_report
+from capacity.inspection.reports.nonlinear import network_report
 from capacity.inspection.reports.quantity import Quantity
 from capacity.inspection.reports.report import Report
 from capacity.inspection.reports.screen import letters, side_by_side

@@ -18,7 +18,7 @@ from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.graphs.removal import variance_lost
 from capacity.inspection.graphs.weight_derivatives import weight_jacobian
 from capacity.inspection.reports.linear import LAGS, TOLD, fitted_points, holding, rank, size_of, task_of
-from capacity.inspection.reports.networks import looked_at, network_report, samples_of
+from capacity.inspection.reports.nonlinear import looked_at, network_report, samples_of
 from capacity.inspection.reports.quantity import Quantity, unavailable
 from capacity.inspection.reports.removal import LIMIT, layers_out, together
 from capacity.inspection.reports.report import LayerRow, Report

@@ -12,7 +12,7 @@ from capacity._typing import Rng
 from capacity.inspection import readers
 from capacity.inspection.graphs.graph import Graph
 from capacity.inspection.reports.linear import linear_report
-from capacity.inspection.reports.networks import network_report
+from capacity.inspection.reports.nonlinear import network_report
 from capacity.inspection.reports.report import Report
 
 __all__ = ["read_network", "summary"]

@@ -10,11 +10,11 @@ import pytest
 from small_books import cell, write_book
 
 from edition.book import book
+from edition.citation import origin
 from edition.claims.labels import place_in_paper
 from edition.execution.all_chapters import execute
 from edition.figures import capture as drawing
 from edition.figures.records import collect, described, to_json
-from edition.metadata import origin
 
 CHAPTERS = book()
 LINES = """---

@@ -2,7 +2,7 @@
 
 from small_site import REPOSITORY, page
 
-from edition.metadata import origin
+from edition.citation import origin
 
 
 def test_the_citations_are_those_of_this_copy_and_of_the_papers(html):

@@ -24,7 +24,6 @@ check("linear/eq-3", found, at_least(-9))"""
 OWN = 'n = 3\nassert n < 9\ncheck("linear/eq-4", n, 3)'
 FAULTS = {
     "triple": ("benchmarks/toy.py:double", "2 * x", "3 * x"),
-    "hundred": ("benchmarks/toy.py:double", "2 * x", "100 * x"),
     "breaks": ("benchmarks/toy.py:double", "return y", "return y / 0"),
     "nameless": ("benchmarks/toy.py:double", "return y", "return z"),
     "unused": ("benchmarks/toy.py:never", "x + 1", "x"),
@@ -67,7 +66,7 @@ def found(root):
 
 
 def test_a_claim_meets_the_faults_whose_line_ran_before_it(found):
-    met = ["breaks", "hundred", "nameless", "triple"]
+    met = ["breaks", "nameless", "triple"]
     assert found["met"]["one"]["claims"] == {
         "linear/eq-1": [],
         "linear/eq-2": met,
@@ -101,20 +100,20 @@ def test_what_was_not_run_yet_is_told_apart(found):
     assert outcome(found | {"pairs": pairs}, "triple") == "not run yet"
 
 
-def test_a_fault_that_a_claim_notices_goes_on_where_a_claim_noticed_none_and_only_when_asked(tmp_path):
-    two = "# Two\n\n" + cell(
-        "from benchmarks.toy import double\nfrom edition import check\ncheck('linear/eq-5', double(2), 4)"
-    )
+def test_a_fault_that_a_claim_notices_is_run_in_other_chapters_only_when_asked(tmp_path):
+    two = "# Two\n\n" + cell(CLAIMS.replace("eq-", "eq-1"))
     root = small_book(tmp_path, {"one": ONE, "two": two})
-    names = ["triple", "hundred", "breaks"]
-    pairs = run(root, names=names)["pairs"]
-    assert {name: len(pairs[name]) for name in names} == {"triple": 1, "hundred": 1, "breaks": 2}
-    pairs = run(root, names=names, thorough=True)["pairs"]
-    assert sorted(len(pairs[name]) for name in ("triple", "hundred")) == [
-        1,
-        2,
-    ]  # the claim of `two` noticed one of them
-    assert [id for name in names for id in pairs[name].get("two", {"caught": []})["caught"]] == ["linear/eq-5"]
+    pairs = run(root, names=["triple", "breaks"])["pairs"]
+    assert {name: len(pairs[name]) for name in pairs} == {"triple": 1, "breaks": 2}
+    assert set(run(root, names=["triple"], thorough=True)["pairs"]["triple"]) == {"one", "two"}
+
+
+def test_faults_go_on_where_most_claims_have_noticed_none_and_not_where_all_have():
+    claims = {"one": {"a": ["f", "g"]}, "two": {"b": ["f", "g"], "c": ["g"]}, "three": {"d": ["f"], "e": []}}
+    found = {"met": {name: {"claims": met} for name, met in claims.items()}}
+    found["pairs"] = {"f": {"one": {"caught": ["a"]}, "three": {"caught": ["d"]}}}
+    waiting = {"f": {"two": ""}, "g": {"one": "", "two": ""}}
+    assert fault_runs._for_silent_claims(found, waiting) == [("g", "two")]
 
 
 def test_a_chapter_that_is_known_not_to_read_the_file_of_a_fault_is_not_run(tmp_path):

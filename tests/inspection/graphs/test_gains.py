@@ -14,8 +14,8 @@ from capacity.inspection.graphs import (
     from_layers,
     measured_couplings,
 )
-from capacity.inspection.graphs.functions import function_gain
 from capacity.inspection.graphs.gains import node_gains
+from capacity.inspection.graphs.operators.functions import function_gain
 
 
 def own(function, **arguments):

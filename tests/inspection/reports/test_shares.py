@@ -18,7 +18,7 @@ from capacity import (
 from capacity.inspection.graphs import Graph, capacity_flow, from_layers, make_node, measured_couplings, variance_lost
 from capacity.inspection.readers import cnn, tcn
 from capacity.inspection.reports import layer_shares_report
-from capacity.inspection.reports.networks import samples_of
+from capacity.inspection.reports.nonlinear import samples_of
 from capacity.inspection.reports.removal import LIMIT, layers_out
 
 PROCESS = GaussianProcess()

@@ -1,0 +1,45 @@
+"""Plots of scaling laws."""
+
+import numpy as np
+from drawings import drawn_cases
+
+from studies.plots import plot_loss_laws, process_color, scaling
+
+N = 8
+LAGS = np.arange(1, N + 1)
+FIRST, SECOND = np.linspace(0.1, 1, N), np.linspace(1, 0.1, N) ** 2
+CHANNELS = np.array([1.0, 2, 4, 8, 16, 32, 64, 128])
+
+CASES = {
+    "plot_capacity_growth": ([CHANNELS, {3: FIRST, 4: SECOND}], {}, [(CHANNELS, FIRST), (CHANNELS, SECOND)]),
+    "plot_loss_laws": (
+        [{"power law": (LAGS, FIRST)}, {"power law": (LAGS, SECOND)}],
+        {"xlabel": "x"},
+        [(LAGS, FIRST), (LAGS, SECOND)],
+    ),
+    "plot_limits": (
+        [{"a": (FIRST, SECOND)}],
+        {},
+        [(FIRST, SECOND)],
+    ),
+    "plot_slopes": (
+        [CHANNELS, {k: FIRST[1:] * k for k in (1, 2, 3)}],
+        {},
+        [(np.sqrt(2) * CHANNELS[:-1], 3 * FIRST[1:])],
+    ),
+    "plot_times": (
+        [CHANNELS, {"a": FIRST, "b": SECOND}],
+        {"xlabel": "size"},
+        [(CHANNELS, FIRST), (CHANNELS, SECOND)],
+    ),
+}
+
+
+test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(scaling, CASES)
+
+
+def test_a_process_has_the_same_colour_everywhere(ax):
+    names = ["power law", "fractional noise", "exponential mixture"]
+    assert len({process_color(name) for name in names}) == 3
+    lines = plot_loss_laws(ax, *[dict.fromkeys(names, (LAGS, FIRST))] * 2, xlabel="x")
+    assert [line.get_color() for line in lines[::2]] == [process_color(name) for name in names]
