@@ -1,4 +1,3 @@
-from .boxes import Box as Box
 from .construction import from_layers as from_layers
 from .construction import make_node as make_node
 from .dense_recursion import dense_input_capacity as dense_input_capacity
@@ -16,6 +15,7 @@ from .graph import Node as Node
 from .holding import holding_lags as holding_lags
 from .holding import holding_side as holding_side
 from .layered_networks import from_network as from_network
+from .operators.boxes import Box as Box
 from .operators.by_name import OPERATORS as OPERATORS
 from .operators.by_name import completed as completed
 from .operators.functions import FUNCTIONS as FUNCTIONS

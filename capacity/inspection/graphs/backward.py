@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.operators.boxes import whole_box
 
 __all__ = ["handed_down", "input_weights", "through_values", "weights_below"]
 

@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from capacity._validation import check_size
-from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.fields import output_position
 from capacity.inspection.graphs.gains import node_gains
+from capacity.inspection.graphs.operators.boxes import whole_box
 
 __all__ = ["dense_input_capacity"]
 

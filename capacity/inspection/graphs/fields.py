@@ -8,10 +8,10 @@ from functools import cache, partial
 import numpy as np
 
 from capacity._validation import check_integers
-from capacity.inspection.graphs.boxes import Box, box_hull, whole_box
 from capacity.inspection.graphs.evaluation import as_inputs, node_values
 from capacity.inspection.graphs.graph import check_graph
-from capacity.inspection.graphs.regions import box_around, joined, product_of
+from capacity.inspection.graphs.operators.boxes import Box, box_hull, whole_box
+from capacity.inspection.graphs.operators.regions import box_around, joined, product_of
 
 __all__ = [
     "MovingField",

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from capacity._validation import check_size
-from capacity.inspection.graphs.boxes import Box
 from capacity.inspection.graphs.evaluation import LARGEST
 from capacity.inspection.graphs.fields import boxes_below, output_position
 from capacity.inspection.graphs.gains import node_gains
+from capacity.inspection.graphs.operators.boxes import Box
 
 __all__ = ["CapacityFlow", "UnitFlows", "capacity_flow"]
 

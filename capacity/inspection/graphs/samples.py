@@ -4,11 +4,11 @@ import numpy as np
 
 from capacity._validation import as_generator
 from capacity.inspection.graphs.backward import handed_down, input_weights, through_values
-from capacity.inspection.graphs.boxes import Box, whole_box
 from capacity.inspection.graphs.evaluation import as_inputs, values_by_sample
 from capacity.inspection.graphs.fields import boxes_below, output_position
 from capacity.inspection.graphs.flow import CapacityFlow
 from capacity.inspection.graphs.graph import signal_path
+from capacity.inspection.graphs.operators.boxes import Box, whole_box
 
 __all__ = ["sampled_flow", "sampled_input_capacity", "squared_gradient"]
 

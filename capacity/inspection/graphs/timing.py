@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from capacity.inspection.graphs.boxes import Box
 from capacity.inspection.graphs.fields import fields_of, moving_fields, output_position
+from capacity.inspection.graphs.operators.boxes import Box
 
 __all__ = ["TimeReach", "time_reach"]
 

@@ -20,8 +20,8 @@ from capacity.inspection.graphs import (
     probe_receptive_field,
     receptive_fields,
 )
-from capacity.inspection.graphs.boxes import whole_box
 from capacity.inspection.graphs.fields import MovingField, boxes_below, output_position
+from capacity.inspection.graphs.operators.boxes import whole_box
 
 
 @pytest.mark.parametrize(

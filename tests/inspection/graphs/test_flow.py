@@ -17,7 +17,7 @@ from capacity.inspection.graphs import (
     measured_couplings,
     receptive_fields,
 )
-from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.operators.boxes import whole_box
 from capacity.layers import transition_matrix
 
 GRAPHS = {

@@ -1,1 +1,1 @@
-"""The operators of a graph, a class each, and the table of their names."""
+"""The operators of a graph: a class each, the table of their names, and the boxes and indices that they read."""

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from capacity._validation import check_integer
+from capacity.inspection.graphs.operators.regions import box_around, parted, product_of
 from capacity.inspection.graphs.operators.rules import HIDDEN, Operator, check_vector, per_channel, required, summed_to
-from capacity.inspection.graphs.regions import box_around, parted, product_of
 
 __all__ = ["Dense", "Scale"]
 

@@ -7,9 +7,9 @@ from itertools import product as product_of_all
 import numpy as np
 
 from capacity._validation import check_integer, check_integers, check_real
-from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.operators.boxes import whole_box
+from capacity.inspection.graphs.operators.regions import parted
 from capacity.inspection.graphs.operators.rules import Operator, paired, required
-from capacity.inspection.graphs.regions import parted
 
 __all__ = ["Concatenate", "Expand", "Pad", "Reshape", "Slice", "Transpose"]
 

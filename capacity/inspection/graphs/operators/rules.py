@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from capacity._validation import check_integers
-from capacity.inspection.graphs.boxes import whole_box
-from capacity.inspection.graphs.regions import box_around, product_of
+from capacity.inspection.graphs.operators.boxes import whole_box
+from capacity.inspection.graphs.operators.regions import box_around, product_of
 
 __all__ = ["HIDDEN", "Operator", "check_vector", "paired", "per_channel", "required", "summed_to", "sums"]
 

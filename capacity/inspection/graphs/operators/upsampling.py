@@ -12,7 +12,7 @@ import numpy as np
 import scipy  # its `sparse` takes a fifth of a second, when it is first used
 
 from capacity._validation import as_vector, check_integer, check_integers
-from capacity.inspection.graphs.boxes import Box
+from capacity.inspection.graphs.operators.boxes import Box
 from capacity.inspection.graphs.operators.rules import Operator, check_vector, paired, required
 from capacity.inspection.graphs.operators.windowed import Convolution, channels_of_groups, channels_window
 

@@ -10,9 +10,9 @@ from itertools import product
 import numpy as np
 
 from capacity._validation import check_integer, check_integers
-from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.operators.boxes import whole_box
+from capacity.inspection.graphs.operators.regions import parted
 from capacity.inspection.graphs.operators.rules import Operator, check_vector, paired, required, sums
-from capacity.inspection.graphs.regions import parted
 
 __all__ = ["AveragePool", "Convolution", "MaxPool", "channels_of_groups", "channels_window"]
 

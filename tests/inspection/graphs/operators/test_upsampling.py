@@ -15,7 +15,7 @@ from capacity.inspection.graphs import (
     redrawn_weights,
     squared_gradient,
 )
-from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.operators.boxes import whole_box
 
 RNG = np.random.default_rng(0)
 CASES = [

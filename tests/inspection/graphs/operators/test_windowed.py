@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from capacity.inspection.graphs import Graph, forward, make_node
-from capacity.inspection.graphs.boxes import whole_box
+from capacity.inspection.graphs.operators.boxes import whole_box
 from capacity.layers import convolution_projection
 
 

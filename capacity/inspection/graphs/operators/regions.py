@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from capacity.inspection.graphs.boxes import Box
+from capacity.inspection.graphs.operators.boxes import Box
 
 __all__ = ["box_around", "joined", "parted", "product_of"]
 
