@@ -4,9 +4,9 @@ First the chapters run once, unchanged but for probes at the lines of all faults
 where only some faults are asked for, those of which a build at the quick scale knows that they do not read these files
 are left out.
 Then each fault is planted, and the chapters in which a claim meets it run again, the quickest first, until a claim
-notices, or all of them. A fault that no claim and no chapter notices is left to the unit tests. What was found is kept
-below ``_build`` pair by pair, so that an interrupted run goes on where it was, as long as fault, chapter and what this
-uses are the same.
+notices, or all of them; then those with claims that are known to notice it. A fault that no claim and no chapter
+notices is left to the unit tests. What was found is kept below ``_build`` pair by pair, so that an interrupted run goes
+on where it was, as long as fault, chapter and what this uses are the same.
 """
 
 import ast
@@ -27,7 +27,7 @@ from tqdm import tqdm
 
 from edition.book import ROOT, Chapter, parameters_at
 from edition.claims.check import MIME
-from edition.claims.faults import code_of, read_faults
+from edition.claims.faults import code_of, read_faults, read_summary
 from edition.execution.all_chapters import kept_reads
 from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
@@ -110,10 +110,11 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
         left = sorted(wanted.keys() - found["pairs"][fault].keys(), key=lambda name: found["met"][name]["seconds"])
         waiting[fault] = {name: wanted[name] for name in left}
 
+    before = read_summary(root)
+
     def open_pairs():
-        first = [
-            (fault, next(iter(left))) for fault, left in waiting.items() if left and outcome(found, fault) != "claims"
-        ]
+        known = {fault: before.get(fault, {}).get("claims", ()) for fault in waiting}
+        first = [(fault, name) for fault, left in waiting.items() if (name := _next(found, fault, left, known[fault]))]
         return first or (_for_silent_claims(found, waiting) if thorough else [])
 
     while pairs := open_pairs():
@@ -171,6 +172,12 @@ def _meeting(found, fault):
     """Return the chapters in which a claim meets a fault."""
     claims = {name: entry["claims"].values() for name, entry in found["met"].items()}
     return [name for name, each in claims.items() if any(fault in met for met in each)]
+
+
+def _next(found, fault, left, known):
+    """Return the first chapter left to run; after a claim noticed the fault, the first with a claim that is known to."""
+    again = (name for name in left if found["met"][name]["claims"].keys() & known)
+    return next(again if outcome(found, fault) == "claims" else iter(left), None)
 
 
 def _for_silent_claims(found, waiting):
