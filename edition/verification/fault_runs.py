@@ -175,7 +175,7 @@ def _meeting(found, fault):
 
 
 def _next(found, fault, left, known):
-    """Return the first chapter left to run; after a claim noticed the fault, the first with a claim that is known to."""
+    """Return the next chapter to run; after a claim noticed the fault, the next with a claim that is known to."""
     again = (name for name in left if found["met"][name]["claims"].keys() & known)
     return next(again if outcome(found, fault) == "claims" else iter(left), None)
 
