@@ -17,7 +17,7 @@ RECORDED = ("requirements.txt", "ledger/", "tests/chapters/", "benchmarks/releas
 EXAMPLES = re.compile(r"^Examples\n-+\n.*?(?=\n[A-Z][\w ]*\n-{3,}$|\Z)", re.DOTALL | re.MULTILINE)
 TENANTS = {  # by the beginning of a path; the longest counts
     "capacity/inspection": "inspection",
-    "capacity/cli.py": "inspection",
+    "capacity/cli/": "inspection",
     "capacity/figures": "figures",
     "capacity/": "capacity",
     "studies/": "studies",
