@@ -330,7 +330,8 @@ def _profile_artists(reports):
     from capacity.figures import plot_steps_back
     from capacity.figures.reports import new_axes
 
-    return plot_steps_back(new_axes(), profiles)
+    with new_axes() as ax:
+        return plot_steps_back(ax, profiles)
 
 
 def _window_artists(found, rows):
@@ -342,14 +343,16 @@ def _window_artists(found, rows):
         f"{letter}: {row['independent']} coefficients in {row['lags']} lags": (row["lags"], row["expected"])
         for letter, row in zip(letters(len(rows)), rows.values())
     }
-    return plot_look_back(new_axes(), found, networks)
+    with new_axes() as ax:
+        return plot_look_back(ax, found, networks)
 
 
 def _design_artists(found):
     from capacity.figures import plot_design
     from capacity.figures.reports import new_axes
 
-    return plot_design(new_axes(), found)
+    with new_axes() as ax:
+        return plot_design(ax, found)
 
 
 def _want(text):

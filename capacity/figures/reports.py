@@ -1,5 +1,6 @@
 """Plots of reports on a network: capacity per input, with intervals, along one axis or on a grid."""
 
+from contextlib import contextmanager
 from io import BytesIO
 
 import matplotlib as mpl
@@ -10,19 +11,20 @@ from capacity._validation import common_length
 from capacity.figures.style import (
     COLORS,
     SHADES,
+    STYLE,
     capacity_colors,
     lag_axis,
     legend_above,
-    use_style,
 )
 
 __all__ = ["figure_file", "new_axes", "plot_input_map", "plot_report"]
 
 
+@contextmanager
 def new_axes():
-    """Axes of a new figure in the style of the book."""
-    use_style()
-    return plt.subplots(figsize=(6.3, 2.9))[1]
+    """Axes of a new figure in the style of the book, which what is drawn in this context has, and nothing else."""
+    with plt.style.context(STYLE):
+        yield plt.subplots(figsize=(6.3, 2.9))[1]
 
 
 def figure_file(artist, kind):

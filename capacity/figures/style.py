@@ -70,9 +70,13 @@ SIGNS = mpl.colormaps["PRGn"]
 """Map of what has both signs: violet below zero, white, green."""
 
 
+STYLE = resources.files("capacity.figures") / "edition.mplstyle"
+"""The book's style, for ``matplotlib.style``."""
+
+
 def use_style():
     """Apply the book's style, and in a notebook draw figures as reproducible SVG."""
-    plt.style.use(resources.files("capacity.figures") / "edition.mplstyle")
+    plt.style.use(STYLE)
     with suppress(ImportError):
         from IPython import get_ipython
         from matplotlib_inline.backend_inline import set_matplotlib_formats

@@ -1,6 +1,7 @@
 """A report on one network: a row of numbers per layer, totals, and the capacity of the inputs."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -221,4 +222,5 @@ class Report:
             raise ValueError("report: expected one with a capacity per input, got none; pass a process or data")
         with needing("plot", "figures"):
             from capacity.figures.reports import new_axes, plot_report
-        return plot_report(new_axes() if ax is None else ax, self.allocation, self.bands)
+        with new_axes() if ax is None else nullcontext(ax) as axes:
+            return plot_report(axes, self.allocation, self.bands)

@@ -3,8 +3,10 @@
 import builtins
 import json
 
+import matplotlib as mpl
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 
 from capacity.inspection.reports import LayerRow, Quantity, Report
 
@@ -99,6 +101,15 @@ def test_rows_have_the_same_columns_and_all_numbers_say_their_kind():
         Report("x", (ROWS[0], LayerRow("other", "dense", (1,), {})), {})
     with pytest.raises(TypeError, match="numbers: expected an instance of Quantity, got int"):
         Report("x", (), {"parameters": 3})
+
+
+def test_drawing_leaves_the_style_of_other_figures_as_it_is():
+    mpl.use("agg")
+    before = dict(mpl.rcParams)
+    (steps,) = REPORT.plot()
+    assert not steps.axes.spines["top"].get_visible()  # as in the book
+    assert dict(mpl.rcParams) == before
+    plt.close("all")
 
 
 def test_a_report_without_an_allocation_cannot_be_drawn():
