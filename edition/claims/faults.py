@@ -135,7 +135,7 @@ def read_faults(root):
 
 
 def read_unreachable(root):
-    """Return, by id, why no planted fault can reach a claim."""
+    """Return, by id or by chapter, why no planted fault can reach a claim."""
     return _content(root).get("reasons", {})
 
 
@@ -153,7 +153,7 @@ def write_summary(root, found):
 
 
 def by_claim(root):
-    """Return, by id, how many planted faults made a claim fail; where none can, why."""
+    """Return, by id, how many planted faults made a claim fail; where none can, by id or by chapter, why."""
     caught = Counter(id for entry in read_summary(root).values() for id in entry["claims"])
     return {id: {"caught": 0, "reason": reason} for id, reason in read_unreachable(root).items()} | {
         id: {"caught": count, "reason": None} for id, count in caught.items()

@@ -17,7 +17,7 @@ def collect(notebooks, *, renamed=None, faults=None, as_recorded=True):
     `edition.claims.history`, and how many planted `faults` made it fail, see `edition.claims.faults`.
     Claims that are not `as_recorded` are refused, unless a reader's own parameters may be the cause.
     """
-    records = []
+    records, renamed, faults = [], renamed or {}, faults or {}
     for chapter, notebook in notebooks.items():
         records += [record | {"chapter": chapter} for record in _claims_of(notebook)]
     counts = Counter(record["id"] for record in records)
@@ -28,8 +28,8 @@ def collect(notebooks, *, renamed=None, faults=None, as_recorded=True):
     if as_recorded and (wrong := sorted(record["id"] for record in records if record["problem"])):
         raise ValueError(f"claims not as recorded: {', '.join(wrong)}; the book is built at the recorded parameters")
     for record in records:
-        record["former"] = sorted(old for old, new in (renamed or {}).items() if new == record["id"])
-        record["faults"] = (faults or {}).get(record["id"])
+        record["former"] = sorted(old for old, new in renamed.items() if new == record["id"])
+        record["faults"] = faults.get(record["id"]) or faults.get(record["chapter"])
         record["link"] = f"chapters/{record['chapter']}.html#{anchor_of(record['id'])}"
     return sorted(records, key=_place)
 

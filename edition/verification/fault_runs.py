@@ -87,15 +87,16 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
         found[group][name] = entry
         write_atomically(path, json.dumps(found, indent=1, sort_keys=True))
 
-    places = [(fault.file, fault.function, fault.old) for fault in faults.values()]
-    probes = {name: _digest(key, places) for name, key in keys.items()}
-    found["met"] = {name: entry for name, entry in found["met"].items() if entry["key"] == probes.get(name)}
     chosen, waiting = {name: fault for name, fault in faults.items() if not names or name in names}, {}
-    files = {os.path.relpath(fault.place(root)[0], ROOT) for fault in chosen.values()}
-    read = {chapter.name: kept_reads(chapter, parameters[chapter.name], path.parent) for chapter in chapters}
-    reached = [
-        c.name for c in chapters if read[c.name] is None or files & {*read[c.name], os.path.relpath(c.path, ROOT)}
-    ]
+    files = {name: os.path.relpath(fault.place(root)[0], ROOT) for name, fault in faults.items()}
+    reached, probes = [], {}
+    for chapter in chapters:
+        read = kept_reads(chapter, parameters[chapter.name], path.parent)
+        near = [n for n in faults if read is None or files[n] in {*read, os.path.relpath(chapter.path, ROOT)}]
+        reached += [chapter.name] if chosen.keys() & near else []
+        places = [(faults[n].file, faults[n].function, faults[n].old) for n in near]
+        probes[chapter.name] = _digest(keys[chapter.name], places)
+    found["met"] = {name: entry for name, entry in found["met"].items() if entry["key"] == probes.get(name)}
     tasks = {n: (root, n, parameters[n], list(faults.values()), True) for n in reached if n not in found["met"]}
     for name, run in _each(tasks, jobs, "unchanged chapters"):
         if run["failure"] or run["caught"]:

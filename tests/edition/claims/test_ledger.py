@@ -42,6 +42,12 @@ def test_a_record_is_a_claim_again_and_tells_the_cell_of_its_check():
     assert (as_claim(record).statement, as_claim(record).measured, record["cell"]) == ("It adds up", "3", "checks")
 
 
+def test_a_claim_that_notices_no_fault_has_its_own_reason_or_that_of_its_chapter():
+    known = {"linear/eq-1": {"caught": 2, "reason": None}, "one": {"caught": 0, "reason": "It reads a record."}}
+    records = collect({"one": notebook("linear/eq-1", "linear/eq-2"), "two": notebook("linear/eq-3")}, faults=known)
+    assert [record["faults"] for record in records] == [known["linear/eq-1"], known["one"], None]
+
+
 @pytest.mark.parametrize(("stated", "checked"), [(["linear/eq-1"], []), ([], ["linear/eq-1"])])
 def test_a_claim_without_check_and_a_check_without_claim_are_refused(stated, checked):
     with pytest.raises(ValueError, match="linear/eq-1"):
