@@ -39,8 +39,8 @@ from capacity.layers import coupled_capacity, coupling_crossover, gaussian_capac
 from capacity.models import DiagonalStateSpace, FrozenLayers, RegroupedLayers
 from capacity.tasks import PrescribedTask
 from studies.attention import Attend, token_capacity
-from studies.far_back import effective_state_size, held_allocation
-from studies.memory import memory_by_lag
+from studies.memory_measures import effective_state_size, held_allocation
+from studies.pole_memory import memory_by_lag
 
 FILES = sorted(set(Path(__file__).parent.glob("*.py")) - {Path(__file__)})
 
