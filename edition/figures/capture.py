@@ -8,7 +8,7 @@ is imported with the first figure.
 from IPython import get_ipython
 from IPython.core.formatters import JSONFormatter
 
-__all__ = ["IMAGE", "LIVE", "MIME", "PRINT", "SLIDER", "is_loaded"]
+__all__ = ["IMAGE", "LIVE", "MIME", "PRINT", "SLIDER", "bundle", "is_loaded"]
 
 IMAGE = "image/svg+xml"
 LIVE = "application/vnd.capacity.live+json"  # the scene of a live picture and what it begins with
@@ -22,6 +22,12 @@ def is_loaded():
     """Return whether the figures of this kernel are asked for in all these forms."""
     shell = get_ipython()
     return shell is not None and MIME in shell.display_formatter.formatters
+
+
+def bundle(figure, image, content):
+    """Return what a figure is displayed as: its picture, what it draws, and for the book its PDF."""
+    printed = {PRINT: _printed(figure)} if is_loaded() else {}
+    return {IMAGE: image, MIME: content} | printed
 
 
 class DrawnFormatter(JSONFormatter):

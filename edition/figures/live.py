@@ -12,7 +12,7 @@ from matplotlib import pyplot as plt
 
 from edition.figures import capture
 from edition.figures.content import drawn
-from edition.figures.slider import bundle, picture
+from edition.figures.drawing import picture
 
 __all__ = ["Live", "live", "show"]
 
@@ -59,6 +59,6 @@ def _compared(numbers):
 
 def show(figure, scene, text):
     """Display a figure with its scene, and with the text that the tests of the chapters compare."""
-    shown = bundle(figure, picture(figure), drawn(figure))
+    shown = capture.bundle(figure, picture(figure), drawn(figure))
     plt.close(figure)
     display(Live(scene, text, shown))

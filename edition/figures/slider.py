@@ -4,10 +4,8 @@ At rest, on paper and without scripts it is an ordinary figure: the picture of t
 travel in the same output until the figures are collected (`edition.figures.records`), which makes files of them.
 """
 
-import re
 from dataclasses import dataclass
 
-import matplotlib as mpl
 import numpy as np
 from IPython.display import display
 from matplotlib import pyplot as plt
@@ -15,36 +13,12 @@ from matplotlib.figure import Figure
 
 from edition.figures import capture
 from edition.figures.content import drawn
-from edition.figures.drawing import as_pdf, as_svg
+from edition.figures.drawing import picture
 
-__all__ = ["Slider", "bundle", "picture", "slider"]
+__all__ = ["Slider", "slider"]
 
 LARGEST = 400_000  # bytes of all pictures of a slider: what a page can ask of a phone for one figure
 SHIFT = 0.5  # of a point: how far the axes of two pictures may stand apart
-_BESIDE = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>|(?<=>)\s+(?=<)", re.DOTALL)  # what no browser draws
-_COORDINATES = re.compile(r'(?<= )(?:d|x|y|width|height)="[^"]*"|translate\([^)]*\)')
-_LONG, _SPACE = re.compile(r"\d+\.\d{3,}"), re.compile(r"\s*([A-Za-z])\s+|\s+(?=\")")
-
-
-def picture(figure):
-    """Return a figure as SVG, the same each time and as short as it can be looking the same.
-
-    Coordinates are kept to a hundredth of a point.
-
-    Examples
-    --------
-    >>> figure = Figure(figsize=(1, 1))
-    >>> picture(figure) == picture(figure)
-    True
-    """
-    with mpl.rc_context({"svg.hashsalt": "capacity", "svg.fonttype": "path"}):
-        svg = as_svg(figure)
-    return _COORDINATES.sub(_short, _BESIDE.sub("", svg.strip()))
-
-
-def _short(match):
-    rounded = _LONG.sub(lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), match[0])
-    return _SPACE.sub(r"\1", rounded) if rounded.startswith("d=") else rounded
 
 
 @dataclass(frozen=True)
@@ -157,16 +131,10 @@ def _captured(figure, with_bundle):
     content = drawn(figure)
     made = {"picture": picture(figure), "marks": _marks(content), "bundle": None}
     if with_bundle:
-        made["bundle"] = bundle(figure, made["picture"], content)
+        made["bundle"] = capture.bundle(figure, made["picture"], content)
     limits = [(*ax.get_xlim(), *ax.get_ylim()) for ax in figure.axes]  # places as they are once it is drawn
     places = [ax.get_window_extent().extents * 72 / figure.dpi for ax in figure.axes]
     return made | {"frame": {"size": figure.get_size_inches(), "limits": limits, "places": places}}
-
-
-def bundle(figure, image, content):
-    """Return what a figure is displayed as: its picture, what it draws, and for the book its PDF."""
-    printed = {capture.PRINT: as_pdf(figure)} if capture.is_loaded() else {}
-    return {capture.IMAGE: image, capture.MIME: content} | printed
 
 
 def _marks(drawn):

@@ -1,5 +1,6 @@
 """A figure is written as savefig writes it, and is left as it was."""
 
+import re
 from io import BytesIO
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from edition.figures.drawing import as_pdf, as_svg
+from edition.figures.drawing import as_pdf, as_svg, picture
 
 
 def figure(layout, panels=2):
@@ -56,3 +57,20 @@ def test_a_figure_that_is_written_keeps_its_canvas_its_resolution_and_its_layout
     with rc_context({"svg.hashsalt": "any"}):
         assert write(written) == write(written)
     assert (written.canvas, written.dpi, written.get_layout_engine(), tuple(written.get_size_inches())) == before
+
+
+def test_a_picture_is_the_figure_with_its_coordinates_to_a_hundredth_of_a_point():
+    drawn = figure("constrained")
+    whole, short = saved(drawn, "svg").decode(), picture(drawn)
+    pairs = zip(*([n for d in re.findall(r' d="([^"]*)"', text) for n in numbers(d)] for text in (whole, short)))
+    gaps = [abs(a - b) for a, b in pairs]
+    assert len(gaps) > 50
+    assert 0 < max(gaps) <= 0.005 + 1e-9
+    assert whole.count("<path") == short.count("<path")
+    assert whole.count("<use") == short.count("<use")
+    assert len(short) < 0.85 * len(whole)
+    assert picture(drawn) == short
+
+
+def numbers(text):
+    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text)]

@@ -9,7 +9,7 @@ from matplotlib import pyplot as plt
 from edition import live
 from edition.figures import capture
 from edition.figures.content import drawn
-from edition.figures.slider import picture
+from edition.figures.drawing import picture
 from edition.verification.chapter_references import agree
 
 

@@ -1,7 +1,5 @@
 """Sliders: at rest an ordinary figure, with the pictures of all values beside it, drawn alike and small."""
 
-import re
-
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
@@ -11,7 +9,7 @@ from edition import slider
 from edition.figures import capture
 from edition.figures.capture import IMAGE
 from edition.figures.content import drawn
-from edition.figures.slider import picture
+from edition.figures.drawing import picture
 from edition.verification.chapter_references import agree
 
 VALUES = [0, 0.5, 1]
@@ -78,24 +76,6 @@ def test_the_printed_text_tells_a_picture_that_changed_and_not_a_rounding_error(
             x, y = line.get_data()
             line.set_data([x[0] + 1 - factor, x[1]], y * factor)
         assert agree(printed, show(draw=dict(zip(VALUES, changed)).get)["text/plain"]) == same
-
-
-def test_a_picture_is_the_figure_with_its_coordinates_to_a_hundredth_of_a_point(tmp_path):
-    figure = draw(1 / 3, label="an $x$")
-    figure.savefig(tmp_path / "a.svg")
-    whole, short = (tmp_path / "a.svg").read_text(), picture(figure)
-    pairs = zip(*([n for d in re.findall(r' d="([^"]*)"', text) for n in numbers(d)] for text in (whole, short)))
-    gaps = [abs(a - b) for a, b in pairs]
-    assert len(gaps) > 50
-    assert 0 < max(gaps) <= 0.005 + 1e-9
-    assert whole.count("<path") == short.count("<path")
-    assert whole.count("<use") == short.count("<use")
-    assert len(short) < 0.85 * len(whole)
-    assert picture(figure) == short
-
-
-def numbers(text):
-    return [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", text)]
 
 
 @pytest.mark.parametrize(
