@@ -1,7 +1,7 @@
 """What a first visit of a page loads, what moves meanwhile, and how much there is; from a server, with nothing kept."""
 
 import pytest
-from built_site import SITE, TEMPLATES, WIDTHS, open_page
+from built_site import SITE, WIDTHS, open_page
 
 NAMES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
 FIRST, GALLERY, LEDGER = (f"chapters/{name}.html" for name in ("intro", "figures", "claims"))
@@ -24,14 +24,11 @@ LOADED = """() => {
 
 @pytest.fixture(scope="module")
 def loaded(browser, address):
-    """What each page loads before it is scrolled, how far its layout shifts, and how many elements it has.
-
-    On a phone, which loads no more than a desktop does, that is one page of each kind.
-    """
+    """What each page loads before it is scrolled, how far its layout shifts, and how many elements it has."""
     found = {}
-    for name in NAMES:
-        for width in WIDTHS if name in TEMPLATES else ["desktop"]:
-            page, _ = open_page(browser, *WIDTHS[width])
+    for width, size in WIDTHS.items():
+        for name in NAMES:
+            page, _ = open_page(browser, *size)
             page.add_init_script(OBSERVE)
             page.goto(f"{address}/{name}", wait_until="networkidle")
             files = dict(page.evaluate(LOADED))
