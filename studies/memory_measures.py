@@ -13,7 +13,6 @@ __all__ = [
     "memory_function",
     "operator_block",
     "oscillating_states",
-    "split_windows",
     "squared_gradient",
 ]
 
@@ -154,14 +153,3 @@ def oscillating_states(poles, steps):
     transition = scipy.linalg.block_diag(*[[[z.real, -z.imag], [z.imag, z.real]] for z in poles])
     into = np.tile([1.0, 0.0], len(poles)) / np.sqrt(len(poles))
     return np.broadcast_to(transition, (1, steps, *transition.shape)), np.broadcast_to(into, (1, steps, into.size))
-
-
-def split_windows(series, n, share=2 / 3):
-    """Windows and next values of the first part of a series and of the rest, standardised by the first part."""
-    cut = round(share * series.size)
-    series = (series - series[:cut].mean()) / series[:cut].std()
-    pairs = []
-    for part in (series[:cut], series[cut - n :]):
-        table = sliding_window_view(part, n + 1)
-        pairs.append((table[:, :-1], table[:, -1]))
-    return pairs

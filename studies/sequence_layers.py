@@ -9,15 +9,27 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
+from numpy.lib.stride_tricks import sliding_window_view
 
 from capacity import LinearModel, Samples, fit
 
-__all__ = ["GRU", "LinearAttention", "LinearLayer", "Selective", "SoftmaxAttention", "time_scales"]
+__all__ = ["GRU", "LinearAttention", "LinearLayer", "Selective", "SoftmaxAttention", "split_windows", "time_scales"]
 
 
 def time_scales(count, longest):
     """Time scales in geometric progression, from 2 to the longest."""
     return np.geomspace(2.0, longest, count)
+
+
+def split_windows(series, n, share=2 / 3):
+    """Windows and next values of the first part of a series and of the rest, standardised by the first part."""
+    cut = round(share * series.size)
+    series = (series - series[:cut].mean()) / series[:cut].std()
+    pairs = []
+    for part in (series[:cut], series[cut - n :]):
+        table = sliding_window_view(part, n + 1)
+        pairs.append((table[:, :-1], table[:, -1]))
+    return pairs
 
 
 class _Layer:

@@ -111,11 +111,10 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
         left = sorted(wanted.keys() - found["pairs"][fault].keys(), key=lambda name: found["met"][name]["seconds"])
         waiting[fault] = {name: wanted[name] for name in left}
 
-    before = read_summary(root)
+    known = {fault: entry["claims"] for fault, entry in read_summary(root).items()}
 
     def open_pairs():
-        known = {fault: before.get(fault, {}).get("claims", ()) for fault in waiting}
-        first = [(fault, name) for fault, left in waiting.items() if (name := _next(found, fault, left, known[fault]))]
+        first = [(f, name) for f, left in waiting.items() if (name := _next(found, f, left, known.get(f, ())))]
         return first or (_for_silent_claims(found, waiting) if thorough else [])
 
     while pairs := open_pairs():

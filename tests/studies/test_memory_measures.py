@@ -16,7 +16,6 @@ from studies.memory_measures import (
     memory_function,
     operator_block,
     oscillating_states,
-    split_windows,
     squared_gradient,
 )
 from studies.pole_memory import memory_by_lag
@@ -115,14 +114,3 @@ def test_half_of_a_measure_lies_within_the_half_lag():
     assert half_lag([3, 1, 1, 1]) == 1
     assert half_lag([1, 1, 1, 1]) == 2
     assert half_lag([0, 0, 0, 1]) == 4
-
-
-def test_targets_of_the_test_are_none_of_the_fit_and_units_are_those_of_the_fit():
-    series = np.arange(30.0) ** 2
-    (inputs, targets), (others, held_out) = split_windows(series, 4)
-    assert len(inputs) + len(others) + 4 == series.size
-    assert targets.max() < held_out.min()
-    np.testing.assert_array_equal(others[0], [*inputs[-1][1:], targets[-1]])
-    values = np.r_[inputs[0], targets]
-    assert values.mean() == pytest.approx(0, abs=1e-12)
-    assert values.std() == pytest.approx(1)

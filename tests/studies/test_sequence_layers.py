@@ -6,7 +6,7 @@ from small_sequence_layers import drawn, some
 
 from capacity import DilatedConvolution
 from capacity.models import DiagonalStateSpace
-from studies.sequence_layers import GRU, LinearAttention, LinearLayer, Selective, SoftmaxAttention
+from studies.sequence_layers import GRU, LinearAttention, LinearLayer, Selective, SoftmaxAttention, split_windows
 
 
 def by_the_formula(model, parameters, x):
@@ -115,3 +115,14 @@ def test_a_linear_layer_in_a_longer_window_goes_on_as_its_model_does():
     point = states.initial(0)
     found = LinearLayer(states, "weights").coefficients(point, windows)
     np.testing.assert_array_equal(found[1], DiagonalStateSpace(20, 1).coefficients(point))
+
+
+def test_targets_of_the_test_are_none_of_the_fit_and_units_are_those_of_the_fit():
+    series = np.arange(30.0) ** 2
+    (inputs, targets), (others, held_out) = split_windows(series, 4)
+    assert len(inputs) + len(others) + 4 == series.size
+    assert targets.max() < held_out.min()
+    np.testing.assert_array_equal(others[0], [*inputs[-1][1:], targets[-1]])
+    values = np.r_[inputs[0], targets]
+    assert values.mean() == pytest.approx(0, abs=1e-12)
+    assert values.std() == pytest.approx(1)
