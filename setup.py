@@ -64,7 +64,7 @@ class InstallPage(install_data):
     def run(self):
         """Write it into share/man/man1."""
         sys.path.insert(0, str(Path(__file__).parent))
-        from capacity.cli import main
+        from capacity_inspection.cli import main
 
         folder = Path(self.install_dir, "share", "man", "man1")
         self.mkpath(str(folder))

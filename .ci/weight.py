@@ -16,11 +16,11 @@ from edition.book import ROOT, book
 RECORDED = ("requirements.txt", "ledger/", "tests/chapters/", "benchmarks/releases/", "benchmarks/results.json")
 EXAMPLES = re.compile(r"^Examples\n-+\n.*?(?=\n[A-Z][\w ]*\n-{3,}$|\Z)", re.DOTALL | re.MULTILINE)
 TENANTS = {  # by the beginning of a path; the longest counts
-    "capacity/inspection": "inspection",
-    "capacity/cli/": "inspection",
+    "capacity_inspection": "inspection",
+    "capacity_inspection/cli/": "inspection",
     "capacity/figures": "figures",
     "capacity/": "capacity",
-    "studies/": "studies",
+    "capacity_studies/": "capacity_studies",
     "edition/": "edition",
     "benchmarks/": "benchmarks",
     "tests/": "tests",

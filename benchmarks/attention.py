@@ -10,7 +10,7 @@ import time
 import numpy as np
 
 from benchmarks.timing import alternate, summary
-from studies.attention import Attend, probed_capacity, token_capacity
+from capacity_studies.attention import Attend, probed_capacity, token_capacity
 
 __all__ = ["run"]
 

@@ -7,10 +7,10 @@ import numpy as np
 
 from benchmarks.timing import alternate
 from capacity.allocation import model_constraints
-from capacity.design import Want, search
 from capacity.fitting import fit
 from capacity.models import DilatedConvolution
 from capacity.tasks import standard_process
+from capacity_inspection.design import Want, search
 
 __all__ = ["brute_force", "candidates", "distances", "drawn_wants", "least_unmet"]
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from benchmarks.timing import alternate
 from capacity.activations import relu
-from capacity.geometry import fisher_spectrum, fisher_vector_product
 from capacity.networks import DenseNetwork, parameter_jacobian
+from capacity_studies.geometry import fisher_spectrum, fisher_vector_product
 
 try:
     from benchmarks import pytorch_derivatives

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from benchmarks.timing import alternate, peak_memory
-from capacity.inspection.graphs import (
+from capacity_inspection.graphs import (
     capacity_flow,
     from_layers,
     holding_lags,

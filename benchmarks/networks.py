@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 
 from benchmarks.timing import alternate, peak_memory, timed
-from capacity import summary
 from capacity.allocation import spatial_capacity
-from capacity.inspection.graphs import moving_fields, redrawn_weights
-from capacity.inspection.readers import installed_file, read_onnx, tcn
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
+from capacity_inspection import summary
+from capacity_inspection.graphs import moving_fields, redrawn_weights
+from capacity_inspection.readers import installed_file, read_onnx, tcn
 
 try:
     from benchmarks import pytorch_resnet
@@ -37,10 +37,10 @@ spatial_capacity(model, model.initial(0), process.operator(model.n_inputs), memo
 """
 WHOLE = """
 from benchmarks.networks import FILES, as_trained
-from capacity import summary
+from capacity_inspection import summary
 summary(as_trained(next(iter(FILES.values()))))
 """
-COMMANDS = ("-c 'import numpy'", "-c 'from capacity.cli import main; main()' --help")
+COMMANDS = ("-c 'import numpy'", "-c 'from capacity_inspection.cli import main; main()' --help")
 
 
 def as_trained(file):

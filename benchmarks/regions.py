@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.timing import alternate
 from capacity.activations import relu
 from capacity.networks import DenseNetwork
-from studies.expressivity import regions_in_plane
+from capacity_studies.expressivity import regions_in_plane
 
 try:
     import relucent

@@ -7,7 +7,7 @@ from benchmarks.timing import alternate
 from capacity.fitting import fit
 from capacity.models import DilatedConvolution
 from capacity.tasks import Samples
-from studies.usefulness.many_fits import fit_many
+from capacity_studies.usefulness.many_fits import fit_many
 
 __all__ = ["run"]
 

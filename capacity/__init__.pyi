@@ -1,12 +1,8 @@
 from . import activations as activations
 from . import allocation as allocation
-from . import bridge as bridge
 from . import depth as depth
-from . import design as design
 from . import figures as figures
 from . import fitting as fitting
-from . import geometry as geometry
-from . import inspection as inspection
 from . import layers as layers
 from . import linalg as linalg
 from . import models as models
@@ -31,8 +27,6 @@ from .depth import stack_capacity as stack_capacity
 from .fitting import Fit as Fit
 from .fitting import fit as fit
 from .fitting import stationarity as stationarity
-from .inspection.reports import Report as Report
-from .inspection.reports import summary as summary
 from .layers import transition_matrix as transition_matrix
 from .linalg import Basis as Basis
 from .linalg import orthonormal_basis as orthonormal_basis

@@ -11,9 +11,7 @@ from capacity import (
     allocation,
     bridge,
     depth,
-    design,
     fitting,
-    inspection,
     layers,
     linalg,
     models,
@@ -21,6 +19,7 @@ from capacity import (
     statistics,
     tasks,
 )
+from capacity_inspection import design, inspection
 
 SIGMA = np.array([[2.0, 1.0], [1.0, 2.0]])
 P = np.array([[1.0, 0.5], [0.0, 1.0]])

@@ -4,7 +4,7 @@ import importlib
 
 from edition.book import ROOT, book
 
-TESTS = {"capacity": "tests", "studies": "tests/studies", "edition": "tests/edition"}
+TESTS = {"capacity": "tests", "capacity_studies": "tests/studies", "edition": "tests/edition"}
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
     "edition/__main__": "every command of .ci runs it",
@@ -15,9 +15,9 @@ WITHOUT = {  # modules that have none, each with the reason
     "edition/sphinx_ext/folds": "tests of checks open it",
     "edition/sphinx_ext/staged": "tests of scale_note have a file and miss one",
 } | {
-    f"studies/figures/{name.replace('/', '_').replace('-', '_')}": "the chapters' references run it"
+    f"capacity_studies/figures/{name.replace('/', '_').replace('-', '_')}": "the chapters' references run it"
     for name in book()
-    if (ROOT / "studies/figures" / f"{name.replace('/', '_').replace('-', '_')}.py").is_file()
+    if (ROOT / "capacity_studies/figures" / f"{name.replace('/', '_').replace('-', '_')}.py").is_file()
 }
 
 

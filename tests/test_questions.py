@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from click.testing import CliRunner
 
-from capacity.cli import main
+from capacity_inspection.cli import main
 from edition.book import ROOT
 
 PAGE, OTHER = (

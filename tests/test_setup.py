@@ -7,7 +7,7 @@ import subprocess
 import click
 import pytest
 
-from capacity.cli import main
+from capacity_inspection.cli import main
 from edition.book import ROOT
 
 SETUP = runpy.run_path(str(ROOT / "setup.py"))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from capacity.sweeps import grid, read_table, seeded_generator, sweep
-from studies.experiments import fitted_hierarchical
+from capacity_studies.experiments import fitted_hierarchical
 
 MODELS = grid(n_layers=[3, 4], channels=[1, 2, 4], process=["power law", "white"], seed=[0])
 

@@ -30,7 +30,6 @@ from .depth import plot_orders as plot_orders
 from .depth import plot_profiles as plot_profiles
 from .depth import plot_propagation as plot_propagation
 from .depth import plot_seen_and_held as plot_seen_and_held
-from .design import plot_design as plot_design
 from .diagrams import plot_architecture as plot_architecture
 from .diagrams import plot_augmented_layer as plot_augmented_layer
 from .diagrams import plot_dilations as plot_dilations
@@ -58,10 +57,6 @@ from .layers import plot_rules as plot_rules
 from .layers import plot_scatter_of_copies as plot_scatter_of_copies
 from .layers import plot_singular_values as plot_singular_values
 from .layers import plot_way as plot_way
-from .look_back_curves import plot_look_back as plot_look_back
-from .look_back_curves import plot_steps_back as plot_steps_back
-from .reports import plot_input_map as plot_input_map
-from .reports import plot_report as plot_report
 from .style import COLORS as COLORS
 from .style import PALETTE as PALETTE
 from .style import SHADES as SHADES

@@ -17,8 +17,6 @@ from .feature_maps import quadrature_moments as quadrature_moments
 from .feature_processes import FeatureProcess as FeatureProcess
 from .gaussian import GaussianProcess as GaussianProcess
 from .gaussian import standard_process as standard_process
-from .look_backs import LookBack as LookBack
-from .look_backs import look_back as look_back
 from .multivariate import IndependentProcesses as IndependentProcesses
 from .multivariate import similar_power_laws as similar_power_laws
 from .prediction_task import PredictionTask as PredictionTask

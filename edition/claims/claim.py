@@ -13,16 +13,16 @@ The statement is part of the chapter's text::
     Evidence: what its numbers are, in their order, and at which settings, where the statement does not say it.
     :::
 
-and `edition.claims.check.check` stands in a cell of the same chapter, beside what computes the evidence. Each finds the
+and `capacity_studies.notebook.check.check` stands in a cell of the same chapter, beside what computes the evidence. Each finds the
 other by the id; a missing partner stops the book.
 """
 
 import re
 from dataclasses import asdict, dataclass
 
-from edition.claims.check import Evidence
+from capacity_studies.notebook.check import Evidence
+from capacity_studies.notebook.reading import number
 from edition.claims.labels import PAPERS, place_in_paper
-from edition.claims.reading import number
 
 __all__ = [
     "CORRECTED",

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from dataclasses import asdict, fields
 
-from edition.claims.check import MIME
+from capacity_studies.notebook.check import MIME
 from edition.claims.claim import KINDS, PARTS, VERDICTS, Claim, anchor_of, joined, statements
 
 __all__ = ["anchor_of", "as_claim", "collect", "to_json"]

@@ -21,7 +21,7 @@ KERNEL = "python3"
 CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
 COLOR = re.compile(r"\x1b\[[\d;]*m")
-EXTENSIONS = ("--ext=edition.figures.capture", "--ext=edition.execution.reads")
+EXTENSIONS = ("--ext=capacity_studies.notebook.capture", "--ext=edition.execution.reads")
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from base64 import b64decode
 from itertools import takewhile
 from pathlib import Path
 
+from capacity_studies.notebook.capture import IMAGE, LIVE, MIME, PRINT, SLIDER
 from edition.chapter_text import declared
-from edition.figures.capture import IMAGE, LIVE, MIME, PRINT, SLIDER
 from edition.figures.table import to_csv
 
 __all__ = ["collect", "described", "to_json", "write_files"]
@@ -135,7 +135,7 @@ def write_files(folder, files):
 def _figures(notebook):
     """Return the functions of whole figures that a notebook imports."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    imported = re.findall(r"^from studies\.figures\.\w+ import (\([^)]*\)|.*)$", code, re.MULTILINE)
+    imported = re.findall(r"^from capacity_studies\.figures\.\w+ import (\([^)]*\)|.*)$", code, re.MULTILINE)
     return {name for names in imported for name in re.findall(r"\w+", names)}
 
 

@@ -10,7 +10,7 @@ COLUMNS = ("panel", "artist", "kind", "label", "part", "x", "y", "x2", "y2", "va
 
 
 def to_csv(drawn):
-    """Return drawn data (see `edition.figures.content.drawn`) as a table in CSV.
+    """Return drawn data (see `capacity_studies.notebook.content.drawn`) as a table in CSV.
 
     Panels and their artists are counted from one. A bar or the bin of a step curve reaches from (`x`, `y`) to
     (`x2`, `y2`), `value` is that of a coloured point or pixel, and `part` counts the pieces of an artist that has many.

@@ -3,8 +3,8 @@
 `edition.sphinx_ext.checks` says where on the page it is, and `edition.sphinx_ext.printing` leaves it out on paper.
 """
 
-from edition.claims.check import MIME
-from edition.figures.capture import IMAGE
+from capacity_studies.notebook.capture import IMAGE
+from capacity_studies.notebook.check import MIME
 
 __all__ = ["INJECTED", "IN_SIGHT", "fold"]
 

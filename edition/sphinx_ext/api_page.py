@@ -88,7 +88,7 @@ def drawn_in():
     """
     found = {name: [] for name in rooms()["figures"]}
     for chapter, text in book().items():
-        module = ROOT / "studies" / "figures" / f"{re.sub('[/-]', '_', chapter)}.py"
+        module = ROOT / "capacity_studies" / "figures" / f"{re.sub('[/-]', '_', chapter)}.py"
         code = "".join(path.read_text(encoding="utf-8") for path in (text.path, module) if path.exists())
         for name in set(re.findall(r"\b\w+(?=\()", code)) & set(found):
             found[name].append(chapter)

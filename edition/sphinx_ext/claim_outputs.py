@@ -6,7 +6,7 @@ and not installed, so it adds its own to what was found.
 
 from myst_nb.core.render import load_mime_renders
 
-from edition.claims.check import MIME
+from capacity_studies.notebook.check import MIME
 from edition.sphinx_ext.claim_nodes import checked
 
 

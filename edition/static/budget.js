@@ -1,5 +1,5 @@
 /* The living budget: the network of a picture, whose weights are dragged, with a jar of capacity for each input below
-   (budget-kernel.js computes). Places are as studies/figures/intro.py has them. */
+   (budget-kernel.js computes). Places are as capacity_studies/figures/intro.py has them. */
 live.stages("budget", 441.6, 326.4, "A network whose weights can be changed, and what it spends on each input", ({ root, svg, values, says, buttons }) => {
   const { dilations, weights: rest, generic } = values, invitation = says.textContent, { draw } = live;
   const STEP = 0.05, REACH = 110; // of a weight; units of the picture from 0 to 1

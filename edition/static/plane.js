@@ -1,5 +1,5 @@
 /* Constraints on three inputs: arrows that are dragged, the errors that remain, and what each input is held by
-   (budget-kernel.js computes). Places are as studies/figures/linear_3_capacity.py has them. */
+   (budget-kernel.js computes). Places are as capacity_studies/figures/linear/section_3_capacity.py has them. */
 live.stages("plane", 441.6, 288, "Constraints on three inputs whose directions can be changed, and their capacity", ({ root, svg, values, says, buttons }) => {
   const { frame, normals: rest, errors } = values, invitation = says.textContent, { draw, set } = live;
   const X = 140, Y = 144, UNIT = 118, SPREAD = 45; // a normal has the length of a unit, an error of 1 that of the spread

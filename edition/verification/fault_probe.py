@@ -2,7 +2,7 @@
 
 from IPython import get_ipython
 
-from edition.claims.check import MIME
+from capacity_studies.notebook.check import MIME
 
 __all__ = ["KEY", "meet"]
 

@@ -25,8 +25,8 @@ from time import perf_counter
 import nbformat
 from tqdm import tqdm
 
+from capacity_studies.notebook.check import MIME
 from edition.book import ROOT, Chapter, parameters_at
-from edition.claims.check import MIME
 from edition.claims.faults import code_of, read_faults, read_summary
 from edition.execution.all_chapters import kept_reads
 from edition.execution.cache import cache_key, sources
@@ -38,7 +38,14 @@ from edition.verification.fault_probe import KEY
 
 __all__ = ["GONE", "NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary", "why_gone"]
 
-COPIED = ("capacity", "studies", "chapters", "edition", "benchmarks", "parameters")  # what a chapter's code may read
+COPIED = (
+    "capacity",
+    "capacity_studies",
+    "chapters",
+    "edition",
+    "benchmarks",
+    "parameters",
+)  # what a chapter's code may read
 BESIDE = ("tests", "ledger", "pyproject.toml", "README.md")  # what the tests read too
 PROBE = 'from edition.verification.fault_probe import meet as _meet_fault; _meet_fault("{}")'
 CELL_TIMEOUT = 200  # seconds, many times what a cell takes without fault
@@ -279,7 +286,7 @@ def _tests_of(file, root):
     parts = file.with_suffix("").parts
     parts = parts[1:] if parts[0] == "capacity" else parts
     candidates = [Path("tests", *parts[:n]) for n in range(len(parts) - 1, 0, -1)]
-    if parts[:-1] in ((), ("studies",)):  # in no room
+    if parts[:-1] in ((), ("capacity_studies",)):  # in no room
         candidates = [Path("tests", *parts[:-1], f"test_{parts[-1]}.py")]
     return next((tests for tests in candidates if file.suffix == ".py" and (root / tests).exists()), None)
 

@@ -7,7 +7,7 @@ import pytest
 from built_site import SITE, WIDTHS, open_page
 from playwright.sync_api import expect
 
-from studies.explorer import Setting
+from capacity_studies.explorer import Setting
 
 PAGE = SITE / "chapters" / "beyond" / "explorer.html"
 CURVE = ".explorer-allocation g:not([transform]) > path.curve"

@@ -12,7 +12,7 @@ OBTAIN = "\n```{obtain}\n```\n"
 SLIDER = """---
 mystnb: {figure: {name: own-fig, caption: "**A picture** of $x$."}, image: {alt: A dot.}}
 ---
-from edition import slider
+from capacity_studies import slider
 from matplotlib.figure import Figure
 slider("its <size>", [1, 2], lambda _: Figure(figsize=(1, 1)), start=2, texts=["one", "two"])"""
 EXERCISES = """

@@ -100,12 +100,12 @@ def test_what_the_package_imports_is_declared_as_its_dependencies_and_extras():
 
 @pytest.mark.parametrize(
     ("folders", "groups"),
-    [(["edition"], ["book"]), (["tests", ".ci", "benchmarks", "studies", "edition"], ["book", "test"])],
+    [(["edition"], ["book"]), (["tests", ".ci", "benchmarks", "capacity_studies", "edition"], ["book", "test"])],
 )
 def test_what_the_checkout_imports_is_declared_as_its_groups(folders, groups):
     declared = required(*groups)
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
-    ours = {"capacity", "studies", "edition", "benchmarks", *(path.stem for path in files)}
+    ours = {"capacity", "capacity_studies", "edition", "benchmarks", *(path.stem for path in files)}
     optional_peers = {"torch", "torchinfo", "relucent", "curvlinops", "nngeometry"}
     found = {name for path in files for name in imports(path.read_text(encoding="utf-8"))}
     assert len(found) > 20
@@ -118,7 +118,7 @@ def test_what_the_chapters_import_is_declared():
     line = re.compile(r"^(?:import|from) (\w+)[\w.]*(?: import| as|$)", re.MULTILINE)
     found = {name for text in texts for name in line.findall(text)}
     assert {"numpy", "pandas", "myst_nb"} <= found
-    assert undeclared(found - {"capacity", "studies", "edition", "benchmarks"}, declared) == {}
+    assert undeclared(found - {"capacity", "capacity_studies", "edition", "benchmarks"}, declared) == {}
 
 
 def test_the_page_of_checklists_lists_the_checks_of_repo_review_that_are_ignored():

@@ -4,7 +4,7 @@ import json
 
 from click.testing import CliRunner
 
-from capacity.cli import main
+from capacity_inspection.cli import main
 
 STACK = ["tcn", "--dilations", "1", "2", "4", "--channels", "1"]
 

@@ -5,10 +5,10 @@ import math
 import numpy as np
 
 from capacity._validation import as_generator
-from capacity.inspection.graphs.backward import input_weights
-from capacity.inspection.graphs.fields import output_position
-from capacity.inspection.graphs.gains import node_gains
-from capacity.inspection.graphs.operators.boxes import whole_box
+from capacity_inspection.graphs.backward import input_weights
+from capacity_inspection.graphs.fields import output_position
+from capacity_inspection.graphs.gains import node_gains
+from capacity_inspection.graphs.operators.boxes import whole_box
 
 __all__ = ["drawn_input_capacity"]
 

@@ -42,7 +42,7 @@ def as_in_graph(graph, array):
 
 def values(graph, array):
     """Values of a graph's outputs at an input of the file."""
-    from capacity.inspection.graphs import forward
+    from capacity_inspection.graphs import forward
 
     found = forward(graph, as_in_graph(graph, array))
     return [found[name][0] for name in graph.outputs]

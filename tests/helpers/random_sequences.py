@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from capacity.inspection.graphs import Graph, make_node
+from capacity_inspection.graphs import Graph, make_node
 
 __all__ = ["random_sequences"]
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq, fmpq_mat
 
-from studies.expressivity._stages import as_stages
-from studies.expressivity.plane_regions import as_plane, as_polygon
+from capacity_studies.expressivity._stages import as_stages
+from capacity_studies.expressivity.plane_regions import as_plane, as_polygon
 
 __all__ = ["RationalRegions", "rational_regions"]
 

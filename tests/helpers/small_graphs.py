@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from capacity.inspection.graphs import Graph, from_layers, make_node
+from capacity_inspection.graphs import Graph, from_layers, make_node
 
 RELU = ("activation", {"function": "relu"})
 KERNEL = np.ones((4, 3, 3, 3))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studies.sequence_layers import GRU, LinearAttention, Selective, SoftmaxAttention, time_scales
+from capacity_studies.sequence_layers import GRU, LinearAttention, Selective, SoftmaxAttention, time_scales
 
 MODELS = [LinearAttention(3), Selective(3), GRU(2), SoftmaxAttention(3)]
 SIZES = [3, 3, 2, 3]

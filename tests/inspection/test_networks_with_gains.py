@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from onnx_models import as_in_graph, model, node, reference, values, write
 
-from capacity.inspection.graphs import (
+from capacity_inspection.graphs import (
     forward,
     probe_receptive_field,
     receptive_fields,
     sampled_input_capacity,
     time_reach,
 )
-from capacity.inspection.readers import read_onnx
-from capacity.inspection.reports import summary
+from capacity_inspection.readers import read_onnx
+from capacity_inspection.reports import summary
 
 TOKENS, WIDTH, HEADS = 6, 8, 2
 SIZE = WIDTH // HEADS

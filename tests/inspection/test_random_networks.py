@@ -12,10 +12,10 @@ import pytest
 from onnx_models import as_in_graph
 from random_networks import as_module, as_onnx, random_plan, reference_values
 
-from capacity.inspection.graphs import Box, forward, moving_fields, receptive_fields
-from capacity.inspection.readers import read_onnx, read_torch
-from capacity.inspection.reports import layer_shares_report
-from capacity.inspection.reports.rescalings import bounds_given_others
+from capacity_inspection.graphs import Box, forward, moving_fields, receptive_fields
+from capacity_inspection.readers import read_onnx, read_torch
+from capacity_inspection.reports import layer_shares_report
+from capacity_inspection.reports.rescalings import bounds_given_others
 
 SEEDS = range(int(os.environ.get("RANDOM_NETWORKS", "24")))
 

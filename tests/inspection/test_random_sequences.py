@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from random_sequences import random_sequences
 
-from capacity.inspection.graphs import moving_fields, probe_receptive_field, receptive_fields, time_reach
+from capacity_inspection.graphs import moving_fields, probe_receptive_field, receptive_fields, time_reach
 
 SEEDS = range(4 * int(os.environ.get("RANDOM_NETWORKS", "24")))
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from onnx_models import as_in_graph, model, node, reference, write
 
-from capacity.inspection.graphs import forward, probe_receptive_field, sampled_input_capacity
-from capacity.inspection.readers import read_onnx, read_torch
-from capacity.inspection.reports import summary
+from capacity_inspection.graphs import forward, probe_receptive_field, sampled_input_capacity
+from capacity_inspection.readers import read_onnx, read_torch
+from capacity_inspection.reports import summary
 
 STEPS = 256
 

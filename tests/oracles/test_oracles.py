@@ -33,14 +33,14 @@ from capacity import (
     tensor_train_parameters,
 )
 from capacity.allocation import generic_redundant_sets, recover_with_frozen_layers
-from capacity.bridge import shared_matrix, soft_capacity
-from capacity.inspection.graphs import from_layers, moving_fields, receptive_fields
 from capacity.layers import coupled_capacity, coupling_crossover, gaussian_capacity, gaussian_covariance
 from capacity.models import DiagonalStateSpace, FrozenLayers, RegroupedLayers
 from capacity.tasks import PrescribedTask
-from studies.attention import Attend, token_capacity
-from studies.memory_measures import effective_state_size, held_allocation
-from studies.pole_memory import memory_by_lag
+from capacity_inspection.graphs import from_layers, moving_fields, receptive_fields
+from capacity_studies.attention import Attend, token_capacity
+from capacity_studies.bridge import shared_matrix, soft_capacity
+from capacity_studies.memory_measures import effective_state_size, held_allocation
+from capacity_studies.pole_memory import memory_by_lag
 
 FILES = sorted(set(Path(__file__).parent.glob("*.py")) - {Path(__file__)})
 

@@ -3,7 +3,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from studies.attention import (
+from capacity_studies.attention import (
     Attend,
     Rescale,
     Transformer,

@@ -7,10 +7,10 @@ from capacity.models import DilatedConvolution
 from capacity.networks import Layer, forward_pass
 from capacity.sweeps import grid, sweep
 from capacity.tasks import standard_process
-from studies.data import labelled_images
-from studies.experiments import curves_in_training, fitted_hierarchical, fitted_recurrence, rectifiers_at_loss
-from studies.expressivity import arc, count_transitions, sum_curves, trajectory_lengths
-from studies.training import classification_accuracy, cross_entropy
+from capacity_studies.data import labelled_images
+from capacity_studies.experiments import curves_in_training, fitted_hierarchical, fitted_recurrence, rectifiers_at_loss
+from capacity_studies.expressivity import arc, count_transitions, sum_curves, trajectory_lengths
+from capacity_studies.training import classification_accuracy, cross_entropy
 
 MODELS = grid(n_layers=[3, 4], channels=[1, 2, 4], process=["power law", "white"], seed=[0])
 

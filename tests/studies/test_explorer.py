@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 from scipy import linalg
 
-from studies.explorer import ARCHITECTURES, PROCESSES, Setting, explore
+from capacity_studies.explorer import ARCHITECTURES, PROCESSES, Setting, explore
 
 
 @pytest.fixture(scope="module")

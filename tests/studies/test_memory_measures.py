@@ -7,7 +7,7 @@ from small_sequence_layers import drawn, some
 
 from capacity import DilatedConvolution, model_constraints, standard_process
 from capacity.models import DiagonalStateSpace, ring_poles
-from studies.memory_measures import (
+from capacity_studies.memory_measures import (
     delay_line_memory,
     effective_state_size,
     fisher_memory,
@@ -18,7 +18,7 @@ from studies.memory_measures import (
     oscillating_states,
     squared_gradient,
 )
-from studies.pole_memory import memory_by_lag
+from capacity_studies.pole_memory import memory_by_lag
 
 
 @pytest.mark.parametrize("model", [DilatedConvolution([1, 2, 4], 2), DiagonalStateSpace(8, 1)])

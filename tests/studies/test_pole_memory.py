@@ -4,7 +4,7 @@ from scipy import linalg
 
 from capacity.allocation import model_constraints
 from capacity.models import DiagonalStateSpace, ring_poles, s4d_lin_poles
-from studies.pole_memory import memory_by_lag, memory_capacity
+from capacity_studies.pole_memory import memory_by_lag, memory_capacity
 
 
 def both(poles):

@@ -4,7 +4,7 @@ import numpy as np
 
 from capacity.fitting import fit
 from capacity.models import DilatedConvolution
-from studies.sampling import Linear, refits
+from capacity_studies.sampling import Linear, refits
 
 
 def test_a_model_that_reaches_all_coefficients_scatters_and_generalizes_as_least_squares():

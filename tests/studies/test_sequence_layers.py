@@ -6,7 +6,14 @@ from small_sequence_layers import drawn, some
 
 from capacity import DilatedConvolution
 from capacity.models import DiagonalStateSpace
-from studies.sequence_layers import GRU, LinearAttention, LinearLayer, Selective, SoftmaxAttention, split_windows
+from capacity_studies.sequence_layers import (
+    GRU,
+    LinearAttention,
+    LinearLayer,
+    Selective,
+    SoftmaxAttention,
+    split_windows,
+)
 
 
 def by_the_formula(model, parameters, x):

@@ -5,7 +5,7 @@ import pytest
 
 from capacity.activations import leaky, tanh
 from capacity.networks import Layer, forward_pass, parameter_vector
-from studies.taught import classifier_gap, student_gap, student_gaps, teacher
+from capacity_studies.taught import classifier_gap, student_gap, student_gaps, teacher
 
 
 def linear_teacher(d):

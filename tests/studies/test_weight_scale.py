@@ -7,7 +7,7 @@ from scipy.special import i0
 from capacity.activations import pseudo_random, relu
 from capacity.depth import walk_kernel
 from capacity.layers import differential_transition
-from studies.weight_scale import (
+from capacity_studies.weight_scale import (
     bias_share,
     branch_share,
     channel_kernel,

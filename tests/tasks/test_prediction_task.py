@@ -14,7 +14,7 @@ from capacity.tasks import (
     hermite_features,
     similar_power_laws,
 )
-from studies.data import RowPrediction
+from capacity_studies.data import RowPrediction
 
 SERIES = np.random.default_rng(0).standard_normal((200, 2)).cumsum(axis=0)
 TASKS = [

@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pytest
 from recorded import claims
 
-from edition import at_least
+from capacity_studies import at_least
 from edition.claims import check as checks
 from edition.claims.claim import Claim, joined, stated, statements
 

@@ -5,7 +5,7 @@ import json
 import nbformat
 import pytest
 
-from edition.claims.check import MIME
+from capacity_studies.notebook.check import MIME
 from edition.claims.ledger import as_claim, collect, to_json
 
 

@@ -7,9 +7,9 @@ import pytest
 from nbclient.exceptions import CellExecutionError
 from small_books import cell, write_book
 
+from capacity_studies.notebook.capture import MIME, PRINT
 from edition.book import book
 from edition.execution.one_chapter import Failure, failure_of, run_chapter
-from edition.figures.capture import MIME, PRINT
 
 NAMES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 SLOWLY = (
@@ -66,7 +66,11 @@ def test_the_notebook_is_the_same_byte_for_byte_and_names_no_path(one, twice):
     assert [cell.id for cell in notebook.cells] == [*ids[:2], "injected-parameters", *ids[2:]]
     assert outputs(twice[0], 0)[0].text == "3\n"
     assert found["megabytes"] > 10
-    assert {"edition/claims/check.py", "edition/__init__.pyi", "edition/figures/capture.py"} <= set(found["reads"])
+    assert {
+        "capacity_studies/notebook/check.py",
+        "edition/__init__.pyi",
+        "capacity_studies/notebook/capture.py",
+    } <= set(found["reads"])
     assert not [name for name in found["reads"] if "site-packages" in name or name.startswith("capacity")]
 
 

@@ -9,11 +9,11 @@ import nbformat
 import pytest
 from small_books import cell, write_book
 
+from capacity_studies.notebook import capture as drawing
 from edition.book import book
 from edition.citation import origin
 from edition.claims.labels import place_in_paper
 from edition.execution.all_chapters import execute
-from edition.figures import capture as drawing
 from edition.figures.records import collect, described, to_json
 
 CHAPTERS = book()

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 
-from edition.figures.content import drawn
+from capacity_studies.notebook.content import drawn
 from edition.figures.table import to_csv
 
 

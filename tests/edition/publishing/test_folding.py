@@ -3,7 +3,7 @@
 import nbformat
 import pytest
 
-from edition.claims.check import MIME
+from capacity_studies.notebook.check import MIME
 from edition.publishing.folding import IN_SIGHT, INJECTED, fold
 
 

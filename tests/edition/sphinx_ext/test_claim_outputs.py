@@ -3,7 +3,7 @@
 import pytest
 from myst_nb.core.render import MimeData, load_mime_renders
 
-from edition.claims.check import MIME
+from capacity_studies.notebook.check import MIME
 from edition.sphinx_ext.claim_nodes import checked
 from edition.sphinx_ext.claim_outputs import CheckRenderer, setup
 

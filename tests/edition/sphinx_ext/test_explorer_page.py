@@ -14,7 +14,7 @@ from edition.verification.pages import broken_links, outside_requests, pages
 
 @pytest.mark.usefixtures("imported_once")
 def test_only_the_page_of_the_explorer_loads_its_scripts(tmp_path):
-    code = 'from studies.explorer import explore\nexplore(["hierarchical"], [4], [1], ["power-law"])'
+    code = 'from capacity_studies.explorer import explore\nexplore(["hierarchical"], [4], [1], ["power-law"])'
     texts = {
         "intro": "# Book\n\nSee {explorer}`a model <recurrent.16.1.sunspots>`.\n",
         "beyond/one": "# One\n\n" + cell(code),

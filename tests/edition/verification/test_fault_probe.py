@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-from edition.claims.check import MIME
+from capacity_studies.notebook.check import MIME
 from edition.verification.fault_probe import KEY, _mark, meet
 
 

@@ -16,7 +16,7 @@ from edition.verification.fault_runs import outcome, probed, run_faults, summary
 
 TOY = "def double(x):\n    y = 2 * x\n    return y\n\n\ndef never(x):\n    return x + 1\n"
 CLAIMS = """from benchmarks.toy import double
-from edition import at_least, check
+from capacity_studies import at_least, check
 check("linear/eq-1", 1, 1)
 found = double(2)
 check("linear/eq-2", found, 4)

@@ -32,7 +32,7 @@ ax.plot(range(n))
 plt.show()"""
 CLAIM = "from edition import check\ncheck('linear/prop-3', n, 2)"
 HELD = """import os, time
-from edition import check
+from capacity_studies import check
 time.sleep(float(os.environ.get("HELD", "0")))
 check('linear/prop-4', 1 + 1, 2)"""
 BUILD = [sys.executable, "-m", "edition"]

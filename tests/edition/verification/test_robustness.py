@@ -14,14 +14,14 @@ import pytest
 from click.testing import CliRunner
 from small_books import cell, claim, write_book
 
+from capacity_studies.notebook.check import MIME
 from edition.book import book
-from edition.claims.check import MIME
 from edition.cli import main
 from edition.verification import robustness
 from edition.verification.robustness import SUMMARY, Variation, check_robustness, variations
 
 CLAIMS = """import os
-from edition import check
+from capacity_studies import check
 check("linear/prop-1", 2, 2)
 check("linear/prop-2", int(os.environ["OMP_NUM_THREADS"]), 1)"""
 SEEDED = """from edition import check
@@ -49,7 +49,7 @@ def here(monkeypatch):
         with monkeypatch.context() as patch:
             for name, value in displayed.items():
                 patch.setenv(name, value)
-            patch.setattr("edition.claims.check.display", made.append)
+            patch.setattr("capacity_studies.notebook.check.display", made.append)
             notebook, _ = chapter.notebook()
             names = {}
             for cell in notebook.cells:

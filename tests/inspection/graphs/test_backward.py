@@ -3,7 +3,7 @@
 import numpy as np
 from small_graphs import dense_chain, random_projections, two_inputs
 
-from capacity.inspection.graphs.backward import input_weights
+from capacity_inspection.graphs.backward import input_weights
 
 
 def test_weights_of_a_chain_are_products_of_matrices_and_gains():

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import OPERATORS, Graph, from_layers, make_node
+from capacity_inspection.graphs import OPERATORS, Graph, from_layers, make_node
 
 CONVOLUTION = ("convolution", {"kernel": np.ones((2, 1, 3)), "strides": 2})
 RELU = ("activation", {"function": "relu"})

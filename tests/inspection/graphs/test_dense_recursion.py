@@ -7,8 +7,8 @@ import pytest
 from drawn_gains import drawn_input_capacity
 from small_graphs import residual_series, two_inputs
 
-from capacity.inspection.graphs import Gain, Graph, dense_input_capacity, from_layers, make_node
-from capacity.inspection.graphs.operators.boxes import whole_box
+from capacity_inspection.graphs import Gain, Graph, dense_input_capacity, from_layers, make_node
+from capacity_inspection.graphs.operators.boxes import whole_box
 
 
 def mean_squared_weights(graph, output, at, gain):

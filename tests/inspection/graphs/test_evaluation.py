@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from small_graphs import RELU, dense_chain, random_inputs, random_projections, two_inputs, varied_image
 
-from capacity.inspection.graphs import Graph, forward, from_layers, make_node
-from capacity.inspection.graphs.evaluation import as_inputs, node_values
+from capacity_inspection.graphs import Graph, forward, from_layers, make_node
+from capacity_inspection.graphs.evaluation import as_inputs, node_values
 
 
 def test_a_dense_chain_is_a_product_of_matrices_and_rectifiers():

@@ -12,7 +12,7 @@ from small_graphs import (
     varied_image,
 )
 
-from capacity.inspection.graphs import (
+from capacity_inspection.graphs import (
     Graph,
     from_layers,
     make_node,
@@ -20,8 +20,8 @@ from capacity.inspection.graphs import (
     probe_receptive_field,
     receptive_fields,
 )
-from capacity.inspection.graphs.fields import MovingField, boxes_below, output_position
-from capacity.inspection.graphs.operators.boxes import whole_box
+from capacity_inspection.graphs.fields import MovingField, boxes_below, output_position
+from capacity_inspection.graphs.operators.boxes import whole_box
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ import pytest
 from small_graphs import RELU, dense_chain, random_inputs, random_projections, residual_series, two_inputs, varied_image
 
 from capacity.depth import capacity_network, expected_squared_gradient, stack_capacity
-from capacity.inspection.graphs import (
+from capacity.layers import transition_matrix
+from capacity_inspection.graphs import (
     Gain,
     Graph,
     capacity_flow,
@@ -17,8 +18,7 @@ from capacity.inspection.graphs import (
     measured_couplings,
     receptive_fields,
 )
-from capacity.inspection.graphs.operators.boxes import whole_box
-from capacity.layers import transition_matrix
+from capacity_inspection.graphs.operators.boxes import whole_box
 
 GRAPHS = {
     "chain": (dense_chain(random_projections(7, 6, 5, 4)), (2,)),

@@ -6,7 +6,7 @@ from small_graphs import RELU, dense_chain, random_inputs, random_projections, v
 
 from capacity import activations
 from capacity.activations import coupling
-from capacity.inspection.graphs import (
+from capacity_inspection.graphs import (
     Gain,
     capacity_flow,
     dense_input_capacity,
@@ -14,8 +14,8 @@ from capacity.inspection.graphs import (
     from_layers,
     measured_couplings,
 )
-from capacity.inspection.graphs.gains import node_gains
-from capacity.inspection.graphs.operators.functions import function_gain
+from capacity_inspection.graphs.gains import node_gains
+from capacity_inspection.graphs.operators.functions import function_gain
 
 
 def own(function, **arguments):

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import Graph, Node, make_node
+from capacity_inspection.graphs import Graph, Node, make_node
 
 RELU = ("activation", {"function": "relu"})
 

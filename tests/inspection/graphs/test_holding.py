@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import holding_lags, holding_side
+from capacity_inspection.graphs import holding_lags, holding_side
 
 
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.9, 0.99, 1.0])

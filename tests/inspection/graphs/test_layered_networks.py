@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from capacity.activations import gelu, hard_tanh, leaky, pseudo_random, relu, tanh
-from capacity.inspection.graphs import forward, from_network
 from capacity.networks import Layer, forward_pass
+from capacity_inspection.graphs import forward, from_network
 
 
 @pytest.fixture

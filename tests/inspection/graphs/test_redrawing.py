@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from small_graphs import RELU, varied_image
 
-from capacity.inspection.graphs import forward, from_layers, redrawn_weights
-from capacity.inspection.readers import read_torch
+from capacity_inspection.graphs import forward, from_layers, redrawn_weights
+from capacity_inspection.readers import read_torch
 
 
 def test_the_architecture_stays_and_the_weights_do_not():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from small_graphs import residual_series, varied_image
 
-from capacity.inspection.graphs import Graph, forward, from_layers, make_node, needed_lags, variance_lost
-from capacity.inspection.readers import cnn, tcn
+from capacity_inspection.graphs import Graph, forward, from_layers, make_node, needed_lags, variance_lost
+from capacity_inspection.readers import cnn, tcn
 
 
 def orthogonal_samples(n):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from small_graphs import RELU, dense_chain, random_inputs, random_projections, residual_series, two_inputs, varied_image
 
-from capacity.inspection.graphs import capacity_flow, forward, from_layers, sampled_input_capacity, squared_gradient
-from capacity.inspection.graphs.backward import input_weights, through_values
-from capacity.inspection.graphs.evaluation import node_values
-from capacity.inspection.graphs.graph import signal_path
-from capacity.inspection.graphs.samples import sampled_flow
+from capacity_inspection.graphs import capacity_flow, forward, from_layers, sampled_input_capacity, squared_gradient
+from capacity_inspection.graphs.backward import input_weights, through_values
+from capacity_inspection.graphs.evaluation import node_values
+from capacity_inspection.graphs.graph import signal_path
+from capacity_inspection.graphs.samples import sampled_flow
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import from_layers, receptive_fields, time_reach
+from capacity_inspection.graphs import from_layers, receptive_fields, time_reach
 
 RNG = np.random.default_rng(0)
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from small_graphs import dense_chain, random_projections, residual_series, upsampled_image, varied_image
 
-from capacity.bridge import rectifier_rank
-from capacity.inspection.graphs import forward, from_layers, make_node, weight_jacobian
-from capacity.inspection.graphs.graph import Graph
-from capacity.inspection.readers import cnn
+from capacity_inspection.graphs import forward, from_layers, make_node, weight_jacobian
+from capacity_inspection.graphs.graph import Graph
+from capacity_inspection.readers import cnn
+from capacity_studies.bridge import rectifier_rank
 
 
 def by_differences(graph, data, directions, at, step=1e-6):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from capacity.allocation import exact_capacity, model_constraints
-from capacity.inspection.readers import AffineModule
 from capacity.models import DilatedConvolution
+from capacity_inspection.readers import AffineModule
 
 torch = pytest.importorskip("torch")
 nn = torch.nn

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.readers import cnn, recurrent, ssm, tcn
 from capacity.models import DiagonalRecurrence, DiagonalStateSpace, DilatedConvolution
+from capacity_inspection.readers import cnn, recurrent, ssm, tcn
 
 
 def test_a_linear_stack_is_the_model_of_the_repeated_dilations():

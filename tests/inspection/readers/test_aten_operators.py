@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from onnx_models import as_in_graph
 
-from capacity.inspection.graphs import capacity_flow, forward, time_reach
-from capacity.inspection.readers import read_torch
-from capacity.inspection.readers._aten_operators import ATEN, SHAPED
+from capacity_inspection.graphs import capacity_flow, forward, time_reach
+from capacity_inspection.readers import read_torch
+from capacity_inspection.readers._aten_operators import ATEN, SHAPED
 
 torch = pytest.importorskip("torch")
 nn, functional = torch.nn, torch.nn.functional

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from capacity.inspection.readers._bounded import check_bytes, declared_bytes, in_words, quoted, regular_file
+from capacity_inspection.readers._bounded import check_bytes, declared_bytes, in_words, quoted, regular_file
 
 
 def test_a_file_is_measured_and_not_read(tmp_path):

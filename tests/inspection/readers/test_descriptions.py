@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.readers import described_model, described_process, read_description, recurrent
 from capacity.models import DilatedConvolution
 from capacity.tasks import PROCESSES, fractional_noise, standard_process
+from capacity_inspection.readers import described_model, described_process, read_description, recurrent
 
 
 def write(tmp_path, text):

@@ -5,8 +5,8 @@ import logging
 import numpy as np
 import pytest
 
-from capacity.inspection.readers import read_onnx, read_torch
-from capacity.inspection.reports import summary
+from capacity_inspection.readers import read_onnx, read_torch
+from capacity_inspection.reports import summary
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnxscript")

@@ -5,7 +5,7 @@ import pytest
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-from capacity.inspection.readers._folding import FOLDED, folded
+from capacity_inspection.readers._folding import FOLDED, folded
 
 A = np.array([[1.5, -2.0, 3.0], [0.25, 4.0, -6.5]], dtype=np.float32)
 B = np.array([[2.0, 1.0, -4.0]], dtype=np.float32)

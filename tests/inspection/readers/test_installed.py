@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from capacity.inspection.readers import installed_file
+from capacity_inspection.readers import installed_file
 
 PITCH = "basic_pitch/saved_models/icassp_2022/nmp.onnx"
 

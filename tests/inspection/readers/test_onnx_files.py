@@ -12,8 +12,8 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx_models import model, node, reference, values, write
 
-from capacity.inspection.graphs import Box, forward, receptive_fields
-from capacity.inspection.readers import installed_file, read_onnx
+from capacity_inspection.graphs import Box, forward, receptive_fields
+from capacity_inspection.readers import installed_file, read_onnx
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 PITCH = installed_file("basic-pitch", "icassp_2022/nmp.onnx")
@@ -410,7 +410,7 @@ def test_hostile_files_are_refused_within_the_memory_that_is_allowed(tmp_path):
     code = """
         import resource, sys
         import onnx
-        from capacity.inspection.readers import read_onnx
+        from capacity_inspection.readers import read_onnx
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         for path in sys.argv[1:]:
             try:

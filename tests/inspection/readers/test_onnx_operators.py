@@ -8,9 +8,9 @@ from onnx import ModelProto, numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 from onnx_models import as_in_graph, model, node, reference, values, write
 
-from capacity.inspection.graphs import forward
-from capacity.inspection.readers import read_onnx
-from capacity.inspection.readers._onnx_operators import FOLLOWED
+from capacity_inspection.graphs import forward
+from capacity_inspection.readers import read_onnx
+from capacity_inspection.readers._onnx_operators import FOLLOWED
 
 RNG = np.random.default_rng(0)
 TEST_SHAPE = [1, 3, 8, 9]

@@ -7,7 +7,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx.external_data_helper import set_external_data
 
-from capacity.inspection.readers._onnx_tensors import tensor_array
+from capacity_inspection.readers._onnx_tensors import tensor_array
 
 REAL = [
     "float32",

@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import forward, moving_fields, receptive_fields
-from capacity.inspection.readers import AffineModule, installed_file, read_torch
-from capacity.inspection.reports import network_report
+from capacity_inspection.graphs import forward, moving_fields, receptive_fields
+from capacity_inspection.readers import AffineModule, installed_file, read_torch
+from capacity_inspection.reports import network_report
 
 
 def test_without_the_library_its_name_is_said(monkeypatch):

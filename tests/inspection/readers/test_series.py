@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.io import wavfile
 
-from capacity.inspection.readers import read_series
-from capacity.inspection.readers.series import told_series
+from capacity_inspection.readers import read_series
+from capacity_inspection.readers.series import told_series
 
 VALUES = np.array([0.5, -1.25, 3.0, 2.0])
 

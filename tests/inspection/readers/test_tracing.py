@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import forward
-from capacity.inspection.readers._tracing import Trace, product
+from capacity_inspection.graphs import forward
+from capacity_inspection.readers._tracing import Trace, product
 
 
 def evaluated(trace, value, given):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import save_file
 
-from capacity.inspection.readers import read_weights
+from capacity_inspection.readers import read_weights
 
 ARRAYS = {
     "kernel": np.arange(24.0).reshape(2, 3, 4),

@@ -4,8 +4,8 @@ import pytest
 from onnx import ModelProto, TensorProto, helper
 from onnx_models import model, node
 
-from capacity.inspection.readers import installed_file
-from capacity.inspection.readers._wire import parsed_bytes
+from capacity_inspection.readers import installed_file
+from capacity_inspection.readers._wire import parsed_bytes
 
 KIND = ModelProto.DESCRIPTOR
 SMALL = model([node("Relu", ["x"], ["y"], name="first")], [1, 3, 8]).SerializeToString()

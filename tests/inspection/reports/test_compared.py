@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from capacity import DilatedConvolution, GaussianProcess
-from capacity.inspection.graphs import redrawn_weights
-from capacity.inspection.readers import cnn, tcn
-from capacity.inspection.reports import comparison, linear_report, network_report, redrawn_report
+from capacity_inspection.graphs import redrawn_weights
+from capacity_inspection.readers import cnn, tcn
+from capacity_inspection.reports import comparison, linear_report, network_report, redrawn_report
 
 RELU = tcn([1, 2, 4], channels=3, activation="relu", residual=True)
 LINEAR = DilatedConvolution([1, 2, 4])

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from capacity.design import Want, search
-from capacity.inspection.reports import design_text
 from capacity.models import DilatedConvolution
 from capacity.tasks import standard_process
+from capacity_inspection.design import Want, search
+from capacity_inspection.reports import design_text
 
 WANTS = [Want((5, None), share=0.5), Want((1, 3), full=0.9)]
 

@@ -16,9 +16,9 @@ from capacity import (
     standard_process,
     tensor_train_parameters,
 )
-from capacity.inspection.graphs import holding_lags
-from capacity.inspection.reports import linear, linear_report
 from capacity.tasks import autoregressive, empirical
+from capacity_inspection.graphs import holding_lags
+from capacity_inspection.reports import linear, linear_report
 
 PROCESS = GaussianProcess()
 MODEL = DilatedConvolution([1, 2, 4])  # 6 parameters, 4 of them independent, for 8 inputs

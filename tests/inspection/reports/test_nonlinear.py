@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from capacity import GaussianProcess
-from capacity.inspection.graphs import (
+from capacity_inspection.graphs import (
     Graph,
     capacity_flow,
     from_layers,
@@ -16,8 +16,8 @@ from capacity.inspection.graphs import (
     receptive_fields,
     squared_gradient,
 )
-from capacity.inspection.readers import cnn, tcn
-from capacity.inspection.reports import network_report
+from capacity_inspection.readers import cnn, tcn
+from capacity_inspection.reports import network_report
 
 STACK = tcn([1, 2, 4], channels=3, activation="relu")
 IMAGES = cnn((12, 12), channels=[3, 4], strides=[1, 2], components=2, residual=True, classes=3)

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from capacity.inspection.reports import Quantity
+from capacity_inspection.reports import Quantity
 
 
 def test_a_number_is_exact_unless_it_says_otherwise():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from capacity import DilatedConvolution, FunctionModel, GaussianProcess, fit
-from capacity.inspection.reports.removal import LOSSES, layers_out, together
 from capacity.tasks import PrescribedTask
 from capacity.tasks.autocovariances import white
+from capacity_inspection.reports.removal import LOSSES, layers_out, together
 
 WHITE = GaussianProcess(white())
 LONG = GaussianProcess()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from capacity.inspection.reports import LayerRow, Quantity, Report
+from capacity_inspection.reports import LayerRow, Quantity, Report
 
 NONE = Quantity(None, "unavailable", "no data")
 GUESS = Quantity(0.5, "assumed", "slopes are independent")

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from small_graphs import residual_series, varied_image
 
-from capacity.inspection.graphs import from_layers
-from capacity.inspection.readers import cnn, tcn
-from capacity.inspection.reports import layer_shares_report
-from capacity.inspection.reports.rescalings import bounds_given_others, independent_in_all
+from capacity_inspection.graphs import from_layers
+from capacity_inspection.readers import cnn, tcn
+from capacity_inspection.reports import layer_shares_report
+from capacity_inspection.reports.rescalings import bounds_given_others, independent_in_all
 
 
 def rectifiers(widths, bias, function="relu", seed=0):

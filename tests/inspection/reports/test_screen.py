@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from capacity.inspection.graphs import redrawn_weights
-from capacity.inspection.readers import tcn
-from capacity.inspection.reports import LayerRow, Quantity, Report, network_report
-from capacity.inspection.reports.quantity import unavailable
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
+from capacity_inspection.graphs import redrawn_weights
+from capacity_inspection.readers import tcn
+from capacity_inspection.reports import LayerRow, Quantity, Report, network_report
+from capacity_inspection.reports.quantity import unavailable
 
 NETWORK = network_report(tcn([1, 2, 4, 8], channels=8, activation="relu", residual=True))
 
@@ -101,7 +101,7 @@ def test_products_with_weights_are_counted_for_all_units_of_a_layer():
 
 
 def test_a_linear_model_says_how_many_of_its_parameters_are_independent():
-    from capacity.inspection.reports import linear_report
+    from capacity_inspection.reports import linear_report
 
     report = linear_report(DilatedConvolution([1, 2], channels=2))
     counts = [report["total", name] for name in ("independent", "parameters")]

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 import capacity
-from capacity.inspection import readers
-from capacity.inspection.graphs import from_layers
-from capacity.inspection.reports import linear_report, network_report, read_network, summary
+from capacity_inspection import readers
+from capacity_inspection.graphs import from_layers
+from capacity_inspection.reports import linear_report, network_report, read_network, summary
 
 MODEL = capacity.DilatedConvolution([1, 2, 4])
 TOML = 'architecture = "tcn"\ndilations = [1, 2, 4]\nchannels = 1\n'
 
 
 def test_it_stands_at_the_top_of_the_package():
-    assert capacity.summary is summary
+    assert capacity_inspection.summary is summary
 
 
 def test_a_linear_model_has_its_report():

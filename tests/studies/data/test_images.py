@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from studies.data import labelled_images, randomised_labels
+from capacity_studies.data import labelled_images, randomised_labels
 
 FASHION = Path("/usr/share/datasets/fashion-mnist")
 NAMES = ["train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studies.data import photograph, photograph_patches
+from capacity_studies.data import photograph, photograph_patches
 
 
 @pytest.mark.parametrize(("name", "shape"), [("china", (427, 640)), ("flower", (427, 640)), ("hopper", (600, 512))])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studies.data import dataset_rows
+from capacity_studies.data import dataset_rows
 
 
 @pytest.mark.parametrize(

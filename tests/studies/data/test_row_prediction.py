@@ -6,7 +6,7 @@ import pytest
 from capacity.fitting import fit
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess, PredictionTask
-from studies.data import RowPrediction
+from capacity_studies.data import RowPrediction
 
 
 @pytest.fixture

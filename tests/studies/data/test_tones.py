@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from studies.data import tone_spectrogram
+from capacity_studies.data import tone_spectrogram
 
 RATE = 8000
 

@@ -3,7 +3,7 @@ import pytest
 
 from capacity.activations import absolute, hard_tanh, leaky, linear, relu
 from capacity.networks import Layer, forward_pass
-from studies.expressivity import (
+from capacity_studies.expressivity import (
     Curve,
     activation_patterns,
     arc,

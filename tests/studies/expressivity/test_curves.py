@@ -4,7 +4,7 @@ from scipy import special
 
 from capacity.activations import hard_tanh, relu, tanh
 from capacity.networks import DenseNetwork, Layer, forward_pass
-from studies.expressivity import (
+from capacity_studies.expressivity import (
     arc,
     image_curves,
     mean_growth,

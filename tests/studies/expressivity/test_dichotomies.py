@@ -3,7 +3,7 @@ import pytest
 
 from capacity.activations import hard_tanh, relu
 from capacity.networks import Layer, forward_pass
-from studies.expressivity import exact_dichotomies, random_layers, sampled_dichotomies
+from capacity_studies.expressivity import exact_dichotomies, random_layers, sampled_dichotomies
 
 RNG = np.random.default_rng(0)
 POINTS = RNG.standard_normal((7, 4))

@@ -7,7 +7,7 @@ import pytest
 
 from capacity.activations import hard_tanh, leaky, linear, relu
 from capacity.networks import Layer, parameter_jacobian
-from studies.expressivity import effective_parameters, regions_in_plane, regions_on_line
+from capacity_studies.expressivity import effective_parameters, regions_in_plane, regions_on_line
 
 SHAPES = [(1, 5, 4, 1), (1, 3, 3, 3, 2), (2, 4, 3, 1), (2, 5, 2)]
 

@@ -1,7 +1,7 @@
 import numpy as np
 from scipy import stats
 
-from studies.expressivity._gaussian import folded_mean
+from capacity_studies.expressivity._gaussian import folded_mean
 
 
 def test_folded_means_are_those_of_scipy():

@@ -3,7 +3,7 @@ import pytest
 from scipy import special, stats
 
 from capacity.activations import erf, hard_tanh, leaky, linear, relu, tanh
-from studies.expressivity import (
+from capacity_studies.expressivity import (
     arc,
     expected_growth,
     expected_length,

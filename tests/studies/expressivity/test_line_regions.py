@@ -4,7 +4,7 @@ from region_networks import ACTIVATIONS, lines, random_layers, tangents
 
 from capacity.activations import relu
 from capacity.networks import forward_pass, tangent_pass
-from studies.expressivity import regions_on_line, sawtooth
+from capacity_studies.expressivity import regions_on_line, sawtooth
 
 START, DIRECTION = np.random.default_rng(0).standard_normal((2, 6))
 

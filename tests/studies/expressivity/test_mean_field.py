@@ -15,7 +15,7 @@ from capacity.activations import (
     softplus,
     tanh,
 )
-from studies.expressivity import (
+from capacity_studies.expressivity import (
     critical_sigma_w,
     fixed_variance,
     gaussian_moments,

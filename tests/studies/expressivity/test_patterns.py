@@ -5,7 +5,7 @@ import pytest
 
 from capacity.activations import hard_tanh, leaky, relu, tanh
 from capacity.networks import forward_pass
-from studies.expressivity import activation_patterns, arc, count_pattern_changes, count_patterns, random_layers
+from capacity_studies.expressivity import activation_patterns, arc, count_pattern_changes, count_patterns, random_layers
 
 
 @pytest.mark.parametrize("activation", [relu(), leaky(0.2), hard_tanh()], ids=lambda a: a.name)

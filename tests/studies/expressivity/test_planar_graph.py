@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from studies.expressivity._planar_graph import one_polygon, split
+from capacity_studies.expressivity._planar_graph import one_polygon, split
 
 
 def faces(graph):

@@ -6,7 +6,7 @@ from scipy.spatial import ConvexHull, cKDTree
 
 from capacity.activations import hard_tanh, linear, relu
 from capacity.networks import Layer, forward_pass
-from studies.expressivity import arrangement_regions, regions_in_plane, sawtooth
+from capacity_studies.expressivity import arrangement_regions, regions_in_plane, sawtooth
 
 SIZES = (2, 7, 6, 5, 2)
 
@@ -271,7 +271,7 @@ def test_rounding_beyond_the_tolerance_is_not_cut_along(monkeypatch):
     def fail(*_):
         raise ValueError("signs: expected a line")
 
-    monkeypatch.setattr("studies.expressivity.plane_regions.split", fail)
+    monkeypatch.setattr("capacity_studies.expressivity.plane_regions.split", fail)
     with pytest.raises(ValueError, match=r"rtol: expected a tolerance above the rounding errors .*, got 1e-12; pass a"):
         regions_in_plane(lines([[1.0, 0.0]], [0.0]))
 

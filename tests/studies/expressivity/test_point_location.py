@@ -3,8 +3,8 @@ import pytest
 from region_networks import random_layers
 
 from capacity.activations import relu
-from studies.expressivity import _point_location, regions_in_plane
-from studies.expressivity._point_location import locate
+from capacity_studies.expressivity import _point_location, regions_in_plane
+from capacity_studies.expressivity._point_location import locate
 
 SQUARES = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [2.0, 0.0], [2.0, 1.0]])
 CORNERS, OFFSETS = np.array([0, 1, 2, 3, 1, 4, 5, 2]), np.array([0, 4, 8])

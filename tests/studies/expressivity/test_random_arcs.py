@@ -3,7 +3,7 @@
 import numpy as np
 
 from capacity.activations import hard_tanh, linear, relu
-from studies.expressivity import growth_lower_bound, random_arc_lengths, random_arc_transitions
+from capacity_studies.expressivity import growth_lower_bound, random_arc_lengths, random_arc_transitions
 
 
 def test_lengths_grow_by_the_exact_factor_of_rectifiers():

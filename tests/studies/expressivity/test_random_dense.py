@@ -2,7 +2,7 @@ import numpy as np
 
 from capacity.activations import relu, tanh
 from capacity.networks import forward_pass
-from studies.expressivity import one_network, random_layers
+from capacity_studies.expressivity import one_network, random_layers
 
 
 def test_all_weights_have_the_variance_over_the_width_and_all_hidden_biases_that_of_biases():

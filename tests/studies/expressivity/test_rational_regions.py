@@ -8,7 +8,7 @@ from region_networks import ACTIVATIONS, lines, random_layers, tangents
 
 from capacity.activations import relu
 from capacity.networks import Layer, forward_pass
-from studies.expressivity import regions_in_plane, sawtooth
+from capacity_studies.expressivity import regions_in_plane, sawtooth
 
 
 def double(x):

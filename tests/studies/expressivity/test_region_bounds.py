@@ -3,7 +3,7 @@ import pytest
 
 from capacity.activations import hard_tanh, relu
 from capacity.networks import Layer
-from studies.expressivity import (
+from capacity_studies.expressivity import (
     activation_region_bound,
     arrangement_regions,
     kink_density,

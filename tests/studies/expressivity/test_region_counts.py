@@ -6,7 +6,7 @@ import pytest
 from region_networks import lines, tangents
 
 from capacity.networks import forward_pass
-from studies.expressivity import arrangement_regions, regions_in_plane, sawtooth
+from capacity_studies.expressivity import arrangement_regions, regions_in_plane, sawtooth
 
 
 def test_regions_obey_the_recurrence_of_deletion_and_restriction():

@@ -5,7 +5,7 @@ import pytest
 
 from capacity.activations import hard_tanh, tanh
 from capacity.networks import Layer, forward_pass
-from studies.expressivity import layer_influences, random_layers, relative_changes, relative_sensitivity
+from capacity_studies.expressivity import layer_influences, random_layers, relative_changes, relative_sensitivity
 
 RNG_SHAPE = (30, 8)
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from capacity.activations import relu
-from studies.expressivity import activation_patterns, he_layers, one_network, plane_through, regions_in_plane
+from capacity_studies.expressivity import activation_patterns, he_layers, one_network, plane_through, regions_in_plane
 
 
 def test_points_keep_their_distances_in_the_plane():

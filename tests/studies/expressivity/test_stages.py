@@ -4,7 +4,7 @@ from region_networks import ACTIVATIONS, random_layers
 
 from capacity.activations import linear
 from capacity.networks import Layer, forward_pass
-from studies.expressivity._stages import as_stages
+from capacity_studies.expressivity._stages import as_stages
 
 
 @pytest.mark.parametrize("name", ACTIVATIONS)

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import norm
 
 from capacity.activations import tanh
-from studies.expressivity import (
+from capacity_studies.expressivity import (
     Curve,
     arc,
     count_transitions,

@@ -5,8 +5,8 @@ import pytest
 
 from capacity.activations import leaky, relu
 from capacity.networks import Layer, forward_pass, parameter_vector, with_parameter_vector
-from studies.generalization import alpha_scaled, expected_sharpness, loss_hessian, scaled_hessian, sharpness
-from studies.training import cross_entropy
+from capacity_studies.generalization import alpha_scaled, expected_sharpness, loss_hessian, scaled_hessian, sharpness
+from capacity_studies.training import cross_entropy
 
 RNG = np.random.default_rng(0)
 INPUTS, LABELS = RNG.standard_normal((7, 3)), RNG.integers(3, size=7)

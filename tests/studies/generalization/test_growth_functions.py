@@ -4,7 +4,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from studies.generalization import (
+from capacity_studies.generalization import (
     affine_count,
     affine_labelings,
     monomials,

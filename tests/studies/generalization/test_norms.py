@@ -6,7 +6,7 @@ from scipy import stats
 
 from capacity.activations import relu
 from capacity.networks import Layer
-from studies.generalization import classification_margins, norm_measures, rank_correlation
+from capacity_studies.generalization import classification_margins, norm_measures, rank_correlation
 
 RNG = np.random.default_rng(0)
 NETS = [

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from studies.generalization import (
+from capacity_studies.generalization import (
     NoiseExample,
     expected_deviation_bound,
     sphere_sample,

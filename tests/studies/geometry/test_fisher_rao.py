@@ -4,9 +4,15 @@ import numpy as np
 import pytest
 
 from capacity.activations import leaky, relu, tanh
-from capacity.geometry import empirical_fisher, fisher_information, parameter_tangents
 from capacity.networks import DenseNetwork, Layer, forward_pass, parameter_vector
-from studies.geometry import fisher_rao_from_outputs, fisher_rao_norm, weighted_parameters
+from capacity_studies.geometry import (
+    empirical_fisher,
+    fisher_information,
+    fisher_rao_from_outputs,
+    fisher_rao_norm,
+    parameter_tangents,
+    weighted_parameters,
+)
 
 INPUTS = np.random.default_rng(1).standard_normal((7, 3))
 LABELS = [0, 1, 2, 0, 1, 2, 2]

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from capacity.activations import relu
-from capacity.geometry import fisher_information, parameter_cotangents, parameter_tangents
 from capacity.networks import DenseNetwork, forward_pass
-from studies.geometry import natural_gradient
-from studies.training import cross_entropy
+from capacity_studies.geometry import fisher_information, natural_gradient, parameter_cotangents, parameter_tangents
+from capacity_studies.training import cross_entropy
 
 INPUTS, LABELS = np.random.default_rng(1).standard_normal((9, 4)), np.arange(9) % 3
 

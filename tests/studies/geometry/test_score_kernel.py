@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from studies.geometry import fisher_kernel
+from capacity_studies.geometry import fisher_kernel
 
 
 def test_the_kernel_is_the_scalar_product_in_the_metric_of_the_pseudo_inverse():

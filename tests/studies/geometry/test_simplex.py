@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from studies.geometry import congruent_embedding, fisher_distance, simplex_metric
+from capacity_studies.geometry import congruent_embedding, fisher_distance, simplex_metric
 
 P, Q = np.array([0.2, 0.5, 0.3]), np.array([0.4, 0.35, 0.25])
 U = np.array([0.1, -0.3, 0.2])

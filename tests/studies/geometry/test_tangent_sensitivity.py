@@ -6,8 +6,8 @@ from scipy import integrate, stats
 
 from capacity.activations import hard_tanh, leaky, relu
 from capacity.networks import Layer, backward_pass, forward_pass, parameter_jacobian, parameter_vector
-from studies.expressivity import he_layers, one_network, random_layers
-from studies.geometry import (
+from capacity_studies.expressivity import he_layers, one_network, random_layers
+from capacity_studies.geometry import (
     absolute_moment,
     printed_sensitivity_bound,
     sensitivity_bound,

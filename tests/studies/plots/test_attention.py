@@ -3,7 +3,7 @@
 import numpy as np
 from drawings import check, plots
 
-from studies.plots import attention, plot_by_position
+from capacity_studies.plots import attention, plot_by_position
 
 
 def test_each_plot_has_a_case():

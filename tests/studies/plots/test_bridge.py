@@ -3,7 +3,7 @@
 import numpy as np
 from drawings import drawn_cases
 
-from studies.plots import bridge, plot_layer_ranks, plot_rank_and_dimension, plot_shared_matrix, plot_shares
+from capacity_studies.plots import bridge, plot_layer_ranks, plot_rank_and_dimension, plot_shared_matrix, plot_shares
 
 SHARES = np.array([0.1, 0.4, 0.2])
 SLOPES = np.array([0.5, 1.0, 1.5])

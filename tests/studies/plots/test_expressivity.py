@@ -5,8 +5,8 @@ from drawings import drawn_cases
 
 from capacity.activations import relu
 from capacity.networks import Layer
-from studies.expressivity import random_layers, regions_in_plane
-from studies.plots import expressivity, plot_boundaries, plot_phases, plot_projected_curve
+from capacity_studies.expressivity import random_layers, regions_in_plane
+from capacity_studies.plots import expressivity, plot_boundaries, plot_phases, plot_projected_curve
 
 X = np.array([1.0, 2, 4, 8])
 Y, Z = np.array([0.8, 0.4, 0.2, 0.1]), np.array([0.9, 0.5, 0.3, 0.2])

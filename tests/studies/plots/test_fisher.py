@@ -5,7 +5,7 @@ import pytest
 from drawings import drawn_cases
 from matplotlib import pyplot as plt
 
-from studies.plots import fisher, plot_blocks, plot_invariance, plot_norms_against, to_triangle
+from capacity_studies.plots import fisher, plot_blocks, plot_invariance, plot_norms_against, to_triangle
 
 CORNERS = np.eye(3)
 PATHS = {"natural gradient": CORNERS[:2], "gradient": np.array([[1, 0, 0], [0, 0, 1], [0, 1.0, 0]])}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawings import check, plots
 
-from studies.plots import generalization, plot_bound_curves, plot_labeling_counts, plot_valley
+from capacity_studies.plots import generalization, plot_bound_curves, plot_labeling_counts, plot_valley
 
 X, Y = np.array([1.0, 10.0, 100.0]), np.array([0.9, 0.3, 0.1])
 LOSSES = np.array([[0.0, 1.0, 3.0], [0.1, 0.0, 2.0], [4.0, 0.3, 0.0]])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawings import check, plots
 
-from studies.plots import held_out, plot_effects, plot_gap, plot_masked_inputs, plot_masking
+from capacity_studies.plots import held_out, plot_effects, plot_gap, plot_masked_inputs, plot_masking
 
 EFFECTS = {
     "first": (np.array([-1.0, -0.5, 0.02]), -0.49, np.array([-0.9, -0.1]), "yes"),

@@ -3,7 +3,7 @@
 import numpy as np
 from drawings import check, plots
 
-from studies.plots import plot_reach, plot_truncations, questions
+from capacity_studies.plots import plot_reach, plot_truncations, questions
 
 SIZES = np.array([16, 32, 64])
 REACH = {"field": SIZES, "half": np.array([4, 5, 7])}

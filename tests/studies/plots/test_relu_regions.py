@@ -5,8 +5,8 @@ from drawings import drawn_cases
 
 from capacity.activations import relu
 from capacity.networks import Layer
-from studies.expressivity import regions_in_plane
-from studies.plots import plot_linear_regions, plot_slice, relu_regions
+from capacity_studies.expressivity import regions_in_plane
+from capacity_studies.plots import plot_linear_regions, plot_slice, relu_regions
 
 L_SHAPE = [Layer(np.eye(2)), Layer([[-1.0, -1.0]], [1.0], relu()), Layer([[1.0]], activation=relu())]
 REGIONS = regions_in_plane(L_SHAPE, 2.0)

@@ -3,7 +3,7 @@
 import numpy as np
 from drawings import drawn_cases
 
-from studies.plots import plot_loss_laws, process_color, scaling
+from capacity_studies.plots import plot_loss_laws, process_color, scaling
 
 N = 8
 LAGS = np.arange(1, N + 1)

@@ -3,7 +3,7 @@
 import numpy as np
 from drawings import check, plots
 
-from studies.plots import plot_disc, plot_half_lags, plot_half_lags_against, plot_memory_ranks, state_space
+from capacity_studies.plots import plot_disc, plot_half_lags, plot_half_lags_against, plot_memory_ranks, state_space
 
 POLES = {"one": np.array([0.5 + 0.2j, 0.1j]), "two": np.array([0.9 + 0j])}
 BEFORE = {"S4D-Lin": {"sun": 30, "sea": 31}, "LRU": {"sun": 26, "sea": 28}}

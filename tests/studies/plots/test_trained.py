@@ -3,7 +3,7 @@
 import numpy as np
 from drawings import check, plots
 
-from studies.plots import plot_before_and_after, plot_group_shares, trained
+from capacity_studies.plots import plot_before_and_after, plot_group_shares, trained
 
 
 def test_each_plot_has_a_case():

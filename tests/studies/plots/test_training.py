@@ -4,7 +4,7 @@ import matplotlib as mpl
 import numpy as np
 from drawings import drawn_cases
 
-from studies.plots import (
+from capacity_studies.plots import (
     plot_accuracies,
     plot_activities_along,
     plot_lengths_in_training,

@@ -3,7 +3,7 @@
 import numpy as np
 from drawings import check, plots
 
-from studies.plots import plot_highlighted, weight_scale
+from capacity_studies.plots import plot_highlighted, weight_scale
 
 X = np.array([4.0, 8, 16, 32])
 CURVES = {"low": np.array([0.4, 0.2, 0.1, 0.05]), "high": np.array([0.5, 0.7, 0.8, 0.9])}

@@ -3,7 +3,7 @@ import pytest
 from scipy.special import log_softmax
 
 from capacity.networks import Layer
-from studies.training import classification_accuracy, cross_entropy
+from capacity_studies.training import classification_accuracy, cross_entropy
 
 LABELS = np.array([0, 2, 1, 2, 2])
 

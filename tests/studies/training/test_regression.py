@@ -3,7 +3,7 @@ import pytest
 
 from capacity.activations import tanh
 from capacity.networks import Layer, forward_pass, parameter_vector, with_parameter_vector
-from studies.training import train_regression
+from capacity_studies.training import train_regression
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 
 from capacity.activations import hard_tanh, tanh
 from capacity.networks import Layer, forward_pass
-from studies.training import classification_accuracy, cross_entropy, train_classifier
+from capacity_studies.training import classification_accuracy, cross_entropy, train_classifier
 
 N, CLASSES = 40, 3
 

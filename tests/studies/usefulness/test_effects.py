@@ -9,9 +9,9 @@ from scipy import linalg
 from capacity.fitting import fit, sampling_variance
 from capacity.models import DilatedConvolution
 from capacity.tasks import Samples
-from studies.data import RowPrediction
-from studies.usefulness import effects
-from studies.usefulness.effects import (
+from capacity_studies.data import RowPrediction
+from capacity_studies.usefulness import effects
+from capacity_studies.usefulness.effects import (
     chosen_before,
     chosen_by_criteria,
     forecast_study,
@@ -21,7 +21,7 @@ from studies.usefulness.effects import (
     slopes,
     small_study,
 )
-from studies.usefulness.small_samples import GaussianWindows, grid
+from capacity_studies.usefulness.small_samples import GaussianWindows, grid
 
 COUNT = 100
 

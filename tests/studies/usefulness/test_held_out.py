@@ -12,8 +12,8 @@ from capacity.fitting import fit
 from capacity.models import DilatedConvolution
 from capacity.networks import Layer, forward_pass
 from capacity.tasks import GaussianProcess, autoregressive
-from studies.data import LabelledImages, RowPrediction
-from studies.usefulness.held_out import (
+from capacity_studies.data import LabelledImages, RowPrediction
+from capacity_studies.usefulness.held_out import (
     choose_architecture,
     even_channels,
     fitted_losses,
@@ -175,7 +175,7 @@ def test_test_images_are_judged_one_by_one_and_change_nothing_that_is_learnt(str
 
 
 def test_a_new_readout_is_least_squares_on_what_the_units_make_of_masked_images():
-    from studies.usefulness import held_out
+    from capacity_studies.usefulness import held_out
 
     rng = np.random.default_rng(3)
     layers = [
@@ -196,7 +196,7 @@ def test_a_new_readout_is_least_squares_on_what_the_units_make_of_masked_images(
 
 
 def test_gradients_of_pixels_are_differences_in_units_of_their_deviation(stripes):
-    from studies.usefulness import held_out
+    from capacity_studies.usefulness import held_out
 
     rng = np.random.default_rng(2)
     layers = [Layer(rng.standard_normal((5, 3))), Layer(rng.standard_normal((2, 5)), activation=None)]

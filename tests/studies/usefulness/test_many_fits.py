@@ -4,8 +4,8 @@ import numpy as np
 
 from capacity.fitting import fit, stationarity
 from capacity.models import DilatedConvolution
-from studies.sampling import Linear
-from studies.usefulness.many_fits import fit_many, jacobians
+from capacity_studies.sampling import Linear
+from capacity_studies.usefulness.many_fits import fit_many, jacobians
 
 MODEL = DilatedConvolution([2, 1, 3], [2, 3], [2, 3, 2])
 STARTS = np.array([MODEL.initial(seed) for seed in range(3)])

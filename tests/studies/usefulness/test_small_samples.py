@@ -5,7 +5,7 @@ import pytest
 from scipy import linalg
 
 from capacity.models import DilatedConvolution
-from studies.usefulness.small_samples import (
+from capacity_studies.usefulness.small_samples import (
     Draw,
     GaussianWindows,
     Windows,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from capacity.inspection.graphs import Box
-from capacity.inspection.graphs.operators.boxes import box_hull, whole_box
+from capacity_inspection.graphs import Box
+from capacity_inspection.graphs.operators.boxes import box_hull, whole_box
 
 
 def test_the_hull_of_two_boxes_contains_both():

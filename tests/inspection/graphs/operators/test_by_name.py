@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from small_graphs import EACH_OPERATOR, KERNEL, RECURRENT
 
-from capacity.inspection.graphs import OPERATORS, completed
+from capacity_inspection.graphs import OPERATORS, completed
 
 
 @pytest.mark.parametrize(("operator", "shapes", "arrays", "options", "shape"), EACH_OPERATOR)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from capacity.inspection.graphs import make_node
-from capacity.inspection.graphs.operators import dense
-from capacity.inspection.graphs.operators.boxes import whole_box
+from capacity_inspection.graphs import make_node
+from capacity_inspection.graphs.operators import dense
+from capacity_inspection.graphs.operators.boxes import whole_box
 
 
 def test_large_dense_layers_go_in_blocks_of_rows(monkeypatch):

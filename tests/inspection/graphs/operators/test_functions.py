@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import FUNCTIONS, make_node
-from capacity.inspection.graphs.operators.functions import function_gain, function_slope, function_value
+from capacity_inspection.graphs import FUNCTIONS, make_node
+from capacity_inspection.graphs.operators.functions import function_gain, function_slope, function_value
 
 POINTS = np.array([-6.3, -2.9, -1.3, -0.41, 0.29, 0.83, 2.6, 3.2, 6.4])[None]
 

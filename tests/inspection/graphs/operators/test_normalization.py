@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import forward, from_layers
+from capacity_inspection.graphs import forward, from_layers
 
 RNG = np.random.default_rng(0)
 

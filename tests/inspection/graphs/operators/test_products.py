@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import (
+from capacity_inspection.graphs import (
     capacity_flow,
     forward,
     from_layers,

@@ -1,6 +1,6 @@
 """A reshape reads the hull, in C order, of what it takes its entries from."""
 
-from capacity.inspection.graphs import Box, make_node
+from capacity_inspection.graphs import Box, make_node
 
 
 def test_a_reshape_matches_axes_that_hold_the_same_entries():

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import (
+from capacity_inspection.graphs import (
     Box,
     Graph,
     forward,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from capacity.inspection.graphs.operators import regions
-from capacity.inspection.graphs.operators.boxes import Box
-from capacity.inspection.graphs.operators.regions import box_around, joined, parted, product_of
+from capacity_inspection.graphs.operators import regions
+from capacity_inspection.graphs.operators.boxes import Box
+from capacity_inspection.graphs.operators.regions import box_around, joined, parted, product_of
 
 INDICES = st.sets(st.integers(0, 5), min_size=1).map(lambda found: np.array(sorted(found)))
 PRODUCTS = st.lists(st.tuples(INDICES, INDICES), max_size=4)

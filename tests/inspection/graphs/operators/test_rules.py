@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from small_graphs import EACH_OPERATOR, residual_series, two_inputs, upsampled_image, varied_image
 
-from capacity.inspection.graphs import OPERATORS, Box, Graph, Node, make_node
-from capacity.inspection.graphs.evaluation import node_values
-from capacity.inspection.graphs.operators.boxes import whole_box
-from capacity.inspection.graphs.operators.rules import sums
+from capacity_inspection.graphs import OPERATORS, Box, Graph, Node, make_node
+from capacity_inspection.graphs.evaluation import node_values
+from capacity_inspection.graphs.operators.boxes import whole_box
+from capacity_inspection.graphs.operators.rules import sums
 
 
 def cases():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import (
+from capacity_inspection.graphs import (
     capacity_flow,
     forward,
     from_layers,
@@ -11,7 +11,7 @@ from capacity.inspection.graphs import (
     sampled_input_capacity,
     squared_gradient,
 )
-from studies.attention import Transformer
+from capacity_studies.attention import Transformer
 
 RNG = np.random.default_rng(0)
 

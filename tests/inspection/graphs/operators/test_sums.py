@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import capacity_flow, from_layers, make_node, receptive_fields
-from capacity.inspection.graphs.operators.boxes import Box, whole_box
+from capacity_inspection.graphs import capacity_flow, from_layers, make_node, receptive_fields
+from capacity_inspection.graphs.operators.boxes import Box, whole_box
 
 RNG = np.random.default_rng(0)
 SHAPE = (3, 5)

@@ -5,7 +5,7 @@ import pytest
 from scipy.interpolate import interp1d
 from small_graphs import random_inputs, upsampled_image
 
-from capacity.inspection.graphs import (
+from capacity_inspection.graphs import (
     capacity_flow,
     dense_input_capacity,
     forward,
@@ -15,7 +15,7 @@ from capacity.inspection.graphs import (
     redrawn_weights,
     squared_gradient,
 )
-from capacity.inspection.graphs.operators.boxes import whole_box
+from capacity_inspection.graphs.operators.boxes import whole_box
 
 RNG = np.random.default_rng(0)
 CASES = [

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from capacity.inspection.graphs import Graph, forward, make_node
-from capacity.inspection.graphs.operators.boxes import whole_box
 from capacity.layers import convolution_projection
+from capacity_inspection.graphs import Graph, forward, make_node
+from capacity_inspection.graphs.operators.boxes import whole_box
 
 
 def convolution_by_loops(x, kernel, strides, dilations, pads, groups):

@@ -1,0 +1,167 @@
+"""Operators that multiply by weights without a window: dense layers and scales."""
+
+import math
+
+import numpy as np
+
+from capacity._validation import check_integer
+from capacity_inspection.graphs.operators.regions import box_around, parted, product_of
+from capacity_inspection.graphs.operators.rules import HIDDEN, Operator, check_vector, per_channel, required, summed_to
+
+__all__ = ["Dense", "Scale"]
+
+_BLOCK = 2**24  # weights of a dense layer that are converted to double precision at once
+
+
+class Dense(Operator):
+    """A matrix (out, in) along one axis, or on the flattened input.
+
+    Where some of its weights are zero and others are not, as those that a mask multiplies, the zeros are not read.
+    """
+
+    arrays = ("kernel", "bias")
+    options = ("axis",)
+
+    def complete(self, shapes, arrays, options):
+        kernel, shape = required(arrays, "kernel", "dense"), shapes[0]
+        axis = options.get("axis")
+        if axis is not None:
+            axis = check_integer(axis, "axis", minimum=-len(shape), maximum=len(shape) - 1) % len(shape)
+        size = math.prod(shape) if axis is None else shape[axis]
+        if kernel.ndim != 2 or kernel.shape[1] != size or not kernel.size:
+            raise ValueError(
+                f"dense: expected a kernel (out, {size}) for an input of shape {shape} along axis {axis}, got "
+                f"{kernel.shape}; transpose it, or name the axis"
+            )
+        check_vector(arrays, "bias", kernel.shape[0], "dense")
+        output = (kernel.shape[0],) if axis is None else (*shape[:axis], kernel.shape[0], *shape[axis + 1 :])
+        return output, arrays, {"axis": axis}
+
+    def window(self, node, axis, index, shapes):
+        everything = node.options["axis"] in (None, axis)
+        return (None, 0, range(shapes[0][axis])) if everything else (axis, 1, (0,))
+
+    def partly(self, node, axis, index):
+        kernel = node.arrays["kernel"]
+        border = kernel[[0, -1]].all() and kernel[:, [0, -1]].all()  # where masks have zeros, without a look at all
+        return node.options["axis"] in (None, axis) and not border and bool(kernel.any())
+
+    def sees(self, node, product, shapes):
+        ((read,),) = super().sees(node, product, shapes)
+        axis, kernel = node.options["axis"], node.arrays["kernel"]
+        units = product[axis or 0]
+        if kernel[units[0]].all() or not kernel.any():
+            return [[read]]
+        columns = np.flatnonzero(kernel[units].any(axis=0))
+        if not columns.size:
+            return [[]]
+        return [parted(columns, shapes[0]) if axis is None else [(*read[:axis], columns, *read[axis + 1 :])]]
+
+    def reads(self, node, box, shapes):
+        return [box_around(products) for products in super().sees(node, product_of(box), shapes)]
+
+    def linear_part(self, node, values, boxes, box, shapes, *, power=1):
+        axis = node.options["axis"] or 0
+        value = values[0][self.reads(node, box, shapes)[0].within(boxes[0])]
+        value = value.reshape(len(value), -1) if node.options["axis"] is None else np.moveaxis(value, axis + 1, -1)
+        parts = [value @ rows.T for _, rows in _rows(node, box.start[axis], box.stop[axis], power)]
+        return np.moveaxis(np.concatenate(parts, axis=-1), -1, axis + 1)
+
+    def transposed_part(self, node, array, box, shapes, *, power=1):
+        axis = node.options["axis"] or 0
+        array = np.moveaxis(array, axis + 1, -1)
+        value = sum(array[..., part] @ rows for part, rows in _rows(node, box.start[axis], box.stop[axis], power))
+        whole = node.options["axis"] is None
+        value = value.reshape(len(value), *shapes[0]) if whole else np.moveaxis(value, -1, axis + 1)
+        return [(self.reads(node, box, shapes)[0], value)]
+
+    def weight_gradients(self, node, array, value):
+        axis = node.options["axis"]
+        if axis is None:
+            value, axis = value.reshape(len(value), -1), 0
+        above, below = (
+            np.moveaxis(each, axis + 1, 1).reshape(len(each), each.shape[axis + 1], -1) for each in (array, value)
+        )
+        return {"kernel": above @ below.swapaxes(1, 2)} | super().weight_gradients(node, array, value)
+
+    def shift(self, node):
+        bias, axis = node.arrays.get("bias"), node.options["axis"] or 0
+        return None if bias is None else bias.reshape(-1, *[1] * (len(node.shape) - 1 - axis))
+
+
+def _rows(node, start, stop, power):
+    """Rows of the kernel of a dense layer, in blocks that are converted to double precision one after the other."""
+    kernel = node.arrays["kernel"][start:stop]
+    step = max(_BLOCK // kernel.shape[1], 1)
+    for i in range(0, len(kernel), step):
+        block = kernel[i : i + step].astype(float)
+        yield slice(i, i + step), block if power == 1 else block**power
+
+
+class Scale(Operator):
+    """A factor and a shift per channel, as of a normalisation at inference, or arrays that broadcast.
+
+    Masks hide entries: those with a factor of zero, where it has no parameters, and those with a shift that is at most
+    `HIDDEN`, of the scores of a softmax. What they are is not read.
+    """
+
+    arrays = ("factor", "shift")
+    moves = True
+
+    def complete(self, shapes, arrays, options):
+        for key in self.arrays:
+            arrays = per_channel(arrays, key, shapes[0], "scale")
+        return shapes[0], arrays, {}
+
+    def hidden(self, node):
+        """Where a mask hides entries, an array that broadcasts against the shape; None without one."""
+        found = np.zeros((1,) * len(node.shape), dtype=bool)
+        if "factor" in node.arrays and not node.parameters:
+            found = found | (node.arrays["factor"] == 0)
+        if "shift" in node.arrays:
+            found = found | (node.arrays["shift"] <= HIDDEN)
+        return found if found.any() else None
+
+    def partly(self, node, axis, index):
+        hidden = self.hidden(node)
+        return hidden is not None and bool((hidden != hidden.take([0], axis=axis)).any())
+
+    def sees(self, node, product, shapes):
+        hidden = self.hidden(node)
+        if hidden is None:
+            return [[product]]
+        some = [np.arange(len(units)) if n > 1 else np.zeros(1, int) for units, n in zip(product, hidden.shape)]
+        kept = ~hidden[np.ix_(*(units[k] if n > 1 else k for units, k, n in zip(product, some, hidden.shape)))]
+        parts = parted(np.flatnonzero(kept), kept.shape) if kept.any() else []
+        return [
+            [tuple(units[k] if n > 1 else units for units, k, n in zip(product, part, hidden.shape)) for part in parts]
+        ]
+
+    def reads(self, node, box, shapes):
+        return [box]
+
+    def value(self, node, values):
+        value, hidden = super().value(node, values), self.hidden(node)
+        if hidden is None:
+            return value
+        shift = self.shift(node)
+        return np.where(hidden, 0.0 if shift is None else shift, value)
+
+    def linear_part(self, node, values, boxes, box, shapes, *, power=1):
+        return values[0][box.within(boxes[0])] * _factor(node, box, power)
+
+    def transposed_part(self, node, array, box, shapes, *, power=1):
+        return [(box, array * _factor(node, box, power))]
+
+    def weight_gradients(self, node, array, value):
+        found = super().weight_gradients(node, array, value)
+        if "factor" in node.arrays:
+            found["factor"] = summed_to(array * value, node.arrays["factor"].shape)
+        return found
+
+    def shift(self, node):
+        return node.arrays.get("shift")
+
+
+def _factor(node, box, power):
+    return box.cut(node.arrays.get("factor", np.ones(())).astype(float) ** power)

@@ -1,0 +1,109 @@
+"""Activations: the value, the slope and the gain of the function that a node applies to each entry.
+
+The gain of f is eta(z) = (f(z) - f(0))/z (paper 2, eq. 4); a constant f(0), as of a sigmoid, acts as a bias and hands
+nothing down. The gain at 0 is the slope there.
+"""
+
+import numpy as np
+
+from capacity._validation import check_real
+from capacity.activations.gaussian_quadrature import normal_nodes
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
+from capacity_inspection.graphs.operators.rules import Operator, per_channel, required, summed_to
+
+__all__ = ["FUNCTIONS", "Activation", "function_gain", "function_slope", "function_value", "gain_of"]
+
+FUNCTIONS = tuple(SCALAR_FUNCTIONS)
+
+
+class Activation(Operator):
+    """A function of each entry by itself, a random gain of each unit."""
+
+    arrays = ("slopes",)
+    options = ("function", "slope")
+    gains = "unit"
+
+    def complete(self, shapes, arrays, options):
+        function = required(options, "function", "activation")
+        if function not in FUNCTIONS:
+            raise ValueError(f"function: expected one of {', '.join(FUNCTIONS)}, got {function!r}; use one of these")
+        found = {"function": function}
+        if function == "prelu":
+            required(arrays, "slopes", "prelu")
+        elif "slopes" in arrays:
+            raise ValueError(f"slopes: expected them of a prelu only, got some of {function!r}; use the option slope")
+        default = SCALAR_FUNCTIONS[function].parameter
+        if default is not None:
+            found["slope"] = check_real(options.get("slope", default), "slope")
+        elif options.get("slope") is not None:
+            raise ValueError(f"slope: expected it of a leaky ReLU or an ELU, got it of {function!r}; remove it")
+        return shapes[0], per_channel(arrays, "slopes", shapes[0], "prelu"), found
+
+    def is_linear(self, node):
+        return node.options["function"] == "identity"
+
+    def value(self, node, values):
+        return function_value(node, values[0])
+
+    def own_gain(self, node, shapes):
+        """Coupling and power at Gaussian arguments of variance one."""
+        shape = np.shape(node.arrays.get("slopes", 0.0))
+        arguments, weights = normal_nodes(SCALAR_FUNCTIONS[node.options["function"]].breaks, 1.0, 60)
+        gains = function_gain(node, arguments.reshape(-1, *[1] * len(shape)) * np.ones(shape))
+        mean, square = np.tensordot(weights, gains, 1), np.tensordot(weights, gains**2, 1)
+        with np.errstate(invalid="ignore"):
+            return np.where(square > 0, mean**2 / np.maximum(square, 1e-300), 1.0), square
+
+    def weight_gradients(self, node, array, value):
+        return {"slopes": summed_to(array * np.minimum(value, 0.0), node.arrays["slopes"].shape)}
+
+    def handed_back(self, node, array, values, held):
+        """Weights of the input, with the gains at its values or with the slopes."""
+        return [array * (function_gain if held else function_slope)(node, values[0])]
+
+    def held_value(self, node, values, signal):
+        return signal[0] * function_gain(node, values[0])
+
+
+def function_value(node, argument):
+    """f(z) of an activation node, for arguments of shape (..., *node.shape)."""
+    return _row(node).value(argument, *_parameter(node))
+
+
+def function_slope(node, argument):
+    """f'(z) of an activation node, for arguments of shape (..., *node.shape)."""
+    return _row(node).slope(argument, *_parameter(node))
+
+
+def function_gain(node, argument):
+    """eta(z) of an activation node, for arguments of shape (..., *node.shape); of a root, if these are positive."""
+    with np.errstate(divide="ignore"):
+        start, finite = function_value(node, np.zeros(())), np.isfinite(function_slope(node, np.zeros(()))).all()
+    if not finite:
+        if np.isfinite(start) and np.all(argument > 0):
+            return (function_value(node, argument) - start) / argument
+        raise ValueError(
+            f"node {node.name!r}: expected a function with a gain, got {node.options['function']}, whose slope at 0 is "
+            "infinite; analyse the part of the graph above it, as graph.above gives it"
+        )
+    return gain_of(_row(node), argument, *_parameter(node))
+
+
+def gain_of(row, argument, *parameter):
+    """eta(z) of a row of `SCALAR_FUNCTIONS` whose slope at 0 is finite."""
+    if row.homogeneous:
+        return row.slope(argument, *parameter)
+    near = np.abs(argument) < 1e-6
+    apart = np.where(near, 1.0, argument)
+    gain = (row.value(apart, *parameter) - row.value(np.zeros_like(argument), *parameter)) / apart
+    return np.where(near, row.slope(np.where(near, argument / 2, 0.0), *parameter), gain)  # the mean slope on the way
+
+
+def _row(node):
+    return SCALAR_FUNCTIONS[node.options["function"]]
+
+
+def _parameter(node):
+    if "slopes" in node.arrays:
+        return (node.arrays["slopes"],)
+    return (node.options["slope"],) if "slope" in node.options else ()

@@ -1,0 +1,477 @@
+"""The report on a network with activations: paper 2 at its own weights, from one output down to the inputs.
+
+Both ends of the theory are there: gains that are pseudo-random, and activations that act linearly. In between, with
+data, the coupling of each activation is measured on them.
+"""
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from capacity._typing import Rng
+from capacity._validation import as_array, as_generator
+from capacity.linalg.precision import balanced
+from capacity.tasks.gaussian import GaussianProcess
+from capacity_inspection.graphs.evaluation import as_inputs
+from capacity_inspection.graphs.fields import moving_fields, output_position, receptive_fields
+from capacity_inspection.graphs.flow import UnitFlows
+from capacity_inspection.graphs.gains import measured_couplings
+from capacity_inspection.graphs.graph import Graph, check_graph, signal_path
+from capacity_inspection.graphs.holding import holding_lags, holding_side
+from capacity_inspection.graphs.redrawing import SCALES, redrawn_weights
+from capacity_inspection.graphs.removal import needed_lags
+from capacity_inspection.graphs.samples import sampled_flow, squared_gradient
+from capacity_inspection.graphs.timing import time_reach
+from capacity_inspection.reports.linear import SEEN, TOLD, held_columns
+from capacity_inspection.reports.quantity import Quantity, unavailable
+from capacity_inspection.reports.report import LayerRow, Report
+from capacity_inspection.reports.rescalings import independent_in_all
+
+__all__ = ["looked_at", "network_report", "samples_of"]
+
+_AT_MOST = "a bound: units behind an upsampling, a mask, or pads of entries, differ in what they see"
+_CHANGED = 0.01  # share of the output's variance that a look-back may change
+_WINDOWS = 64  # of a series or a process
+_FEW = 4  # attentions of which heads are on every screen
+_RANDOM = 8  # inputs, where gains follow from data and there are none
+_ON_DATA = "gains are held as they are on the data"
+_OF_GAINS = "it makes gains, which are held"
+_RULES = {
+    "pseudo-random": "gains of all activations are independent, and paths that meet without one between add as squares",
+    "linear": "activations act as linear maps",
+}
+
+
+def network_report(
+    graph: Graph,
+    *,
+    process: GaussianProcess | None = None,
+    data: Any = None,
+    output: str | None = None,
+    at: Any = None,
+    draws: int = 4,
+    rng: Rng = 0,
+) -> Report:
+    """Capacity that one output unit of a network spends on its inputs, layer by layer.
+
+    Parameters
+    ----------
+    graph : Graph
+    process : GaussianProcess, optional
+        Gives samples of the input, if that is one series, on which couplings are measured.
+    data : array_like, optional
+        Such samples, shape (samples, *shape of the input), or a series, which is cut into windows.
+    output : str, optional
+        Name of a node. Default: the first output of the graph.
+    at : "centre", "last" or tuple of int, optional
+        The unit, (channel, *positions). Default: the last one of a causal network of one axis, else the one in the
+        centre.
+    draws : int, optional
+        How often weights that are random anyway are drawn anew, to tell what other draws give.
+    rng : int, Generator or None
+        Of the samples of a process, and of these draws.
+
+    Returns
+    -------
+    Report
+        With a row for each input, each node with weights and each pool or attention that the output depends on. Where
+        there is attention, a normalisation or a gate, capacity is that of the map whose gains are held: at the data, or
+        else at independent standard normal inputs, which is an assumption.
+
+    Examples
+    --------
+    >>> from capacity_inspection.readers import tcn
+    >>> report = network_report(tcn([1, 2], channels=2, activation="relu"))
+    >>> report["layer 1", "pseudo-random"].value, report["total", "field"].value
+    (1.0, (4,))
+    """
+    part, name, unit, lags, reach = looked_at(graph, output, at)
+    rng = as_generator(rng)
+    samples = samples_of(part, process, data, rng)
+    path = signal_path(part, [name])
+    rows = [node for node in part.nodes if (node.rule.reported and node.name in path) or node.n_parameters]
+    rules = _rules(part, samples, rng)
+    flows = _flows(part, name, unit, rules, {node.name for node in rows})
+    main = list(flows)[-1]
+    held = held_columns("lags" if lags else "box")
+    said = next(column for column, share in held.items() if share == TOLD)
+    lines, moving = [], moving_fields(part)
+    counted: dict[str, int] = {}
+    for node in rows:
+        own = {key: size for key, size in node.parameters.items() if key not in counted}
+        counted |= own
+        counts = {"parameters": _parameters(part, sum(own.values())), "independent": _independent(own)}
+        shares = {rule: _share(flow, note, node.name) for rule, (flow, note) in flows.items()}
+        if node.name not in path:
+            shares[main] = unavailable(_OF_GAINS)
+        numbers = (
+            counts
+            | {"multiply-adds": Quantity(node.rule.multiply_adds(node, part.shapes_below(node)))}
+            | _seen(part, node.name, moving.get(node.name))
+            | shares
+            | _holding(path, flows[main], node.name, held, lags)
+        )
+        lines.append(LayerRow(node.name, node.operator, node.shape, numbers))
+    allocation = {
+        rule: _positions(flow.inputs[part.inputs[0]]) for rule, (flow, _) in flows.items() if not isinstance(flow, str)
+    }
+    fields = receptive_fields(part, name, unit)
+    totals = _totals(part, name, path, fields, moving, flows, held, lags)
+    in_time, told = _in_time(reach)
+    totals |= in_time
+    spread = []
+    for _ in range(draws if part.drawn else 0):
+        other = redrawn_weights(part, rng=rng)
+        flow = _flows(other, name, unit, {main: _rules(other, samples, rng)[main]}, inputs_only=True)[main]
+        spread.append(_holding(path, flow, part.inputs[0], {said: TOLD}, lags)[said])
+    heads = _heads(part, flows[main])
+    totals |= heads
+    if graph.notes:
+        totals["left out"] = Quantity(len(graph.notes), note="; ".join(graph.notes))
+    if samples is not None:
+        if lags:
+            totals["look-back"] = _look_back(part, samples, name, unit)
+        gradient, note = _gradient(part, samples, name, unit)
+        seen = fields.get(part.inputs[0])
+        box = () if seen is None else tuple(slice(*ends) for ends in list(zip(seen.start, seen.stop))[1:])
+        if gradient is not None:
+            allocation["gradient"] = gradient
+            if main in allocation:
+                allocation[main] = allocation.pop(main)  # the last one is drawn where only one is
+        for column, share in held.items():
+            totals[f"gradient, {column}"] = (
+                unavailable(note) if gradient is None else _held(gradient[box], share, lags, "numerical", note)
+            )
+    kind = ", causal" * lags
+    if part.drawn:
+        kind += f", weights drawn at random ({SCALES[part.drawn]})"
+    title = f"Network of {len(part.layers)} layer{'s' * (len(part.layers) != 1)}{kind}; output: {name}, {_place(unit)}"
+    if data is not None and _is_series(part, data):
+        title += "; on windows of the series, scaled to mean 0 and variance 1"
+    spare = [*SEEN[1:], *(name for name in held if name != said)]
+    spare += [f"{rule}, {column}" for rule in [*flows, "gradient"] for column in held]
+    spare += [*(rule for rule in flows if rule != main), "operator", "independent", "multiply-adds", "shape"]
+    spare += heads if len(heads) > _FEW else []
+    return Report(
+        title,
+        tuple(lines),
+        totals,
+        {rule: field for rule, field in allocation.items() if field.ndim},
+        says=told + _says(totals, flows, said, lags, spread),
+        spare=tuple(spare),
+        step=_step(part, name, unit, reach, lags),
+    )
+
+
+def looked_at(graph, output, at):
+    """The part of a graph that a report is about, its output, the unit, whether positions are lags, and its reach."""
+    check_graph(graph)
+    name, unit = output_position(graph, output, "centre" if at is None else at)
+    part = graph.up_to(name)
+    reach = time_reach(part, name)
+    lags = _is_causal(part, name, reach) if at is None else at == "last" and len(part[part.inputs[0]].shape) == 2
+    if at is None and lags:
+        unit = output_position(graph, name, "last")[1]
+    return part, name, unit, lags, reach
+
+
+def _place(unit):
+    channel, *positions = unit
+    return f"channel {channel} at position {', '.join(map(str, positions))}" if positions else f"unit {channel}"
+
+
+def _says(totals, flows, column, lags, spread):
+    """How far the unit sees, where most of the capacity lies by each rule, and what would tell more."""
+    if "field" not in totals or not totals["field"].value:
+        return ()
+
+    def size(number):
+        return str(number).replace(" x ", "x")
+
+    def extent(number):
+        if set(size(number).split("x")) == {"1"}:
+            return "the last position" if lags else "a single position"
+        return f"the last {number} positions" if lags else f"a box of {size(number)} positions"
+
+    known = {rule: totals[f"{rule}, {column}"] for rule in flows if totals[f"{rule}, {column}"].value is not None}
+    found = [f"It sees {', '.join(filter(None, [extent(totals['field']), totals['field'].note]))}."]
+    if "look-back" in totals and totals["look-back"].value is not None:
+        found.append(f"On these data {extent(totals['look-back'])} would do: {totals['look-back'].note}.")
+    gradient = totals.get(f"gradient, {column}")
+    if gradient is not None and gradient.value is not None:
+        told = f"Per input, {100 * TOLD:g} % of the mean squared gradient on these data lies in {extent(gradient)}"
+        needed = totals.get("look-back", gradient)
+        less = needed.value is not None and size(needed) != size(gradient)
+        found.append(f"{told}{'; the look-back takes inputs together, and says where to cut' * less}.")
+    main, held = list(flows)[-1], f"{100 * TOLD:g} % of its capacity lies in"
+    if main in known and main != "pseudo-random":
+        told = {"measured": ", at measured couplings", "sampled": f": {known[main].note}"}.get(main, "")
+        found.append(f"{held} {extent(known[main])}{told}.")
+        if main == "sampled" and known[main].kind == "assumed":
+            found.append("Pass data (--data FILE) to hold them as they are there.")
+    elif known:
+        sizes = {str(number) for number in known.values()}
+        either = " or ".join(f"{extent(number)} ({rule})" for rule, number in known.items())
+        told = extent(next(iter(known.values()))) + " by both rules" if len(sizes) == 1 else either
+        found.append(f"{held} {told}.")
+        if len(sizes) > 1 and "measured" not in flows:
+            found.append("Pass data (--data FILE) to measure where between these rules the activations are.")
+    if spread and all(number.value for number in spread):
+        ends = dict.fromkeys(size(pick(spread, key=lambda number: number.value)) for pick in (min, max))
+        reach = f"{' to '.join(ends)} positions ({main})"
+        found.append(f"{len(spread)} other draws of the weights give {reach}; another scale (--scale) may give others.")
+    if gradient is not None and any(str(number) != str(gradient) for number in known.values() if gradient.value):
+        found.append(
+            "Where they differ, the gradient is the better guide to what masking single inputs would change, "
+            "capacity to what the weights are spent on whatever the inputs."
+        )
+    return tuple(found)
+
+
+def _is_causal(graph, name, reach):
+    """Whether the units along the one axis of positions look back, none of them ahead, and the last one on the end."""
+    if reach is None or not (reach.causal and reach.past):
+        return False
+    source = graph.inputs[0]
+    ends = receptive_fields(graph, name, "last").get(source)
+    return ends is not None and ends.stop[1] > graph[source].shape[1] - reach.stride
+
+
+def _in_time(reach):
+    """What a sequence sees of the past and the future, and how long it waits, as totals and as a sentence."""
+    if reach is None:
+        return {}, ()
+    told = f"at {reach.looked_at} of the outputs" if reach.looked_at else ""
+    kind = "numerical" if reach.looked_at else "exact"
+    totals = {name: Quantity(getattr(reach, name), kind, told) for name in ("past", "future", "latency")}
+    if reach.causal:
+        totals["future"] = Quantity(0, note="no path from later steps to any output")
+        return totals, ()
+    if not reach.future:
+        return totals, (f"No later step is seen {told}.",)
+    steps = f"{reach.future} step{'s' * (reach.future > 1)} ahead"
+    first = f"; the first layer that does is {reach.ahead}" if reach.ahead else ""
+    return totals, (f"It is not causal: it looks {steps}{first}.",)
+
+
+def _step(graph, name, unit, reach, lags):
+    """The last step of the series that a unit stands for; of units without a position, the last one of all."""
+    if reach is not None and reach.node == name:
+        return (unit[1] + 1) * reach.stride - 1
+    return graph[graph.inputs[0]].shape[1] - 1 if reach is not None or lags else None
+
+
+def _reads_a_series(graph):
+    shape = graph[graph.inputs[0]].shape
+    return len(graph.inputs) == 1 and len(shape) == 2 and shape[0] == 1
+
+
+def _is_series(graph, data):
+    """Whether data are a series, which is cut into windows, and no samples."""
+    return not isinstance(data, Mapping) and np.ndim(data) <= 2 and _reads_a_series(graph)
+
+
+def samples_of(graph, process, data, rng, most=_WINDOWS):
+    """Samples of the inputs: those that are given, or at most so many of a process or windows of a series; or None."""
+    if process is None and data is None:
+        return None
+    if process is not None and data is not None:
+        raise ValueError("data: expected either a process or data, got both; leave one out")
+    shape, one = graph[graph.inputs[0]].shape, _reads_a_series(graph)
+    if process is not None:
+        if not one or not hasattr(process, "sample"):
+            raise ValueError(f"process: expected one for an input of one series, got one for shape {shape}; pass data")
+        return process.sample(shape[1], most, rng=rng)[:, None]
+    if np.ndim(data) == 1 and not (one or isinstance(data, Mapping)):
+        raise ValueError(
+            f"data: expected samples, of shape {('samples', *shape)}, since only an input of one channel reads windows "
+            "of one series, got a series; save such samples as .npy"
+        )
+    if not _is_series(graph, data):
+        as_inputs(graph, data, "data")  # refuses what does not fit
+        return data
+    series = as_array(data, "data", axes=1)
+    if series.ndim == 2 and 1 not in series.shape:
+        raise ValueError(f"data: expected one series or samples of shape {shape}, got shape {series.shape}; reshape it")
+    series = balanced(series.ravel())  # so that no square leaves the range of a double
+    if series.size < shape[1]:
+        raise ValueError(f"data: expected at least {shape[1]} steps, got {series.size}; pass a longer series")
+    starts = np.unique(np.linspace(0, series.size - shape[1], most).astype(int))
+    windows = np.lib.stride_tricks.sliding_window_view(series - series.mean(), shape[1])[starts]
+    return windows[:, None] / series.std()
+
+
+def _rules(graph, samples, rng):
+    """By rule the couplings, or why these are unknown, and what it assumes; the firmest one comes last."""
+    if all(node.rule.is_linear(node) for node in graph.nodes):
+        return {"capacity": (1.0, "")}
+    if any(node.rule.gains == "sample" for node in graph.nodes):  # no law of them is known
+        return {"sampled": _held_at(graph, samples, rng)}
+    ends = {"linear": (1.0, _RULES["linear"]), "pseudo-random": (0.0, _RULES["pseudo-random"])}
+    if samples is None:
+        return ends
+    try:
+        coupling = measured_couplings(graph, samples)
+    except ValueError as error:
+        coupling = str(error)
+    measured = {"measured": (coupling, "the two-part rule, at the couplings that activations have on the data")}
+    return dict(reversed(ends.items())) | measured
+
+
+def _held_at(graph, samples, rng):
+    """The flow at gains as they are on the data, or else on random inputs of a law that is assumed."""
+    if samples is not None:
+        return partial(sampled_flow, data=samples, rng=rng), _ON_DATA
+    random = {key: rng.standard_normal((_RANDOM, *graph[key].shape)) for key in graph.inputs}
+    told = f"gains are held as they are at {_RANDOM} inputs of independent standard normal numbers, for want of data"
+    return partial(sampled_flow, data=random, rng=rng), told
+
+
+def _flows(graph, name, unit, rules, nodes=(), *, inputs_only=False):
+    """By rule where capacity goes, or why that is unknown, and what it assumes; of the last rule also at nodes."""
+    try:
+        flows = UnitFlows(graph, name, unit)
+    except ValueError as error:
+        return {rule: (str(error), note) for rule, (_, note) in rules.items()}
+    found = {}
+    for rule, (coupling, note) in rules.items():
+        kept = nodes if rule == list(rules)[-1] else ()
+        found[rule] = _flow(flows, coupling, kept, inputs_only), note
+    return found
+
+
+def _flow(flows, coupling, nodes, inputs_only):
+    if isinstance(coupling, str):
+        return coupling
+    try:
+        if callable(coupling):
+            return coupling(flows.part, output=flows.name, at=flows.at, kept=nodes)
+        return flows.flow(coupling, nodes=nodes, inputs_only=inputs_only)
+    except ValueError as error:
+        return str(error)
+
+
+def _known(note):
+    """Kind and note of what a rule gives."""
+    return ("numerical" if note == _ON_DATA else "assumed", note) if note else ("exact", "")
+
+
+def _share(flow, note, name):
+    if isinstance(flow, str):
+        return unavailable(flow)
+    return Quantity(float(f"{flow.handed_down.get(name, 0.0):.12g}"), *_known(note))
+
+
+def _positions(field):
+    """Capacity per position, summed over channels; of inputs without positions, per entry."""
+    return field.sum(axis=0) if field.ndim > 1 else field
+
+
+def _holding(path, flow_and_note, name, held, lags):
+    flow, note = flow_and_note
+    if isinstance(flow, str):
+        return dict.fromkeys(held, unavailable(flow))
+    if name not in path:
+        return dict.fromkeys(held, unavailable(_OF_GAINS))
+    if name not in flow.nodes or not flow.nodes[name].any():
+        return dict.fromkeys(held, unavailable("no capacity arrives there"))
+    if flow.nodes[name].ndim < 2:
+        return dict.fromkeys(held, Quantity((), note="without positions"))
+    field = _positions(flow.nodes[name])
+    return {column: _held(field, share, lags, *_known(note)) for column, share in held.items()}
+
+
+def _held(field, share, lags, kind, note):
+    if lags:
+        return Quantity(holding_lags(field, share), kind, note)
+    side = holding_side(field, share)
+    return Quantity(tuple(min(math.ceil(side), n) for n in field.shape), kind, note)
+
+
+def _heads(graph, flow_and_note):
+    """Of each attention the share of its capacity that the largest of its heads has, with those of all in the note."""
+    flow, note = flow_and_note
+    found = {}
+    for node in graph.nodes if not isinstance(flow, str) else ():
+        heads = node.options.get("heads", 1) if node.name in flow.nodes else 1
+        if heads > 1 and flow.nodes[node.name].any():
+            units = np.zeros(node.shape[0])
+            units[flow.boxes[node.name].start[0] : flow.boxes[node.name].stop[0]] = flow.nodes[node.name].sum(axis=1)
+            shares = units.reshape(heads, -1).sum(axis=1) / units.sum()
+            told = f"by head {', '.join(f'{share:.2f}' for share in shares)}, at the same gains"
+            found[f"largest head, {node.name}"] = Quantity(float(shares.max()), _known(note)[0], told)
+    return found
+
+
+def _seen(graph, name, fields):
+    """Receptive field of a layer in the first input: extent, stride, and where that of its first unit starts."""
+    source = graph.inputs[0]
+    if fields is None:
+        return dict.fromkeys(SEEN, unavailable(f"it does not read {source!r}"))
+    if told := next((field.note for field in fields[1:] if field.note), None):
+        found = dict.fromkeys(SEEN, unavailable(told))
+        if (box := receptive_fields(graph, name).get(source)) is not None:
+            found[SEEN[0]] = Quantity(box.shape[1:], "assumed", f"of the unit in its centre, since {told}")
+        return found
+    known = ("assumed", _AT_MOST) if any(field.bound for field in fields[1:]) else ("exact", "")
+    return {
+        name: Quantity(tuple(getattr(field, key) for field in fields[1:]), *known)
+        for name, key in zip(SEEN, ("extent", "stride", "start"))
+    }
+
+
+def _parameters(graph, number, told=""):
+    if number and graph.counted:
+        return Quantity(number, "assumed", "; ".join(filter(None, (graph.counted, told))))
+    return Quantity(number, note=told)
+
+
+def _independent(parameters):
+    if not (total := sum(parameters.values())):
+        return Quantity(0)
+    return Quantity(total, "assumed", "what the layer reads is linearly independent, all others held constant")
+
+
+def _totals(graph, name, path, fields, moving, flows, held, lags):
+    source = graph.inputs[0]
+    shared = graph.n_parameters < sum(node.n_parameters for node in graph.nodes)
+    told = "what layers share counts once, in the first of them" if shared else ""
+    totals = {"inputs": Quantity(graph[source].shape), "parameters": _parameters(graph, graph.n_parameters, told)}
+    totals["independent"] = independent_in_all(graph)
+    counts = (node.rule.multiply_adds(node, graph.shapes_below(node)) for node in graph.nodes)
+    totals["multiply-adds"] = Quantity(sum(counts))
+    if source in fields:
+        seen, whole = fields[source].shape[1:], tuple(field.extent for field in moving.get(name, ())[1:])
+        bound = any(field.bound for field in moving.get(name, ()))
+        told = "" if bound or None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
+        along = (moving[key][1] for key in path if len(moving.get(key, ())) == 2)
+        longest = max((field.extent or 0 for field in along if not field.bound), default=0)
+        if longest > graph[source].shape[-1] and not any(node.rule.unbounded for node in graph.nodes):
+            told = f"as the input is shorter than the field of {longest}: take a longer one"
+        totals["field"] = Quantity(seen, note=told)
+    for rule, found in flows.items():
+        totals |= {f"{rule}, {column}": number for column, number in _holding(path, found, source, held, lags).items()}
+    return totals
+
+
+def _look_back(graph, samples, name, unit):
+    """How many inputs are needed on the data, or why that is unknown."""
+    try:
+        told = f"with all others at their mean, at most {100 * _CHANGED:g} % of the output's variance changes"
+        return Quantity(needed_lags(graph, samples, name, unit, lost=_CHANGED), "numerical", told)
+    except ValueError as error:
+        return unavailable(str(error))
+
+
+def _gradient(graph, samples, name, unit):
+    """Root of the mean squared gradient per position, or None and why."""
+    try:
+        field = _positions(squared_gradient(graph, samples, name, unit)[graph.inputs[0]])
+    except ValueError as error:
+        return None, str(error)
+    if not field.any():
+        return None, "the gradient is zero on all samples"
+    return field / field.sum(), "share of the mean squared gradient on the data"

@@ -1,0 +1,165 @@
+"""One call for whatever a network is given as."""
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from capacity._typing import Rng
+from capacity_inspection import readers
+from capacity_inspection.graphs.graph import Graph
+from capacity_inspection.reports.linear import linear_report
+from capacity_inspection.reports.nonlinear import network_report
+from capacity_inspection.reports.report import Report
+
+__all__ = ["read_network", "summary"]
+
+
+def summary(
+    model: Any,
+    input_size: tuple[int, ...] | None = None,
+    *,
+    process: Any = None,
+    data: ArrayLike | None = None,
+    parameters: ArrayLike | None = None,
+    output: str | None = None,
+    at: tuple[int, ...] | None = None,
+    samples: int | None = None,
+    strict: bool = False,
+    optima: int = 3,
+    resamples: int = 20,
+    rng: Rng = 0,
+    progress: bool = False,
+) -> Report:
+    """What there is to know about the capacity of a network: one row per layer, totals, and the share of each input.
+
+    Parameters
+    ----------
+    model : LinearModel, Graph, torch.nn.Module or path-like
+        A path is that of an ONNX file or of a description in TOML.
+    input_size : tuple of int, optional
+        Of a module, or of a file whose inputs have no fixed size: the batch first, as in torchinfo.
+    process : PredictionTask, optional
+        What a linear model predicts.
+    data : array_like, optional
+        For a linear model a series, shape (t,), or several, (t, d), instead of a process. For a graph samples of its
+        input, (samples, channels, positions), on which the coupling of each activation is measured; a series is cut
+        into windows.
+    parameters : array_like, shape (p,), optional
+        Of a trained linear model; fitted by default. Those of a module are its own.
+    output, at : str and tuple of int, optional
+        Of a graph: the node whose unit is looked at, and where it is, channel first. By default that in the middle of
+        the last node, or the most recent one of a causal stack.
+    samples : int, optional
+        Of a linear model: from how many samples of the process it is to be fitted; see `linear_report`.
+    strict : bool, optional
+        Raise where a number is unavailable.
+    optima, resamples : int, optional
+        Fits of a linear model, and resamples of its data; see `linear_report`.
+    rng : int, Generator or None
+        Source of randomness.
+    progress : bool, optional
+        Show progress bars.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    OSError
+        If a file cannot be read.
+    ValueError
+        If, with `strict`, a number is unavailable.
+
+    Examples
+    --------
+    >>> from capacity.models import DilatedConvolution
+    >>> print(summary(DilatedConvolution([1, 2], channels=2)))
+    DilatedConvolution of 4 inputs
+    ...
+    """
+    if isinstance(model, str | PathLike):
+        model, process, data = read_network(model, input_size, process=process, data=data)
+    elif hasattr(model, "state_dict"):
+        if input_size is None:
+            raise ValueError("input_size: expected that of a module, batch first, got none; pass it, as (1, 1, 256)")
+        model = readers.read_torch(model, input_size)
+    elif input_size is not None:
+        raise ValueError("input_size: expected none, since the model has one, got one; leave it out")
+    if isinstance(model, Graph):
+        _refuse({"parameters": parameters, "samples": samples}, "a network with activations")
+        report = network_report(model, process=process, data=data, output=output, at=at, rng=rng)
+    elif hasattr(model, "tangent_factors"):
+        _refuse({"output": output, "at": at}, "a linear model")
+        if parameters is None and isinstance(getattr(model, "parameters", None), np.ndarray):
+            parameters = model.parameters  # of a module, which has been trained
+        given: dict[str, Any] = {"process": process, "data": data, "parameters": parameters, "samples": samples}
+        report = linear_report(model, **given, optima=optima, resamples=resamples, rng=rng, progress=progress)
+    else:
+        raise TypeError(
+            "model: expected a linear model, a graph, a module of PyTorch or the path of a file, got "
+            f"{type(model).__name__}; make one with a function of capacity_inspection.readers"
+        )
+    return report.strictly() if strict else report
+
+
+def read_network(
+    path: str | PathLike,
+    input_size: Sequence[int] | None = None,
+    *,
+    process: Any = None,
+    data: Any = None,
+    **reading: Any,
+) -> tuple[Any, Any, Any]:
+    r"""The network of a file, and the process or the data that it names, unless others are given.
+
+    Parameters
+    ----------
+    path : path-like
+        Of an ONNX file or a description in TOML.
+    input_size : sequence of int, optional
+        Of a file whose inputs have no fixed size: the batch first.
+    process, data : optional
+        As in `summary`.
+    **reading
+        More arguments of `read_onnx` or `read_description`.
+
+    Returns
+    -------
+    tuple
+        Model, process and data, each of the last two maybe None.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "network.toml")
+    ...     _ = path.write_text('architecture = "tcn"\ndilations = [1, 2]\n[process]\nname = "power law"\n')
+    ...     model, process, data = read_network(path)
+    >>> model.n_inputs, process.name, data
+    (4, 'power law', None)
+    """
+    path = Path(path)
+    if path.suffix.lower() == ".onnx":
+        return readers.read_onnx(path, input_sizes=input_size, **reading), process, data
+    if path.suffix.lower() != ".toml":
+        raise ValueError(f"model: expected a file .onnx or .toml, got {path.name!r}; export or describe the network")
+    found = readers.read_description(path, **reading)
+    if process is None and data is None:
+        process, data = found.process, found.data
+    return found.model, process, data
+
+
+def _refuse(arguments, what):
+    if given := [name for name, value in arguments.items() if value is not None]:
+        raise ValueError(f"{given[0]}: expected none for {what}, got one; leave it out")

@@ -1,0 +1,72 @@
+"""Figures of the chapter companions/expressivity-remaining-depth."""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from capacity.statistics import mean_interval
+from capacity_studies.plots import plot_accuracies, plot_influences, plot_means, plot_stack
+
+__all__ = ["controls_figure", "figure_6", "influence_figure", "one_layer"]
+
+
+def one_layer(chosen, names, times, mean_test, palette, images):
+    """One layer of a random network of eight hidden layers is trained (filled on the left), all others stay as they
+    were drawn ($sigma_w^2 = 1.5$).
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.9), width_ratios=[1, 2.6])
+    plot_stack(axes[0], names, chosen - 1)
+    plot_accuracies(
+        axes[1],
+        times,
+        mean_test,
+        colors=palette,
+        chance=1 / images.classes,
+        highlighted=names[chosen - 1],
+    )
+    axes[1].set(ylabel="test accuracy")
+    axes[1].set_title(f"only {names[chosen - 1]}: {mean_test[names[chosen - 1]][-1]:.2f}")
+    return fig
+
+
+def influence_figure(scales, measured_influence, law):
+    """Relative change of the outputs when the weights of one layer change a little at random, against that layer;
+    the readout counts as layer 9.
+    """
+    fig, ax = plt.subplots(figsize=(6.3, 2.9))
+    plot_influences(ax, scales, measured_influence, law)
+    ax.legend(reverse=True)
+    return fig
+
+
+def figure_6(training, variance, testing, times, names, palette, images):
+    """Figure 6 of the survey."""
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.3), sharey=True)
+    for ax, found, title in zip(axes, (training[variance], testing[variance]), ("training images", "test images")):
+        lines = plot_accuracies(
+            ax,
+            times,
+            {n: v.mean(axis=1) for n, v in zip(names, found)},
+            colors=palette,
+            chance=1 / images.classes,
+        )
+        ax.set_title(title)
+    axes[1].set_ylabel("")
+    fig.legend(handles=lines, loc="outside lower center", ncols=5)
+    return fig
+
+
+def controls_figure(depth, controls):
+    """Test accuracy with one trained layer."""
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.1), sharey=True)
+
+    def padded(a):
+        return np.pad(a, [(0, 0)] * (a.ndim - 1) + [(depth - a.shape[-1], 0)], constant_values=np.nan)
+
+    for ax, (s2, found) in zip(axes, controls.items()):
+        summary = {label: [padded(part) for part in mean_interval(values.T)] for label, values in found.items()}
+        means, ends = ({label: both[i] for label, both in summary.items()} for i in (0, 1))
+        plot_means(ax, np.arange(1, depth + 1), means, ends)
+        ax.set(xlabel="position of the trained layer", title=f"$\\sigma_w^2 = {s2:g}$")
+    axes[0].set_ylabel("test accuracy")
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    return fig

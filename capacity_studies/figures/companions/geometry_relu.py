@@ -1,0 +1,144 @@
+"""Figures of the chapter companions/geometry-relu."""
+
+import numpy as np
+from matplotlib import pyplot as plt
+
+from capacity.statistics import mean_interval
+from capacity_studies import plots
+from capacity_studies.expressivity import activation_region_bound, arrangement_regions
+
+__all__ = [
+    "depth_figure",
+    "fragile",
+    "l_shape_figure",
+    "rates_figure",
+    "shaken_figure",
+    "slices_figure",
+    "tangent_change",
+    "training",
+]
+
+
+def slices_figure(slices, places):
+    """Activation regions in the plane through images of a 3, a 5 and an 8, before training and after."""
+    fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.5))
+    for ax, cut, name in zip(axes, slices, ("start", "true labels", "random labels")):
+        plots.plot_slice(ax, cut, places, ["3", "5", "8"], linewidth=0.5)
+        ax.set_title(f"{name}: {cut.n_regions}")
+    return fig
+
+
+def depth_figure(depths, means, in_all):
+    """Activation regions of one number of units in more and more layers, over half its square."""
+    fig, ax = plt.subplots(figsize=(4.6, 2.5))
+    plots.plot_means(ax, depths, {n: m[0] for n, m in means.items()}, {n: m[1] for n, m in means.items()})
+    one_layer = arrangement_regions(in_all) / activation_region_bound(in_all, 2)
+    ax.axhline(one_layer, color="#444444", linestyle=":", linewidth=1)
+    ax.text(np.mean(depths), 0.6 * one_layer, "dotted: one layer, exactly", ha="center", va="top")
+    ax.set(
+        ylim=(0, 1.6),
+        xticks=depths,
+        xlabel=f"hidden layers ({in_all} units in all)",
+        ylabel="regions over #neurons²/2",
+    )
+    fig.legend(loc="outside upper center", ncols=2)
+    return fig
+
+
+def l_shape_figure(cells, parts):
+    """The seven activation regions of $f = max(1 - max(x_1, 0) - max(x_2, 0), 0)$, filled in one colour for each of
+    the five linear regions.
+    """
+    fig, ax = plt.subplots(figsize=(3.6, 2.9))
+    plots.plot_linear_regions(ax, cells, parts)
+    ax.text(0.9, 1.2, "$f = 0$"), ax.text(-1.4, -1.1, "$f = 1$")
+    return fig
+
+
+def training(shares, planar, linear, scores, times):
+    """Activation regions during training, with 0, 25, 50 and 100 % of the labels drawn at random."""
+    names = [f"{round(100 * s)} %" for s in shares]
+    fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.9))
+    colors = plots.layer_colors(4)[::-1]
+    for ax, values, what in zip(
+        axes,
+        (planar, linear, scores),
+        ("regions in a plane", "regions on a line", "training accuracy"),
+    ):
+        curves = {n: mean_interval(values[:, j].T) for j, n in enumerate(names)}
+        handles = plots.plot_accuracies(
+            ax,
+            times,
+            {n: c[0] for n, c in curves.items()},
+            {n: c[1] for n, c in curves.items()},
+            colors=colors,
+        )
+        ax.set(title=what, ylabel="", ylim=(0, 1.05 if ax is not axes[0] else 0.9))
+    fig.legend(handles=handles, title="random labels", loc="outside lower center", ncols=4)
+    return fig
+
+
+def rates_figure(at_rate, ordered):
+    """Left: regions in the plane at the end of training over those at the start, for several learning rates of Adam,
+    with true and with random labels.
+    """
+    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.5))
+    for k, ax in enumerate(axes):
+        found = {
+            n: mean_interval(np.stack([at_rate[r][k][j] for r in ordered], axis=1))
+            for j, n in enumerate(("true labels", "random labels"))
+        }
+        handles = plots.plot_means(
+            ax,
+            ordered,
+            {n: f[0] for n, f in found.items()},
+            {n: f[1] for n, f in found.items()},
+        )
+        ax.set(
+            xscale="log",
+            xlabel="learning rate (log scale)",
+            ylabel=("regions, end over start", "training accuracy")[k],
+        )
+        ax.set_xticks(ordered, [f"{r:g}" for r in ordered], rotation=90)
+        ax.minorticks_off()
+    fig.legend(handles=handles, loc="outside upper center", ncols=2)
+    return fig
+
+
+def shaken_figure(percent, shaken, on_interval, teeth, corners):
+    """The sawtooth of six layers, 64 pieces, after each of its weights and biases has been multiplied by $1 +
+    varepsilon xi$ with a normal $xi$, the same at all $varepsilon$.
+    """
+    net, (fig, ax) = shaken(percent), plt.subplots(figsize=(4.6, 1.9))
+    ax.plot(on_interval(teeth).breakpoints, corners(teeth), color="#c0c0c0", linewidth=0.6)
+    curve = plots.plot_teeth(ax, on_interval(net).breakpoints, {"": corners(net)})
+    curve[0].set(color="#0173b2", zorder=3)
+    ax.set(xlim=(0, 1), ylim=(-0.5, 1.5))
+    return fig
+
+
+def fragile(errors, summary):
+    """What is left of the 1024 pieces of a sawtooth of ten layers when its parameters get relative errors
+    $varepsilon$: pieces, and crossings of the height $tfrac12$.
+    """
+    fig, ax = plt.subplots(figsize=(4.6, 2.5))
+    lines = plots.plot_means(ax, errors, {n: s[0] for n, s in summary.items()}, {n: s[1] for n, s in summary.items()})
+    ax.set(xscale="log", ylim=(0, 1.5), ylabel="number / without errors")
+    ax.set_xlabel("relative error of the parameters (log scale)")
+    names = {"random network": "pieces, random"}
+    plots.direct_labels(ax, lines, [names.get(name, name) for name in summary], gap=0.08)
+    return fig
+
+
+def tangent_change(kink, variances, first_order, change):
+    """How much the tangent changes, on average over inputs, when they are perturbed with variance $c$: networks of
+    one hidden layer of eight units.
+    """
+    fig, ax = plt.subplots(figsize=(4.6, 2.9))
+    laws = {
+        r"kinks, $\propto \sqrt{c}$": kink * np.sqrt(variances),
+        r"first order, $\propto c$": first_order * variances,
+    }
+    handles = plots.plot_tangent_changes(ax, variances, change, laws)
+    fig.legend(handles=handles, loc="outside upper center", ncols=2)
+    return fig

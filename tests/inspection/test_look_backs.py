@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+from scipy import linalg
+
+from capacity.tasks import GaussianProcess, autoregressive, empirical
+from capacity_inspection.look_backs import LookBack, look_back
+
+
+def test_what_is_left_is_that_of_the_normal_equations_of_each_order():
+    series = GaussianProcess(autoregressive([0.6, 0.2])).sample(500, rng=0)
+    c = empirical(series)(np.arange(6))
+    expected = [1.0, *(1 - c[1 : k + 1] @ linalg.solve_toeplitz(c[:k], c[1 : k + 1]) for k in range(1, 6))]
+    np.testing.assert_allclose(look_back(series, 5, rng=0).left, expected, rtol=1e-12)
+
+
+def test_longer_series_of_a_long_memory_are_worth_looking_further_back():
+    series = GaussianProcess().sample(20_000, rng=0)
+    assert look_back(series[:500], 30, rng=0).shortest < look_back(series, 200, rng=0).shortest
+
+
+def test_expectations_add_what_fitted_coefficients_lose():
+    found = LookBack(100, np.array([1.0, 0.5, 0.495]), np.zeros(3))
+    np.testing.assert_allclose(found.expected, [1.0, 0.5 * np.exp(0.02), 0.495 * np.exp(0.04)])
+    assert (found.best, found.shortest) == (1, 1)
+    assert LookBack(10_000, found.left, np.array([0.0, 0.1, 0.0])).best == 2
+    assert LookBack(10_000, found.left, np.array([0.0, 0.1, 0.0])).shortest == 1
+
+
+def test_errors_are_those_of_repeated_series():
+    """Of the gain of the second lag, over series; the bootstrap of one series has its size."""
+    process = GaussianProcess(autoregressive([0.5, 0.3]))
+    found = [look_back(process.sample(4000, rng=seed), 4, rng=0) for seed in range(60)]
+    gains = [np.log(each.left[1] / each.left[2]) for each in found if each.best == 2]
+    told = [each.errors[1] for each in found if each.best == 2]
+    assert np.median(told) == pytest.approx(np.std(gains), rel=0.35)
+
+
+def test_units_do_not_matter_and_short_series_are_refused():
+    series = np.random.default_rng(0).standard_normal(400)
+    np.testing.assert_allclose(look_back(series, rng=0).left, look_back(1e6 * series + 7, rng=0).left, rtol=1e-6)
+    with pytest.raises(ValueError, match="series: expected 32 values or more, got 31"):
+        look_back(series[:31])
+    with pytest.raises(ValueError, match="longest: expected an integer >= 1 and <= 25, got 26"):
+        look_back(series, 26)
+
+
+@pytest.mark.parametrize("unit", [2.0**1018, 2.0**-1000])
+def test_units_at_the_ends_of_the_range_of_doubles_do_not_matter(unit):
+    series = GaussianProcess(autoregressive([0.5])).sample(400, rng=0)
+    found, scaled = look_back(series, 5, rng=0), look_back(unit * series, 5, rng=0)
+    np.testing.assert_array_equal(scaled.left, found.left)
+    np.testing.assert_array_equal(scaled.errors, found.errors)

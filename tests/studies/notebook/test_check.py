@@ -1,0 +1,98 @@
+"""Checks: what was measured is compared, and what is shown is stable."""
+
+import json
+
+import numpy as np
+import pytest
+
+from capacity_studies.notebook.check import MIME
+from edition import ClaimError, at_least, check
+from edition.claims import check as checks
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    displayed = []
+    monkeypatch.setattr(checks, "display", displayed.append)
+    monkeypatch.delenv("CAPACITY_CLAIMS", raising=False)
+    return displayed
+
+
+def test_a_check_that_comes_out_is_shown(shown):
+    check("linear/prop-3", [1.0, 2.0], [1.0, 2.0 + 1e-9], atol=1e-8)
+    assert shown[0].problem is None
+
+
+@pytest.mark.parametrize("expected", [4, [3, 3], at_least(4)])
+def test_a_check_that_does_not_come_out_raises_and_names_its_claim(shown, expected):
+    with pytest.raises(ClaimError, match=r"linear/prop-3.*measured"):
+        check("linear/prop-3", 3, expected)
+    assert not shown
+
+
+def test_what_is_printed_must_be_missed_and_what_is_expected_met(shown):
+    check("linear/eq-6", 2.0, 2.0, printed=1.0)
+    check("linear/eq-7", 3, printed=2)
+    with pytest.raises(ClaimError, match="meets what is printed"):
+        check("linear/eq-8", 2.0, 2.0, printed=at_least(1.0))
+    with pytest.raises(ClaimError, match="does not meet what is expected"):
+        check("linear/eq-8", 2.5, 2.0, printed=1.0)
+
+
+def test_the_tolerance_applies_to_what_is_printed_too(shown):
+    with pytest.raises(ClaimError, match="meets what is printed"):
+        check("linear/eq-6", 1.001, 1.0, printed=1.002, atol=0.01)
+
+
+def test_an_array_of_another_shape_refutes_nothing(shown):
+    with pytest.raises(ClaimError, match="shape"):
+        check("linear/eq-6", [1, 2, 3], printed=[1, 2])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"expected": None}, "expected or printed"),
+        ({"measured": [], "expected": []}, "measured"),
+        ({"atol": -1.0}, "atol"),
+        ({"rtol": np.nan}, "rtol"),
+        ({"expected": at_least(1), "atol": 0.1}, "tolerance"),
+        ({"measured": True, "expected": True, "atol": 0.1}, "tolerance"),
+    ],
+)
+def test_contradicting_arguments_are_refused(shown, options, message):
+    with pytest.raises(ValueError, match=message):
+        check(**{"id": "linear/prop-3", "measured": 3, "expected": 3} | options)
+
+
+def test_a_reader_who_changes_parameters_sees_what_does_not_come_out(shown, monkeypatch):
+    monkeypatch.setenv("CAPACITY_CLAIMS", "report")
+    check("linear/prop-3", 3, 4)
+    assert repr(shown[0]).endswith("| measured 3 does not meet what is expected, 4")
+    assert shown[0]._repr_markdown_().startswith("⚠")
+
+
+def test_the_line_that_is_compared_hides_rounding_errors_and_shows_six_digits(shown):
+    check("linear/prop-3", [1 / 3, 3e-17], [1 / 3, 0], atol=1e-12)
+    assert repr(shown[0]) == "linear/prop-3 | measured [0.333333, 0]; expected [0.333333, 0]; within 1e-12"
+
+
+def test_the_record_is_plain_json_with_the_deviation(shown):
+    check("linear/prop-3", np.array([1.0, 2.0]), np.array([1.0, 2.5]), atol=1)
+    bundle = shown[0]._repr_mimebundle_()
+    assert json.loads(json.dumps(bundle[MIME]))["evidence"]["deviation"] == {"expected": 0.5}
+    assert bundle["text/plain"] == repr(shown[0])
+
+
+def test_a_claim_is_checked_once_in_a_notebook_but_its_cell_may_run_again(shown):
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    try:
+        shell.user_ns["check"] = check
+        first = "check('linear/prop-3', 3, 3)"
+        for code, fits in ((first, True), (first, True), (f"{first} # elsewhere", False), (f"{first}\n{first}", False)):
+            result = shell.run_cell(code, store_history=True, silent=False)
+            assert isinstance(result.error_in_exec, ClaimError) is not fits
+    finally:
+        InteractiveShell.clear_instance()
