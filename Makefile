@@ -96,7 +96,7 @@ wheels: setup  ## keep all that is installed in _build/wheels, from which make W
 lock:  ## resolve pyproject.toml's dependencies, extras and groups into requirements.txt; UPGRADE=--upgrade takes the newest
 	@command -v uv >/dev/null || { echo "uv is needed to lock: https://docs.astral.sh/uv/"; exit 1; }
 	uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --extra figures \
-	  --extra cluster --extra data --extra frames --extra onnx --group book --group test \
+	  --extra cluster --extra data --extra frames --extra onnx --group edition --group test \
 	  --generate-hashes --no-annotate --custom-compile-command "make lock" $(UPGRADE) pyproject.toml -o requirements.txt
 
 clean:  ## remove what was built; the environment stays

@@ -64,24 +64,26 @@ def ask(python, tmp_path):
 def files(package):
     """Return what a package has in the checkout: modules, stubs, styles, the mark of types."""
     found = [path for path in (ROOT / package).rglob("*") if path.suffix in (".py", ".pyi", ".mplstyle", ".typed")]
-    return {path.relative_to(ROOT).as_posix() for path in [*found, ROOT / package / "py.typed"]}
+    return {path.relative_to(ROOT).as_posix() for path in [*found, *(ROOT / package).glob("py.typed")]}
 
 
 def test_the_wheel_holds_all_of_the_package_and_nothing_else(built):
     with ZipFile(built[1]) as wheel:
         names = {name for name in wheel.namelist() if ".dist-info/" not in name}
     page = f"capacity_allocation-{VERSION}.data/data/share/man/man1/capacity.1"
-    assert names == files("capacity") | {page}
+    assert names == files("capacity") | files("capacity_inspection") | files("capacity_studies") | {page}
 
 
 def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(built):
     with tarfile.open(built[0]) as sdist:
         names = {PurePosixPath(*PurePosixPath(each.name).parts[1:]) for each in sdist.getmembers() if each.isfile()}
     top = {name.parts[0] for name in names}
-    assert {name.as_posix() for name in names if name.parts[0] == "capacity"} == files("capacity")
+    ours = {"capacity", "capacity_inspection", "capacity_studies"}
+    for package in ours:
+        assert {name.as_posix() for name in names if name.parts[0] == package} == files(package)
     written = {"PKG-INFO", "setup.cfg", "capacity_allocation.egg-info"}
     beside = {"pyproject.toml", "README.md", "LICENSE", "CITATION.cff", "MANIFEST.in", "setup.py"}
-    assert top - written == {"capacity"} | beside
+    assert top - written == ours | beside
 
 
 def test_the_metadata_are_those_of_the_project(metadata):

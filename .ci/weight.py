@@ -16,11 +16,10 @@ from edition.book import ROOT, book
 RECORDED = ("requirements.txt", "ledger/", "tests/chapters/", "benchmarks/releases/", "benchmarks/results.json")
 EXAMPLES = re.compile(r"^Examples\n-+\n.*?(?=\n[A-Z][\w ]*\n-{3,}$|\Z)", re.DOTALL | re.MULTILINE)
 TENANTS = {  # by the beginning of a path; the longest counts
-    "capacity_inspection": "inspection",
-    "capacity_inspection/cli/": "inspection",
+    "capacity_inspection/": "inspection",
     "capacity/figures": "figures",
     "capacity/": "capacity",
-    "capacity_studies/": "capacity_studies",
+    "capacity_studies/": "studies",
     "edition/": "edition",
     "benchmarks/": "benchmarks",
     "tests/": "tests",

@@ -13,4 +13,8 @@ this does not say.
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+from capacity._moved import found_elsewhere, with_former
+
+_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__ = with_former(__name__, _load)
+found_elsewhere()

@@ -1,6 +1,6 @@
-"""What a trained network is made of, and what there is to know about it: graphs, files and modules, reports.
+"""Where does a network of one's own spend its capacity? Graphs, readers of files and modules, reports, design.
 
-Nothing else in the package needs it, but the command and the names `summary` and `Report` of the package itself.
+It stands on `capacity`, which knows nothing of it. The command ``capacity`` is made of it.
 """
 
 import lazy_loader

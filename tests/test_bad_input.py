@@ -9,7 +9,6 @@ import numpy as np
 from capacity import (
     activations,
     allocation,
-    bridge,
     depth,
     fitting,
     layers,
@@ -19,7 +18,8 @@ from capacity import (
     statistics,
     tasks,
 )
-from capacity_inspection import design, inspection
+from capacity_inspection import design, graphs, readers, reports
+from capacity_studies import bridge
 
 SIGMA = np.array([[2.0, 1.0], [1.0, 2.0]])
 P = np.array([[1.0, 0.5], [0.0, 1.0]])
@@ -31,12 +31,12 @@ RATES = np.array([[-1.0, 2.0], [1.0, -2.0]])
 SPACE = allocation.constraint_space(SIGMA, J)
 PASSED = networks.forward_pass([networks.Layer(SIGMA, activation=RELU)], P)
 NETWORK = [networks.Layer(SIGMA), networks.Layer(J.T, activation=RELU)]
-GRAPH = inspection.graphs.from_layers(
+GRAPH = graphs.from_layers(
     (1, 4), [("convolution", {"kernel": np.ones((2, 1, 3))}), ("activation", {"function": "relu"})]
 )
 SERIES = np.ones((2, 1, 4))
-ONNX_FILE = inspection.readers.installed_file("onnx", "data/light/light_squeezenet.onnx")
-NPZ_FILE = inspection.readers.installed_file("matplotlib", "sample_data/jacksboro_fault_dem.npz")
+ONNX_FILE = readers.installed_file("onnx", "data/light/light_squeezenet.onnx")
+NPZ_FILE = readers.installed_file("matplotlib", "sample_data/jacksboro_fault_dem.npz")
 STACK = models.DilatedConvolution.hierarchical(3)
 SPATIAL = {"model": STACK, "parameters": STACK.initial(0), "covariance": np.eye(8), "memory": 1000, "rtol": 1e-10}
 
@@ -157,12 +157,12 @@ CALLS = [
     (statistics.fit_exponential, {"x": np.array([1.0, 2.0, 4.0]), "y": np.array([3.0, 12.0, 48.0])}),
     (statistics.autocorrelation, {"series": P, "lags": 1}),
     (statistics.block_bootstrap, {"series": np.arange(24.0) ** 2, "length": 2, "resamples": 2}),
-    (inspection.readers.recurrent, {"inputs": 8, "channels": 2}),
-    (inspection.readers.ssm, {"inputs": 8, "states": 4}),
-    (inspection.readers.tcn, {"dilations": (1, 2), "stacks": 2, "channels": 2, "taps": 2, "components": 1}),
-    (inspection.readers.cnn, {"size": (8, 8), "channels": (2, 3), "components": 1, "kernel": 3, "strides": 1}),
+    (readers.recurrent, {"inputs": 8, "channels": 2}),
+    (readers.ssm, {"inputs": 8, "states": 4}),
+    (readers.tcn, {"dilations": (1, 2), "stacks": 2, "channels": 2, "taps": 2, "components": 1}),
+    (readers.cnn, {"size": (8, 8), "channels": (2, 3), "components": 1, "kernel": 3, "strides": 1}),
     (
-        inspection.reports.linear_report,
+        reports.linear_report,
         {"model": models.DilatedConvolution([1, 2]), "optima": 1, "resamples": 0, "level": 0.9},
     ),
     (statistics.power_spectrum, {"series": np.array([[1.0, 3.0, 2.0, 7.0]])}),
@@ -180,23 +180,23 @@ CALLS = [
     (bridge.rectifier_rank, {"widths": (2, 3, 1), "layers": (1, 2)}),
     (bridge.sample_constraints, {"layers": NETWORK, "inputs": P, "rtol": 0.1}),
     (bridge.smallest_split, {"layers": NETWORK, "inputs": P}),
-    (inspection.graphs.forward, {"graph": GRAPH, "inputs": SERIES}),
-    (inspection.graphs.capacity_flow, {"graph": GRAPH, "coupling": 0.5}),
-    (inspection.graphs.dense_input_capacity, {"graph": GRAPH, "coupling": 0.5}),
-    (inspection.graphs.measured_couplings, {"graph": GRAPH, "data": SERIES}),
-    (inspection.graphs.squared_gradient, {"graph": GRAPH, "data": SERIES}),
-    (inspection.graphs.sampled_input_capacity, {"graph": GRAPH, "data": SERIES}),
-    (inspection.graphs.probe_receptive_field, {"graph": GRAPH, "inputs": SERIES}),
-    (inspection.graphs.redrawn_weights, {"graph": GRAPH, "rng": 0}),
-    (inspection.graphs.holding_side, {"field": P, "share": 0.5, "centre": np.array([0.0, 0.0])}),
-    (inspection.graphs.holding_lags, {"field": P[0], "share": 0.5}),
+    (graphs.forward, {"graph": GRAPH, "inputs": SERIES}),
+    (graphs.capacity_flow, {"graph": GRAPH, "coupling": 0.5}),
+    (graphs.dense_input_capacity, {"graph": GRAPH, "coupling": 0.5}),
+    (graphs.measured_couplings, {"graph": GRAPH, "data": SERIES}),
+    (graphs.squared_gradient, {"graph": GRAPH, "data": SERIES}),
+    (graphs.sampled_input_capacity, {"graph": GRAPH, "data": SERIES}),
+    (graphs.probe_receptive_field, {"graph": GRAPH, "inputs": SERIES}),
+    (graphs.redrawn_weights, {"graph": GRAPH, "rng": 0}),
+    (graphs.holding_side, {"field": P, "share": 0.5, "centre": np.array([0.0, 0.0])}),
+    (graphs.holding_lags, {"field": P[0], "share": 0.5}),
     (
-        inspection.graphs.make_node,
+        graphs.make_node,
         {"name": "x", "operator": "dense", "inputs": GRAPH.nodes[0], "kernel": np.ones((2, 4))},
     ),
-    (inspection.graphs.make_node, {"name": "x", "operator": "scale", "inputs": GRAPH.nodes[0], "factor": np.ones(1)}),
-    (inspection.readers.read_onnx, {"path": ONNX_FILE, "input_sizes": (1, 3, 224, 224), "memory": 2**26}),
-    (inspection.readers.read_weights, {"path": NPZ_FILE, "memory": 2**26}),
+    (graphs.make_node, {"name": "x", "operator": "scale", "inputs": GRAPH.nodes[0], "factor": np.ones(1)}),
+    (readers.read_onnx, {"path": ONNX_FILE, "input_sizes": (1, 3, 224, 224), "memory": 2**26}),
+    (readers.read_weights, {"path": NPZ_FILE, "memory": 2**26}),
     (activations.coupling, {"activation": RELU}),
     (depth.masked_gradients, {"projections": [P], "activation": RELU, "output": 0, "samples": 2}),
     (layers.differential_inputs, {"inputs": P, "projection": P, "activation": RELU}),
@@ -209,7 +209,7 @@ CALLS = [
     (models.FrozenLayers, {"model": models.DilatedConvolution((1, 1)), "values": {"layer 1": [1.0, 2.0]}}),
     (tasks.FeatureProcess, {"process": tasks.GaussianProcess(), "feature_map": tasks.hermite_features(2)}),
     (tasks.feature_moments, {"feature_map": tasks.hermite_features(2), "correlations": np.array([0.5])}),
-    (inspection.graphs.receptive_fields, {"graph": GRAPH}),
+    (graphs.receptive_fields, {"graph": GRAPH}),
 ]
 
 

@@ -3,8 +3,14 @@
 import importlib
 
 from edition.book import ROOT, book
+from edition.sphinx_ext.api_page import figures_of
 
-TESTS = {"capacity": "tests", "capacity_studies": "tests/studies", "edition": "tests/edition"}
+TESTS = {
+    "capacity": "tests",
+    "capacity_inspection": "tests/inspection",
+    "capacity_studies": "tests/studies",
+    "edition": "tests/edition",
+}
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
     "edition/__main__": "every command of .ci runs it",
@@ -15,9 +21,9 @@ WITHOUT = {  # modules that have none, each with the reason
     "edition/sphinx_ext/folds": "tests of checks open it",
     "edition/sphinx_ext/staged": "tests of scale_note have a file and miss one",
 } | {
-    f"capacity_studies/figures/{name.replace('/', '_').replace('-', '_')}": "the chapters' references run it"
+    figures_of(name).relative_to(ROOT).with_suffix("").as_posix(): "the chapters' references run it"
     for name in book()
-    if (ROOT / "capacity_studies/figures" / f"{name.replace('/', '_').replace('-', '_')}.py").is_file()
+    if figures_of(name).is_file()
 }
 
 
@@ -37,8 +43,8 @@ def test_a_module_has_a_test_module_of_its_name_or_a_reason():
 
 
 def test_no_public_name_of_a_room_is_that_of_a_file_in_it():
-    rooms = [path.parent for path in sorted((ROOT / "capacity").glob("*/__init__.pyi"))]
+    rooms = [path.parent for path in sorted(ROOT.glob("capacity*/*/__init__.pyi"))]
     assert rooms
     for room in rooms:
-        public = importlib.import_module(f"capacity.{room.name}").__all__
+        public = importlib.import_module(f"{room.parent.name}.{room.name}").__all__
         assert {path.stem for path in room.glob("*.py")} & set(public) == set(), room.name

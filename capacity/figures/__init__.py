@@ -5,12 +5,15 @@ They compute nothing and save nothing; this room is the only one that imports ma
 
 import lazy_loader
 
+from capacity._moved import with_former
 from capacity._validation import needing
 
 _load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
-def __getattr__(name):
-    """Load what is used first, or say which extra it needs."""
+def _needing(name):
     with needing(name, "figures"):
         return _load(name)
+
+
+__getattr__ = with_former(__name__, _needing)

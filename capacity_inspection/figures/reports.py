@@ -105,6 +105,12 @@ def plot_input_map(ax, field, *, extent=None, receptive=None, holding=None, shar
     Returns
     -------
     list of artists
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> plot_input_map(Figure().subplots(), np.array([[0.0, 0.25], [0.0, 1.0]]))[0].get_array().tolist()
+    [[0.0, 0.5], [0.0, 1.0]]
     """
     rows, columns = np.shape(field)
     extent = (-0.5, columns - 0.5, rows - 0.5, -0.5) if extent is None else extent

@@ -13,8 +13,8 @@ The statement is part of the chapter's text::
     Evidence: what its numbers are, in their order, and at which settings, where the statement does not say it.
     :::
 
-and `capacity_studies.notebook.check.check` stands in a cell of the same chapter, beside what computes the evidence. Each finds the
-other by the id; a missing partner stops the book.
+and `capacity_studies.notebook.check.check` stands in a cell of the same chapter, beside what computes the evidence.
+Each finds the other by the id; a missing partner stops the book.
 """
 
 import re

@@ -30,7 +30,7 @@ __all__ = [
 
 LIST = Path("ledger") / "faults.toml"
 SUMMARY = Path("ledger") / "faults.json"
-FOLDERS = ("capacity", "capacity_studies")  # where a function may have moved
+FOLDERS = ("capacity", "capacity_inspection", "capacity_studies")  # where a function may have moved
 DEFINITION = ast.FunctionDef | ast.ClassDef
 
 

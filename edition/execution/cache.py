@@ -25,7 +25,8 @@ from edition.files import write_atomically
 __all__ = ["cache_key", "kept", "prune", "put", "seconds_of", "sources"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
-CODE, LOCK = ("capacity", "capacity_studies", "edition", "benchmarks"), "requirements.txt"
+CODE = ("capacity", "capacity_inspection", "capacity_studies", "edition", "benchmarks")
+LOCK = "requirements.txt"
 
 
 def cache_key(chapter, parameters, *more):

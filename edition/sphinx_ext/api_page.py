@@ -29,27 +29,36 @@ CLASS = re.compile(r"[A-Z]\w*[a-z]")  # the name of one, and of nothing else
 LONGEST = 60  # characters of a constant's value that is shown
 
 
+PACKAGES = {"capacity": "", "capacity_inspection": "inspection/"}  # what is public, and the folder of its pages
+
+
 @cache
 def rooms():
-    """Return the public names of each room of the package, and of each module that stands for one.
+    """Return the public names of each room of the packages, and of each module that stands for one.
 
     A room comes after those that it may import from, which pyproject.toml declares.
     """
-    found = {name.removeprefix("capacity."): names for name, names in _rooms_of(capacity).items()}
-    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
-        "contracts"
-    ]
-    storeys = next(each["layers"] for each in contracts if each.get("containers") == ["capacity"])[::-1]
-    height = {room: storey for storey, names in enumerate(storeys) for room in re.findall(r"\w+", names)}
-    return {name: found[name] for name in sorted(found, key=lambda name: (height[name.split(".")[0]], name))}
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    contracts = tomllib.loads(text)["tool"]["importlinter"]["contracts"]
+    found = {}
+    for package in PACKAGES:
+        storeys = next(each["layers"] for each in contracts if each.get("containers") == [package])[::-1]
+        height = {room: storey for storey, names in enumerate(storeys) for room in re.findall(r"\w+", names)}
+        offered = import_module(package).__all__
+        inner = [name for name in offered if name in height and find_spec(f"{package}.{name}")]
+        for name in sorted(inner, key=lambda name: (height[name], name)):
+            found[f"{package}.{name}"] = tuple(import_module(f"{package}.{name}").__all__)
+    return found
 
 
-def _rooms_of(package):
-    inner = [f"{package.__name__}.{name}" for name in package.__all__]
-    inner = [name for name in inner if hasattr(package, "__path__") and find_spec(name)]
-    if not inner:
-        return {package.__name__: tuple(package.__all__)}
-    return {room: names for name in inner for room, names in _rooms_of(import_module(name)).items()}
+def page_of(room):
+    """Return the page of a room, below that of all rooms.
+
+    >>> page_of("capacity.linalg"), page_of("capacity_inspection.graphs")
+    ('linalg', 'inspection/graphs')
+    """
+    package, name = room.split(".")
+    return PACKAGES[package] + name
 
 
 def full_name(text):
@@ -58,12 +67,14 @@ def full_name(text):
     >>> full_name("capacity.Basis"), full_name("Basis.rank"), full_name("capacity.linalg"), full_name("linalg")
     ('capacity.linalg.Basis', 'capacity.linalg.Basis.rank', 'capacity.linalg', None)
     """
-    path = text.removeprefix("capacity.")
-    if room := next((room for room in rooms() if f"{path}.".startswith(f"{room}.")), None):
-        inside = path[len(room) + 1 :].split(".")[0]
-        return text if path != text and (not inside or inside in rooms()[room]) else None
+    package, _, path = text.partition(".")
+    if package not in PACKAGES:
+        package, path = "", text
+    if package and (room := next((room for room in rooms() if f"{text}.".startswith(f"{room}.")), None)):
+        inside = text[len(room) + 1 :].split(".")[0]
+        return text if not inside or inside in rooms()[room] else None
     home = next((room for room, names in rooms().items() if path.split(".")[0] in names), None)
-    return f"capacity.{home}.{path}" if home else None
+    return f"{home}.{path}" if home else None
 
 
 def overview():
@@ -71,25 +82,31 @@ def overview():
     lines = []
     for room in rooms():
         lines += [
-            f":doc:`capacity.{room} </chapters/api/{room.replace('.', '/')}>`",
-            f"    {_purpose(import_module(f'capacity.{room}'))}",
+            f":doc:`{room} </chapters/api/{page_of(room)}>`",
+            f"    {_purpose(import_module(room))}",
             "",
         ]
-    face = [name for name in capacity.__all__ if name not in rooms() and not name.startswith("_")]
-    links = ", ".join(f":py:obj:`~{full_name(f'capacity.{name}')}`" for name in face)
+    face = [f"capacity.{name}" for name in capacity.__all__ if not name.startswith("_")]
+    links = ", ".join(f":py:obj:`~{full_name(name)}`" for name in face if name not in rooms())
     return "\n".join([*lines, f"What most analyses need is in ``capacity`` itself too: {links}.", ""])
+
+
+def figures_of(chapter):
+    """Return the module that draws the figures of a chapter, which is named after it.
+
+    >>> figures_of("linear/5-1-hierarchical").relative_to(ROOT).as_posix()
+    'capacity_studies/figures/linear/section_5_1_hierarchical.py'
+    """
+    *part, name = chapter.replace("-", "_").split("/")
+    return ROOT.joinpath("capacity_studies", "figures", *part, f"{'section_' * name[0].isdigit()}{name}.py")
 
 
 @cache
 def drawn_in():
-    """Return the chapters whose figures call a public plot, by its name: these are its examples.
-
-    A module of figures is named after its chapter.
-    """
-    found = {name: [] for name in rooms()["figures"]}
+    """Return the chapters whose figures call a public plot, by its name: these are its examples."""
+    found = {name: [] for name in rooms()["capacity.figures"]}
     for chapter, text in book().items():
-        module = ROOT / "capacity_studies" / "figures" / f"{re.sub('[/-]', '_', chapter)}.py"
-        code = "".join(path.read_text(encoding="utf-8") for path in (text.path, module) if path.exists())
+        code = "".join(path.read_text(encoding="utf-8") for path in (text.path, figures_of(chapter)) if path.exists())
         for name in set(re.findall(r"\b\w+(?=\()", code)) & set(found):
             found[name].append(chapter)
     return {name: chapters for name, chapters in found.items() if chapters}
@@ -97,14 +114,14 @@ def drawn_in():
 
 def room_page(room):
     """Return what a room is for, a table of its names, and the documentation of each; constants have no row."""
-    module = import_module(f"capacity.{room}")
+    module = import_module(room)
     found = {name: getattr(module, name) for name in rooms()[room]}
-    head = f".. automodule:: capacity.{room}\n   :no-members:\n\n.. currentmodule:: capacity.{room}\n"
+    head = f".. automodule:: {room}\n   :no-members:\n\n.. currentmodule:: {room}\n"
     table = [".. list-table::\n   :class: names\n   :stub-columns: 1\n   :widths: 10 90\n"]
     for name, member in found.items():
         if callable(member):
-            table.append(f"   * - :py:obj:`{name} <capacity.{room}.{name}>`\n     - {_purpose(member)}")
-    drawn = drawn_in() if room == "figures" else {}
+            table.append(f"   * - :py:obj:`{name} <{room}.{name}>`\n     - {_purpose(member)}")
+    drawn = drawn_in() if room == "capacity.figures" else {}
     documented = (_directive(name, member, drawn.get(name, ())) for name, member in found.items())
     return "\n".join([head, *table, "", *documented])
 
@@ -127,8 +144,8 @@ def _directive(name, member, chapters=()):
 def fill(app, docname, source):
     """Put the text of a page in place of its marker."""
     if docname == OVERVIEW or docname.startswith(f"{OVERVIEW}/"):
-        room = None if docname == OVERVIEW else docname.removeprefix(f"{OVERVIEW}/").replace("/", ".")
-        text = overview() if room is None else room_page(room)
+        pages = {f"{OVERVIEW}/{page_of(room)}": room for room in rooms()}
+        text = overview() if docname == OVERVIEW else room_page(pages[docname])
         source[0] = source[0].replace(MARKER, f"```{{eval-rst}}\n{text}```")
 
 
@@ -188,7 +205,7 @@ def link_types(app, config):
     if not Path(app.srcdir, OVERVIEW).is_dir():
         return
     python = {word: word for word, target in DEFAULT_LINKS.items() if "python:" in target}
-    classes = {name: f"capacity.{room}.{name}" for room in rooms() for name in rooms()[room] if CLASS.match(name)}
+    classes = {name: f"{room}.{name}" for room in rooms() for name in rooms()[room] if CLASS.match(name)}
     config.numpydoc_xref_ignore = "all"  # of what is no alias; a text in _config.yml would not do for a set
     config.numpydoc_xref_aliases = python | classes | config.numpydoc_xref_aliases
 

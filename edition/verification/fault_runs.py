@@ -38,14 +38,8 @@ from edition.verification.fault_probe import KEY
 
 __all__ = ["GONE", "NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "summary", "why_gone"]
 
-COPIED = (
-    "capacity",
-    "capacity_studies",
-    "chapters",
-    "edition",
-    "benchmarks",
-    "parameters",
-)  # what a chapter's code may read
+CODE = ("capacity", "capacity_inspection", "capacity_studies", "edition", "benchmarks")
+COPIED = (*CODE, "chapters", "parameters")  # what a chapter's code may read
 BESIDE = ("tests", "ledger", "pyproject.toml", "README.md")  # what the tests read too
 PROBE = 'from edition.verification.fault_probe import meet as _meet_fault; _meet_fault("{}")'
 CELL_TIMEOUT = 200  # seconds, many times what a cell takes without fault
@@ -284,10 +278,9 @@ def _failing_tests(root, tests, fault=None):
 def _tests_of(file, root):
     """Return the tests of a module's room, None if there are none."""
     parts = file.with_suffix("").parts
-    parts = parts[1:] if parts[0] == "capacity" else parts
-    candidates = [Path("tests", *parts[:n]) for n in range(len(parts) - 1, 0, -1)]
-    if parts[:-1] in ((), ("capacity_studies",)):  # in no room
-        candidates = [Path("tests", *parts[:-1], f"test_{parts[-1]}.py")]
+    package, *inner = parts
+    home = Path("tests", package.removeprefix("capacity").removeprefix("_"))
+    candidates = [Path(home, *inner[:n]) for n in range(len(inner) - 1, 0, -1)] or [home / f"test_{inner[-1]}.py"]
     return next((tests for tests in candidates if file.suffix == ".py" and (root / tests).exists()), None)
 
 

@@ -91,7 +91,7 @@ Twice $b$.
 :::
 
 """
-CHECKS = """from edition import check
+CHECKS = """from capacity_studies import check
 check("linear/fig-5/round", True, True)
 check("linear/prop-3", 3, 3)
 check("linear/eq-16", 2.0, 2.0, printed=1.0)"""
@@ -152,7 +152,7 @@ By inspection.
 
 """
 PRINTED_CLAIMS = CLAIMS[CLAIMS.index(":::{claim} linear/prop-3") :]
-PRINTED_CHECKS = """from edition import check
+PRINTED_CHECKS = """from capacity_studies import check
 check("linear/prop-3", 3, 3)
 check("linear/eq-16", 2.0, 2.0, printed=1.0)"""
 PRINTED_TOC = """format: jb-book

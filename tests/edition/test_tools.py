@@ -20,6 +20,7 @@ from edition.book import ROOT
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (ROOT / "requirements.txt").read_text(encoding="utf-8")
 MODELS = (ROOT / "requirements-models.txt").read_text(encoding="utf-8")
+OURS = {"capacity", "capacity_inspection", "capacity_studies", "edition", "benchmarks"}
 NEVER_LOCKED = {"torch"}  # an extra whose wheels are huge: whoever wants it has it
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 HOOKS = {"ruff-pre-commit": "ruff"}  # repositories of hooks whose tool is locked too
@@ -40,7 +41,8 @@ def required(*groups):
     """Return what the package, its extras and some groups need."""
     project, grouped = SETTINGS["project"], SETTINGS["dependency-groups"]
     lists = [project["dependencies"], *project["optional-dependencies"].values(), *(grouped[name] for name in groups)]
-    return [text for texts in lists for text in texts]
+    own = SETTINGS["project"]["name"]  # which an extra of extras names
+    return [text for texts in lists for text in texts if Requirement(text).name != own]
 
 
 def undeclared(modules, declared):
@@ -94,18 +96,18 @@ def test_a_container_runs_the_first_command_of_the_readme_on_the_python_of_binde
 def test_what_the_package_imports_is_declared_as_its_dependencies_and_extras():
     declared = required()
     in_a_notebook_only = {"IPython", "matplotlib_inline"}
-    assert undeclared(imported() - in_a_notebook_only - NEVER_LOCKED - {"capacity"}, declared) == {}
+    assert undeclared(imported() - in_a_notebook_only - NEVER_LOCKED - OURS, declared) == {}
     assert {Requirement(text).name for text in declared} >= NEVER_LOCKED
 
 
 @pytest.mark.parametrize(
     ("folders", "groups"),
-    [(["edition"], ["book"]), (["tests", ".ci", "benchmarks", "capacity_studies", "edition"], ["book", "test"])],
+    [(["edition"], ["edition"]), (["tests", ".ci", "benchmarks", "capacity_studies", "edition"], ["edition", "test"])],
 )
 def test_what_the_checkout_imports_is_declared_as_its_groups(folders, groups):
     declared = required(*groups)
     files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
-    ours = {"capacity", "capacity_studies", "edition", "benchmarks", *(path.stem for path in files)}
+    ours = OURS | {path.stem for path in files}
     optional_peers = {"torch", "torchinfo", "relucent", "curvlinops", "nngeometry"}
     found = {name for path in files for name in imports(path.read_text(encoding="utf-8"))}
     assert len(found) > 20
@@ -113,12 +115,12 @@ def test_what_the_checkout_imports_is_declared_as_its_groups(folders, groups):
 
 
 def test_what_the_chapters_import_is_declared():
-    declared = required("book")
+    declared = required("edition")
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "chapters").rglob("*.md")]
     line = re.compile(r"^(?:import|from) (\w+)[\w.]*(?: import| as|$)", re.MULTILINE)
     found = {name for text in texts for name in line.findall(text)}
     assert {"numpy", "pandas", "myst_nb"} <= found
-    assert undeclared(found - {"capacity", "capacity_studies", "edition", "benchmarks"}, declared) == {}
+    assert undeclared(found - OURS, declared) == {}
 
 
 def test_the_page_of_checklists_lists_the_checks_of_repo_review_that_are_ignored():

@@ -5,18 +5,21 @@ import pkgutil
 from pathlib import Path
 
 import capacity
+import capacity_inspection
+
+PACKAGES = (capacity, capacity_inspection)
 
 
 def rooms():
     """Full names of the rooms, whose `__all__` is public: subpackages, and files beside them."""
-    found = pkgutil.walk_packages(capacity.__path__, "capacity.")
+    found = [each for it in PACKAGES for each in pkgutil.walk_packages(it.__path__, f"{it.__name__}.")]
     beside = (each for each in found if each.ispkg or each.name.count(".") == 1)
-    return sorted(each.name for each in beside if not each.name.startswith("capacity._"))
+    return sorted(each.name for each in beside if "._" not in each.name)
 
 
 def imported():
     """Top-level names of all packages that the files import, at any depth of their code."""
-    paths = Path(capacity.__file__).parent.rglob("*.py")
+    paths = [path for package in PACKAGES for path in Path(package.__file__).parent.rglob("*.py")]
     return {name for path in paths for name in imports(path.read_text(encoding="utf-8"))}
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
+from capacity_inspection.figures import plot_input_map
 from capacity_studies import plots
 
 __all__ = ["digits", "harmonics_figure", "pixels_figure", "three", "trained_tracker"]
@@ -17,7 +18,7 @@ def trained_tracker(by_kind, box, ms, bins):
     limits = [(box.start[1] - 86.5) * ms, (box.stop[1] - 86.5) * ms, box.start[2] - 144.5, box.stop[2] - 144.5]
     fig, axes = plt.subplots(1, 3, figsize=(6.3, 3.9), sharey=True)
     for ax, (name, field) in zip(axes, by_kind.items()):
-        plots.plot_input_map(ax, field[shown].T[::-1], extent=edges, receptive=limits, title=name)
+        plot_input_map(ax, field[shown].T[::-1], extent=edges, receptive=limits, title=name)
         ax.set(xlabel="time (ms)", xticks=[-100, 0, 100])
     axes[0].set_yticks(bins, ["1/2", *map(str, range(1, 8))])
     axes[0].set_ylabel("pitch (multiples of the note's frequency)")
@@ -60,7 +61,7 @@ def digits(mean_fields, pairs):
     for ax, field, title in zip(axes, mean_fields, ("before", "after")):
         reach = len(field) // 2
         edge = reach + 0.5
-        plots.plot_input_map(ax, field, extent=(-edge, edge, edge, -edge), title=title)
+        plot_input_map(ax, field, extent=(-edge, edge, edge, -edge), title=title)
         ax.set(aspect="equal", xlabel="pixel", xticks=[-reach, 0, reach], yticks=[-reach, 0, reach])
     plots.plot_before_and_after(axes[2], pairs)
     axes[2].set_ylabel("width of the field (pixels)")
@@ -75,7 +76,7 @@ def pixels_figure(spending, centres, sides, extents):
     fig, axes = plt.subplots(1, len(spending), figsize=(1.575 * len(spending), 2.0), squeeze=False, sharey=True)
     for ax, (name, field) in zip(axes[0], spending.items()):
         (y, x), r = centres[name], sides[name] / 2
-        plots.plot_input_map(ax, field, holding=(x - r, x + r, y + r, y - r), title=titles[name])
+        plot_input_map(ax, field, holding=(x - r, x + r, y + r, y - r), title=titles[name])
         ax.set(
             aspect="equal", xticks=[0, 112, 223], yticks=[0, 112, 223], xlabel=f"{sides[name]} of {extents[name]} px"
         )

@@ -18,7 +18,8 @@ from edition.files import write_atomically
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
 BAD = "# Two\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0")
-CLAIM = "# Three\n\n" + cell("n = 2", "parameters") + cell("from edition import check\ncheck('linear/eq-1', n, 2)")
+CHECK = "from capacity_studies import check\ncheck('linear/eq-1', n, 2)"
+CLAIM = "# Three\n\n" + cell("n = 2", "parameters") + cell(CHECK)
 KILL = "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"
 
 

@@ -17,7 +17,7 @@ SLOWLY = (
 )
 CODES = ["print(n)", SLOWLY, f"import os\nprint([os.environ[name] for name in {NAMES}])"]
 CODES += ["from matplotlib.figure import Figure\nFigure()"]
-CODES += ["from edition import check\ncheck('linear/eq-1', number, 2)"]
+CODES += ["from capacity_studies import check\ncheck('linear/eq-1', number, 2)"]
 TEXT = "# One\n\nWords.\n\n" + cell("n = number = 2", "parameters") + "\n" + "\n".join(map(cell, CODES))
 
 
@@ -68,7 +68,7 @@ def test_the_notebook_is_the_same_byte_for_byte_and_names_no_path(one, twice):
     assert found["megabytes"] > 10
     assert {
         "capacity_studies/notebook/check.py",
-        "edition/__init__.pyi",
+        "capacity_studies/__init__.pyi",
         "capacity_studies/notebook/capture.py",
     } <= set(found["reads"])
     assert not [name for name in found["reads"] if "site-packages" in name or name.startswith("capacity")]

@@ -16,7 +16,7 @@ from edition.execution import sweep as sweeping
 from edition.execution.sweep import sweep_chapter
 from edition.files import write_atomically
 
-CODE = """from edition import check
+CODE = """from capacity_studies import check
 check("linear/prop-3", n * len(names), 2)
 check("linear/prop-4", [n, n], [n, n])"""
 

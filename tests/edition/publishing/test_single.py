@@ -58,7 +58,7 @@ def test_the_note_tells_the_books_values_too_and_captions_those_that_are_words()
 
 @pytest.mark.usefixtures("imported_once")
 def test_a_run_tells_its_values_and_the_claims_that_come_out_otherwise(tmp_path):
-    code = 'from edition import check\ncheck("linear/eq-1", n, 2)'
+    code = 'from capacity_studies import check\ncheck("linear/eq-1", n, 2)'
     text = (
         "# One\n\nSee [two](two.md) and {download}`a script <../tests/oracles/script.py>`.\n\n"
         + cell("n = 2\nm = 1", "parameters")

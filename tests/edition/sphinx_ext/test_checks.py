@@ -222,7 +222,7 @@ def test_on_a_page_claims_that_hold_are_folded_at_the_end_with_their_code_and_ot
     assert "open" not in line.attrs
     assert not line.find_next_siblings("div", class_="cell")
     assert [claim["id"] for claim in line.select("[id^=claim-]")] == ["claim-linear-fig-5-round", "claim-linear-prop-3"]
-    assert "from edition import check" in line.select_one("details pre").text
+    assert "from capacity_studies import check" in line.select_one("details pre").text
     assert len(one.select("[id^=claim-]")) == 3
     spoken = one.select_one("#claim-linear-eq-16").find_parent("p")
     assert spoken.find_parent("details") is None

@@ -124,7 +124,7 @@ def test_faults_go_on_where_most_claims_have_noticed_none_and_not_where_all_have
 
 
 def test_a_chapter_that_is_known_not_to_read_the_file_of_a_fault_is_not_run(tmp_path):
-    root = small_book(tmp_path, {"one": ONE, "two": "# Two\n\n" + cell("from edition import check")})
+    root = small_book(tmp_path, {"one": ONE, "two": "# Two\n\n" + cell("from capacity_studies import check")})
     assert set(run(root, names=["own"])["met"]) == {"one", "two"}
     (root / "_build" / "faults.json").unlink()
     chapters = list(book(root).values())

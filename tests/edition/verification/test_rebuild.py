@@ -30,7 +30,7 @@ figures.use_style()
 fig, ax = plt.subplots()
 ax.plot(range(n))
 plt.show()"""
-CLAIM = "from edition import check\ncheck('linear/prop-3', n, 2)"
+CLAIM = "from capacity_studies import check\ncheck('linear/prop-3', n, 2)"
 HELD = """import os, time
 from capacity_studies import check
 time.sleep(float(os.environ.get("HELD", "0")))

@@ -24,7 +24,7 @@ CLAIMS = """import os
 from capacity_studies import check
 check("linear/prop-1", 2, 2)
 check("linear/prop-2", int(os.environ["OMP_NUM_THREADS"]), 1)"""
-SEEDED = """from edition import check
+SEEDED = """from capacity_studies import check
 check("linear/prop-3", seed, 0)"""
 PLAIN = Variation("plain", "machine")
 THREADS = Variation("two threads", "machine", {"OMP_NUM_THREADS": "2"})
@@ -155,7 +155,7 @@ def test_another_python_adds_to_the_record_and_takes_nothing_from_it(here, root,
 
 def test_a_chapter_that_fails_is_recorded_with_the_reason_and_tried_again(here, root, capsys):
     chapter = root / "chapters" / "two.md"
-    chapter.write_text(chapter.read_text().replace("from edition", "1 / (1 - seed)\nfrom edition"))
+    chapter.write_text(chapter.read_text().replace("from capacity_studies", "1 / (1 - seed)\nfrom capacity_studies"))
     found = check(root, SEED)
     assert found.failures == [("seed", "seed 1", "two", "", "ZeroDivisionError: division by zero")]
     assert check(root, SEED).failures == found.failures

@@ -156,7 +156,7 @@ def imported_for(*arguments):
         "print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "capacity" in done.stderr.split()
+    assert "capacity_inspection" in done.stderr.split()
     return set(done.stderr.split())
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 from drawings import check, plots
 
-from capacity.figures import design as figures
 from capacity.tasks import GaussianProcess
 from capacity_inspection.design import Want, search
+from capacity_inspection.figures import design as figures
 from capacity_inspection.figures import plot_design
 
 

@@ -71,7 +71,9 @@ def test_what_is_not_installed_is_named_with_how_to_install_it(monkeypatch, miss
     load = builtins.__import__
 
     def without(name, *args, **kwargs):
-        if name.split(".")[0] == missing or (missing == "matplotlib" and name.startswith("capacity.figures")):
+        if name.split(".")[0] == missing or (
+            missing == "matplotlib" and name.startswith(("capacity.figures", "capacity_inspection.figures"))
+        ):
             raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
         return load(name, *args, **kwargs)
 

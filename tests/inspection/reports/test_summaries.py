@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import capacity
+import capacity_inspection
 from capacity_inspection import readers
 from capacity_inspection.graphs import from_layers
 from capacity_inspection.reports import linear_report, network_report, read_network, summary

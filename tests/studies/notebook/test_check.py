@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from capacity_studies import ClaimError, at_least, check
 from capacity_studies.notebook.check import MIME
-from edition import ClaimError, at_least, check
 from edition.claims import check as checks
 
 

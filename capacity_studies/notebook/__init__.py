@@ -1,0 +1,1 @@
+"""What a notebook calls beside the science: checks of claims with their bounds, live pictures, sliders."""
