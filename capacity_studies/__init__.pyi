@@ -4,5 +4,6 @@ from .notebook.check import check as check
 from .notebook.expectations import at_least as at_least
 from .notebook.expectations import at_most as at_most
 from .notebook.expectations import between as between
+from .notebook.glued import glue as glue
 from .notebook.live import live as live
 from .notebook.slider import slider as slider
