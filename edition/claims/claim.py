@@ -35,7 +35,6 @@ __all__ = [
     "anchor_of",
     "joined",
     "stated",
-    "statements",
 ]
 
 HOLDS, CORRECTED = "holds", "holds with a correction"
@@ -54,9 +53,6 @@ KINDS = {
 OPTIONS = ("kind", "verdict", "source")
 _WORD = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 _ID = re.compile(rf"({'|'.join(PARTS)})/{_WORD}(?:/{_WORD})*")
-_DIRECTIVE = re.compile(
-    r"^:::\{claim\}[ ]*(?P<id>.*)\n(?P<options>(?::[\w-]+:.*\n)*)\s*(?P<text>(?s:.*?))\n:::[ ]*$", re.MULTILINE
-)
 
 
 def anchor_of(id):
@@ -181,17 +177,6 @@ def stated(id, text, *, kind, verdict=HOLDS, source=None):
         words = "the statement" if wanted == 1 else "the statement and, as a second paragraph, what was found or why"
         raise ValueError(f"{id}: expected {words} with the verdict {verdict!r}, got {len(paragraphs)} paragraphs")
     return Claim(id, paragraphs[0], source or _source(id), kind, verdict, *paragraphs[1:], quantity=quantity)
-
-
-def statements(text):
-    """Return the claims that a text in Markdown states, in their order, still without evidence."""
-    found = []
-    for match in _DIRECTIVE.finditer(text):
-        options = dict(re.findall(r"^:([\w-]+):[ ]*(.*?)[ ]*$", match["options"], re.MULTILINE))
-        if unknown := sorted(options.keys() - set(OPTIONS)):
-            raise ValueError(f"{match['id']}: expected options among {', '.join(OPTIONS)}, got {', '.join(unknown)}")
-        found.append(stated(match["id"].strip(), match["text"], **({"kind": ""} | options)))
-    return found
 
 
 def joined(claim, evidence):

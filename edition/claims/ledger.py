@@ -5,7 +5,8 @@ from collections import Counter
 from dataclasses import asdict, fields
 
 from capacity_studies.notebook.check import MIME
-from edition.claims.claim import KINDS, PARTS, VERDICTS, Claim, anchor_of, joined, statements
+from edition.claims.claim import KINDS, PARTS, VERDICTS, Claim, anchor_of, joined
+from edition.claims.statements import statements
 
 __all__ = ["anchor_of", "as_claim", "collect", "to_json"]
 

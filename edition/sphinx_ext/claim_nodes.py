@@ -7,11 +7,11 @@ its check, of which the cell that computed it keeps an unseen trace (`checked`).
 from dataclasses import asdict
 
 from docutils import nodes
-from docutils.parsers.rst.directives import unchanged
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from edition.claims.claim import OPTIONS, Claim, joined, stated
+from edition.claims.claim import Claim, joined
+from edition.claims.statements import ClaimText
 
 __all__ = [
     "checked",
@@ -63,17 +63,13 @@ def claim_node(found, inline):
     return node
 
 
-class ClaimDirective(SphinxDirective):
+class ClaimDirective(ClaimText, SphinxDirective):
     """The statement of a claim."""
-
-    required_arguments = 1
-    has_content = True
-    option_spec = dict.fromkeys(OPTIONS, unchanged)
 
     def run(self):
         """Return the node, still without evidence."""
         try:
-            found = stated(self.arguments[0], "\n".join(self.content), **({"kind": ""} | self.options))
+            found = self.stated(self.arguments, self.options, self.content)
         except ValueError as error:
             raise self.error(str(error)) from None
         return [claim_node(found, lambda text: self.state.inline_text(text, self.lineno)[0])]

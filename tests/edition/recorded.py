@@ -1,7 +1,7 @@
 """What the chapters of the book state."""
 
 from edition.book import book
-from edition.claims.claim import statements
+from edition.claims.statements import statements
 
 
 def claims():

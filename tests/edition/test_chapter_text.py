@@ -2,10 +2,12 @@
 
 import re
 
+import jupytext
 import pytest
+from nbformat.v4 import new_output
 from small_books import HEADER, cell
 
-from edition.book import ROOT
+from edition.book import ROOT, book
 from edition.chapter_text import parse
 
 CODE = "```{code-cell} ipython3\n---\n%s\n---\n1\n```\n"
@@ -69,6 +71,27 @@ def test_front_matter_that_means_nothing_is_refused(header, message):
 
 def test_words_alone_need_no_front_matter():
     assert len(parse("# One\n", "one.md")[0].cells) == 1
+
+
+def opened(text):
+    return jupytext.reads(text, "md:myst")
+
+
+def executed(text):
+    notebook = opened(text)
+    notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3", "version": "3.14.0"}
+    for each in notebook.cells:
+        if each.cell_type == "code":
+            each |= {"execution_count": 1, "outputs": [new_output("stream", text="2")]}
+            each.metadata["execution"] = {"iopub.status.busy": "2026-01-01T00:00:00Z"}
+    return notebook
+
+
+@pytest.mark.parametrize("way", [opened, executed])
+def test_a_save_without_an_edit_changes_nothing(way):
+    texts = {name: chapter.path.read_text() for name, chapter in book().items() if chapter.is_executable()}
+    changed = [name for name, text in texts.items() if jupytext.writes(way(text), "md:myst") != text]
+    assert not changed, "jupytext --to myst chapters/..."
 
 
 def test_alternative_texts_hold_in_both_themes():

@@ -8,50 +8,15 @@ from recorded import claims
 
 from capacity_studies import at_least
 from edition.claims import check as checks
-from edition.claims.claim import Claim, joined, stated, statements
+from edition.claims.claim import joined, stated
 
 CORRECTED, FAILED, UNTESTABLE = "holds with a correction", "does not hold", "not testable as stated"
-TEXT = r"""Before.
-
-:::{claim} linear/eq-20
-:kind: identity
-:verdict: holds with a correction
-
-It is $\kappa$,
-in two lines.
-
-Twice $\kappa$.
-:::
-
-Between.
-
-:::{claim} beyond/own
-:kind: result
-:source: this book, by hand
-
-It adds up.
-:::
-"""
 
 
 def evidence(measured, expected=None, **options):
     """Return the record of a check."""
     given = {"printed": None, "atol": 0.0, "rtol": 0.0} | options
     return asdict(checks._judged("linear/eq-6", measured, expected, **given))
-
-
-def test_the_claims_of_a_text_are_read_with_their_options_in_their_order():
-    assert statements(TEXT) == [
-        Claim(
-            "linear/eq-20",
-            r"It is $\kappa$, in two lines.",
-            "paper 1, Equation (20)",
-            "identity",
-            CORRECTED,
-            r"Twice $\kappa$.",
-        ),
-        Claim("beyond/own", "It adds up.", "this book, by hand", "result", "holds"),
-    ]
 
 
 @pytest.mark.parametrize("correction", ["", "Twice that.\n\n"])
@@ -86,11 +51,6 @@ def test_a_last_paragraph_says_what_the_numbers_are_and_is_shown_before_them(cor
 def test_statements_that_contradict_themselves_are_refused(id, text, options, message):
     with pytest.raises(ValueError, match=message):
         stated(id, text, **{"kind": "result"} | options)
-
-
-def test_an_unknown_option_is_refused():
-    with pytest.raises(ValueError, match="options among kind"):
-        statements(":::{claim} linear/prop-3\n:sort: result\n\nIt adds up.\n:::\n")
 
 
 @pytest.mark.parametrize(
