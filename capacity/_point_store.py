@@ -11,7 +11,7 @@ import numpy as np
 
 from capacity._files import write_atomically
 
-__all__ = ["PointStore", "digest", "evaluate"]
+__all__ = ["PointStore", "column", "digest", "evaluate"]
 
 
 @dataclass(frozen=True)
@@ -67,10 +67,28 @@ class PointStore:
         table.writeheader()
         table.writerows(rows)
         write_atomically(self.folder / "table.csv", text.getvalue())
-        return {name: np.array([row.get(name) for row in rows]) for name in names}
+        return {name: column([row.get(name) for row in rows]) for name in names}
 
     def _file(self, parameters):
         return self.folder / "points" / f"{digest(parameters)[:32]}.json"
+
+
+def column(values):
+    """Return a column of a table: what is missing is NaN among numbers and booleans, and empty among texts.
+
+    Parameters
+    ----------
+    values : list
+        Numbers, booleans or texts, None where there is none; there is one.
+
+    Returns
+    -------
+    ndarray
+    """
+    if None not in values:
+        return np.array(values)
+    texts = any(isinstance(value, str) for value in values)
+    return np.array([("" if texts else np.nan) if value is None else value for value in values])
 
 
 def evaluate(point, parameters):

@@ -8,13 +8,14 @@ the points, on the number of workers, or on how often the sweep was interrupted.
 
 import csv
 import itertools
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import numpy as np
 from joblib import Parallel, delayed, parallel_config
 from tqdm import tqdm
 
-from capacity._point_store import PointStore, digest, evaluate
+from capacity._point_store import PointStore, column, digest, evaluate
 from capacity._validation import check_integer
 
 __all__ = ["grid", "read_table", "seeded_generator", "sweep"]
@@ -84,14 +85,15 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
     Returns
     -------
     dict of str to ndarray
-        The columns of the table, parameters first; rows in the order of `points`.
+        The columns of the table, parameters first; rows in the order of `points`. A result that some points lack is
+        NaN there among numbers and booleans, which are floats then, and an empty text among texts.
 
     Raises
     ------
     ValueError
         If the folder holds the results of another function, or a file in it cannot be read.
     RuntimeError
-        If a point fails; it is named, and the points that were finished before are kept.
+        If a point fails, or its worker dies a second time; it is named, and those that were finished before are kept.
 
     Notes
     -----
@@ -117,11 +119,13 @@ def sweep(point, points, folder, *, jobs=1, backend="loky", progress=False):
         parallel_config(backend=backend, n_jobs=jobs),
         tqdm(total=total, initial=total - len(missing), desc="points", disable=not progress) as bar,
     ):
-        tasks = (delayed(_compute)(point, parameters, index) for index, parameters in enumerate(missing))
-        # One point at a time, and in whatever order they finish: each is safe as soon as it is known.
-        for index, results in Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")(tasks):
-            store.save(missing[index], results)
-            bar.update()
+        begun = []
+        try:
+            _compute_all(point, missing, store, bar, begun)
+        except _death(backend):  # of which point is not known: each that was under way is computed again, alone
+            for parameters in PointStore(store.folder, tuple(begun)).missing():
+                _compute_alone(point, parameters, store, bar, backend)
+            _compute_all(point, store.missing(), store, bar, [])
     return store.table()
 
 
@@ -164,16 +168,53 @@ def read_table(folder):
     return {name: _typed([row[name] for row in rows]) for name in rows[0]}
 
 
+def _compute_all(point, missing, store, bar, begun):
+    """Compute points and keep each as soon as it is known; `begun` takes those that were handed to a worker."""
+
+    def tasks():
+        for index, parameters in enumerate(missing):
+            begun.append(parameters)
+            yield delayed(_compute)(point, parameters, index)
+
+    # One point at a time, and in whatever order they finish: each is safe as soon as it is known.
+    for index, results in Parallel(return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")(tasks()):
+        store.save(missing[index], results)
+        bar.update()
+
+
+def _compute_alone(point, parameters, store, bar, backend):
+    """Compute a point while no other is computed; where its worker dies, it is named."""
+    try:
+        with parallel_config(backend=backend, n_jobs=2):  # in another process, which one job would not be
+            _compute_all(point, [parameters], store, bar, [])
+    except _death(backend) as error:
+        raise RuntimeError(
+            f"the point {parameters} of the sweep failed: its worker died twice ({type(error).__name__}: {error}); "
+            "give it more memory, or look for a crash"
+        ) from error
+
+
+def _death(backend):
+    """Return the error that tells of a dead worker."""
+    if backend != "dask":
+        return BrokenProcessPool
+    from distributed import KilledWorker
+
+    return KilledWorker
+
+
 def _compute(point, parameters, index):
     return index, evaluate(point, parameters)
 
 
 def _typed(texts):
-    if set(texts) <= {"True", "False"}:
-        return np.array([text == "True" for text in texts])
-    for kind in () if any("_" in text for text in texts) else (int, float):  # Python reads 1_0 as ten
+    """Return a column of a table, of the kind that all texts in it have which are not empty."""
+    known = {text for text in texts if text}
+    kinds = [{"True": True, "False": False}.__getitem__]
+    kinds += [] if any("_" in text for text in known) else [int, float]  # Python reads 1_0 as ten
+    for kind in kinds if known else []:
         try:
-            return np.array([kind(text) for text in texts])
-        except ValueError:
+            return column([kind(text) if text else None for text in texts])
+        except (ValueError, KeyError):
             continue
     return np.array(texts)

@@ -14,6 +14,7 @@ TESTS = {
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
     "edition/__main__": "every command of .ci runs it",
+    "edition/execution/made_with": "tests of the cache vary each part of it",
     "edition/execution/reads": "tests of one_chapter and of the cache see what it notes",
     "edition/files": "tests of capacity/_files try both",
     "edition/sphinx_ext/claim_records": "tests of the pages that list claims see its links and tables",

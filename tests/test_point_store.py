@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from capacity._point_store import PointStore, digest, evaluate
+from capacity.sweeps import read_table
 
 POINTS = [{"n": 1, "name": "a"}, {"n": 2, "name": "a"}]
 
@@ -26,6 +27,19 @@ def test_the_table_has_the_points_in_their_order_however_they_came(tmp_path):
         "square": [1, 4],
     }
     assert (tmp_path / "table.csv").read_text() == "n,name,square\n1,a,1\n2,a,4\n"
+
+
+def test_what_some_points_lack_leaves_a_column_what_it_is(tmp_path):
+    store = PointStore.open(tmp_path, POINTS, "square")
+    store.save(POINTS[0], {"whole": 1, "half": 0.5, "even": False, "word": "a"})
+    store.save(POINTS[1], {"square": 4})
+    for table in (store.table(), read_table(tmp_path)):
+        np.testing.assert_array_equal(table["whole"], [1.0, np.nan])
+        np.testing.assert_array_equal(table["half"], [0.5, np.nan])
+        np.testing.assert_array_equal(table["even"], [0.0, np.nan])
+        np.testing.assert_array_equal(table["square"], [np.nan, 4.0])
+        assert {table[name].dtype for name in ("whole", "half", "even", "square")} == {np.dtype(float)}
+        assert table["word"].tolist() == ["a", ""]
 
 
 def test_the_table_of_unfinished_points_is_not_written(tmp_path):

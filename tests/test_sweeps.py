@@ -137,7 +137,9 @@ def test_dask_cluster_that_loses_a_worker_loses_no_point(tmp_path):
 
     folder, outcome = tmp_path / "sweep", {}
     with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=tmp_path
+        ) as cluster,
         distributed.Client(cluster) as client,
     ):
         pids = list(client.run(os.getpid).values())
@@ -157,6 +159,30 @@ def test_dask_cluster_that_loses_a_worker_loses_no_point(tmp_path):
     assert table["draw"].tolist() == [seeded_generator(seed=seed).standard_normal() for seed in range(24)]
     assert len(set(table["worker"].tolist())) >= 2
     assert os.getpid() not in table["worker"]
+
+
+def test_a_point_that_kills_its_worker_is_named_and_the_others_are_kept(tmp_path):
+    def point(size):
+        if size == 3:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return {"square": size**2}
+
+    with pytest.raises(RuntimeError, match=r"point \{'size': 3\} of the sweep failed: its worker died twice"):
+        sweep(point, grid(size=[1, 2, 3]), tmp_path, jobs=2)
+    assert len(list(tmp_path.glob("points/*.json"))) == 2
+
+
+def test_a_worker_that_is_killed_once_loses_no_point(tmp_path):
+    killed = tmp_path / "killed"
+
+    def point(size):
+        if size == 3 and not killed.exists():
+            killed.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return {"square": size**2}
+
+    table = sweep(point, grid(size=range(8)), tmp_path / "sweep", jobs=2)
+    assert table["square"].tolist() == [size**2 for size in range(8)]
 
 
 def test_failed_point_is_named_and_the_others_are_kept(tmp_path):

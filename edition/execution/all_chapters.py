@@ -7,7 +7,8 @@ from pathlib import Path
 
 import nbformat
 
-from edition.execution.cache import cache_key, digests, kept, prune, put, seconds_of
+from edition.execution.cache import cache_key, kept, prune, put, seconds_of, stamped
+from edition.execution.made_with import installed
 from edition.execution.one_chapter import Failure, failure_of, run_chapter
 from edition.execution.progress import Progress
 from edition.execution.workers import outcomes
@@ -26,6 +27,7 @@ class Result:
     failure: Failure | None = None
     seconds: float | None = None
     megabytes: float | None = None
+    packages: tuple = ()  # with their versions, of which it has executed something
     cached: bool = field(default=False, compare=False)
 
 
@@ -36,9 +38,9 @@ def execute_all(chapters, parameters, build, *, jobs=2):
         key, folder = cache_key(chapter, parameters[chapter.name]), build / FOLDER / chapter.name
         path, found = kept(chapter, key, folder)
         if path:
-            results[chapter.name] = Result(path, None, found["seconds"], found["megabytes"], cached=True)
+            results[chapter.name] = _result(path, found, cached=True)
         else:
-            tasks[chapter.name] = chapter, parameters[chapter.name], folder, key
+            tasks[chapter.name] = chapter, parameters[chapter.name], folder, key, installed()
     with (
         Progress(len(chapters), len(results)) as progress,
         closing(outcomes(_work, tasks, jobs=jobs, preload=[__name__])) as finished,
@@ -75,14 +77,19 @@ def _kept(chapter, parameters, build):
     return kept(chapter, cache_key(chapter, parameters), build / FOLDER / chapter.name)
 
 
-def _work(chapter, parameters, folder, key):
+def _result(path, found, *, cached=False):
+    packages = {package for packages in found["packages"].values() for package in packages}
+    return Result(path, None, found["seconds"], found["megabytes"], tuple(sorted(packages)), cached)
+
+
+def _work(chapter, parameters, folder, key, packages):
     """Execute a chapter in a process of its own and return the `Result`."""
     start, began = time.monotonic(), time.time()
     try:
         text, found = run_chapter(chapter, parameters)
     except Exception as error:
         return Result(failure=failure_of(error), seconds=round(time.monotonic() - start, 2))
-    found |= {"reads": digests(found["reads"], began), "seconds": round(time.monotonic() - start, 2)}
+    found = stamped(found, chapter, packages, began) | {"seconds": round(time.monotonic() - start, 2)}
     path = put(text, found, folder, key)
     prune(folder)
-    return Result(path, None, found["seconds"], found["megabytes"])
+    return _result(path, found)

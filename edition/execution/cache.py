@@ -2,13 +2,15 @@
 
 The name of a notebook has its key, a digest of the chapter's code and parameters and of what it was executed with, and
 its checksum; both files are written atomically. So an interrupted build resumes, and a damaged notebook is made again.
-Words do not count, neither those of the chapter nor docstrings and comments of the modules that it read.
+Beside it stand the digests of the files that its kernel read, and the versions of the packages that it used.
+
+Words and comments of the chapter do not count, nor do docstrings and comments of the modules that it read, unless some
+of its code looks at such texts: it may print them, as a command does with its help.
 """
 
 import ast
 import json
-import platform
-import sys
+import re
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -18,27 +20,31 @@ import nbformat
 from tqdm import tqdm
 
 from edition.book import ROOT
-from edition.execution import one_chapter
+from edition.execution import kernels, one_chapter
+from edition.execution.made_with import installed, machine
 from edition.execution.text_changes import code, renew
 from edition.files import write_atomically
 
-__all__ = ["cache_key", "kept", "prune", "put", "seconds_of", "sources"]
+__all__ = ["cache_key", "kept", "prune", "put", "seconds_of", "sources", "stamped"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
 CODE = ("capacity", "capacity_inspection", "capacity_studies", "edition", "benchmarks")
-LOCK = "requirements.txt"
+EXECUTES = (one_chapter, kernels)  # outside of the kernels
+TEXTS = {"__doc__", "click", "doctest", "getcomments", "getdoc", "getsource", "getsourcelines", "help", "pydoc"}
+MAY_NAME_TEXTS = re.compile(rf"\b(?:{'|'.join(sorted(TEXTS))})\b|\?\s*$|^\s*\?", re.MULTILINE)  # IPython has fit?
 
 
 def cache_key(chapter, parameters, *more):
     """Return the key of a chapter's notebook, which depends on all but its words and what its kernel reads."""
-    made_with = [sys.version_info[:3], platform.machine(), *map(_digest_of, (ROOT / LOCK, Path(one_chapter.__file__)))]
+    made_with = [machine(), [_digest_of(Path(module.__file__)) for module in EXECUTES]]
     return _digest(json.dumps([code(chapter.notebook()[0]), parameters, made_with, more], sort_keys=True).encode())
 
 
 def sources():
-    """Return a digest of all code of the checkout, for what is kept without knowing what it read."""
+    """Return a digest of all code of the checkout and all packages, for what is kept without knowing what it read."""
     files = [path for name in CODE for path in sorted((ROOT / name).rglob("*.py*")) if path.suffix != ".pyc"]
-    return _digest("".join(f"{path} {_digest(path.read_bytes())}" for path in [*files, ROOT / LOCK]).encode())
+    content = [f"{path.relative_to(ROOT)} {_digest(path.read_bytes())}" for path in files]
+    return _digest(json.dumps([content, installed()], sort_keys=True).encode())
 
 
 def kept(chapter, key, folder):
@@ -51,7 +57,10 @@ def kept(chapter, key, folder):
         try:
             found = json.loads(note.read_text(encoding="utf-8"))
             text = path.read_text(encoding="utf-8")
-            current = all(_digest_of(ROOT / name) == digest for name, digest in found["reads"].items())
+            reads, verbatim = found["reads"], found["verbatim"]
+            current = found["packages"] == _used(found["packages"], installed()) and all(
+                _digest_of(ROOT / name, verbatim=verbatim) == digest for name, digest in reads.items()
+            )
         except (OSError, ValueError, LookupError, TypeError, AttributeError):
             current, text = True, ""
         if not current:
@@ -77,10 +86,38 @@ def put(text, found, folder, key):
     return write_atomically(path, text)
 
 
-def digests(names, since):
-    """Return a digest of each file that was read; none where it may have changed after a time, while it was read."""
-    paths = {name: ROOT / name for name in names}
-    return {name: _digest_of(path) if path.stat().st_mtime < since else None for name, path in paths.items()}
+def stamped(noted, chapter, packages, since):
+    """Return what a kernel noted with a digest of each file that it read, and the versions of the packages it used.
+
+    A file has no digest where it may have changed after a time, while it was read. `packages` are those installed then.
+    """
+    paths = {name: ROOT / name for name in noted["reads"]}
+    sources = [cell.source for cell in chapter.notebook()[0].cells if cell.cell_type == "code"]
+    sources += [path.read_text(encoding="utf-8") for path in paths.values() if path.suffix == ".py"]
+    verbatim = any(map(_looks_at_texts, sources))
+    return {
+        "reads": {n: _digest_of(p, verbatim=verbatim) if p.stat().st_mtime < since else None for n, p in paths.items()},
+        "packages": _used(noted["modules"], packages),
+        "verbatim": verbatim,
+        "megabytes": noted["megabytes"],
+    }
+
+
+def _used(modules, packages):
+    return {name: packages[name] for name in modules if name in packages}
+
+
+def _looks_at_texts(source):
+    """Return whether code may read docstrings or the text of code; what no Python can read, such as fit?, may."""
+    if not MAY_NAME_TEXTS.search(source):
+        return False
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return True
+    kinds = {ast.Name: "id", ast.Attribute: "attr", ast.alias: "name", ast.ImportFrom: "module", ast.Constant: "value"}
+    words = (getattr(node, kinds[type(node)]) for node in ast.walk(tree) if type(node) in kinds)
+    return any(isinstance(word, str) and word.partition(".")[0] in TEXTS for word in words)
 
 
 def seconds_of(folder):
@@ -114,15 +151,15 @@ def _digest(content):
     return sha256(content).hexdigest()[:16]
 
 
-def _digest_of(path):
-    """Return a digest of a file, of a module without its words; None where there is no file."""
-    return _content(path, path.stat().st_mtime_ns) if path.is_file() else None
+def _digest_of(path, *, verbatim=False):
+    """Return a digest of a file, of a module without its words unless verbatim; None where there is no file."""
+    return _content(path, path.stat().st_mtime_ns, verbatim) if path.is_file() else None
 
 
 @cache
-def _content(path, changed):
+def _content(path, changed, verbatim):
     content = path.read_bytes()
-    if path.suffix == ".py":
+    if path.suffix == ".py" and not verbatim:
         with suppress(SyntaxError):  # while somebody edits it
             content = ast.dump(_Wordless().visit(ast.parse(content))).encode()
     return _digest(content)

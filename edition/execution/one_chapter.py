@@ -1,23 +1,20 @@
 """One chapter executed: the notebook without anything that differs between executions, or a failure."""
 
 import json
-import os
 import re
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from papermill.parameterize import parameterize_notebook
-from traitlets.config import Config
 
+from edition.book import ROOT
+from edition.execution import kernels
 from edition.execution.reads import FILE
 
 __all__ = ["Failure", "failure_of", "prepared", "run_chapter"]
 
-KERNEL = "python3"
 CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
 COLOR = re.compile(r"\x1b\[[\d;]*m")
@@ -49,30 +46,41 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, environment=
     """
     notebook, lines = chapter.notebook()
     executed = prepared(notebook, parameters)
-    with tempfile.TemporaryDirectory(prefix="chapter-") as folder:
+    with kernels.settings() as (folder, config, variables):
         client = NotebookClient(
             executed,
-            kernel_name=KERNEL,
+            kernel_manager_class=kernels.Kernel,
+            kernel_name=kernels.NAME,
             timeout=timeout,
             record_timing=False,
             shutdown_kernel="immediate",  # it has nothing more to tell
             extra_arguments=["--log-level=50", *(EXTENSIONS if figures else ())],  # cells tell what fails
             resources={"metadata": {"path": str(chapter.path.parent)}},
-            config=Config({"KernelManager": {"transport": "ipc", "ip": str(Path(folder) / "kernel")}}),
+            config=config,
         )
-        variables = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", FILE: str(Path(folder) / "reads.json")}
-        variables |= {"CAPACITY_CLAIMS": "report" if report else ""} | (environment or {})
+        noted = folder / "reads.json"
+        variables |= {FILE: str(noted), "CAPACITY_CLAIMS": "report" if report else ""} | (environment or {})
         try:
-            client.execute(env=os.environ | variables)
+            client.execute(env=variables)
         except Exception as error:
             error.executed, error.failure = executed, _located(error, client, lines)
             raise
-        noted = Path(variables[FILE])
-        found = json.loads(noted.read_text(encoding="utf-8")) if noted.exists() else {"reads": [], "megabytes": None}
+        found = _noted(noted) if figures else {}
     for cell in executed.cells:
         if cell.cell_type == "code":
             cell.outputs = _joined(cell.outputs)
     return nbformat.writes(executed), found
+
+
+def _noted(file):
+    """Return what a kernel noted, if its code was that of this checkout."""
+    found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"code": []}
+    if (code := found.pop("code")) != [str(ROOT)]:
+        raise RuntimeError(
+            f"expected a kernel with the code of {ROOT}, got one with that of {' and '.join(code) or 'no checkout'}; "
+            "remove .venv and give make setup"
+        )
+    return found
 
 
 def prepared(notebook, parameters):
@@ -82,7 +90,7 @@ def prepared(notebook, parameters):
     notebook.metadata["papermill"] = {}  # which papermill adds where it reads a notebook from a file, as it does tags
     for cell in notebook.cells:
         cell.metadata.setdefault("tags", [])
-    ready = parameterize_notebook(notebook, parameters, kernel_name=KERNEL, language="python")
+    ready = parameterize_notebook(notebook, parameters, kernel_name=kernels.NAME, language="python")
     del ready.metadata["papermill"]
     for cell in ready.cells:
         if "injected-parameters" in cell.metadata["tags"]:

@@ -1,4 +1,4 @@
-"""What a kernel reads of the project, and the memory that it takes: an IPython extension that writes both into a file.
+"""What a kernel reads, and the memory that it takes: an IPython extension that writes both into a file.
 
 Rooms of `capacity` load their names lazily, so that the modules of a kernel are those that its chapter uses.
 """
@@ -14,6 +14,8 @@ __all__ = ["FILE"]
 FILE = "EDITION_READS"  # the variable of the environment that names the file
 ROOT = Path(__file__).resolve().parents[2]
 MADE = ("_build", "__pycache__")
+OURS = ("benchmarks", "capacity", "edition", "studies")
+INSTALLED = ("site-packages", "dist-packages")
 
 
 def load_ipython_extension(shell):
@@ -24,10 +26,10 @@ def load_ipython_extension(shell):
 
 
 class Reads:
-    """The files that were opened, and the names of those that are sources: of the code, or of the chapter's book."""
+    """What was opened: the names of files that are sources, of the code or of the chapter's book, and of modules."""
 
     def __init__(self):
-        self.opened, self.seen, self.names = set(), set(), set()
+        self.opened, self.seen, self.names, self.modules = set(), set(), set(), set()
 
     def note(self, event, arguments):
         """Hear of what Python does."""
@@ -36,14 +38,19 @@ class Reads:
 
     def write(self, result):
         """Write what was read so far."""
-        modules = {file for module in [*sys.modules.values()] if (file := getattr(module, "__file__", None))}
-        files = modules | {f"{file}i" for file in modules if file.endswith("__init__.py")} | self.opened
+        modules = {name: file for name, module in [*sys.modules.items()] if (file := getattr(module, "__file__", None))}
+        files = {*modules.values(), *(f"{file}i" for file in modules.values() if file.endswith("__init__.py"))}
+        files |= self.opened
         for path in map(Path, files - self.seen):
+            self.modules |= {after for name, after in zip(path.parts, path.parts[1:]) if name in INSTALLED}
             if path.is_file() and any(_is_source(path.resolve(), root) for root in (ROOT, Path.cwd().parent)):
                 self.names.add(os.path.relpath(path, ROOT))
         self.seen |= files
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform == "linux" else 1024**2)
-        found = {"reads": sorted(self.names), "megabytes": round(most, 1)}
+        self.modules |= {name.partition(".")[0] for name in modules}
+        code = {str(Path(modules[name]).resolve().parents[1]) for name in OURS if name in modules}
+        found = {"reads": sorted(self.names), "modules": sorted(self.modules), "code": sorted(code)}
+        found["megabytes"] = round(most, 1)
         Path(os.environ[FILE]).write_text(json.dumps(found), encoding="utf-8")
 
 

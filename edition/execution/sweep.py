@@ -51,8 +51,8 @@ def measured(chapter, folder, **texts):
 
 
 def _compute_missing(chapter, store, jobs, progress):
-    """Compute the points that are not finished; each is kept as soon as it is."""
-    missing, total = store.missing(), len(store.points)
+    """Compute the points that are not finished; each is kept as soon as it is, whatever becomes of others."""
+    missing, total, problems = store.missing(), len(store.points), []
     tasks = {index: (chapter, store.folder, parameters) for index, parameters in enumerate(missing)}
     with (
         tqdm(total=total, initial=total - len(missing), desc="points", disable=not progress) as bar,
@@ -62,9 +62,12 @@ def _compute_missing(chapter, store, jobs, progress):
             died = f"the point {missing[index]} of the sweep failed: its process ended with {exitcode}"
             results, problem = outcome or (None, died)
             if problem:
-                raise RuntimeError(problem)
-            store.save(missing[index], results)
+                problems.append(problem)
+            else:
+                store.save(missing[index], results)
             bar.update()
+    if problems:
+        raise RuntimeError("\n".join([*problems, f"{len(problems)} of {total} points failed; the others are kept"]))
 
 
 def _work(chapter, folder, parameters):

@@ -5,9 +5,13 @@ import multiprocessing
 import os
 import signal
 import sys
+import tempfile
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
+from multiprocessing import resource_tracker, util
 from multiprocessing.connection import wait
+from threading import Thread
+
+from edition.execution.scratch import short_temporary_folder
 
 __all__ = ["outcomes"]
 
@@ -19,6 +23,7 @@ def outcomes(work, tasks, *, jobs, preload):
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(preload)
+    _make_room_for_sockets()
     pending, running = list(tasks.items())[::-1], {}
     try:
         while pending or running:
@@ -46,6 +51,15 @@ def outcomes(work, tasks, *, jobs, preload):
             process.join()
 
 
+def _make_room_for_sockets():
+    """Have multiprocessing keep its sockets where their names are short enough, as it does from Python 3.14 on."""
+    former, tempfile.tempdir = tempfile.tempdir, short_temporary_folder()
+    try:
+        util.get_temp_dir()
+    finally:
+        tempfile.tempdir = former
+
+
 @contextmanager
 def _uninterrupted():
     """Hold Ctrl-C back, here and in processes that are started meanwhile, until they have imported what they need."""
@@ -61,10 +75,17 @@ def _work(sender, work, arguments):
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the first one decides
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
+    Thread(target=_end_with_the_command, daemon=True).start()
     try:
         sender.send(work(*arguments))
     except asyncio.CancelledError:  # nbclient takes signals over, and ends so while its kernel starts
         _leave()
+
+
+def _end_with_the_command():
+    """End this process, which may clean up, when the one that started it was killed."""
+    multiprocessing.parent_process().join()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _leave(*_):

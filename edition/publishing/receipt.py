@@ -9,6 +9,7 @@ from pathlib import Path
 
 from edition.citation import origin
 from edition.claims.claim import VERDICTS
+from edition.execution.made_with import processor
 
 __all__ = ["receipt"]
 
@@ -32,22 +33,15 @@ def receipt(root, run, notebooks, claims, files):
         "scale": run["scale"],
         "python": platform.python_version(),
         "system": platform.platform(),
-        "processor": _processor(),
+        "processor": processor(),
         "cores": os.cpu_count(),
         "lock": _hash((Path(root) / "requirements.txt").read_bytes()),
+        "packages": sorted({package for name in notebooks for package in run["chapters"][name].packages}),
         "claims": {verdict: verdicts[verdict] for verdict in VERDICTS},
         "chapters": chapters,
         "data": {name: _hash(content) for name, content in sorted(files.items()) if Path(name).suffix in DATA},
     }
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-
-
-def _processor():
-    """Return the model of the processor, on which last digits depend, as far as the system tells it."""
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
-    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return models[0] if models else platform.processor() or platform.machine()
 
 
 def _hash(content):

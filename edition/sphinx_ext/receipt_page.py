@@ -30,6 +30,7 @@ class Receipt(ClaimsDirective):
             "System": found["system"],
             "Processor": f"{found['processor']}, {found['cores']} cores",
             "Locked dependencies": found["lock"],
+            "Packages used": f"{len(found['packages'])}, with their versions in the file below",
         }
         items = [
             nodes.field("", nodes.field_name("", name), nodes.field_body("", nodes.paragraph("", text)))

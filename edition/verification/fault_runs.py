@@ -223,12 +223,12 @@ def _run(root, name, parameters, faults, probes):
             _probe(faults, copy)
         else:
             faults[0].plant(copy)
-        os.environ["PYTHONPATH"] = folder
         chapter = Chapter(name, copy / "chapters" / f"{name}.md")
         started = perf_counter()
         try:
-            text, failure = run_chapter(chapter, parameters, report=True, figures=False, timeout=CELL_TIMEOUT)[0], None
-            executed = nbformat.reads(text, as_version=4)
+            options = {"report": True, "figures": False, "timeout": CELL_TIMEOUT}
+            text, _ = run_chapter(chapter, parameters, environment={"PYTHONPATH": folder}, **options)
+            executed, failure = nbformat.reads(text, as_version=4), None
         except Exception as error:
             executed, failure = error.executed, failure_of(error).reason[:200]
     outputs = [output for cell in executed.cells for output in cell.get("outputs", [])]

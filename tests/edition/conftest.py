@@ -89,7 +89,7 @@ def html(site_root, builder, tmp_path_factory):
     """Return the folder of its pages."""
     with made_once(tmp_path_factory, "pages") as (folder, missing):
         if missing:
-            took = {"linear/one": Result(seconds=2.5)}
+            took = {"linear/one": Result(seconds=2.5, packages=("numpy 2.0", "scipy 1.16"))}
             build_staged(build_html, folder, site_root, took, builder)
     return folder / "_build" / "html"
 

@@ -7,8 +7,9 @@ import pytest
 from small_books import cell, write_book
 
 from edition.book import ROOT, book
+from edition.execution import cache, made_with
 from edition.execution.all_chapters import execute_all
-from edition.execution.cache import KEPT, cache_key, digests, kept, prune, put, seconds_of, sources
+from edition.execution.cache import KEPT, cache_key, kept, prune, put, seconds_of, sources, stamped
 
 CODE = "import sys\nsys.path.insert(0, '..')\nfrom pack import used\nprint(used.value(), open('data.csv').read())"
 FILES = {
@@ -55,12 +56,82 @@ def test_a_result_holds_as_long_as_what_was_read_is_the_same_but_for_its_words(e
     assert not same or (found["seconds"], found["megabytes"]) == (result.seconds, result.megabytes)
 
 
-def test_a_file_that_changed_while_it_was_read_is_not_taken_for_what_was_read(tmp_path):
-    (tmp_path / "a.py").write_text("a = 1")
-    name = os.path.relpath(tmp_path / "a.py", ROOT)
-    changed = (tmp_path / "a.py").stat().st_mtime
-    assert digests([name], changed) == {name: None}
-    assert digests([name], changed + 1)[name]
+def test_a_file_that_changed_while_it_was_read_is_not_taken_for_what_was_read(executed):
+    root, _ = executed
+    name = os.path.relpath(root / "pack" / "used.py", ROOT)
+    noted = {"reads": [name], "modules": [], "megabytes": 1}
+    changed = (root / "pack" / "used.py").stat().st_mtime
+    at_once, later = (stamped(noted, book(root)["one"], {}, since)["reads"] for since in (changed, changed + 1))
+    assert at_once == {name: None}
+    assert later[name]
+
+
+def holds(executed):
+    """Return whether the result is still that of the chapter."""
+    root, result = executed
+    one = book(root)["one"]
+    return kept(one, cache_key(one, {}), result.path.parent)[0] is not None
+
+
+def test_another_version_of_a_package_that_was_used_asks_for_a_new_execution_and_one_of_another_does_not(
+    executed, monkeypatch
+):
+    installed = made_with.installed()
+    used = {package for module in ("IPython", "traitlets") for package in installed[module]}
+    assert used <= set(executed[1].packages)
+    assert not {package for package in installed["sphinx"] if package in executed[1].packages}
+    assert holds(executed)
+    for module, same in (("IPython", False), ("traitlets", False), ("sphinx", True)):
+        monkeypatch.setattr(cache, "installed", lambda changed=module: installed | {changed: ["another 1.0"]})
+        assert holds(executed) == same
+    monkeypatch.setattr(cache, "installed", lambda: {k: v for k, v in installed.items() if k != "IPython"})
+    assert not holds(executed)
+
+
+@pytest.mark.parametrize(
+    ("code", "words_count"),
+    [
+        ("print(used.value())", False),
+        ("print('no help')  # nor __doc__", False),
+        ("print(used.value.__doc__)", True),
+        ("help(used.value)", True),
+        ("import inspect\nprint(inspect.getsource(used))", True),
+        ("from click.testing import CliRunner", True),
+        ("print(getattr(used, '__doc__'))", True),
+        ("used?", True),
+    ],
+)
+def test_the_texts_of_modules_count_where_code_looks_at_them(executed, tmp_path, code, words_count):
+    root, _ = executed
+    names = [os.path.relpath(root / "pack" / "used.py", ROOT)]
+    one = book(write_book(tmp_path, {"one": "# One\n\n" + cell(code)}))["one"]
+    before = (root / "pack" / "used.py").read_text()
+
+    def digest(text):
+        (root / "pack" / "used.py").write_text(text)
+        return stamped({"reads": names, "modules": [], "megabytes": 1}, one, {}, 1e11)["reads"]
+
+    try:
+        former = digest(before)
+        assert (digest(before.replace("Words.", "Others.")) != former) == words_count
+        assert (digest(before.replace("a comment", "another")) != former) == words_count
+        assert digest(before.replace("return 2", "return 3")) != former
+    finally:
+        (root / "pack" / "used.py").write_text(before)
+        os.utime(root / "pack" / "used.py", (1e9, 1e9))
+
+
+def test_a_result_that_printed_texts_of_a_module_is_asked_for_them(tmp_path):
+    code = "import sys\nsys.path.insert(0, '..')\nfrom pack import used\nprint(used.value.__doc__)"
+    root = write_book(tmp_path, {"one": "# One\n\n" + cell(code)})
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text)
+        os.utime(root / name, (1e9, 1e9))
+    executed = root, execute_all([book(root)["one"]], {"one": {}}, root / "_build")["one"]
+    assert holds(executed)
+    (root / "pack" / "used.py").write_text(FILES["pack/used.py"].replace("Words.", "Others."))
+    assert not holds(executed)
 
 
 @pytest.mark.parametrize("content", ["", '{"reads": {', "[1]", '{"reads": 1}', None])
@@ -73,22 +144,76 @@ def test_a_note_that_is_damaged_or_lost_asks_for_a_new_execution(executed, tmp_p
     assert kept(one, cache_key(one, {}), folder) == (None, None)
 
 
-def test_a_key_covers_code_parameters_and_more_but_no_words(tmp_path):
-    one = book(write_book(tmp_path, {"one": "# One\n\n" + cell("one()")}))["one"]
-    key = cache_key(one, {"n": 3})
-    assert len({key, cache_key(one, {"n": 4}), cache_key(one, {"n": 3}, sources())}) == 3
-    text = one.path.read_text()
-    one.path.write_text(text.replace("# One", "# Other words"))
-    assert cache_key(one, {"n": 3}) == key
-    one.path.write_text(text.replace("one()", "one() + 1"))
-    assert cache_key(one, {"n": 3}) != key
+TEXT = "# One\n\n" + cell("one()")
+COUNTS = {
+    "code": TEXT.replace("one()", "one() + 1"),
+    "a cell more": TEXT + cell("2"),
+    "a tag": TEXT.replace("one()", ":tags: [hide-input]\none()"),
+    "Python": lambda patch: patch.setattr("sys.version_info", (3, 99, 0)),
+    "the machine": lambda patch: patch.setattr("platform.machine", lambda: "another"),
+    "the processor": lambda patch: patch.setattr(made_with, "processor", lambda: "another"),
+    "its instructions": lambda patch: patch.setenv("OPENBLAS_CORETYPE", "another"),
+    "what writes notebooks": lambda patch: patch.setattr(made_with, "version", lambda _: "another"),
+    "what executes": lambda patch: patch.setattr(cache, "EXECUTES", cache.EXECUTES[:1]),
+}
+DOES_NOT_COUNT = {
+    "words": TEXT.replace("# One", "# Other words"),
+    "a comment": TEXT.replace("one()", "# Words.\none()  # words"),
+    "a cell of words": TEXT + "\nOther words.\n\n+++\n\nMore.\n",
+    "threads, of which kernels have one": lambda patch: patch.setenv("OMP_NUM_THREADS", "7"),
+    "settings, which kernels do not get": lambda patch: patch.setenv("MPLCONFIGDIR", "/another"),
+    "packages, of which the notes know": lambda patch: patch.setattr(cache, "installed", dict),
+    "the temporary folder": lambda patch: patch.setenv("TMPDIR", "/another"),
+}
 
 
-def test_another_python_asks_for_a_new_execution(tmp_path, monkeypatch):
-    one = book(write_book(tmp_path, {"one": "# One\n\n" + cell("one()")}))["one"]
-    key = cache_key(one, {})
-    monkeypatch.setattr("sys.version_info", (3, 99, 0))
-    assert cache_key(one, {}) != key
+def changed_key(folder, change):
+    """Return whether the key of a chapter is another after a change of its text or of what is around."""
+    one = book(write_book(folder, {"one": TEXT}))["one"]
+    before = cache_key(one, {"n": 3})
+    assert cache_key(one, {"n": 3}) == before
+    with pytest.MonkeyPatch.context() as patch:
+        if callable(change):
+            change(patch)
+        else:
+            write_book(folder, {"one": change})
+        return cache_key(one, {"n": 3}) != before
+
+
+@pytest.mark.parametrize("change", COUNTS.values(), ids=COUNTS)
+def test_a_key_depends_on_each_of_these(tmp_path, change):
+    assert changed_key(tmp_path, change)
+
+
+@pytest.mark.parametrize("change", DOES_NOT_COUNT.values(), ids=DOES_NOT_COUNT)
+def test_a_key_depends_on_none_of_these(tmp_path, change):
+    assert not changed_key(tmp_path, change)
+
+
+def test_a_key_depends_on_parameters_and_on_more_but_not_on_where_the_book_is(tmp_path):
+    one, same = (book(write_book(tmp_path / name, {"one": TEXT}))["one"] for name in ("a", "b"))
+    assert cache_key(one, {"n": 3}) == cache_key(same, {"n": 3})
+    others = cache_key(one, {"n": 4}), cache_key(one, {"m": 3}), cache_key(one, {"n": 3}, "more")
+    assert len({cache_key(one, {"n": 3}), *others}) == 4
+
+
+@pytest.mark.parametrize("change", [("capacity/a.py", "a = 2"), ("benchmarks/b.py", ""), ("capacity/a.pyi", "a: int")])
+def test_what_is_kept_without_knowing_what_it_read_depends_on_all_code_and_packages(tmp_path, monkeypatch, change):
+    for root in (tmp_path / "one", tmp_path / "two"):
+        (root / "capacity").mkdir(parents=True)
+        (root / "benchmarks").mkdir()
+        (root / "capacity" / "a.py").write_text("a = 1")
+        monkeypatch.setattr(cache, "ROOT", root)
+        before = sources()
+        (root / "capacity" / "a.pyc").write_text("of a compiler")
+        assert sources() == before
+    monkeypatch.setattr(cache, "ROOT", tmp_path / "one")
+    assert sources() == before  # wherever it is
+    (tmp_path / "one" / change[0]).write_text(change[1])
+    assert sources() != before
+    monkeypatch.setattr(cache, "ROOT", root)
+    monkeypatch.setattr(cache, "installed", dict)
+    assert sources() != before
 
 
 def test_the_newest_notebooks_are_kept(tmp_path):

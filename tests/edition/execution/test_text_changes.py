@@ -33,10 +33,23 @@ def test_results_stay_and_words_change():
     [
         ([words("one-1", "Others."), prints("one-2")], True),
         ([prints("one-1")], True),
+        ([prints("one-1", "# Words.\nprint(\n    n  # words\n)  # words\n\n# Words.")], True),
+        ([prints("one-1", "print(n);")], False),
+        ([prints("one-1", "print('# n')")], False),
         ([prints("one-1", "print(n + 1)")], False),
         ([prints("one-1", metadata={"tags": ["hide-input"]})], False),
     ],
 )
-def test_the_code_of_a_notebook_is_its_sources_and_tags_without_its_words(cells, same):
+def test_the_code_of_a_notebook_is_its_sources_and_tags_without_its_words_and_comments(cells, same):
     notebook = new_notebook(cells=[words("one-1"), prints("one-2")])
     assert (code(new_notebook(cells=cells)) == code(notebook)) == same
+
+
+def test_an_indentation_counts():
+    sources = "if n:\n    a()\n    b()", "if n:\n    a()\nb()"
+    assert len({str(code(new_notebook(cells=[prints("one", source)]))) for source in sources}) == 2
+
+
+def test_what_only_ipython_can_read_counts_as_it_stands():
+    sources = "!ls a#b", "!ls a#c", "!ls a"
+    assert len({str(code(new_notebook(cells=[prints("one", source)]))) for source in sources}) == 3

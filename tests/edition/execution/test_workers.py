@@ -4,7 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import psutil
 import pytest
@@ -59,6 +61,38 @@ def test_ctrl_c_while_the_command_itself_imports_ends_it_without_a_word(tmp_path
     )
     done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
+def test_a_long_temporary_folder_will_do_and_is_left_empty(tmp_path):
+    root = write_book(tmp_path / "book", {"one": "# One\n\n" + cell("n = 1", "parameters") + cell("print(n)")})
+    folder = tmp_path / ("long" * 25)
+    folder.mkdir()
+    command = [sys.executable, "-m", "edition", "--root", root, "sweep", "one", "-p", "n", "[1, 2]"]
+    done = subprocess.run(command, env=os.environ | {"TMPDIR": str(folder)}, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("kill_group", [False, True])
+def test_what_a_killed_command_started_ends_and_what_it_left_goes_with_the_next_one(tmp_path, kill_group):
+    root = write_book(tmp_path / "book", {"one": "# One\n\n" + cell("n = 1", "parameters") + cell(BUSY)})
+    command = [sys.executable, "-m", "edition", "--root", root]
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        options = {"env": os.environ | {"TMPDIR": name}, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process = subprocess.Popen([*command, "sweep", "one", "-p", "n", "[1]"], start_new_session=True, **options)
+        deadline = time.monotonic() + 60
+        while not list(Path(name).glob("edition-*/chapter-*/reads.json")):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        started = psutil.Process(process.pid).children(recursive=True)
+        assert len(started) >= 3  # the server of processes, a process, its kernel
+        (os.killpg if kill_group else os.kill)(process.pid, signal.SIGKILL)
+        process.wait()
+        assert psutil.wait_procs(started, timeout=20)[1] == []
+        (left,) = Path(name).iterdir()
+        assert list(left.glob("chapter-*")) == [] or kill_group
+        subprocess.run([*command, "metadata"], check=True, **options)
+        assert list(Path(name).iterdir()) == []
 
 
 @pytest.mark.parametrize(("number", "everybody", "code"), [(signal.SIGINT, True, BUSY), (signal.SIGTERM, False, IDLE)])
