@@ -1,5 +1,6 @@
 """The chapters: which there are, their notebooks, and the parameters that they declare."""
 
+import re
 from ast import literal_eval
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -15,6 +16,7 @@ __all__ = ["ROOT", "SCALES", "Chapter", "book", "chosen", "parameters_at", "read
 
 ROOT = Path(__file__).resolve().parents[1]
 SCALES = ("default", "quick")
+NAME = re.compile(r"chapters(/[A-Za-z0-9_-]+)+(\.md)?")
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,10 @@ def book(root=ROOT):
         documents = parse_toc_data(read_yaml(Path(root) / "_toc.yml"))
     except MalformedError as error:
         raise ValueError(f"_toc.yml: expected a table of contents, got something else ({error}); correct it") from None
+    if wrong := [name for name in documents if not NAME.fullmatch(name)]:  # it becomes a path, a link and an anchor
+        raise ValueError(
+            f"_toc.yml: expected files below chapters/ named by letters, digits, - and _, got {wrong[0]!r}"
+        )
     paths = [(Path(root) / name).with_name(f"{Path(name).name.removesuffix('.md')}.md") for name in documents]
     if missing := [str(path.relative_to(root)) for path in paths if not path.exists()]:
         raise ValueError(f"_toc.yml: expected existing chapters, did not find {', '.join(missing)}")

@@ -17,6 +17,7 @@ from edition.figures.table import to_csv
 
 __all__ = ["collect", "described", "to_json", "write_files"]
 
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")  # it becomes the name of files, an anchor and part of a page
 SIZE = re.compile(rb'<svg [^>]*width="([\d.]+)(pt)?" height="([\d.]+)')
 TITLE = re.compile(r"\*\*([^*]+)\*\*")
 HEADING = re.compile(r"^#{1,6} ", re.MULTILINE)
@@ -39,6 +40,8 @@ def described(cell, place):
         raise ValueError(
             f"{place}: this figure has no {' and no '.join(missing)}; give it in the cell's mystnb metadata"
         )
+    if not NAME.fullmatch(found["name"]):
+        raise ValueError(f"{place}: expected lower-case words joined by hyphens as the name, got {found['name']!r}")
     if found["alt"] == found["caption"]:
         raise ValueError(f"{place}: the alternative text repeats the caption; say what is seen")
     if (title := TITLE.match(found["caption"])) is None:

@@ -8,11 +8,12 @@ reported with its reason.
 """
 
 import math
-import shutil
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from edition.book import SCALES
+from edition.verification.archives import unpack
 from edition.verification.built import AGAIN, read_json
 from edition.verification.chapter_references import ABSOLUTE, RELATIVE, agree
 
@@ -38,7 +39,7 @@ class Copy:
         path = Path(path)
         if path.is_file():
             with tempfile.TemporaryDirectory() as folder:
-                _unpack(path, folder)
+                unpack(path, folder)
                 inner = next(iter(sorted(Path(folder).rglob("receipt.json"))), Path(folder) / "receipt.json").parent
                 return cls.read(inner)
         if missing := [name for name in FILES if not (path / name).is_file()]:
@@ -49,9 +50,13 @@ class Copy:
         try:
             claims = {claim["id"]: {key: claim[key] for key in COMPARED} for claim in claims["claims"]}
             figures = {record["name"]: record for record in figures["figures"]}
-            data = {name: path / record["data"] for name, record in figures.items() if "data" in record}
+            data = {name: _below(path, record["data"]) for name, record in figures.items() if "data" in record}
             copy = cls(receipt, claims, figures, {name: read_json(file) for name, file in data.items()})
             copy.made_with()
+            if receipt["scale"] not in SCALES:
+                raise KeyError(f"the scale {receipt['scale']!r}")
+            if wrong := [text for text in (*claims, *figures, *copy.made_with().values()) if not text.isprintable()]:
+                raise KeyError(f"{wrong[0]!r}, which no terminal should be shown")
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(
                 f"{path}: expected {', '.join(FILES)} as a built book has them, got others "
@@ -67,14 +72,12 @@ class Copy:
         return {key: text[:40] for key, text in (made | {k: found[k] for k in ("scale", "python", "system")}).items()}
 
 
-def _unpack(archive, folder):
-    """Unpack an archive of a site; whatever its format's own library raises is told in the same words."""
-    try:
-        shutil.unpack_archive(archive, folder, filter="data" if ".tar" in archive.suffixes else None)
-    except Exception as error:
-        if isinstance(error, OSError) and error.errno:  # the disk, not the archive
-            raise
-        raise ValueError(f"{archive}: expected the folder or an archive of a site, got {error}; {AGAIN}") from None
+def _below(folder, name):
+    """Return the path of a file of a copy, which must be in its folder."""
+    path = folder / name
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ValueError(f"{folder / 'figures.json'}: expected files of this copy, got {name!r}; {AGAIN}")
+    return path
 
 
 @dataclass(frozen=True)

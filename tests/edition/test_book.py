@@ -27,6 +27,15 @@ def test_a_missing_chapter_is_named(root):
         book(root)
 
 
+@pytest.mark.parametrize("name", ["chapters/../../one", "one", "/chapters/one", 'chapters/a"b', "chapters/a b"])
+def test_a_chapter_whose_name_is_no_name_of_a_page_below_the_chapters_is_refused(root, name):
+    contents = (root / "_toc.yml").read_text()
+    (root / "_toc.yml").write_text(contents.replace("chapters/linear/one", name))
+    with pytest.raises(ValueError, match=r"_toc\.yml: expected files below chapters/ named by letters") as told:
+        book(root)
+    assert repr(name) in str(told.value)
+
+
 def test_cells_know_their_line(root):
     chapter = book(root)["linear/one"]
     notebook, lines = chapter.notebook()

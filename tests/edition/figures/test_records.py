@@ -72,6 +72,10 @@ def test_no_two_figures_of_the_book_have_the_same_name(figures):
         ({"figure": {"name": "a", "caption": "A\ndot."}, "image": {"alt": "A dot."}}, "repeats"),
         ({"figure": {"name": "a", "caption": "Words.", "varies": "x"}, "image": {"alt": "A dot."}}, "got varies too"),
         ({}, "no name and no caption and no alt"),
+        *(
+            ({"figure": {"name": name, "caption": "**A dot**."}, "image": {"alt": "A dot."}}, "words joined by hyphens")
+            for name in ("../../a", "/a", "a/b", "a b", 'a"onload="b', "a<b", "A")
+        ),
     ],
 )
 def test_a_figure_without_description_is_refused_with_its_place(options, message):

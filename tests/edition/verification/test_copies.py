@@ -159,6 +159,33 @@ def test_an_archive_of_a_site_does_as_well(root, tmp_path, kind):
     assert compare(root, archive).exit_code == 0
 
 
+@pytest.mark.parametrize("place", ["../secret.json", "{}/secret.json", "link.json"])
+def test_the_data_of_a_copy_are_files_of_the_copy(root, tmp_path, place):
+    (tmp_path / "secret.json").write_text(json.dumps(DRAWN))
+    place = place.format(tmp_path)
+    theirs = write_site(tmp_path / "theirs", changed(("figures.json", "figures", 0, "data"), place))
+    (theirs / "link.json").symlink_to(tmp_path / "secret.json")
+    done = compare(root, theirs)
+    assert done.exit_code == 1
+    assert f"figures.json: expected files of this copy, got '{place}'" in done.output
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("receipt.json", "scale"), "../../html"),
+        (("receipt.json", "python"), "3.11\x1b[2J"),
+        (claim(0, "id"), "linear/\x1b]0;title\x07"),
+        (("figures.json", "figures", 0, "name"), "\x9b2J"),
+    ],
+)
+def test_names_of_a_copy_that_lead_elsewhere_or_command_a_terminal_are_refused(root, tmp_path, place, value):
+    done = compare(root, write_site(tmp_path / "theirs", changed(place, value)))
+    assert done.exit_code == 1
+    assert "expected receipt.json, claims.json, figures.json as a built book has them, got others" in done.output
+    assert done.output.removesuffix("\n").isprintable()
+
+
 @pytest.mark.parametrize("name", ["receipt.json", "claims.json", "figures.json", "figures/steady.json"])
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"scale": "default", "claims": [{"id": "linear/eq-1"}]}'])
 def test_a_damaged_copy_is_refused_by_name(root, tmp_path, name, content):
