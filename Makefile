@@ -45,11 +45,11 @@ quick: setup  ## the same at the small values of parameters/quick.yml
 pdf: setup  ## the book at the papers' values as PDF; says which TeX packages it needs
 	$(EDITION) pdf --jobs $(JOBS) --scale $(SCALE)
 
-test: setup  ## all tests, and the chapters against their references
+test: setup  ## all tests, and the chapters at the quick scale against their references
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
 	$(RUN) -m mypy
-	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout 600
+	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder --nbval
 
 test-units: setup  ## the tests without the chapters; PYTHON= and VENV= choose another interpreter, TESTS= some of them
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder $(TESTS)

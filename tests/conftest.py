@@ -1,10 +1,62 @@
-"""Tests of properties try the same examples each time; comparisons are relative unless they say otherwise."""
+"""What all tests keep to: the same examples each time, relative comparisons, nothing that another command built.
+
+What a machine lacks is skipped and counted in the last line; a reason that is not on the list here fails the run.
+"""
+
+import os
+import re
+import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from edition.book import ROOT
 
 settings.register_profile("reproducible", derandomize=True, deadline=None, max_examples=40)
 settings.load_profile("reproducible")
 
 # With pytest's own default of 1e-12, `approx(8e-140, rel=1e-14)` would be met by 0. Where 0 is expected, name `abs`.
 type(pytest.approx(0.0)).DEFAULT_ABSOLUTE_TOLERANCE = 0.0
+
+LACKING = {  # what a test may be skipped for want of, by what its reason has
+    r"browser": "a browser (make test-browser)",
+    r"\btorch\b|\+SKIP": "PyTorch",
+    r"\bonnxscript\b|older exporter|\bfacenet-pytorch\b": "what PyTorch's files need",
+    r"\b(curvlinops|nngeometry|relucent|torchinfo)\b": "optional peers",
+    r"\bgroff\b": "groff",
+    r"\bXeLaTeX\b": "TeX",
+    r"\bdataset-fashion-mnist\b": "Fashion-MNIST",
+    r"another processor": "an x86-64 processor",
+}
+BUILT = ROOT / "_build"
+CACHE = BUILT / "executed"
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_sessionfinish(session):
+    """Count what was skipped, by what is lacking, once all else is told."""
+    result = yield
+    if reporter := session.config.pluginmanager.get_plugin("terminalreporter"):
+        reasons = [report.longrepr[2] for report in reporter.stats.get("skipped", [])]
+        named = [next((name for words, name in LACKING.items() if re.search(words, text)), None) for text in reasons]
+        if reasons:
+            counts = Counter(name for name in named if name).most_common()
+            reporter.write_line(f"skipped for want of: {', '.join(f'{name} {count}' for name, count in counts)}")
+        if None in named:
+            unknown = sorted({text for text, name in zip(reasons, named) if name is None})
+            reporter.write_line(f"skipped for a reason that tests/conftest.py does not list: {'; '.join(unknown)}")
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    return result
+
+
+def refuse_what_was_built(event, arguments):
+    """Refuse to open what another command built, at import too; chapters are executed where nothing is kept of them."""
+    if event in {"open", "os.listdir", "os.scandir"} and isinstance(arguments[0], str | bytes):
+        path = Path(os.fsdecode(arguments[0])).absolute()
+        if path.is_relative_to(BUILT) and not path.is_relative_to(CACHE) and "BROWSER_SITE" not in os.environ:
+            raise AssertionError(f"expected no test to read what another command built, got {path}; use fixture `site`")
+
+
+sys.addaudithook(refuse_what_was_built)

@@ -1,6 +1,19 @@
-"""A comparison is relative unless it names an absolute tolerance."""
+"""Comparisons are relative unless they say otherwise; what is skipped is listed; what was built is not read."""
+
+import os
+import subprocess
+import sys
 
 import pytest
+
+from edition.book import ROOT
+
+SKIPPING = """import pytest
+
+@pytest.mark.skip(reason={!r})
+def test_nothing():
+    pass
+"""
 
 
 def test_zero_does_not_pass_for_a_tiny_number():
@@ -8,3 +21,29 @@ def test_zero_does_not_pass_for_a_tiny_number():
     assert pytest.approx(1e-13, rel=0.5) != 0.0
     assert pytest.approx([1.0, 1e-13]) != [1.0, 0.0]
     assert pytest.approx(0.0, abs=1e-12) == 1e-13
+
+
+@pytest.mark.parametrize(
+    ("processes", "reason", "code", "told"),
+    [
+        ("0", "needs groff", 0, "skipped for want of: groff 1"),
+        ("1", "no time", 1, "skipped for a reason that tests/conftest.py does not list: Skipped: no time"),
+    ],
+)
+def test_what_is_skipped_is_counted_in_the_last_line_and_fails_the_run_unless_it_is_listed(
+    tmp_path, processes, reason, code, told
+):
+    (tmp_path / "test_one.py").write_text(SKIPPING.format(reason))
+    (tmp_path / "conftest.py").symlink_to(ROOT / "tests" / "conftest.py")
+    command = [sys.executable, "-m", "pytest", "--numprocesses", processes]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == told
+    assert done.returncode == code
+
+
+@pytest.mark.parametrize("place", [ROOT / "_build", ROOT / "_build" / "html-quick" / "index.html"])
+def test_what_another_command_built_is_not_read(place, monkeypatch):
+    monkeypatch.delenv("BROWSER_SITE", raising=False)
+    for read in (open, os.listdir, lambda path: os.scandir(bytes(path))):
+        with pytest.raises(AssertionError, match="what another command built"):
+            read(place)

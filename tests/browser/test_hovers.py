@@ -117,8 +117,8 @@ def test_before_the_first_box_nothing_of_it_is_loaded(browser, address):
     page.context.close()
 
 
-def test_no_script_of_boxes_is_heavy():
-    sizes = {path.name: path.stat().st_size for path in (SITE / "_static" / "hovers").rglob("*.js")}
+def test_no_script_of_boxes_is_heavy(site):
+    sizes = {path.name: path.stat().st_size for path in (site / "_static" / "hovers").rglob("*.js")}
     assert len(sizes) > 40
     assert {name: size for name, size in sizes.items() if size > 250e3} == {}
 

@@ -13,7 +13,6 @@ from built_site import FAULTS, FIGURE, SITE, TEMPLATES, WIDTHS, open_page, settl
 
 from edition.claims.labels import PAPERS
 
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
 ENTRY = "index.html"  # leads on to the first page
 FIRST = "chapters/intro.html"
 HOME = SITE.as_uri()
@@ -28,7 +27,8 @@ def home(request, address):
 @pytest.fixture(scope="session")
 def visits(browser):
     """What every page shows, by width and address."""
-    names = [name for name in PAGES if name != ENTRY]
+    paths = (path.relative_to(SITE) for path in sorted(SITE.rglob("*.html")))
+    names = [path.as_posix() for path in paths if "_static" not in path.parts and path.as_posix() != ENTRY]
     alike = {*TEMPLATES, *(name for name in names if name.startswith("chapters/api/"))}  # one of a kind is a template
     return visit(
         browser, [f"{HOME}/{name}" for name in names], heard={f"{HOME}/{name}" for name in names if name not in alike}

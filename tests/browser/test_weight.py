@@ -3,7 +3,6 @@
 import pytest
 from built_site import SITE, WIDTHS, open_page
 
-NAMES = sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
 FIRST, GALLERY, LEDGER = (f"chapters/{name}.html" for name in ("intro", "figures", "claims"))
 MOST = {FIRST: 0.5e6, GALLERY: 4e6, LEDGER: 2.2e6}  # bytes, uncompressed
 OTHERS = 1.5e6
@@ -25,9 +24,9 @@ LOADED = """() => {
 @pytest.fixture(scope="module")
 def loaded(browser, address):
     """What each page loads before it is scrolled, how far its layout shifts, and how many elements it has."""
-    found = {}
+    found, names = {}, sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
     for width, size in WIDTHS.items():
-        for name in NAMES:
+        for name in names:
             page, _ = open_page(browser, *size)
             page.add_init_script(OBSERVE)
             page.goto(f"{address}/{name}", wait_until="networkidle")

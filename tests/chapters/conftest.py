@@ -1,16 +1,17 @@
 """nbval compares what each chapter prints at the quick scale with its reference, but for the last digits of numbers.
 
-A chapter is executed for that, unless `make quick` has executed it as it is now: then what it printed there is compared.
+A chapter is executed for that as it is for the book, and kept for `make quick`, which keeps what it executes for the tests.
 """
 
 from collections import defaultdict
 from functools import cache
 
 import nbformat
+import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile, find_comment_markers
 
 from edition.book import ROOT, book, parameters_at
-from edition.execution.all_chapters import kept_outputs
+from edition.execution.all_chapters import execute_all
 from edition.verification.chapter_references import FOLDER, adopt, printed, reference_notebook
 
 
@@ -18,11 +19,11 @@ class ReferenceCell(IPyNbCell):
     """A cell of a chapter, of which only the printed text is compared, number by number; warnings are refused."""
 
     def runtest(self):
-        """Execute the cell and compare its outputs, or compare those of the book's execution."""
-        printed_in_the_book = self.parent.printed_in_the_book
-        if printed_in_the_book is None:
-            super().runtest()
-        elif self.options["check"] and not self.compare_outputs(printed_in_the_book[self.cell.id], self.cell.outputs):
+        """Compare the outputs of the cell; where the chapter failed, the first cell says why at length."""
+        if failure := self.parent.failure:
+            told = failure.describe(self.parent.chapter.path.relative_to(ROOT))
+            pytest.fail(told.splitlines()[0] if self.cell_num else told, pytrace=False)
+        if self.options["check"] and not self.compare_outputs(self.parent.outputs[self.cell.id], self.cell.outputs):
             self.raise_cell_error("Cell outputs differ", "\n".join(self.comparison_traceback))
 
     def compare_outputs(self, test, ref, skip_compare=None):
@@ -33,6 +34,8 @@ class ReferenceCell(IPyNbCell):
 
     def repr_failure(self, excinfo):
         """Return what failed, and what to do where it should be so."""
+        if isinstance(excinfo.value, pytest.fail.Exception):
+            return str(excinfo.value)
         return f"{super().repr_failure(excinfo)}\nif that is right: make reference CHAPTERS={self.parent.chapter.name}"
 
 
@@ -40,10 +43,12 @@ class ReferenceFile(IPyNbFile):
     """The reference of a chapter."""
 
     def setup(self):
-        """Start a kernel, unless the book has outputs of the chapter as it is now."""
-        self.printed_in_the_book = kept_outputs(self.chapter, self.parameters, ROOT / "_build")
-        if self.printed_in_the_book is None:
-            super().setup()
+        """Execute the chapter, unless an execution of it as it is now is kept."""
+        name = self.chapter.name
+        result = execute_all([self.chapter], {name: self.parameters}, ROOT / "_build", jobs=1)[name]
+        self.failure = result.failure
+        cells = [] if self.failure else nbformat.read(result.path, as_version=4).cells
+        self.outputs = {cell.id: cell.outputs for cell in cells if cell.cell_type == "code"}
 
     def collect(self):
         """Yield the code cells of the chapter."""
