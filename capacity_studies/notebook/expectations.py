@@ -5,7 +5,9 @@ from numbers import Rational
 
 import numpy as np
 
-__all__ = ["Bound", "as_array", "at_least", "at_most", "between", "compare", "describe", "show", "summary"]
+__all__ = ["ROUNDING", "Bound", "as_array", "at_least", "at_most", "between", "compare", "describe", "show", "summary"]
+
+ROUNDING = 1e-6  # the largest number that may be a rounding error, and is then shown as zero
 
 
 @dataclass(frozen=True)
@@ -93,12 +95,13 @@ def describe(expected, atol=0.0):
 def show(value, atol=0.0):
     """Return a value as a short text.
 
-    Numbers have six digits; what `atol` cannot tell from zero is shown as zero, so that rounding errors are not shown.
+    Numbers have six digits. Rounding errors, which `atol` cannot tell from zero, are shown as zero; what a coarse
+    tolerance only forgives is a measurement, and shown.
 
     Examples
     --------
-    >>> show([1.0, 1e-17, 1 / 3], atol=1e-12)
-    '[1, 0, 0.333333]'
+    >>> show([1.0, 1e-17, 1 / 3], atol=1e-12), show(0.134, atol=0.2)
+    ('[1, 0, 0.333333]', '0.134')
     """
     array = as_array(value, "value")
     if array.size > 8:
@@ -112,7 +115,7 @@ def show(value, atol=0.0):
 
 def _number(value, atol):
     if isinstance(value, float | complex | np.inexact):
-        return "0" if abs(value) <= atol else f"{value:.6g}"
+        return "0" if abs(value) <= min(atol, ROUNDING) else f"{value:.6g}"
     return str(value)
 
 

@@ -9,13 +9,13 @@ import math
 
 import numpy as np
 
-from capacity_studies.notebook.expectations import Bound, as_array
+from capacity_studies.notebook.expectations import ROUNDING, Bound, as_array
 
 __all__ = ["number", "reading"]
 
 DIGITS, MOST_DIGITS = 3, 6
 FEW, LISTED = 4, 8  # how many entries are listed beside a bound, and how many at most
-ROUNDING, TINY = 1e-9, 1e-6  # below are rounding errors; a bound as small as the second asks for zero
+TINY = 1e-9  # below is a rounding error, beside any bound; a bound as small as ROUNDING asks for zero
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -79,9 +79,9 @@ def _given(value, digits=DIGITS):
 
 
 def _settled(value, atol):
-    """Return a number, zero where the tolerance cannot tell it from zero."""
+    """Return a number, zero where it is a rounding error that the tolerance cannot tell from zero."""
     real = isinstance(value, float | complex | np.inexact)
-    return 0.0 if real and abs(value) <= atol else value
+    return 0.0 if real and abs(value) <= min(atol, ROUNDING) else value
 
 
 def _apart(first, second, atol):
@@ -198,8 +198,8 @@ def _against(value, low, high, digits):
     small as one cannot tell from zero.
     """
     ends = [end for end in (low, high) if np.isfinite(end)]
-    tiny = min((abs(end) for end in ends if 0 < abs(end) <= TINY), default=0.0)
-    if low <= 0 <= high and isinstance(value, float | np.floating) and abs(value) <= max(ROUNDING, tiny):
+    tiny = min((abs(end) for end in ends if 0 < abs(end) <= ROUNDING), default=0.0)
+    if low <= 0 <= high and isinstance(value, float | np.floating) and abs(value) <= max(TINY, tiny):
         value = 0.0
     near = [_apart(np.asarray(value), np.asarray(end), 0.0) for end in ends]
     return number(value, max([digits, *near])), _interval(low, high)

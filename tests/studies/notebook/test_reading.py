@@ -26,6 +26,8 @@ HALF = [0.5, 1 / 3, 0.25]
         (1.2834812, 1.2834812, {"rtol": 1e-10}, "1.28, as expected within 10⁻¹⁰ (relative)"),
         (-0.52, -0.5, {"atol": 0.05}, "−0.52; expected −0.5 within 0.05"),
         (5.8e-8, 0.0, {"atol": 1e-6}, "0 within 10⁻⁶"),
+        (0.134, 0.116, {"atol": 0.2}, "0.134; expected 0.116 within 0.2"),
+        (-0.02, 0.0, {"atol": 0.03}, "−0.02; expected 0 within 0.03"),
         (Fraction(1, 3), Fraction(1, 3), {}, "1/3, as expected"),
         (1 + 2j, 1 + 2j, {"atol": 1e-9}, "1 + 2 i, as expected within 10⁻⁹"),
         (True, True, {}, "yes"),
