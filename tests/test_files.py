@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from capacity import _files
-from capacity_studies import files
+from edition import files
 
 
 @pytest.fixture(params=[_files, files], ids=["package", "edition"])

@@ -7,7 +7,7 @@ import pytest
 from recorded import claims
 
 from capacity_studies import at_least
-from edition.claims import check as checks
+from capacity_studies.notebook import check as checks
 from edition.claims.claim import joined, stated
 
 CORRECTED, FAILED, UNTESTABLE = "holds with a correction", "does not hold", "not testable as stated"

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from capacity_studies import ClaimError, at_least, check
+from capacity_studies.notebook import check as checks
 from capacity_studies.notebook.check import MIME
-from edition.claims import check as checks
 
 
 @pytest.fixture
