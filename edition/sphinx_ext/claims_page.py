@@ -4,11 +4,13 @@ A definition, property, theorem or conjecture whose label is that of a claim sho
 """
 
 from collections import Counter
+from pathlib import Path
 from typing import ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util import logging
+from sphinx.util.docutils import SphinxRole
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, KINDS, UNTESTABLE, VERDICTS
 from edition.claims.labels import PAPERS
@@ -140,13 +142,34 @@ class Errata(ClaimsDirective):
 
 def errata(records, part):
     """Return those of all records that are errata of a part's paper: it says them, and they do not simply hold."""
-    return [
-        record
-        for record in records
-        if record["id"].split("/")[0] == part
-        and record["verdict"] in (CORRECTED, FAILS)
-        and record["source"].startswith(PAPERS[part])
-    ]
+    return [record for record in said_by(records, part) if record["verdict"] in (CORRECTED, FAILS)]
+
+
+def said_by(records, part):
+    """Return those of all records that a part's paper says."""
+    return [r for r in records if r["id"].split("/")[0] == part and r["source"].startswith(PAPERS[part])]
+
+
+class Changed(SphinxRole):
+    """How many of the testable statements of some papers need a change: ``{claims-changed}`linear layers` ``."""
+
+    def run(self):
+        """Return the counts, and the share."""
+        if unknown := sorted(set(parts := self.text.split()) - PAPERS.keys()):
+            said = f"claims-changed: expected some of {', '.join(PAPERS)}, got {', '.join(unknown)}; name papers' parts"
+            message = self.inliner.reporter.error(said, line=self.lineno)
+            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
+        if (records := recorded(self.env)) is None:
+            return [nodes.Text("some")], []
+        self.env.note_dependency(str(Path(self.env.srcdir) / FILE))
+        return [nodes.Text(changed(records, parts))], []
+
+
+def changed(records, parts):
+    """Return in words how many of what can be tested of some papers needs a change."""
+    testable = [r for part in parts for r in said_by(records, part) if r["verdict"] != UNTESTABLE]
+    number = sum(len(errata(records, part)) for part in parts)
+    return f"{number} of {len(testable)} ({number / max(len(testable), 1):.0%})".replace("%", " %")
 
 
 def wrong_lists(records, part, listed):
@@ -196,3 +219,4 @@ def setup(app):
     app.add_directive("claims-errata", Errata)
     app.connect("doctree-read", check_errata)
     app.add_directive("claims-retired", Retired)
+    app.add_role("claims-changed", Changed())

@@ -72,7 +72,8 @@ def site_root(tmp_path_factory):
     }
     pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
-    pages["counts"] = f"# Counts\n\n```{{claims-summary}}\n```\n\n{CITING}\n\n{SHOWN}\n{OBTAIN}"
+    counts = "```{claims-summary}\n```\n\nTo change: {claims-changed}`linear`."
+    pages["counts"] = f"# Counts\n\n{counts}\n\n{CITING}\n\n{SHOWN}\n{OBTAIN}"
     with made_once(tmp_path_factory, "book") as (root, missing):
         if missing:
             write_book(root, {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages)

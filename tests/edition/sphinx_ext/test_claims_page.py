@@ -8,7 +8,7 @@ from docutils import nodes
 from small_site import page
 
 from edition.sphinx_ext import claims_page
-from edition.sphinx_ext.claims_page import LISTED, check_errata, wrong_lists
+from edition.sphinx_ext.claims_page import LISTED, changed, check_errata, wrong_lists
 
 RECORDS = [
     {"id": "linear/eq-1", "verdict": "holds", "source": "paper 1, Equation (1)"},
@@ -53,6 +53,13 @@ def test_the_counts_lead_to_what_the_ledger_has_of_their_verdict(html):
             "claims.html?verdict=holds-with-a-correction#verdict-holds-with-a-correction",
         ),
     ]
+
+
+def test_what_needs_a_change_is_counted_among_what_the_papers_say_and_can_be_tested(html):
+    untestable = {"id": "linear/eq-6", "verdict": "not testable as stated", "source": "paper 1, Equation (6)"}
+    assert changed([*RECORDS, untestable], ["linear"]) == "2 of 3 (67 %)"
+    assert changed([*RECORDS, untestable], ["linear", "layers"]) == "3 of 4 (75 %)"
+    assert "To change: 1 of " in page(html, "counts").text
 
 
 def test_the_errata_show_where_what_is_said_what_it_should_be_and_the_evidence(html):
