@@ -50,6 +50,35 @@ def checkout(request, tmp_path):
     return root
 
 
+PIP = f"""#!/bin/sh
+case "$*" in
+  *" pip "*) echo "$*" >>pip.txt ;;
+  *) exec {sys.executable} "$@" ;;
+esac
+"""
+
+
+def test_setting_up_where_an_environment_was_moved_renames_its_programs_and_installs_from_there(tmp_path):
+    root = tmp_path / "a checkout"
+    programs = root / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name in ("Makefile", "requirements.txt", "requirements-models.txt", "pyproject.toml", "CITATION.cff"):
+        shutil.copy(ROOT / name, root)
+    for name, text in {"python": PIP, "tool": "#!/a former/.venv/bin/python\n", "data": "/a former/.venv/bin"}.items():
+        (programs / name).write_text(text)
+        (programs / name).chmod(0o755)
+    (root / ".venv" / ".ready").write_text("/a former\n")
+    command = ["make", f"PYTHON={sys.executable}", "setup"]
+    subprocess.run(command, cwd=root, check=True)
+    assert (programs / "tool").read_text() == f"#!{programs}/python\n"
+    assert (programs / "data").read_text() == "/a former/.venv/bin"
+    assert (root / ".venv" / ".ready").read_text() == f"{root}\n"
+    installed = (root / "pip.txt").read_text()
+    assert installed.endswith("--editable .\n")
+    subprocess.run(command, cwd=root, check=True)
+    assert (root / "pip.txt").read_text() == installed  # once
+
+
 def run(root, *arguments, folder=None):
     command = [root / ".venv" / "bin" / "python", *arguments]
     return subprocess.run(command, cwd=folder or root, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
