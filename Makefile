@@ -25,16 +25,31 @@ help:  ## list the commands
 
 setup: $(VENV)/.ready  ## set up everything: the environment of the locked dependencies, and the project in it
 
+# The programs of an environment name its folder. Where a checkout was copied or moved with it, they get their new names,
+# and the project is installed from where it is now.
+FORMER := $(shell cat $(VENV)/.ready 2>/dev/null)
+ifneq ($(or $(FORMER),$(CURDIR)),$(CURDIR))
+.PHONY: $(VENV)/.ready
+endif
+define RENAME
+import sys; from pathlib import Path; bin, *folders = sys.argv[1:]; old, new = map(str.encode, folders)
+for path in Path(bin).iterdir():
+  if path.is_file() and not path.is_symlink() and (text := path.read_bytes()).startswith(b"#"):
+    path.write_bytes(text.replace(old, new))
+endef
+export RENAME
+
 $(VENV)/.ready: requirements.txt requirements-models.txt pyproject.toml CITATION.cff
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or later is needed; say which: make PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' || \
 	  { echo "this Python has no venv; install it (on Debian: apt install python3-venv)"; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
+	$(if $(FORMER),@$(RUN) -c "$$RENAME" $(VENV)/bin "$(FORMER)/$(VENV)/" "$(CURDIR)/$(VENV)/")
 	$(INSTALL) --require-hashes -r requirements.txt
 	$(INSTALL) --no-deps --require-hashes -r requirements-models.txt
 	$(INSTALL) --no-build-isolation --no-deps --editable .
-	@touch $@
+	@echo "$(CURDIR)" >$@
 
 book: setup  ## execute the chapters at the papers' values and build the book
 	$(EDITION) build --jobs $(JOBS)

@@ -2,9 +2,17 @@
 
 import signal
 import sys
+from pathlib import Path
 
 if sys.platform == "win32":
     sys.exit("edition: expected Linux or macOS, whose file locks and processes it uses, got Windows; run it in WSL")
+
+here, owner = Path(__file__).resolve().parents[1], Path(sys.prefix).resolve().parent
+if here not in (owner, Path.cwd()) and (owner / "edition" / "__main__.py").is_file():
+    sys.exit(
+        f"edition: expected the code of {owner}, to which this environment belongs, got that of {here}, from where it "
+        f"was copied; give the command in {owner}, or remove {sys.prefix} and give make setup there"
+    )
 
 interrupted = signal.getsignal(signal.SIGINT)
 if interrupted is not signal.SIG_IGN:

@@ -18,6 +18,7 @@ __all__ = ["Failure", "failure_of", "prepared", "run_chapter"]
 CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
 COLOR = re.compile(r"\x1b\[[\d;]*m")
+QUIET = ("--log-level=50", "--HistoryManager.enabled=False")  # cells tell what fails, and nobody asks for what ran
 EXTENSIONS = ("--ext=capacity_studies.notebook.capture", "--ext=edition.execution.reads")
 
 
@@ -54,7 +55,7 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, environment=
             timeout=timeout,
             record_timing=False,
             shutdown_kernel="immediate",  # it has nothing more to tell
-            extra_arguments=["--log-level=50", *(EXTENSIONS if figures else ())],  # cells tell what fails
+            extra_arguments=[*QUIET, *(EXTENSIONS if figures else ())],
             resources={"metadata": {"path": str(chapter.path.parent)}},
             config=config,
         )

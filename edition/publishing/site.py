@@ -32,6 +32,7 @@ STATIC = Path("edition") / "static"  # what the configuration names
 OFFERED = Path("tests") / "oracles"  # second implementations, which chapters offer as downloads
 EXTRA = "extra"  # what is copied to the site's root
 MADE = "_build"  # below the staged book, of Jupyter Book
+JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # its script names a Python that may have moved
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
 
@@ -166,7 +167,7 @@ def _basis(folder):
 
 def _build(folder, positions, builder, options):
     shutil.rmtree(Path(folder) / MADE, ignore_errors=True)
-    command = [Path(sys.executable).with_name("jupyter-book"), "build", folder, "--builder", builder]
+    command = [sys.executable, "-P", "-c", JUPYTER_BOOK, "build", folder, "--builder", builder]
     command += ["-q", "--keep-going", *options]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))  # where Sphinx finds the extensions
     environment = os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": "ignore", "SPHINX_NO_COLOR": "1", "NO_COLOR": "1"}

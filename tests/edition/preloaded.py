@@ -9,7 +9,7 @@ from pathlib import Path
 from edition.book import ROOT
 
 SERVER = """
-import importlib, json, os, runpy, sys
+import importlib, json, os, sys
 from pathlib import Path
 from jupyter_book.config import get_final_config
 from sphinx.application import builtin_extensions
@@ -27,8 +27,9 @@ for line in sys.stdin:
             os.dup2(output, stream)
         os.environ.clear()
         os.environ.update(request["env"])
-        sys.argv = request["command"]
-        runpy.run_path(sys.argv[0], run_name="__main__")  # which exits
+        _, _, _, code, *arguments = request["command"]
+        sys.argv = ["-c", *arguments]
+        exec(code)  # which exits
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
