@@ -5,6 +5,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
@@ -15,7 +16,8 @@ __all__ = ["outcomes"]
 def outcomes(work, tasks, *, jobs, preload):
     """Run tasks in processes of their own; yield the name, the result and the exit code of each as it ends.
 
-    Where the loop over them is left early, those still under way are ended in order: each may clean up.
+    What the system refuses to one of them, such as room on the disk, ends the loop; a task that fails otherwise has no
+    result. Where the loop over them is left early, those still under way are ended in order: each may clean up.
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(preload)
@@ -38,6 +40,8 @@ def outcomes(work, tasks, *, jobs, preload):
                     result = None
                 process.join()
                 del running[receiver]
+                if isinstance(result, OSError):
+                    raise result
                 yield name, result, process.exitcode
     finally:
         for _, process in running.values():
@@ -61,10 +65,21 @@ def _work(sender, work, arguments):
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the first one decides
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_follow, daemon=True).start()
     try:
-        sender.send(work(*arguments))
+        try:
+            result = work(*arguments)
+        except OSError as error:
+            result = error
+        sender.send(result)
     except asyncio.CancelledError:  # nbclient takes signals over, and ends so while its kernel starts
         _leave()
+
+
+def _follow():
+    """End in order when the command that started this process has ended, even where it was killed."""
+    wait([multiprocessing.parent_process().sentinel])
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _leave(*_):
