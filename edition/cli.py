@@ -1,12 +1,16 @@
 """The command line: ``python -m edition --help``."""
 
 import errno
+import os
+import shutil
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from edition.book import ROOT, SCALES, book, chosen, parameters_at
 from edition.claims.coverage import SOURCES
+from edition.files import NO_SPACE
 from edition.locking import exclusive_lock
 from edition.yaml_values import read_value
 
@@ -18,7 +22,6 @@ scale = click.option(
 )
 
 NOT_WRITABLE = "make it writable, or work in a copy of the book elsewhere"
-NO_SPACE = "free some space and give the same command again; what is finished is kept"
 REMEDIES = {
     errno.ENOENT: "get it back, or say where the book is: --root",
     errno.EACCES: NOT_WRITABLE,
@@ -27,9 +30,7 @@ REMEDIES = {
     errno.EEXIST: "move it away",
     errno.EISDIR: "move this folder, which is in the place of a file, away",
     errno.ENOTDIR: "move what is in the place of a folder away",
-    errno.ENOSPC: NO_SPACE,
-    errno.EDQUOT: NO_SPACE,
-    errno.EFBIG: NO_SPACE,
+    **dict.fromkeys(NO_SPACE, "free some space and give the same command again; what is finished is kept"),
 }
 OTHERWISE = "correct that and give the same command again; what is finished is kept"
 
@@ -56,6 +57,10 @@ class Commands(click.Group):
 
 def _told(error):
     """Return what the system refused, where, and what to do about it."""
+    if isinstance(error, shutil.Error) and isinstance(error.args[0], list):  # of a tree: the first says what is wrong
+        _, place, problem = error.args[0][0]
+        number = next((number for number in REMEDIES if os.strerror(number) in problem), None)
+        error = OSError(number, os.strerror(number), place) if number else OSError(problem)
     place = error.filename2 or error.filename or ""  # the second is the name that a new file or folder takes
     problem = error.strerror or str(error) or type(error).__name__
     return f"{place}{': ' if place else ''}{problem}; {REMEDIES.get(error.errno, OTHERWISE)}"
@@ -154,14 +159,16 @@ def run(root, chapter, parameters, scale):
 
     from edition.claims import ledger
     from edition.execution.all_chapters import execute
-    from edition.publishing.site import build_html, publish, stage
+    from edition.publishing.site import build_html, finish_publishing, publish, stage
 
     chapters = book(root)
     found = chosen(chapter, chapters, with_code=True)
     values = parameters_at(scale, chapters, root)[found.name] | found.checked(_values(parameters))
     build = root / "_build"
-    with exclusive_lock(build / "runs"):
-        destination = build / "runs" / f"{found.name}.ipynb"
+    destination = build / "runs" / f"{found.name}.ipynb"
+    site = destination.with_suffix("")
+    with exclusive_lock(build / "runs"), _told_apart(site / "index.html"):
+        finish_publishing(site)
         click.echo(f"executing {found.name}; no page of the book changes", err=True)
         try:
             execute(found, values, destination, report=bool(values))
@@ -176,8 +183,8 @@ def run(root, chapter, parameters, scale):
         folder = build / "stage-run"
         pages = list(dict.fromkeys([found, chapters.get("bibliography", found)]))  # what the page cites
         positions = stage(pages, {found.name: destination}, folder, root=root, alone=values)
-        publish(build_html(folder, positions, strict=False), destination.with_suffix(""))
-        click.echo(f"as a page: {destination.with_suffix('') / 'index.html'}")
+        publish(build_html(folder, positions, strict=False), site)
+        click.echo(f"as a page: {site / 'index.html'}")
 
 
 @main.command()
@@ -335,6 +342,17 @@ def reading(root, site):
     click.echo(
         describe(found, [f"chapters/{chapter.name}.html" for chapter in book(root).values() if chapter.is_executable()])
     )
+
+
+@contextmanager
+def _told_apart(page):
+    """Say of a page that it is of an earlier run, where this one ends without another."""
+    try:
+        yield
+    except BaseException:
+        if page.exists():
+            click.echo(f"the page is still that of an earlier run: {page}", err=True)
+        raise
 
 
 def _values(parameters):

@@ -3,11 +3,14 @@
 The package has the same of its own (`capacity._files`): the edition needs nothing of what it documents.
 """
 
+import errno
 import os
 from pathlib import Path
 from uuid import uuid4
 
-__all__ = ["write_atomically"]
+__all__ = ["NO_SPACE", "write_atomically"]
+
+NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # what a system says of a disk that is full
 
 
 def write_atomically(path, content):
@@ -21,6 +24,8 @@ def write_atomically(path, content):
             file.flush()
             os.fsync(file.fileno())
         return temporary.replace(path)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.filename is None:  # a write does not say where
+            error.filename = str(path)
         temporary.unlink(missing_ok=True)
         raise

@@ -5,7 +5,19 @@ from numbers import Rational
 
 import numpy as np
 
-__all__ = ["ROUNDING", "Bound", "as_array", "at_least", "at_most", "between", "compare", "describe", "show", "summary"]
+__all__ = [
+    "ROUNDING",
+    "Bound",
+    "as_array",
+    "at_least",
+    "at_most",
+    "between",
+    "compare",
+    "describe",
+    "fits",
+    "show",
+    "summary",
+]
 
 ROUNDING = 1e-6  # the largest number that may be a rounding error, and is then shown as zero
 
@@ -21,6 +33,11 @@ class Bound:
         """Return whether the array `measured` is within the bound everywhere."""
         above = self.low is None or np.all(measured >= np.asarray(self.low))
         return bool(above and (self.high is None or np.all(measured <= np.asarray(self.high))))
+
+    @property
+    def shape(self):
+        """The shape of its ends, which may be one number for all."""
+        return np.broadcast_shapes(np.shape(self.low), np.shape(self.high))
 
     def __str__(self):
         """Return the expectation in words."""
@@ -41,6 +58,9 @@ def at_most(bound):
 
 def between(low, high):
     """Expect every measured number to lie in the closed interval from `low` to `high`."""
+    shapes = np.shape(low), np.shape(high)
+    if () not in shapes and shapes[0] != shapes[1]:
+        raise ValueError(f"between: expected low and high of one shape, got {shapes[0]} and {shapes[1]}; correct one")
     if not np.all(np.asarray(low) <= np.asarray(high)):
         raise ValueError(f"between: expected low <= high, got {low} and {high}; exchange them")
     return Bound(low, high)
@@ -67,6 +87,8 @@ def compare(measured, expected, atol, rtol, name):
             raise ValueError(f"{name}: a bound takes no tolerance; write it into the bound")
         if measured.dtype.kind in "bUc":
             raise TypeError(f"{name}: a bound needs real numbers, got measured of type {measured.dtype}")
+        if not fits(expected.shape, measured.shape):
+            return None, None
         return expected(measured), None
     expected = as_array(expected, name)
     worded = {array.dtype.kind for array in (measured, expected)} & set("bU")
@@ -85,6 +107,11 @@ def compare(measured, expected, atol, rtol, name):
         gap = np.where(equal, 0.0, np.abs(measured - expected))
         close = np.isfinite(expected) & (gap <= atol + rtol * np.abs(expected))
     return bool(np.all(equal | close)), float(np.max(gap))
+
+
+def fits(shape, measured):
+    """Return whether what has a shape can stand beside each entry of what is measured."""
+    return len(shape) <= len(measured) and all(n in (1, m) for n, m in zip(shape[::-1], measured[::-1]))
 
 
 def describe(expected, atol=0.0):

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from capacity_studies.notebook.expectations import ROUNDING, Bound, as_array
+from capacity_studies.notebook.expectations import ROUNDING, Bound, as_array, fits
 
 __all__ = ["number", "reading"]
 
@@ -35,6 +35,8 @@ def reading(measured, expected=None, printed=None, *, atol=0.0, rtol=0.0, met=Tr
     digits = max([DIGITS, *(_apart(measured, other, atol) for other in others)])
     if expected is None:
         said = _values(measured, digits, atol)
+    elif isinstance(expected, Bound) and not fits(expected.shape, measured.shape):
+        said = f"{_values(measured, digits)}; expected {' × '.join(map(str, expected.shape))} numbers"
     elif isinstance(expected, Bound):
         said = _bounded(measured, expected, digits)
     elif not met:

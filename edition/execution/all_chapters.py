@@ -1,5 +1,7 @@
 """Execution of the chapters: in parallel, each in its own process, and only those that the cache does not have."""
 
+import os
+import re
 import time
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -12,11 +14,12 @@ from edition.execution.made_with import installed
 from edition.execution.one_chapter import Failure, failure_of, run_chapter
 from edition.execution.progress import Progress
 from edition.execution.workers import outcomes
-from edition.files import write_atomically
+from edition.files import NO_SPACE, write_atomically
 
 __all__ = ["Result", "execute", "execute_all", "kept_outputs", "kept_reads"]
 
 FOLDER = "executed"  # of the notebooks
+REFUSED = re.compile(r"OSError: \[Errno (\d+)\]")
 
 
 @dataclass(frozen=True)
@@ -83,12 +86,16 @@ def _result(path, found, *, cached=False):
 
 
 def _work(chapter, parameters, folder, key, packages):
-    """Execute a chapter in a process of its own and return the `Result`."""
+    """Execute a chapter in a process of its own and return the `Result`; a full disk is no failure of the chapter."""
     start, began = time.monotonic(), time.time()
     try:
         text, found = run_chapter(chapter, parameters)
     except Exception as error:
-        return Result(failure=failure_of(error), seconds=round(time.monotonic() - start, 2))
+        failure = failure_of(error)
+        refused = REFUSED.match(failure.reason)
+        if refused and (number := int(refused[1])) in NO_SPACE:  # here or to the kernel
+            raise OSError(number, os.strerror(number)) from error
+        return Result(failure=failure, seconds=round(time.monotonic() - start, 2))
     found = stamped(found, chapter, packages, began) | {"seconds": round(time.monotonic() - start, 2)}
     path = put(text, found, folder, key)
     prune(folder)

@@ -132,7 +132,9 @@ def seconds_of(folder):
 
 
 def prune(folder):
-    """Remove the oldest notebooks of a chapter beyond those that are kept."""
+    """Remove the oldest notebooks of a chapter beyond those that are kept, and files whose writing was cut short."""
+    for path in folder.glob(".*"):
+        path.unlink(missing_ok=True)
     found = sorted(folder.glob("*.ipynb"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in found[KEPT:]:
         _remove(path)

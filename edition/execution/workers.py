@@ -19,7 +19,8 @@ __all__ = ["outcomes"]
 def outcomes(work, tasks, *, jobs, preload):
     """Run tasks in processes of their own; yield the name, the result and the exit code of each as it ends.
 
-    Where the loop over them is left early, those still under way are ended in order: each may clean up.
+    What the system refuses to one of them, such as room on the disk, ends the loop; a task that fails otherwise has no
+    result. Where the loop over them is left early, those still under way are ended in order: each may clean up.
     """
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(preload)
@@ -43,6 +44,8 @@ def outcomes(work, tasks, *, jobs, preload):
                     result = None
                 process.join()
                 del running[receiver]
+                if isinstance(result, OSError):
+                    raise result
                 yield name, result, process.exitcode
     finally:
         for _, process in running.values():
@@ -77,7 +80,11 @@ def _work(sender, work, arguments):
     signal.signal(signal.SIGTERM, _leave)
     Thread(target=_end_with_the_command, daemon=True).start()
     try:
-        sender.send(work(*arguments))
+        try:
+            result = work(*arguments)
+        except OSError as error:
+            result = error
+        sender.send(result)
     except asyncio.CancelledError:  # nbclient takes signals over, and ends so while its kernel starts
         _leave()
 

@@ -8,7 +8,7 @@ from edition.book import book, chosen, parameters_at
 from edition.execution.all_chapters import execute_all
 from edition.files import write_atomically
 from edition.publishing.pdf import check_tex, typeset
-from edition.publishing.site import build_html, build_latex, publish, stage
+from edition.publishing.site import build_html, build_latex, finish_publishing, publish, stage
 
 __all__ = ["build_book", "build_pdf", "execute_book", "missing_pages"]
 
@@ -23,13 +23,13 @@ def execute_book(root, scale, build, *, jobs=2, names=()):
 
 def build_book(root, scale, build, *, jobs=2):
     """Execute the chapters that changed, build the book, and put it in place of the former one."""
-    folder = build / f"stage-{scale}"
+    folder, destination = build / f"stage-{scale}", site_folder(build, scale)
+    finish_publishing(destination)
     chapters, positions = _execute_and_stage(root, scale, build, folder, jobs)
     click.echo("building the pages")
     html = build_html(folder, positions)
     if missing := missing_pages(chapters.values(), html):
         raise RuntimeError(f"pages missing: {', '.join(map(str, missing))}")
-    destination = site_folder(build, scale)
     publish(html, destination)
     return destination
 

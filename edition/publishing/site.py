@@ -1,5 +1,7 @@
 """From executed notebooks to the book: staging, the build with Jupyter Book, and the check of its pages."""
 
+import ctypes
+import errno
 import os
 import re
 import shutil
@@ -7,6 +9,7 @@ import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
+from uuid import uuid4
 
 import nbformat
 import yaml
@@ -20,18 +23,17 @@ from edition.claims.faults import by_claim
 from edition.claims.history import check_former_ids, former_ids
 from edition.execution.cache import sources
 from edition.figures import records as figures
-from edition.files import write_atomically
 from edition.publishing.folding import fold
 from edition.publishing.receipt import receipt
 from edition.publishing.single import detach
 
-__all__ = ["ROBUSTNESS", "build_html", "build_latex", "publish", "stage"]
+__all__ = ["ROBUSTNESS", "build_html", "build_latex", "finish_publishing", "publish", "stage"]
 
 ROBUSTNESS = Path("ledger") / "robustness.json"  # what became of the claims under variations
 STATIC = Path("edition") / "static"  # what the configuration names
 OFFERED = Path("tests") / "oracles"  # second implementations, which chapters offer as downloads
 EXTRA = "extra"  # what is copied to the site's root
-MADE = "_build"  # below the staged book, of Jupyter Book
+MADE, NOTE = "_build", "made-from"  # below the staged book, of Jupyter Book; in it, what the pages were made from
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # its script names a Python that may have moved
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
@@ -145,12 +147,10 @@ def build_html(folder, positions, *, strict=True):
 
     Pages that were made from the same before are kept.
     """
-    note, basis = Path(folder) / MADE / "made-from", _basis(Path(folder))
-    if note.is_file() and note.read_text(encoding="utf-8") == basis:
-        return Path(folder) / MADE / "html"
-    html = _build(folder, positions, "html", ["-W", "-n"] if strict else [])
-    write_atomically(note, basis)
-    return html
+    made, basis = Path(folder) / MADE, _basis(Path(folder))
+    if (made / NOTE).is_file() and (made / NOTE).read_text(encoding="utf-8") == basis:
+        return made / "html"
+    return _build(folder, positions, "html", ["-W", "-n"] if strict else [], basis)
 
 
 def build_latex(folder, positions):
@@ -165,22 +165,38 @@ def _basis(folder):
     return sha256("".join([sys.version, sources(), *files]).encode()).hexdigest()
 
 
-def _build(folder, positions, builder, options):
-    shutil.rmtree(Path(folder) / MADE, ignore_errors=True)
+def _build(folder, positions, builder, options, basis=""):
+    """Build in a folder of this run, which takes the place of the former when it is whole.
+
+    Where the command alone is killed, Jupyter Book may go on for a while, in a folder that nobody reads.
+    """
+    folder = Path(folder)
+    for left in folder.parent.glob(f".{folder.name}.*"):
+        shutil.rmtree(left, ignore_errors=True)
+    own = folder.with_name(f".{folder.name}.{uuid4().hex[:12]}")
+    own.mkdir()
     command = [sys.executable, "-P", "-c", JUPYTER_BOOK, "build", folder, "--builder", builder]
-    command += ["-q", "--keep-going", *options]
+    command += ["--path-output", own, "-q", "--keep-going", *options]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))  # where Sphinx finds the extensions
     environment = os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": "ignore", "SPHINX_NO_COLOR": "1", "NO_COLOR": "1"}
-    done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
-    output = _translate(done.stdout, Path(folder), positions)
-    if done.returncode:
-        raise RuntimeError(f"the pages could not be built:\n{output}")
-    return Path(folder) / MADE / builder
+    try:
+        done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
+        if done.returncode and (full := os.strerror(errno.ENOSPC)) in done.stdout:
+            raise OSError(errno.ENOSPC, full, str(own))
+        if done.returncode:
+            raise RuntimeError(f"the pages could not be built:\n{_translate(done.stdout, folder, positions)}")
+        (own / MADE / NOTE).write_text(basis, encoding="utf-8")
+        if (folder / MADE).exists():
+            (folder / MADE).replace(own / "former")
+        (own / MADE).replace(folder / MADE)
+    finally:
+        shutil.rmtree(own, ignore_errors=True)
+    return folder / MADE / builder
 
 
 def publish(html, destination):
     """Put the built pages in place of the former ones, which stay until all new ones are there."""
-    fresh, old = (destination.with_name(f".{destination.name}.{age}") for age in ("new", "old"))
+    fresh, old = _beside(destination)
     for folder in (fresh, old):
         shutil.rmtree(folder, ignore_errors=True)
     try:
@@ -188,10 +204,33 @@ def publish(html, destination):
     except OSError:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
-    if destination.exists():
+    if not destination.exists():
+        fresh.replace(destination)
+    elif not _exchange(fresh, destination):
         destination.replace(old)
-    fresh.replace(destination)
-    shutil.rmtree(old, ignore_errors=True)
+        fresh.replace(destination)
+    for folder in (fresh, old):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def finish_publishing(destination):
+    """Give a site its place where `publish` was ended after it had moved the former one away."""
+    fresh, old = _beside(destination)
+    if old.exists() and not destination.exists():
+        fresh.replace(destination)
+
+
+def _beside(destination):
+    """Return where the pages are that are to become a site, and those that were one."""
+    return [destination.with_name(f".{destination.name}.{age}") for age in ("new", "old")]
+
+
+def _exchange(first, second):
+    """Exchange two folders in one step; return whether the system and the file system know how."""
+    system, names = ctypes.CDLL(None), [os.fsencode(first), os.fsencode(second)]
+    if hasattr(system, "renameat2"):  # Linux: AT_FDCWD, RENAME_EXCHANGE
+        return system.renameat2(-100, names[0], -100, names[1], 2) == 0
+    return hasattr(system, "renamex_np") and system.renamex_np(*names, 2) == 0  # macOS: RENAME_SWAP
 
 
 def _translate(output, folder, positions):

@@ -230,8 +230,9 @@ def _run(root, name, parameters, faults, probes):
             text, _ = run_chapter(chapter, parameters, environment={"PYTHONPATH": folder}, **options)
             executed, failure = nbformat.reads(text, as_version=4), None
         except Exception as error:
-            executed, failure = error.executed, failure_of(error).reason[:200]
-    outputs = [output for cell in executed.cells for output in cell.get("outputs", [])]
+            executed, failure = getattr(error, "executed", None), failure_of(error).reason[:200]
+    cells = executed.cells if executed else []  # none where the chapter cannot be read with the fault
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
     claims = [(output.data[MIME], output.metadata.get(KEY, [])) for output in outputs if MIME in output.get("data", {})]
     return {
         "claims": {claim["id"]: met for claim, met in claims},

@@ -81,7 +81,7 @@ def test_a_full_disk_is_told_with_the_remedy(root, monkeypatch):
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(os, "fsync", full)
-    assert "No space left on device; free some space and give the same command again" in told(root, "build")
+    assert "No space left on device; free some space and give the same command again" in told(root, "run", "one")
 
 
 @pytest.mark.parametrize("name", ["_toc.yml", "requirements.txt", "chapters/one.md", "_build/.lock"])
@@ -96,7 +96,7 @@ def test_what_the_system_refuses_for_any_other_reason_is_one_line(root, monkeypa
         raise OSError(5, os.strerror(5), "somewhere")
 
     monkeypatch.setattr(os, "fsync", refuse)
-    assert told(root, "build").splitlines()[-1].startswith("Error: somewhere: Input/output error; correct that")
+    assert told(root, "run", "one").splitlines()[-1].startswith("Error: somewhere: Input/output error; correct that")
 
 
 @pytest.mark.parametrize("command", ["run", "sweep"])

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,38 +42,58 @@ def test_pages_are_kept_where_nothing_changed_and_made_anew_otherwise(tmp_path):
     assert written() > first
 
 
+CUT = """
+import os, shutil, signal, sys
+from pathlib import Path
+from edition.publishing import site
+
+folder, exchanges = Path(sys.argv[1]), sys.argv[2] == "True"
+if not exchanges:
+    site._exchange = lambda *_: False
+
+def tree(path):
+    return {file.relative_to(path).as_posix(): file.read_text() for file in path.rglob("*") if file.is_file()}
+
+def cut(number):
+    def note(event, _, seen=[]):
+        seen.append(event)
+        if len(seen) == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+    sys.addaudithook(note)
+    site.publish(folder / "built", folder / "html")
+    os._exit(0)
+
+status, number, places = None, 0, set()
+while status != 0:
+    number += 1
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, text in {"built/one": "new", "built/in/two": "new", "html/one": "old", ".html.new/three": "half"}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    status = os.waitpid(os.fork() or cut(number), 0)[1]
+    there = (folder / "html").exists()
+    site.finish_publishing(folder / "html")
+    found = tree(folder / "html")
+    assert there or not exchanges, number
+    assert found in ({"one": "old"}, {"one": "new", "in/two": "new"}), (number, found)
+    places.add((there, len(found)))
+    site.publish(folder / "built", folder / "html")
+    assert tree(folder / "html") == tree(folder / "built"), number
+    assert {path.name for path in folder.iterdir()} == {"built", "html"}, number
+print(number, sorted(places))
+"""
+
+
 @pytest.mark.parametrize(
-    ("module", "function", "call", "there"),
-    [
-        ("shutil", "copytree", 1, {"old.html"}),
-        ("pathlib.Path", "replace", 1, {"old.html"}),
-        ("pathlib.Path", "replace", 2, None),
-        ("shutil", "rmtree", 3, {"new.html", "more.html"}),
-    ],
+    ("exchanges", "seen"), [(True, {(True, 1), (True, 2)}), (False, {(True, 1), (False, 2), (True, 2)})]
 )
-def test_publishing_that_is_cut_short_is_made_good_by_the_next(tmp_path, monkeypatch, module, function, call, there):
-    built, site = tmp_path / "built", tmp_path / "html"
-    half = tmp_path / ".html.new" / "half.html"
-    for path in (built / "new.html", built / "more.html", site / "old.html", half):
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("")
-    owner, calls = {"shutil": shutil, "pathlib.Path": Path}[module], []
-    original = getattr(owner, function)
-
-    def cut(*args, **options):
-        calls.append(function)
-        if len(calls) == call:
-            raise KeyboardInterrupt
-        return original(*args, **options)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(owner, function, cut)
-        with pytest.raises(KeyboardInterrupt):
-            publish(built, site)
-    assert (names(site) if site.exists() else None) == there
-    publish(built, site)
-    assert names(site) == {"new.html", "more.html"}
-    assert names(tmp_path) == {"built", "html"}
+def test_publishing_that_is_killed_at_any_moment_leaves_the_one_site_or_the_other(tmp_path, exchanges, seen):
+    command = [sys.executable, "-c", CUT, tmp_path / "book", str(exchanges)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    moments, _, places = done.stdout.partition(" ")
+    assert int(moments) > 20
+    assert places.strip() == str(sorted(seen))
 
 
 def test_a_full_disk_leaves_the_former_pages_and_nothing_half_written(tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from small_books import cell, write_book
 
 from edition.book import book
-from edition.claims.faults import LIST, SUMMARY, read_summary
+from edition.claims.faults import LIST, SUMMARY, Fault, read_summary
 from edition.cli import main
 from edition.execution.all_chapters import execute_all
 from edition.verification import fault_runs
@@ -172,6 +172,16 @@ def test_a_process_that_is_ended_from_outside_is_no_evidence(monkeypatch, capsys
     monkeypatch.setattr(fault_runs.sys.stderr, "isatty", lambda: True, raising=False)
     assert list(fault_runs._each({"one": (), "two": ()}, 1, "faults")) == [("two", {})]
     assert "one: its process ended with 143; nothing is recorded" in capsys.readouterr().out
+
+
+def test_a_chapter_that_cannot_be_read_with_a_fault_is_one_that_fails(tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "")  # which is changed, elsewhere in a process of its own
+    root = small_book(tmp_path, {"one": ONE + cell("---\na: [\n---\nn = 4")})
+    found = fault_runs._run(
+        root, "one", {}, [Fault("triple", *FAULTS["triple"][0].split(":"), "2 * x", "3 * x")], False
+    )
+    assert (found["claims"], found["caught"]) == ({}, [])
+    assert "chapters/one.md" in found["failure"]
 
 
 def test_a_chapter_that_fails_without_fault_is_named(root):

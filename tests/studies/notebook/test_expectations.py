@@ -39,6 +39,8 @@ def judged(measured, expected, atol=0.0, rtol=0.0):
         ([3, 4], at_least([3, 4]), {}),
         (0.2, at_most(0.2), {}),
         ([0, 0.4, 1], between(0, 1), {}),
+        ([[1, 2], [3, 4]], at_least([[1], [3]]), {}),
+        ([[1, 2], [3, 4]], at_most([3, 4]), {}),
         (4, between(4, 4), {}),
     ],
 )
