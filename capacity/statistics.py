@@ -366,9 +366,9 @@ def mean_curve(x, values):
 
     Parameters
     ----------
-    x : ndarray, shape (points,)
+    x : array_like, shape (points,)
         Where.
-    values : ndarray, shape (realisations, points)
+    values : array_like, shape (realisations, points)
         One row per realisation.
 
     Returns
@@ -376,5 +376,6 @@ def mean_curve(x, values):
     MeanCurve
     """
     values = as_array(values, "values", axes=2, remedy="pass one row per realisation")
+    x = as_vector(x, "x", length=values.shape[-1])
     error = values.std(axis=0, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.full(x.size, np.nan)
     return MeanCurve(x, values.mean(axis=0), error)

@@ -102,6 +102,7 @@ def test_the_standard_error_of_a_mean_curve_is_that_of_its_rows():
     np.testing.assert_allclose(curve.mean, [2, 5])
     np.testing.assert_allclose(curve.standard_error, stats.sem(rows))
     assert np.isnan(mean_curve(np.arange(2), rows[:1]).standard_error).all()
+    assert np.isnan(mean_curve([0, 1], [[1.0, 2.0]]).standard_error).all()
 
 
 @pytest.mark.parametrize("unit", [1e-200, 1e200])

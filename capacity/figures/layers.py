@@ -82,7 +82,8 @@ def plot_coupled_copies(ax, alike, unlike, coupling, *, limit=4.0):
         ax.text(0.94 * limit, -0.92 * limit, "unequal gains", color=readable(PALETTE[1]), ha="right"),
         ax.set_title(rf"slope of the line $\nu$ = {coupling:.2f}", color=readable(line), fontweight="normal"),
     ]
-    ax.set(xlim=tuple(ends), ylim=tuple(ends), xticks=[-2, 0, 2], yticks=[-2, 0, 2], aspect="equal")
+    ticks = [-limit / 2, 0, limit / 2]
+    ax.set(xlim=tuple(ends), ylim=tuple(ends), xticks=ticks, yticks=ticks, aspect="equal")
     ax.set(xlabel=r"$\eta_1 y$", ylabel=r"$\eta_2 y$")
     return artists
 

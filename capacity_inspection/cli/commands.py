@@ -11,7 +11,20 @@ from capacity_inspection.cli import activity
 from capacity_inspection.cli.activity import announced
 from capacity_inspection.cli.arguments import EXISTING, Bytes, Command, as_unit
 from capacity_inspection.cli.chosen import chosen_network, chosen_task, redrawn_network
-from capacity_inspection.cli.options import WANT, chance, fits, output, reading, scale, several, source, task, unit
+from capacity_inspection.cli.options import (
+    WANT,
+    chance,
+    fits,
+    optima,
+    output,
+    reading,
+    scale,
+    seed,
+    several,
+    source,
+    task,
+    unit,
+)
 from capacity_inspection.cli.refusals import Commands, Refused, quoted
 from capacity_inspection.cli.written import draw_report, save_figure, screen_width, spatial_table, write
 
@@ -79,8 +92,8 @@ def spatial(as_json, figure, **options):
     capacity layers tcn --dilations 1 2 4 8 --channels 4 --nonlinear --residual --data series.csv --column level
     """,
 )
-@several(source, reading, task, unit, fits, output)
-def layers(as_json, figure, network, resamples, node, at, redrawn, scale, optima, seed, **options):
+@several(source, reading, task, unit, optima, seed, output)
+def layers(as_json, figure, network, node, at, redrawn, scale, optima, seed, **options):
     """Capacity of each layer, alone and beside the others, and what is lost without it.
 
     Alone: the others being constants. Only: what it adds to all the others, 0 if it is redundant. Added: to the layers
@@ -93,6 +106,7 @@ def layers(as_json, figure, network, resamples, node, at, redrawn, scale, optima
 
     model = redrawn_network(model, seed, redrawn, scale)
     if isinstance(model, Graph):
+        _refuse_fits("optima")
         chosen = {"output": node, "at": as_unit(at)}
     else:
         for name, value in {"output": node, "at": at}.items():
@@ -173,9 +187,11 @@ def compare(networks, as_json, figure, redrawn, scale, **given):
         if activity.on_terminal():  # above its bars
             click.echo(text, err=True)
         options = _options(text, [*given, "as_json", "figure"])
-        reports[text] = _report(**options | given)
+        reports[text] = _report(alone=False, **options | given)
         if redrawn:
-            reports[f"{text}, {redrawn} untrained draw{'s' * (redrawn > 1)}"] = _report(**options | given | draws)
+            reports[f"{text}, {redrawn} untrained draw{'s' * (redrawn > 1)}"] = _report(
+                alone=False, **options | given | draws
+            )
     write(
         {text: report.to_dict() for text, report in reports.items()} if as_json else comparison(reports, screen_width())
     )
@@ -386,8 +402,32 @@ def _options(text, common, command=summary):
     return found.params
 
 
-def _report(network, node, at, redrawn, scale, optima, resamples, seed, samples=None, strict=False, draws=0, **options):
-    """The report on a network, or on so many draws of its weights before training."""
+def _refuse_fits(*names):
+    """Refuse options of fits beside a network that is not fitted."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise ValueError(
+                f"{name}: expected a linear model, which is fitted, got a network with activations; leave it out"
+            )
+
+
+def _report(
+    network,
+    node,
+    at,
+    redrawn,
+    scale,
+    optima,
+    resamples,
+    seed,
+    samples=None,
+    strict=False,
+    draws=0,
+    alone=True,
+    **options,
+):
+    """The report on a network, or on so many draws of its weights before training; `alone` if not one of several."""
     for name in ("as_json", "figure"):
         options.pop(name, None)
     model, parameters, process, data = chosen_network(network, options)
@@ -396,6 +436,8 @@ def _report(network, node, at, redrawn, scale, optima, resamples, seed, samples=
     from capacity_inspection.reports import summary as summarised
 
     graph, unit = isinstance(model, Graph), {"output": node, "at": as_unit(at)}
+    if graph and alone:
+        _refuse_fits("optima", "resamples")
     model = redrawn_network(model, seed, redrawn or (draws and scale), scale)
     with announced(f"looking at {_size(model)} of {quoted(Path(network).name)}"):
         if draws:

@@ -88,10 +88,12 @@ output = several(
     click.option("--json", "as_json", is_flag=True, help="Write plain values for other programs."),
     click.option("--figure", type=Figure(), metavar="FILE", help="Also draw: .svg, .png or .pdf."),
 )
+optima = click.option("--optima", type=click.IntRange(1), default=3, show_default=True, help="Fits of a linear model.")
+seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers.")
 fits = several(
-    click.option("--optima", type=click.IntRange(1), default=3, show_default=True, help="Fits of a linear model."),
+    optima,
     click.option("--resamples", type=click.IntRange(0), default=20, show_default=True, help="Of data, for intervals."),
-    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers."),
+    seed,
 )
 chance = click.option("--samples", type=click.IntRange(1), help="Of a process: expected loss of a fit to so many.")
 scale = click.option("--scale", type=click.Choice(["he", "pytorch"]), help="Of weights that are drawn, he by default.")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from capacity._validation import as_array, as_vector, check_integers
+from capacity._validation import as_array, as_vector, check_integers, check_real
 
 __all__ = ["expected_allocation", "path_counts", "trained_sizes"]
 
@@ -104,12 +104,17 @@ def expected_allocation(sizes: ArrayLike, totals: ArrayLike, *, rtol: float = 1e
     totals : array_like, shape (...)
         Total capacities, of at most the number of lags with m_s > 0; axes of both go together as NumPy's rules say.
     rtol : float, optional
-        Relative error of the sum.
+        Relative error of the sum, at least 1e-14.
 
     Returns
     -------
     ndarray, shape (..., n)
         m_s t / (1 + m_s t) with t such that they sum to the total: all of a lag at most, none where no path leads.
+
+    Raises
+    ------
+    RuntimeError
+        If the sum does not come so close to the total.
 
     Notes
     -----
@@ -124,6 +129,7 @@ def expected_allocation(sizes: ArrayLike, totals: ArrayLike, *, rtol: float = 1e
     """
     sizes = as_array(sizes, "sizes", axes=1, minimum=0)
     totals = as_array(totals, "totals", minimum=0)
+    rtol = check_real(rtol, "rtol", minimum=1e-14)
     reached = np.count_nonzero(sizes, axis=-1)
     if not reached.all() or (totals > reached).any():
         raise ValueError(
@@ -133,20 +139,27 @@ def expected_allocation(sizes: ArrayLike, totals: ArrayLike, *, rtol: float = 1e
     totals, reached = np.broadcast_arrays(totals, reached)
     with np.errstate(divide="ignore"):
         logs = np.log(sizes / sizes.max(axis=-1, keepdims=True))
-    aims = np.clip(totals, reached * 1e-12, reached * (1 - 1e-12))[..., None]
+    aims = np.clip(totals, reached * 1e-280, reached * (1 - 1e-12))[..., None]
     least = np.where(sizes > 0, logs, 0.0).min(axis=-1, keepdims=True)
-    low, high = -60.0 - np.log(reached)[..., None], 60.0 - least
-    low, high = np.broadcast_to(low, aims.shape), np.broadcast_to(high, aims.shape)
-    level = np.zeros(aims.shape)  # the logarithm of t, by Newton's method within brackets
+    low, high = np.log(aims / reached[..., None]), np.broadcast_to(60.0 - least, aims.shape)  # m_s t / (1 + m_s t) < t
+    level = np.zeros(aims.shape)  # the logarithm of t, by Newton's method for that of the sum, within brackets
     for _ in range(100):
         parts = _logistic(logs + level)
-        excess = parts.sum(axis=-1, keepdims=True) - aims
+        sums = parts.sum(axis=-1, keepdims=True)
+        excess = sums - aims
         if np.all(np.abs(excess) <= rtol * aims):
             break
         low, high = np.where(excess < 0, level, low), np.where(excess < 0, high, level)
-        step = level - excess / np.maximum((parts * (1 - parts)).sum(axis=-1, keepdims=True), 1e-300)
+        slope = (parts * (1 - parts)).sum(axis=-1, keepdims=True) / sums
+        step = level - np.log(sums / aims) / np.maximum(slope, 1e-300)
         level = np.where((step > low) & (step < high), step, (low + high) / 2)
-    return np.where((totals == reached)[..., None], 1.0, parts) * (sizes > 0)
+    else:
+        error = np.max(np.abs(excess) / aims)
+        raise RuntimeError(
+            f"rtol: expected sums within {rtol:g} of the totals after 100 steps, got {error:.1g}; pass a larger rtol"
+        )
+    parts = np.where((totals == reached)[..., None], 1.0, parts) * (sizes > 0)
+    return np.where((totals > 0)[..., None], parts, 0.0)
 
 
 def _logistic(logs):

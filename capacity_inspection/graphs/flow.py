@@ -153,7 +153,7 @@ class UnitFlows:
             variances = dict.fromkeys(part.inputs, (None, 0))
         else:
             variances = self._variances(gains)
-            _check_alive(part, name, variances)
+            _check_alive(name, variances)
         live, totals = {name: (np.ones((1,) * (len(at) + 1)), None)}, {}
         shares, kept = {}, {}
         for node in reversed(part.nodes):
@@ -218,7 +218,7 @@ def _shifted(value, exponent):
     return np.ldexp(value, exponent) if exponent else value
 
 
-def _check_alive(graph, name, variances):
+def _check_alive(name, variances):
     """Refuse an output that depends on no input, and say where the path to them ends."""
     dead = next((key for key in variances if not 0 < variances[key][0].max() < np.inf), None)
     if not variances[name][0].max() > 0:

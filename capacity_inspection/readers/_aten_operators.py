@@ -275,9 +275,12 @@ def _binary(operator):
 
 
 def _elu(trace, name, given):
-    argument = trace.scale(f"{name} argument", given["self"], np.float32(given["input_scale"]))
-    (value,) = _onnx(trace, name, "Elu", [argument], alpha=given["alpha"])
-    return trace.scale(f"{name} times", value, np.float32(given["scale"]))
+    inner = given["input_scale"]  # of negative arguments only, where the value is scale alpha (exp(inner z) - 1)
+    if not inner > 0:
+        raise ValueError(f"expected input_scale above 0, got {inner:g}")
+    argument = trace.scale(f"{name} argument", given["self"], np.float32(inner))
+    (value,) = _onnx(trace, name, "Elu", [argument], alpha=given["alpha"] * inner)
+    return trace.scale(f"{name} times", value, np.float32(given["scale"] / inner))
 
 
 def _softplus(trace, name, given):

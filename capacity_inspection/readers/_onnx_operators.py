@@ -587,6 +587,16 @@ def _sloped(call, function, default):
     return call.trace.follow(call.value, call.name, "activation", function=function, slope=call.get("alpha", default))
 
 
+def _celu(call):
+    """With alpha = a it is a elu(z / a)."""
+    alpha = np.float32(call.get("alpha", 1.0))
+    if not alpha > 0:
+        raise ValueError(f"expected alpha above 0, got {alpha:g}")
+    argument = call.trace.scale(f"{call.name} argument", call.value, 1 / alpha)
+    value = activated(call.trace, call.name, argument, "elu")
+    return call.trace.scale(f"{call.name} times", value, alpha)
+
+
 def _gelu(call):
     functions = {"none": "gelu", "tanh": "gelu_tanh"}
     return activated(call.trace, call.name, call.value, functions[call.get("approximate", "none")])
@@ -859,7 +869,7 @@ _RULES: dict[str, Callable] = {
     "AveragePool": partial(_pool, operator="average_pool"),
     "BatchNormalization": _normalization,
     "Cast": _cast,
-    "Celu": partial(_activation, function="elu", alpha=(1.0, 1.0)),
+    "Celu": _celu,
     "Clip": _clip,
     "Concat": _concatenation,
     "Conv": _convolution,

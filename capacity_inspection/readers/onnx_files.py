@@ -301,7 +301,7 @@ def _plan(model, inputs, outputs, as_identity, input_sizes, arrays):
     _check_operators(steps, as_identity)
     if not needed:
         raise ValueError(f"outputs: expected what depends on an input, got {quoted(ends)}, which do not; name others")
-    shapes = _shapes(model, [name for name in starts if name in needed], given, input_sizes)
+    shapes = _shapes(model, [name for name in starts if name in needed], input_sizes)
     return _Plan(shapes, steps, tuple(ends), tuple(as_identity), _whole_numbers(graph))
 
 
@@ -395,7 +395,7 @@ def _check_operators(steps, as_identity):
         raise ValueError(f"path: expected operators that a graph has, got {listed}{more}; {_PART}")
 
 
-def _shapes(model, starts, given, input_sizes):
+def _shapes(model, starts, input_sizes):
     """Shapes of the inputs: those that were passed, or those of the file with a batch of one."""
     declared = {each.name: each.type.tensor_type.shape for each in [*model.graph.value_info, *model.graph.input]}
     sizes = input_sizes

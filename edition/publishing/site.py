@@ -88,7 +88,11 @@ def _copy_shared(root, folder):
     """Copy what all pages need, and what lies beside the chapters' texts."""
     shutil.copy(root / "references.bib", folder)
     shutil.copytree(root / STATIC, folder / STATIC)
-    shutil.copytree(root / "chapters", folder / "chapters", ignore=shutil.ignore_patterns("*.md", "*.ipynb", ".*"))
+    shutil.copytree(
+        root / "chapters",
+        folder / "chapters",
+        ignore=shutil.ignore_patterns("*.md", "*.ipynb", "*.py", "__pycache__", ".*"),
+    )
     for shown in (COVERAGE, ROBUSTNESS):
         if (root / shown).exists():
             (folder / shown).parent.mkdir(exist_ok=True)

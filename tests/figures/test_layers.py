@@ -7,6 +7,7 @@ from capacity import orthonormal_basis
 from capacity.figures import (
     layers,
     plot_copies,
+    plot_coupled_copies,
     plot_coupling_curves,
     plot_coupling_scale,
     plot_covariance_blocks,
@@ -29,8 +30,8 @@ CASES = {
     "plot_copies": ([np.outer(Y, Z)], {}, []),
     "plot_coupled_copies": (
         [np.eye(2), 2 * np.eye(2), 0.5],
-        {"limit": 3},
-        [([-3, 3], [-1.5, 1.5]), ([1, 0], [0, 1])],
+        {"limit": 1},
+        [([-1, 1], [-0.5, 0.5]), ([1, 0], [0, 1])],
     ),
     "plot_coupling_curves": ([X, {"a": Y}, (X, Z, ERROR)], {}, [(X, Y), (X, Z)], "y"),
     "plot_coupling_scale": ([{"a": 0.5, "b": 1.0}, {"a": (0.4, 0.1), "b": (0.9, 0.1)}], {}, [([1, 0.5], [1, 0])], "x"),
@@ -55,6 +56,12 @@ def test_copies_are_drawn_with_their_sums(ax):
     image, *texts = plot_copies(ax, copies)
     assert np.array_equal(image.get_array(), copies)
     assert [text.get_text() for text in texts] == ["0.25", "0.50", "0.10", "0.00", "0.75", "0.10", "sum"]
+
+
+def test_copies_are_shown_up_to_the_limit(ax):
+    plot_coupled_copies(ax, np.eye(2), np.eye(2), 0.5, limit=1)
+    assert (ax.get_xlim(), ax.get_ylim()) == ((-1, 1), (-1, 1))
+    assert all(-1 <= tick <= 1 for tick in ax.get_xticks())
 
 
 def test_bars_are_the_capacities_of_each_rule(ax):

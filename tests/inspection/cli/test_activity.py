@@ -33,10 +33,10 @@ def test_what_takes_long_is_told_on_a_terminal_and_leaves_nothing_on_it(monkeypa
     assert shown.endswith("\r")
 
 
-@pytest.mark.parametrize("command", ["summary", "layers"])
+@pytest.mark.parametrize("command", ["summary --resamples 2", "layers"])
 def test_bars_leave_nothing_on_a_terminal(folder, monkeypatch, command):
     monkeypatch.setattr("capacity_inspection.cli.activity.on_terminal", lambda: True)
-    shown = run(command, *STACK, "--data", "series.csv", "--column", "level", "--resamples", "2").stderr
+    shown = run(*command.split(), *STACK, "--data", "series.csv", "--column", "level").stderr
     told, bars = shown.split("\n")
     assert "600 values" in told
     assert "fits:" in bars

@@ -56,6 +56,11 @@ def test_what_all_networks_have_in_common_stands_behind_them():
         ("spatial tcn --dilations 1 2 --data none.csv", "'none.csv' does not exist"),
         ("spatial tcn --dilations 1 2 --column 1", "column: expected --data with it"),
         ("spatial tcn --dilations 1 2 --nonlinear --at middle", "at: expected centre, last or whole numbers"),
+        *(
+            (f"{command} tcn --dilations 1 2 --nonlinear {option} 2", f"{option[2:]}: expected a linear model")
+            for command, option in [("summary", "--optima"), ("spatial", "--resamples"), ("layers", "--optima")]
+        ),
+        ("layers tcn --dilations 1 2 --process white --resamples 4", "No such option '--resamples'"),
         ("summary network.toml --redrawn", "redrawn: expected a network with activations"),
         ("summary tcn --dilations 1 --weights none.npz", "none.npz"),
         ("summary tcn --dilations 1 --taps 2 --weights series.csv", "weights: expected --dilations"),

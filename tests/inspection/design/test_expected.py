@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from capacity.allocation import constraint_space
-from capacity_inspection.design import expected_allocation, path_counts, trained_sizes
+from capacity_inspection.design import expected, expected_allocation, path_counts, trained_sizes
 
 
 def test_paths_are_counted_as_enumeration_counts_them():
@@ -26,6 +26,21 @@ def test_it_is_the_mean_allocation_of_gaussian_constraints_of_these_mean_squares
 
 def test_lags_without_a_path_have_none_and_equal_lags_have_equal_shares():
     np.testing.assert_allclose(expected_allocation([1, 0, 1, 1], 1.5), [0.5, 0, 0.5, 0.5])
+
+
+def test_no_capacity_and_hardly_any_are_what_they_are():
+    sizes = [4.0, 1.0, 0.0, 1e-3]
+    assert not expected_allocation(sizes, 0).any()
+    for total in (1e-200, 1e-13, 1e-3):
+        linear = total * np.array(sizes) / np.sum(sizes)
+        np.testing.assert_allclose(expected_allocation(sizes, total), linear, rtol=max(1e-9, total))
+    np.testing.assert_array_equal(expected_allocation(np.ones((2, 3)), [0, 3]), [[0, 0, 0], [1, 1, 1]])
+
+
+def test_a_sum_that_does_not_come_close_is_told(monkeypatch):
+    monkeypatch.setattr(expected, "_logistic", lambda logs: np.full_like(logs, 0.25))
+    with pytest.raises(RuntimeError, match=r"rtol: expected sums within 1e-10 .* got 0\.5; pass a larger rtol"):
+        expected_allocation([1, 1], 1)
 
 
 def test_impossible_totals_are_refused():

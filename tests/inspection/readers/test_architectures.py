@@ -1,7 +1,10 @@
 """Architectures by name are the models and graphs that they describe."""
 
+import inspect
+
 import numpy as np
 import pytest
+from numpydoc.docscrape import FunctionDoc
 
 from capacity.models import DiagonalRecurrence, DiagonalStateSpace, DilatedConvolution
 from capacity_inspection.readers import cnn, recurrent, ssm, tcn
@@ -83,3 +86,14 @@ def test_numbers_that_make_no_network_are_refused(make, told):
 
 def test_one_number_of_channels_makes_a_network_of_one_layer():
     assert cnn((8,), channels=2).layers[-1].shape == cnn((8,), channels=[2]).layers[-1].shape == (2, 8)
+
+
+@pytest.mark.parametrize("build", [tcn, cnn])
+def test_what_may_be_one_number_for_each_layer_is_annotated_so(build):
+    documented = {
+        name for part in FunctionDoc(build)["Parameters"] if "sequence" in part.type for name in part.name.split(", ")
+    }
+    annotated = {
+        name for name, part in inspect.signature(build).parameters.items() if "Sequence" in str(part.annotation)
+    }
+    assert annotated == documented

@@ -107,6 +107,8 @@ POINTWISE = {
     "adaptive_max_pool2d, uneven": lambda x: functional.adaptive_max_pool2d(x, (4, 5)),
     "avg_pool2d, another divisor": lambda x: functional.avg_pool2d(x, 3, 2, 1, divisor_override=5),
     "celu": functional.celu,
+    "celu, another alpha": lambda x: functional.celu(x, 2.0),
+    "elu, its three factors": lambda x: torch.ops.aten.elu(x, 0.7, 1.5, 2.0),
     "written out: channel_shuffle": lambda x: nn.ChannelShuffle(2)(x) * 2,
     "cumsum": lambda x: x.cumsum(-2),
     "flip": lambda x: x.flip((1, -1)),

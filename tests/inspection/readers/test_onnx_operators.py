@@ -76,7 +76,7 @@ CASES = {
     ),
     "BatchNormalization, of rows": (chain(("BatchNormalization", ["s", "b", "m", "v"], {})), [1, 3], STATISTICS),
     "Cast": (chain(("Cast", [], {"to": 11}), ("Cast", [], {"to": 1})), TEST_SHAPE, {}),
-    "Celu": (chain(("Celu", [], {"alpha": 1.0})), TEST_SHAPE, {}),
+    "Celu": (chain(("Celu", [], {"alpha": 1.0}), ("Celu", [], {"alpha": 2.0})), TEST_SHAPE, {}),
     "Clip, other bounds": (
         chain(("Clip", ["l", "h"], {}), ("Clip", ["n", "one"], {})),
         TEST_SHAPE,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from capacity_inspection.graphs import forward
+from capacity_inspection.readers._aten_operators import translated
 from capacity_inspection.readers._tracing import Trace, product
 
 
@@ -216,3 +217,22 @@ def test_what_a_graph_does_not_have_is_refused():
         trace.graph([product(trace, "p", value, trace.scale("s", value, np.float32(2)))])
     with refused(r"expected \(steps, 1, features\)"):
         trace.recurrent("r", value, [], kernel=np.ones((4, 3)), hidden=1)
+
+
+@pytest.mark.parametrize(
+    ("operator", "factors", "expected"),
+    [
+        ("elu", {"alpha": 0.7, "scale": 1.5, "input_scale": 2.0}, lambda z: 1.5 * 0.7 * np.expm1(2 * z)),
+        ("celu", {"alpha": 2.0}, lambda z: 2 * np.expm1(z / 2)),
+    ],
+)
+def test_factors_of_an_exponential_unit_leave_the_positive_branch_a_line(operator, factors, expected):
+    trace = Trace(2**30)
+    value = trace.input("x", (1, 1, 4), channels=0)
+    array = np.array([[[-1.5, -0.5, 0.5, 2.0]]])
+    (found,) = translated(trace, operator, "unit", {"self": value} | factors, (1, 1, 4))
+    positive = factors.get("scale", 1.0) * array
+    wanted = np.where(array > 0, positive, expected(array))
+    np.testing.assert_allclose(evaluated(trace, found, {"x": array[0]}), wanted, rtol=1e-6)
+    with pytest.raises(ValueError, match="above 0, got -1"):
+        translated(trace, operator, "other", {"self": value} | factors | {[*factors][-1]: -1.0}, (1, 1, 4))
