@@ -15,6 +15,11 @@ class Bound:
     low: object = None
     high: object = None
 
+    @property
+    def shape(self):
+        """The shape of the ends."""
+        return np.broadcast_shapes(*(np.shape(end) for end in (self.low, self.high) if end is not None))
+
     def __call__(self, measured):
         """Return whether the array `measured` is within the bound everywhere."""
         above = self.low is None or np.all(measured >= np.asarray(self.low))
@@ -65,7 +70,8 @@ def compare(measured, expected, atol, rtol, name):
             raise ValueError(f"{name}: a bound takes no tolerance; write it into the bound")
         if measured.dtype.kind in "bUc":
             raise TypeError(f"{name}: a bound needs real numbers, got measured of type {measured.dtype}")
-        return expected(measured), None
+        fits = measured.shape[-len(expected.shape) :] == expected.shape if expected.shape and measured.shape else True
+        return (expected(measured) if fits else None), None
     expected = as_array(expected, name)
     worded = {array.dtype.kind for array in (measured, expected)} & set("bU")
     if worded and measured.dtype.kind != expected.dtype.kind:
