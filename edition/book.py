@@ -1,7 +1,6 @@
 """The chapters: which there are, their notebooks, and the parameters that they declare."""
 
 import re
-from ast import literal_eval
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -10,6 +9,7 @@ import yaml
 from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 
 from edition.chapter_text import declared, parse
+from edition.parameters import check_conditions
 from edition.yaml_values import Loader
 
 __all__ = ["ROOT", "SCALES", "Chapter", "book", "chosen", "parameters_at", "read_yaml"]
@@ -47,15 +47,20 @@ class Chapter:
         return any(cell.cell_type == "code" for cell in self.notebook()[0].cells)
 
     def parameters(self):
-        """Return the names and default texts of the parameters that the chapter declares."""
+        """Return the parameters that the chapter declares, by name."""
         return declared(self.notebook()[0])
 
     def checked(self, parameters):
-        """Return parameters that the chapter declares, as whole numbers where its own are whole: 1e4 as 10000."""
-        known = self.parameters()
+        """Return parameters that the chapter declares and allows, alone and together, whole numbers as such."""
+        notebook, known = self.notebook()[0], self.parameters()
         if unknown := sorted(set(parameters) - set(known)):
             raise ValueError(f"{self.name}: unknown parameter {', '.join(unknown)}; {_suggest(unknown[0], known)}")
-        return {name: _like(value, known[name], f"{self.name}: {name}") for name, value in parameters.items()}
+        try:
+            values = {name: known[name].checked(value) for name, value in parameters.items()}
+            check_conditions(notebook, {name: each.value for name, each in known.items()} | values)
+        except ValueError as error:
+            raise ValueError(f"{self.name}: {error}") from None
+        return values
 
 
 def read_yaml(path, loader=yaml.SafeLoader):
@@ -119,22 +124,3 @@ def _suggest(name, known):
     near = [each for each in known if len(name) > 2 and name in each] or get_close_matches(name, known, n=1)
     hint = f"did you mean {' or '.join(map(repr, near))}? " if 0 < len(near) < 4 else ""
     return f"{hint}known: {', '.join(known) or 'none'}"
-
-
-def _like(value, default, name):
-    """Return a value with whole numbers where the default, given as source, has some; refuse a text for a number."""
-    try:
-        example = literal_eval(default)
-    except (ValueError, SyntaxError):
-        return value  # computed by the chapter
-    return _like_example(value, example, f"{name}: expected a number, such as the chapter's own {default}")
-
-
-def _like_example(value, example, expected):
-    if isinstance(value, list) and isinstance(example, list | tuple) and example:
-        return [_like_example(each, example[0], expected) for each in value]
-    if not isinstance(example, int | float) or isinstance(example, bool):
-        return value
-    if isinstance(value, str):
-        raise ValueError(f"{expected}, got {value!r}")
-    return int(value) if isinstance(value, float) and value.is_integer() and isinstance(example, int) else value

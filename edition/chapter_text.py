@@ -12,11 +12,13 @@ from nbformat import ValidationError
 from papermill.translators import PythonTranslator
 from yaml import YAMLError
 
+from edition.parameters import Parameter
+
 __all__ = ["declared", "parse"]
 
 AT_LINE = re.compile(r"cell \d+ at line (\d+)")
 CLAIMED = re.compile(r"""\b(?:claim|check)\(\s*["']([^"']+)""")
-BOUND = re.compile(r"^(?:def |class |(?=[\w, ]+ = ))(\w+)", re.MULTILINE)
+BOUND = re.compile(r"^(?:def |class |(?=[\w, ]+(?:: [\w\[\]]+)? = ))(\w+)", re.MULTILINE)
 
 
 def parse(text, place):
@@ -29,9 +31,9 @@ def parse(text, place):
 
 
 def declared(notebook, tag="parameters"):
-    """Return the names and the values, as texts, of the parameters that the cells of a tag set."""
+    """Return the parameters that the cells of a tag set, by name."""
     cells = [cell for cell in notebook.cells if tag in cell.metadata.get("tags", [])]
-    return {found.name: found.default for cell in cells for found in PythonTranslator.inspect(cell)}
+    return {found.name: Parameter.declared(found) for cell in cells for found in PythonTranslator.inspect(cell)}
 
 
 @lru_cache(maxsize=128)  # whoever looks at all chapters asks for each of them several times

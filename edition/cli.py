@@ -284,8 +284,8 @@ def coverage(root, source, text):
 @jobs
 @click.option(
     "--kind",
-    type=click.Choice(["machine", "seed", "effort"]),
-    help="Only the variations of this kind; effort, only by it.",
+    type=click.Choice(["machine", "seed", "effort", "step"]),
+    help="Only the variations of this kind; effort and step, only by it.",
 )
 @click.pass_obj
 def robust(root, names, scale, jobs, kind):
@@ -294,27 +294,32 @@ def robust(root, names, scale, jobs, kind):
     A variation is named after the Python that runs this command. Each CHAPTER is one such as
     linear/5-1-hierarchical; by default all are executed, and ledger/robustness.json takes the summary of the quick
     scale. Fails where a claim depends on the machine. With --kind effort, the fits of parameters/effort.yml get more
-    steps or starts, at the papers' values.
+    steps or starts, at the papers' values. With --kind step, each parameter is one step away, one at a time; fails
+    where a chapter does not run to its end.
     """
-    from edition.verification.robustness import EFFORT, check_robustness, variations, write_summary
+    from edition.verification.robustness import EFFORT, STEP, check_robustness, steps, variations, write_summary
 
     chapters = book(root)
     taken = [chosen(name, chapters) for name in names] or list(chapters.values())
     taken = [chapter for chapter in taken if chapter.is_executable()]
     scale = "default" if kind == EFFORT else scale
-    tried = [each for each in variations(chapters, root) if each.kind == kind or (kind is None and each.kind != EFFORT)]
+    parameters = parameters_at(scale, chapters, root)
+    tried = steps(taken, parameters) if kind == STEP else variations(chapters, root)
+    tried = [each for each in tried if each.kind == kind or (kind is None and each.kind != EFFORT)]
     for variation in tried:
         if variation.skipped:
             click.echo(f"skipped: {variation.name} ({variation.skipped})")
-    tried, parameters = [each for each in tried if not each.skipped], parameters_at(scale, chapters, root)
+    tried = [each for each in tried if not each.skipped]
     with exclusive_lock(root / "_build" / "robust"):
         path = root / "_build" / "robust" / f"{scale}.json"
         found = check_robustness(taken, parameters, path, tried=tried, jobs=jobs, root=root)
     click.echo(found.describe())
-    if not names and (scale == "quick" or kind == EFFORT):
+    if not names and kind != STEP and (scale == "quick" or kind == EFFORT):
         click.echo(f"the summary: {write_summary(found, root)}")
     if not found.holds:
-        raise click.ClickException("a claim comes out differently on another machine; mend the claim or its tolerance")
+        wrong = "a chapter does not run to its end a step from its parameters; mend it, or say there what is allowed"
+        other = "a claim comes out differently on another machine; mend the claim or its tolerance"
+        raise click.ClickException(wrong if kind == STEP else other)
 
 
 @main.command()

@@ -12,7 +12,7 @@ import numpy as np
 from IPython import get_ipython
 from IPython.display import display
 
-from capacity_studies.notebook.expectations import as_array, compare, describe, show, summary
+from capacity_studies.notebook.expectations import Bound, as_array, compare, describe, show, summary
 from capacity_studies.notebook.reading import reading
 
 __all__ = ["MIME", "ClaimError", "Evidence", "check"]
@@ -88,25 +88,35 @@ def check(id, measured, expected=None, *, printed=None, atol=0.0, rtol=0.0):
         raise ValueError(f"{id}: expected finite atol and rtol, zero or more; got {atol} and {rtol}")
     _note_once(id)
     found = _judged(id, measured, expected, printed, atol, rtol)
-    if found.problem and os.environ.get("CAPACITY_CLAIMS") != "report":
+    if found.problem and not _reports():
         raise ClaimError(f"{id}: {found.problem}\n({found.details()})")
     display(found)
 
 
+def _reports():
+    """Return whether claims are told instead of raised: a reader has changed parameters."""
+    return os.environ.get("CAPACITY_CLAIMS") == "report"
+
+
 def _judged(id, measured, expected, printed, atol, rtol):
     measured = as_array(measured, f"{id}: measured")
-    if measured.size == 0:
+    if measured.size == 0 and not _reports():
         raise ValueError(f"{id}: measured is empty, so nothing is tested; measure at least one number")
     problems, deviations, outcome = [], {}, {}
+    if measured.size == 0:
+        problems.append("there is nothing to measure at these values")
     for name, value, wanted in (("expected", expected, True), ("printed", printed, False)):
         if value is not None:
             met, deviations[name] = compare(measured, value, atol, rtol, f"{id}: {name}")
             outcome[name] = met
             if met is None:
-                problems.append(f"measured has shape {measured.shape} but {name} has shape {np.shape(value)}")
+                shape = value.shape if isinstance(value, Bound) else np.shape(value)
+                problems.append(f"measured has shape {measured.shape} but {name} has shape {shape}")
             elif met != wanted:
                 verb = "does not meet" if wanted else "meets"
                 problems.append(f"measured {show(measured, atol)} {verb} what is {name}, {describe(value, atol)}")
+    said = {"atol": atol, "rtol": rtol, "met": bool(outcome.get("expected", True))}
+    comparable = measured.size and None not in outcome.values()
     tolerances = [f"{size:g}{kind}" for size, kind in ((atol, ""), (rtol, " relative")) if size > 0]
     return Evidence(
         id,
@@ -116,7 +126,7 @@ def _judged(id, measured, expected, printed, atol, rtol):
         tolerance=f"within {' + '.join(tolerances)}" if tolerances else None,
         evidence={"measured": summary(measured), "atol": atol, "rtol": rtol, "deviation": deviations},
         problem="; ".join(problems) or None,
-        reading=reading(measured, expected, printed, atol=atol, rtol=rtol, met=bool(outcome.get("expected", True))),
+        reading=reading(measured, expected, printed, **said) if comparable else problems[0],
     )
 
 

@@ -54,7 +54,8 @@ def collect(notebooks, chapters, claims=()):
     records, files = [], {}
     for name, notebook in notebooks.items():
         lines, figures = chapters[name].notebook()[1], _figures(notebook)
-        parameters = declared(notebook) | declared(notebook, "injected-parameters")
+        found = declared(notebook) | declared(notebook, "injected-parameters")
+        parameters = {name: each.default for name, each in found.items()}
         own = [claim for claim in claims if claim["chapter"] == name]
         for index, cell in enumerate(notebook.cells):
             line = lines.get(cell.id)

@@ -10,7 +10,7 @@ __all__ = ["INJECTED", "IN_SIGHT", "fold"]
 
 INJECTED = "# the values of this run, instead of those above"
 IN_SIGHT = 6  # lines: what is longer would push the text apart
-OPEN = {"show-input", "parameters", "injected-parameters"}
+OPEN = {"show-input", "parameters", "injected-parameters", "conditions"}
 
 
 def fold(notebook):

@@ -36,7 +36,7 @@ def detach(notebook, values):
     for cell in prose:
         cell.source = ROLE.sub(without_link, LINK.sub(r"\1", cell.source))
     if values:
-        book = {name: f" (in the book `{default}`)" for name, default in declared(notebook).items()}
+        book = {name: f" (in the book `{each.default}`)" for name, each in declared(notebook).items()}
         listed = ", ".join(f"`{name} = {value!r}`{book.get(name, '')}" for name, value in values.items())
         words = f"This page was run with {listed}. Words and captions are those of the chapter at its own values."
         _name_in_captions(notebook, {name: value for name, value in values.items() if isinstance(value, str)})

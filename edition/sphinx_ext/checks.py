@@ -47,6 +47,7 @@ WORDS = {  # of a verdict, by whether one or several have it, and where it follo
     NOT_RECORDED: ("is not as recorded", "are not as recorded", "not as recorded"),
 }
 IMPORTS = re.compile(r"^(import|from) ", re.MULTILINE)
+SETUP = {"tag_parameters", "tag_injected-parameters", "tag_conditions"}
 UNSEEN = (nodes.target, nodes.comment, nodes.Invisible)
 
 
@@ -88,7 +89,7 @@ def fold_setup(cells):
     for cell in cells:
         if shown(cell) or quiet(cell):
             break
-        if {"tag_parameters", "tag_injected-parameters"} & set(cell["classes"]) or IMPORTS.search(cell.astext()):
+        if SETUP & set(cell["classes"]) or IMPORTS.search(cell.astext()):
             setup.append(cell)
     if setup:
         line = fold("", summary="Parameters and setup", classes=["quiet", "setup"])

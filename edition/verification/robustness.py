@@ -2,11 +2,12 @@
 
 A verdict is recorded on one machine. Here the chapters are executed under variations that should not change it: another
 Python, another kernel of the linear algebra, two threads, which sum in another order; other seeds, which draw other
-samples; and, at the papers' values, more effort: the steps and starts of fits in ``parameters/effort.yml``, one at a
-time. Claims are reported instead of raised. What a run found so far is kept below ``_build`` by variation and
-chapter: a chapter is executed under a variation again only if it failed there, or it, its sources or the versions have
-changed. Run by another Python, the command adds that Python's variations. Of a run of the whole book, the summary says
-for each variation how many claims were made, and which came out differently.
+samples; at the papers' values, more effort: the steps and starts of fits in ``parameters/effort.yml``, one at a time;
+and parameters one step away, one at a time, where claims may come out differently, and every chapter runs. Claims are
+reported instead of raised. What a run found so far is kept below ``_build`` by variation and chapter: a chapter is
+executed under a variation again only if it failed there, or it, its sources or the versions have changed. Run by
+another Python, the command adds that Python's variations. Of a run of the whole book, the summary says for each
+variation how many claims were made, and which came out differently.
 """
 
 import json
@@ -34,14 +35,25 @@ from edition.files import write_atomically
 from edition.verification.built import read_json
 from edition.yaml_values import Loader
 
-__all__ = ["EFFORT", "KINDS", "SUMMARY", "Robustness", "Variation", "check_robustness", "variations", "write_summary"]
+__all__ = [
+    "EFFORT",
+    "KINDS",
+    "STEP",
+    "SUMMARY",
+    "Robustness",
+    "Variation",
+    "check_robustness",
+    "steps",
+    "variations",
+    "write_summary",
+]
 
 SUMMARY = Path("ledger") / "robustness.json"
 KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
 BEYOND = {"Nehalem": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR", "Haswell": "X86_V4 AVX512_ICL AVX512_SPR"}  # NumPy's names
 PROBE = "import numpy; numpy.ones((64, 64)) @ numpy.ones((64, 64))"  # instructions that are missing end it
 SEEDS = (1, 2, 3)
-MACHINE, SEED, EFFORT = KINDS = ("machine", "seed", "effort")
+MACHINE, SEED, EFFORT, STEP = KINDS = ("machine", "seed", "effort", "step")
 
 
 @dataclass(frozen=True)
@@ -49,7 +61,7 @@ class Variation:
     """What is different from the recorded execution: variables of the environment, or parameters by chapter.
 
     A variation of kind "machine" must not change a verdict. One of kind "seed" shows whether a verdict is luck, one of
-    kind "effort" whether it is that of a fit cut short.
+    kind "effort" whether it is that of a fit cut short, one of kind "step", that a chapter runs at other parameters.
     """
 
     name: str
@@ -98,6 +110,22 @@ def variations(chapters, root):
     return found + [Variation(name, EFFORT, changes=changes) for name, changes in more.items()]
 
 
+def steps(chapters, parameters):
+    """Return the variations in which one parameter of a chapter is a step away from its value in `parameters`."""
+    found = {}
+    for chapter in chapters:
+        for name, declared in chapter.parameters().items():
+            for value in declared.steps(parameters[chapter.name].get(name, declared.value)):
+                called, skipped = f"{name} = {value}", None
+                try:
+                    chapter.checked(parameters[chapter.name] | {name: value})
+                except ValueError as error:
+                    called, skipped = f"{chapter.name}, {called}", str(error)
+                variation = found.setdefault(called, Variation(called, STEP, skipped=skipped))
+                variation.changes[chapter.name] = {name: value}
+    return list(found.values())
+
+
 @dataclass(frozen=True)
 class Robustness:
     """What is known of some chapters: by variation, and in it by chapter."""
@@ -116,9 +144,11 @@ class Robustness:
 
     @property
     def holds(self):
-        """Whether something was executed, and no variation of the machine made a claim come out differently."""
+        """Whether something ran, and no claim depends on the machine, no chapter fails a step from its parameters."""
         executed = any(variation["chapters"] for variation in self.record["variations"].values())
-        return executed and not any(kind == MACHINE for kind, *_ in self.failures)
+        return executed and not any(
+            kind == MACHINE or (kind == STEP and not claim) for kind, _, _, claim, _ in self.failures
+        )
 
     def describe(self):
         """Return the table of the variations, and each claim that came out differently."""

@@ -5,9 +5,8 @@ from small_books import cell, write_book
 
 from edition.book import book, chosen, parameters_at
 
-TEXT = (
-    "# One\n\nWords.\n\n" + cell("n = 12  # how many\nwidth = 0.5", "parameters") + "\nMore words.\n\n" + cell("n + 1")
-)
+DECLARED = cell("n = 12  # how many\nwidth = 0.5", "parameters")
+TEXT = f"# One\n\nWords.\n\n{DECLARED}\nMore words.\n\n{cell('n + 1')}"
 
 
 @pytest.fixture
@@ -69,23 +68,72 @@ def test_where_code_is_needed_only_chapters_that_have_some_are_chosen_and_listed
 
 def test_declared_parameters_are_found_and_others_refused(root):
     chapter = book(root)["linear/one"]
-    assert chapter.parameters() == {"n": "12", "width": "0.5"}
+    assert {name: each.value for name, each in chapter.parameters().items()} == {"n": 12, "width": 0.5}
     assert chapter.checked({"n": 3}) == {"n": 3}
     with pytest.raises(ValueError, match=r"unknown parameter m; .*known: n, width"):
         chapter.checked({"n": 3, "m": 3})
 
 
-def test_a_number_is_whole_where_the_chapters_own_is_and_no_text(root):
-    chapter = root / "chapters" / "linear" / "one.md"
-    chapter.write_text(
-        chapter.read_text().replace("width = 0.5", "width = 0.5\nsizes = [1, 2]\nname = 'a'\nfree = None")
-    )
-    checked = book(root)["linear/one"].checked
-    given = {"n": 1e4, "width": 2.0, "sizes": [1e3, 2.5], "name": 1.0, "free": "a"}
-    assert repr(checked(given)) == repr(given | {"n": 10000, "sizes": [1000, 2.5]})
-    for name, value in (("n", "1o4"), ("width", "a"), ("sizes", [1, "a"])):
-        with pytest.raises(ValueError, match=f"linear/one: {name}: expected a number, such as the chapter's own"):
-            checked({name: value})
+@pytest.mark.parametrize(
+    ("line", "given", "taken"),
+    [
+        ("n = 12", 1e4, 10000),
+        ("n: int = 12  # 1 to 12: layers, x: y", 12.0, 12),
+        ("width = 0.5", 2, 2),
+        ("rates: list[float] = [0, 1]", [0.5, 1], [0.5, 1]),
+        ("mixed = [0, 0.5]", [0, 0.25], [0, 0.25]),
+        ("sizes = [1, 2]  # ascending, powers of two: how many", [1e3 + 24], [1024]),
+        ("sizes: list[list[int]] = [[1], [2, 3]]  # distinct, each 1 or more: n", [[4, 5]], [[4, 5]]),
+        ("free = None", "a", "a"),
+        ("data: str = None", None, None),
+        ("name = 'a'  # one of a | b c: which", "b c", "b c"),
+        ("word = 'a'  # a word: any", "other", "other"),
+    ],
+)
+def test_what_is_allowed_is_taken_with_whole_numbers_as_such(root, line, given, taken):
+    rewrite(root, line)
+    (name,) = book(root)["linear/one"].parameters()
+    assert repr(book(root)["linear/one"].checked({name: given})) == repr({name: taken})
+
+
+@pytest.mark.parametrize(
+    ("line", "given", "expected"),
+    [
+        *(("n = 12", each, "a whole number") for each in (2.5, None, True, [3], "1o4", float("inf"))),
+        *(("width = 0.5", each, "a number") for each in (None, False, "a")),
+        ("width: float = 1  # above 0: of it", float("nan"), "a number, above 0"),
+        ("n: int = 6  # 1 to 12: layers", 13, "a whole number, 1 to 12"),
+        ("n: int = 6  # even, 4 or more: inputs", 7, "a whole number, even, 4 or more"),
+        *(("sizes = [1, 2]", each, "a list, each a whole number") for each in ([1, 2.5], [], 3, [None], [[1]])),
+        ("sizes: list[int] = [1, 2]  # ascending, each 1 or more: n", [2, 1], "a list, each a whole number, ascending"),
+        ("sizes: list[int] = [1, 2]  # 2 or more entries: n", [1], "a list, each a whole number, 2 or more entries"),
+        ("sizes = [[1], [2]]  # distinct: n", [[1], [1]], "a list, each a list, each a whole number, distinct"),
+        ("name = 'a'  # one of a | b c: which", "b", r"a text, one of a \| b c"),
+        ("name = 'a'", 1.0, "a text"),
+        ("data: str = None", 3, "a text"),
+    ],
+)
+def test_what_is_not_allowed_is_refused_with_what_is(root, line, given, expected):
+    rewrite(root, line)
+    (name,) = book(root)["linear/one"].parameters()
+    with pytest.raises(ValueError, match=rf"^linear/one: {name}: expected {expected}.*; got .*, here it is"):
+        book(root)["linear/one"].checked({name: given})
+
+
+def test_values_that_make_no_sense_together_are_refused_with_the_reason(root):
+    condition = cell('assert kappa < n, "kappa below n, so that a direction is free"', "conditions")
+    rewrite(root, "n = 12\nkappa = 5", condition)
+    chapter = book(root)["linear/one"]
+    assert chapter.checked({"n": 6}) == {"n": 6}
+    for given, got in (({"n": 5}, "n = 5, kappa = 5"), ({"n": 3, "kappa": 4}, "n = 3, kappa = 4")):
+        with pytest.raises(ValueError, match=f"^linear/one: expected kappa below n, so that .*; got {got}$"):
+            chapter.checked(given)
+
+
+def rewrite(root, parameters, more=""):
+    """Give the chapter other parameters, and cells below them."""
+    path = root / "chapters" / "linear" / "one.md"
+    path.write_text(path.read_text().replace(DECLARED, cell(parameters, "parameters") + "\n" + more))
 
 
 def test_the_default_scale_sets_nothing_and_others_come_from_their_file(root):

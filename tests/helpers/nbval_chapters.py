@@ -1,6 +1,7 @@
 """nbval compares what each chapter prints at the quick scale with its reference, but for the last digits of numbers.
 
-A chapter is executed for that as it is for the book, and kept for `make quick`, which keeps what it executes for the tests.
+A chapter is executed for that as it is for the book, and kept for `make quick`, which keeps what it executes for the
+tests.
 """
 
 from collections import defaultdict

@@ -35,9 +35,11 @@ def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, referenc
     figures.plot_losses(axes[1], channel_counts, best, label="Gauss-Newton", style="^:", color="black")
     figures.plot_losses_against_size(axes[2], parameters, totals, losses, reference=reference)
     figures.legend_above(axes[1])
-    figures.point_out(axes[0], "full", (8, n), (0.66, 0.08))
-    figures.point_out(axes[1], "Gauss-\nNewton:\nfull at 8", (8, best[3]), (0.165, 0.2))
-    figures.point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (8, losses[3]), (0.8, 0.86))
+    first = totals.index(n)
+    full = channel_counts[first]
+    figures.point_out(axes[0], "full", (full, n), (0.66, 0.08))
+    figures.point_out(axes[1], f"Gauss-\nNewton:\nfull at {full}", (full, best[first]), (0.165, 0.2))
+    figures.point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (full, losses[first]), (0.8, 0.86))
     figures.point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.37, 0.24))
     return fig
 
@@ -57,13 +59,14 @@ def figure_5(spaces, small, spatial, spectral, n):
     return fig
 
 
-def digit_spikes(spatial, white, n):
-    """Capacity per input of the models with one channel (left) and four (right), with the covariance of the process
+def digit_spikes(spatial, white, few):
+    """Capacity per input of the models with one channel (left) and a few (right), with the covariance of the process
     (coloured) and, at the same weights, with white inputs (dotted).
     """
+    n = len(spatial[1])
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.5), sharey=True)
-    lines = [figures.plot_allocation(ax, {c: spatial[c]})[0] for ax, c in zip(axes, (1, 4))]
-    for ax, c in zip(axes, (1, 4)):
+    lines = [figures.plot_allocation(ax, {c: spatial[c]})[0] for ax, c in zip(axes, (1, few))]
+    for ax, c in zip(axes, (1, few)):
         dotted = figures.plot_allocation(
             ax, {"white inputs": white[c]}, colors={"white inputs": "black"}, linestyle=":"
         )

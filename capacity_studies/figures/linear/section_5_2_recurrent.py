@@ -36,9 +36,10 @@ def figure_10(fits, channel_counts, models, exact, n, totals, few, better, losse
     for ax in axes:
         figures.legend_above(ax)
     figures.point_out(axes[0], "full", (min(n // 2, channel_counts[-1]), n), (0.2, 0.8))
-    figures.point_out(axes[0], "rounding\nhides the rest", (16, totals[4]), (0.63, 0.12))
+    fifth = min(4, len(totals) - 1)
+    figures.point_out(axes[0], "rounding\nhides the rest", (channel_counts[fifth], totals[fifth]), (0.63, 0.12))
     figures.point_out(axes[1], "L-BFGS-B\ngets stuck", (channel_counts[-1], losses[-1]), (0.72, 0.4))
-    figures.point_out(axes[2], "rank grows,\nloss does not", (totals[4], losses[4]), (0.4, 0.5))
+    figures.point_out(axes[2], "rank grows,\nloss does not", (totals[fifth], losses[fifth]), (0.4, 0.5))
     return fig
 
 
@@ -48,7 +49,8 @@ def certified_figure(double, certified, n):
     """
     fig, ax = plt.subplots(figsize=(6.3, 2.5))
     figures.plot_extended_spectrum(ax, double / double[0], certified.values / certified.values[0])
-    figures.point_out(ax, "double precision ends here", (45, double[44] / double[0]), (0.75, 0.8))
+    end = 7 * n // 10
+    figures.point_out(ax, "double precision ends here", (end + 1, double[end] / double[0]), (0.75, 0.8))
     figures.point_out(ax, "none of them is zero", (n, certified.values[-1] / certified.values[0]), (0.7, 0.2))
     return fig
 

@@ -1,7 +1,6 @@
 """The scripts of the explorer, on its page only, and links to its settings."""
 
 import re
-from ast import literal_eval
 
 import pytest
 from small_books import cell, write_book
@@ -39,7 +38,7 @@ def test_only_the_page_of_the_explorer_loads_its_scripts(tmp_path):
 
 def test_every_link_leads_to_a_setting_that_the_explorer_computes():
     chapters = book()
-    known = {name: literal_eval(text) for name, text in chapters["beyond/explorer"].parameters().items()}
+    known = {name: each.value for name, each in chapters["beyond/explorer"].parameters().items()}
     texts = "\n".join(chapter.path.read_text(encoding="utf-8") for chapter in chapters.values())
     settings = re.findall(r"\{explorer\}`[^`]*<([^>`]*)>`", texts)
     assert settings
