@@ -25,3 +25,9 @@ def test_without_a_repository_it_is_installed_from_a_copy(latex):
     text = document.read_text()
     assert "pip install ." in text
     assert "Repository: not set in this copy." in text
+
+
+def test_the_author_of_the_papers_is_named_as_that_only(html):
+    footer = page(html, "linear/one").select_one("footer.bd-footer-content")
+    assert "Donier" not in footer.select_one(".component-author").text
+    assert "independent of Jonathan Donier" in footer.text
