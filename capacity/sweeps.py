@@ -198,7 +198,7 @@ def _death(backend):
     """Return the error that tells of a dead worker."""
     if backend != "dask":
         return BrokenProcessPool
-    from distributed import KilledWorker
+    from dask.distributed import KilledWorker
 
     return KilledWorker
 
