@@ -1,13 +1,19 @@
 """What goes wrong around a command is told with what to do about it."""
 
+import errno
 import os
+import resource
 import shutil
+import subprocess
+import sys
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
 from small_books import cell, write_book
 
 from edition.cli import main
+from edition.execution import all_chapters
 from edition.publishing.build import execute_book
 
 GOOD = "# One\n\nWords.\n\n" + cell("n = 2", "parameters") + "\n" + cell("print(n)")
@@ -84,6 +90,30 @@ def test_a_full_disk_is_told_with_the_remedy(root, monkeypatch):
     assert "No space left on device; free some space and give the same command again" in told(root, "run", "one")
 
 
+@pytest.mark.parametrize(
+    "code", ["print('x' * 9000)", "from pathlib import Path\nPath('large').write_text('x' * 9000)"]
+)
+def test_a_disk_without_room_for_a_chapter_ends_the_build_with_one_message(tmp_path, code):
+    root = write_book(tmp_path, dict.fromkeys(("one", "two", "three"), f"# One\n\n{cell(code)}"))
+    command = [sys.executable, "-m", "edition", "--root", root, "build"]
+
+    def fill():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))
+
+    done = subprocess.run(command, preexec_fn=fill, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert done.returncode == 1
+    (line,) = done.stdout.splitlines()
+    assert line.startswith("Error: ")
+    assert line.endswith("File too large; free some space and give the same command again; what is finished is kept")
+
+
+def test_a_tree_that_does_not_fit_on_the_disk_is_told_in_one_line(root, tmp_path, monkeypatch):
+    full = os.strerror(errno.ENOSPC)
+    problems = [("a", f"to/{name}", f"[Errno {errno.ENOSPC}] {full}: 'to/{name}'") for name in "abc"]
+    monkeypatch.setattr(all_chapters, "write_atomically", Mock(side_effect=shutil.Error(problems)))
+    assert f"Error: to/a: {full}; free some space" in told(root, "run", "one").splitlines()[-1]
+
+
 @pytest.mark.parametrize("name", ["_toc.yml", "requirements.txt", "chapters/one.md", "_build/.lock"])
 def test_a_folder_in_the_place_of_a_file_is_named(root, name):
     (root / name).unlink(missing_ok=True)
@@ -104,6 +134,15 @@ def test_a_parameter_is_given_once(root, command):
     arguments = ["-p", "n", "[3]", "-p", "n", "[4]"]
     assert "n: expected one value, got a second, '[4]'" in told(root, command, "one", *arguments)
     assert not (root / "_build").exists()
+
+
+def test_a_run_that_fails_says_that_the_page_is_of_an_earlier_one(root):
+    page = root / "_build" / "runs" / "one" / "index.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("former")
+    chapter = root / "chapters" / "one.md"
+    chapter.write_text(chapter.read_text().replace("print(n)", "print(m)"))
+    assert f"the page is still that of an earlier run: {page}" in told(root, "run", "one")
 
 
 @pytest.mark.parametrize("command", [["run"], ["sweep", "-p", "n", "[3]"]])
