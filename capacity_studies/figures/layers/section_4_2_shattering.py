@@ -30,8 +30,8 @@ def straight_path(passed, shares, carried):
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
     figures.plot_capacity_network(ax, passed, shares)
     ax.set_xlim(-0.7, 17)
-    figures.point_out(ax, f"straight path:\ncarries {carried:.2g}", (6, 4.5), (0.87, 0.8), in_layout=False)
-    ax.annotate("242 others\nshare the rest", (0.87, 0.35), xycoords="axes fraction", ha="center", in_layout=False)
+    figures.point_out(ax, f"straight path:\n{carried:.2g} in the end", (6, 0.2), (0.87, 0.2), in_layout=False)
+    ax.annotate("242 others\nshare the rest", (0.87, 0.75), xycoords="axes fraction", ha="center", in_layout=False)
     return fig
 
 

@@ -17,12 +17,14 @@ def components_figure(c, small_spaces):
     return fig
 
 
-def figure_12(largest, allocations, channel_counts, n):
-    """Figure 12 of paper 1."""
+def figure_12(largest, allocations, channel_counts, n, optima):
+    """Figure 12 of paper 1; dotted, the optimum where it is known."""
     fig, axes = plt.subplots(1, 2, figsize=(6.9, 2.7))
     for ax, d in zip(axes, (1, largest)):
         shares = {c: allocations[d, c] / d for c in channel_counts}
         figures.plot_strips(ax, shares, labels=None if d == 1 else [""] * len(shares))
+        for row, c in enumerate(c for c in channel_counts if (d, c) in optima):
+            ax.plot(1.2 * row + optima[d, c] / d, ":", color="black", linewidth=0.9, drawstyle="steps-mid")
         ax.set(title=f"{d} component{'s' * (d > 1)}: full is {d}", ylim=(-0.1, 6.2))
     axes[1].set_ylabel("")
     top = 1.2 * (len(channel_counts) - 1)
