@@ -20,7 +20,8 @@ def point(seed):
     return {{"draw": seeded_generator(seed=seed).standard_normal()}}
 
 if __name__ == "__main__":
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=tmp_path) as cluster, Client(cluster):
+    own = {{"dashboard_address": None, "local_directory": sys.argv[1] + "-workers"}}
+    with LocalCluster(n_workers=2, threads_per_worker=1, **own) as cluster, Client(cluster):
         sweep(point, grid(seed=range({POINTS})), sys.argv[1], jobs=-1, backend="dask")
 """
 
