@@ -93,7 +93,7 @@ serve: book  ## build the book and serve it on this machine
 reproduce: setup  ## build twice from nothing and compare byte for byte; SCALE=quick takes less long
 	$(EDITION) reproduce --jobs $(JOBS) --scale $(SCALE)
 
-robust: setup  ## do the verdicts depend on the machine or the seed, with KIND=effort on how long fits go on? CHAPTERS= some
+robust: setup  ## do the verdicts depend on the machine or the seed? KIND=effort or step: on effort, on parameters; CHAPTERS= some
 	$(EDITION) robust --jobs $(JOBS) $(if $(KIND),--kind $(KIND)) $(CHAPTERS)
 
 benchmark: setup  ## measure times, side by side with PyTorch if it is installed, and compare with the last release

@@ -81,6 +81,8 @@ class Parameter:
         if isinstance(value, list):
             return [value[:-1], value[1:]] if len(value) > 1 else []
         if isinstance(value, int):
+            if any("of two" in part for part in self.allowed):
+                return [value // 2, 2 * value]
             one = 2 if "even" in self.allowed else 1
             return [value - one, value + one] if value < SMALL else [round(value / 2) * 3]
         if isinstance(value, float):

@@ -160,3 +160,11 @@ def test_a_mistake_in_a_parameter_file_is_named(root, content, message):
 def test_an_unknown_scale_is_refused(root):
     with pytest.raises(ValueError, match="known: default, quick"):
         parameters_at("small", book(root), root)
+
+
+def test_every_number_of_the_book_says_what_is_allowed_and_its_own_value_is():
+    for chapter in book().values():
+        chapter.checked({name: each.value for name, each in chapter.parameters().items()})
+        for each in chapter.parameters().values():
+            assert each.allowed or each.type in ("str", "list[str]"), (chapter.name, each)
+    assert parameters_at("quick", book())

@@ -62,7 +62,7 @@ def circle_figure(variance, gaussian, circle):
 def figure_2(widths, lengths, variances, laws, growth):
     """Figure 2 of the survey."""
     fig, axes = plt.subplots(2, 2, figsize=(6.3, 5.2))
-    middle = widths[2]
+    middle = widths[min(2, len(widths) - 1)]
     plots.plot_lengths(axes[0, 0], {f"{k} units": lengths[k, 16].mean(axis=0) for k in widths})
     plots.plot_lengths(axes[0, 1], {rf"$\sigma_w^2 = {s}$": lengths[middle, s].mean(axis=0) for s in variances})
     for ax, keys, x, label in (

@@ -47,6 +47,6 @@ def features_figure(channel_counts, profiles, d, n):
     figures.point_out(axes[0], "full at lag 1", (n - 1, d), (0.7, 0.92))
     figures.point_out(axes[0], "$h_3$ fades first", (n // 4, profiles[channel_counts[0]][n // 4].sum()), (0.42, 0.5))
     figures.point_out(axes[1], "the oldest fill up early", (1, d), (0.5, 0.92))
-    figures.point_out(axes[2], "one unit per function", (n // 2, d), (0.5, 0.92))
+    figures.point_out(axes[-1], "one unit per function", (n // 2, d), (0.5, 0.92))
     fig.legend(handles=areas, loc="outside upper center", ncols=d)
     return fig

@@ -18,7 +18,7 @@ from capacity_studies.notebook.check import MIME
 from edition.book import book
 from edition.cli import main
 from edition.verification import robustness
-from edition.verification.robustness import SUMMARY, Variation, check_robustness, variations
+from edition.verification.robustness import SUMMARY, Variation, check_robustness, steps, variations
 
 CLAIMS = """import os
 from capacity_studies import check
@@ -244,3 +244,26 @@ def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(her
     done = CliRunner().invoke(main, ["--root", str(root), "robust", "two", "--kind", "seed"])
     assert (done.exit_code, "linear/prop-3" in done.output) == (0, True)
     assert json.loads((root / SUMMARY).read_text()) == summary
+
+
+def test_each_parameter_goes_one_step_and_what_does_not_run_fails(here, root):
+    path = root / "chapters" / "one.md"
+    lines = ["n: int = 2  # 2 or more: entries", "sizes: list[int] = [1, 2]  # each 1 or more: of them"]
+    declared = "\n".join([*lines, "kind: str = 'a'  # one of a | b"])
+    text = path.read_text().replace("n = 2", declared)
+    path.write_text(text.replace('check("linear/prop-1", 2, 2)', 'check("linear/prop-1", [2, 3][n - 2], 2)'))
+    chapters = book(root)
+    tried = steps(chapters.values(), {name: {} for name in chapters})
+    named = {each.name: each.changes for each in tried if not each.skipped}
+    assert named["n = 3"] == {"one": {"n": 3}}
+    assert named["seed = 1"] == {"two": {"seed": 1}}
+    assert [name for name in named if "sizes" in name or "kind" in name] == ["sizes = [1]", "sizes = [2]", "kind = b"]
+    assert {each.name: each.skipped for each in tried if each.skipped}["one, n = 1"].startswith(
+        "one: n: expected a whole"
+    )
+    found = check(root, *(each for each in tried if each.name in named))
+    assert found.holds
+    other = Variation("n = 4", "step", changes={"one": {"n": 4}})
+    found = check(root, other)
+    assert not found.holds
+    assert ("step", "n = 4", "one", "") in [failure[:4] for failure in found.failures]
