@@ -5,15 +5,13 @@ from matplotlib import pyplot as plt
 
 from capacity.networks import Layer, forward_pass
 from capacity_studies import plots
-from capacity_studies.expressivity import critical_sigma_w, fixed_variance, image_curves, sawtooth, squared_growth
+from capacity_studies.expressivity import image_curves, sawtooth
 
 __all__ = [
-    "activations_figure",
     "circle_figure",
     "figure_1",
     "figure_2",
     "figure_3",
-    "phase",
     "sawtooth_figure",
     "width_figure",
 ]
@@ -76,33 +74,6 @@ def figure_2(widths, lengths, variances, laws, growth):
     for ax in axes[0]:
         ax.legend(handlelength=1, labelspacing=0.2, reverse=True)
     fig.legend(*axes[1, 0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
-    return fig
-
-
-def phase(phases, hard_tanh):
-    """Growth $sqrt{chi_1}$ of a curve per layer in wide networks of hard tanh units, over the two scales; in colours
-    its logarithm to base 2.
-    """
-    sigma_ws, sigma_bs = np.linspace(0.3, 4, phases[0]), np.linspace(0, 2, phases[1])
-    settles = [[fixed_variance(hard_tanh, sigma_w=w, sigma_b=b) for w in sigma_ws] for b in sigma_bs]
-    field = np.sqrt([[squared_growth(hard_tanh, q, sigma_w=w) for w, q in zip(sigma_ws, row)] for row in settles])
-    edge = np.array([critical_sigma_w(hard_tanh, sigma_b=b) for b in sigma_bs])
-    fig, ax = plt.subplots(figsize=(4.6, 2.9))
-    image, *_ = plots.plot_phases(ax, sigma_ws, sigma_bs, field, edge)
-    fig.colorbar(image, label="growth per layer", ticks=[-1, 0, 1], format=lambda x, _: f"{2.0**x:g}")
-    return fig
-
-
-def activations_figure(kinds, chosen, other, exact_other):
-    """Growth of curves per layer for five activations, at three variances of the weights: networks of 64 units
-    (points, with two standard errors) and exact means for tangents orthogonal to the curve's points (lines).
-    """
-    fig, ax = plt.subplots(figsize=(6.3, 2.8))
-
-    def by_variance_and_name(table):
-        return {s: {name: table[name, s] for name in kinds} for s in chosen}
-
-    plots.plot_growth_by_activation(ax, by_variance_and_name(other), by_variance_and_name(exact_other))
     return fig
 
 

@@ -5,7 +5,7 @@ from matplotlib import pyplot as plt
 
 from capacity.figures import legend_above
 from capacity.statistics import mean_interval
-from capacity_studies.plots import plot_accuracies, plot_activities_along, plot_means, plot_training
+from capacity_studies.plots import plot_activities_along, plot_means, plot_training
 
 __all__ = ["figure_4", "figure_5", "trade_off", "training_curves", "training_sign"]
 
@@ -39,34 +39,23 @@ def figure_5(times, summed, small, images):
     return fig
 
 
-def training_sign(interval, changes, runs, depth, gone, fast, fast_times, images):
+def training_sign(interval, changes, runs, depth):
     """What decides the sign."""
-    fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.9), width_ratios=[4, 3])
+    fig, ax = plt.subplots(figsize=(4.6, 2.9))
     factors = {name: interval(changes(found)) for name, found in runs.items()}
-    plot_means(
-        axes[0],
-        np.arange(1, depth + 1),
-        {n: v[0] for n, v in factors.items()},
-        {n: v[1] for n, v in factors.items()},
-    )
-    axes[0].axhline(1, color="#444444", linewidth=0.8)
-    axes[0].set(
+    layers = np.arange(1, depth + 1)
+    plot_means(ax, layers, {n: v[0] for n, v in factors.items()}, {n: v[1] for n, v in factors.items()})
+    ax.axhline(1, color="#444444", linewidth=0.8)
+    ax.set(
         xlabel="layer",
         ylabel="length, end over start",
+        xticks=layers,
         yscale="log",
         yticks=[0.5, 0.7, 1, 1.4],
         yticklabels=["0.5", "0.7", "1", "1.4"],
     )
-    axes[0].minorticks_off()
-    curves = {
-        "length, now over start": gone.mean(axis=1),
-        "training accuracy": fast.train_accuracy.mean(axis=1),
-    }
-    plot_accuracies(axes[1], fast_times, curves, chance=1 / images.classes, colors=["C4", "C5"])
-    axes[1].set(ylabel="", ylim=(0, 1.1))
-    axes[1].text(10, 1.2 / images.classes, "a guess", va="bottom")
-    legend_above(axes[0], ncols=2, columnspacing=1)
-    legend_above(axes[1])
+    ax.tick_params(axis="y", which="minor", left=False)
+    legend_above(ax, ncols=2, columnspacing=1)
     return fig
 
 

@@ -5,15 +5,13 @@ from matplotlib import pyplot as plt
 
 from capacity.statistics import mean_interval
 from capacity_studies.plots import (
-    plot_blocks,
     plot_invariance,
-    plot_kronecker_errors,
     plot_metric_ratios,
     plot_norms_against,
     plot_simplex_paths,
 )
 
-__all__ = ["blocks", "kronecker", "label_noise", "metrics", "natural_figure", "simplex", "width_figure"]
+__all__ = ["label_noise", "metrics", "natural_figure", "simplex", "width_figure"]
 
 
 def simplex(stretch, balls, ways, start, target):
@@ -74,22 +72,4 @@ def width_figure(widths, panels, by_width, images):
     for ax in axes:
         ax.set_xscale("log", base=2)
         ax.set_xticks(widths, map(str, widths), minor=False)
-    return fig
-
-
-def blocks(pictured):
-    """The block of the Fisher information that belongs to the 64 weights of the middle layer of a trained network,
-    its K-FAC approximation, and the best Kronecker product: the mean magnitude of the entries of each pair of units.
-    """
-    fig, axes = plt.subplots(1, 3, figsize=(6.3, 2.3))
-    plot_blocks(axes, dict(zip(("exact", "K-FAC", "best"), pictured)), 8)
-    return fig
-
-
-def kronecker(shown):
-    """Relative error, in the Frobenius norm, of K-FAC and of the best Kronecker product, for the blocks of three
-    layers, at the start and after training; lines are 95 % intervals over networks.
-    """
-    fig, ax = plt.subplots(figsize=(5.4, 2.6))
-    plot_kronecker_errors(ax, shown)
     return fig

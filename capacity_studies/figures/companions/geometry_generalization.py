@@ -6,11 +6,9 @@ from matplotlib import pyplot as plt
 from capacity.networks import forward_pass
 from capacity.statistics import mean_interval
 from capacity_studies import plots
-from capacity_studies.generalization import affine_count, sauer_bound
 from capacity_studies.training import cross_entropy
 
 __all__ = [
-    "growth_figure",
     "noise_example",
     "norm_measures_figure",
     "norms_width",
@@ -18,7 +16,6 @@ __all__ = [
     "sharpness_figure",
     "spheres",
     "valley",
-    "vc_bound_figure",
 ]
 
 
@@ -29,27 +26,6 @@ def valley(alpha, t1, t2, landscape, squared, s):
     along = squared(alpha + s, 1 / alpha), squared(alpha, 1 / alpha + s)
     lines = plots.plot_slices(axes[1], s, *along)
     fig.legend(handles=lines, loc="outside lower center", ncols=2)
-    return fig
-
-
-def vc_bound_figure(exact, bound, halfway, counts, drawn_T, drawn):
-    """The largest deviation of empirical from true risks over all thresholds, in expectation, and its bounds."""
-    fig, ax = plt.subplots(figsize=(4.6, 3.0))
-    curves = {"exact;\nsimulated": exact, "bound": bound, "before its\nlast step": halfway}
-    lines = plots.plot_bound_curves(ax, counts, curves, points=(drawn_T, drawn))
-    plots.direct_labels(ax, lines[:3], gap=0.13)
-    return fig
-
-
-def growth_figure(N, enumerated, cut):
-    """How many labelings of $N$ points can be reached: all that there are (blue), Sauer's bound for VC dimension 3
-    (wine), Cover's count for lines in the plane (green), and thresholds (violet).
-    """
-    rows = {"all": 2.0**N, "Sauer": [sauer_bound(int(n), 3) for n in N]}
-    rows |= {"lines": [affine_count(int(n), 2) for n in N], "thresholds": N + 1}
-    fig, ax = plt.subplots(figsize=(4.6, 2.8))
-    dots = {"lines": (np.arange(2, 8), enumerated[2]), "thresholds": (N, cut)}
-    plots.direct_labels(ax, plots.plot_labeling_counts(ax, N, rows, dots))
     return fig
 
 
