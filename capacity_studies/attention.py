@@ -352,17 +352,19 @@ class Transformer:
     def steps(self, gains):
         """Return the steps of the recursion, from the bottom up, at gains that the network had at one sample.
 
-        The factor 1 - 1/width is what centring takes of each hop. Units have weights of variance 2, as their gains have
-        the mean square 1/2.
+        A hop is a white vector, of which the next normalisation below takes the mean, 1/width of its squares; the
+        stream is centred there already. Pre-norm centres in each branch, post-norm below all branches but the lowest.
+        Units have weights of variance 2, as their gains have the mean square 1/2.
         """
         heads, width = self.values.shape[1], self.values.shape[-1]
-        kept = 1 - 1 / width
-        branch, given, steps = self.scale * np.sqrt(kept if self.norm == "pre" else 1), iter(gains), []
+        centred, given, steps = self.scale * np.sqrt(1 - 1 / width), iter(gains), []
+        branch = centred if self.norm == "pre" else self.scale
         for _ in range(len(self.values)):
             before = next(given)[:, 0] if self.norm == "pre" else 1.0
             steps.append(Attend(next(given) * before, branch / np.sqrt(heads)))
             if self.norm == "post":
                 steps.append(Rescale(next(given)[:, 0]))
+                branch = centred
             if self.lower.shape[-1]:
                 before = next(given) if self.norm == "pre" else 1.0
                 steps.append(Units(np.sqrt(2) * next(given) * before, branch))

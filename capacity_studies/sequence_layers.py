@@ -35,10 +35,15 @@ def split_windows(series, n, share=2 / 3):
 class _Layer:
     """What layers with gains have in common: exact derivatives of what is held, and a fit by these of the outputs."""
 
-    def coefficient_jacobian(self, parameters, windows):
+    def coefficient_jacobian(self, parameters, windows, *, states_held=False):
         """Derivatives of the held coefficients by the parameters, shape (samples, lags, p); gains move with these."""
+        coefficients = self.coefficients_of_states_held if states_held else self.coefficients
         steps = 1e-20j * np.eye(parameters.size)
-        return np.stack([self.coefficients(parameters + step, windows).imag * 1e20 for step in steps], axis=-1)
+        return np.stack([coefficients(parameters + step, windows).imag * 1e20 for step in steps], axis=-1)
+
+    def coefficients_of_states_held(self, parameters, windows):
+        """The same coefficients, where no readout multiplies a state by the most recent input."""
+        return self.coefficients(parameters, windows)
 
     def fit(self, parameters, windows, targets, evaluations):
         """Parameters after least squares by trust-region steps, and whether these ended before the cap."""
@@ -60,7 +65,18 @@ class _Recurrent(_Layer):
 
     def coefficients(self, parameters, windows):
         """Held coefficients A, shape (samples, lags): c passed backwards through the transitions."""
-        transitions, inputs, row = self.held(parameters, windows)
+        return self._passed_down(parameters, windows, self.held(parameters, windows)[2])
+
+    def coefficients_of_states_held(self, parameters, windows):
+        """Held coefficients A', shape (samples, lags): of (c + c' x_T) . h_T, c' x_T . h_T passes x_T and holds h_T."""
+        last = windows[:, -1:]
+        constant, at_one = (self.held(parameters, np.full_like(last, value))[2] for value in (0.0, 1.0))
+        found = self._passed_down(parameters, windows, constant)
+        found[:, -1] += np.einsum("nm,nm->n", at_one - constant, self.features(parameters, windows))
+        return found
+
+    def _passed_down(self, parameters, windows, row):
+        transitions, inputs, _ = self.held(parameters, windows)
         found = np.empty(inputs.shape[:2], np.result_type(row, inputs))
         for s in range(windows.shape[1] - 1, -1, -1):
             found[:, s] = np.einsum("nm,nm->n", row, inputs[:, s])
@@ -309,7 +325,7 @@ class LinearLayer:
         found[:, windows.shape[1] - model.n_inputs :] = model.coefficients(parameters)
         return found
 
-    def coefficient_jacobian(self, parameters, windows):
+    def coefficient_jacobian(self, parameters, windows, *, states_held=False):
         """Derivatives of the coefficients, which are the same for all samples, shape (1, n, p)."""
         return self.model.jacobian(parameters)[None]
 

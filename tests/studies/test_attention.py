@@ -95,6 +95,25 @@ def test_held_coefficients_of_networks_follow_the_rule(norm, heads, units, sharp
     assert variation(held, rule) < 0.03 + error.sum() / 2
 
 
+@pytest.mark.parametrize(("norm", "units"), [("pre", 0), ("post", 0), ("post", 16)])
+def test_narrow_networks_lose_what_normalisation_centres(norm, units):
+    """Gains of one network, held while values are drawn anew: then the rule is exact at any width."""
+    rng = np.random.default_rng(14)
+
+    def drawn():
+        return Transformer.draw(CAUSAL[:4, :4], layers=2, width=4, units=units, norm=norm, rng=rng)
+
+    network = drawn()
+    gains = network(rng.standard_normal((4, 4)))[1]
+    moved = np.eye(4)[:, :, None] * rng.standard_normal((2000, 4, 1, 4))
+    squares = np.array([np.sum(drawn()(each, gains)[0][:, -1] ** 2, axis=-1) for each in moved])
+    share = squares.mean(axis=0) / squares.mean(axis=0).sum()
+    off = squares - squares.sum(axis=1, keepdims=True) * share
+    error = np.sqrt(np.mean(off**2, axis=0) / len(squares)) / squares.mean(axis=0).sum()
+    away = (token_capacity(network.steps(gains), 4) - share) / error
+    assert np.abs(away).max() < 4
+
+
 @pytest.mark.parametrize("sharpness", [0.1, 1.0])
 def test_soft_attention_has_nearly_the_same_gradients_where_nothing_is_held(sharpness):
     rng, found = np.random.default_rng(6), []

@@ -56,6 +56,15 @@ def test_the_output_is_the_held_map_of_the_inputs(model, size):
 
 
 @drawn
+def test_what_is_held_is_a_choice_that_the_output_does_not_show(model, size):
+    parameters, windows = some(model, size)
+    held = np.sum(model.coefficients_of_states_held(parameters, windows) * windows, axis=1)
+    np.testing.assert_allclose(held, model.output(parameters, windows), rtol=1e-10, atol=1e-12)
+    parts = model.coefficient_jacobian(parameters, windows, states_held=True) * windows[..., None]
+    np.testing.assert_allclose(parts.sum(axis=1), model.jacobian(parameters, windows), atol=1e-12)
+
+
+@drawn
 def test_jacobians_are_finite_differences(model, size):
     parameters, windows = some(model, size)
     ends = parameters[:, None] + 1e-6 * np.eye(parameters.size)
