@@ -10,9 +10,10 @@ from email.parser import Parser
 from pathlib import Path, PurePosixPath
 from zipfile import ZipFile
 
+import nbformat
 import pytest
 
-from edition.book import ROOT
+from edition.book import ROOT, book
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
@@ -43,16 +44,20 @@ def metadata(built):
         return Parser().parsestr(wheel.read(name).decode())
 
 
-@pytest.fixture(scope="module")
-def python(built, tmp_path_factory):
-    """The interpreter of an environment of the wheel alone, with what it asks for in the locked versions."""
-    folder = tmp_path_factory.mktemp("installed")
+def installed(folder, *what):
+    """Return the interpreter of an environment of what is named, with what that asks for in the locked versions."""
     venv.create(folder / "environment", with_pip=True)
     interpreter = folder / "environment" / "bin" / "python"
     lock = re.findall(r"^([\w.-]+==[^\s\\]+(?: ;[^\\\n]*)?)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
     (folder / "constraints.txt").write_text("\n".join(lock))
-    run(interpreter, "-m", "pip", "install", "--quiet", "--no-compile", "-c", folder / "constraints.txt", built[1])
+    run(interpreter, "-m", "pip", "install", "--quiet", "--no-compile", "-c", folder / "constraints.txt", *what)
     return interpreter
+
+
+@pytest.fixture(scope="module")
+def python(built, tmp_path_factory):
+    """The interpreter of an environment of the wheel alone."""
+    return installed(tmp_path_factory.mktemp("installed"), built[1])
 
 
 @pytest.fixture
@@ -136,3 +141,15 @@ print(len([importlib.import_module(name) for name in names]))"""
 def test_what_needs_an_extra_says_which(ask, code, extra):
     message = ask(f"try:\n    exec({code!r})\nexcept ImportError as error:\n    print(error)")
     assert f"; run `pip install capacity-allocation[{extra}]`" in message
+
+
+def test_a_downloaded_chapter_runs_in_an_empty_folder(built, tmp_path):
+    """Those of the papers that take seconds, in an environment of the wheel and the extra that the book names."""
+    python = installed(tmp_path, f"{built[1]}[book]")
+    chapters, folder = book(), tmp_path / "downloads"
+    folder.mkdir()
+    for name in ("linear/2-intuitions", "linear/3-capacity", "layers/2-1-augmented"):
+        notebook = folder / f"{Path(name).name}.ipynb"
+        nbformat.write(chapters[name].notebook()[0], notebook)
+        run(python.with_name("jupyter-execute"), notebook, cwd=folder)
+    assert sorted(path.suffix for path in folder.iterdir()) == [".ipynb"] * 3
