@@ -41,7 +41,7 @@ def test_what_is_skipped_is_counted_in_the_last_line_and_fails_the_run_unless_it
     assert done.returncode == code
 
 
-@pytest.mark.parametrize("place", [ROOT / "_build", ROOT / "_build" / "html-quick" / "index.html"])
+@pytest.mark.parametrize("place", [ROOT / "_build" / "html-quick", ROOT / "_build" / "html-quick" / "index.html"])
 def test_what_another_command_built_is_not_read(place, monkeypatch):
     monkeypatch.delenv("BROWSER_SITE", raising=False)
     for read in (open, os.listdir, lambda path: os.scandir(bytes(path))):

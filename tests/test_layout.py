@@ -17,6 +17,7 @@ WITHOUT = {  # modules that have none, each with the reason
     "edition/execution/made_with": "tests of the cache vary each part of it",
     "edition/execution/reads": "tests of one_chapter and of the cache see what it notes",
     "edition/files": "tests of capacity/_files try both",
+    "edition/parameters": "tests of book try what may be set",
     "edition/sphinx_ext/claim_records": "tests of the pages that list claims see its links and tables",
     "edition/sphinx_ext/doctrees": "Sphinx's own answer, kept",
     "edition/sphinx_ext/folds": "tests of checks open it",

@@ -14,7 +14,7 @@ __all__ = ["FILE"]
 FILE = "EDITION_READS"  # the variable of the environment that names the file
 ROOT = Path(__file__).resolve().parents[2]
 MADE = ("_build", "__pycache__")
-OURS = ("benchmarks", "capacity", "edition", "studies")
+OURS = ("benchmarks", "capacity", "capacity_inspection", "capacity_studies", "edition")
 INSTALLED = ("site-packages", "dist-packages")
 
 
@@ -38,7 +38,9 @@ class Reads:
 
     def write(self, result):
         """Write what was read so far."""
-        modules = {name: file for name, module in [*sys.modules.items()] if (file := getattr(module, "__file__", None))}
+        modules = {
+            name: file for name, module in sys.modules.copy().items() if (file := getattr(module, "__file__", None))
+        }
         files = {*modules.values(), *(f"{file}i" for file in modules.values() if file.endswith("__init__.py"))}
         files |= self.opened
         for path in map(Path, files - self.seen):

@@ -70,7 +70,7 @@ def site_root(tmp_path_factory):
         name: (ROOT / "chapters" / f"{name}.md").read_text()
         for name in ("claims", "figures", "receipt", "cite", "bibliography")
     }
-    pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
+    pages |= {"checklists": "# Checklists\n", "errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
     counts = "```{claims-summary}\n```\n\nTo change: {claims-changed}`linear`."
     pages["counts"] = f"# Counts\n\n{counts}\n\n{CITING}\n\n{SHOWN}\n{OBTAIN}"

@@ -31,7 +31,7 @@ PAGES |= {"coverage": "# Coverage\n", "errata": "# Errata\n"}
 def checkout(request, tmp_path):
     """Return a small checkout whose environment was set up in another: one that is still there, or is not."""
     root = tmp_path / "checkout"
-    for package in ("capacity", "edition"):
+    for package in ("capacity", "capacity_studies", "edition"):
         shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
     write_book(root, {"one": "# One\n\n" + cell(CODE)} | PAGES)
     shutil.copy(ROOT / "pyproject.toml", root)
