@@ -139,7 +139,7 @@ def write_files(folder, files):
 def _figures(notebook):
     """Return the functions of whole figures that a notebook imports."""
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    imported = re.findall(r"^from capacity_studies\.figures\.\w+ import (\([^)]*\)|.*)$", code, re.MULTILINE)
+    imported = re.findall(r"^from capacity_studies\.figures\.[\w.]+ import (\([^)]*\)|.*)$", code, re.MULTILINE)
     return {name for names in imported for name in re.findall(r"\w+", names)}
 
 
