@@ -13,7 +13,7 @@ from edition.execution.cache import cache_key, kept, prune, put, seconds_of, sta
 from edition.execution.made_with import installed
 from edition.execution.one_chapter import Failure, failure_of, run_chapter
 from edition.execution.progress import Progress
-from edition.execution.workers import outcomes
+from edition.execution.workers import ended_by, outcomes
 from edition.files import NO_SPACE, write_atomically
 
 __all__ = ["Result", "execute", "execute_all", "kept_outputs", "kept_reads"]
@@ -49,7 +49,7 @@ def execute_all(chapters, parameters, build, *, jobs=2):
         closing(outcomes(_work, tasks, jobs=jobs, preload=[__name__])) as finished,
     ):
         for name, result, exitcode in finished:
-            result = result or Result(failure=Failure(None, None, f"its process ended with {exitcode}", ""))
+            result = result or Result(failure=Failure(None, None, f"its process {ended_by(exitcode)}", ""))
             results[name] = result
             progress.report(name, failed=bool(result.failure), seconds=result.seconds)
     return {chapter.name: results[chapter.name] for chapter in chapters}

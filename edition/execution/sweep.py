@@ -14,7 +14,7 @@ from capacity._point_store import PointStore, evaluate
 from edition.claims import ledger
 from edition.execution.all_chapters import execute
 from edition.execution.cache import cache_key, sources
-from edition.execution.workers import outcomes
+from edition.execution.workers import ended_by, outcomes
 from edition.yaml_values import read_value
 
 __all__ = ["measured", "sweep_chapter"]
@@ -59,7 +59,7 @@ def _compute_missing(chapter, store, jobs, progress):
         closing(outcomes(_work, tasks, jobs=jobs, preload=[__name__])) as finished,
     ):
         for index, outcome, exitcode in finished:
-            died = f"the point {missing[index]} of the sweep failed: its process ended with {exitcode}"
+            died = f"the point {missing[index]} of the sweep failed: its process {ended_by(exitcode)}"
             results, problem = outcome or (None, died)
             if problem:
                 problems.append(problem)

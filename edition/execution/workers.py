@@ -13,7 +13,7 @@ from threading import Thread
 
 from edition.execution.scratch import short_temporary_folder
 
-__all__ = ["outcomes"]
+__all__ = ["ended_by", "outcomes"]
 
 
 def outcomes(work, tasks, *, jobs, preload):
@@ -52,6 +52,13 @@ def outcomes(work, tasks, *, jobs, preload):
             process.terminate()
         for _, process in running.values():
             process.join()
+
+
+def ended_by(code):
+    """Return for people how a process without a result ended: a negative exit code is that of a signal."""
+    if code == -signal.SIGKILL:
+        return "was killed, perhaps for want of memory; give the same command again, what is finished is kept"
+    return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with {code}"
 
 
 def _make_room_for_sockets():

@@ -22,6 +22,7 @@ from edition.claims.coverage import check_coverage, read_coverage
 from edition.claims.faults import by_claim
 from edition.claims.history import check_former_ids, former_ids
 from edition.execution.cache import sources
+from edition.execution.workers import ended_by
 from edition.figures import records as figures
 from edition.publishing.folding import fold
 from edition.publishing.receipt import receipt
@@ -187,6 +188,8 @@ def _build(folder, positions, builder, options, basis=""):
         done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment)
         if done.returncode and (full := os.strerror(errno.ENOSPC)) in done.stdout:
             raise OSError(errno.ENOSPC, full, str(own))
+        if done.returncode < 0:
+            raise RuntimeError(f"Jupyter Book {ended_by(done.returncode)}")
         if done.returncode:
             raise RuntimeError(f"the pages could not be built:\n{_translate(done.stdout, folder, positions)}")
         (own / MADE / NOTE).write_text(basis, encoding="utf-8")
