@@ -72,7 +72,9 @@ test-units: setup  ## the tests without the chapters; PYTHON= and VENV= choose a
 # One process more than elsewhere, since visits mostly wait until the network is silent.
 test-browser: quick  ## look at the quick book with a browser, on a desktop and on a phone
 	@{ command -v chromium-headless-shell || command -v chromium || command -v google-chrome; } >/dev/null || \
-	  { echo "no browser found (on Debian: apt install chromium-headless-shell)"; exit 1; }
+	  { echo "no browser found (on Debian: apt install chromium-headless-shell fonts-liberation)"; exit 1; }
+	@! command -v fc-list >/dev/null || fc-list | grep -qiE 'arial|helvetica|liberation ?sans|roboto|segoe' || \
+	  { echo "no font of the usual width found, so that lines would break elsewhere (on Debian: apt install fonts-liberation)"; exit 1; }
 	BROWSER_SITE=html-quick $(RUN) -m pytest tests/browser --numprocesses $$(($(JOBS) + 1)) --dist loadscope --no-loadscope-reorder
 
 reading: setup  ## measure in a browser what fills each page of the built book; SITE= another copy

@@ -59,8 +59,11 @@ def at_most(bound):
 def between(low, high):
     """Expect every measured number to lie in the closed interval from `low` to `high`."""
     shapes = np.shape(low), np.shape(high)
-    if () not in shapes and shapes[0] != shapes[1]:
-        raise ValueError(f"between: expected low and high of one shape, got {shapes[0]} and {shapes[1]}; correct one")
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        told = f"between: expected low and high of one shape, got {shapes[0]} and {shapes[1]}; correct one"
+        raise ValueError(told) from None
     if not np.all(np.asarray(low) <= np.asarray(high)):
         raise ValueError(f"between: expected low <= high, got {low} and {high}; exchange them")
     return Bound(low, high)

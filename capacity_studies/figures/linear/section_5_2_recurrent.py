@@ -34,7 +34,7 @@ def figure_10(fits, channel_counts, models, exact, n, totals, few, better, losse
     figures.plot_losses(axes[1], channel_counts, losses, reference=reference, spread=spread, label="L-BFGS-B")
     figures.plot_losses_against_size(axes[2], parameters, totals, losses, reference=reference)
     axes[2].lines[1].set_label("against rank")
-    axes[2].set_xlabel("$p$ or numerical rank (log scale)")
+    axes[2].set_xlabel("$p$ or rank (log scale)")
     for ax in axes:
         figures.legend_above(ax)
     figures.point_out(axes[0], "full", (min(n // 2, channel_counts[-1]), n), (0.2, 0.8))
