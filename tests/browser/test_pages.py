@@ -29,7 +29,8 @@ def home(request, address):
 def visits(browser):
     """What every page shows, by width and address."""
     paths = [path for path in sorted(SITE.rglob("*.html")) if "_static" not in path.parts]
-    names = [path.relative_to(SITE).as_posix() for path in paths if REFRESH not in path.read_text(encoding="utf-8").lower()]
+    paths = [path for path in paths if REFRESH not in path.read_text(encoding="utf-8").lower()]
+    names = [path.relative_to(SITE).as_posix() for path in paths]
     alike = {*TEMPLATES, *(name for name in names if name.startswith("chapters/api/"))}  # one of a kind is a template
     return visit(
         browser, [f"{HOME}/{name}" for name in names], heard={f"{HOME}/{name}" for name in names if name not in alike}
