@@ -94,16 +94,20 @@ def book(root=ROOT, part=WHOLE):
 
 
 def left_out(part, root=ROOT):
-    """Return what a part does without, pages, code and tests: paths of files and folders, relative to the book's.
+    """Return what a part does without, pages, code and tests, as the table of contents has it.
 
-    The table of contents lists them by part.
+    These are paths of files and folders, relative to the book's.
     """
-    found = (read_yaml(Path(root) / "_toc.yml").get("meta") or {}).get("parts") or {}
-    if not isinstance(found, dict) or not all(isinstance(paths, list) for paths in found.values()):
-        raise ValueError("_toc.yml: expected by name what each part leaves out, a list of paths, below meta: parts")
-    if part not in (parts := {WHOLE: []} | found):
-        raise ValueError(f"unknown part {part!r}; {_suggest(part, parts)}")
-    return parts[part]
+    try:
+        parts = {WHOLE: {}} | ((read_yaml(Path(root) / "_toc.yml").get("meta") or {}).get("parts") or {})
+        found = {name: [PurePosixPath(f, n) for f, names in out.items() for n in names] for name, out in parts.items()}
+    except (AttributeError, TypeError) as error:
+        raise ValueError(
+            f"_toc.yml: expected part: {{folder: [names]}} below meta: parts, got something else ({error}); correct it"
+        ) from None
+    if part not in found:
+        raise ValueError(f"unknown part {part!r}; {_suggest(part, found)}")
+    return found[part]
 
 
 def is_in(path, folders):

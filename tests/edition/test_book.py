@@ -162,9 +162,9 @@ def test_an_unknown_scale_is_refused(root):
         parameters_at("small", book(root), root)
 
 
-def test_every_number_of_the_book_says_what_is_allowed_and_its_own_value_is():
-    for chapter in book().values():
+def test_every_number_of_the_book_says_what_is_allowed_and_its_own_value_is(chapters):
+    for chapter in chapters.values():
         chapter.checked({name: each.value for name, each in chapter.parameters().items()})
         for each in chapter.parameters().values():
             assert each.allowed or each.type in ("str", "list[str]"), (chapter.name, each)
-    assert parameters_at("quick", book())
+    assert any(parameters_at("quick", chapters).values())

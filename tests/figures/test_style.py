@@ -13,8 +13,7 @@ from matplotlib.colors import rgb_to_hsv, to_hex, to_rgb
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 
-import capacity_studies.figures
-import capacity_studies.plots
+import capacity_studies
 from capacity import figures
 from capacity.figures import (
     COLORS,
@@ -30,10 +29,11 @@ from capacity.figures import (
 )
 from capacity.figures.style import _as_svg, channel_label, input_axis, readable
 
-ROOMS = [Path(room.__file__).parent for room in (figures, capacity_studies.figures, capacity_studies.plots)]
+STUDIES = Path(capacity_studies.__file__).parent
+ROOMS = [Path(figures.__file__).parent, STUDIES / "figures", STUDIES / "plots"]
 
 
-@pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.glob("*.py") if f.name != "style.py"))
+@pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.rglob("*.py") if f.name != "style.py"))
 def test_a_figure_asks_for_the_colour_of_capacity_by_its_name(file):
     strings = {node.value for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Constant)}
     assert not strings & {COLORS["capacity"], "Oranges", "OrRd", "Reds", "YlOrRd", "YlOrBr", "RdBu_r", "tab:orange"}

@@ -24,6 +24,8 @@ from edition.sphinx_ext.api_page import (
     rooms,
 )
 
+pytestmark = pytest.mark.whole  # the pages, and the tools, are those of the whole book
+
 
 def test_every_room_has_a_page_in_the_table_of_contents():
     pages = {name: chapter.path.read_text() for name, chapter in book().items() if name.startswith("api/")}
