@@ -10,6 +10,7 @@ ELSEWHERE = "elsewhere in the book"
 LABEL = re.compile(r"^\(([\w-]+)\)=$|^:(?:label|name): ([\w-]+)$|\$\$ \(([\w-]+)\)$", re.MULTILINE)
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((?!https?:)([^)#\s]*\.md)(#[^)]*)?\)")
 ROLE = re.compile(r"\{(eq|numref|ref|prf:ref|term|explorer)\}`(?:([^`<]*?)\s*<([^`>]*)>|([^`]*))`")
+INSIDE = re.compile(r"\[([^\]]+)\]\(#([\w-]+)\)")
 KINDS = {"fig": "Figure", "prop": "Property", "def": "Definition", "thm": "Theorem", "conj": "Conjecture"}
 
 
@@ -52,6 +53,7 @@ def unlinked(text, own, *, stays=lambda page: False, words_only=("term", "explor
             return f"{words}{mark}" if words else ELSEWHERE
         return role[0]
 
+    text = INSIDE.sub(lambda link: link[0] if link[2] in own else f"{link[1]}{mark}", text)
     return ROLE.sub(of_label, LINK.sub(of_page, text))
 
 
