@@ -137,9 +137,10 @@ def _write_settings(root, folder, published, notebooks):
     config = read_yaml(root / "_config.yml")
     try:
         config["execute"] |= {"execute_notebooks": "off"}
-        config["exclude_patterns"] += [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
+        others = [pattern for pattern in config["exclude_patterns"] if not pattern.endswith(".ipynb")]
+        config["exclude_patterns"] = others + [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
         config["sphinx"]["config"]["html_extra_path"] = published
-    except (KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(
             f"_config.yml: expected execute, exclude_patterns and config below sphinx, got something else ({error}); "
             "get it back"
