@@ -154,13 +154,14 @@ def _write_settings(root, folder, published, notebooks, chapters, part):
     config = read_yaml(root / "_config.yml")
     try:
         config["execute"] |= {"execute_notebooks": "off"}
-        config["exclude_patterns"] += [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
+        others = [pattern for pattern in config["exclude_patterns"] if not pattern.endswith(".ipynb")]
+        config["exclude_patterns"] = others + [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
         own = config["sphinx"]["config"]
         own["html_extra_path"] = published
         if part != WHOLE:
             config["title"] += f": {part}"
             own["redirects"] = redirects(own.get("redirects", {}), {chapter.name for chapter in chapters})
-    except (KeyError, TypeError) as error:
+    except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(
             f"_config.yml: expected execute, exclude_patterns and config below sphinx, got something else ({error}); "
             "get it back"
