@@ -6,7 +6,7 @@ from functools import cache
 from docutils.parsers.rst import Directive
 from markdown_it.renderer import RendererHTML
 from myst_parser.config.main import MdParserConfig
-from myst_parser.parsers.directives import MarkupError, parse_directive_text
+from myst_parser.parsers.directives import parse_directive_text
 from myst_parser.parsers.mdit import create_md_parser
 
 from edition.book import ROOT, read_yaml
@@ -43,8 +43,8 @@ def listed(lines):
             found[-1][2][name] = text.strip()
         else:
             raise ValueError(
-                f"claims: expected '- part/name (kind, verdict if it does not simply hold, source): statement', and below "
-                f"it, indented, each once, {', '.join(map(repr, FURTHER))}; got {line!r}"
+                "claims: expected '- part/name (kind, verdict if it does not simply hold, source): statement', and "
+                f"below it, indented, each once, {', '.join(map(repr, FURTHER))}; got {line!r}"
             )
     return [stated(id, text, **more) for id, text, more in found]
 
@@ -57,21 +57,10 @@ def statements(text):
         if token.type not in ("fence", "colon_fence") or name.strip("{}") in LITERAL:
             continue
         if name == "{claims}":
-            found += _claims(argument.strip(), token.content)
+            found += listed(parse_directive_text(ClaimsText, argument.strip(), token.content).body)
         elif name.startswith("{") or token.type == "colon_fence":
             found += statements(token.content)
     return found
-
-
-def _claims(argument, content):
-    try:
-        read = parse_directive_text(ClaimsText, argument, content)
-    except MarkupError as error:
-        raise ValueError(f"claims: {error}") from None
-    if read.warnings:
-        told = "; ".join(warning.msg for warning in read.warnings)
-        raise ValueError(f"claims: expected a list without options, got something else ({told})")
-    return listed(read.body)
 
 
 @cache

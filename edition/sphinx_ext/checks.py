@@ -88,18 +88,21 @@ def fold_setup(doctree):
 
 
 def fold_checks(section, made):
-    """Fold the claims of a section that hold, the evidence of those that speak, and its cells of checks, in one line."""
+    """Fold in one line the claims of a section that hold, the evidence of those that speak, and the code of all."""
     cells = [node for node in section if is_checks(node)]
     claims = [made[node["id"]] for cell in cells for node in cell.findall(checked) if node["id"] in made]
     untested = [node for node in section if isinstance(node, claim) and found(node).verdict == UNTESTABLE]
     entry, full = nodes.container(classes=["check"]), []
     for node in claims:
-        full += [nodes.paragraph("", f"{place(found(node))}: {found(node).full_evidence()}", classes=["claim-evidence"])]
+        full += [
+            nodes.paragraph("", f"{place(found(node))}: {found(node).full_evidence()}", classes=["claim-evidence"])
+        ]
         small = node.next_node(evidence)
         if speaks(node):
             entry += _evidence_of(node)
             told, link = found(node).warning(), _link(f"evidence-{found(node).anchor}", "Evidence and code")
-            small.replace_self([nodes.Text(f" {told} " if told else " "), link])
+            node.remove(small)
+            node += [nodes.Text(f" {told} " if told else " "), link]
         else:
             small.replace_self(small_print(found(node).reading_line()))
             node.parent.remove(node)
@@ -123,7 +126,7 @@ def fold_below(cell, figure):
 
 
 def beside(page):
-    """Return the claims of a page that hold, by the block of their section that has their label, such as an equation."""
+    """Return the claims of a page that hold, by the block of their section that has their label."""
     labelled, marked = labelled_blocks(page), {}
     for id, node in claims_by_id(page).items():
         block = labelled.get("-".join(id.split("/")[:2]))
