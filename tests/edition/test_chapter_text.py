@@ -1,6 +1,7 @@
 """The text of a chapter: what is wrong with it is told with its file, and its line where that is known."""
 
 import re
+from itertools import pairwise
 
 import jupytext
 import pytest
@@ -110,5 +111,5 @@ def test_checks_are_the_last_cells_of_their_section():
         tagged = ["checks" in cell.metadata.get("tags", []) for cell in cells]
         checking = [cell.cell_type == "code" and bool(re.search(r"^ *check\(", cell.source, re.M)) for cell in cells]
         assert tagged == checking, name
-        for one, other, cell in zip(tagged, tagged[1:], cells[1:]):
+        for (one, other), cell in zip(pairwise(tagged), cells[1:]):
             assert not one or other or last.match(cell.source), f"{name}: {cell.source[:80]}"
