@@ -111,5 +111,5 @@ def test_checks_are_the_last_cells_of_their_section():
         tagged = ["checks" in cell.metadata.get("tags", []) for cell in cells]
         checking = [cell.cell_type == "code" and bool(re.search(r"^ *check\(", cell.source, re.M)) for cell in cells]
         assert tagged == checking, name
-        for (one, other), cell in zip(pairwise(tagged), cells[1:]):
-            assert not one or other or last.match(cell.source), f"{name}: {cell.source[:80]}"
+        for (one, other), following in zip(pairwise(tagged), cells[1:]):
+            assert not one or other or last.match(following.source), f"{name}: {following.source[:80]}"
