@@ -25,6 +25,34 @@ NAMES = {
     "capacity.figures.plot_report": "capacity_inspection.figures.plot_report",
     "capacity.figures.plot_steps_back": "capacity_inspection.figures.plot_steps_back",
 }
+STROKES = {  # of `capacity.figures`, by the module of `capacity_studies.figures` whose figure draws them
+    "layers.appendix_a": "plot_chord_and_tangent plot_singular_values",
+    "layers.in_between": "plot_interpolation plot_positions plot_rules plot_way",
+    "layers.section_2_1_augmented": "plot_augmented_layer plot_copies plot_layer",
+    "layers.section_2_3_decoupling": "plot_block_errors plot_coupled_copies plot_coupling_curves plot_coupling_scale"
+    " plot_covariance_blocks plot_kink plot_scatter_of_copies",
+    "layers.section_2_4_ends": "plot_convergence plot_ends plot_rule_bars",
+    "layers.section_3_1_many_layers": "plot_capacity_map",
+    "layers.section_3_2_deep_limits": "plot_centres",
+    "layers.section_4_1_receptive_field": "plot_growth plot_seen_and_held",
+    "layers.section_4_2_shattering": "plot_gradient_curves",
+    "linear.appendix_a": "plot_counted_twice plot_two_normals",
+    "linear.appendix_b": "plot_difference plot_prediction plot_two_curves",
+    "linear.appendix_c": "plot_dilations",
+    "linear.appendix_d": "plot_adaptation plot_fixed_weights",
+    "linear.section_3_capacity": "plot_chain plot_error_shares plot_free_and_constrained plot_projection",
+    "linear.section_5_1_hierarchical": "plot_architecture plot_bound_and_errors plot_layer_stack plot_layer_totals",
+    "linear.section_5_2_recurrent": "plot_extended_spectrum plot_poles plot_recurrence",
+    "linear.section_6_1_multidimensional": "plot_boxes",
+    "linear.section_6_2_feature_maps": "plot_feature_boxes plot_feature_stack plot_features plot_moments",
+    "linear.sensitivity": "plot_autocovariances process_styles",
+    "strokes": "plot_handed_down",
+}
+NAMES |= {
+    f"capacity.figures.{name}": f"capacity_studies.figures.{home}.{name}"
+    for home, names in STROKES.items()
+    for name in names.split()
+}
 
 
 def with_former(module, load):

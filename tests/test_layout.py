@@ -11,6 +11,13 @@ TESTS = {
     "capacity_studies": "tests/studies",
     "edition": "tests/edition",
 }
+
+
+def its_tests(module):
+    package, *folders, name = module.split("/")
+    return ROOT.joinpath(TESTS[package], *folders, f"test_{name.lstrip('_')}.py")
+
+
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
     "edition/__main__": "every command of .ci runs it",
@@ -23,20 +30,16 @@ WITHOUT = {  # modules that have none, each with the reason
     "edition/sphinx_ext/folds": "tests of checks open it",
     "edition/sphinx_ext/staged": "tests of scale_note have a file and miss one",
 } | {
-    figures_of(name).relative_to(ROOT).with_suffix("").as_posix(): "the chapters' references run it"
+    module: "the chapters' references run it"
     for name in book()
     if figures_of(name).is_file()
+    and not its_tests(module := figures_of(name).relative_to(ROOT).with_suffix("").as_posix()).is_file()
 }
 
 
 def modules():
     paths = [path for package in TESTS for path in (ROOT / package).rglob("*.py") if path.stem != "__init__"]
     return sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in paths)
-
-
-def its_tests(module):
-    package, *folders, name = module.split("/")
-    return ROOT.joinpath(TESTS[package], *folders, f"test_{name.lstrip('_')}.py")
 
 
 def test_a_module_has_a_test_module_of_its_name_or_a_reason():

@@ -33,7 +33,7 @@ from capacity.figures.style import _as_svg, channel_label, input_axis, readable
 ROOMS = [Path(room.__file__).parent for room in (figures, capacity_studies.figures, capacity_studies.plots)]
 
 
-@pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.glob("*.py") if f.name != "style.py"))
+@pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.rglob("*.py") if f.name != "style.py"))
 def test_a_figure_asks_for_the_colour_of_capacity_by_its_name(file):
     strings = {node.value for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Constant)}
     assert not strings & {COLORS["capacity"], "Oranges", "OrRd", "Reds", "YlOrRd", "YlOrBr", "RdBu_r", "tab:orange"}

@@ -7,14 +7,7 @@ from capacity.networks import Layer, forward_pass
 from capacity_studies import plots
 from capacity_studies.expressivity import image_curves, sawtooth
 
-__all__ = [
-    "circle_figure",
-    "figure_1",
-    "figure_2",
-    "figure_3",
-    "sawtooth_figure",
-    "width_figure",
-]
+__all__ = ["circle_figure", "figure_1", "figure_2", "figure_3", "sawtooth_figure", "width_figure"]
 
 
 def figure_1(cells, inside):

@@ -31,7 +31,7 @@ CASES = {
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(bridge, CASES)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(bridge, CASES)
 
 
 def test_the_matrix_has_a_row_per_input_and_white_at_zero(ax):

@@ -34,7 +34,7 @@ CASES = {
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(expressivity, CASES)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(expressivity, CASES)
 
 
 def test_boundaries_of_each_layer_are_drawn_up_to_the_one_asked_for(ax):

@@ -11,6 +11,7 @@ CORNERS = np.eye(3)
 PATHS = {"natural gradient": CORNERS[:2], "gradient": np.array([[1, 0, 0], [0, 0, 1], [0, 1.0, 0]])}
 X = np.array([1.0, 2.0, 4.0])
 PAIR = (X, np.stack([0.9 * X, 1.1 * X]))
+
 CASES = {
     "plot_kronecker_errors": ([{"K-FAC": PAIR, "best": PAIR}], {}, []),
     "plot_metric_ratios": ([X, {"into 2": X, "into 4": X**2}], {}, [(X, X), (X, X**2)]),
@@ -32,7 +33,7 @@ def three(ax):
     plt.close("all")
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(fisher, CASES, ON_SEVERAL_AXES)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(fisher, CASES, ON_SEVERAL_AXES)
 
 
 def test_the_outcomes_are_the_corners_of_an_equilateral_triangle():

@@ -8,6 +8,7 @@ from capacity_studies.plots import generalization, plot_bound_curves, plot_label
 
 X, Y = np.array([1.0, 10.0, 100.0]), np.array([0.9, 0.3, 0.1])
 LOSSES = np.array([[0.0, 1.0, 3.0], [0.1, 0.0, 2.0], [4.0, 0.3, 0.0]])
+
 CASES = {
     "plot_bound_curves": ([X, {"exact": Y, "bound": 3 * Y}], {"points": (X[:2], Y[:2])}, [(X, Y), (X, 3 * Y)]),
     "plot_labeling_counts": ([X, {"all": Y, "lines": 2 * Y}, {"lines": (X[1:], Y[1:])}], {}, [(X, Y), (X[1:], Y[1:])]),

@@ -19,7 +19,7 @@ CASES = {
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(relu_regions, CASES)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(relu_regions, CASES)
 
 
 def test_borders_of_each_layer_and_points_are_drawn(ax):

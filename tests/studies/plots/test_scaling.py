@@ -35,7 +35,7 @@ CASES = {
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(scaling, CASES)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(scaling, CASES)
 
 
 def test_a_process_has_the_same_colour_everywhere(ax):

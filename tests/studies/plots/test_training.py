@@ -18,6 +18,7 @@ LENGTHS = np.array([[1.0, 2, 4], [1, 2, 3], [1, 1.5, 2]])
 ACCURACIES = {"train": np.array([0.1, 0.5, 0.9]), "test": np.array([0.1, 0.4, 0.7])}
 INTERVALS = {name: np.stack([values - 0.05, values + 0.05]) for name, values in ACCURACIES.items()}
 CURVE = np.array([[0.0, 1.0], [2.0, 3.0], [5.0, 4.0]])
+
 CASES = {
     "plot_accuracies": (
         [STEPS, ACCURACIES, INTERVALS],
@@ -36,9 +37,7 @@ CASES = {
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(
-    training, CASES, ["plot_training"]
-)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(training, CASES, ["plot_training"])
 
 
 def test_time_goes_from_pale_to_dark(ax):

@@ -1,33 +1,22 @@
-"""Plots of paper 2, Section 2 and Appendix A."""
+"""Strokes of the figures of layers/2-3-decoupling."""
 
 import numpy as np
 from drawings import drawn_cases
 
-from capacity import orthonormal_basis
-from capacity.figures import (
-    layers,
-    plot_copies,
+from capacity_studies.figures.layers import section_2_3_decoupling
+from capacity_studies.figures.layers.section_2_3_decoupling import (
     plot_coupled_copies,
     plot_coupling_curves,
     plot_coupling_scale,
     plot_covariance_blocks,
-    plot_rule_bars,
 )
 
 X = np.array([1.0, 10, 100])
 Y, Z, ERROR = np.array([0.9, 0.5, 0.1]), np.array([0.8, 0.3, 0.2]), np.array([0.05, 0.04, 0.03])
 KINDS, MORE = {"random": Y, "local": Z}, {name: Y * k for k, name in enumerate("abcde", 1)}
-BASIS = orthonormal_basis(np.diag([4.0, 2, 1]))
 
 CASES = {
     "plot_block_errors": ([X, MORE], {"label": "inputs"}, [(X, Y), (X, 5 * Y)]),
-    "plot_chord_and_tangent": (
-        [X, Y, 2.0, 0.5, 0.25],
-        {},
-        [(X, Y), (X, 0.5 * X), (X, 1.0 + 0.25 * (X - 2)), ([2.0], [1.0])],
-    ),
-    "plot_convergence": ([X, {"a": Y, "b": Z}], {}, [(X, Y), (X, Z), (X, Z[0] * np.sqrt(X[0] / X) / 3)]),
-    "plot_copies": ([np.outer(Y, Z)], {}, []),
     "plot_coupled_copies": (
         [np.eye(2), 2 * np.eye(2), 0.5],
         {"limit": 1},
@@ -36,37 +25,18 @@ CASES = {
     "plot_coupling_curves": ([X, {"a": Y}, (X, Z, ERROR)], {}, [(X, Y), (X, Z)], "y"),
     "plot_coupling_scale": ([{"a": 0.5, "b": 1.0}, {"a": (0.4, 0.1), "b": (0.9, 0.1)}], {}, [([1, 0.5], [1, 0])], "x"),
     "plot_covariance_blocks": ([np.eye(4), 2], {}, [], ""),
-    "plot_ends": ([MORE, (Z, ERROR)], {}, [([1, 2, 3], Y), ([1, 2, 3], 5 * Y), ([1, 2, 3], Z)]),
-    "plot_interpolation": ([X, KINDS, KINDS], {"scale": 2}, [(2 * X, Y), (2 * X, Z), (2 * Z, -0.08 - 0.07)], "y"),
     "plot_kink": ([0.5, 1.5], {}, [([-2, 0, 2], [-1, 0, 3])]),
-    "plot_positions": ([X, KINDS, {"random": Z, "local": Y}], {}, [(X, Y), (X, Z)]),
-    "plot_rule_bars": ([{"a": Y, "b": Z}], {}, []),
-    "plot_rules": ([MORE], {}, [([1, 2, 3], k * Y) for k in range(1, 6)]),
     "plot_scatter_of_copies": ([Y, Z], {}, [(Y, Z)]),
-    "plot_singular_values": ([{"a": BASIS}], {}, [([1, 2, 3], [1, 0.5, 0.25])]),
-    "plot_way": ([{"random": 0.9, "local": 0.4}], {}, [([0.9], [1]), ([0.4], [0])], "x"),
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(layers, CASES)
-
-
-def test_copies_are_drawn_with_their_sums(ax):
-    copies = np.array([[0.25, 0.5], [0.1, 0.0]])
-    image, *texts = plot_copies(ax, copies)
-    assert np.array_equal(image.get_array(), copies)
-    assert [text.get_text() for text in texts] == ["0.25", "0.50", "0.10", "0.00", "0.75", "0.10", "sum"]
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(section_2_3_decoupling, CASES)
 
 
 def test_copies_are_shown_up_to_the_limit(ax):
     plot_coupled_copies(ax, np.eye(2), np.eye(2), 0.5, limit=1)
     assert (ax.get_xlim(), ax.get_ylim()) == ((-1, 1), (-1, 1))
     assert all(-1 <= tick <= 1 for tick in ax.get_xticks())
-
-
-def test_bars_are_the_capacities_of_each_rule(ax):
-    bars = plot_rule_bars(ax, {"a": Y, "b": Z})
-    assert [bar.get_height() for bar in bars] == [*Y, *Z]
 
 
 def test_blocks_are_drawn_on_one_scale_with_lines_between(ax):
