@@ -14,7 +14,6 @@ from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 
 import capacity_studies.figures
-import capacity_studies.plots
 from capacity import figures
 from capacity.figures import (
     COLORS,
@@ -30,7 +29,7 @@ from capacity.figures import (
 )
 from capacity.figures.style import _as_svg, channel_label, input_axis, readable
 
-ROOMS = [Path(room.__file__).parent for room in (figures, capacity_studies.figures, capacity_studies.plots)]
+ROOMS = [Path(room.__file__).parent for room in (figures, capacity_studies.figures)]
 
 
 @pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.rglob("*.py") if f.name != "style.py"))

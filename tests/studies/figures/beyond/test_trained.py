@@ -1,13 +1,9 @@
-"""Plots for trained networks."""
+"""Strokes of the figures of beyond/trained."""
 
 import numpy as np
-from drawings import check, plots
+from drawings import check
 
-from capacity_studies.plots import plot_before_and_after, plot_group_shares, trained
-
-
-def test_each_plot_has_a_case():
-    assert plots(trained) == {"plot_group_shares", "plot_before_and_after"}
+from capacity_studies.figures.beyond.trained import plot_before_and_after, plot_group_shares
 
 
 def test_shares_of_many_networks_are_a_mean_and_a_range(ax):

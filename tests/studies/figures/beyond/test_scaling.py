@@ -1,9 +1,10 @@
-"""Plots of scaling laws."""
+"""Strokes of the figures of beyond/scaling."""
 
 import numpy as np
 from drawings import drawn_cases
 
-from capacity_studies.plots import plot_loss_laws, process_color, scaling
+from capacity_studies.figures.beyond import scaling
+from capacity_studies.figures.beyond.scaling import plot_loss_laws, process_color
 
 N = 8
 LAGS = np.arange(1, N + 1)
@@ -17,20 +18,10 @@ CASES = {
         {"xlabel": "x"},
         [(LAGS, FIRST), (LAGS, SECOND)],
     ),
-    "plot_limits": (
-        [{"a": (FIRST, SECOND)}],
-        {},
-        [(FIRST, SECOND)],
-    ),
     "plot_slopes": (
         [CHANNELS, {k: FIRST[1:] * k for k in (1, 2, 3)}],
         {},
         [(np.sqrt(2) * CHANNELS[:-1], 3 * FIRST[1:])],
-    ),
-    "plot_times": (
-        [CHANNELS, {"a": FIRST, "b": SECOND}],
-        {"xlabel": "size"},
-        [(CHANNELS, FIRST), (CHANNELS, SECOND)],
     ),
 }
 

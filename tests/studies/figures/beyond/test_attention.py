@@ -1,13 +1,9 @@
-"""Plots for attention."""
+"""Strokes of the figures of beyond/attention."""
 
 import numpy as np
-from drawings import check, plots
+from drawings import check
 
-from capacity_studies.plots import attention, plot_by_position
-
-
-def test_each_plot_has_a_case():
-    assert plots(attention) == {"plot_by_position"}
+from capacity_studies.figures.beyond.attention import plot_by_position
 
 
 def test_positions_are_a_line_and_the_last_token_a_dot_that_no_line_leads_to(ax):

@@ -1,16 +1,12 @@
-"""Plots for questions of practitioners."""
+"""Strokes of the figures of beyond/questions."""
 
 import numpy as np
-from drawings import check, plots
+from drawings import check
 
-from capacity_studies.plots import plot_reach, plot_truncations, questions
+from capacity_studies.figures.beyond.questions import plot_reach, plot_truncations
 
 SIZES = np.array([16, 32, 64])
 REACH = {"field": SIZES, "half": np.array([4, 5, 7])}
-
-
-def test_each_plot_has_a_case():
-    assert plots(questions) == {"plot_reach", "plot_truncations"}
 
 
 def test_reaches_are_drawn_with_the_field_dashed(ax):

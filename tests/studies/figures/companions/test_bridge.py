@@ -1,9 +1,10 @@
-"""Plots of the bridge between capacity and information geometry."""
+"""Strokes of the figures of companions/bridge."""
 
 import numpy as np
 from drawings import drawn_cases
 
-from capacity_studies.plots import bridge, plot_layer_ranks, plot_rank_and_dimension, plot_shared_matrix, plot_shares
+from capacity_studies.figures.companions import bridge
+from capacity_studies.figures.companions.bridge import plot_layer_ranks, plot_rank_and_dimension
 
 SHARES = np.array([0.1, 0.4, 0.2])
 SLOPES = np.array([0.5, 1.0, 1.5])
@@ -26,27 +27,10 @@ CASES = {
         {},
         [([0.5, 1.5], [6, 6]), ([1.0], [2]), (SLOPES, SHARES), (SLOPES, 2 * SHARES)],
     ),
-    "plot_shared_matrix": ([np.outer(SHARES, SLOPES)], {}, []),
-    "plot_shares": ([SHARES, 2 * SHARES], {}, [], ""),
 }
 
 
 test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(bridge, CASES)
-
-
-def test_the_matrix_has_a_row_per_input_and_white_at_zero(ax):
-    (image,) = plot_shared_matrix(ax, np.outer(SHARES, SLOPES), limit=2.0)
-    assert np.array_equal(image.get_array(), np.outer(SHARES, SLOPES))
-    assert image.get_clim() == (-2.0, 2.0)
-    assert ax.get_ylim() == (3.5, 0.5)
-
-
-def test_bars_stand_in_front_of_their_outlines_in_either_direction(ax):
-    bars = plot_shares(ax, SHARES, 2 * SHARES)
-    assert [bar.get_height() for bar in bars] == [*SHARES, *(2 * SHARES)]
-    bars = plot_shares(ax, SHARES, 2 * SHARES, horizontal=True)
-    assert [bar.get_width() for bar in bars] == [*SHARES, *(2 * SHARES)]
-    assert ax.get_ylim() == (3.5, 0.5)
 
 
 def test_layers_are_stacked_from_the_first_on_and_labelled(ax):

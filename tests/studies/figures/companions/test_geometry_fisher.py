@@ -1,11 +1,12 @@
-"""Plots of Fisher information, of norms, and of Kronecker factors."""
+"""Strokes of the figures of companions/geometry-fisher."""
 
 import numpy as np
 import pytest
 from drawings import drawn_cases
 from matplotlib import pyplot as plt
 
-from capacity_studies.plots import fisher, plot_blocks, plot_invariance, plot_norms_against, to_triangle
+from capacity_studies.figures.companions import geometry_fisher
+from capacity_studies.figures.companions.geometry_fisher import plot_invariance, plot_norms_against, to_triangle
 
 CORNERS = np.eye(3)
 PATHS = {"natural gradient": CORNERS[:2], "gradient": np.array([[1, 0, 0], [0, 0, 1], [0, 1.0, 0]])}
@@ -13,7 +14,6 @@ X = np.array([1.0, 2.0, 4.0])
 PAIR = (X, np.stack([0.9 * X, 1.1 * X]))
 
 CASES = {
-    "plot_kronecker_errors": ([{"K-FAC": PAIR, "best": PAIR}], {}, []),
     "plot_metric_ratios": ([X, {"into 2": X, "into 4": X**2}], {}, [(X, X), (X, X**2)]),
     "plot_simplex_paths": (
         [CORNERS[None], PATHS, CORNERS[:2]],
@@ -22,7 +22,13 @@ CASES = {
         "",
     ),
 }
-ON_SEVERAL_AXES = {"plot_blocks", "plot_invariance", "plot_norms_against"}  # below
+
+
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(
+    geometry_fisher,
+    CASES,
+    {"plot_invariance", "plot_norms_against"},  # below
+)
 
 
 @pytest.fixture
@@ -31,9 +37,6 @@ def three(ax):
     plt.close("all")
     yield list(plt.subplots(1, 3)[1])
     plt.close("all")
-
-
-test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(fisher, CASES, ON_SEVERAL_AXES)
 
 
 def test_the_outcomes_are_the_corners_of_an_equilateral_triangle():
@@ -58,11 +61,3 @@ def test_losses_stand_on_the_left_and_differences_on_the_right(three):
     assert [line.axes for line in lines] == [three[0], three[1], three[1]]
     np.testing.assert_array_equal(lines[0].get_ydata(), X)
     np.testing.assert_array_equal(lines[2].get_xydata(), np.column_stack([X, X**2]))
-
-
-def test_blocks_are_means_over_pairs_of_units_on_one_scale(three):
-    block = np.kron([[1, 0], [0, 1]], [[4, -2], [0, 2]])
-    images = plot_blocks(three, {"exact": block, "K-FAC": -2 * block, "best": 0 * block}, 2)
-    assert len({(image.norm.vmin, image.norm.vmax) for image in images}) == 1
-    np.testing.assert_allclose(images[1].get_array(), [[4, 0], [0, 4]])
-    assert [ax.get_title(loc="left") for ax in three] == ["exact", "K-FAC", "best"]

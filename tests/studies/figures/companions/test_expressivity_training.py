@@ -1,16 +1,14 @@
-"""Plots of networks during and after training."""
+"""Strokes of the figures of companions/expressivity-training."""
 
 import matplotlib as mpl
 import numpy as np
 from drawings import drawn_cases
 
-from capacity_studies.plots import (
-    plot_accuracies,
+from capacity_studies.figures.companions import expressivity_training
+from capacity_studies.figures.companions.expressivity_training import (
     plot_activities_along,
     plot_lengths_in_training,
-    plot_stack,
     plot_training,
-    training,
 )
 
 STEPS, X = [0, 10, 100], np.array([0.5, 3.0, 16.0])
@@ -20,24 +18,16 @@ INTERVALS = {name: np.stack([values - 0.05, values + 0.05]) for name, values in 
 CURVE = np.array([[0.0, 1.0], [2.0, 3.0], [5.0, 4.0]])
 
 CASES = {
-    "plot_accuracies": (
-        [STEPS, ACCURACIES, INTERVALS],
-        {"chance": 0.1},
-        [(STEPS, v) for v in ACCURACIES.values()],
-    ),
     "plot_activities_along": ([CURVE], {"ends": ("3", "8")}, []),
-    "plot_influences": (
-        [[3.0, 16.0], LENGTHS[:2], 2 * LENGTHS[:2]],
-        {},
-        [([1, 2, 3], row) for row in LENGTHS[:2]],
-    ),
     "plot_lengths_in_training": ([LENGTHS, STEPS], {}, [([0, 1, 2], row) for row in LENGTHS]),
-    "plot_means": ([X, ACCURACIES, INTERVALS], {}, [(X, v) for v in ACCURACIES.values()], ""),
-    "plot_stack": ([["layer 1", "layer 2", "readout"], 1], {}, [], ""),
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(training, CASES, ["plot_training"])
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(
+    expressivity_training,
+    CASES,
+    {"plot_training"},  # below
+)
 
 
 def test_time_goes_from_pale_to_dark(ax):
@@ -51,19 +41,6 @@ def test_bands_lie_about_the_first_and_the_last_time(ax):
     plot_lengths_in_training(ax, LENGTHS, STEPS, np.stack([0.9 * LENGTHS, 1.1 * LENGTHS]))
     heights = [np.ptp(band.get_paths()[0].vertices[:, 1]) for band in ax.collections]
     assert np.allclose(heights, [1.1 * 4 - 0.9, 1.1 * 2 - 0.9])
-
-
-def test_the_chosen_line_is_thick_and_the_others_pale(ax):
-    pale, thick = plot_accuracies(ax, STEPS, ACCURACIES, highlighted="test")
-    assert thick.get_linewidth() > 2 * pale.get_linewidth()
-    assert thick.get_alpha() is None
-    assert pale.get_alpha() < 0.5
-
-
-def test_only_the_chosen_box_is_filled(ax):
-    boxes = plot_stack(ax, ["layer 1", "layer 2", "readout"], 1)
-    assert [mpl.colors.to_hex(box.get_facecolor()) == "#f2f2f2" for box in boxes] == [True, False, True]
-    assert [text.get_text() for text in ax.texts] == ["layer 1", "layer 2", "readout"]
 
 
 def test_units_are_rows_and_the_ends_of_the_curve_are_named(ax):

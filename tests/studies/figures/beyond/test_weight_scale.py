@@ -1,16 +1,12 @@
-"""Plots for the scale of weights."""
+"""Strokes of the figures of beyond/weight-scale."""
 
 import numpy as np
-from drawings import check, plots
+from drawings import check
 
-from capacity_studies.plots import plot_highlighted, weight_scale
+from capacity_studies.figures.beyond.weight_scale import plot_highlighted
 
 X = np.array([4.0, 8, 16, 32])
 CURVES = {"low": np.array([0.4, 0.2, 0.1, 0.05]), "high": np.array([0.5, 0.7, 0.8, 0.9])}
-
-
-def test_each_plot_has_a_case():
-    assert plots(weight_scale) == {"plot_highlighted"}
 
 
 def test_the_chosen_curve_has_a_colour_and_a_name_inside_the_axes(ax):

@@ -1,17 +1,18 @@
-"""Plots of state-space models."""
+"""Strokes of the figures of beyond/state-space."""
 
 import numpy as np
-from drawings import check, plots
+from drawings import check
 
-from capacity_studies.plots import plot_disc, plot_half_lags, plot_half_lags_against, plot_memory_ranks, state_space
+from capacity_studies.figures.beyond.state_space import (
+    plot_disc,
+    plot_half_lags,
+    plot_half_lags_against,
+    plot_memory_ranks,
+)
 
 POLES = {"one": np.array([0.5 + 0.2j, 0.1j]), "two": np.array([0.9 + 0j])}
 BEFORE = {"S4D-Lin": {"sun": 30, "sea": 31}, "LRU": {"sun": 26, "sea": 28}}
 AFTER = {"S4D-Lin": {"sun": 8, "sea": 6}, "LRU": {"sun": 15, "sea": 7}}
-
-
-def test_each_plot_has_a_case():
-    assert plots(state_space) == {"plot_disc", "plot_half_lags", "plot_half_lags_against", "plot_memory_ranks"}
 
 
 def test_poles_stand_in_the_circle_with_their_conjugates(ax):

@@ -1,4 +1,4 @@
-"""Plots of the survey's Sections 1 and 2."""
+"""Strokes of the figures of companions/expressivity-measures."""
 
 import numpy as np
 from drawings import drawn_cases
@@ -6,7 +6,8 @@ from drawings import drawn_cases
 from capacity.activations import relu
 from capacity.networks import Layer
 from capacity_studies.expressivity import random_layers, regions_in_plane
-from capacity_studies.plots import expressivity, plot_boundaries, plot_phases, plot_projected_curve
+from capacity_studies.figures.companions import expressivity_measures
+from capacity_studies.figures.companions.expressivity_measures import plot_boundaries, plot_projected_curve
 
 X = np.array([1.0, 2, 4, 8])
 Y, Z = np.array([0.8, 0.4, 0.2, 0.1]), np.array([0.9, 0.5, 0.3, 0.2])
@@ -20,21 +21,14 @@ CASES = {
         {"ylabel": "changes"},
         [(X, Y), (Y, Z), (X, Z)],
     ),
-    "plot_growth_by_activation": (
-        [{2: {"a": (1.0, 0.1), "b": (1.5, 0.1)}}, {2: {"a": 1.1, "b": 1.4}}],
-        {},
-        [([0, 1], [1.0, 1.5])],
-    ),
     "plot_growth_rates": ([X, (Y, Y / 10), {"a": Z, "b": X}], {"label": "units"}, [(X, Y), (X, Z), (X, X)]),
     "plot_lengths": ([{"a": Y, "b": Z}], {}, [(np.arange(4), Y), (np.arange(4), Z)]),
-    "plot_phases": ([X, Y, np.outer(Y, X), Z], {}, [(Z, Y)]),
     "plot_projected_curve": ([np.stack([X, Y], axis=1)], {}, [([*X, 1], [*Y, 0.8]), ([1], [0.8])], ""),
     "plot_rates": ([X, {"a": (Y, Z / 10)}, 0.7], {}, [(X, Y), ([0, 1], 0.7)]),
-    "plot_teeth": ([X, {"a": Y, "b": Z}], {}, [(X, Y), (X, Z)]),
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(expressivity, CASES)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(expressivity_measures, CASES)
 
 
 def test_boundaries_of_each_layer_are_drawn_up_to_the_one_asked_for(ax):
@@ -49,9 +43,3 @@ def test_boundaries_of_each_layer_are_drawn_up_to_the_one_asked_for(ax):
 def test_an_open_curve_is_not_joined(ax):
     curve, _ = plot_projected_curve(ax, np.stack([X, Y], axis=1), closed=False)
     assert np.array_equal(curve.get_xydata(), np.stack([X, Y], axis=1))
-
-
-def test_phases_are_coloured_alike_on_either_side_of_one(ax):
-    image, _ = plot_phases(ax, X, Y, np.outer(Y, X), Z)
-    assert image.norm.vmin == -image.norm.vmax
-    assert np.allclose(image.get_array(), np.log2(np.outer(Y, X)))

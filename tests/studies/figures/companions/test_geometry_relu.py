@@ -1,4 +1,4 @@
-"""Plots of the regions of ReLU networks."""
+"""Strokes of the figures of companions/geometry-relu."""
 
 import numpy as np
 from drawings import drawn_cases
@@ -6,7 +6,8 @@ from drawings import drawn_cases
 from capacity.activations import relu
 from capacity.networks import Layer
 from capacity_studies.expressivity import regions_in_plane
-from capacity_studies.plots import plot_linear_regions, plot_slice, relu_regions
+from capacity_studies.figures.companions import geometry_relu
+from capacity_studies.figures.companions.geometry_relu import plot_linear_regions, plot_slice
 
 L_SHAPE = [Layer(np.eye(2)), Layer([[-1.0, -1.0]], [1.0], relu()), Layer([[1.0]], activation=relu())]
 REGIONS = regions_in_plane(L_SHAPE, 2.0)
@@ -19,7 +20,7 @@ CASES = {
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(relu_regions, CASES)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(geometry_relu, CASES)
 
 
 def test_borders_of_each_layer_and_points_are_drawn(ax):

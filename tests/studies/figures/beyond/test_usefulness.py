@@ -1,19 +1,15 @@
-"""Plots of what is gained or lost on held-out data."""
+"""Strokes of the figures of beyond/usefulness."""
 
 import numpy as np
 import pytest
-from drawings import check, plots
+from drawings import check
 
-from capacity_studies.plots import held_out, plot_effects, plot_gap, plot_masked_inputs, plot_masking
+from capacity_studies.figures.beyond.usefulness import plot_effects, plot_gap, plot_masked_inputs, plot_masking
 
 EFFECTS = {
     "first": (np.array([-1.0, -0.5, 0.02]), -0.49, np.array([-0.9, -0.1]), "yes"),
     "second": (np.array([0.01, 0.03]), 0.02, np.array([-0.2, 0.3]), "undecided"),
 }
-
-
-def test_each_plot_has_a_case():
-    assert plots(held_out) == {"plot_effects", "plot_gap", "plot_masked_inputs", "plot_masking"}
 
 
 def points(ax):
