@@ -24,6 +24,8 @@ NAMES = {
     "capacity.figures.plot_look_back": "capacity_inspection.figures.plot_look_back",
     "capacity.figures.plot_report": "capacity_inspection.figures.plot_report",
     "capacity.figures.plot_steps_back": "capacity_inspection.figures.plot_steps_back",
+    "capacity.allocation.BlockedCapacity": "capacity_studies.blocked_capacity.BlockedCapacity",
+    "capacity.allocation.spatial_capacity": "capacity_studies.blocked_capacity.spatial_capacity",
 }
 STROKES = {  # of `capacity.figures`, by the module of `capacity_studies.figures` whose figure draws them
     "layers.appendix_a": "plot_chord_and_tangent plot_singular_values",

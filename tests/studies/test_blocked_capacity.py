@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from capacity.allocation import model_constraints, spatial_capacity
+from capacity.allocation import model_constraints
 from capacity.models import DiagonalRecurrence, DilatedConvolution
 from capacity.tasks import GaussianProcess, autoregressive
+from capacity_studies.blocked_capacity import spatial_capacity
 
 PROCESS = GaussianProcess()
 MODELS = {
