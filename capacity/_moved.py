@@ -26,6 +26,7 @@ NAMES = {
     "capacity.figures.plot_steps_back": "capacity_inspection.figures.plot_steps_back",
     "capacity.allocation.BlockedCapacity": "capacity_studies.blocked_capacity.BlockedCapacity",
     "capacity.allocation.spatial_capacity": "capacity_studies.blocked_capacity.spatial_capacity",
+    "capacity.statistics.block_bootstrap": "capacity_inspection.look_backs.block_bootstrap",
 }
 STROKES = {  # of `capacity.figures`, by the module of `capacity_studies.figures` whose figure draws them
     "layers.appendix_a": "plot_chord_and_tangent plot_singular_values",
@@ -57,8 +58,8 @@ NAMES |= {
 }
 
 
-def with_former(module, load):
-    """Return the ``__getattr__`` of a module that also knows the names that once stood there; `load` is its own."""
+def with_former(module, load=None):
+    """Return the ``__getattr__`` of a module that knows the names that once stood there, too; `load` is its own."""
 
     def getattr_(name):
         former = f"{module}.{name}"
@@ -66,7 +67,9 @@ def with_former(module, load):
             _tell(former, MODULES[former])
             return import_module(MODULES[former])
         if former not in NAMES:
-            return load(name)
+            if load:
+                return load(name)
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
         _tell(former, NAMES[former])
         home, name = NAMES[former].rsplit(".", 1)
         return getattr(import_module(home), name)

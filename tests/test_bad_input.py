@@ -18,7 +18,7 @@ from capacity import (
     statistics,
     tasks,
 )
-from capacity_inspection import design, graphs, readers, reports
+from capacity_inspection import design, graphs, look_backs, readers, reports
 from capacity_studies import blocked_capacity, bridge
 
 SIGMA = np.array([[2.0, 1.0], [1.0, 2.0]])
@@ -156,7 +156,7 @@ CALLS = [
     (activations.sampled_coupling, {"activation": RELU, "samples": 10, "scale": 1.0, "rng": 0}),
     (statistics.fit_exponential, {"x": np.array([1.0, 2.0, 4.0]), "y": np.array([3.0, 12.0, 48.0])}),
     (statistics.autocorrelation, {"series": P, "lags": 1}),
-    (statistics.block_bootstrap, {"series": np.arange(24.0) ** 2, "length": 2, "resamples": 2}),
+    (look_backs.block_bootstrap, {"series": np.arange(24.0) ** 2, "length": 2, "resamples": 2}),
     (readers.recurrent, {"inputs": 8, "channels": 2}),
     (readers.ssm, {"inputs": 8, "states": 4}),
     (readers.tcn, {"dilations": (1, 2), "stacks": 2, "channels": 2, "taps": 2, "components": 1}),
