@@ -1,12 +1,13 @@
-"""Names of version 1.0 that stand elsewhere now: in 1.1 they work and say where, from one table."""
+"""Names of version 1.0 that stand elsewhere now, and keywords: in 1.1 they work and say what to use instead."""
 
 import sys
+from functools import wraps
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from warnings import warn
 
-__all__ = ["MODULES", "NAMES", "found_elsewhere", "with_former"]
+__all__ = ["MODULES", "NAMES", "former_keyword", "found_elsewhere", "with_former"]
 
 MODULES = {
     "capacity.inspection": "capacity_inspection",
@@ -75,6 +76,22 @@ def with_former(module, load=None):
         return getattr(import_module(home), name)
 
     return getattr_
+
+
+def former_keyword(former, new):
+    """Return a decorator: the function takes a keyword under its former name, too."""
+
+    def decorate(function):
+        @wraps(function)
+        def called(*arguments, **keywords):
+            if former in keywords:
+                _tell(f"{function.__name__}({former}=...)", f"{new}=")
+                keywords[new] = keywords.pop(former)
+            return function(*arguments, **keywords)
+
+        return called
+
+    return decorate
 
 
 def found_elsewhere():

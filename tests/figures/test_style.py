@@ -84,7 +84,7 @@ def test_readable_colours_have_the_contrast_that_is_asked_for(color):
 
 def test_direct_labels_do_not_overlap(ax):
     lines = [ax.plot([0, 1], [0, height], label=f"{height}")[0] for height in (1.0, 1.01, 1.02)]
-    direct_labels(ax, lines, gap=0.1)
+    direct_labels(ax, lines, spacing=0.1)
     heights = sorted(text.xy[1] for text in ax.texts)
     assert {text.get_text() for text in ax.texts} == {"1.0", "1.01", "1.02"}
     assert np.allclose(np.diff(heights), 0.1)

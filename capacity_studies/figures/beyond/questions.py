@@ -107,7 +107,7 @@ def plot_reach(ax, sizes, reach, *, xlabel, ylabel="recent lags", log=True):
         ax.xaxis.set_minor_locator(NullLocator())
     ax.set(xlabel=xlabel + " (log scale)" * log, ylabel=ylabel + " (log scale)" * log)
     ax.autoscale_view()
-    direct_labels(ax, lines, gap=0.085)
+    direct_labels(ax, lines, spacing=0.085)
     return lines
 
 

@@ -66,7 +66,7 @@ def dimensions_figure(scales, same, relative):
     axes[0].set_title("one temperature")
     axes[1].set_title("relative to the layer's trace")
     axes[1].set_ylabel("")
-    direct_labels(axes[1], lines, gap=0.1)
+    direct_labels(axes[1], lines, spacing=0.1)
     return fig
 
 

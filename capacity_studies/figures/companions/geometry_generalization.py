@@ -105,7 +105,7 @@ def norms_width(widths, error, of, by_width, titles):
         ax.set(xscale="log", xlabel="units per hidden layer (log scale)", ylabel=label)
         ax.set_xticks(widths, map(str, widths))
         ax.minorticks_off()
-    direct_labels(axes[1], lines, gap=0.1)
+    direct_labels(axes[1], lines, spacing=0.1)
     return fig
 
 
@@ -117,7 +117,7 @@ def sharpness_figure(largest, shaken, worst_case, X, y, nets, scales):
     fig, ax = plt.subplots(figsize=(4.6, 3.0))
     values = {"largest\neigenvalue": largest, "expected\nsharpness": shaken, "sharpness": worst_case}
     values["loss"] = np.array([cross_entropy(forward_pass(n, X).outputs, y)[0] for n in nets])
-    direct_labels(ax, plot_rises(ax, scales, values), gap=0.1)
+    direct_labels(ax, plot_rises(ax, scales, values), spacing=0.1)
     return fig
 
 

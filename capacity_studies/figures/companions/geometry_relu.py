@@ -134,7 +134,7 @@ def fragile(errors, summary):
     ax.set(xscale="log", ylim=(0, 1.5), ylabel="number / without errors")
     ax.set_xlabel("relative error of the parameters (log scale)")
     names = {"random network": "pieces, random"}
-    direct_labels(ax, lines, [names.get(name, name) for name in summary], gap=0.08)
+    direct_labels(ax, lines, [names.get(name, name) for name in summary], spacing=0.08)
     return fig
 
 

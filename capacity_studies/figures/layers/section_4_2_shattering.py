@@ -94,7 +94,7 @@ def correlation(theory, sampled):
     point_out(ax, "plain, normalised:\n$2^{-L}$", (7, 2.0**-7), (0.22, 0.2))
     point_out(ax, "a power law", (65, theory[r"residual, $\beta = 1$, normalised"][65]), (0.9, 0.42))
     residual = [line for line in lines if line.get_label().startswith("residual")]
-    direct_labels(ax, residual, [line.get_label().replace("$, n", "$,\nn") for line in residual], gap=0.12)
+    direct_labels(ax, residual, [line.get_label().replace("$, n", "$,\nn") for line in residual], spacing=0.12)
     return fig
 
 

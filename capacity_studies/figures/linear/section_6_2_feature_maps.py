@@ -39,7 +39,7 @@ def moments_figure(bases, fine, coarse):
         line, cross = basis.moments(fine), quadrature_moments(basis, coarse)
         curves, points = ({key: m[:, i, j] for key, (i, j) in pairs[name].items()} for m in (line, cross))
         lines = plot_moments(ax, (fine, coarse), curves, points, ylabel="second moment" if name == "Hermite" else None)
-        direct_labels(ax, lines[::2], gap=0.09)
+        direct_labels(ax, lines[::2], spacing=0.09)
         ax.set_title(name)
     return fig
 
@@ -94,7 +94,7 @@ def plot_features(ax, values, curves):
         lines += ax.plot(values, curve, color=color, label=label, linewidth=2)
     ax.axhline(0, color=COLORS["reference"], linewidth=0.6)
     ax.set(xlabel="input $y$", ylabel="feature", xlim=(values[0], values[-1]))
-    direct_labels(ax, lines, gap=0.1)
+    direct_labels(ax, lines, spacing=0.1)
     return lines
 
 
