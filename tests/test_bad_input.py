@@ -25,13 +25,10 @@ RELU = activations.relu()
 RATES = np.array([[-1.0, 2.0], [1.0, -2.0]])
 SPACE = allocation.constraint_space(SIGMA, J)
 PASSED = networks.forward_pass([networks.Layer(SIGMA, activation=RELU)], P)
-STACK = models.DilatedConvolution.hierarchical(3)
-SPATIAL = {"model": STACK, "parameters": STACK.initial(0), "covariance": np.eye(8), "memory": 1000, "rtol": 1e-10}
 
 # A call that is right for each function. What it is given is then spoilt, one argument after the other.
 CALLS = [
     (allocation.segment_capacity, {"dilations": [1, 2], "channels": 2, "taps": 2, "components": 1}),
-    (allocation.spatial_capacity, SPATIAL),
     (activations.leaky, {"slope": 0.2}),
     (activations.sine, {"frequency": 2.0}),
     (allocation.constraint_space, {"covariance": SIGMA, "jacobian": J}),
@@ -141,7 +138,6 @@ CALLS = [
     (activations.sampled_coupling, {"activation": RELU, "samples": 10, "scale": 1.0, "rng": 0}),
     (statistics.fit_exponential, {"x": np.array([1.0, 2.0, 4.0]), "y": np.array([3.0, 12.0, 48.0])}),
     (statistics.autocorrelation, {"series": P, "lags": 1}),
-    (statistics.block_bootstrap, {"series": np.arange(24.0) ** 2, "length": 2, "resamples": 2}),
     (statistics.power_spectrum, {"series": np.array([[1.0, 3.0, 2.0, 7.0]])}),
     (tasks.hermite_features(2), {"inputs": np.array([1.0, 2.0])}),
     (models.DilatedConvolution.from_weights, {"weights": [np.ones((1, 1, 2))], "dilations": (1,)}),

@@ -13,6 +13,13 @@ TESTS = {
     "capacity_studies": "tests/studies",
     "edition": "tests/edition",
 }
+
+
+def its_tests(module):
+    package, *folders, name = module.split("/")
+    return ROOT.joinpath(TESTS[package], *folders, f"test_{name.lstrip('_')}.py")
+
+
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
     "edition/__main__": "every command of .ci runs it",
@@ -28,21 +35,14 @@ WITHOUT = {  # modules that have none, each with the reason
 
 
 def without():
-    drawn = (path for name in book() if (path := figures_of(name)).is_file())
-    references = {
-        path.relative_to(ROOT).with_suffix("").as_posix(): "the chapters' references run it" for path in drawn
-    }
-    return WITHOUT | references
+    files = [path for name in book() if (path := figures_of(name)).is_file()]
+    drawn = [path.relative_to(ROOT).with_suffix("").as_posix() for path in files]
+    return WITHOUT | {module: "the chapters' references run it" for module in drawn if not its_tests(module).is_file()}
 
 
 def modules():
     paths = [path for package in TESTS for path in (ROOT / package).rglob("*.py") if path.stem != "__init__"]
     return sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in paths)
-
-
-def its_tests(module):
-    package, *folders, name = module.split("/")
-    return ROOT.joinpath(TESTS[package], *folders, f"test_{name.lstrip('_')}.py")
 
 
 @pytest.mark.whole

@@ -1,7 +1,5 @@
 from .additivity import AdditivityExcess as AdditivityExcess
 from .additivity import additivity_excess as additivity_excess
-from .blocked import BlockedCapacity as BlockedCapacity
-from .blocked import spatial_capacity as spatial_capacity
 from .conditional import chain_capacities as chain_capacities
 from .conditional import conditional_capacity as conditional_capacity
 from .conditional import independent_shares as independent_shares

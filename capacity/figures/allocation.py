@@ -13,18 +13,13 @@ from capacity.figures.style import (
     log_channel_axis,
     log_lag_axis,
     plain_log_ticks,
-    point_out,
-    tints,
 )
 
 __all__ = [
     "plot_allocation",
     "plot_allocation_per_component",
-    "plot_boxes",
     "plot_budget",
     "plot_frequencies",
-    "plot_layer_stack",
-    "plot_layer_totals",
     "plot_on_log_lags",
     "plot_strips",
     "plot_totals",
@@ -68,30 +63,6 @@ def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **
     return lines
 
 
-def plot_layer_stack(ax, shares):
-    """Stack the conditional capacity of each layer over the positions (Figure 7).
-
-    Parameters
-    ----------
-    ax : Axes
-    shares : dict of str to ndarray, shape (n,)
-        In the order of the chain; the first lies at the bottom.
-    """
-    colors = dict(zip(sorted(shares, key=_layer_number), tints("capacity", len(shares))))
-    n = common_length(shares, "shares")
-    areas = ax.stackplot(
-        np.arange(n),
-        *shares.values(),
-        colors=[colors[name] for name in shares],
-        labels=list(shares),
-        step="mid",
-        linewidth=0,
-    )
-    lag_axis(ax, n)
-    ax.set(ylabel="capacity per input", ylim=(0, 1.02))
-    return areas
-
-
 def plot_strips(ax, allocations, *, kind="lag", labels=None):
     """Fill one strip per model or layer to the capacity of each input, the first at the bottom; grey is free.
 
@@ -131,21 +102,6 @@ def plot_strips(ax, allocations, *, kind="lag", labels=None):
     return filled
 
 
-def plot_layer_totals(ax, shares):
-    """Draw the total capacity of each layer as bars with their value (Figure 8, left)."""
-    totals = [float(np.sum(values)) for values in shares.values()]
-    bars = ax.bar(range(1, len(shares) + 1), totals, color=COLORS["capacity"], width=0.7)
-    for layer, total in enumerate(totals, 1):  # above the axis also where rounding left -1e-15
-        ax.annotate(round(total), (layer, max(total, 0)), (0, 1), textcoords="offset points", ha="center", va="bottom")
-    ax.set(xlabel="layer", ylabel="capacity", xticks=range(1, len(shares) + 1), ylim=(0, 1.15 * max(totals)))
-    ax.grid(axis="x", visible=False)
-    return bars
-
-
-def _layer_number(name):
-    return int(name.split()[-1])
-
-
 def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
     """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`."""
     n, lines = common_length(allocations, "allocations"), []
@@ -182,37 +138,6 @@ def plot_allocation_per_component(ax, allocations, components, *, colors=None, l
         right = ax.secondary_yaxis("right", functions=(lambda y: y * components, lambda y: y / components))
         right.set_ylabel("capacity per position")
     return lines
-
-
-def plot_boxes(ax, capacities, components):
-    """Fill the capacity of each position into as many boxes as it has components, and say where all are full.
-
-    Parameters
-    ----------
-    ax : Axes
-    capacities : ndarray, shape (n,)
-        Capacity per position, the oldest first.
-    components : int
-        Number d of boxes of height 1. The words stand right above the boxes, so axes that share their scale need a
-        height of d + 1.5 for the largest d.
-    """
-    n = len(capacities)
-    artists = [ax.bar(range(n), capacities, width=0.8, color=COLORS["capacity"], linewidth=0)]
-    for level in range(components):
-        outline = {"width": 0.8, "facecolor": "none", "edgecolor": COLORS["reference"], "linewidth": 0.6}
-        artists.append(ax.bar(range(n), 1, bottom=level, **outline))
-    lag_axis(ax, n)
-    ax.set(ylabel="capacity per position", ylim=(0, components + 1.5), yticks=range(components + 1))
-    ax.grid(visible=False)
-    least, most = int(np.argmin(capacities)), int(np.argmax(capacities))
-    height = (components + 0.9) / ax.get_ylim()[1]
-    if capacities[most] > 0.98 * components:
-        everywhere = capacities[least] > 0.98 * components
-        words, at, to = ("full everywhere", 0.5, n // 2) if everywhere else ("full", 0.9, n - 1)
-        artists.append(point_out(ax, words, (to, components), (at, height)))
-    if capacities[least] < 0.8 * components:
-        artists.append(point_out(ax, "room left", (least, capacities[least]), (0.4, height)))
-    return artists
 
 
 def plot_budget(ax, allocation, color, notes):

@@ -1,4 +1,4 @@
-"""Plots of fits: the losses that are reached, and the poles of fitted recurrences (paper 1, Section 5)."""
+"""Plots of fits: the losses that are reached (paper 1, Section 5)."""
 
 import numpy as np
 
@@ -9,12 +9,7 @@ from capacity.figures.style import (
     plain_log_ticks,
 )
 
-__all__ = [
-    "plot_extended_spectrum",
-    "plot_losses",
-    "plot_losses_against_size",
-    "plot_poles",
-]
+__all__ = ["plot_losses", "plot_losses_against_size"]
 
 
 def plot_losses(ax, channels, losses, *, reference=None, spread=None, label="Gauss-Newton", style="o-", color=None):
@@ -40,28 +35,6 @@ def plot_losses_against_size(ax, parameters, totals, losses, *, reference=None):
     ax.set(xlabel=r"$p$ or $\kappa$ (log scale)", xscale="log", yscale="log", ylabel="loss $\\mathcal{L}$ (log scale)")
     plain_log_ticks(ax.xaxis)
     return lines
-
-
-def plot_extended_spectrum(ax, double, certified):
-    """Draw singular values in double precision over those that were certified."""
-    lines = ax.plot(np.arange(1, len(certified) + 1), certified, "o", color=COLORS["target"], label="certified")
-    lines += ax.plot(np.arange(1, len(double) + 1), double, "x", color=COLORS["reference"], label="double precision")
-    ax.set(xlabel="rank of the singular value", ylabel="value / largest (log scale)", yscale="log")
-    ax.legend(loc="lower left")
-    return lines
-
-
-def plot_poles(ax, poles):
-    """Draw the poles of fitted recurrences {channels: poles} on the real line, one row per model."""
-    artists = [ax.axvspan(-1, 1, color="#eeeeee", zorder=0)]
-    for row, values in enumerate(poles.values()):
-        artists += ax.plot(
-            values, np.full(len(values), row), "|", color=COLORS["model"], markersize=14, markeredgewidth=1.6
-        )
-    ax.set_yticks(range(len(poles)), [str(channels) for channels in poles])
-    ax.set(xlabel="pole $W^{(\\mathrm{rec})}$ (shaded: stable)", ylabel="channels", ylim=(-0.6, len(poles) - 0.4))
-    ax.grid(axis="y", visible=False)
-    return artists
 
 
 def _reference_line(ax, value):

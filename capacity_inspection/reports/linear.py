@@ -26,12 +26,12 @@ from capacity.linalg.toeplitz import LARGE
 from capacity.models.base import LinearModel
 from capacity.models.convolutions import DilatedConvolution
 from capacity.models.tensor_trains import tensor_train_parameters
-from capacity.statistics import block_bootstrap
 from capacity.tasks.autocovariances import empirical
 from capacity.tasks.gaussian import GaussianProcess
 from capacity.tasks.prediction_task import PredictionTask
 from capacity.tasks.samples import Samples
 from capacity_inspection.graphs.holding import holding_lags
+from capacity_inspection.look_backs import block_bootstrap
 from capacity_inspection.reports.quantity import Quantity, unavailable
 from capacity_inspection.reports.report import LayerRow, Report
 

@@ -100,10 +100,10 @@ def test_alternative_texts_hold_in_both_themes(chapters):
     assert [alt for alt in alts if re.search(r"\b(dark|pal)(e|er|est)?\b|\bblack\b|\bwhite\b(?! noise)", alt)] == []
 
 
-def test_checks_are_the_last_cells_of_their_section():
+def test_checks_are_the_last_cells_of_their_section(chapters):
     """One cell has those whose output is compared with the reference, another those that differ between processors."""
     last = re.compile(r"\(.*\)=\n|#+ |`+\{solution-end\}")
-    for name, chapter in book().items():
+    for name, chapter in chapters.items():
         cells = chapter.notebook()[0].cells
         tagged = ["checks" in cell.metadata.get("tags", []) for cell in cells]
         checking = [cell.cell_type == "code" and bool(re.search(r"^ *check\(", cell.source, re.M)) for cell in cells]

@@ -6,24 +6,19 @@ from drawings import drawn_cases
 
 from capacity.figures import fitting, plot_losses
 
-N = 8
-FIRST, SECOND = np.linspace(0.1, 1, N), np.linspace(1, 0.1, N) ** 2
-LAGS = np.arange(1, N + 1)
 CHANNELS, LOSSES = np.array([1, 2, 4]), np.array([0.3, 0.02, 0.001])
 
 CASES = {
-    "plot_extended_spectrum": ([FIRST, SECOND], {}, [(LAGS, FIRST), (LAGS, SECOND)]),
     "plot_losses": ([CHANNELS, LOSSES], {}, [(CHANNELS, LOSSES)]),
     "plot_losses_against_size": (
         [3 * CHANNELS, 2 * CHANNELS, LOSSES],
         {},
         [(3 * CHANNELS, LOSSES), (2 * CHANNELS, LOSSES)],
     ),
-    "plot_poles": ([{1: FIRST[:1], 2: SECOND[:2]}], {}, [(FIRST[:1], 0), (SECOND[:2], 1)]),
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(fitting, CASES)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(fitting, CASES)
 
 
 @pytest.mark.parametrize(("powers", "labels"), [(4, ["1", "2", "4", "8"]), (9, ["1", "4", "16", "64", "256"])])

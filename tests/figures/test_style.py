@@ -13,7 +13,7 @@ from matplotlib.colors import rgb_to_hsv, to_hex, to_rgb
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 
-import capacity_studies
+import capacity_studies.figures
 from capacity import figures
 from capacity.figures import (
     COLORS,
@@ -29,8 +29,7 @@ from capacity.figures import (
 )
 from capacity.figures.style import _as_svg, channel_label, input_axis, readable
 
-STUDIES = Path(capacity_studies.__file__).parent
-ROOMS = [Path(figures.__file__).parent, STUDIES / "figures", STUDIES / "plots"]
+ROOMS = [Path(room.__file__).parent for room in (figures, capacity_studies.figures)]
 
 
 @pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.rglob("*.py") if f.name != "style.py"))
@@ -85,7 +84,7 @@ def test_readable_colours_have_the_contrast_that_is_asked_for(color):
 
 def test_direct_labels_do_not_overlap(ax):
     lines = [ax.plot([0, 1], [0, height], label=f"{height}")[0] for height in (1.0, 1.01, 1.02)]
-    direct_labels(ax, lines, gap=0.1)
+    direct_labels(ax, lines, spacing=0.1)
     heights = sorted(text.xy[1] for text in ax.texts)
     assert {text.get_text() for text in ax.texts} == {"1.0", "1.01", "1.02"}
     assert np.allclose(np.diff(heights), 0.1)

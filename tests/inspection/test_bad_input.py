@@ -4,7 +4,7 @@ import numpy as np
 from spoilt_calls import answers, leave_alone
 
 from capacity import models
-from capacity_inspection import design, graphs, readers, reports
+from capacity_inspection import design, graphs, look_backs, readers, reports
 
 P = np.array([[1.0, 0.5], [0.0, 1.0]])
 GRAPH = graphs.from_layers(
@@ -15,6 +15,7 @@ ONNX_FILE = readers.installed_file("onnx", "data/light/light_squeezenet.onnx")
 NPZ_FILE = readers.installed_file("matplotlib", "sample_data/jacksboro_fault_dem.npz")
 
 CALLS = [
+    (look_backs.block_bootstrap, {"series": np.arange(24.0) ** 2, "length": 2, "resamples": 2}),
     (design.expected_allocation, {"sizes": np.array([1.0, 2.0, 3.0]), "totals": np.array([1.0, 2.0])}),
     (design.trained_sizes, {"dilations": [1, 2], "taps": 2, "coefficients": np.array([1.0, 0.5, 0.2, 0.1])}),
     (design.search, {"wants": design.Want((3, None), share=0.5), "budget": 20, "fits": 3}),

@@ -77,8 +77,8 @@ def test_a_page_is_filled(docname, room):
 
 
 def test_a_plot_leads_to_the_chapters_that_draw_with_it():
-    assert "linear/3-capacity" in drawn_in()["plot_projection"]
-    assert ".. autofunction:: plot_chain\n\n   Drawn in " in room_page("capacity.figures")
+    assert "linear/5-1-hierarchical" in drawn_in()["plot_spectra"]
+    assert ".. autofunction:: plot_strips\n\n   Drawn in " in room_page("capacity.figures")
 
 
 def test_a_table_of_the_names_comes_before_their_documentation():
