@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from small_books import cell, claim, write_book
 
 from capacity_studies.notebook.check import MIME
-from edition.book import book
+from edition.book import ROOT, book
 from edition.cli import main
 from edition.verification import robustness
 from edition.verification.robustness import SUMMARY, Variation, check_robustness, steps, variations
@@ -195,6 +195,10 @@ def test_an_effort_for_a_parameter_that_a_chapter_does_not_have_is_refused(root)
     (root / "parameters" / "effort.yml").write_text("one: {steps: [10]}")
     with pytest.raises(ValueError, match="one: unknown parameter steps"):
         variations(book(root), root)
+
+
+def test_the_chapters_of_the_book_take_the_efforts_that_are_asked_of_them():
+    assert any(v.kind == "effort" for v in variations(book(ROOT), ROOT))
 
 
 def test_the_kernel_of_this_processor_is_not_tried_as_another(tmp_path):
