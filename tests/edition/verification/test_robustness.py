@@ -248,6 +248,9 @@ def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(her
     done = CliRunner().invoke(main, ["--root", str(root), "robust", "two", "--kind", "seed"])
     assert (done.exit_code, "linear/prop-3" in done.output) == (0, True)
     assert json.loads((root / SUMMARY).read_text()) == summary
+    (root / "_build" / "robust" / "quick.json").unlink()
+    done = CliRunner().invoke(main, ["--root", str(root), "robust", "one", "--kind", "seed"])
+    assert (done.exit_code, "Error: nothing ran" in done.output) == (1, True)
 
 
 def test_each_parameter_goes_one_step_and_what_does_not_run_fails(here, root):
