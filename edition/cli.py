@@ -322,7 +322,8 @@ def robust(root, names, scale, jobs, kind):
     if not found.holds:
         wrong = "a chapter does not run to its end a step from its parameters; mend it, or say there what is allowed"
         other = "a claim comes out differently on another machine; mend the claim or its tolerance"
-        raise click.ClickException(wrong if kind == STEP else other)
+        nothing = "nothing ran: no variation that is possible here changes what was named; name another kind or chapter"
+        raise click.ClickException(nothing if not found.executed else wrong if kind == STEP else other)
 
 
 @main.command()

@@ -6,8 +6,9 @@ that lead away from it, which changes no output: each hidden unit costs one para
 
     rank_S = sum of p_l, l in S  -  sum of h_l, l and l + 1 in S ,
 
-at most, and often where each unit has enough samples on either side of its kink (`smallest_split`): the factors of
-hidden layer l matter only if the layers on both its sides are free. R activation regions that the samples meet leave
+at most, and often where each unit has enough samples on either side of its kink (`smallest_split`), and no two units of
+a layer switch together (`smallest_difference`): the factors of hidden layer l matter only if the layers on both its
+sides are free. R activation regions that the samples meet leave
 outputs (inputs + 1) R at most, which decides where there is one input. Without biases the output is homogeneous in each
 layer (Euler: theta_l . df/dtheta_l = f), so that f itself is a direction of each run of consecutive layers in S, and
 every run but one costs one more. A softmax does not see what is added to all outputs alike: h_{L-1} numbers of the last
@@ -30,7 +31,7 @@ from capacity.networks.parameter_gradients import parameter_jacobian
 from capacity.networks.parameter_vectors import parameter_vector
 from capacity.networks.passes import forward_pass
 
-__all__ = ["rectifier_rank", "sample_constraints", "smallest_split"]
+__all__ = ["rectifier_rank", "sample_constraints", "smallest_difference", "smallest_split"]
 
 
 def rectifier_rank(widths, *, layers=None, bias=True, softmax=False):
@@ -147,8 +148,46 @@ def smallest_split(layers, inputs):
     >>> smallest_split([Layer([[1.0], [2.0]], [0.0, -2.5]), Layer([[1.0, 1.0]])], [[-1.0], [1.0], [2.0], [3.0]])
     0.25
     """
+    return float(
+        min(np.minimum(share, 1 - share).min() for share in (on.mean(axis=-2) for on in _sides(layers, inputs)))
+    )
+
+
+def smallest_difference(layers, inputs):
+    """The smallest share of the samples that tells two hidden units of one layer apart.
+
+    Two units that are on, and off, for the same samples switch together; so do two of which one is off where the other
+    is on. Either is a matter of how many samples are an exception.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of one dense network, whose activations have their kinks at zero, or of many.
+    inputs : array_like, shape (..., samples, inputs)
+
+    Returns
+    -------
+    float
+        0 where two units of a layer switch together on all samples; 1/2 at most, as in a network without such pairs.
+
+    Examples
+    --------
+    >>> from capacity.networks import Layer
+    >>> two = [Layer([[1.0], [2.0]], [0.0, -2.5]), Layer([[1.0, 1.0]])]
+    >>> smallest_difference(two, [[-1.0], [1.0], [2.0], [3.0]])
+    0.25
+    """
+    smallest = 0.5
+    for on in _sides(layers, inputs):
+        first, second = np.triu_indices(on.shape[-1], 1)
+        apart = (on[..., first] != on[..., second]).mean(axis=-2)
+        smallest = min(smallest, np.minimum(apart, 1 - apart).min(initial=0.5))
+    return float(smallest)
+
+
+def _sides(layers, inputs):
+    """Which hidden units are on, above their kink at zero, for each sample; layer after layer."""
     layers = as_list(layers, "layers", "pass the layers from the inputs up")
     if len(layers) < 2:
         raise ValueError(f"layers: expected a hidden layer and a readout at least, got {len(layers)}; pass both")
-    on = [(forward_pass(layers[:end], inputs).outputs > 0).mean(axis=-2) for end in range(1, len(layers))]
-    return float(min(np.minimum(share, 1 - share).min() for share in on))
+    return [forward_pass(layers[:end], inputs).outputs > 0 for end in range(1, len(layers))]

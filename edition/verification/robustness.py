@@ -143,10 +143,14 @@ class Robustness:
         return found
 
     @property
+    def executed(self):
+        """Whether something ran: without a seed, a chapter has no other one."""
+        return any(variation["chapters"] for variation in self.record["variations"].values())
+
+    @property
     def holds(self):
         """Whether something ran, and no claim depends on the machine, no chapter fails a step from its parameters."""
-        executed = any(variation["chapters"] for variation in self.record["variations"].values())
-        return executed and not any(
+        return self.executed and not any(
             kind == MACHINE or (kind == STEP and not claim) for kind, _, _, claim, _ in self.failures
         )
 

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from small_books import cell, claim, write_book
 
 from capacity_studies.notebook.check import MIME
-from edition.book import book
+from edition.book import ROOT, book
 from edition.cli import main
 from edition.verification import robustness
 from edition.verification.robustness import SUMMARY, Variation, check_robustness, steps, variations
@@ -197,6 +197,10 @@ def test_an_effort_for_a_parameter_that_a_chapter_does_not_have_is_refused(root)
         variations(book(root), root)
 
 
+def test_the_chapters_of_the_book_take_the_efforts_that_are_asked_of_them():
+    assert any(v.kind == "effort" for v in variations(book(ROOT), ROOT))
+
+
 def test_the_kernel_of_this_processor_is_not_tried_as_another(tmp_path):
     found = variations({}, tmp_path)
     kernels = [v.environment.get("OPENBLAS_CORETYPE") for v in found if not v.skipped]
@@ -244,6 +248,9 @@ def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(her
     done = CliRunner().invoke(main, ["--root", str(root), "robust", "two", "--kind", "seed"])
     assert (done.exit_code, "linear/prop-3" in done.output) == (0, True)
     assert json.loads((root / SUMMARY).read_text()) == summary
+    (root / "_build" / "robust" / "quick.json").unlink()
+    done = CliRunner().invoke(main, ["--root", str(root), "robust", "one", "--kind", "seed"])
+    assert (done.exit_code, "Error: nothing ran" in done.output) == (1, True)
 
 
 def test_each_parameter_goes_one_step_and_what_does_not_run_fails(here, root):

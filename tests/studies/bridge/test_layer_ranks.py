@@ -8,7 +8,7 @@ from scipy import special
 
 from capacity.activations import leaky
 from capacity.networks import Layer, forward_pass, parameter_jacobian
-from capacity_studies.bridge import rectifier_rank, sample_constraints, smallest_split
+from capacity_studies.bridge import rectifier_rank, sample_constraints, smallest_difference, smallest_split
 from capacity_studies.expressivity import random_layers
 
 RNG = np.random.default_rng(0)
@@ -80,6 +80,28 @@ def test_the_smallest_split_is_that_of_the_unit_with_fewest_samples_on_one_side(
     assert smallest_split(layers, inputs) == pytest.approx(0.2)
 
 
+def test_two_units_that_switch_together_or_against_each_other_are_not_told_apart():
+    inputs = np.array([[-2.0, -3.0], [-1.0, 0.5], [1.0, 0.5], [3.0, 1.0], [4.0, 9.0]])
+    readout = Layer([[1.0, 1.0]])
+    for rows, expected in (([[1, 0], [2, 0]], 0.0), ([[1, 0], [-1, 0]], 0.0), ([[1, 0], [0, 1]], 0.2)):
+        assert smallest_difference([Layer(np.array(rows, dtype=float)), readout], inputs) == pytest.approx(expected)
+    assert smallest_difference([Layer([[1.0, 0.0]]), Layer([[1.0]])], inputs) == 0.5
+    both = [Layer(np.array([[[1.0, 0], [0, 1]], [[1, 0], [2, 0]]])), Layer(np.ones((2, 1, 2)))]
+    assert smallest_difference(both, inputs) == 0.0
+
+
+def test_two_units_that_switch_together_are_one_unit_of_two_weights():
+    chained = [
+        Layer(np.eye(2)),
+        Layer([[1.0, 0.5], [2.0, 1.0]], activation=leaky(0.2)),
+        Layer([[1.0, 1.0]], activation=leaky(0.2)),
+    ]
+    inputs = RNG.standard_normal((60, 2))
+    assert smallest_split(chained, inputs) > 0.1
+    assert smallest_difference(chained, inputs) == 0.0
+    assert sample_constraints(chained, inputs).space().total < rectifier_rank((2, 2, 2, 1), bias=False)
+
+
 def test_bad_arguments_are_named():
     with pytest.raises(ValueError, match="widths: "):
         rectifier_rank((3,))
@@ -92,3 +114,5 @@ def test_bad_arguments_are_named():
         sample_constraints(random_layers(4, 3, 1, leaky(0.2), sigma_w=1.0, networks=2, rng=0), SAMPLES)
     with pytest.raises(ValueError, match="layers: "):
         smallest_split([Layer([[1.0]])], [[1.0]])
+    with pytest.raises(ValueError, match="layers: "):
+        smallest_difference([Layer([[1.0]])], [[1.0]])
