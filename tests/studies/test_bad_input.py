@@ -28,6 +28,7 @@ CALLS = [
     (bridge.rectifier_rank, {"widths": (2, 3, 1), "layers": (1, 2)}),
     (bridge.sample_constraints, {"layers": NETWORK, "inputs": P, "rtol": 0.1}),
     (bridge.smallest_split, {"layers": NETWORK, "inputs": P}),
+    (bridge.smallest_difference, {"layers": NETWORK, "inputs": P}),
 ]
 
 
