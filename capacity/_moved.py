@@ -28,6 +28,10 @@ NAMES = {
     "capacity.allocation.BlockedCapacity": "capacity_studies.blocked_capacity.BlockedCapacity",
     "capacity.allocation.spatial_capacity": "capacity_studies.blocked_capacity.spatial_capacity",
     "capacity.statistics.block_bootstrap": "capacity_inspection.look_backs.block_bootstrap",
+    "capacity.models.DiagonalStateSpace": "capacity_inspection.models.DiagonalStateSpace",
+    "capacity.models.ring_poles": "capacity_inspection.models.ring_poles",
+    "capacity.models.s4d_inv_poles": "capacity_inspection.models.s4d_inv_poles",
+    "capacity.models.s4d_lin_poles": "capacity_inspection.models.s4d_lin_poles",
 }
 STROKES = {  # of `capacity.figures`, by the module of `capacity_studies.figures` whose figure draws them
     "layers.appendix_a": "plot_chord_and_tangent plot_singular_values",

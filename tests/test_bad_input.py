@@ -19,6 +19,7 @@ from capacity import (
     tasks,
 )
 from capacity_inspection import design, graphs, look_backs, readers, reports
+from capacity_inspection import models as more_models
 from capacity_studies import blocked_capacity, bridge
 
 SIGMA = np.array([[2.0, 1.0], [1.0, 2.0]])
@@ -96,17 +97,20 @@ CALLS = [
     (depth.random_shares, {"shape": 2, "taps": 3, "eps": 0.1, "dimensions": 1, "rng": 0}),
     (depth.unshared_spread, {"n_layers": 1, "taps": 3, "realisations": 2, "dimensions": 1, "rng": 0}),
     (models.scaled_exponentials, {"poles": np.array([0.5, 2.0]), "n": 3}),
-    (models.s4d_lin_poles, {"pairs": 2, "step": 0.1}),
-    (models.s4d_inv_poles, {"pairs": 2, "step": 0.1}),
-    (models.ring_poles, {"pairs": 2, "inner": 0.5, "outer": 0.9, "largest_angle": 1.0, "rng": 0}),
-    (models.DiagonalStateSpace, {"n_inputs": 8, "pairs": 2}),
-    (models.DiagonalStateSpace(8, 2).parameters, {"poles": np.array([0.5, 0.2]), "rng": 0}),
-    (models.DiagonalStateSpace(8, 1).coefficients, {"parameters": np.array([0.1, 0.2, 0.3, 0.4])}),
-    (models.DiagonalStateSpace(8, 1).pullback, {"parameters": np.array([0.1, 0.2, 0.3, 0.4]), "cotangent": np.ones(8)}),
+    (more_models.s4d_lin_poles, {"pairs": 2, "step": 0.1}),
+    (more_models.s4d_inv_poles, {"pairs": 2, "step": 0.1}),
+    (more_models.ring_poles, {"pairs": 2, "inner": 0.5, "outer": 0.9, "largest_angle": 1.0, "rng": 0}),
+    (more_models.DiagonalStateSpace, {"n_inputs": 8, "pairs": 2}),
+    (more_models.DiagonalStateSpace(8, 2).parameters, {"poles": np.array([0.5, 0.2]), "rng": 0}),
+    (more_models.DiagonalStateSpace(8, 1).coefficients, {"parameters": np.array([0.1, 0.2, 0.3, 0.4])}),
+    (
+        more_models.DiagonalStateSpace(8, 1).pullback,
+        {"parameters": np.array([0.1, 0.2, 0.3, 0.4]), "cotangent": np.ones(8)},
+    ),
     (
         fitting.fit,
         {
-            "model": models.DiagonalStateSpace(8, 1),
+            "model": more_models.DiagonalStateSpace(8, 1),
             "task": tasks.GaussianProcess(),
             "initial": np.ones(4),
             "restarts": 1,

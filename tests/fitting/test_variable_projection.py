@@ -5,7 +5,7 @@ from capacity.allocation import constraint_space, model_constraints
 from capacity.fitting import fit, stationarity
 from capacity.fitting.objective import Objective
 from capacity.fitting.variable_projection import Projected
-from capacity.models import DiagonalRecurrence, DiagonalStateSpace, FullyConnected, s4d_lin_poles
+from capacity.models import DiagonalRecurrence, FullyConnected
 from capacity.tasks import (
     GaussianProcess,
     PrescribedTask,
@@ -13,6 +13,7 @@ from capacity.tasks import (
     exponential_mixture,
     standard_process,
 )
+from capacity_inspection.models import DiagonalStateSpace, s4d_lin_poles
 
 PROCESS = GaussianProcess()
 

@@ -1,4 +1,4 @@
-"""Every class of the room keeps the protocol of a linear model, by what its members return and not by name only."""
+"""Every class of the rooms keeps the protocol of a linear model, by what its members return and not by name only."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,6 @@ from capacity import models
 from capacity.linalg import PRIME
 from capacity.models import (
     DiagonalRecurrence,
-    DiagonalStateSpace,
     DilatedConvolution,
     FrozenLayers,
     FullyConnected,
@@ -15,6 +14,8 @@ from capacity.models import (
     LinearModel,
     RegroupedLayers,
 )
+from capacity_inspection import models as more_models
+from capacity_inspection.models import DiagonalStateSpace
 
 STACK = DilatedConvolution((1, 2), channels=2, components=2)
 MODELS = [
@@ -37,8 +38,8 @@ def kind(model):
     return type(model).__name__
 
 
-def test_every_class_of_the_room_is_among_those_that_are_tested():
-    classes = {name for name in models.__all__ if isinstance(getattr(models, name), type)}
+def test_every_class_of_the_rooms_is_among_those_that_are_tested():
+    classes = {name for room in (models, more_models) for name in room.__all__ if isinstance(getattr(room, name), type)}
     assert classes - {"LinearModel", "Memory"} == {kind(model) for model in MODELS}
 
 

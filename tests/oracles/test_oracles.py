@@ -34,9 +34,10 @@ from capacity import (
 )
 from capacity.allocation import generic_redundant_sets, recover_with_frozen_layers
 from capacity.layers import coupled_capacity, coupling_crossover, gaussian_capacity, gaussian_covariance
-from capacity.models import DiagonalStateSpace, FrozenLayers, RegroupedLayers
+from capacity.models import FrozenLayers, RegroupedLayers
 from capacity.tasks import PrescribedTask
 from capacity_inspection.graphs import from_layers, moving_fields, receptive_fields
+from capacity_inspection.models import DiagonalStateSpace
 from capacity_studies.attention import Attend, token_capacity
 from capacity_studies.bridge import shared_matrix, soft_capacity
 from capacity_studies.memory_measures import effective_state_size, held_allocation

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from capacity.allocation import constraint_space, exact_capacity
-from capacity.models import DiagonalStateSpace, FunctionModel, ring_poles
+from capacity.models import FunctionModel
+from capacity_inspection.models import DiagonalStateSpace, ring_poles
 
 MODELS = [DiagonalStateSpace(9, 1), DiagonalStateSpace(9, 2), DiagonalStateSpace(5, 3)]
 
