@@ -32,6 +32,7 @@ NAMES = {
     "capacity.models.ring_poles": "capacity_inspection.models.ring_poles",
     "capacity.models.s4d_inv_poles": "capacity_inspection.models.s4d_inv_poles",
     "capacity.models.s4d_lin_poles": "capacity_inspection.models.s4d_lin_poles",
+    "capacity.allocation.segment_capacity": "capacity_inspection.design.segment_capacity",
 }
 STROKES = {  # of `capacity.figures`, by the module of `capacity_studies.figures` whose figure draws them
     "layers.appendix_a": "plot_chord_and_tangent plot_singular_values",

@@ -45,7 +45,7 @@ SPATIAL = {"model": STACK, "parameters": STACK.initial(0), "covariance": np.eye(
 CALLS = [
     (design.expected_allocation, {"sizes": np.array([1.0, 2.0, 3.0]), "totals": np.array([1.0, 2.0])}),
     (design.trained_sizes, {"dilations": [1, 2], "taps": 2, "coefficients": np.array([1.0, 0.5, 0.2, 0.1])}),
-    (allocation.segment_capacity, {"dilations": [1, 2], "channels": 2, "taps": 2, "components": 1}),
+    (design.segment_capacity, {"dilations": [1, 2], "channels": 2, "taps": 2, "components": 1}),
     (blocked_capacity.spatial_capacity, SPATIAL),
     (design.search, {"wants": design.Want((3, None), share=0.5), "budget": 20, "fits": 3}),
     (activations.leaky, {"slope": 0.2}),
