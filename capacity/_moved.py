@@ -33,6 +33,8 @@ NAMES = {
     "capacity.models.s4d_inv_poles": "capacity_inspection.models.s4d_inv_poles",
     "capacity.models.s4d_lin_poles": "capacity_inspection.models.s4d_lin_poles",
     "capacity.allocation.segment_capacity": "capacity_inspection.design.segment_capacity",
+    "capacity.fitting.SamplingVariance": "capacity_inspection.reports.SamplingVariance",
+    "capacity.fitting.sampling_variance": "capacity_inspection.reports.sampling_variance",
 }
 STROKES = {  # of `capacity.figures`, by the module of `capacity_studies.figures` whose figure draws them
     "layers.appendix_a": "plot_chord_and_tangent plot_singular_values",

@@ -20,7 +20,6 @@ from capacity.allocation.generic_rank import exact_capacity
 from capacity.allocation.tensor_trains import tensor_train_capacity
 from capacity.fitting.least_squares import fit
 from capacity.fitting.objective import check_task, stationarity
-from capacity.fitting.standard_errors import sampling_variance
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.base import LinearModel
 from capacity.models.convolutions import DilatedConvolution
@@ -34,6 +33,7 @@ from capacity_inspection.graphs.holding import holding_lags
 from capacity_inspection.look_backs import block_bootstrap
 from capacity_inspection.reports.quantity import Quantity, unavailable
 from capacity_inspection.reports.report import LayerRow, Report
+from capacity_inspection.reports.standard_errors import sampling_variance
 
 __all__ = [
     "LAGS",
