@@ -35,6 +35,7 @@ NAMES = {
     "capacity.allocation.segment_capacity": "capacity_inspection.design.segment_capacity",
     "capacity.fitting.SamplingVariance": "capacity_inspection.reports.SamplingVariance",
     "capacity.fitting.sampling_variance": "capacity_inspection.reports.sampling_variance",
+    "capacity.networks.random_convolutional_layers": "capacity_studies.training.random_convolutional_layers",
 }
 STROKES = {  # of `capacity.figures`, by the module of `capacity_studies.figures` whose figure draws them
     "layers.appendix_a": "plot_chord_and_tangent plot_singular_values",
