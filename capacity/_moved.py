@@ -28,6 +28,14 @@ NAMES = {
     "capacity.allocation.BlockedCapacity": "capacity_studies.blocked_capacity.BlockedCapacity",
     "capacity.allocation.spatial_capacity": "capacity_studies.blocked_capacity.spatial_capacity",
     "capacity.statistics.block_bootstrap": "capacity_inspection.look_backs.block_bootstrap",
+    "capacity.models.DiagonalStateSpace": "capacity_inspection.models.DiagonalStateSpace",
+    "capacity.models.ring_poles": "capacity_inspection.models.ring_poles",
+    "capacity.models.s4d_inv_poles": "capacity_inspection.models.s4d_inv_poles",
+    "capacity.models.s4d_lin_poles": "capacity_inspection.models.s4d_lin_poles",
+    "capacity.allocation.segment_capacity": "capacity_inspection.design.segment_capacity",
+    "capacity.fitting.SamplingVariance": "capacity_inspection.reports.SamplingVariance",
+    "capacity.fitting.sampling_variance": "capacity_inspection.reports.sampling_variance",
+    "capacity.networks.random_convolutional_layers": "capacity_studies.training.random_convolutional_layers",
 }
 STROKES = {  # of `capacity.figures`, by the module of `capacity_studies.figures` whose figure draws them
     "layers.appendix_a": "plot_chord_and_tangent plot_singular_values",
@@ -43,13 +51,15 @@ STROKES = {  # of `capacity.figures`, by the module of `capacity_studies.figures
     "linear.appendix_a": "plot_counted_twice plot_two_normals",
     "linear.appendix_b": "plot_difference plot_prediction plot_two_curves",
     "linear.appendix_c": "plot_dilations",
-    "linear.appendix_d": "plot_adaptation plot_fixed_weights",
+    "linear.appendix_d": "plot_adaptation plot_fixed_weights plot_recovery",
+    "linear.section_2_intuitions": "plot_synthetic",
     "linear.section_3_capacity": "plot_chain plot_error_shares plot_free_and_constrained plot_projection",
+    "linear.section_4_linear_models": "plot_error_plane",
     "linear.section_5_1_hierarchical": "plot_architecture plot_bound_and_errors plot_layer_stack plot_layer_totals",
     "linear.section_5_2_recurrent": "plot_extended_spectrum plot_poles plot_recurrence",
-    "linear.section_6_1_multidimensional": "plot_boxes",
+    "linear.section_6_1_multidimensional": "plot_allocation_per_component plot_boxes",
     "linear.section_6_2_feature_maps": "plot_feature_boxes plot_feature_stack plot_features plot_moments",
-    "linear.sensitivity": "plot_autocovariances process_styles",
+    "linear.sensitivity": "plot_autocovariances plot_findings process_styles",
     "strokes": "plot_handed_down",
 }
 NAMES |= {

@@ -28,7 +28,6 @@ PASSED = networks.forward_pass([networks.Layer(SIGMA, activation=RELU)], P)
 
 # A call that is right for each function. What it is given is then spoilt, one argument after the other.
 CALLS = [
-    (allocation.segment_capacity, {"dilations": [1, 2], "channels": 2, "taps": 2, "components": 1}),
     (activations.leaky, {"slope": 0.2}),
     (activations.sine, {"frequency": 2.0}),
     (allocation.constraint_space, {"covariance": SIGMA, "jacobian": J}),
@@ -78,19 +77,12 @@ CALLS = [
     (depth.random_shares, {"shape": 2, "taps": 3, "eps": 0.1, "dimensions": 1, "rng": 0}),
     (depth.unshared_spread, {"n_layers": 1, "taps": 3, "realisations": 2, "dimensions": 1, "rng": 0}),
     (models.scaled_exponentials, {"poles": np.array([0.5, 2.0]), "n": 3}),
-    (models.s4d_lin_poles, {"pairs": 2, "step": 0.1}),
-    (models.s4d_inv_poles, {"pairs": 2, "step": 0.1}),
-    (models.ring_poles, {"pairs": 2, "inner": 0.5, "outer": 0.9, "largest_angle": 1.0, "rng": 0}),
-    (models.DiagonalStateSpace, {"n_inputs": 8, "pairs": 2}),
-    (models.DiagonalStateSpace(8, 2).parameters, {"poles": np.array([0.5, 0.2]), "rng": 0}),
-    (models.DiagonalStateSpace(8, 1).coefficients, {"parameters": np.array([0.1, 0.2, 0.3, 0.4])}),
-    (models.DiagonalStateSpace(8, 1).pullback, {"parameters": np.array([0.1, 0.2, 0.3, 0.4]), "cotangent": np.ones(8)}),
     (
         fitting.fit,
         {
-            "model": models.DiagonalStateSpace(8, 1),
+            "model": models.DiagonalRecurrence(8, 2),
             "task": tasks.GaussianProcess(),
-            "initial": np.ones(4),
+            "initial": np.ones(6),
             "restarts": 1,
             "rng": 0,
             "max_iterations": 2,

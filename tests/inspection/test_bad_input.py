@@ -3,8 +3,8 @@
 import numpy as np
 from spoilt_calls import answers, leave_alone
 
-from capacity import models
-from capacity_inspection import design, graphs, look_backs, readers, reports
+from capacity.models import DilatedConvolution
+from capacity_inspection import design, graphs, look_backs, models, readers, reports
 
 P = np.array([[1.0, 0.5], [0.0, 1.0]])
 GRAPH = graphs.from_layers(
@@ -15,7 +15,15 @@ ONNX_FILE = readers.installed_file("onnx", "data/light/light_squeezenet.onnx")
 NPZ_FILE = readers.installed_file("matplotlib", "sample_data/jacksboro_fault_dem.npz")
 
 CALLS = [
+    (models.s4d_lin_poles, {"pairs": 2, "step": 0.1}),
+    (models.s4d_inv_poles, {"pairs": 2, "step": 0.1}),
+    (models.ring_poles, {"pairs": 2, "inner": 0.5, "outer": 0.9, "largest_angle": 1.0, "rng": 0}),
+    (models.DiagonalStateSpace, {"n_inputs": 8, "pairs": 2}),
+    (models.DiagonalStateSpace(8, 2).parameters, {"poles": np.array([0.5, 0.2]), "rng": 0}),
+    (models.DiagonalStateSpace(8, 1).coefficients, {"parameters": np.array([0.1, 0.2, 0.3, 0.4])}),
+    (models.DiagonalStateSpace(8, 1).pullback, {"parameters": np.array([0.1, 0.2, 0.3, 0.4]), "cotangent": np.ones(8)}),
     (look_backs.block_bootstrap, {"series": np.arange(24.0) ** 2, "length": 2, "resamples": 2}),
+    (design.segment_capacity, {"dilations": [1, 2], "channels": 2, "taps": 2, "components": 1}),
     (design.expected_allocation, {"sizes": np.array([1.0, 2.0, 3.0]), "totals": np.array([1.0, 2.0])}),
     (design.trained_sizes, {"dilations": [1, 2], "taps": 2, "coefficients": np.array([1.0, 0.5, 0.2, 0.1])}),
     (design.search, {"wants": design.Want((3, None), share=0.5), "budget": 20, "fits": 3}),
@@ -25,7 +33,7 @@ CALLS = [
     (readers.cnn, {"size": (8, 8), "channels": (2, 3), "components": 1, "kernel": 3, "strides": 1}),
     (
         reports.linear_report,
-        {"model": models.DilatedConvolution([1, 2]), "optima": 1, "resamples": 0, "level": 0.9},
+        {"model": DilatedConvolution([1, 2]), "optima": 1, "resamples": 0, "level": 0.9},
     ),
     (graphs.forward, {"graph": GRAPH, "inputs": SERIES}),
     (graphs.capacity_flow, {"graph": GRAPH, "coupling": 0.5}),

@@ -9,8 +9,8 @@ import receptive_field
 import state_space
 
 from capacity import DiagonalRecurrence, constraint_space, exact_capacity, model_constraints, standard_process
-from capacity.models import DiagonalStateSpace
 from capacity_inspection.graphs import from_layers, moving_fields, receptive_fields
+from capacity_inspection.models import DiagonalStateSpace
 from capacity_studies.attention import Attend, token_capacity
 from capacity_studies.bridge import shared_matrix, soft_capacity
 from capacity_studies.memory_measures import effective_state_size, held_allocation

@@ -4,8 +4,15 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity.figures import COLORS
+from capacity.figures.style import readable
 
-__all__ = ["adapt", "counterexample", "plot_adaptation", "plot_fixed_weights"]
+__all__ = [
+    "adapt",
+    "counterexample",
+    "plot_adaptation",
+    "plot_fixed_weights",
+    "plot_recovery",
+]
 
 
 def adapt(a, weights, first_weights, ends_of):
@@ -69,4 +76,35 @@ def plot_adaptation(ax, fixed, needed, lost, *, limits):
             centre = {"ha": "center", "va": "center", "color": grey}
             artists.append(ax.text(0.5 * (begin + end), middle, "lost", **centre))
     ax.set(xlim=(fixed[0], fixed[-1]), ylim=limits)
+    return artists
+
+
+def plot_recovery(ax, losses, redundant, *, threshold=None, sides=()):
+    """Draw the loss of each draw as a dot, one row per set of frozen layers.
+
+    Parameters
+    ----------
+    ax : Axes
+    losses : dict of str to ndarray
+        Losses on a scale of the caller's, by set; the first in the top row.
+    redundant : dict of str to bool
+        Whether each set is redundant, which gives its colour.
+    threshold : float, optional
+        Where to draw the line between recovered and not.
+    sides : sequence of str, optional
+        What to write above the axes, left and right of that line.
+    """
+    artists = []
+    for row, (name, values) in enumerate(losses.items()):
+        color = COLORS["parameters"] if redundant[name] else COLORS["reference"]
+        height = row + 0.25 * np.linspace(-1, 1, len(values))
+        artists += ax.plot(np.sort(values), height, "o", color=color, markersize=3.5, alpha=0.7, markeredgewidth=0)
+    if threshold is not None:
+        artists.append(ax.axvline(threshold, color=COLORS["reference"], linestyle="--", linewidth=1))
+        for words, place, name in zip(sides, ("right", "left"), ("parameters", "reference")):
+            style = {"ha": place, "va": "bottom", "color": readable(COLORS[name])}
+            artists.append(ax.text(threshold, 1.02, f" {words} ", transform=ax.get_xaxis_transform(), **style))
+    ax.set_yticks(range(len(losses)), list(losses))
+    ax.set(xscale="log", ylim=(len(losses) - 0.4, -0.6))
+    ax.grid(axis="y", visible=False)
     return artists

@@ -3,9 +3,16 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import COLORS, lag_axis, plot_strips, point_out
+from capacity._validation import common_length
+from capacity.figures import COLORS, channel_label, lag_axis, plot_strips, point_out
+from capacity.figures.style import capacity_colors
 
-__all__ = ["components_figure", "figure_12", "plot_boxes"]
+__all__ = [
+    "components_figure",
+    "figure_12",
+    "plot_allocation_per_component",
+    "plot_boxes",
+]
 
 
 def components_figure(c, small_spaces):
@@ -65,3 +72,28 @@ def plot_boxes(ax, capacities, components):
     if capacities[least] < 0.8 * components:
         artists.append(point_out(ax, "room left", (least, capacities[least]), (0.4, height)))
     return artists
+
+
+def plot_allocation_per_component(ax, allocations, components, *, colors=None, labels=None):
+    """Draw capacity per position divided by the number of components; the right axis shows the undivided capacity.
+
+    Parameters
+    ----------
+    ax : Axes
+    allocations : dict to ndarray, shape (n,)
+        Capacity per position (not divided), by channel count or any key.
+    components : int or dict
+        Number d of components, for all or by the same keys. Only with one d for all is there a right axis.
+    """
+    n, lines = common_length(allocations, "allocations"), []
+    colors = colors or capacity_colors(allocations)
+    for key, values in allocations.items():
+        d = components[key] if isinstance(components, dict) else components
+        label = labels[key] if labels else channel_label(key)
+        lines += ax.plot(np.arange(n), values / d, color=colors[key], label=label, drawstyle="steps-mid")
+    lag_axis(ax, n)
+    ax.set(ylabel="capacity per position\nand component", ylim=(0, 1.05))
+    if not isinstance(components, dict):
+        right = ax.secondary_yaxis("right", functions=(lambda y: y * components, lambda y: y / components))
+        right.set_ylabel("capacity per position")
+    return lines

@@ -19,6 +19,7 @@ from capacity.figures import (
     small_multiples,
     tints,
 )
+from capacity.figures.style import frameless
 
 __all__ = [
     "figure_4",
@@ -29,6 +30,7 @@ __all__ = [
     "figure_11",
     "figure_15",
     "plot_autocovariances",
+    "plot_findings",
     "process_styles",
     "processes_figure",
 ]
@@ -173,3 +175,28 @@ def plot_autocovariances(ax, curves, styles, *, label=True):
     ax.set_xticks(ticks, [str(tick) for tick in ticks])
     ax.set(xlabel="lag (samples, log scale)", ylabel="autocovariance")
     return lines
+
+
+def plot_findings(ax, findings):
+    """Draw which findings hold on which processes: a row for each finding, a filled square where it holds.
+
+    Parameters
+    ----------
+    ax : Axes
+    findings : dict of str to dict of str to bool
+        By finding, the first on top, and by process, the same ones in all.
+    """
+    names = list(next(iter(findings.values())))
+    rows = [(x, y, found[name]) for y, found in enumerate(findings.values()) for x, name in enumerate(names)]
+    artists = []
+    for holds, face in ((True, COLORS["reference"]), (False, "white")):
+        at = np.array([(x, y) for x, y, found in rows if bool(found) == holds]).reshape(-1, 2)
+        artists += ax.plot(
+            *at.T, "s", markersize=8, color=face, markeredgecolor=COLORS["reference"], markeredgewidth=0.6
+        )
+    ax.set_xticks(range(len(names)), names, rotation=90)
+    ax.set_yticks(range(len(findings)), list(findings))
+    ax.set(xlim=(-0.6, len(names) - 0.4), ylim=(len(findings) - 0.4, -0.6))
+    ax.xaxis.tick_top()
+    frameless(ax)
+    return artists

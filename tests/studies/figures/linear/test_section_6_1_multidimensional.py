@@ -5,12 +5,13 @@ import pytest
 from drawings import drawn_cases
 
 from capacity_studies.figures.linear import section_6_1_multidimensional
-from capacity_studies.figures.linear.section_6_1_multidimensional import plot_boxes
+from capacity_studies.figures.linear.section_6_1_multidimensional import plot_allocation_per_component, plot_boxes
 
 N = 8
 FIRST, SECOND = np.linspace(0.1, 1, N), np.linspace(1, 0.1, N) ** 2
 
 CASES = {
+    "plot_allocation_per_component": ([{1: FIRST, 2: SECOND}, 4], {}, [(range(N), FIRST / 4), (range(N), SECOND / 4)]),
     "plot_boxes": ([3 * FIRST, 4], {}, []),
 }
 
@@ -27,3 +28,10 @@ def test_boxes_are_filled_to_the_capacity_and_words_say_which_are_full(ax, capac
     assert [bar.get_height() for bar in filled] == capacities
     assert [(bar.get_y(), bar.get_height()) for box in boxes for bar in box] == [(0, 1)] * 2 + [(1, 1)] * 2
     assert {text.get_text() for text in ax.texts} == said
+
+
+def test_the_right_axis_shows_the_undivided_capacity(ax):
+    plot_allocation_per_component(ax, {1: FIRST}, 4)
+    (right,) = ax.child_axes
+    ax.figure.canvas.draw()
+    assert np.allclose(right.get_ylim(), 4 * np.array(ax.get_ylim()))

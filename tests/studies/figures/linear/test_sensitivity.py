@@ -13,6 +13,12 @@ STYLES = process_styles(["a", "b"])
 PAIR = {"a": FIRST, "b": SECOND}
 
 CASES = {
+    "plot_findings": (
+        [{"one": {"a": True, "b": False}, "two": {"a": True, "b": True}}],
+        {},
+        [([0, 0, 1], [0, 1, 1]), (1, 0)],
+        "",
+    ),
     "plot_autocovariances": ([PAIR, STYLES], {}, [(LAGS[:-1], FIRST[1:]), (LAGS[:-1], SECOND[1:])]),
 }
 

@@ -1,41 +1,13 @@
-"""Plots of constraint spaces: their spectra, the errors that they leave, and the bound on these (paper 1)."""
-
-from itertools import cycle
+"""Figures of the chapter linear/4-linear-models."""
 
 import numpy as np
 
-from capacity._validation import common_length
-from capacity.figures.style import (
-    COLORS,
-    channel_color,
-    channel_label,
-    readable,
-    tints,
-)
+from capacity.figures import COLORS
+from capacity.figures.style import readable
 
-__all__ = ["plot_error_plane", "plot_spectra", "plot_synthetic"]
-
-
-def plot_synthetic(ax, allocations):
-    """Draw fictitious allocations {name: capacity per position}, each named beside its last point or peak (Figure 1).
-
-    Above 1, where no input can be, the axes are shaded.
-    """
-    n, markers, lines = common_length(allocations, "allocations"), ["o", "s", "^"], []
-    top, points = 1.4, {"textcoords": "offset points", "annotation_clip": False}
-    ax.axhspan(1, top, color="#eeeeee", zorder=0)
-    ax.text(1, 0.97 * top, "more than full: impossible", va="top", color=readable(COLORS["error"]))
-    for (name, values), color, marker in zip(allocations.items(), tints("capacity", len(allocations)), cycle(markers)):
-        lines += ax.plot(np.arange(1, n + 1), values, marker=marker, color=color)
-        peak, color = np.argmax(values), readable(color)
-        if values[-1] > values[peak] - 1e-6:
-            words, height = name.replace(": ", ":\n"), min(values[-1], top)
-            ax.annotate(words, (n, height), (8, 0), va="center", color=color, **points)
-        else:
-            ax.annotate(name, (peak + 1, values[peak]), (0, 6), ha="center", color=color, in_layout=False, **points)
-    ax.set(xlabel="position of the input (oldest to most recent)", ylabel="capacity per input", ylim=(0, top))
-    ax.set_xticks(np.arange(1, n + 1))
-    return lines
+__all__ = [
+    "plot_error_plane",
+]
 
 
 def plot_error_plane(ax, curve, errors, direction, covariance, *, name=None):
@@ -104,33 +76,3 @@ def plot_error_plane(ax, curve, errors, direction, covariance, *, name=None):
     )
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="error at lag 2", ylabel="error at lag 1")
     return [contours, manifold, allowed, point, arrow]
-
-
-def plot_spectra(ax, spaces):
-    """Draw the eigenvalues of the capacity weighting matrix for several channel counts (Figure 5, left).
-
-    Parameters
-    ----------
-    ax : Axes
-    spaces : dict of int to ConstraintSpace
-        By channel count. Values above the cut are filled, values cut off are hollow.
-    """
-    lines = []
-    for channels, space in spaces.items():
-        values = np.square(space.basis.singular_values / space.basis.singular_values[0])
-        index, color = np.arange(1, values.size + 1), channel_color(channels)
-        kept = index <= space.total
-        lines += ax.plot(index[kept], values[kept], ".", color=color, label=channel_label(channels))
-        ax.plot(
-            index[~kept],
-            np.maximum(values[~kept], 1e-40),
-            ".",
-            color=color,
-            markerfacecolor="none",
-            markeredgewidth=0.7,
-        )
-    cuts = [np.square(space.basis.threshold / space.basis.singular_values[0]) for space in spaces.values()]
-    ax.dataLim.update_from_data_y([max(cuts)], ignore=False)  # axhline itself does not make room on a log axis
-    lines += [ax.axhline(max(cuts), color=COLORS["reference"], linestyle="--", linewidth=1)]
-    ax.set(xlabel="rank of the eigenvalue", ylabel="eigenvalue / largest (log scale)", yscale="log")
-    return lines

@@ -9,6 +9,7 @@ of least squares, D = I and the trace kappa, where the model is well specified: 
 """
 
 from dataclasses import dataclass
+from warnings import warn
 
 import numpy as np
 import scipy
@@ -55,7 +56,7 @@ class SamplingVariance:
     >>> process = GaussianProcess(autoregressive([0.5]))
     >>> model = FunctionModel(lambda w: w, {"w": (2,)})
     >>> found = sampling_variance(model, fit(model, process).parameters, process, samples=1000)
-    >>> found.capacity, found.coefficients(), found.gap()
+    >>> found.capacity, found.coefficients(), found.generalization_gap()
     (2, array([0.03162278, 0.03162278]), 0.003)
     """
 
@@ -82,10 +83,15 @@ class SamplingVariance:
         of_the_mean = self.residual_variance / self.samples * self.fitted
         return np.sqrt(self._errors(inputs @ self.directions, robust) ** 2 + of_the_mean)
 
-    def gap(self, *, robust: bool = False) -> float:
+    def generalization_gap(self, *, robust: bool = False) -> float:
         """Expected difference between the mean squared errors on new samples and on those that were fitted."""
         count = (self.trace if robust else self.capacity) + self.fitted
         return 2 * self.residual_variance * count / self.samples
+
+    def gap(self, *, robust: bool = False) -> float:
+        """The former name of `generalization_gap`, which goes with version 2."""
+        warn("gap is deprecated and goes with version 2; use generalization_gap", DeprecationWarning, stacklevel=2)
+        return self.generalization_gap(robust=robust)
 
     def held_out(self, *, robust: bool = False) -> float:
         """Expected mean squared error on new samples: the criterion by which architectures are compared.
@@ -93,7 +99,7 @@ class SamplingVariance:
         That is the loss on the samples plus the gap; of a process, the loss of its optimum plus half the gap, since the
         fit has not seen that loss.
         """
-        return self.loss + self.gap(robust=robust) * (1.0 if self.fitted else 0.5)
+        return self.loss + self.generalization_gap(robust=robust) * (1.0 if self.fitted else 0.5)
 
     def _errors(self, rows, robust):
         moved = rows @ self.inner if robust else rows

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import linalg, signal, stats
 
-from capacity.models import ring_poles, s4d_inv_poles, s4d_lin_poles
+from capacity_inspection.models import ring_poles, s4d_inv_poles, s4d_lin_poles
 
 RATES = {
     s4d_lin_poles: [-0.5, -0.5 + 1j * np.pi, -0.5 + 2j * np.pi],

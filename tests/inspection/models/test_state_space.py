@@ -1,10 +1,17 @@
 import numpy as np
 import pytest
+from linear_models import check_protocol
 
-from capacity.allocation import constraint_space, exact_capacity
-from capacity.models import DiagonalStateSpace, FunctionModel, ring_poles
+from capacity.allocation import constraint_space, exact_capacity, model_constraints
+from capacity.fitting import fit, stationarity
+from capacity.fitting.objective import Objective
+from capacity.fitting.variable_projection import Projected
+from capacity.models import DiagonalRecurrence, FunctionModel
+from capacity.tasks import GaussianProcess, PrescribedTask, dataset_process, standard_process
+from capacity_inspection.models import DiagonalStateSpace, ring_poles, s4d_lin_poles
 
 MODELS = [DiagonalStateSpace(9, 1), DiagonalStateSpace(9, 2), DiagonalStateSpace(5, 3)]
+PROCESS = GaussianProcess()
 
 
 @pytest.mark.parametrize("model", MODELS, ids=str)
@@ -114,3 +121,57 @@ def test_the_functions_of_a_pair_span_its_oscillations_and_are_differentiated():
         moved = [form.columns(point + step)[0] - form.columns(point - step)[0] for step in 1e-6 * np.eye(2)]
         differences = np.stack([each @ weights / 2e-6 for each in moved], axis=1)
         np.testing.assert_allclose(slopes(np.eye(20), weights), differences, atol=1e-8)
+
+
+def test_the_slopes_of_the_projected_loss_are_those_of_differences():
+    model, point = DiagonalStateSpace(16, 2), np.array([-0.1, -1.5, np.cos(0.4), np.cos(2)])
+    problem = Projected.of(Objective.of_task(model, PROCESS))
+    loss = lambda z: np.sum(problem.residual(z) ** 2)  # noqa: E731
+    differences = [(loss(point + step) - loss(point - step)) / 2e-6 for step in 1e-6 * np.eye(point.size)]
+    np.testing.assert_allclose(2 * problem.jacobian(point).T @ problem.residual(point), differences, rtol=1e-6)
+
+
+def test_an_attainable_oscillation_is_found():
+    k = np.arange(32)[::-1]
+    target = 0.4 * 0.9**k * np.cos(0.5 * k + 1) - 0.3 * 0.5**k * np.cos(2 * k)
+    model = DiagonalStateSpace(32, 2)
+    found = fit(model, PrescribedTask(standard_process("exponential mixture"), target), rng=0)
+    assert found.loss < 1e-20
+    poles = model.poles(found.parameters)
+    np.testing.assert_allclose(np.sort(np.abs(poles)), [0.5, 0.9], rtol=1e-6)
+    np.testing.assert_allclose(np.sort(np.abs(np.angle(poles))), [0.5, 2.0], rtol=1e-6)
+
+
+def test_a_state_space_reaches_what_gauss_newton_finds_in_all_parameters():
+    model, process = DiagonalStateSpace(32, 1), dataset_process("sunspots")
+    assert fit(model, process, restarts=3, rng=0).loss == pytest.approx(
+        fit(model, process, method="gauss-newton", restarts=5, rng=1).loss, rel=1e-7
+    )
+
+
+@pytest.mark.parametrize("pairs", [1, 2])
+def test_where_memory_is_monotone_a_pair_becomes_one_real_pole(pairs):
+    model = DiagonalStateSpace(64, pairs)
+    found = fit(model, PROCESS, restarts=4, rng=0)
+    real = fit(DiagonalRecurrence(64, pairs, bound=1.0), PROCESS, rng=0)
+    assert found.loss == pytest.approx(real.loss, rel=1e-7)
+    assert np.all(np.sin(np.angle(model.poles(found.parameters))) == 0)
+    space = model_constraints(model, found.parameters, PROCESS.covariance(64))
+    assert space.total == 2 * pairs
+    assert stationarity(model, found.parameters, PROCESS) < 1e-6
+
+
+def test_it_starts_where_it_is_told_and_every_other_run_elsewhere():
+    model, process = DiagonalStateSpace(32, 2), dataset_process("sunspots")
+    poles, _ = s4d_lin_poles(2, step=0.1)
+    first = fit(model, process, initial=model.parameters(poles), restarts=1, max_iterations=1)
+    other = fit(model, process, initial=model.parameters(poles, 7.0), restarts=1, max_iterations=1)
+    np.testing.assert_allclose(first.losses[0], other.losses[0], rtol=1e-9)  # the weights do not count
+    problem, point = Projected.of(Objective.of_task(model, process)), model.separated.point(model.parameters(poles))
+    assert first.losses[0] == pytest.approx(np.sum(problem.residual(point) ** 2))
+    assert np.unique(fit(model, process, restarts=4, rng=0, max_iterations=1).restarts).size == 4
+
+
+@pytest.mark.parametrize("model", [DiagonalStateSpace(9, pairs=2), DiagonalStateSpace(5, pairs=3)])
+def test_it_keeps_the_protocol_of_a_linear_model(model):
+    check_protocol(model)

@@ -5,9 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from capacity.allocation import exact_capacity, segment_capacity, tensor_train_capacity
-from capacity.allocation.segments import _deep_total, segment_total
+from capacity.allocation import exact_capacity, tensor_train_capacity
 from capacity.models import DilatedConvolution
+from capacity_inspection.design import segment_capacity
+from capacity_inspection.design.segments import _deep_total, segment_total
 
 
 def total(model):

@@ -15,7 +15,7 @@ from capacity._validation import as_complex_vector, as_generator, check_finite, 
 from capacity.linalg.finite_field import field_elements
 from capacity.models._responses import with_fewer_channels
 from capacity.models.base import as_cotangent, as_parameters
-from capacity.models.pole_placements import ring_poles
+from capacity_inspection.models.pole_placements import ring_poles
 
 __all__ = ["DiagonalStateSpace"]
 

@@ -5,9 +5,10 @@ import pytest
 from scipy import linalg
 
 from capacity.allocation import model_constraints
-from capacity.fitting import fit, sampling_variance
+from capacity.fitting import fit
 from capacity.models import DilatedConvolution, FunctionModel
 from capacity.tasks import GaussianProcess, Samples, standard_process
+from capacity_inspection.reports import sampling_variance
 
 STACK = DilatedConvolution([1, 2, 4], channels=2)
 
@@ -53,8 +54,8 @@ def test_with_white_inputs_squared_errors_are_capacities():
     found = sampling_variance(STACK, best.parameters, Task(), samples=200)
     capacities = model_constraints(STACK, best.parameters, white.covariance(8)).spatial()
     np.testing.assert_allclose(found.coefficients() ** 2 * 200 / found.residual_variance, capacities, rtol=1e-8)
-    assert found.gap() == pytest.approx(2 * found.residual_variance * capacities.sum() / 200, rel=1e-10)
-    assert found.held_out() == pytest.approx(found.loss + found.gap() / 2, rel=1e-15)
+    assert found.generalization_gap() == pytest.approx(2 * found.residual_variance * capacities.sum() / 200, rel=1e-10)
+    assert found.held_out() == pytest.approx(found.loss + found.generalization_gap() / 2, rel=1e-15)
 
 
 def test_directions_span_the_covariance_of_the_tangent_space(noisy):
@@ -105,7 +106,7 @@ def test_fits_to_many_samples_scatter_as_predicted():
     expected = sampling_variance(STACK, again.parameters, task)
     ratio = np.var(estimates, axis=0) / expected.coefficients() ** 2
     assert np.abs(ratio - 1).max() < 4 * np.sqrt(2 / draws)  # four standard errors of a variance
-    assert abs(np.mean(gaps) - expected.gap()) < 4 * np.std(gaps) / np.sqrt(draws)
+    assert abs(np.mean(gaps) - expected.generalization_gap()) < 4 * np.std(gaps) / np.sqrt(draws)
 
 
 def test_the_trace_is_the_capacity_where_the_model_is_well_specified():
@@ -120,7 +121,9 @@ def test_the_trace_is_the_capacity_where_the_model_is_well_specified():
 
     found = sampling_variance(model, parameters, Own(), samples=10)
     assert found.trace == pytest.approx(found.capacity, rel=1e-12)
-    assert found.gap(robust=True) == pytest.approx(found.gap(), rel=1e-12)
+    with pytest.warns(DeprecationWarning, match="use generalization_gap"):
+        assert found.gap() == found.generalization_gap()
+    assert found.generalization_gap(robust=True) == pytest.approx(found.generalization_gap(), rel=1e-12)
 
 
 def test_what_is_no_regular_optimum_is_refused(noisy):

@@ -1,3 +1,0 @@
-"""What `capacity.figures` draws."""
-
-from capacity.figures import *  # noqa: F403
