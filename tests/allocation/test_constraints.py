@@ -16,7 +16,7 @@ from capacity.allocation import (
 )
 from capacity.fitting import Objective
 from capacity.linalg import ToeplitzOperator, complement, orthonormal_basis
-from capacity.models import DilatedConvolution
+from capacity.models import DiagonalRecurrence, DilatedConvolution
 from capacity.tasks import GaussianProcess
 
 seeds = st.integers(0, 2**32 - 1)
@@ -99,6 +99,35 @@ def test_one_constraint_worked_by_hand():
     np.testing.assert_allclose(space.spatial(), [0.8, 0.2], atol=1e-15)
     assert (space.total, space.degrees_of_freedom) == (1, 1)
     assert space.capacity(np.array([[1.0], [1.0]]) / np.sqrt(2)) == pytest.approx(0.9)
+
+
+ROOT = np.sqrt(3) / 2
+
+
+@pytest.mark.parametrize(
+    ("normals", "components", "expected"),
+    [  # worked by hand in Section 6.1 and Appendix A of paper 1
+        ([[1, 2, 2, 0]], 2, [5 / 9, 4 / 9]),
+        ([[1, 2, 2, 0], [2, -1, 0, 0]], 2, [14 / 9, 4 / 9]),
+        ([[1, 0]], 1, [1, 0]),
+        ([[1 / 2, ROOT]], 1, [1 / 4, 3 / 4]),
+        ([[1, 0], [1 / 2, ROOT]], 1, [1, 1]),
+    ],
+)
+def test_constraints_on_white_inputs_worked_by_hand(normals, components, expected):
+    space = constraint_space(np.eye(len(normals[0])), np.transpose(normals).astype(float))
+    np.testing.assert_allclose(space.spatial(components), expected, atol=1e-12)
+
+
+def test_halfway_between_two_constraints_at_60_degrees_each_has_three_quarters():
+    halfway = np.array([[ROOT], [1 / 2]])
+    for normal in ([1.0, 0.0], [1 / 2, ROOT]):
+        assert constraint_space(np.eye(2), np.array([normal]).T).capacity(halfway) == pytest.approx(3 / 4)
+
+
+def test_a_recurrence_of_one_channel_worked_by_hand():
+    space = model_constraints(DiagonalRecurrence(3, 1), [1.0, 0.5, 1.0], np.eye(3))
+    np.testing.assert_allclose(space.spatial()[::-1], np.array([32, 17, 17]) / 33, atol=1e-12)
 
 
 def test_full_capacity_is_one_everywhere_and_no_parameters_none():

@@ -153,6 +153,12 @@ def test_coefficients_are_homogeneous_of_degree_one_in_each_layer(model, seed):
     np.testing.assert_allclose(model.coefficients(2 * parameters), 2.0**model.degree * coefficients, atol=1e-9)
 
 
+@pytest.mark.parametrize("dilations", [[1, 2, 1, 2], [1, 1, 2, 2]])
+def test_with_all_weights_one_the_coefficients_count_the_paths_in_any_order_of_the_layers(dilations):
+    model = DilatedConvolution(dilations, 1)
+    assert model.coefficients(np.ones(model.n_parameters)).tolist() == [1, 2, 3, 4, 3, 2, 1]
+
+
 def test_lags_that_no_path_reaches_have_no_coefficient():
     model = DilatedConvolution([4, 3])
     parameters = model.initial(5)
