@@ -1,8 +1,8 @@
 """The evidence of a claim: what a chapter computed, compared with what was expected where it is computed.
 
-The statement stands in the text of the chapter, in the directive ``claim`` (`edition.claims.claim`). A check that does
-not come out raises `ClaimError`, and the execution of its chapter fails. Only where a reader has changed parameters
-(``CAPACITY_CLAIMS=report`` in the environment) is it shown instead.
+The statement stands in the text of the chapter, in a list of the directive ``claims`` (`edition.claims.claim`). A check
+that does not come out raises `ClaimError`, and the execution of its chapter fails. Only where a reader has changed
+parameters (``CAPACITY_CLAIMS=report`` in the environment) is it shown instead.
 """
 
 import os

@@ -1,19 +1,17 @@
 """Claims: what the sources state, next to what was computed about it.
 
-The statement is part of the chapter's text::
+The statements of a section are a list at its end, or stand where the text speaks of them::
 
-    :::{claim} linear/eq-20
-    :kind: identity
-    :verdict: holds with a correction
-
-    In one line of Markdown, what the source says.
-
-    The corrected statement, what was found instead, or why the statement cannot be tested.
-
-    Evidence: what its numbers are, in their order, and at which settings, where the statement does not say it.
+    :::{claims}
+    - linear/fig-8/totals (result): In one line of Markdown, what the source says.
+    - linear/eq-20 (identity, holds with a correction): What the source says.
+      Here: The corrected statement, or what was found instead.
+      Evidence: what its numbers are, in their order, and at which settings, where the statement does not say it.
+    - linear/sec-3/many (observation, not testable as stated, paper 1, Section 3): What the source says.
+      Why: The statement leaves open what would decide it.
     :::
 
-and `capacity_studies.notebook.check.check` stands in a cell of the same chapter, beside what computes the evidence.
+and `capacity_studies.notebook.check.check` stands in a cell of the same chapter, below what computes the evidence.
 Each finds the other by the id; a missing partner stops the book.
 """
 
@@ -29,6 +27,7 @@ __all__ = [
     "FAILS",
     "HOLDS",
     "KINDS",
+    "NOTES",
     "UNTESTABLE",
     "VERDICTS",
     "Claim",
@@ -40,7 +39,6 @@ __all__ = [
 HOLDS, CORRECTED = "holds", "holds with a correction"
 FAILS, UNTESTABLE = "does not hold", "not testable as stated"
 VERDICTS = {HOLDS: "✓", CORRECTED: "✎", FAILS: "✗", UNTESTABLE: "○"}
-NAMED = "Evidence: "  # how the paragraph begins that says what the numbers of the evidence are
 EVIDENCE = {HOLDS: {"expected"}, CORRECTED: {"expected", "printed"}, FAILS: {"printed"}}  # what a check compares with
 PARTS = (*PAPERS, "beyond")
 KINDS = {
@@ -50,7 +48,7 @@ KINDS = {
     "observation": "what a figure shows",
     "reconstruction": "our reading of a formula that the source at hand has lost",
 }
-OPTIONS = ("kind", "verdict", "source")
+NOTES = {CORRECTED: "Here:", FAILS: "Here:", UNTESTABLE: "Why:"}  # how a correction or a reason begins
 _WORD = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 _ID = re.compile(rf"({'|'.join(PARTS)})/{_WORD}(?:/{_WORD})*")
 
@@ -99,7 +97,7 @@ class Claim:
     @property
     def note(self):
         """The correction with the word that introduces it, both empty without correction."""
-        return ("Why:" if self.verdict == UNTESTABLE else "Here:", self.correction) if self.correction else ("", "")
+        return (NOTES[self.verdict], self.correction) if self.correction else ("", "")
 
     @property
     def voice(self):
@@ -142,24 +140,26 @@ class Claim:
         return "; ".join(part for part in (head, text, self.warning()) if part)
 
 
-def stated(id, text, *, kind, verdict=HOLDS, source=None):
-    """Return the claim, still without evidence, that a directive states.
+def stated(id, statement, *, kind, verdict=HOLDS, source=None, correction=None, quantity=None):
+    """Return the claim, still without evidence, that a line of a list states.
 
     Parameters
     ----------
     id : str
         ``linear/eq-6``, ``linear/prop-3``, ``linear/fig-5/short-lags-first``: first the source (linear, layers,
         expressivity, geometry) or beyond, then lower-case words joined by hyphens. Unique in the book.
-    text : str
-        Its content: the statement in our own words; where the verdict is another than that it holds, as a second
-        paragraph the corrected statement, what was found instead, or why the statement cannot be tested. A last
-        paragraph that begins with "Evidence:" says what the numbers of the evidence are.
+    statement : str
+        What the source says, in our own words.
     kind : {"definition", "identity", "result", "observation", "reconstruction"}
         What sort of statement it is (`KINDS`).
     verdict : {"holds", "holds with a correction", "does not hold", "not testable as stated"}
         What this edition finds.
     source : str, optional
         Where the paper says it; derived from `id` for equations, properties, figures and the like.
+    correction : str, optional
+        The corrected statement, what was found instead, or why it cannot be tested; asked for unless it simply holds.
+    quantity : str, optional
+        What the numbers of the evidence are.
     """
     if not _ID.fullmatch(id):
         raise ValueError(
@@ -169,14 +169,11 @@ def stated(id, text, *, kind, verdict=HOLDS, source=None):
     for name, value, known in (("kind", kind, KINDS), ("verdict", verdict, VERDICTS)):
         if value not in known:
             raise ValueError(f"{id}: expected a {name} among {', '.join(map(repr, known))}, got {value!r}")
-    paragraphs = [" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text.strip())]
-    named = len(paragraphs) > 1 and paragraphs[-1].startswith(NAMED)
-    quantity = paragraphs.pop().removeprefix(NAMED).rstrip(".") if named else None
-    wanted = 1 if verdict == HOLDS else 2
-    if len(paragraphs) != wanted or not all(paragraphs):
-        words = "the statement" if wanted == 1 else "the statement and, as a second paragraph, what was found or why"
-        raise ValueError(f"{id}: expected {words} with the verdict {verdict!r}, got {len(paragraphs)} paragraphs")
-    return Claim(id, paragraphs[0], source or _source(id), kind, verdict, *paragraphs[1:], quantity=quantity)
+    if (correction is None) != (verdict == HOLDS):
+        wanted = f"no {NOTES[CORRECTED]!r}" if verdict == HOLDS else f"a line {NOTES[verdict]!r} below the statement"
+        raise ValueError(f"{id}: expected {wanted} with the verdict {verdict!r}, got {correction!r}")
+    named = quantity and quantity.rstrip(".")
+    return Claim(id, statement, source or _source(id), kind, verdict, correction, quantity=named)
 
 
 def joined(claim, evidence):

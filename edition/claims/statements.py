@@ -1,33 +1,52 @@
 """The claims that a text states, found as MyST finds them on a page: in whatever fence, and in other directives."""
 
+import re
 from functools import cache
 
 from docutils.parsers.rst import Directive
-from docutils.parsers.rst.directives import unchanged
 from markdown_it.renderer import RendererHTML
 from myst_parser.config.main import MdParserConfig
-from myst_parser.parsers.directives import MarkupError, parse_directive_text
+from myst_parser.parsers.directives import parse_directive_text
 from myst_parser.parsers.mdit import create_md_parser
 
 from edition.book import ROOT, read_yaml
-from edition.claims.claim import OPTIONS, stated
+from edition.claims.claim import HOLDS, NOTES, VERDICTS, stated
 
-__all__ = ["ClaimText", "statements"]
+__all__ = ["ClaimsText", "listed", "statements"]
 
 LITERAL = {"code", "code-block", "code-cell", "eval-rst", "math", "parsed-literal", "raw", "raw-cell", "sourcecode"}
+FIRST = re.compile(r"- (\S+) \((.+?)\): (\S.*)")
+FURTHER = {"Evidence:": "quantity"} | dict.fromkeys(NOTES.values(), "correction")
 
 
-class ClaimText(Directive):
-    """The text of the directive ``claim``: an id, options, and the statement."""
+class ClaimsText(Directive):
+    """The text of the directive ``claims``: a list of statements."""
 
-    required_arguments = 1
     has_content = True
-    option_spec = dict.fromkeys(OPTIONS, unchanged)
 
-    @staticmethod
-    def stated(arguments, options, lines):
-        """Return the claim, still without evidence."""
-        return stated(arguments[0], "\n".join(lines), **({"kind": ""} | options))
+
+def listed(lines):
+    """Return the claims of a list, still without evidence.
+
+    >>> listed(["- linear/eq-6 (identity): It adds up.", "  Evidence: ten draws."])[0].quantity
+    'ten draws'
+    """
+    found = []
+    for line in filter(str.strip, lines):
+        word, _, text = line.strip().partition(" ")
+        if match := FIRST.fullmatch(line.rstrip()):
+            kind, *source = match[2].split(", ")
+            verdict = source.pop(0) if source and source[0] in VERDICTS else HOLDS
+            more = {"kind": kind, "verdict": verdict, "source": ", ".join(source) or None}
+            found.append((match[1], match[3], more))
+        elif found and line.startswith("  ") and text and (name := FURTHER.get(word)) and name not in found[-1][2]:
+            found[-1][2][name] = text.strip()
+        else:
+            raise ValueError(
+                "claims: expected '- part/name (kind, verdict if it does not simply hold, source): statement', and "
+                f"below it, indented, each once, {', '.join(map(repr, FURTHER))}; got {line!r}"
+            )
+    return [stated(id, text, **more) for id, text, more in found]
 
 
 def statements(text):
@@ -37,22 +56,11 @@ def statements(text):
         name, _, argument = token.info.strip().partition(" ")
         if token.type not in ("fence", "colon_fence") or name.strip("{}") in LITERAL:
             continue
-        if name == "{claim}":
-            found.append(_claim(argument.strip(), token.content))
+        if name == "{claims}":
+            found += listed(parse_directive_text(ClaimsText, argument.strip(), token.content).body)
         elif name.startswith("{") or token.type == "colon_fence":
             found += statements(token.content)
     return found
-
-
-def _claim(argument, content):
-    try:
-        read = parse_directive_text(ClaimText, argument, content)
-    except MarkupError as error:
-        raise ValueError(f"claim {argument}: {error}") from None
-    if read.warnings:
-        told = "; ".join(warning.msg for warning in read.warnings)
-        raise ValueError(f"{argument}: expected options among {', '.join(OPTIONS)}, got something else ({told})")
-    return ClaimText.stated(read.arguments, read.options, read.body)
 
 
 @cache

@@ -159,19 +159,13 @@ def _claims(name, beside, claims):
 
 
 def _beside(cells, index, claims):
-    """Return the claims that read a figure: those that follow it in its section, up to the next figure.
-
-    If none does, they are those before it, down to the figure before.
-    """
+    """Return the claims that read a figure: those checked at the end of its section, or else of one before."""
     for direction in (cells[index + 1 :], cells[:index][::-1]):
-        around = {cell.id for cell in takewhile(_is_within_section, direction)}
+        around = {cell.id for cell in takewhile(_has_no_heading, direction)}
         if found := [claim for claim in claims if claim["cell"] in around]:
             return found
     return []
 
 
-def _is_within_section(cell):
-    """Return whether a cell neither shows a figure nor has a heading."""
-    if cell.cell_type == "markdown":
-        return not HEADING.search(cell.source)
-    return "figure" not in cell.metadata.get("mystnb", {})
+def _has_no_heading(cell):
+    return cell.cell_type != "markdown" or not HEADING.search(cell.source)

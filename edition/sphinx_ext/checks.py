@@ -1,38 +1,33 @@
-"""Checks beside the text: on a page, setup is one line, and claims that hold leave the flow of the text.
+"""Checks on a page: setup is one line, and so are the claims of a section that hold, with their evidence and code.
 
-Each section ends with one line, such as "7 checks hold", which opens to its claims with their evidence and their code;
-where a claim was made, a mark in the margin leads there (`edition/static/checks.css` shows it where there is a margin).
-Only what needs a correction, does not hold or cannot be tested speaks in the text. The code behind a figure is folded
-below it. A page ends with one line that counts its claims; the button beside it (`edition/static/checks.js`) shows the
-lines of the sections and the marks, which a reader with scripts does not see at first. All this is done to the tree of
-a page in HTML; `edition.sphinx_ext.margin` does what paper can of it.
+Each section ends with one line, such as "7 checks hold", which opens to what its list states, the evidence, and the
+code of its cells with the tag ``checks``. Only what needs a correction, does not hold or cannot be tested speaks in the
+text. A mark in the margin stands beside what has the label of a claim (`edition/static/checks.css` shows it where there
+is a margin), and the code behind a figure is folded below it. A page ends with one line that counts its claims; the
+button beside it (`edition/static/checks.js`) shows the lines of the sections and the marks, which a reader with scripts
+does not see at first. `edition.sphinx_ext.margin` does what paper can of it.
 """
 
 import re
 from collections import Counter
-from itertools import groupby
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
 from edition.sphinx_ext.claim_nodes import checked, claim, evidence, small_print
-from edition.sphinx_ext.definitions import defined_elsewhere
 from edition.sphinx_ext.folds import fold
 
 __all__ = [
     "arrange",
-    "before",
     "beside",
     "block_of",
-    "cells_of",
     "claims_by_id",
     "found",
+    "is_checks",
     "labelled_blocks",
     "marks_of",
     "place",
-    "quiet",
-    "shown",
     "speaks",
     "summary_of",
     "total_of",
@@ -52,27 +47,19 @@ UNSEEN = (nodes.target, nodes.comment, nodes.Invisible)
 
 
 def arrange(app, doctree, docname):
-    """Fold the setup of a page, gather its checks, and put the code of its figures below them."""
+    """Fold the setup of a page and the checks of each section, and put the code of its figures below them."""
     if app.builder.format != "html":
         return
-    cells, made = cells_of(doctree), claims_by_id(doctree)
-    elsewhere = defined_elsewhere(
-        [("".join(code.astext() for code in _codes(cell)), _moved_to(cell, made)) for cell in cells]
-    )
-    fold_setup(cells)
-    marked = beside(doctree)
-    for cell, names in zip(cells, elsewhere):
-        if claims := [made.pop(node["id"]) for node in cell.findall(checked) if node["id"] in made]:
-            gather(cell, claims)
-        elif any(True for _ in cell.findall(nodes.figure)):
-            fold_below(cell).extend(_where(names))
-    for node in made.values():  # what cannot be tested
-        _line_of(node)["records"].append(node["record"])
-    for line in doctree.findall(lambda node: isinstance(node, fold) and "checks" in node["classes"]):
-        line["summary"] = summary_of([Claim(**record) for record in line["records"]])
+    fold_setup(doctree)
+    marked, made = beside(doctree), claims_by_id(doctree)
+    for section in dict.fromkeys(block_of(node).parent for node in doctree.findall(is_checks)):
+        fold_checks(section, made)
+    for cell in filter(_is_cell, list(doctree.findall(nodes.container))):
+        if figure := cell.next_node(nodes.figure):
+            fold_below(cell, figure)
     badges = _badges(doctree)
     for block, claims in marked.items():
-        mark(block_of(block), claims, badges)  # a claim before which nothing stands is in the line by now
+        mark(block, claims, badges)
 
 
 def conclude(app, doctree, docname):
@@ -83,11 +70,11 @@ def conclude(app, doctree, docname):
         )
 
 
-def fold_setup(cells):
-    """Make one line of the parameters and imports that come before the first cell that shows something."""
+def fold_setup(doctree):
+    """Make one line of the parameters and imports that come before the first cell that shows or checks something."""
     setup = []
-    for cell in cells:
-        if shown(cell) or quiet(cell):
+    for cell in filter(_is_cell, doctree.findall(nodes.container)):
+        if is_checks(cell) or _shown(cell):
             break
         if SETUP & set(cell["classes"]) or IMPORTS.search(cell.astext()):
             setup.append(cell)
@@ -100,71 +87,52 @@ def fold_setup(cells):
             line += cell
 
 
-def gather(cell, made):
-    """Put the claims `made` that a cell checks at the end of its section, with its code unless it shows something else.
-
-    A claim that holds leaves the text; of another its evidence is put there.
-    """
-    entry, line = nodes.container(classes=["cell", "check"]), _line_of(cell)
-    line += entry
-    line["records"] += [node["record"] for node in made]
-    details = [nodes.paragraph("", text, classes=["claim-evidence"]) for node in made if (text := _full(node))]
-    others = shown(cell)
-    if others:
-        fold_below(cell, f"code-{found(made[0]).anchor}")
-        details += [nodes.paragraph("", "", _link(f"code-{found(made[0]).anchor}", "The code is in the text."))]
-    else:
-        details += [_take_code(cell)]
-        cell.parent.remove(cell)
-    for node in made:
+def fold_checks(section, made):
+    """Fold in one line the claims of a section that hold, the evidence of those that speak, and the code of all."""
+    cells = [node for node in section if is_checks(node)]
+    claims = [made[node["id"]] for cell in cells for node in cell.findall(checked) if node["id"] in made]
+    untested = [node for node in section if isinstance(node, claim) and found(node).verdict == UNTESTABLE]
+    entry, full = nodes.container(classes=["check"]), []
+    for node in claims:
+        full += [
+            nodes.paragraph("", f"{place(found(node))}: {found(node).full_evidence()}", classes=["claim-evidence"])
+        ]
         small = node.next_node(evidence)
         if speaks(node):
             entry += _evidence_of(node)
+            told, link = found(node).warning(), _link(f"evidence-{found(node).anchor}", "Evidence and code")
             node.remove(small)
-            node += [
-                nodes.Text(f" {found(node).warning()} ".replace("  ", " ")),
-                _link(f"evidence-{found(node).anchor}", "Evidence and code"),
-            ]
+            node += [nodes.Text(f" {told} " if told else " "), link]
         else:
             small.replace_self(small_print(found(node).reading_line()))
             node.parent.remove(node)
             entry += node
-    entry += fold("", *details, summary="Full evidence" if others else "Code and full evidence", classes=["quiet"])
+    codes = [_take_code(cell) for cell in cells]
+    entry += fold("", *full, *codes, summary="Code and full evidence", classes=["quiet"])
+    summary = summary_of(list(map(found, claims + untested)))
+    cells[0].replace_self(fold("", entry, summary=summary, classes=["quiet", "checks"]))
+    for cell in cells[1:]:
+        section.remove(cell)
 
 
-def claims_by_id(page):
-    """Return the nodes of a page's claims."""
-    return {node["record"]["id"]: node for node in page.findall(claim)}
+def fold_below(cell, figure):
+    """Fold the code of a cell below its figure, beside the passport of that."""
+    line = nodes.container("", fold("", _take_code(cell), summary="Code of this figure", classes=["quiet"]))
+    line["classes"] += ["below-output"]
+    after = figure.parent.index(figure) + 1
+    passport = [node for node in figure.parent[after : after + 1] if isinstance(node, nodes.raw)]
+    figure.parent[after : after + len(passport)] = [line]
+    line += passport
 
 
 def beside(page):
-    """Return the claims of a page that hold, by the block beside which they are to be marked.
-
-    It is the block of the claim's section that has the claim's label, such as an equation, or else the one before it.
-    """
+    """Return the claims of a page that hold, by the block of their section that has their label."""
     labelled, marked = labelled_blocks(page), {}
     for id, node in claims_by_id(page).items():
-        if not speaks(node):
-            block, own = labelled.get("-".join(id.split("/")[:2])), block_of(node)
-            if block is None or block.parent is not own.parent:
-                block = before(own) or own
+        block = labelled.get("-".join(id.split("/")[:2]))
+        if block is not None and not speaks(node) and block.parent is block_of(node).parent:
             marked.setdefault(block, []).append(found(node))
     return marked
-
-
-def fold_below(cell, *ids):
-    """Fold the code of a cell below what it shows, with the passport of its figure if it shows one; return the fold."""
-    figure = cell.next_node(nodes.figure)
-    summary = "Code of this figure" if figure else "Code"
-    folded = fold("", _take_code(cell), summary=summary, classes=["quiet"], ids=[*ids])
-    line = nodes.container("", folded, classes=["below-output"])
-    if figure:
-        after = figure.parent.index(figure) + 1
-        line += [node for node in figure.parent[after : after + 1] if isinstance(node, nodes.raw)]  # the passport
-        figure.parent[after : after + len(line) - 1] = [line]
-    else:
-        cell += line
-    return folded
 
 
 def mark(block, claims, badges):
@@ -185,6 +153,11 @@ def marks_of(claims):
         places.setdefault(place(made), []).append(made)
     several = {name: f" ({len(group)})" if len(group) > 1 else "" for name, group in places.items()}
     return [(f"{VERDICTS[HOLDS]} {name}{several[name]}", group) for name, group in places.items()]
+
+
+def claims_by_id(page):
+    """Return the nodes of a page's claims."""
+    return {node["record"]["id"]: node for node in page.findall(claim)}
 
 
 def found(node):
@@ -230,14 +203,29 @@ def place(claim):
     return "our own" if words == "this book" else re.sub(r"\((\S+)\)", r"\1", words)
 
 
+def block_of(node):
+    """Return the block of its section that a node is, or is in."""
+    while not isinstance(node.parent, nodes.section):
+        node = node.parent
+    return node
+
+
+def is_checks(node):
+    """Return whether a node is a cell that checks the claims of its section."""
+    return isinstance(node, nodes.Element) and "tag_checks" in node.get("classes", ())
+
+
+def labelled_blocks(doctree):
+    """Return the block of its section that has each label of an equation, a figure, a definition or the like."""
+    named = {node.get("label"): node for node in doctree.findall(nodes.math_block)}
+    for node in doctree.findall(nodes.Element):
+        if isinstance(node, nodes.figure) or "realtype" in node:
+            named |= dict.fromkeys(node["ids"], node)
+    return {label: block_of(node) for label, node in named.items() if label}
+
+
 def _state(claim):
     return NOT_RECORDED if claim.problem else claim.verdict
-
-
-def _full(node):
-    """Return the full evidence of a claim, after the place of the claim where its cell makes several."""
-    text = found(node).full_evidence()
-    return text and f"{place(found(node))}: {text}"
 
 
 def _evidence_of(node):
@@ -253,90 +241,23 @@ def _link(anchor, text, **attributes):
     return nodes.reference("", text, refuri=f"#{anchor}", internal=True, **attributes)
 
 
-def cells_of(doctree):
-    """Return the cells of code."""
-    return [node for node in doctree.findall(nodes.container) if node.get("nb_element") == "cell_code"]
+def _is_cell(node):
+    return node.get("nb_element") == "cell_code"
 
 
-def shown(cell):
+def _shown(cell):
     """Return what the outputs of a cell show."""
     outputs = [part for part in cell if part.get("nb_element") == "cell_code_output"]
     return [node for output in outputs for node in output if not isinstance(node, UNSEEN)]
 
 
-def _codes(cell):
-    """Return the code of a cell in a list, which is empty where the page leaves it out."""
-    return [node for node in cell.findall(nodes.container) if node.get("nb_element") == "cell_code_source"]
-
-
-def _moved_to(cell, claims):
-    """Return the anchor beside which `gather` puts the code of a cell that only checks `claims`, None of others."""
-    made = next((claims[node["id"]] for node in cell.findall(checked) if node["id"] in claims), None)
-    if made is None or shown(cell):
-        return None
-    return f"evidence-{found(made).anchor}" if speaks(made) else found(made).anchor
-
-
-def _where(names):
-    """Return a line that leads to where names of a figure's code are defined, if that is among the checks."""
-    if not names:
-        return []
-    line = nodes.paragraph("", "Defined elsewhere: ", classes=["claim-evidence"])
-    for place, group in groupby(sorted(names, key=names.get), key=names.get):
-        line += [part for name in group for part in (nodes.literal("", name), nodes.Text(", "))][:-1]
-        line += [nodes.Text(" in "), _link(place, "a check"), nodes.Text("; ")]
-    line[-1] = nodes.Text(".")
-    return [line]
-
-
 def _take_code(cell):
     """Take the code out of a cell, and out of what it may be folded in, and return it."""
-    code = _codes(cell)[0]
+    code = next(node for node in cell.findall(nodes.container) if node.get("nb_element") == "cell_code_source")
     code.parent.remove(code)
     for emptied in [node for node in cell if isinstance(node, HideCodeCellNode)]:
         cell.remove(emptied)
     return code
-
-
-def _line_of(cell):
-    """Return the line that has the checks of the section of a cell, a new one at the end of its own text if need be."""
-    section = block_of(cell).parent
-    if line := next((node for node in section if isinstance(node, fold) and "checks" in node["classes"]), None):
-        return line
-    end = next((i for i, node in enumerate(section) if isinstance(node, nodes.section)), len(section))
-    while isinstance(section[end - 1], nodes.target):  # it names what follows
-        end -= 1
-    line = fold("", summary="", records=[], classes=["quiet", "checks"])
-    section.insert(end, line)
-    return line
-
-
-def block_of(node):
-    """Return the block of its section that a node is, or is in."""
-    while not isinstance(node.parent, nodes.section):
-        node = node.parent
-    return node
-
-
-def before(block):
-    """Return the block before one in its section, None where it is the first."""
-    earlier = block.parent[: block.parent.index(block)]
-    text = [node for node in earlier if not isinstance(node, (*UNSEEN, fold, claim, nodes.title)) and not quiet(node)]
-    return text[-1] if text else None
-
-
-def quiet(node):
-    """Return whether a node is a cell that checks claims and shows nothing."""
-    return any(True for _ in node.findall(checked)) and node.get("nb_element") == "cell_code" and not shown(node)
-
-
-def labelled_blocks(doctree):
-    """Return the block of its section that has each label of an equation, a figure, a definition or the like."""
-    named = {node.get("label"): node for node in doctree.findall(nodes.math_block)}
-    for node in doctree.findall(nodes.Element):
-        if isinstance(node, nodes.figure) or "realtype" in node:
-            named |= dict.fromkeys(node["ids"], node)
-    return {label: block_of(node) for label, node in named.items() if label}
 
 
 def _badges(doctree):

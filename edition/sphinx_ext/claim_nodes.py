@@ -1,6 +1,6 @@
 """A claim in the document tree: one node with its record, and how it is written on a page and on paper.
 
-The directive ``claim`` makes the node where a chapter states the claim; when the page is read, it gets the evidence of
+The directive ``claims`` makes the nodes where a chapter states claims; when the page is read, each gets the evidence of
 its check, of which the cell that computed it keeps an unseen trace (`checked`).
 """
 
@@ -11,7 +11,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from edition.claims.claim import Claim, joined
-from edition.claims.statements import ClaimText
+from edition.claims.statements import ClaimsText, listed
 
 __all__ = [
     "checked",
@@ -63,16 +63,16 @@ def claim_node(found, inline):
     return node
 
 
-class ClaimDirective(ClaimText, SphinxDirective):
-    """The statement of a claim."""
+class ClaimList(ClaimsText, SphinxDirective):
+    """The statements of a list."""
 
     def run(self):
-        """Return the node, still without evidence."""
+        """Return the nodes, still without evidence."""
         try:
-            found = self.stated(self.arguments, self.options, self.content)
+            found = listed(self.content)
         except ValueError as error:
             raise self.error(str(error)) from None
-        return [claim_node(found, lambda text: self.state.inline_text(text, self.lineno)[0])]
+        return [claim_node(each, lambda text: self.state.inline_text(text, self.lineno)[0]) for each in found]
 
 
 def join(app, doctree):
@@ -145,7 +145,7 @@ def setup(app):
     """Register the extension; what is not said here is written as a paragraph or as an inline text."""
     app.add_node(claim)
     app.add_node(checked, html=(skip, None), latex=(skip, None))
-    app.add_directive("claim", ClaimDirective)
+    app.add_directive("claims", ClaimList)
     app.connect("doctree-read", join, priority=400)  # before others count or move claims
     app.add_node(verdict, latex=(visit_verdict_latex, close_brace))
     app.add_node(evidence, html=(visit_evidence_html, depart_evidence_html), latex=(visit_evidence_latex, close_brace))

@@ -1,12 +1,12 @@
 """Checks on paper: a claim that holds is a mark in the margin, which leads to its entry in the ledger, and back.
 
-The mark stands where a page has it (`edition.sphinx_ext.checks`). TeX keeps marks beside paragraphs apart, and those in
-figures and statements with what they mark.
+The mark stands beside what has the label of the claim, as on a page (`edition.sphinx_ext.checks`), or else beside what
+its section ends with. TeX keeps marks beside paragraphs apart, and those in figures and statements with what they mark.
 """
 
 from docutils import nodes
 
-from edition.sphinx_ext.checks import beside, cells_of, claims_by_id, found, marks_of, quiet, speaks
+from edition.sphinx_ext.checks import beside, block_of, claims_by_id, found, is_checks, marks_of, speaks
 from edition.sphinx_ext.claim_nodes import claim, close_brace, verdict
 from edition.sphinx_ext.claim_records import LEDGER
 from edition.sphinx_ext.ledger_page import entry_of
@@ -28,16 +28,30 @@ def move_to_margin(page):
     In the tree of the page, definitions, exercises and the like are not set yet.
     """
     marked = beside(page)
-    for block, claims in marked.items():
-        _mark(block, claims)
-    for node in claims_by_id(page).values():
+    labelled = {made.id for claims in marked.values() for made in claims}
+    for id, node in claims_by_id(page).items():
         if speaks(node):
             _link_verdict(node)
-        else:
+        elif id not in labelled:
+            marked.setdefault(_before(block_of(node)), []).append(found(node))
+    for block, claims in marked.items():
+        _mark(block, claims)
+    for node in list(page.findall(claim)):
+        if not speaks(node):
             node.parent.remove(node)
-    for cell in filter(quiet, cells_of(page)):
+    for cell in list(page.findall(is_checks)):
         cell.parent.remove(cell)
     return {made.id for claims in marked.values() for made in claims}
+
+
+def _before(block):
+    """Return the last block before one in its section that is seen, the block itself where there is none."""
+    for node in reversed(block.parent[: block.parent.index(block)]):
+        if not isinstance(node, (nodes.target, nodes.comment, nodes.Invisible, nodes.title)) and not (
+            isinstance(node, claim) and not speaks(node)
+        ):
+            return node
+    return block
 
 
 def _link_verdict(node):

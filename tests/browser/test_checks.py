@@ -129,7 +129,7 @@ def test_marks_in_the_margin_overlap_nothing_and_move_nothing(browser, chapter):
         page.set_viewport_size({"width": width, "height": 900})
         settled(page)
         marks = page.evaluate(BOXES, ".check-marks a")
-        assert len(marks) > 10
+        assert len(marks) > 2
         text = page.evaluate(BOXES, "article section > :is(p, figure, .cell, .proof, .math):not(.check-marks)")
         (contents,) = page.evaluate(BOXES, ".bd-sidebar-secondary")
         assert max(box["right"] for box in text) <= min(mark["left"] for mark in marks)

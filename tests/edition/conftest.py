@@ -65,7 +65,7 @@ def made_once(factory, name):
 def site_root(tmp_path_factory):
     """Return a small book with a page of everything that a page can have."""
     figures = [FIGURE.format(name="linear-fig-5"), SLIDER]
-    one = ONE + "\n".join(map(cell, figures)) + CLAIMS + cell(CHECKS) + EXERCISES.format(cell=cell("a = 1"))
+    one = ONE + "\n".join(map(cell, figures)) + CLAIMS + cell(CHECKS, "checks") + EXERCISES.format(cell=cell("a = 1"))
     pages = {
         name: (ROOT / "chapters" / f"{name}.md").read_text()
         for name in ("claims", "figures", "receipt", "cite", "bibliography")
@@ -99,7 +99,7 @@ def html(site_root, builder, tmp_path_factory):
 def latex(tmp_path_factory, builder):
     """Return the folder of the LaTeX document of a small book."""
     figures = [PRINTED_FIGURE.format(name="linear-fig-5"), SLIDER]
-    claims = PRINTED_CLAIMS + cell(PRINTED_CHECKS)
+    claims = PRINTED_CLAIMS + cell(PRINTED_CHECKS, "checks")
     one = PRINTED + "\n".join(map(cell, figures)) + claims + EXERCISES.format(cell=cell("print('seen')"))
     pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("figures", "claims", "receipt")}
     intro = "# Book\n\nFirst words.\n\n## More\n\nOthers.\n"

@@ -20,7 +20,7 @@ def cell(code, tags=""):
 
 
 def claim(id, text="It adds up."):
-    return f":::{{claim}} {id}\n:kind: result\n\n{text}\n:::\n\n"
+    return f":::{{claims}}\n- {id} (result): {text}\n:::\n\n"
 
 
 def write_book(root, chapters):

@@ -69,25 +69,14 @@ See {eq}`own`.
 
 """
 CLAIMS = r"""
-:::{claim} linear/fig-5/round
-:kind: observation
-
-It is round
+:::{claims}
+- linear/eq-16 (result, holds with a correction): It is $b$
+  Here: Twice $b$.
 :::
 
-:::{claim} linear/prop-3
-:kind: identity
-
-Sums $\kappa_{A|B}$ | add up
-:::
-
-:::{claim} linear/eq-16
-:kind: result
-:verdict: holds with a correction
-
-It is $b$
-
-Twice $b$.
+:::{claims}
+- linear/fig-5/round (observation): It is round
+- linear/prop-3 (identity): Sums $\kappa_{A|B}$ | add up
 :::
 
 """
@@ -151,7 +140,7 @@ By inspection.
 ```
 
 """
-PRINTED_CLAIMS = CLAIMS[CLAIMS.index(":::{claim} linear/prop-3") :]
+PRINTED_CLAIMS = CLAIMS.replace("- linear/fig-5/round (observation): It is round\n", "")
 PRINTED_CHECKS = """from capacity_studies import check
 check("linear/prop-3", 3, 3)
 check("linear/eq-16", 2.0, 2.0, printed=1.0)"""

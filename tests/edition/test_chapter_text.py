@@ -1,6 +1,7 @@
 """The text of a chapter: what is wrong with it is told with its file, and its line where that is known."""
 
 import re
+from itertools import pairwise
 
 import jupytext
 import pytest
@@ -100,3 +101,15 @@ def test_alternative_texts_hold_in_both_themes():
     ]
     assert len(alts) > 100
     assert [alt for alt in alts if re.search(r"\b(dark|pal)(e|er|est)?\b|\bblack\b|\bwhite\b(?! noise)", alt)] == []
+
+
+def test_checks_are_the_last_cells_of_their_section():
+    """One cell has those whose output is compared with the reference, another those that differ between processors."""
+    last = re.compile(r"\(.*\)=\n|#+ |`+\{solution-end\}")
+    for name, chapter in book().items():
+        cells = chapter.notebook()[0].cells
+        tagged = ["checks" in cell.metadata.get("tags", []) for cell in cells]
+        checking = [cell.cell_type == "code" and bool(re.search(r"^ *check\(", cell.source, re.M)) for cell in cells]
+        assert tagged == checking, name
+        for (one, other), following in zip(pairwise(tagged), cells[1:]):
+            assert not one or other or last.match(following.source), f"{name}: {following.source[:80]}"

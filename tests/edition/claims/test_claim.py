@@ -19,38 +19,30 @@ def evidence(measured, expected=None, **options):
     return asdict(checks._judged("linear/eq-6", measured, expected, **given))
 
 
-@pytest.mark.parametrize("correction", ["", "Twice that.\n\n"])
-def test_a_last_paragraph_says_what_the_numbers_are_and_is_shown_before_them(correction):
-    verdict = CORRECTED if correction else "holds"
-    text = f"It is 2.\n\n{correction}Evidence: largest\nof $n$."
-    found = stated("linear/eq-6", text, kind="result", verdict=verdict)
-    assert (found.statement, found.correction, found.quantity) == (
-        "It is 2.",
-        correction.strip() or None,
-        "largest of $n$",
-    )
-    whole = joined(found, evidence(2, 2, printed=1 if correction else None))
+@pytest.mark.parametrize("more", [{}, {"verdict": CORRECTED, "correction": "Twice that."}])
+def test_what_the_numbers_are_is_shown_before_them(more):
+    found = stated("linear/eq-6", "It is 2.", kind="result", quantity="largest of $n$.", **more)
+    whole = joined(found, evidence(2, 2, printed=1 if more else None))
     assert "paper 1, Equation (6); largest of $n$: measured 2" in whole.evidence_line()
     assert "paper 1, Equation (6); largest of $n$: 2" in whole.reading_line()
 
 
 @pytest.mark.parametrize(
-    ("id", "text", "options", "message"),
+    ("id", "options", "message"),
     [
-        ("linear/prop-3", "It adds up.", {"verdict": FAILED}, "second paragraph"),
-        ("linear/prop-3", "It adds up.\n\nEvidence: its sum.", {"verdict": FAILED}, "second paragraph"),
-        ("linear/prop-3", "It adds up.\n\nWhy?", {}, "2 paragraphs"),
-        ("linear/prop-3", "", {}, "the statement"),
-        ("linear/prop-3", "It adds up.", {"verdict": "true"}, "verdict"),
-        ("linear/prop-3", "It adds up.", {"kind": "truth"}, "kind"),
-        ("linear/Prop 3", "It adds up.", {}, "claim id"),
-        ("prop-3", "It adds up.", {}, "claim id"),
-        ("linear/something", "It adds up.", {}, "source"),
+        ("linear/prop-3", {"verdict": FAILED}, "a line 'Here:'"),
+        ("linear/prop-3", {"verdict": UNTESTABLE}, "a line 'Why:'"),
+        ("linear/prop-3", {"correction": "Not so."}, "no 'Here:'"),
+        ("linear/prop-3", {"verdict": "true"}, "verdict"),
+        ("linear/prop-3", {"kind": "truth"}, "kind"),
+        ("linear/Prop 3", {}, "claim id"),
+        ("prop-3", {}, "claim id"),
+        ("linear/something", {}, "source"),
     ],
 )
-def test_statements_that_contradict_themselves_are_refused(id, text, options, message):
+def test_statements_that_contradict_themselves_are_refused(id, options, message):
     with pytest.raises(ValueError, match=message):
-        stated(id, text, **{"kind": "result"} | options)
+        stated(id, "It adds up.", **{"kind": "result"} | options)
 
 
 @pytest.mark.parametrize(
@@ -90,9 +82,8 @@ def test_a_claim_takes_over_the_evidence_of_its_check():
     ],
 )
 def test_the_evidence_fits_the_verdict(verdict, given, fits):
-    claim = stated(
-        "linear/eq-6", "It is 1.\n\nIt is 2." if verdict != "holds" else "It is 2.", kind="result", verdict=verdict
-    )
+    correction = None if verdict == "holds" else "It is 2."
+    claim = stated("linear/eq-6", "It is 1.", kind="result", verdict=verdict, correction=correction)
     if fits:
         assert joined(claim, given).verdict == verdict
     else:

@@ -16,7 +16,7 @@ def notebook(*ids, kind="identity", problem=None, checks=None):
         nbformat.v4.new_output("display_data", {MIME: record | {"id": id, "evidence": {}, "reading": "3"}})
         for id in (ids if checks is None else checks)
     ]
-    text = "\n\n".join(f":::{{claim}} {id}\n:kind: {kind}\n\nIt adds up\n:::" for id in ids)
+    text = "\n".join([":::{claims}", *(f"- {id} ({kind}): It adds up" for id in ids), ":::"])
     cells = [
         nbformat.v4.new_markdown_cell(text, id="text"),
         nbformat.v4.new_code_cell("checks", id="checks", outputs=outputs),

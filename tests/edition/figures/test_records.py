@@ -162,8 +162,8 @@ def _figure(name, id):
     [
         ("before figure reading after", ["reading", "after"]),
         ("before figure heading after", ["before"]),
-        ("before heading figure after other reading", ["after"]),
-        ("before other figure heading after", []),
+        ("before heading figure other after", ["other", "after"]),
+        ("before heading figure", []),
         ("figure", []),
     ],
 )

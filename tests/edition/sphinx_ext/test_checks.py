@@ -1,4 +1,4 @@
-"""Checks beside the text: what leaves the flow of the text, where it goes, and what stays."""
+"""Checks on a page: what of a section is folded in its line, and what stays in the text."""
 
 import re
 from dataclasses import replace
@@ -10,8 +10,8 @@ from docutils.utils import new_document
 from small_site import page
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, Claim
-from edition.sphinx_ext.checks import arrange, fold, place, shown, summary_of, total_of
-from edition.sphinx_ext.claim_nodes import checked, claim, claim_node
+from edition.sphinx_ext.checks import arrange, fold, place, summary_of, total_of
+from edition.sphinx_ext.claim_nodes import checked, claim_node
 
 MADE = Claim("linear/eq-1", "It is b", "paper 1, Equation (1)", "identity", HOLDS, reading="2, as expected")
 HTML = SimpleNamespace(builder=SimpleNamespace(format="html"))
@@ -19,14 +19,16 @@ PAPER = SimpleNamespace(builder=SimpleNamespace(format="latex"))
 
 
 def cell(code, *shown, tags=()):
-    """Return a cell as MyST-NB makes it; the claims that it checks are kept for `section`."""
-    claims = [node for node in shown if isinstance(node, claim)]
-    shown = [checked("", id=n["record"]["id"], record={}) if n in claims else n for n in shown]
+    """Return a cell as MyST-NB makes it."""
     source = nodes.container("", nodes.literal_block(code, code), nb_element="cell_code_source")
     output = [nodes.container("", *shown, nb_element="cell_code_output")] if shown else []
-    made = nodes.container("", source, *output, nb_element="cell_code", classes=["cell", *tags])
-    made.claims = claims
-    return made
+    return nodes.container("", source, *output, nb_element="cell_code", classes=["cell", *tags])
+
+
+def checks(code, *claims):
+    """Return the cell that checks some claims."""
+    records = [node["record"] for node in claims]
+    return cell(code, *(checked("", id=record["id"], record={}) for record in records), tags=["tag_checks"])
 
 
 def made(number, **changes):
@@ -35,12 +37,7 @@ def made(number, **changes):
 
 
 def section(*content):
-    """Return a section in which the claims that a cell checks are stated before it, after what else it shows."""
-    stated = []
-    for node in content:
-        claims = getattr(node, "claims", [])
-        stated += [node, *claims] if claims and shown(node) else [*claims, node]
-    return nodes.section("", nodes.title("", "Title"), *stated)
+    return nodes.section("", nodes.title("", "Title"), *content)
 
 
 def text(words="Words."):
@@ -66,21 +63,22 @@ def words(node):
     ]
 
 
-def test_each_section_ends_with_one_line_of_its_own_checks_in_their_order():
-    inner = section(text("Inside."), cell("three", made(3)))
-    outer = arranged(text("Before."), cell("one", made(1)), text("Between."), cell("two", made(2)), inner)
+def test_each_section_ends_with_one_line_of_its_own_checks_in_the_order_of_the_code():
+    listed = [made(1), made(2), made(3)]
+    inner = section(text("Inside."), listed[2], checks("three", listed[2]))
+    cells = checks("one", listed[1]), checks("two", listed[0])
+    outer = arranged(text("Before."), *listed[:2], *cells, inner)
     line = folds(outer, "checks")[0]
-    assert outer[outer.index(inner) - 1] is line
+    assert list(outer[1:]) == [outer[1], line, inner]
     assert [line["summary"], folds(inner, "checks")[0]["summary"]] == ["2 checks hold", "1 check holds"]
     assert inner[-1] is folds(inner, "checks")[0]
     assert [id for node in line.findall() if isinstance(node, nodes.Element) for id in node["ids"]] == [
-        "claim-linear-eq-1",
         "claim-linear-eq-2",
+        "claim-linear-eq-1",
     ]
-    assert words(outer)[:2] == ["Before.", "Between."]
-    for code, evidence in zip(("one", "two"), line):
-        assert code in folds(evidence)[0].astext()
-        assert evidence.astext().startswith("✓ holds It is b" + "identity, paper 1, Equation (1); 2, as expected")
+    assert line.astext().startswith("✓ holds It is b" + "identity, paper 1, Equation (1); 2, as expected")
+    (code,) = folds(line[0])
+    assert [block.astext() for block in code.findall(nodes.literal_block)] == ["one", "two"]
 
 
 @pytest.mark.parametrize(
@@ -88,71 +86,39 @@ def test_each_section_ends_with_one_line_of_its_own_checks_in_their_order():
     [
         {"verdict": CORRECTED, "correction": "It is c."},
         {"verdict": FAILS, "correction": "It is c."},
-        {"verdict": UNTESTABLE, "correction": "Nobody knows b."},
         {"problem": "it is d"},
     ],
 )
 def test_what_does_not_simply_hold_speaks_in_the_text_and_has_its_evidence_in_the_line(changes):
-    outer = arranged(text(), cell("code", made(1), made(2, **changes)), text("After."))
-    _, spoken, after, line = (each for each in outer[1:] if "check-marks" not in each["classes"])
+    told = made(2, **changes)
+    outer = arranged(text(), told, text("After."), one := made(1), checks("code", one, told))
+    _, spoken, after, line = outer[1:]
     assert after.astext() == "After."
-    assert spoken.astext().startswith(made(2, **changes)[0].astext())
     assert " It is b " in spoken.astext() + " "
     assert changes.get("correction", "") in spoken.astext()
+    assert ("under these parameters, it is d" in spoken.astext()) == ("problem" in changes)
     assert spoken.astext().endswith("Evidence and code")
     assert "claim-linear-eq-2" in [id for node in spoken.findall(nodes.inline) for id in node["ids"]]
     (reference,) = spoken.findall(nodes.reference)
     (evidence,) = (node for node in line.findall(nodes.paragraph) if node["ids"])
     assert reference["refuri"] == f"#{evidence['ids'][0]}"
     assert "code" in line.astext()
-    assert "code" not in [node.astext() for node in spoken.findall(nodes.literal_block)]
 
 
-def test_the_problem_of_a_claim_is_told_where_it_stands():
-    spoken = arranged(text(), cell("code", made(1, problem="it is d")))[2]
-    assert "under these parameters, it is d" in spoken.astext()
+def test_what_cannot_be_tested_stays_in_the_text_and_is_counted():
+    outer = arranged(made(2, verdict=UNTESTABLE, correction="Who knows?"), one := made(1), checks("code", one))
+    assert "Who knows?" in outer[1].astext()
+    assert outer[2]["summary"] == "1 check holds, 1 not testable"
 
 
-def test_the_code_of_what_is_shown_besides_claims_is_folded_below_it():
-    outer = arranged(text(), cell("code", made(1), nodes.literal_block("printed", "printed")))
-    shown, line = (each for each in outer[2:] if "check-marks" not in each["classes"])
-    (code,) = folds(shown)
-    assert shown.astext().strip().startswith("printed")
-    assert (code.astext(), code["summary"]) == ("code", "Code")
-    assert [link["refuri"] for link in line.findall(nodes.reference)] == [f"#{code['ids'][0]}"]
-    assert "code" not in [node.astext() for node in line.findall(nodes.literal_block)]
-
-
-def test_a_mark_stands_beside_what_has_the_label_of_the_claim_or_beside_the_text_before():
+def test_a_mark_stands_beside_what_has_the_label_of_the_claim():
     equation = nodes.math_block("", "a = b", label="linear-eq-1")
-    twice = (made(1), made("1/again", source="paper 1, Equation (1)"))
-    outer = arranged(text(), equation, text("Then."), cell("one", *twice), cell("two", made(2, source="this book")))
+    listed = made(1), made("1/again", source="paper 1, Equation (1)"), made(2, source="this book")
+    elsewhere = section(four := made(4), checks("four", four))
+    labelled = nodes.math_block("", "c = d", label="linear-eq-4")
+    outer = arranged(text(), equation, text("Then."), labelled, *listed, checks("code", *listed), elsewhere)
     found = [(each.astext(), outer[outer.index(each) + 1]) for each in outer if "check-marks" in each["classes"]]
-    assert [(marks, beside.astext()) for marks, beside in found] == [
-        ("✓ Equation 1 (2)", "a = b"),
-        ("✓ our own", "Then."),
-    ]
-
-
-def test_what_names_the_next_section_stays_with_it_even_where_a_claim_comes_first():
-    target = nodes.target("", "", refid="next")
-    outer = arranged(cell("code", made(1)), target, section(text()))
-    assert [type(each).__name__ for each in outer] == ["title", "paragraph", "fold", "target", "section"]
-
-
-@pytest.mark.parametrize(
-    ("changes", "place"), [({}, "claim"), ({"verdict": FAILS, "correction": "c."}, "evidence-claim")]
-)
-def test_the_code_of_a_figure_leads_to_the_check_that_defines_what_it_uses(changes, place):
-    figure = nodes.figure("", nodes.image(alt="A dot."))
-    checked = cell("a = c = 1", made(1, **changes))
-    outer = arranged(text(), checked, cell("b = 1"), cell("plot(a, b, c)", figure))
-    (code,) = (found for found in folds(outer) if found["summary"] == "Code of this figure")
-    assert code[-1].astext() == "Defined elsewhere: a, c in a check."
-    (link,) = code.findall(nodes.reference)
-    assert link["refuri"] == f"#{place}-linear-eq-1"
-    targets = [id for node in outer.findall() if isinstance(node, nodes.Element) for id in node["ids"]]
-    assert link["refuri"][1:] in targets
+    assert found == [("✓ Equation 1 (2)", equation)]
 
 
 def test_parameters_and_imports_before_the_first_that_is_shown_are_one_line():
@@ -168,7 +134,7 @@ def test_parameters_and_imports_before_the_first_that_is_shown_are_one_line():
 
 
 def test_on_paper_everything_stays_where_it_is():
-    outer = arranged(text(), cell("import a"), cell("code", made(1)), app=PAPER)
+    outer = arranged(text(), cell("import a"), made(1), checks("code", made(1)), app=PAPER)
     assert [each.astext() for each in outer[1:]] == ["Words.", "import a", made(1).astext(), "code\n\n"]
 
 
