@@ -1,15 +1,17 @@
 # make help lists the commands. PYTHON= chooses the interpreter, JOBS= how many chapters run at once, SCALE= their size,
-# WHEELS= a folder of `make wheels` to install from, without the package index.
+# PART=papers the part of the book that is built or tested, WHEELS= a folder of `make wheels` to install from, without the package index.
 PYTHON ?= python3
 JOBS ?= 2
 PORT ?= 8000
 SCALE ?= default
+PART ?= all
 WHEELS ?=
 VENV := .venv
 RUN := $(VENV)/bin/python
 EDITION := $(RUN) -m edition
 PIP := $(RUN) -m pip --quiet --disable-pip-version-check
 # Python compiles a module when it is first imported; most of those installed never are.
+OF_PART := $(if $(filter-out all,$(PART)),--part $(PART))
 INSTALL := $(PIP) install --no-compile $(if $(WHEELS),--no-index --find-links $(WHEELS))
 
 # One thread each: what runs at the same time must not compete for the cores.
@@ -51,23 +53,23 @@ $(VENV)/.ready: requirements.txt requirements-models.txt pyproject.toml CITATION
 	$(INSTALL) --no-build-isolation --no-deps --editable .
 	@echo "$(CURDIR)" >$@
 
-book: setup  ## execute the chapters at the papers' values and build the book
-	$(EDITION) build --jobs $(JOBS)
+book: setup  ## execute the chapters at the papers' values and build the book; PART=papers: the papers alone
+	$(EDITION) build --jobs $(JOBS) --scale $(SCALE) --part $(PART)
 
 quick: setup  ## the same at the small values of parameters/quick.yml
-	$(EDITION) build --jobs $(JOBS) --scale quick
+	$(EDITION) build --jobs $(JOBS) --scale quick --part $(PART)
 
 pdf: setup  ## the book at the papers' values as PDF; says which TeX packages it needs
-	$(EDITION) pdf --jobs $(JOBS) --scale $(SCALE)
+	$(EDITION) pdf --jobs $(JOBS) --scale $(SCALE) --part $(PART)
 
-test: setup  ## all tests, and the chapters at the quick scale against their references
+test: setup  ## all tests, and the chapters at the quick scale against their references; PART=papers: those of the papers
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
-	$(RUN) -m mypy
-	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder --nbval
+	$(RUN) -m mypy $(if $(OF_PART),capacity)
+	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder --nbval $(OF_PART)
 
 test-units: setup  ## the tests without the chapters; PYTHON= and VENV= choose another interpreter, TESTS= some of them
-	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder $(TESTS)
+	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder $(OF_PART) $(TESTS)
 
 # One process more than elsewhere, since visits mostly wait until the network is silent.
 test-browser: quick  ## look at the quick book with a browser, on a desktop and on a phone
@@ -90,7 +92,7 @@ run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical 
 	$(EDITION) run $(CHAPTER) --scale $(SCALE) $(PARAMETERS)
 
 serve: book  ## build the book and serve it on this machine
-	$(RUN) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
+	$(RUN) -m http.server --bind 127.0.0.1 --directory _build/html$(if $(OF_PART),-$(PART))$(if $(filter-out default,$(SCALE)),-$(SCALE)) $(PORT)
 
 reproduce: setup  ## build twice from nothing and compare byte for byte; SCALE=quick takes less long
 	$(EDITION) reproduce --jobs $(JOBS) --scale $(SCALE)

@@ -9,12 +9,12 @@ from functools import partial
 import numpy as np
 
 from benchmarks.timing import alternate, peak_memory, timed
-from capacity.allocation import spatial_capacity
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
 from capacity_inspection import summary
 from capacity_inspection.graphs import moving_fields, redrawn_weights
 from capacity_inspection.readers import installed_file, read_onnx, tcn
+from capacity_studies.blocked_capacity import spatial_capacity
 
 try:
     from benchmarks import pytorch_resnet
@@ -28,7 +28,7 @@ FILES = {
     for name, file in (("ResNet-50", "resnet50"), ("DenseNet-121", "densenet121"))
 }
 ALONE = """
-from capacity.allocation import spatial_capacity
+from capacity_studies.blocked_capacity import spatial_capacity
 from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess
 model = DilatedConvolution.hierarchical({layers}, channels={channels})

@@ -2,6 +2,7 @@ from . import design as design
 from . import figures as figures
 from . import graphs as graphs
 from . import look_backs as look_backs
+from . import models as models
 from . import readers as readers
 from . import reports as reports
 from .reports import Report as Report

@@ -9,10 +9,9 @@ from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer
 from capacity.linalg.precision import balanced
 from capacity.linalg.toeplitz import durbin
-from capacity.statistics import block_bootstrap
 from capacity.tasks.autocovariances import empirical
 
-__all__ = ["LookBack", "look_back"]
+__all__ = ["LookBack", "block_bootstrap", "look_back"]
 
 
 @dataclass(frozen=True)
@@ -101,3 +100,50 @@ def look_back(series: ArrayLike, longest: int | None = None, *, resamples: int =
 
 def _left(series, n):
     return durbin(empirical(series)(np.arange(n + 1)))[1]
+
+
+def block_bootstrap(series, length, *, resamples, rng=None):
+    """Resample a stationary series by weighting its blocks, for intervals of what its autocovariances decide.
+
+    The centred series is multiplied by the root of a weight: one number per block of so many steps, drawn from the
+    exponential distribution and scaled to the mean 1. The sample autocovariances of the product are those of the series
+    in which each block counts as often as its weight says.
+
+    Parameters
+    ----------
+    series : array_like, shape (t,)
+    length : int
+        Of a block, several times the largest lag of interest; at least eight have to fit in.
+    resamples : int
+        How many.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray, shape (resamples, t)
+
+    Notes
+    -----
+    It is the block bootstrap (Kuensch 1989) with the weights of the Bayesian bootstrap (Rubin 1981), which leave no
+    block out: sample autocovariances stay positive semi-definite, and pairs that straddle two blocks are kept, at a
+    weight of pi/4 on average. An autocovariance at a lag is too small by that lag over the length, times 1 - pi/4.
+
+    Examples
+    --------
+    >>> series = np.sin(np.arange(400.0))
+    >>> block_bootstrap(series, 20, resamples=3, rng=0).shape
+    (3, 400)
+    """
+    series = as_vector(series, "series")
+    if not np.ptp(series):
+        raise ValueError("series: expected one that varies, got a constant one; pass another")
+    t, rng = series.size, as_generator(rng)
+    length = check_integer(length, "length", minimum=1, maximum=t // 8, remedy="leave eight blocks, or pass more data")
+    resamples = check_integer(resamples, "resamples", minimum=1)
+    weights = rng.exponential(size=(resamples, -(-t // length) + 1))
+    at = (np.arange(t) + rng.integers(length, size=(resamples, 1))) // length  # blocks start anywhere
+    drawn = np.take_along_axis(weights, at, axis=1)
+    drawn /= drawn.mean(axis=1, keepdims=True)
+    means = (drawn * series).mean(axis=1, keepdims=True)
+    return np.sqrt(drawn) * (series - means)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from capacity.fitting import fit, sampling_variance
+from capacity.fitting import fit
 from capacity.tasks import Samples
+from capacity_inspection.reports import sampling_variance
 
 __all__ = ["Linear", "Refits", "refits"]
 

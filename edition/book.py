@@ -1,9 +1,9 @@
-"""The chapters: which there are, their notebooks, and the parameters that they declare."""
+"""The chapters: which there are, in the whole book and in a part of it, their notebooks and their parameters."""
 
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import yaml
 from sphinx_external_toc.parsing import MalformedError, parse_toc_data
@@ -12,10 +12,13 @@ from edition.chapter_text import declared, parse
 from edition.parameters import check_conditions
 from edition.yaml_values import Loader
 
-__all__ = ["ROOT", "SCALES", "Chapter", "book", "chosen", "parameters_at", "read_yaml"]
+__all__ = ["IN_WHOLE", "ROOT", "SCALES", "WHOLE", "Chapter", "book", "chosen", "is_in", "left_out", "parameters_at"]
+__all__ += ["read_yaml"]
 
 ROOT = Path(__file__).resolve().parents[1]
 SCALES = ("default", "quick")
+WHOLE = "all"  # the name of the whole book among its parts
+IN_WHOLE = "whole"  # the tag of a cell, and of a block of text, that only the whole book has
 NAME = re.compile(r"chapters(/[A-Za-z0-9_-]+)+(\.md)?")
 
 
@@ -23,11 +26,13 @@ NAME = re.compile(r"chapters(/[A-Za-z0-9_-]+)+(\.md)?")
 class Chapter:
     """A text notebook of the book.
 
-    `name` is the path below the chapters' folder without its suffix, such as ``linear/5-1-hierarchical``.
+    `name` is the path below the chapters' folder without its suffix, such as ``linear/5-1-hierarchical``. Unless it
+    is taken as `whole`, it is without what it has for the whole book only.
     """
 
     name: str
     path: Path
+    whole: bool = True
 
     def notebook(self):
         """Return the notebook, and by each cell's id the line of the text where it begins."""
@@ -40,7 +45,10 @@ class Chapter:
             first = cell.source.split("\n", 1)[0]
             while starts[index] < len(lines) - 1 and lines[starts[index]].strip() != first.strip():
                 starts[index] += 1
-        return notebook, {cell.id: start + 1 for cell, start in zip(notebook.cells, starts)}
+        lines = {cell.id: start + 1 for cell, start in zip(notebook.cells, starts)}
+        if not self.whole:
+            notebook.cells = [cell for cell in notebook.cells if IN_WHOLE not in cell.metadata.get("tags", [])]
+        return notebook, {cell.id: lines[cell.id] for cell in notebook.cells}
 
     def is_executable(self):
         """Return whether the chapter has code."""
@@ -76,8 +84,39 @@ def read_yaml(path, loader=yaml.SafeLoader):
     return content or {}
 
 
-def book(root=ROOT):
-    """Return the chapters of the table of contents by name, in reading order."""
+def book(root=ROOT, part=WHOLE):
+    """Return the chapters of a part of the book, by default all of it, by name in reading order."""
+    listed, others = _contents(root), left_out(part, root)
+    chapters = [Chapter(c.name, c.path, part == WHOLE) for c in listed if not is_in(f"chapters/{c.name}.md", others)]
+    if missing := [str(chapter.path.relative_to(root)) for chapter in chapters if not chapter.path.exists()]:
+        raise ValueError(f"_toc.yml: expected existing chapters, did not find {', '.join(missing)}")
+    return {chapter.name: chapter for chapter in chapters}
+
+
+def left_out(part, root=ROOT):
+    """Return what a part does without, pages, code and tests, as the table of contents has it.
+
+    These are paths of files and folders, relative to the book's.
+    """
+    try:
+        parts = {WHOLE: {}} | ((read_yaml(Path(root) / "_toc.yml").get("meta") or {}).get("parts") or {})
+        found = {name: [PurePosixPath(f, n) for f, names in out.items() for n in names] for name, out in parts.items()}
+    except (AttributeError, TypeError) as error:
+        raise ValueError(
+            f"_toc.yml: expected part: {{folder: [names]}} below meta: parts, got something else ({error}); correct it"
+        ) from None
+    if part not in found:
+        raise ValueError(f"unknown part {part!r}; {_suggest(part, found)}")
+    return found[part]
+
+
+def is_in(path, folders):
+    """Return whether a path is one of some or lies in one of them, all of them relative to the same folder."""
+    return any(PurePosixPath(path).is_relative_to(folder) for folder in folders)
+
+
+def _contents(root):
+    """Return the chapters that the table of contents lists, be they there or not."""
     try:
         documents = parse_toc_data(read_yaml(Path(root) / "_toc.yml"))
     except MalformedError as error:
@@ -87,10 +126,8 @@ def book(root=ROOT):
             f"_toc.yml: expected files below chapters/ named by letters, digits, - and _, got {wrong[0]!r}"
         )
     paths = [(Path(root) / name).with_name(f"{Path(name).name.removesuffix('.md')}.md") for name in documents]
-    if missing := [str(path.relative_to(root)) for path in paths if not path.exists()]:
-        raise ValueError(f"_toc.yml: expected existing chapters, did not find {', '.join(missing)}")
     names = [path.relative_to(Path(root) / "chapters").with_suffix("").as_posix() for path in paths]
-    return {name: Chapter(name, path) for name, path in zip(names, paths)}
+    return [Chapter(name, path) for name, path in zip(names, paths)]
 
 
 def chosen(name, chapters, *, with_code=False):
@@ -104,18 +141,23 @@ def chosen(name, chapters, *, with_code=False):
 
 
 def parameters_at(scale, chapters, root=ROOT):
-    """Return each chapter's parameters at a scale, checked: empty at the default scale, else from ``parameters/``."""
+    """Return each chapter's parameters at a scale, checked: empty at the default scale, else from ``parameters/``.
+
+    The chapters may be those of a part; the file is about the whole book.
+    """
     if scale not in SCALES:
         raise ValueError(f"unknown scale {scale!r}; {_suggest(scale, SCALES)}")
     parameters = {name: {} for name in chapters}
     if scale != "default":
         path = Path(root) / "parameters" / f"{scale}.yml"
+        known = {chapter.name for chapter in _contents(root)} | set(chapters)
         for name, values in read_yaml(path, Loader).items():
-            if name not in chapters:
+            if name not in known:
                 raise ValueError(f"{path.name}: unknown chapter {name!r}; {_suggest(name, chapters)}")
             if not isinstance(values, dict):
                 raise ValueError(f"{path.name}: expected parameter: value below {name}, got {values!r}")
-            parameters[name] = chapters[name].checked(values)
+            if name in chapters:
+                parameters[name] = chapters[name].checked(values)
     return parameters
 
 

@@ -12,7 +12,7 @@ from pybtex.database import parse_file
 
 from edition.book import ROOT, read_yaml
 
-__all__ = ["as_text", "binder", "edition_entry", "figure_entry", "hosted", "origin", "rescience"]
+__all__ = ["as_text", "binder", "edition_entry", "figure_entry", "hosted", "origin", "pages_at", "rescience"]
 
 SOURCE = "CITATION.cff"
 REQUIRED = ("title", "authors", "version")
@@ -67,6 +67,12 @@ def hosted(shared, path, line=None):
         return None
     address = f"{shared['repository']}/blob/{shared.get('commit', 'HEAD').split()[0]}/{path}"
     return address if line is None else f"{address}?plain=1#L{line}"
+
+
+def pages_at(shared):
+    """Return the address of the pages with a slash at its end, None while it is not set apart from the repository's."""
+    address = shared.get("url")
+    return f"{address.rstrip('/')}/" if address and address != shared.get("repository") else None
 
 
 def edition_entry(shared):

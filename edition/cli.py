@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from edition.book import ROOT, SCALES, book, chosen, parameters_at
+from edition.book import ROOT, SCALES, WHOLE, book, chosen, parameters_at
 from edition.claims.coverage import SOURCES
 from edition.files import NO_SPACE
 from edition.locking import exclusive_lock
@@ -20,6 +20,7 @@ jobs = click.option(
 scale = click.option(
     "--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers."
 )
+part = click.option("--part", default=WHOLE, show_default=True, help="A part of the book that _toc.yml knows.")
 
 NOT_WRITABLE = "make it writable, or work in a copy of the book elsewhere"
 REMEDIES = {
@@ -76,24 +77,26 @@ def main(context, root):
 
 @main.command()
 @scale
+@part
 @jobs
 @click.pass_obj
-def build(root, scale, jobs):
-    """Execute the chapters that changed and build the book."""
+def build(root, scale, part, jobs):
+    """Execute the chapters that changed and build the book, or a part that stands alone."""
     from edition.publishing.build import build_book
 
     with exclusive_lock(root / "_build"):
-        destination = build_book(root, scale, root / "_build", jobs=jobs)
+        destination = build_book(root, scale, root / "_build", jobs=jobs, part=part)
     click.echo(f"the book: {destination / 'index.html'}")
 
 
 @main.command()
 @scale
+@part
 @jobs
 @click.option("--packages", is_flag=True, help="Only name the Debian packages of TeX that it takes.")
 @click.pass_obj
-def pdf(root, scale, jobs, packages):
-    """Execute the chapters that changed and typeset the book."""
+def pdf(root, scale, part, jobs, packages):
+    """Execute the chapters that changed and typeset the book, or a part that stands alone."""
     from edition.publishing.build import build_pdf
     from edition.publishing.pdf import PACKAGES
 
@@ -101,7 +104,7 @@ def pdf(root, scale, jobs, packages):
         click.echo(PACKAGES)
         return
     with exclusive_lock(root / "_build"):
-        destination = build_pdf(root, scale, root / "_build", jobs=jobs)
+        destination = build_pdf(root, scale, root / "_build", jobs=jobs, part=part)
     click.echo(f"the book: {destination}")
 
 
@@ -134,7 +137,7 @@ def compare(root, theirs, ours):
     from edition.verification.copies import Copy, compare_copies
 
     their = Copy.read(theirs)
-    our = Copy.read(ours or site_folder(root / "_build", their.receipt["scale"]))
+    our = Copy.read(ours or site_folder(root / "_build", their.receipt["scale"], their.part))
     agreement = compare_copies(their, our)
     click.echo(f"{'':8}{'theirs':42}ours")
     for (name, first), second in zip(their.made_with().items(), our.made_with().values()):

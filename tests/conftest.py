@@ -1,6 +1,8 @@
 """What all tests keep to: the same examples each time, relative comparisons, nothing that another command built.
 
-What a machine lacks is skipped and counted in the last line; a reason that is not on the list here fails the run.
+What a machine lacks is skipped and counted in the last line; a reason that is not on the list here fails the run. With
+`--part`, tests of what that part of the book does without are left out: the files that _toc.yml lists for it, and what
+has the mark `whole`.
 """
 
 import os
@@ -12,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from edition.book import ROOT
+from edition.book import ROOT, WHOLE, book, is_in, left_out
 
 settings.register_profile("reproducible", derandomize=True, deadline=None, max_examples=40)
 settings.load_profile("reproducible")
@@ -32,6 +34,40 @@ LACKING = {  # what a test may be skipped for want of, by what its reason has
 }
 BUILT = ROOT / "_build"
 CACHE = BUILT / "executed"
+
+
+def pytest_addoption(parser):
+    """Let a run name the part of the book whose tests it is."""
+    parser.addoption("--part", default=WHOLE, help="the part of the book to test, one of those that _toc.yml knows")
+
+
+def pytest_configure(config):
+    """Refuse a part that there is not."""
+    try:
+        left_out(config.getoption("part"))
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Leave out the files that a part does without."""
+    if collection_path.is_relative_to(ROOT):
+        return is_in(collection_path.relative_to(ROOT), left_out(config.getoption("part"))) or None
+    return None
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out the tests that are about the whole book."""
+    whole = [item for item in items if item.get_closest_marker("whole") and config.getoption("part") != WHOLE]
+    if whole:
+        config.hook.pytest_deselected(items=whole)
+        items[:] = [item for item in items if item not in whole]
+
+
+@pytest.fixture(scope="session")
+def chapters(request):
+    """Return the chapters of the book, or of the part that is tested."""
+    return book(part=request.config.getoption("part"))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

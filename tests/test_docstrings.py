@@ -3,6 +3,7 @@
 import inspect
 from importlib import import_module
 
+import pytest
 from numpydoc.validate import validate
 from package import rooms
 
@@ -46,6 +47,7 @@ def test_docstrings_are_well_formed():
     assert {name: found for name, found in faults.items() if found} == {}
 
 
+@pytest.mark.whole
 def test_every_public_name_has_an_executed_example():
     """A doctest; of plots, a figure of the book, to which the page of the room leads."""
     found = {(room, name): getattr(import_module(room), name) for room in rooms() for name in public(room)}

@@ -2,6 +2,8 @@
 
 import importlib
 
+import pytest
+
 from edition.book import ROOT, book
 from edition.sphinx_ext.api_page import figures_of
 
@@ -11,6 +13,13 @@ TESTS = {
     "capacity_studies": "tests/studies",
     "edition": "tests/edition",
 }
+
+
+def its_tests(module):
+    package, *folders, name = module.split("/")
+    return ROOT.joinpath(TESTS[package], *folders, f"test_{name.lstrip('_')}.py")
+
+
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
     "edition/__main__": "every command of .ci runs it",
@@ -22,11 +31,13 @@ WITHOUT = {  # modules that have none, each with the reason
     "edition/sphinx_ext/doctrees": "Sphinx's own answer, kept",
     "edition/sphinx_ext/folds": "tests of checks open it",
     "edition/sphinx_ext/staged": "tests of scale_note have a file and miss one",
-} | {
-    figures_of(name).relative_to(ROOT).with_suffix("").as_posix(): "the chapters' references run it"
-    for name in book()
-    if figures_of(name).is_file()
 }
+
+
+def without():
+    files = [path for name in book() if (path := figures_of(name)).is_file()]
+    drawn = [path.relative_to(ROOT).with_suffix("").as_posix() for path in files]
+    return WITHOUT | {module: "the chapters' references run it" for module in drawn if not its_tests(module).is_file()}
 
 
 def modules():
@@ -34,14 +45,11 @@ def modules():
     return sorted(path.relative_to(ROOT).with_suffix("").as_posix() for path in paths)
 
 
-def its_tests(module):
-    package, *folders, name = module.split("/")
-    return ROOT.joinpath(TESTS[package], *folders, f"test_{name.lstrip('_')}.py")
-
-
+@pytest.mark.whole
 def test_a_module_has_a_test_module_of_its_name_or_a_reason():
-    wrong = [module for module in modules() if its_tests(module).is_file() == (module in WITHOUT)]
-    assert {module: WITHOUT.get(module, f"write {its_tests(module)}") for module in wrong} == {}
+    reasons = without()
+    wrong = [module for module in modules() if its_tests(module).is_file() == (module in reasons)]
+    assert {module: reasons.get(module, f"write {its_tests(module)}") for module in wrong} == {}
 
 
 def test_no_public_name_of_a_room_is_that_of_a_file_in_it():

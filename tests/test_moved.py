@@ -6,8 +6,10 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
-from capacity._moved import MODULES, NAMES
+from capacity._moved import MODULES, NAMES, former_keyword
+from capacity.figures import direct_labels
 
 
 @pytest.mark.parametrize(("former", "new"), NAMES.items())
@@ -36,3 +38,21 @@ assert capacity.{room} is {new}
     for line in (f"import {former}", f"from capacity import {room}", f"from {former} import {inner}"):
         done = subprocess.run([sys.executable, "-c", code.format(line)], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
+
+
+def test_a_keyword_that_has_another_name_works_and_says_which():
+    @former_keyword("old", "new")
+    def double(*, new=1):
+        return 2 * new
+
+    with pytest.warns(DeprecationWarning, match=r"double\(old=\.\.\.\) is deprecated .* use new="):
+        assert double(old=3) == 6
+    assert double(new=3) == 6
+
+
+def test_labels_take_their_distance_under_its_former_name_too():
+    ax = Figure().subplots()
+    lines = [ax.plot([0, 1], [0, height], label=f"{height}")[0] for height in (1.0, 1.01)]
+    with pytest.warns(DeprecationWarning, match="use spacing="):
+        direct_labels(ax, lines, gap=0.1)
+    assert ax.texts[1].xy[1] - ax.texts[0].xy[1] == pytest.approx(0.1)

@@ -4,7 +4,6 @@ from scipy import stats
 
 from capacity.statistics import (
     autocorrelation,
-    block_bootstrap,
     fit_exponential,
     fit_power_law,
     mean_curve,
@@ -12,7 +11,6 @@ from capacity.statistics import (
     power_law_misfit,
     power_spectrum,
 )
-from capacity.tasks import GaussianProcess, autoregressive
 
 
 def test_exact_power_laws_are_recovered_without_error():
@@ -134,39 +132,6 @@ def test_the_interval_is_that_of_students_t():
 def test_an_interval_that_has_no_meaning_is_refused(values, level, name):
     with pytest.raises(ValueError, match=f"{name}: expected"):
         mean_interval(values, level=level)
-
-
-def test_block_bootstrap_spreads_like_fresh_samples_do():
-    def first(rows):
-        return np.sum(rows[:, :-1] * rows[:, 1:], axis=1) / np.sum(rows**2, axis=1)
-
-    series = GaussianProcess(autoregressive([0.7])).sample(2000, 60, rng=1)
-    spreads = [first(block_bootstrap(each, 60, resamples=40, rng=0)).std() for each in series]
-    assert np.mean(spreads) == pytest.approx(first(series).std(), rel=0.15)
-
-
-def test_block_bootstrap_leaves_autocovariances_in_place_but_for_the_seams():
-    series = np.random.default_rng(0).standard_normal(800).cumsum()
-    series -= series.mean()
-    lag, length = 10, 40
-    drawn = block_bootstrap(series, length, resamples=4000, rng=1)
-    wanted = np.sum(series[:-lag] * series[lag:]) * (1 - (1 - np.pi / 4) * lag / length)
-    assert np.mean(np.sum(drawn[:, :-lag] * drawn[:, lag:], axis=1)) == pytest.approx(wanted, rel=0.1)
-
-
-def test_block_bootstrap_draws_where_its_blocks_begin():
-    length = 5
-    drawn = block_bootstrap(np.tile([1.0, -1.0], 40), length, resamples=300, rng=0)
-    changes = ~np.isclose(drawn[:, 2:], drawn[:, :-2], rtol=1e-9)  # two steps and one before a block begins
-    begins = [(np.flatnonzero(row[1:] & row[:-1]) + 2) % length for row in changes]
-    assert all(np.unique(places).size == 1 for places in begins)
-    assert {int(places[0]) for places in begins} == set(range(length))
-
-
-@pytest.mark.parametrize("arguments", [{"length": 0}, {"length": 6}, {"length": 5, "resamples": 0}])
-def test_block_bootstrap_needs_eight_blocks(arguments):
-    with pytest.raises(ValueError, match=r"(length|resamples): expected an integer >= 1"):
-        block_bootstrap(np.arange(40.0), **({"resamples": 2} | arguments))
 
 
 def test_curves_far_from_zero_are_followed_where_their_prefactor_leaves_the_range_of_a_double():

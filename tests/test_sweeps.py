@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from capacity.sweeps import grid, read_table, seeded_generator, sweep
-from capacity_studies.experiments import fitted_hierarchical
 
 MODELS = grid(n_layers=[3, 4], channels=[1, 2, 4], process=["power law", "white"], seed=[0])
 
@@ -92,7 +91,10 @@ def test_finished_points_are_not_computed_again_and_new_ones_are_added(tmp_path)
     assert table["square"].tolist() == [1, 4, 9, 16]
 
 
+@pytest.mark.whole
 def test_results_do_not_depend_on_order_or_number_of_workers(tmp_path):
+    from capacity_studies.experiments import fitted_hierarchical
+
     serial = sweep(fitted_hierarchical, MODELS, tmp_path / "serial")
     parallel = sweep(fitted_hierarchical, MODELS[::-1], tmp_path / "parallel", jobs=2)
     same({name: column[::-1] for name, column in parallel.items()}, serial)
@@ -217,7 +219,7 @@ def emptied(folder):
 
 def shared(folder):
     sweep(draw, grid(size=[2], seed=[0]), folder)
-    sweep(fitted_hierarchical, MODELS, folder)
+    sweep(written, MODELS, folder)
 
 
 @pytest.mark.parametrize(

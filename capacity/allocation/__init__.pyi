@@ -1,7 +1,5 @@
 from .additivity import AdditivityExcess as AdditivityExcess
 from .additivity import additivity_excess as additivity_excess
-from .blocked import BlockedCapacity as BlockedCapacity
-from .blocked import spatial_capacity as spatial_capacity
 from .conditional import chain_capacities as chain_capacities
 from .conditional import conditional_capacity as conditional_capacity
 from .conditional import independent_shares as independent_shares
@@ -22,6 +20,5 @@ from .redundancy import generic_redundant_sets as generic_redundant_sets
 from .redundancy import recover_with_frozen_layers as recover_with_frozen_layers
 from .redundancy import redundant_sets as redundant_sets
 from .schur_horn import space_of_allocation as space_of_allocation
-from .segments import segment_capacity as segment_capacity
 from .tensor_trains import tensor_train_allocation as tensor_train_allocation
 from .tensor_trains import tensor_train_capacity as tensor_train_capacity

@@ -1,6 +1,7 @@
-"""Figures of the book: functions that take axes and a result, draw, and return the artists.
+"""How do allocations, spectra, losses and stacks of layers look? Strokes that take axes and a result, and the style.
 
-They compute nothing and save nothing; this room is the only one that imports matplotlib.
+They draw and return the artists, compute nothing and save nothing. The figures of the book are made of these and of
+their own, which `capacity_studies.figures` has. This room is the only one that imports matplotlib.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Plots of paper 1: each takes axes and results, draws, and returns the artists."""
+"""Plots of paper 1: allocations, spectra and losses. Each takes axes and results, draws, and returns the artists."""
 
 import numpy as np
 
@@ -6,26 +6,23 @@ from capacity._validation import common_length
 from capacity.figures.style import (
     COLORS,
     capacity_colors,
+    channel_color,
     channel_label,
     input_axis,
-    lag_axis,
     legend_above,
     log_channel_axis,
     log_lag_axis,
     plain_log_ticks,
-    point_out,
-    tints,
 )
 
 __all__ = [
     "plot_allocation",
-    "plot_allocation_per_component",
-    "plot_boxes",
     "plot_budget",
     "plot_frequencies",
-    "plot_layer_stack",
-    "plot_layer_totals",
+    "plot_losses",
+    "plot_losses_against_size",
     "plot_on_log_lags",
+    "plot_spectra",
     "plot_strips",
     "plot_totals",
 ]
@@ -68,30 +65,6 @@ def plot_allocation(ax, allocations, *, kind="lag", labels=None, colors=None, **
     return lines
 
 
-def plot_layer_stack(ax, shares):
-    """Stack the conditional capacity of each layer over the positions (Figure 7).
-
-    Parameters
-    ----------
-    ax : Axes
-    shares : dict of str to ndarray, shape (n,)
-        In the order of the chain; the first lies at the bottom.
-    """
-    colors = dict(zip(sorted(shares, key=_layer_number), tints("capacity", len(shares))))
-    n = common_length(shares, "shares")
-    areas = ax.stackplot(
-        np.arange(n),
-        *shares.values(),
-        colors=[colors[name] for name in shares],
-        labels=list(shares),
-        step="mid",
-        linewidth=0,
-    )
-    lag_axis(ax, n)
-    ax.set(ylabel="capacity per input", ylim=(0, 1.02))
-    return areas
-
-
 def plot_strips(ax, allocations, *, kind="lag", labels=None):
     """Fill one strip per model or layer to the capacity of each input, the first at the bottom; grey is free.
 
@@ -131,21 +104,6 @@ def plot_strips(ax, allocations, *, kind="lag", labels=None):
     return filled
 
 
-def plot_layer_totals(ax, shares):
-    """Draw the total capacity of each layer as bars with their value (Figure 8, left)."""
-    totals = [float(np.sum(values)) for values in shares.values()]
-    bars = ax.bar(range(1, len(shares) + 1), totals, color=COLORS["capacity"], width=0.7)
-    for layer, total in enumerate(totals, 1):  # above the axis also where rounding left -1e-15
-        ax.annotate(round(total), (layer, max(total, 0)), (0, 1), textcoords="offset points", ha="center", va="bottom")
-    ax.set(xlabel="layer", ylabel="capacity", xticks=range(1, len(shares) + 1), ylim=(0, 1.15 * max(totals)))
-    ax.grid(axis="x", visible=False)
-    return bars
-
-
-def _layer_number(name):
-    return int(name.split()[-1])
-
-
 def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
     """Draw capacity per input against the lag on a logarithmic axis; arguments as in `plot_allocation`."""
     n, lines = common_length(allocations, "allocations"), []
@@ -157,62 +115,6 @@ def plot_on_log_lags(ax, allocations, *, colors=None, labels=None, **line):
     log_lag_axis(ax, n)
     ax.set(ylabel="capacity per input")
     return lines
-
-
-def plot_allocation_per_component(ax, allocations, components, *, colors=None, labels=None):
-    """Draw capacity per position divided by the number of components; the right axis shows the undivided capacity.
-
-    Parameters
-    ----------
-    ax : Axes
-    allocations : dict to ndarray, shape (n,)
-        Capacity per position (not divided), by channel count or any key.
-    components : int or dict
-        Number d of components, for all or by the same keys. Only with one d for all is there a right axis.
-    """
-    n, lines = common_length(allocations, "allocations"), []
-    colors = colors or capacity_colors(allocations)
-    for key, values in allocations.items():
-        d = components[key] if isinstance(components, dict) else components
-        label = labels[key] if labels else channel_label(key)
-        lines += ax.plot(np.arange(n), values / d, color=colors[key], label=label, drawstyle="steps-mid")
-    lag_axis(ax, n)
-    ax.set(ylabel="capacity per position\nand component", ylim=(0, 1.05))
-    if not isinstance(components, dict):
-        right = ax.secondary_yaxis("right", functions=(lambda y: y * components, lambda y: y / components))
-        right.set_ylabel("capacity per position")
-    return lines
-
-
-def plot_boxes(ax, capacities, components):
-    """Fill the capacity of each position into as many boxes as it has components, and say where all are full.
-
-    Parameters
-    ----------
-    ax : Axes
-    capacities : ndarray, shape (n,)
-        Capacity per position, the oldest first.
-    components : int
-        Number d of boxes of height 1. The words stand right above the boxes, so axes that share their scale need a
-        height of d + 1.5 for the largest d.
-    """
-    n = len(capacities)
-    artists = [ax.bar(range(n), capacities, width=0.8, color=COLORS["capacity"], linewidth=0)]
-    for level in range(components):
-        outline = {"width": 0.8, "facecolor": "none", "edgecolor": COLORS["reference"], "linewidth": 0.6}
-        artists.append(ax.bar(range(n), 1, bottom=level, **outline))
-    lag_axis(ax, n)
-    ax.set(ylabel="capacity per position", ylim=(0, components + 1.5), yticks=range(components + 1))
-    ax.grid(visible=False)
-    least, most = int(np.argmin(capacities)), int(np.argmax(capacities))
-    height = (components + 0.9) / ax.get_ylim()[1]
-    if capacities[most] > 0.98 * components:
-        everywhere = capacities[least] > 0.98 * components
-        words, at, to = ("full everywhere", 0.5, n // 2) if everywhere else ("full", 0.9, n - 1)
-        artists.append(point_out(ax, words, (to, components), (at, height)))
-    if capacities[least] < 0.8 * components:
-        artists.append(point_out(ax, "room left", (least, capacities[least]), (0.4, height)))
-    return artists
 
 
 def plot_budget(ax, allocation, color, notes):
@@ -257,3 +159,63 @@ def plot_frequencies(ax, frequencies, allocations, *, spectrum=None):
         lines += ax.plot(frequencies, values, color=color, label=channel_label(channels))
     ax.set(xlabel="frequency (cycles per sample)", ylabel="capacity per direction", ylim=(0, 1.05), xlim=(0, 0.5))
     return lines
+
+
+def plot_spectra(ax, spaces):
+    """Draw the eigenvalues of the capacity weighting matrix for several channel counts (Figure 5, left).
+
+    Parameters
+    ----------
+    ax : Axes
+    spaces : dict of int to ConstraintSpace
+        By channel count. Values above the cut are filled, values cut off are hollow.
+    """
+    lines = []
+    for channels, space in spaces.items():
+        values = np.square(space.basis.singular_values / space.basis.singular_values[0])
+        index, color = np.arange(1, values.size + 1), channel_color(channels)
+        kept = index <= space.total
+        lines += ax.plot(index[kept], values[kept], ".", color=color, label=channel_label(channels))
+        ax.plot(
+            index[~kept],
+            np.maximum(values[~kept], 1e-40),
+            ".",
+            color=color,
+            markerfacecolor="none",
+            markeredgewidth=0.7,
+        )
+    cuts = [np.square(space.basis.threshold / space.basis.singular_values[0]) for space in spaces.values()]
+    ax.dataLim.update_from_data_y([max(cuts)], ignore=False)  # axhline itself does not make room on a log axis
+    lines += [ax.axhline(max(cuts), color=COLORS["reference"], linestyle="--", linewidth=1)]
+    ax.set(xlabel="rank of the eigenvalue", ylabel="eigenvalue / largest (log scale)", yscale="log")
+    return lines
+
+
+def plot_losses(ax, channels, losses, *, reference=None, spread=None, label="Gauss-Newton", style="o-", color=None):
+    """Draw the optimal loss against the number of channels, log-log (Figures 4 and 10, centre)."""
+    color = color or COLORS["loss"]
+    lines = ax.plot(channels, losses, style, color=color, label=label)
+    if spread is not None:
+        lines += [ax.fill_between(channels, *np.transpose(spread), color=color, alpha=0.2, linewidth=0)]
+    if reference is not None:
+        lines += [_reference_line(ax, reference)]
+    log_channel_axis(ax, channels)
+    ax.set(ylabel="loss $\\mathcal{L}$ (log scale)", yscale="log")
+    return lines
+
+
+def plot_losses_against_size(ax, parameters, totals, losses, *, reference=None):
+    """Draw the optimal loss against parameters and against capacity, log-log (Figures 4 and 10, right)."""
+    lines = ax.plot(parameters, losses, "s-", color=COLORS["parameters"], label="against $p$")
+    lines += ax.plot(totals, losses, "o-", color=COLORS["capacity"], label=r"against $\kappa$")
+    if reference is not None:
+        lines += [_reference_line(ax, reference)]
+    legend_above(ax)
+    ax.set(xlabel=r"$p$ or $\kappa$ (log scale)", xscale="log", yscale="log", ylabel="loss $\\mathcal{L}$ (log scale)")
+    plain_log_ticks(ax.xaxis)
+    return lines
+
+
+def _reference_line(ax, value):
+    ax.dataLim.update_from_data_y([value], ignore=False)  # axhline itself does not make room on a log axis
+    return ax.axhline(value, color=COLORS["reference"], linestyle="--", linewidth=1, label="fully connected")

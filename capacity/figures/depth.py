@@ -7,20 +7,8 @@ import numpy as np
 
 from capacity.figures.style import COLORS, PALETTE, SHADES, frameless, plain_log_ticks, readable, tints, with_minus
 
-__all__ = [
-    "plot_capacity_map",
-    "plot_capacity_network",
-    "plot_centres",
-    "plot_decay",
-    "plot_gradient_curves",
-    "plot_growth",
-    "plot_orders",
-    "plot_profiles",
-    "plot_propagation",
-    "plot_seen_and_held",
-]
+__all__ = ["plot_capacity_network", "plot_decay", "plot_orders", "plot_profiles", "plot_propagation"]
 
-ON_GREY = mpl.colors.LinearSegmentedColormap.from_list("on grey", ["#e4e4e4", *SHADES["capacity"]([0.33, 0.67, 1.0])])
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
 
 
@@ -97,66 +85,6 @@ def plot_propagation(ax, states, widths=None):
     return artists
 
 
-def plot_seen_and_held(ax, states, seen, held, words, *, most=None):
-    """Draw what one output could see of each layer below it, and the part of this that holds most of its capacity.
-
-    Parameters
-    ----------
-    ax : Axes
-    states : ndarray, shape (layers + 1, n)
-        Capacities kappa^0, ..., kappa^L around the centre; each row is shaded up to its own maximum.
-    seen, held : ndarray, shape (layers + 1,)
-        Half of the width, in sites, of what could be seen of each layer (grey), and of the part (between dashed lines).
-    words : (str, str)
-        What stands beside the two arrows below the inputs, of what could be seen and of the part.
-    most : int, optional
-        The number of layers that the axes have room for; by default those drawn.
-    """
-    layers, n = states.shape[0] - 1, states.shape[1]
-    most, at, color = most or layers, np.arange(layers + 1), readable(COLORS["capacity"])
-    extent = (-(n // 2) - 0.5, n - n // 2 - 0.5, -0.5, layers + 0.5)
-    shades = np.ma.masked_less(states / states.max(axis=1, keepdims=True), 0.01)
-    artists = [ax.fill_betweenx(at, -seen, seen, color="#e4e4e4", linewidth=0, zorder=0)]
-    artists += [ax.imshow(shades, cmap=ON_GREY, origin="lower", aspect="auto", extent=extent, interpolation="nearest")]
-    for sign in (-1, 1):
-        artists += ax.plot(sign * held, at, color=color, linestyle="--", linewidth=1.2)
-    arrow, dark = {"arrowstyle": "<->", "shrinkA": 0, "shrinkB": 0}, COLORS["reference"]
-    words = [
-        ax.annotate("", (-seen[0], -0.26 * most), (seen[0], -0.26 * most), arrowprops=arrow | {"color": dark}),
-        ax.annotate("", (-held[0], -0.08 * most), (held[0], -0.08 * most), arrowprops=arrow | {"color": color}),
-        ax.annotate(words[0], (0, -0.28 * most), ha="center", va="top", color=dark),
-        ax.annotate(words[1], (held[0] + 0.03 * most, -0.08 * most), va="center", color=color),
-        ax.annotate("one output", (0, layers), (8, 2), textcoords="offset points"),
-    ]
-    for word in words:
-        word.set_in_layout(False)  # the axes keep their place at any number of layers
-    artists += [*words, *ax.plot(0, layers, "o", color=PALETTE[0], markersize=6)]
-    ax.set(
-        xlim=(-1.05 * most, 1.05 * most),
-        ylim=(-0.46 * most, 1.08 * most),
-        yticks=np.arange(0, most + 1, max(most // 4, 1)),
-    )
-    ax.set(xlabel="position (sites)", ylabel="layer")
-    ax.grid(visible=False)
-    return artists
-
-
-def plot_capacity_map(ax, field, *, title=None, output=None):
-    """Draw the capacity of the positions of a plane, scaled to its maximum, and where the output sits."""
-    artists = [
-        ax.imshow(np.sqrt(field / field.max()), cmap=SHADES["capacity"], vmin=0, vmax=1, interpolation="nearest")
-    ]
-    if output is not None:
-        artists += ax.plot(*output[::-1], "+", color=COLORS["model"], markersize=8, markeredgewidth=1.4)
-    ax.set(xticks=[], yticks=[], xlabel="position", ylabel="position")
-    ax.label_outer()
-    ax.grid(visible=False)
-    ax.spines[:].set_visible(True)
-    if title:
-        ax.set_title(title, weight="normal", loc="center")
-    return artists
-
-
 def plot_profiles(
     ax,
     x,
@@ -221,57 +149,6 @@ def plot_orders(ax, x, errors, *, law=None, color=PALETTE[0], marker="o", label=
         ax.annotate(text, corner, xycoords="axes fraction", ha=side, color=readable(color))
     plain_log_ticks(ax.xaxis)
     plain_log_ticks(ax.yaxis)
-    return artists
-
-
-def plot_centres(ax, centres):
-    """Draw the distributions over networks of the centres of receptive fields, {name: centres}, as outlines."""
-    artists = []
-    bins = np.linspace(-1, 1, 41) * max(np.abs(values).max() for values in centres.values())
-    for (name, values), color in zip(centres.items(), cycle(PALETTE)):
-        artists += ax.hist(values, bins, density=True, histtype="step", color=color, label=name, linewidth=1.4)[2]
-    ax.set(xlabel="centre / width", ylabel="density")
-    ax.legend(loc="upper left", handlelength=1)
-    return artists
-
-
-def plot_growth(ax, depths, widths, *, bands=None, names=None, guide=None):
-    """Draw widths of receptive fields against depth, log-log, {name: widths}.
-
-    Parameters
-    ----------
-    ax : Axes
-    depths : ndarray, shape (k,)
-    widths : dict of str to ndarray, shape (k,)
-    bands : dict of str to ndarray, shape (2, k), optional
-        Spread over networks.
-    names : list of str, optional
-        All names of the figure, which decide the colours; by default those of `widths`.
-    guide : ndarray, shape (k,), optional
-        Dashed line for comparison.
-    """
-    artists = []
-    colors = dict(zip(names or widths, cycle(PALETTE)))
-    for name, values in widths.items():
-        color = colors[name]
-        artists += ax.plot(depths, values, "o-", markersize=3, color=color, label=name)
-        if bands and name in bands:
-            ax.fill_between(depths, *bands[name], color=color, alpha=0.2, linewidth=0)
-    if guide is not None:
-        artists += ax.plot(depths, guide, "--", color=COLORS["reference"], label=r"$\propto \sqrt{L}$")
-    ax.set(xscale="log", yscale="log", xlabel="layers $L$ (log scale)", ylabel="width in sites (log scale)")
-    ax.set_xlim(depths[0] * 0.9, depths[-1] * 1.1)
-    plain_log_ticks(ax.xaxis)
-    plain_log_ticks(ax.yaxis)
-    return artists
-
-
-def plot_gradient_curves(ax, grid, gradient, *, color, title):
-    """Draw the gradient of one random network along a line of inputs, scaled to its largest size."""
-    artists = ax.plot(grid, gradient / np.abs(gradient).max(), color=color, linewidth=0.8)
-    ax.set(xlabel="input", ylabel="gradient / largest", ylim=(-1.1, 1.1), yticks=[-1, 0, 1])
-    ax.label_outer()
-    ax.set_title(title, weight="normal")
     return artists
 
 

@@ -15,6 +15,8 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from scipy.optimize import isotonic_regression
 
+from capacity._moved import former_keyword
+
 __all__ = [
     "COLORS",
     "PALETTE",
@@ -215,7 +217,8 @@ def legend_above(ax, **kwargs):
     return ax.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, borderpad=0, **kwargs)
 
 
-def direct_labels(ax, lines, labels=None, *, gap=0.055):
+@former_keyword("gap", "spacing")
+def direct_labels(ax, lines, labels=None, *, spacing=0.055):
     """Write each line's label to the right of its last point, moved apart where they would overlap.
 
     Parameters
@@ -226,15 +229,15 @@ def direct_labels(ax, lines, labels=None, *, gap=0.055):
         What to label; each is labelled in its own colour, darkened where it would be hard to read.
     labels : list of str, optional
         Instead of the lines' own labels.
-    gap : float, optional
+    spacing : float, optional
         Smallest distance between labels, as a fraction of the height of the axes.
     """
     labels = labels or [line.get_label() for line in lines]
     ends = [np.asarray(line.get_xydata()[-1], dtype=float) for line in lines]
     to_axes = ax.transData + ax.transAxes.inverted()
     heights = np.array([to_axes.transform(end)[1] for end in ends])
-    order, apart = np.argsort(heights), gap * np.arange(len(heights))
-    places = isotonic_regression(heights[order] - apart).x + apart  # the nearest that are a gap apart
+    order, apart = np.argsort(heights), spacing * np.arange(len(heights))
+    places = isotonic_regression(heights[order] - apart).x + apart  # the nearest that are so far apart
     for index, place in zip(order, places):
         ax.annotate(
             labels[index],

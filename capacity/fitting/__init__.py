@@ -6,4 +6,7 @@ projection for models with poles; how far any parameters are from an optimum.
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+from capacity._moved import with_former
+
+_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__ = with_former(__name__, _load)

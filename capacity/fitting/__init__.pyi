@@ -2,5 +2,3 @@ from .least_squares import fit as fit
 from .objective import Objective as Objective
 from .objective import stationarity as stationarity
 from .result import Fit as Fit
-from .standard_errors import SamplingVariance as SamplingVariance
-from .standard_errors import sampling_variance as sampling_variance

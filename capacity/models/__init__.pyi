@@ -2,12 +2,8 @@ from .base import LinearModel as LinearModel
 from .convolutions import DilatedConvolution as DilatedConvolution
 from .from_function import FunctionModel as FunctionModel
 from .fully_connected import FullyConnected as FullyConnected
-from .pole_placements import ring_poles as ring_poles
-from .pole_placements import s4d_inv_poles as s4d_inv_poles
-from .pole_placements import s4d_lin_poles as s4d_lin_poles
 from .recurrences import DiagonalRecurrence as DiagonalRecurrence
 from .recurrences import scaled_exponentials as scaled_exponentials
-from .state_space import DiagonalStateSpace as DiagonalStateSpace
 from .tensor_trains import tensor_train_parameters as tensor_train_parameters
 from .tensor_trains import unfolding_singular_values as unfolding_singular_values
 from .views import FrozenLayers as FrozenLayers

@@ -11,5 +11,4 @@ from .passes import Layer as Layer
 from .passes import backward_pass as backward_pass
 from .passes import forward_pass as forward_pass
 from .passes import tangent_pass as tangent_pass
-from .random_convolutions import random_convolutional_layers as random_convolutional_layers
 from .random_convolutions import random_weights as random_weights

@@ -5,6 +5,7 @@ from .candidates import search as search
 from .expected import expected_allocation as expected_allocation
 from .expected import path_counts as path_counts
 from .expected import trained_sizes as trained_sizes
+from .segments import segment_capacity as segment_capacity
 from .stacks import StackFamily as StackFamily
 from .stacks import all_dilations_up_to as all_dilations_up_to
 from .stacks import stacks_within as stacks_within

@@ -20,7 +20,6 @@ from tqdm import tqdm
 
 from capacity._validation import as_list, check_instance, check_integer, check_members
 from capacity.allocation.constraints import constraint_space, model_constraints
-from capacity.allocation.segments import segment_total
 from capacity.fitting.least_squares import fit
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.convolutions import DilatedConvolution
@@ -28,6 +27,7 @@ from capacity.models.tensor_trains import tensor_train_parameters
 from capacity.sweeps import seeded_generator, sweep
 from capacity.tasks.prediction_task import PredictionTask
 from capacity_inspection.design.expected import expected_allocation, path_counts, trained_sizes
+from capacity_inspection.design.segments import segment_total
 from capacity_inspection.design.stacks import BASES, CHANNELS, TAPS, StackFamily, all_dilations_up_to, stacks_within
 from capacity_inspection.design.wants import Want, as_wants
 

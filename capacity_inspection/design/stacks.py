@@ -9,7 +9,7 @@ from math import comb
 import numpy as np
 
 from capacity._validation import check_integer, check_integers
-from capacity.allocation.segments import segment_total
+from capacity_inspection.design.segments import segment_total
 
 __all__ = ["StackFamily", "all_dilations_up_to", "stacks_within"]
 

@@ -17,9 +17,9 @@ from capacity._validation import as_generator, check_choice, check_integer, chec
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 from capacity.models.convolutions import DilatedConvolution
 from capacity.models.recurrences import DiagonalRecurrence
-from capacity.models.state_space import DiagonalStateSpace
 from capacity_inspection.graphs.construction import from_layers
 from capacity_inspection.graphs.graph import Graph
+from capacity_inspection.models.state_space import DiagonalStateSpace
 
 __all__ = ["ARCHITECTURES", "cnn", "recurrent", "ssm", "tcn"]
 

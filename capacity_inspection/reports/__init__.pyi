@@ -7,5 +7,7 @@ from .quantity import Quantity as Quantity
 from .report import LayerRow as LayerRow
 from .report import Report as Report
 from .shares import layer_shares_report as layer_shares_report
+from .standard_errors import SamplingVariance as SamplingVariance
+from .standard_errors import sampling_variance as sampling_variance
 from .summaries import read_network as read_network
 from .summaries import summary as summary

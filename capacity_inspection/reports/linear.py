@@ -17,23 +17,23 @@ from capacity._typing import Rng
 from capacity._validation import as_array, as_generator, as_vector, check_integer, check_members, check_real
 from capacity.allocation.constraints import LayerConstraints, layer_constraints, model_constraints
 from capacity.allocation.generic_rank import exact_capacity
-from capacity.allocation.segments import segment_capacity
 from capacity.allocation.tensor_trains import tensor_train_capacity
 from capacity.fitting.least_squares import fit
 from capacity.fitting.objective import check_task, stationarity
-from capacity.fitting.standard_errors import sampling_variance
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.base import LinearModel
 from capacity.models.convolutions import DilatedConvolution
 from capacity.models.tensor_trains import tensor_train_parameters
-from capacity.statistics import block_bootstrap
 from capacity.tasks.autocovariances import empirical
 from capacity.tasks.gaussian import GaussianProcess
 from capacity.tasks.prediction_task import PredictionTask
 from capacity.tasks.samples import Samples
+from capacity_inspection.design.segments import segment_capacity
 from capacity_inspection.graphs.holding import holding_lags
+from capacity_inspection.look_backs import block_bootstrap
 from capacity_inspection.reports.quantity import Quantity, unavailable
 from capacity_inspection.reports.report import LayerRow, Report
+from capacity_inspection.reports.standard_errors import sampling_variance
 
 __all__ = [
     "LAGS",

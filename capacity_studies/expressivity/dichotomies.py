@@ -15,36 +15,36 @@ __all__ = ["exact_dichotomies", "sampled_dichotomies"]
 _BLOCK = 2**22  # numbers that are in memory at once
 
 
-def sampled_dichotomies(layers, inputs, level, second, n_points):
+def sampled_dichotomies(layers, inputs, layer, second, n_points):
     """The different dichotomies met at equally spaced t of a sweep, as rows of bool in lexicographic order.
 
-    The layers are those of one dense network with one output; layer `level`, counted from 0 at the inputs, is swept
-    from its own weights W by W' = `second`. A row says whether the output is positive at each of the inputs (samples,
+    The layers are those of one dense network with one output; `layer`, counted from 1 at the inputs, is swept from
+    its own weights W by W' = `second`. A row says whether the output is positive at each of the inputs (samples,
     inputs). There may be more dichotomies in between: their number is a lower bound.
 
     Examples
     --------
     >>> from capacity.networks import Layer
     >>> points = np.random.default_rng(0).standard_normal((6, 3))
-    >>> len(sampled_dichotomies([Layer([[1.0, 0.0, 2.0]])], points, 0, [[0.0, 1.0, 1.0]], 10_000))
+    >>> len(sampled_dichotomies([Layer([[1.0, 0.0, 2.0]])], points, 1, [[0.0, 1.0, 1.0]], 10_000))
     12
     """
-    activities = forward_pass(layers, inputs).activities[level]
-    swept, above = layers[level], layers[level + 1 :]
+    activities = forward_pass(layers, inputs).activities[layer - 1]
+    swept, above = layers[layer - 1], layers[layer:]
     cosines, sines = activities @ swept.weights.T, activities @ np.transpose(second)
     constant = 0.0 if swept.bias is None else swept.bias
     times = 2 * np.pi / n_points * np.arange(n_points)
-    widest = cosines.shape[0] * max(layer.outputs for layer in layers)
+    widest = cosines.shape[0] * max(each.outputs for each in layers)
     found = []
     for t in np.array_split(times[:, None, None], -(-n_points * widest // _BLOCK)):
         states = cosines * np.cos(t) + sines * np.sin(t) + constant
-        for layer in above:
-            states = forward_pass([layer], states).outputs
+        for each in above:
+            states = forward_pass([each], states).outputs
         found.append(_different(states[..., 0] > 0))
     return _different(np.concatenate(found))
 
 
-def exact_dichotomies(layers, inputs, level, second):
+def exact_dichotomies(layers, inputs, layer, second):
     """All dichotomies that a sweep reaches, if the layers above the swept one are piecewise linear.
 
     For each input the output is a sinusoid on each of some pieces, see `subdivide_arc`, whose zeros are exact. All
@@ -55,17 +55,17 @@ def exact_dichotomies(layers, inputs, level, second):
     --------
     >>> from capacity.networks import Layer
     >>> points = np.random.default_rng(0).standard_normal((6, 3))
-    >>> len(exact_dichotomies([Layer([[1.0, 0.0, 2.0]])], points, 0, [[0.0, 1.0, 1.0]]))
+    >>> len(exact_dichotomies([Layer([[1.0, 0.0, 2.0]])], points, 1, [[0.0, 1.0, 1.0]]))
     12
     """
-    activities, swept = forward_pass(layers, inputs).activities[level], layers[level]
+    activities, swept = forward_pass(layers, inputs).activities[layer - 1], layers[layer - 1]
     # What is swept, [W, W', b] times the sinusoid of (a cos t, a sin t, 1), is a layer on that.
     constant = np.zeros(swept.outputs) if swept.bias is None else swept.bias
     joint = Layer(np.concatenate([swept.weights, second, constant[:, None]], axis=1))
-    above = [joint, *layers[level + 1 :]]
+    above = [joint, *layers[layer:]]
     n = activities.shape[1]
     # Outputs that are odd in the swept weights change their sign after half a turn, which then is all of it.
-    odd = not constant.any() and all(layer.bias is None and _is_odd(layer.activation) for layer in above[1:])
+    odd = not constant.any() and all(each.bias is None and _is_odd(each.activation) for each in above[1:])
     zeros, sinusoids = [], []
     for activity in activities:
         below = np.zeros((3, 2 * n + 1))

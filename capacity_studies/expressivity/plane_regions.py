@@ -65,7 +65,7 @@ class PlaneRegions:
 
     @property
     def edge_layers(self):
-        """The layer, counted from 0, whose activation has the unit of each edge, shape (E,); -1 on the border."""
+        """The layer, counted from 1, to whose unit each edge belongs, shape (E,); 0 for inputs, -1 on the border."""
         layers = np.searchsorted(np.cumsum(self.widths), self.edge_units, side="right")
         return np.where(self.edge_units < 0, -1, layers)
 

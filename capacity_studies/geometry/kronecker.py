@@ -6,6 +6,8 @@ of the Fisher information is E[g g^T (x) a a^T]; K-FAC replaces it by E[g g^T] (
 columns of the weights exchange the factors: A (x) G.) A bias is the weight of a further input that is 1, the last.
 """
 
+from warnings import warn
+
 import numpy as np
 import scipy
 
@@ -17,17 +19,19 @@ from capacity_studies.geometry.fisher import check_family, dense_pass, output_sc
 __all__ = ["fisher_block", "kronecker_factors", "kronecker_step", "nearest_kronecker"]
 
 
-def kronecker_factors(layers, inputs, level, labels=None, *, family="softmax"):
+def kronecker_factors(layers, inputs, level=None, labels=None, *, layer=None, family="softmax"):
     """The factors G and A of the K-FAC approximation G (x) A of the Fisher information of one layer.
 
     Parameters
     ----------
     layers : sequence of Layer
     inputs : array_like, shape (samples, inputs)
-    level : int
-        Which layer, counted from 0 at the inputs.
+    level : int, optional
+        Deprecated: `layer`, counted from 0.
     labels : array_like, optional
         For the empirical Fisher information. Default: the true one.
+    layer : int
+        Which one, counted from 1 at the inputs.
     family : {'softmax', 'gaussian'}, optional
 
     Returns
@@ -40,15 +44,15 @@ def kronecker_factors(layers, inputs, level, labels=None, *, family="softmax"):
     Examples
     --------
     >>> from capacity.networks import Layer
-    >>> kronecker_factors([Layer(np.zeros((2, 1)))], [[2.0]], 0)
+    >>> kronecker_factors([Layer(np.zeros((2, 1)))], [[2.0]], layer=1)
     (array([[ 0.25, -0.25],
            [-0.25,  0.25]]), array([[4.]]))
     """
-    activities, gradients = _parts(layers, inputs, level, labels, family)
+    activities, gradients = _parts(layers, inputs, _index(level, layer), labels, family)
     return second_moment(gradients.reshape(-1, gradients.shape[-1])) * gradients.shape[1], second_moment(activities)
 
 
-def fisher_block(layers, inputs, level, labels=None, *, family="softmax"):
+def fisher_block(layers, inputs, level=None, labels=None, *, layer=None, family="softmax"):
     """The block of the Fisher information that belongs to the weights of one layer, without approximation.
 
     Weights are in C order. With a bias the inputs are one more, so that each row of weights is followed by its bias.
@@ -56,11 +60,11 @@ def fisher_block(layers, inputs, level, labels=None, *, family="softmax"):
     Examples
     --------
     >>> from capacity.networks import Layer
-    >>> fisher_block([Layer(np.zeros((2, 1)))], [[2.0]], 0)
+    >>> fisher_block([Layer(np.zeros((2, 1)))], [[2.0]], layer=1)
     array([[ 1., -1.],
            [-1.,  1.]])
     """
-    activities, gradients = _parts(layers, inputs, level, labels, family)
+    activities, gradients = _parts(layers, inputs, _index(level, layer), labels, family)
     size = gradients.shape[-1] * activities.shape[-1]
     check_size(size**2, "layers", "a block", maximum=2**26, remedy="use kronecker_factors")
     below = np.broadcast_to(activities[:, None], (*gradients.shape[:2], activities.shape[-1]))
@@ -129,12 +133,21 @@ def _regular(factor):
     return triangle, False
 
 
-def _parts(layers, inputs, level, labels, family):
+def _index(level, layer):
+    if level is None:
+        return check_integer(layer, "layer", minimum=1, remedy="count layers from 1") - 1
+    warn("level is deprecated and goes with version 2; use layer=, counted from 1", DeprecationWarning, stacklevel=3)
+    return check_integer(level, "level", minimum=0)
+
+
+def _parts(layers, inputs, index, labels, family):
     """Activities (samples, inputs) below a layer, and gradients (samples, n, outputs) whose outer products sum to G."""
     forward = dense_pass(layers, inputs)
-    level = check_integer(level, "level", minimum=0, maximum=len(forward.layers) - 1, remedy="count layers from 0")
-    activities, by = forward.activities[level], output_gradients(forward)[level]
-    if forward.layers[level].bias is not None:
+    depth = len(forward.layers)
+    if index >= depth:
+        raise ValueError(f"layer: expected an integer from 1 to {depth}, got {index + 1}; count layers from 1")
+    activities, by = forward.activities[index], output_gradients(forward)[index]
+    if forward.layers[index].bias is not None:
         activities = np.concatenate([activities, np.ones((len(activities), 1))], axis=1)
     if labels is not None:
         scores = output_scores(forward.outputs, labels, family=family)

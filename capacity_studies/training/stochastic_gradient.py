@@ -67,7 +67,7 @@ def train_classifier(
         Samples of a step. They are taken in a random order, which is drawn anew when all have been taken; each network
         has its own.
     trained : sequence of int, optional
-        Which layers learn, their weights and their biases, counted from 0 at the inputs. Default: all. The others stay
+        Which layers learn, their weights and their biases, counted from 1 at the inputs. Default: all. The others stay
         as they are.
     snapshots : sequence of int, optional
         After how many steps to keep the layers. Default: the start and the end.
@@ -152,10 +152,10 @@ def train_classifier(
 def _as_levels(trained, depth):
     if trained is None:
         return list(range(depth))
-    levels = sorted(set(check_integers(trained, "trained", minimum=0)))
-    if not levels or levels[-1] >= depth:
-        raise ValueError(f"trained: expected layers from 0 to {depth - 1}, got {list(trained)}; count them from 0")
-    return levels
+    numbers = sorted(set(check_integers(trained, "trained", minimum=1)))
+    if not numbers or numbers[-1] > depth:
+        raise ValueError(f"trained: expected layers from 1 to {depth}, got {list(trained)}; count them from 1")
+    return [number - 1 for number in numbers]
 
 
 def _batches(rng, networks, samples):

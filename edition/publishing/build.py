@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from edition.book import book, chosen, parameters_at
+from edition.book import WHOLE, book, chosen, parameters_at
 from edition.execution.all_chapters import execute_all
 from edition.files import write_atomically
 from edition.publishing.pdf import check_tex, typeset
@@ -13,19 +13,19 @@ from edition.publishing.site import build_html, build_latex, finish_publishing, 
 __all__ = ["build_book", "build_pdf", "execute_book", "missing_pages"]
 
 
-def execute_book(root, scale, build, *, jobs=2, names=()):
-    """Execute the chapters that changed: of all, or of those that are named."""
-    chapters = book(root)
+def execute_book(root, scale, build, *, jobs=2, names=(), part=WHOLE):
+    """Execute the chapters that changed: of a part of the book, or of those that are named."""
+    chapters = book(root, part)
     taken = [chosen(name, chapters) for name in names] or chapters.values()
     executable = [chapter for chapter in taken if chapter.is_executable()]
     return chapters, execute_all(executable, parameters_at(scale, chapters, root), build, jobs=jobs)
 
 
-def build_book(root, scale, build, *, jobs=2):
-    """Execute the chapters that changed, build the book, and put it in place of the former one."""
-    folder, destination = build / f"stage-{scale}", site_folder(build, scale)
+def build_book(root, scale, build, *, jobs=2, part=WHOLE):
+    """Execute the chapters that changed, build the book or a part, and put it in place of the former one."""
+    folder, destination = build / f"stage{_suffix(part)}-{scale}", site_folder(build, scale, part)
     finish_publishing(destination)
-    chapters, positions = _execute_and_stage(root, scale, build, folder, jobs)
+    chapters, positions = _execute_and_stage(root, scale, build, folder, jobs, part)
     click.echo("building the pages")
     html = build_html(folder, positions)
     if missing := missing_pages(chapters.values(), html):
@@ -34,27 +34,26 @@ def build_book(root, scale, build, *, jobs=2):
     return destination
 
 
-def build_pdf(root, scale, build, *, jobs=2):
-    """Execute the chapters that changed, typeset the book, and put the PDF in place of the former one.
+def build_pdf(root, scale, build, *, jobs=2, part=WHOLE):
+    """Execute the chapters that changed, typeset the book or a part, and put the PDF in place of the former one.
 
     Parameters are those of `build_book`.
     """
     check_tex()
-    folder = build / f"stage-pdf-{scale}"
-    _, positions = _execute_and_stage(root, scale, build, folder, jobs)
+    folder = build / f"stage-pdf{_suffix(part)}-{scale}"
+    _, positions = _execute_and_stage(root, scale, build, folder, jobs, part)
     click.echo("typesetting")
     made = typeset(build_latex(folder, positions))
-    suffix = "" if scale == "default" else f"-{scale}"
-    return write_atomically(build / f"{made.stem}{suffix}.pdf", made.read_bytes())
+    return write_atomically(build / f"{made.stem}{_suffix(part, scale)}.pdf", made.read_bytes())
 
 
-def _execute_and_stage(root, scale, build, folder, jobs):
+def _execute_and_stage(root, scale, build, folder, jobs, part):
     """Execute what changed and stage the book; return the chapters, and where the cells are in their texts."""
-    chapters, results = execute_book(root, scale, build, jobs=jobs)
+    chapters, results = execute_book(root, scale, build, jobs=jobs, part=part)
     stop_if_failed(results, chapters, root)
     paths = {name: result.path for name, result in results.items()}
     run = {"scale": scale, "chapters": results}
-    return chapters, stage(list(chapters.values()), paths, folder, root=root, run=run)
+    return chapters, stage(list(chapters.values()), paths, folder, root=root, run=run, part=part)
 
 
 def missing_pages(chapters, html):
@@ -63,9 +62,14 @@ def missing_pages(chapters, html):
     return [page for page in wanted if not page.is_file() or page.stat().st_size == 0]
 
 
-def site_folder(build, scale="default"):
-    """Return where the site of a scale is put."""
-    return build / ("html" if scale == "default" else f"html-{scale}")
+def site_folder(build, scale="default", part=WHOLE):
+    """Return where the site of a scale and a part is put."""
+    return build / f"html{_suffix(part, scale)}"
+
+
+def _suffix(part, scale="default"):
+    """Return what tells a part and a scale from the whole book at the papers' values."""
+    return f"-{part}" * (part != WHOLE) + f"-{scale}" * (scale != "default")
 
 
 def stop_if_failed(results, chapters, root):

@@ -31,6 +31,7 @@ def receipt(root, run, notebooks, claims, files):
     content = {
         "edition": origin(root),
         "scale": run["scale"],
+        "part": run["part"],
         "python": platform.python_version(),
         "system": platform.platform(),
         "processor": processor(),

@@ -14,8 +14,8 @@ from uuid import uuid4
 import nbformat
 import yaml
 
-from edition.book import ROOT, read_yaml
-from edition.citation import origin
+from edition.book import ROOT, WHOLE, read_yaml
+from edition.citation import origin, pages_at
 from edition.claims import ledger
 from edition.claims.coverage import FILE as COVERAGE
 from edition.claims.coverage import check_coverage, read_coverage
@@ -25,6 +25,7 @@ from edition.execution.cache import sources
 from edition.execution.workers import ended_by
 from edition.figures import records as figures
 from edition.publishing.folding import fold
+from edition.publishing.part import bibliography, confine, contents, of_sources, redirects
 from edition.publishing.receipt import receipt
 from edition.publishing.single import detach
 
@@ -39,11 +40,12 @@ JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"  # its script na
 CELL_STRIDE = 10_000  # MyST-NB reports the position `line` of the n-th cell as line n * 10 000 + line
 
 
-def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
+def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=WHOLE):
     """Write what Jupyter Book builds from, and return by staged notebook the line of the text where each cell begins.
 
     `executed` has the path of each executed notebook. `alone` has a reader's own parameters where only the first
-    chapter is a page, `run` the scale and the `Result` of each chapter, for the receipt.
+    chapter is a page, `run` the scale and the `Result` of each chapter, for the receipt. Chapters that are a `part` of
+    the book stand alone, and what they list is what they have.
     """
     root, folder, whole = Path(root), Path(folder), alone is None
     for former in folder.glob("*"):
@@ -51,29 +53,35 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None):
             shutil.rmtree(former) if former.is_dir() else former.unlink()
     (folder / EXTRA).mkdir(parents=True)  # even where there is no figure
     _copy_shared(root, folder)
-    _write_contents(root, folder, None if whole else chapters)
-    notebooks = _folded(executed)
+    _write_contents(root, folder, chapters, whole)
+    notebooks, pages, shared = _folded(executed), {}, origin(root)
     if not whole:
         detach(notebooks[chapters[0].name], alone)
-    earlier = former_ids(root)
+    elif part != WHOLE:
+        pages = confine(chapters, notebooks, pages_at(shared))
+        _leave_works_out(folder, pages, notebooks)
+    earlier, covered = former_ids(root), read_coverage(root)
     claims = ledger.collect(notebooks, renamed=earlier["renamed"], faults=by_claim(root), as_recorded=whole)
     if whole:
         ids = {record["id"] for record in claims}
+        if part != WHOLE:
+            earlier, covered = of_sources(ids, earlier, covered)
         check_former_ids(ids, earlier)
-        check_coverage(read_coverage(root), ids)
+        check_coverage(covered, ids)
     records, files = figures.collect(notebooks, {chapter.name: chapter for chapter in chapters}, claims)
     texts = {
         "claims.json": ledger.to_json(claims, earlier["retired"]),
-        "figures.json": figures.to_json(records, origin(root)),
+        "figures.json": figures.to_json(records, shared),
     }
     if run is not None:
         hashed = files | {"claims.json": texts["claims.json"].encode()}
-        texts["receipt.json"] = receipt(root, run, notebooks, claims, hashed)
+        texts["receipt.json"] = receipt(root, run | {"part": part}, notebooks, claims, hashed)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
-    positions = _write_chapters(chapters, notebooks, folder)
-    _write_settings(root, folder, [*(name for name in texts if name != "figures.json"), EXTRA], positions)
+    positions = _write_chapters(chapters, notebooks, pages, folder)
+    published = [*(name for name in texts if name != "figures.json"), EXTRA]
+    _write_settings(root, folder, published, positions, chapters, part)
     return positions
 
 
@@ -102,28 +110,37 @@ def _copy_shared(root, folder):
         shutil.copytree(root / OFFERED, folder / OFFERED, ignore=shutil.ignore_patterns("test_*", "__pycache__"))
 
 
-def _write_contents(root, folder, only):
-    """Write the table of contents: that of the book, or one that has only some chapters."""
-    if only is None:
-        shutil.copy(root / "_toc.yml", folder)
+def _leave_works_out(folder, pages, notebooks):
+    """Leave in the bibliography what the pages cite."""
+    cells = [cell.source for notebook in notebooks.values() for cell in notebook.cells if cell.cell_type == "markdown"]
+    path = folder / "references.bib"
+    path.write_text(bibliography(path.read_text(encoding="utf-8"), [*pages.values(), *cells]), encoding="utf-8")
+
+
+def _write_contents(root, folder, chapters, whole):
+    """Write the table of contents: what the book's has of the chapters, or one chapter with what it needs."""
+    if whole:
+        listed = contents(read_yaml(root / "_toc.yml"), {chapter.name for chapter in chapters})
     else:
-        first, *others = [f"chapters/{chapter.name}" for chapter in only]
-        contents = {"format": "jb-book", "root": first} | (
-            {"chapters": [{"file": f} for f in others]} if others else {}
-        )
-        (folder / "_toc.yml").write_text(yaml.safe_dump(contents, sort_keys=False), encoding="utf-8")
+        first, *others = [f"chapters/{chapter.name}" for chapter in chapters]
+        listed = {"format": "jb-book", "root": first} | ({"chapters": [{"file": f} for f in others]} if others else {})
+    (folder / "_toc.yml").write_text(yaml.safe_dump(listed, sort_keys=False, allow_unicode=True), encoding="utf-8")
 
 
-def _write_chapters(chapters, notebooks, folder):
+def _write_chapters(chapters, notebooks, pages, folder):
     """Write each chapter's text, and its notebook where it has one; return the cells' lines, as `stage` does.
 
-    The text stands beside the notebook, because links between chapters name the text, and is published with it.
+    The text stands beside the notebook, because links between chapters name the text, and is published with it; that of
+    one without is its own, unless `pages` has another.
     """
     positions = {}
     for chapter in chapters:
         text = Path("chapters") / f"{chapter.name}.md"
         (folder / text).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(chapter.path, folder / text)
+        if chapter.name in pages:
+            (folder / text).write_text(pages[chapter.name], encoding="utf-8")
+        else:
+            shutil.copy(chapter.path, folder / text)
         if chapter.name in notebooks:
             notebook, lines = notebooks[chapter.name], chapter.notebook()[1]
             nbformat.write(notebook, (folder / text).with_suffix(".ipynb"))
@@ -132,14 +149,19 @@ def _write_chapters(chapters, notebooks, folder):
     return positions
 
 
-def _write_settings(root, folder, published, notebooks):
+def _write_settings(root, folder, published, notebooks, chapters, part):
     """Write the book's settings: nothing is executed, and what a notebook has as its text is no page of its own."""
     config = read_yaml(root / "_config.yml")
     try:
         config["execute"] |= {"execute_notebooks": "off"}
-        config["exclude_patterns"] += [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
-        config["sphinx"]["config"]["html_extra_path"] = published
-    except (KeyError, TypeError) as error:
+        others = [pattern for pattern in config["exclude_patterns"] if not pattern.endswith(".ipynb")]
+        config["exclude_patterns"] = others + [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
+        own = config["sphinx"]["config"]
+        own["html_extra_path"] = published
+        if part != WHOLE:
+            config["title"] += f": {part}"
+            own["redirects"] = redirects(own.get("redirects", {}), {chapter.name for chapter in chapters})
+    except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(
             f"_config.yml: expected execute, exclude_patterns and config below sphinx, got something else ({error}); "
             "get it back"

@@ -41,7 +41,7 @@ def rooms():
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     contracts = tomllib.loads(text)["tool"]["importlinter"]["contracts"]
     found = {}
-    for package in PACKAGES:
+    for package in filter(find_spec, PACKAGES):  # who builds a part of the book may not have both
         storeys = next(each["layers"] for each in contracts if each.get("containers") == [package])[::-1]
         height = {room: storey for storey, names in enumerate(storeys) for room in re.findall(r"\w+", names)}
         offered = import_module(package).__all__
@@ -159,12 +159,17 @@ def belong(app, doctree):
         node.document = doctree
 
 
+def documented(env, text):
+    """Return the name under which the pages of the book document a public name, None if they do not."""
+    return full_name(text) if OVERVIEW in env.found_docs else None
+
+
 class Name(SphinxRole):
     """What stands in single backticks in a docstring: a link, if it is a public name; else a parameter or the like."""
 
     def run(self):
         """Return the link, or the text as it stands."""
-        target = full_name(self.text)
+        target = documented(self.env, self.text)
         if target is None:
             return [nodes.title_reference(self.rawtext, self.text)], []
         link = self.env.get_domain("py").role("obj")

@@ -7,7 +7,7 @@ from docutils import nodes
 from edition.claims.labels import PAPERS, paper_number
 from edition.claims.ledger import as_claim
 from edition.publishing.pdf import SCREEN_ONLY
-from edition.sphinx_ext.api_page import full_name
+from edition.sphinx_ext.api_page import documented
 from edition.sphinx_ext.claim_records import TITLES, ClaimsDirective, badge_to
 from edition.sphinx_ext.figure_passports import FILE, image, recorded
 from edition.sphinx_ext.numbering import part
@@ -69,7 +69,7 @@ class Index(ClaimsDirective):
         about = nodes.paragraph("", "", *self.inline(record["caption"]))
         folded = [nodes.raw("", "<details><summary>About it</summary>", format="html"), about]
         text = nodes.container("", number, *folded, classes=["figure-text"])
-        named = [(name, full_name(name)) for name in record["functions"]]
+        named = [(name, documented(self.env, name)) for name in record["functions"]]
         functions = [f"{{py:func}}`~{target}`" if target else f"`{name}`" for name, target in named]
         text += nodes.paragraph(
             "", "", nodes.emphasis("", "Seen: "), nodes.Text(record["alt"]), classes=["figure-seen"]

@@ -25,6 +25,7 @@ class Receipt(ClaimsDirective):
         edition = found["edition"]
         lines = {
             "Version": edition["version"] + (f", commit {edition['commit']}" if "commit" in edition else ""),
+            "Part": f"{found['part']} (all is the whole book)",
             "Scale": f"{found['scale']} (the default scale is that of the papers)",
             "Python": found["python"],
             "System": found["system"],

@@ -1,13 +1,15 @@
-"""The line below the title of a page that tells a copy at other values than the papers' from the published book.
+"""The line below the title of a page that tells a copy at other values than the papers', or of a part, from the book.
 
-It stands on every page that has computed results: the executed chapters, and those that list claims or show figures.
-The book at the papers' values has no such line, and neither has a chapter on its own, which tells its values itself.
+At other values it stands on every page that has computed results: the executed chapters, and those that list claims or
+show figures. Of a part it stands on the first page and on those that list what a part does not have all of. The whole
+book at the papers' values has no such line, and neither has a chapter on its own, which tells its values itself.
 """
 
 from pathlib import Path
 
 from docutils import nodes
 
+from edition.book import WHOLE
 from edition.sphinx_ext.staged import staged
 
 __all__ = ["add_note"]
@@ -18,27 +20,53 @@ RERUN = "chapters/rerun"
 
 
 def add_note(app, doctree, docname):
-    """Tell below the title of a page with computed results at which scale they were computed, if not the papers'."""
-    scale, title = (staged(app.env, "receipt.json") or {}).get("scale"), doctree.next_node(nodes.title)
-    if app.builder.format != "html" or scale not in WORDS or title is None or not _is_computed(app.env, docname):
+    """Tell below the title of a page at which scale its results were computed, and of which part it is."""
+    made, title = staged(app.env, "receipt.json") or {}, doctree.next_node(nodes.title)
+    if app.builder.format != "html" or title is None:
         return
-    line = nodes.paragraph("", f"{WORDS[scale]}: made with ", classes=["scale-note"])
-    line += [nodes.literal("", f"parameters/{scale}.yml"), nodes.Text(", not with the papers' values")]
-    if RERUN in app.env.found_docs:
-        address = app.builder.get_relative_uri(docname, RERUN)
-        line += [
-            nodes.Text(" ("),
-            nodes.reference("", "how to build those", refuri=address, internal=True),
-            nodes.Text(")"),
-        ]
-    line += nodes.Text(".")
-    title.parent.insert(title.parent.index(title) + 1, line)
+    scale, part = made.get("scale"), made.get("part", WHOLE)
+    is_chapter, lists = Path(app.env.doc2path(docname)).suffix == ".ipynb", _lists(app.env, docname)
+    lines = []
+    if part != WHOLE and (docname == app.config.root_doc or (lists and not is_chapter)):
+        lines.append(
+            _line(
+                nodes.Text("A part of the book: "),
+                nodes.literal("", f"make book PART={part}"),
+                nodes.Text(" made it, and "),
+                nodes.literal("", "make book"),
+                nodes.Text(" makes the whole."),
+            )
+        )
+    if scale in WORDS and (lists or is_chapter):
+        lines.append(
+            _line(
+                nodes.Text(f"{WORDS[scale]}: made with "),
+                nodes.literal("", f"parameters/{scale}.yml"),
+                nodes.Text(", not with the papers' values"),
+                *_how(app, docname),
+                nodes.Text("."),
+            )
+        )
+    place = title.parent.index(title) + 1
+    title.parent[place:place] = lines
 
 
-def _is_computed(env, docname):
-    """Return whether a page is an executed chapter, or shows what chapters computed."""
-    shown = {Path(name).name for name in env.dependencies[docname]}
-    return Path(env.doc2path(docname)).suffix == ".ipynb" or bool(COMPUTED & shown)
+def _line(*parts):
+    return nodes.paragraph("", "", *parts, classes=["scale-note"])
+
+
+def _how(app, docname):
+    """Return where it says how to build the book at the papers' values, if there is such a page."""
+    if RERUN not in app.env.found_docs:
+        return []
+    address = app.builder.get_relative_uri(docname, RERUN)
+    link = nodes.reference("", "how to build those", refuri=address, internal=True)
+    return [nodes.Text(" ("), link, nodes.Text(")")]
+
+
+def _lists(env, docname):
+    """Return whether a page shows what chapters computed."""
+    return bool(COMPUTED & {Path(name).name for name in env.dependencies[docname]})
 
 
 def setup(app):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from docutils import nodes
 
+from edition.citation import pages_at
 from edition.sphinx_ext.figure_passports import recorded
 
 CARD = "_static/card.png"
@@ -37,12 +38,6 @@ def description(doctree):
     found = (p for p in doctree.findall(nodes.paragraph) if isinstance(p.parent, nodes.section) and not p["classes"])
     text = next((" ".join(p.astext().split()) for p in found if p.next_node(nodes.math) is None), "")
     return text if len(text) <= LENGTH else f"{text[:LENGTH].rpartition(' ')[0]} ..."
-
-
-def pages_at(shared):
-    """Return the address of the pages with a slash at its end, None while it is not set apart from the repository's."""
-    address = shared.get("url")
-    return f"{address.rstrip('/')}/" if address and address != shared.get("repository") else None
 
 
 def draw_card(app, error):

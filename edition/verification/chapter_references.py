@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -92,7 +93,8 @@ def reference_notebook(chapter, parameters, root=ROOT):
     path = reference_path(chapter, root)
     reference, notebook = json.loads(path.read_text(encoding="utf-8")), prepared(chapter.notebook()[0], parameters)
     notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    if unknown := sorted(set(reference) - {cell.id for cell in notebook.cells}):
+    whole = replace(chapter, whole=True).notebook()[0].cells  # whose reference it is
+    if unknown := sorted(set(reference) - {cell.id for cell in [*whole, *notebook.cells] if cell.cell_type == "code"}):
         raise ValueError(
             f"{path.relative_to(root)}: expected outputs of cells of the chapter, got {', '.join(unknown)}; "
             f"make reference CHAPTERS={chapter.name}"

@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from edition.book import SCALES
+from edition.book import SCALES, WHOLE
 from edition.verification.archives import unpack
 from edition.verification.built import AGAIN, read_json
 from edition.verification.chapter_references import ABSOLUTE, RELATIVE, agree
@@ -55,6 +55,8 @@ class Copy:
             copy.made_with()
             if receipt["scale"] not in SCALES:
                 raise KeyError(f"the scale {receipt['scale']!r}")
+            if not copy.part.replace("-", "").isalnum():
+                raise KeyError(f"the part {copy.part!r}")
             if wrong := [text for text in (*claims, *figures, *copy.made_with().values()) if not text.isprintable()]:
                 raise KeyError(f"{wrong[0]!r}, which no terminal should be shown")
         except (KeyError, TypeError, AttributeError) as error:
@@ -63,6 +65,11 @@ class Copy:
                 f"({type(error).__name__}: {error}); {AGAIN}"
             ) from None
         return copy
+
+    @property
+    def part(self):
+        """The part of the book that the copy is of; those of 1.0.0 do not say so, and are whole."""
+        return self.receipt.get("part", WHOLE)
 
     def made_with(self):
         """Return what the copy was made with, as short texts by name."""
@@ -111,6 +118,10 @@ def compare_copies(theirs, ours):
     if scales[0] != scales[1]:
         raise ValueError(
             f"theirs is the book at the scale {scales[0]!r}, ours at {scales[1]!r}; build ours with --scale {scales[0]}"
+        )
+    if theirs.part != ours.part:
+        raise ValueError(
+            f"theirs is the part {theirs.part!r} of the book, ours {ours.part!r}; build ours with --part {theirs.part}"
         )
     claims, figures, varying, problems, largest = [], [], {}, [], 0.0
     for id in _common(theirs.claims, ours.claims, "claim", problems):

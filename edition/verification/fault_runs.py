@@ -31,7 +31,7 @@ from edition.claims.faults import code_of, read_faults, read_summary
 from edition.execution.all_chapters import kept_reads
 from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
-from edition.execution.workers import outcomes
+from edition.execution.workers import ended_by, outcomes
 from edition.files import write_atomically
 from edition.verification.built import read_json
 from edition.verification.fault_probe import KEY
@@ -207,7 +207,7 @@ def _each(tasks, jobs, what):
         bar = tqdm(finished, total=len(tasks), desc=what, disable=not sys.stderr.isatty())
         for number, (name, found, exitcode) in enumerate(bar, 1):
             if found is None:  # ended from outside: a kernel that dies is a failure that `_run` reports
-                bar.write(f"{name}: its process ended with {exitcode}; nothing is recorded, run it again")
+                bar.write(f"{name}: its process {ended_by(exitcode)}; nothing is recorded")
                 continue
             if bar.disable:
                 noticed = found["failure"] or f"{len(found['caught'])} of {len(found['claims'])} claims notice"

@@ -30,7 +30,7 @@ from edition.claims import ledger
 from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.progress import Progress
-from edition.execution.workers import outcomes
+from edition.execution.workers import ended_by, outcomes
 from edition.files import write_atomically
 from edition.verification.built import read_json
 from edition.yaml_values import Loader
@@ -209,7 +209,7 @@ def _compute(tasks, record, path, done, jobs):
         closing(_by_threads(tasks, jobs)) as finished,
     ):
         for (chapter, name), outcome, exitcode in finished:
-            died = {"claims": 0, "different": {}, "failed": f"its process ended with {exitcode}"}, None
+            died = {"claims": 0, "different": {}, "failed": f"its process {ended_by(exitcode)}"}, None
             run, seconds = outcome or died
             record["variations"][name]["chapters"][chapter] = {"key": tasks[chapter, name][-1]} | run
             write_atomically(path, json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n")

@@ -1,7 +1,9 @@
 """Chapters, their parameters, and the errors of people who mistype them."""
 
+from dataclasses import replace
+
 import pytest
-from small_books import cell, write_book
+from small_books import HEADER, cell, write_book
 
 from edition.book import book, chosen, parameters_at
 
@@ -162,9 +164,33 @@ def test_an_unknown_scale_is_refused(root):
         parameters_at("small", book(root), root)
 
 
-def test_every_number_of_the_book_says_what_is_allowed_and_its_own_value_is():
-    for chapter in book().values():
+def test_every_number_of_the_book_says_what_is_allowed_and_its_own_value_is(chapters):
+    for chapter in chapters.values():
         chapter.checked({name: each.value for name, each in chapter.parameters().items()})
         for each in chapter.parameters().values():
             assert each.allowed or each.type in ("str", "list[str]"), (chapter.name, each)
-    assert parameters_at("quick", book())
+    assert any(parameters_at("quick", chapters).values())
+
+
+def test_a_part_is_without_what_the_contents_list_for_it_be_that_there_or_not(root):
+    text = TEXT + '\n+++ {"tags": ["whole"]}\n\nOf all.\n\n' + cell("n + 2", "whole")
+    (root / "chapters" / "linear" / "one.md").write_text(HEADER + text)
+    (root / "chapters" / "intro.md").unlink()
+    contents = (root / "_toc.yml").read_text()
+    (root / "_toc.yml").write_text(f"{contents}\nmeta: {{parts: {{some: {{chapters: [intro.md]}}}}}}")
+    (root / "parameters" / "quick.yml").write_text("intro: {n: 1}\nlinear/one: {n: 2}")
+    found = book(root, "some")
+    assert parameters_at("quick", found, root) == {"linear/one": {"n": 2}}
+    cells = found["linear/one"].notebook()[0].cells
+    assert [c.source for c in cells][-1] == "n + 1"
+    assert replace(found["linear/one"], whole=True).notebook()[0].cells[-1].source == "n + 2"
+
+
+def test_an_unknown_part_brings_the_list_and_a_wrong_list_is_refused(root):
+    contents = (root / "_toc.yml").read_text()
+    (root / "_toc.yml").write_text(f"{contents}\nmeta: {{parts: {{papers: {{chapters: [intro.md]}}}}}}")
+    with pytest.raises(ValueError, match=r"^unknown part 'paper'; did you mean 'papers'\? known: all, papers$"):
+        book(root, "paper")
+    (root / "_toc.yml").write_text(f"{contents}\nmeta: {{parts: {{papers: [intro.md]}}}}")
+    with pytest.raises(ValueError, match=r"^_toc\.yml: expected part: \{folder: \[names\]\} below meta: parts"):
+        book(root, "papers")

@@ -1,14 +1,20 @@
 """The text of a chapter: what is wrong with it is told with its file, and its line where that is known."""
 
+import os
 import re
+import shutil
+import subprocess
 from itertools import pairwise
+from pathlib import Path
 
 import jupytext
+import jupytext.cli
+import nbformat
 import pytest
 from nbformat.v4 import new_output
 from small_books import HEADER, cell
 
-from edition.book import ROOT, book
+from edition.book import ROOT
 from edition.chapter_text import parse
 
 CODE = "```{code-cell} ipython3\n---\n%s\n---\n1\n```\n"
@@ -89,24 +95,51 @@ def executed(text):
 
 
 @pytest.mark.parametrize("way", [opened, executed])
-def test_a_save_without_an_edit_changes_nothing(way):
-    texts = {name: chapter.path.read_text() for name, chapter in book().items() if chapter.is_executable()}
+def test_a_save_without_an_edit_changes_nothing(way, chapters):
+    texts = {name: chapter.path.read_text() for name, chapter in chapters.items() if chapter.is_executable()}
     changed = [name for name, text in texts.items() if jupytext.writes(way(text), "md:myst") != text]
     assert not changed, "jupytext --to myst chapters/..."
 
 
-def test_alternative_texts_hold_in_both_themes():
-    alts = [
-        line for path in (ROOT / "chapters").rglob("*.md") for line in re.findall("^ +alt: .*", path.read_text(), re.M)
-    ]
-    assert len(alts) > 100
+def test_a_notebook_beside_a_chapter_is_kept_the_same_and_written_back(tmp_path, monkeypatch):
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)  # says which texts have one
+    monkeypatch.chdir(tmp_path)
+    text, reference = Path("chapters/linear/2-intuitions.md"), Path("tests/chapters/linear/2-intuitions.json")
+    for path in (text, reference):
+        path.parent.mkdir(parents=True)
+        shutil.copy(ROOT / path, path)
+    beside, before = text.with_suffix(".ipynb"), text.read_text()
+
+    def sync(newer):
+        os.utime(newer, (time := max(map(os.path.getmtime, text.parent.iterdir())) + 2, time))
+        assert jupytext.cli.jupytext(["--quiet", "--sync", str(newer)]) == 0
+
+    sync(text)
+    notebook = nbformat.read(beside, as_version=4)
+    nbformat.write(notebook, beside)
+    sync(beside)
+    assert text.read_text() == before
+    notebook.cells[0].source += "\n\nA sentence more."
+    nbformat.write(notebook, beside)
+    sync(beside)
+    assert text.read_text() == before.replace(
+        notebook.cells[0].source[: -len("\n\nA sentence more.")], notebook.cells[0].source, 1
+    )
+    assert reference.read_bytes() == (ROOT / reference).read_bytes()
+    ignored = subprocess.run(["git", "check-ignore", "--quiet", ROOT / beside], cwd=ROOT)
+    assert ignored.returncode in (0, 128)  # 128: no checkout, such as an archive of the sources
+
+
+def test_alternative_texts_hold_in_both_themes(chapters):
+    alts = [line for chapter in chapters.values() for line in re.findall("^ +alt: .*", chapter.path.read_text(), re.M)]
+    assert len(alts) > 50
     assert [alt for alt in alts if re.search(r"\b(dark|pal)(e|er|est)?\b|\bblack\b|\bwhite\b(?! noise)", alt)] == []
 
 
-def test_checks_are_the_last_cells_of_their_section():
+def test_checks_are_the_last_cells_of_their_section(chapters):
     """One cell has those whose output is compared with the reference, another those that differ between processors."""
     last = re.compile(r"\(.*\)=\n|#+ |`+\{solution-end\}")
-    for name, chapter in book().items():
+    for name, chapter in chapters.items():
         cells = chapter.notebook()[0].cells
         tagged = ["checks" in cell.metadata.get("tags", []) for cell in cells]
         checking = [cell.cell_type == "code" and bool(re.search(r"^ *check\(", cell.source, re.M)) for cell in cells]

@@ -17,6 +17,7 @@ from packaging.utils import canonicalize_name
 
 from edition.book import ROOT
 
+pytestmark = pytest.mark.whole  # the pages, and the tools, are those of the whole book
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (ROOT / "requirements.txt").read_text(encoding="utf-8")
 MODELS = (ROOT / "requirements-models.txt").read_text(encoding="utf-8")

@@ -1,35 +1,31 @@
-"""Plots of allocations."""
+"""Plots of allocations, spectra and losses."""
 
 import numpy as np
 import pytest
 from drawings import drawn_cases
 from numpy.testing import assert_allclose
 
-from capacity.figures import (
-    allocation,
-    plot_allocation,
-    plot_allocation_per_component,
-    plot_boxes,
-    plot_layer_stack,
-    plot_layer_totals,
-    plot_on_log_lags,
-    plot_strips,
-)
+from capacity import constraint_space
+from capacity.figures import allocation, plot_allocation, plot_losses, plot_on_log_lags, plot_strips
 
 N = 8
 FIRST, SECOND = np.linspace(0.1, 1, N), np.linspace(1, 0.1, N) ** 2
 BACK = np.arange(N, 0, -1)
 LAYERS = {"layer 2": FIRST, "layer 1": SECOND}
-CHANNELS = np.array([1, 2, 4])
+SPACE = constraint_space(np.eye(3), [[1.0, 0], [0, 0.5], [0, 0]])
+CHANNELS, LOSSES = np.array([1, 2, 4]), np.array([0.3, 0.02, 0.001])
 
 CASES = {
+    "plot_losses": ([CHANNELS, LOSSES], {}, [(CHANNELS, LOSSES)]),
+    "plot_losses_against_size": (
+        [3 * CHANNELS, 2 * CHANNELS, LOSSES],
+        {},
+        [(3 * CHANNELS, LOSSES), (2 * CHANNELS, LOSSES)],
+    ),
+    "plot_spectra": ([{2: SPACE}], {}, [([1, 2], [1, 0.25])]),
     "plot_allocation": ([{1: FIRST, "other": SECOND}], {}, [(range(N), FIRST), (range(N), SECOND)]),
-    "plot_allocation_per_component": ([{1: FIRST, 2: SECOND}, 4], {}, [(range(N), FIRST / 4), (range(N), SECOND / 4)]),
-    "plot_boxes": ([3 * FIRST, 4], {}, []),
     "plot_budget": ([FIRST, "C0", [(N, "the oldest"), (1, "the last")]], {}, []),
     "plot_frequencies": ([FIRST / 2, {1: SECOND}], {"spectrum": FIRST}, [(FIRST / 2, SECOND)]),
-    "plot_layer_stack": ([LAYERS], {}, []),
-    "plot_layer_totals": ([LAYERS], {}, []),
     "plot_on_log_lags": ([{1: FIRST, 2: SECOND}], {}, [(BACK, FIRST), (BACK, SECOND)]),
     "plot_strips": ([LAYERS], {"labels": ["a", "b"]}, []),
     "plot_totals": (
@@ -40,32 +36,7 @@ CASES = {
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(allocation, CASES)
-
-
-def test_bars_are_as_high_as_the_totals_and_labels_stay_above_the_axis(ax):
-    bars = plot_layer_totals(ax, {"layer 1": np.array([1.5, 2.5]), "layer 2": np.array([-1e-15])})
-    assert [bar.get_height() for bar in bars] == [4.0, -1e-15]
-    assert [(text.get_text(), text.xy[1] >= 0) for text in ax.texts] == [("4", True), ("0", True)]
-
-
-@pytest.mark.parametrize(
-    ("capacities", "said"),
-    [([2, 2], {"full everywhere"}), ([1, 2], {"room left", "full"}), ([1.5, 1], {"room left"}), ([1.7, 1.9], set())],
-)
-def test_boxes_are_filled_to_the_capacity_and_words_say_which_are_full(ax, capacities, said):
-    filled, *boxes = plot_boxes(ax, np.array(capacities), 2)[:3]
-    assert [bar.get_height() for bar in filled] == capacities
-    assert [(bar.get_y(), bar.get_height()) for box in boxes for bar in box] == [(0, 1)] * 2 + [(1, 1)] * 2
-    assert {text.get_text() for text in ax.texts} == said
-
-
-def test_a_stack_ends_at_the_sum(ax):
-    areas = plot_layer_stack(ax, LAYERS)
-    assert areas[-1].get_paths()[0].vertices[:, 1].max() == (FIRST + SECOND).max()
-    lowest = areas[0].get_paths()[0].vertices[:, 1]
-    assert lowest.max() == FIRST.max()
-    assert lowest[lowest > 0].min() == FIRST.min()
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(allocation, CASES)
 
 
 def test_directions_have_an_axis_of_their_own(ax):
@@ -78,20 +49,11 @@ def test_an_unknown_kind_is_refused(ax):
         plot_allocation(ax, {1: FIRST}, kind="time")
 
 
-@pytest.mark.parametrize(
-    "plot", [plot_allocation, plot_on_log_lags, lambda ax, shown: plot_allocation_per_component(ax, shown, 1)]
-)
+@pytest.mark.parametrize("plot", [plot_allocation, plot_on_log_lags])
 @pytest.mark.parametrize("shown", [{}, {1: FIRST, 2: FIRST[1:]}])
 def test_allocations_of_different_lengths_are_refused(ax, plot, shown):
     with pytest.raises(ValueError, match="allocations: expected arrays of one length"):
         plot(ax, shown)
-
-
-def test_the_right_axis_shows_the_undivided_capacity(ax):
-    plot_allocation_per_component(ax, {1: FIRST}, 4)
-    (right,) = ax.child_axes
-    ax.figure.canvas.draw()
-    assert np.allclose(right.get_ylim(), 4 * np.array(ax.get_ylim()))
 
 
 def test_a_strip_is_filled_by_the_capacity_of_each_input_above_its_own_bottom(ax):
@@ -99,3 +61,15 @@ def test_a_strip_is_filled_by_the_capacity_of_each_input_above_its_own_bottom(ax
         heights, _, baseline = patch.get_data()
         assert_allclose(heights - baseline, values)
         assert baseline == bottom
+
+
+@pytest.mark.parametrize(("powers", "labels"), [(4, ["1", "2", "4", "8"]), (9, ["1", "4", "16", "64", "256"])])
+def test_few_numbers_of_channels_are_all_labelled_and_many_in_turn(ax, powers, labels):
+    channels = 2 ** np.arange(powers)
+    plot_losses(ax, channels, 1 / channels)
+    assert [label.get_text() for label in ax.get_xticklabels()] == labels
+
+
+def test_the_axes_make_room_for_a_fully_connected_model_far_below(ax):
+    plot_losses(ax, CHANNELS, LOSSES, reference=1e-30)
+    assert ax.get_ylim()[0] < 1e-30

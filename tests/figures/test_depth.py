@@ -4,13 +4,7 @@ import numpy as np
 from drawings import drawn_cases
 
 from capacity.figures import depth as deep
-from capacity.figures import (
-    plot_capacity_map,
-    plot_capacity_network,
-    plot_orders,
-    plot_propagation,
-    plot_seen_and_held,
-)
+from capacity.figures import plot_capacity_network, plot_orders, plot_propagation
 from capacity.statistics import MeanCurve, fit_power_law
 
 X = np.array([1.0, 2, 4, 8])
@@ -20,12 +14,8 @@ STATES = np.array([[0.2, 0.6, 0.2], [0.0, 1, 0]])
 MANY = {name: Y * k for k, name in enumerate("abcdefgh", 1)}
 
 CASES = {
-    "plot_capacity_map": ([np.outer(Y, Z)], {"output": (1, 2)}, [([2], [1])]),
     "plot_capacity_network": ([STATES, np.eye(3)], {}, [], "x"),
-    "plot_centres": ([{"a": Y - 0.5, "b": Z - 0.5}], {}, []),
     "plot_decay": ([X, {"a": Y}, {"a": CURVE}], {"references": {"white": Z}}, [(X, Y), (X, Z)], ""),
-    "plot_gradient_curves": ([X, -2 * Y], {"color": "C0", "title": "one"}, [(X, -2 * Y / 1.6)]),
-    "plot_growth": ([X, MANY], {"bands": {"a": (Y, Z)}, "guide": Z}, [(X, Y), (X, 8 * Y), (X, Z)]),
     "plot_orders": ([X, Y], {"law": fit_power_law(X, Y)}, [(X, Y), (X, fit_power_law(X, Y)(X))], ""),
     "plot_profiles": (
         [X, MANY],
@@ -33,36 +23,15 @@ CASES = {
         [(X, Y), (X, 8 * Y), (X, Z)],
     ),
     "plot_propagation": ([STATES, np.array([1.0, 0])], {}, [([2, 0], [0, 1]), ([-2, 0], [0, 1])]),
-    "plot_seen_and_held": (
-        [STATES, np.array([1.0, 0]), np.array([0.5, 0]), ("all", "most")],
-        {},
-        [([-0.5, 0], [0, 1]), ([0.5, 0], [0, 1])],
-    ),
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn_and_the_axes_labelled = drawn_cases(deep, CASES)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(deep, CASES)
 
 
-def test_images_are_scaled_to_their_maxima(ax):
+def test_a_row_is_scaled_to_its_maximum(ax):
     (image,) = plot_propagation(ax, 5 * STATES)
     assert np.allclose(image.get_array(), STATES / STATES.max(axis=1, keepdims=True))
-    (image,) = plot_capacity_map(ax, 4 * STATES)
-    assert np.array_equal(image.get_array(), np.sqrt(STATES))
-
-
-def test_what_is_held_is_drawn_within_what_is_seen_on_the_same_axes_at_any_depth(ax):
-    limits = []
-    for layers in (2, 4):
-        ax.clear()
-        at = np.arange(layers, -1, -1.0)
-        seen, image, *_ = plot_seen_and_held(ax, np.eye(9)[: layers + 1], at, at / 2, ("all", "most"), most=4)
-        limits.append((ax.get_xlim(), ax.get_ylim()))
-        assert np.array_equal(np.unique(seen.get_paths()[0].vertices[:, 0]), np.arange(-layers, layers + 1))
-        assert np.array_equal(image.get_array().filled(0), np.eye(9)[: layers + 1])
-        assert {text.get_text() for text in ax.texts} == {"", "all", "most", "one output"}
-        assert not any(text.get_in_layout() for text in ax.texts)
-    assert limits[0] == limits[1]
 
 
 def test_reached_nodes_are_shaded_by_capacity_and_connected_as_the_transition_says(ax):

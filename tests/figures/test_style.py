@@ -14,7 +14,6 @@ from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 
 import capacity_studies.figures
-import capacity_studies.plots
 from capacity import figures
 from capacity.figures import (
     COLORS,
@@ -30,10 +29,10 @@ from capacity.figures import (
 )
 from capacity.figures.style import _as_svg, channel_label, input_axis, readable
 
-ROOMS = [Path(room.__file__).parent for room in (figures, capacity_studies.figures, capacity_studies.plots)]
+ROOMS = [Path(room.__file__).parent for room in (figures, capacity_studies.figures)]
 
 
-@pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.glob("*.py") if f.name != "style.py"))
+@pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.rglob("*.py") if f.name != "style.py"))
 def test_a_figure_asks_for_the_colour_of_capacity_by_its_name(file):
     strings = {node.value for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Constant)}
     assert not strings & {COLORS["capacity"], "Oranges", "OrRd", "Reds", "YlOrRd", "YlOrBr", "RdBu_r", "tab:orange"}
@@ -85,7 +84,7 @@ def test_readable_colours_have_the_contrast_that_is_asked_for(color):
 
 def test_direct_labels_do_not_overlap(ax):
     lines = [ax.plot([0, 1], [0, height], label=f"{height}")[0] for height in (1.0, 1.01, 1.02)]
-    direct_labels(ax, lines, gap=0.1)
+    direct_labels(ax, lines, spacing=0.1)
     heights = sorted(text.xy[1] for text in ax.texts)
     assert {text.get_text() for text in ax.texts} == {"1.0", "1.01", "1.02"}
     assert np.allclose(np.diff(heights), 0.1)

@@ -1,15 +1,14 @@
 import numpy as np
 import pytest
 
-from capacity.allocation import constraint_space, model_constraints
-from capacity.fitting import fit, stationarity
+from capacity.allocation import constraint_space
+from capacity.fitting import fit
 from capacity.fitting.objective import Objective
 from capacity.fitting.variable_projection import Projected
-from capacity.models import DiagonalRecurrence, DiagonalStateSpace, FullyConnected, s4d_lin_poles
+from capacity.models import DiagonalRecurrence, FullyConnected
 from capacity.tasks import (
     GaussianProcess,
     PrescribedTask,
-    dataset_process,
     exponential_mixture,
     standard_process,
 )
@@ -47,7 +46,6 @@ def test_each_run_starts_at_other_poles():
     [
         (DiagonalRecurrence(16, 3), [-0.4, 0.3, 0.8]),
         (DiagonalRecurrence(16, 3, bound=0.9), [-0.4, 0.3, 0.8]),
-        (DiagonalStateSpace(16, 2), [-0.1, -1.5, np.cos(0.4), np.cos(2)]),
     ],
 )
 def test_the_slopes_of_the_projected_loss_are_those_of_differences(model, point):
@@ -71,49 +69,8 @@ def test_poles_beyond_the_range_of_a_double_are_never_tried():
     assert np.isfinite(found.restarts).all()
 
 
-def test_an_attainable_oscillation_is_found():
-    k = np.arange(32)[::-1]
-    target = 0.4 * 0.9**k * np.cos(0.5 * k + 1) - 0.3 * 0.5**k * np.cos(2 * k)
-    model = DiagonalStateSpace(32, 2)
-    found = fit(model, PrescribedTask(standard_process("exponential mixture"), target), rng=0)
-    assert found.loss < 1e-20
-    poles = model.poles(found.parameters)
-    np.testing.assert_allclose(np.sort(np.abs(poles)), [0.5, 0.9], rtol=1e-6)
-    np.testing.assert_allclose(np.sort(np.abs(np.angle(poles))), [0.5, 2.0], rtol=1e-6)
-
-
-def test_a_state_space_reaches_what_gauss_newton_finds_in_all_parameters():
-    model, process = DiagonalStateSpace(32, 1), dataset_process("sunspots")
-    assert fit(model, process, restarts=3, rng=0).loss == pytest.approx(
-        fit(model, process, method="gauss-newton", restarts=5, rng=1).loss, rel=1e-7
-    )
-
-
-@pytest.mark.parametrize("pairs", [1, 2])
-def test_where_memory_is_monotone_a_pair_becomes_one_real_pole(pairs):
-    model = DiagonalStateSpace(64, pairs)
-    found = fit(model, PROCESS, restarts=4, rng=0)
-    real = fit(DiagonalRecurrence(64, pairs, bound=1.0), PROCESS, rng=0)
-    assert found.loss == pytest.approx(real.loss, rel=1e-7)
-    assert np.all(np.sin(np.angle(model.poles(found.parameters))) == 0)
-    space = model_constraints(model, found.parameters, PROCESS.covariance(64))
-    assert space.total == 2 * pairs
-    assert stationarity(model, found.parameters, PROCESS) < 1e-6
-
-
-def test_it_starts_where_it_is_told_and_every_other_run_elsewhere():
-    model, process = DiagonalStateSpace(32, 2), dataset_process("sunspots")
-    poles, _ = s4d_lin_poles(2, step=0.1)
-    first = fit(model, process, initial=model.parameters(poles), restarts=1, max_iterations=1)
-    other = fit(model, process, initial=model.parameters(poles, 7.0), restarts=1, max_iterations=1)
-    np.testing.assert_allclose(first.losses[0], other.losses[0], rtol=1e-9)  # the weights do not count
-    problem, point = Projected.of(Objective.of_task(model, process)), model.separated.point(model.parameters(poles))
-    assert first.losses[0] == pytest.approx(np.sum(problem.residual(point) ** 2))
-    assert np.unique(fit(model, process, restarts=4, rng=0, max_iterations=1).restarts).size == 4
-
-
 def test_a_run_that_is_cut_short_says_so_and_is_reproducible():
-    model = DiagonalStateSpace(64, 3)
+    model = DiagonalRecurrence(64, 6)
     first, second = (fit(model, PROCESS, restarts=2, rng=7, max_iterations=2) for _ in range(2))
     assert not first.converged
     assert "maximum number of function evaluations" in first.message
@@ -123,7 +80,7 @@ def test_a_run_that_is_cut_short_says_so_and_is_reproducible():
 
 
 def test_nothing_to_predict_is_predicted_by_zero():
-    model = DiagonalStateSpace(16, 2)
+    model = DiagonalRecurrence(16, 4)
     found = fit(model, standard_process("white"), restarts=2, rng=0)
     assert found.loss == 0
     np.testing.assert_array_equal(found.coefficients, np.zeros(16))

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile, find_comment_markers
 
-from edition.book import ROOT, book, chosen, parameters_at
+from edition.book import ROOT, WHOLE, book, chosen, parameters_at
 from edition.execution.all_chapters import execute_all
 from edition.verification.chapter_references import FOLDER, adopt, printed, reference_notebook
 
@@ -55,7 +55,7 @@ class ReferenceFile(IPyNbFile):
 
     def collect(self):
         """Yield the code cells of the chapter."""
-        chapters, parameters = at_quick_scale()
+        chapters, parameters = at_quick_scale(self.config.getoption("part", WHOLE))
         folder = FOLDER if self.path.is_relative_to(ROOT / FOLDER) else "chapters"
         self.chapter = chosen(self.path.relative_to(ROOT / folder).with_suffix("").as_posix(), chapters)
         self.parameters = parameters[self.chapter.name]
@@ -66,7 +66,7 @@ class ReferenceFile(IPyNbFile):
 
 
 @cache
-def at_quick_scale():
-    """Return the chapters and their parameters."""
-    chapters = book()
+def at_quick_scale(part=WHOLE):
+    """Return the chapters of a part and their parameters."""
+    chapters = book(part=part)
     return chapters, parameters_at("quick", chapters)

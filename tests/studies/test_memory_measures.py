@@ -6,7 +6,7 @@ from scipy import linalg
 from small_sequence_layers import drawn, some
 
 from capacity import DilatedConvolution, model_constraints, standard_process
-from capacity.models import DiagonalStateSpace, ring_poles
+from capacity_inspection.models import DiagonalStateSpace, ring_poles
 from capacity_studies.memory_measures import (
     delay_line_memory,
     effective_state_size,

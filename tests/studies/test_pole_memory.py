@@ -3,7 +3,7 @@ import pytest
 from scipy import linalg
 
 from capacity.allocation import model_constraints
-from capacity.models import DiagonalStateSpace, ring_poles, s4d_lin_poles
+from capacity_inspection.models import DiagonalStateSpace, ring_poles, s4d_lin_poles
 from capacity_studies.pole_memory import memory_by_lag, memory_capacity
 
 

@@ -5,7 +5,7 @@ import pytest
 from small_sequence_layers import drawn, some
 
 from capacity import DilatedConvolution
-from capacity.models import DiagonalStateSpace
+from capacity_inspection.models import DiagonalStateSpace
 from capacity_studies.sequence_layers import (
     GRU,
     LinearAttention,

@@ -14,7 +14,6 @@ from capacity.tasks import (
     hermite_features,
     similar_power_laws,
 )
-from capacity_studies.data import RowPrediction
 
 SERIES = np.random.default_rng(0).standard_normal((200, 2)).cumsum(axis=0)
 TASKS = [
@@ -23,7 +22,6 @@ TASKS = [
     FeatureProcess(GaussianProcess(), hermite_features(2)),
     Samples.from_series(SERIES, 6),
     PrescribedTask(GaussianProcess(), np.arange(4.0)),
-    RowPrediction.from_rows(SERIES.T, 4),
 ]
 HELPERS = {"FeatureMap", "LookBack", "PredictionTask"}
 

@@ -3,12 +3,13 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity_studies import plots
+from capacity.figures import COLORS, legend_above, plot_decay
+from capacity_studies.figures.strokes import series_name
 
 __all__ = ["further_back", "moved", "spacings"]
 
 _MEASURES = {
-    "capacity": (plots.COLORS["capacity"], "-"),
+    "capacity": (COLORS["capacity"], "-"),
     "memory": ("C0", "-"),
     "state-size": ("C2", "--"),
     "Fisher memory": ("C4", "-."),
@@ -43,7 +44,7 @@ def further_back(profiles):
 def moved(before, after, n):
     """Half-lags of capacity before (empty) and after training (filled), {task: {layer: half-lags of the draws}}."""
     fig, axes = plt.subplots(1, len(before), figsize=(6.3, 2.6), sharey=True)
-    orange = plots.COLORS["capacity"]
+    orange = COLORS["capacity"]
     for ax, (task, layers) in zip(axes, before.items()):
         rows, draws = np.arange(len(layers)), np.array([after[task][name] for name in layers])
         start, end = ([np.median(part[task][name]) for name in layers] for part in (before, after))
@@ -53,7 +54,7 @@ def moved(before, after, n):
         ax.plot(draws.ravel(), rows.repeat(draws.shape[1]), "|", color=orange, markersize=7, label="each draw")
         ax.axvline(n / 2, color="black", linestyle=":", linewidth=0.8, label="half of the inputs")
         ax.set(
-            title=plots.series_name(task),
+            title=series_name(task),
             xlabel="half-lag (samples)",
             xlim=(0, 0.72 * n),
             yticks=range(len(layers)),
@@ -67,9 +68,9 @@ def moved(before, after, n):
 def spacings(numbers, excess):
     """Excess loss by number of states, {spacing: values}."""
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    lines = plots.plot_decay(ax, numbers, excess, colors=["C3", "C0", "C2", "black"])
+    lines = plot_decay(ax, numbers, excess, colors=["C3", "C0", "C2", "black"])
     for line, marker, style in zip(lines, "osv^", ("-", "--", "-.", ":")):
         line.set(marker=marker, markersize=4, linestyle=style)
     ax.set(yscale="log", xlabel="states", ylabel="excess loss (log scale)", xticks=numbers)
-    plots.legend_above(ax, ncols=2, handlelength=2.5)
+    legend_above(ax, ncols=2, handlelength=2.5)
     return fig

@@ -1,12 +1,24 @@
 """Figures of the chapter beyond/usefulness."""
 
 import numpy as np
+import seaborn as sns
 from matplotlib import pyplot as plt
 
-from capacity_studies import plots
+from capacity.figures import COLORS, PALETTE
+from capacity.figures.style import with_minus
 from capacity_studies.usefulness.held_out import least
 
-__all__ = ["usefulness", "usefulness_answers", "usefulness_gap", "usefulness_inputs", "usefulness_masking"]
+__all__ = [
+    "plot_effects",
+    "plot_gap",
+    "plot_masked_inputs",
+    "plot_masking",
+    "usefulness",
+    "usefulness_answers",
+    "usefulness_gap",
+    "usefulness_inputs",
+    "usefulness_masking",
+]
 
 
 def usefulness(effects, judged, margin):
@@ -14,7 +26,7 @@ def usefulness(effects, judged, margin):
     small to count.
     """
     fig, ax = plt.subplots(figsize=(6.3, 3.9))
-    plots.plot_effects(ax, dict(zip(effects, judged.values())), margin)
+    plot_effects(ax, dict(zip(effects, judged.values())), margin)
     _name_sides(ax, "capacity loses less", "capacity loses more")
     return fig
 
@@ -25,7 +37,7 @@ def usefulness_inputs(capacity, coefficients):
     """
     fig, axes = plt.subplots(2, 1, figsize=(4.6, 2.9), sharex=True)
     for ax, label, heights in zip(axes, ("capacity", "coefficient"), (capacity, coefficients)):
-        plots.plot_masked_inputs(ax, heights, least(heights, 16), label)
+        plot_masked_inputs(ax, heights, least(heights, 16), label)
         ax.set_ylim(0, 1.05)
     axes[0].set_xlabel("")
     return fig
@@ -46,7 +58,7 @@ def usefulness_masking(masked, seen, shares):
     panels = {"rows": {k: np.array([m.losses[k] for m in masked.values()]) for k in masked["eeg"].losses}}
     panels |= {name: found.losses for name, found in seen.items()}
     for ax, (name, losses) in zip(axes, panels.items()):
-        plots.plot_masking(ax, shares, {rename[k]: v for k, v in losses.items()})
+        plot_masking(ax, shares, {rename[k]: v for k, v in losses.items()})
         ax.set_title(name)
     for ax in axes[1:]:
         ax.set_ylabel("")
@@ -59,7 +71,7 @@ def usefulness_gap(capacity, weights, gaps):
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.4), sharey=True)
     labels = "total capacity", "parameters"
     for ax, counts, label in zip(axes, (capacity, weights), labels):
-        plots.plot_gap(ax, counts, gaps / gaps.max(), label)
+        plot_gap(ax, counts, gaps / gaps.max(), label)
         ax.set_title(f"explains {100 * np.corrcoef(counts, gaps)[0, 1] ** 2:.0f} %")
     axes[0].set(ylabel="gap (over the largest)", ylim=(0, 1.05))
     return fig
@@ -71,7 +83,7 @@ def usefulness_answers(gaps, choices, margins):
     labels = "difference of ln unexplained deviation", "spreads of the set"
     for ax, effects, margin, label in zip(axes, (gaps, choices), margins, labels):
         shown = {name: (each.values, each.mean, each.ends, each.word) for name, each in effects.items()}
-        plots.plot_effects(ax, shown, margin, label=label)
+        plot_effects(ax, shown, margin, label=label)
         _name_sides(ax, "first named is better", "second is better")
     return fig
 
@@ -80,3 +92,121 @@ def _name_sides(ax, left, right):
     """Write above axes of effects what lies on either side of zero."""
     ax.text(0, 1.01, f"← {left}", va="bottom", transform=ax.transAxes)
     ax.text(1, 1.01, f"{right} →", ha="right", va="bottom", transform=ax.transAxes)
+
+
+def plot_effects(ax, effects, margin, *, threshold=0.1, label="difference of ln loss"):
+    """Draw effects, {name: (values, mean, ends, word)}, one row each, on a symmetric logarithmic axis.
+
+    Parameters
+    ----------
+    ax : Axes
+    effects : dict of str to tuple
+        Values, one for each set or network; their mean; the ends of an interval for it; a word, written on the right.
+    margin : float
+        Effects closer to 0 count as none: the band.
+    threshold : float, optional
+        Up to where the axis is linear.
+    label : str, optional
+        What an effect is.
+
+    Returns
+    -------
+    list of artists
+        Of the intervals.
+    """
+    names = list(effects)
+    rows = {"effect": np.concatenate([np.ravel(e[0]) for e in effects.values()])}
+    rows["name"] = [name for name in names for _ in np.ravel(effects[name][0])]
+    ax.axvspan(-margin, margin, color=COLORS["reference"], alpha=0.12, linewidth=0)
+    ax.axvline(0, color=COLORS["reference"], linewidth=0.8)
+    style = {"color": PALETTE[5], "size": 4, "alpha": 0.8, "jitter": False, "zorder": 2}
+    sns.stripplot(data=rows, x="effect", y="name", order=names, ax=ax, **style)
+    bars = []
+    for row, (_, mean, ends, word) in enumerate(effects.values()):
+        bars += ax.plot(ends, [row + 0.28] * 2, color=COLORS["reference"], linewidth=2, solid_capstyle="butt")
+        ax.plot(mean, row + 0.28, "D", color=COLORS["reference"], markersize=4)
+        place = {"xycoords": ("axes fraction", "data"), "xytext": (4, 0), "textcoords": "offset points"}
+        ax.annotate(word, (1, row), color=COLORS["reference"], va="center", **place)
+    ax.set_xscale("symlog", linthresh=threshold, linscale=0.8)
+    ticks = [-1, -threshold, 0, threshold, 1]  # more have no room on a phone
+    ax.set_xticks(ticks, [with_minus(f"{tick:g}") for tick in ticks], minor=False)
+    ax.set(xlabel=f"{label} (log scale beyond ±{threshold:g})", ylabel="", ylim=(len(names) - 0.4, -0.5))
+    ax.tick_params(axis="y", length=0)
+    ax.grid(visible=False, axis="y")
+    return bars
+
+
+def plot_masked_inputs(ax, values, masked, label):
+    """Draw a value for each lag as bars, those of masked inputs in grey.
+
+    Parameters
+    ----------
+    ax : Axes
+    values : ndarray, shape (n,)
+        The oldest input first.
+    masked : ndarray of bool, shape (n,)
+    label : str
+        Of the values.
+
+    Returns
+    -------
+    BarContainer
+    """
+    lags = np.arange(len(values), 0, -1)
+    colors = np.where(masked, "#bbbbbb", COLORS["capacity" if label == "capacity" else "model"])
+    bars = ax.bar(lags, values, color=colors, width=0.8)
+    ax.set(xlabel="lag of the input (samples)", ylabel=label, xlim=(len(values) + 0.8, 0.2))
+    ax.set_xticks([1, *range(8, len(values) + 1, 8)])
+    return bars
+
+
+def plot_masking(ax, shares, losses):
+    """Draw the loss after masking against the share of inputs that is masked, {criterion: losses}.
+
+    Parameters
+    ----------
+    ax : Axes
+    shares : sequence of float
+    losses : dict of str to ndarray, shape (sets, shares)
+        Drawn as a mean over the sets, with a dot for each.
+
+    Returns
+    -------
+    Axes
+    """
+    counts = {name: len(values) for name, values in losses.items()}
+    rows = {
+        "loss": np.concatenate([np.ravel(values) for values in losses.values()]),
+        "share": [f"{100 * share:g} %" for count in counts.values() for _ in range(count) for share in shares],
+        "masked": [name for name, count in counts.items() for _ in range(count * len(shares))],
+    }
+    colors = dict(zip(losses, [COLORS["capacity"], PALETTE[0], PALETTE[2], COLORS["reference"]]))
+    same = {"data": rows, "x": "share", "y": "loss", "hue": "masked", "palette": colors, "ax": ax}
+    sns.stripplot(**same, dodge=True, jitter=False, size=2.5, alpha=0.5, legend=False)
+    sns.pointplot(**same, dodge=0.6, errorbar=None, markers=["D", "o", "s", "X"], markersize=4, linewidth=1)
+    ax.set(xlabel="inputs masked", ylabel="ln loss")
+    ax.get_legend().remove()
+    return ax
+
+
+def plot_gap(ax, counts, gaps, label):
+    """Draw what models lose more on new samples than on their own against a count of each, with a straight line.
+
+    Parameters
+    ----------
+    ax : Axes
+    counts, gaps : ndarray, shape (models,)
+    label : str
+        Of the count.
+
+    Returns
+    -------
+    list of Line2D
+        The points and the line.
+    """
+    kind = {"color": COLORS["capacity"]} if label.startswith("total capacity") else {"color": PALETTE[0]}
+    points = ax.plot(counts, gaps, "o", markersize=3, alpha=0.7, **kind)
+    ends = np.array([0, counts.max()])
+    line = ax.plot(ends, np.polyval(np.polyfit(counts, gaps, 1), ends), color=COLORS["reference"], linewidth=1)
+    ax.set(xlabel=label, xlim=(0, 1.05 * counts.max()))
+    return points + line

@@ -1,12 +1,22 @@
 """Figures of the chapter companions/expressivity-remaining-depth."""
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 
+from capacity.figures import layer_colors
+from capacity.figures.style import readable
 from capacity.statistics import mean_interval
-from capacity_studies.plots import plot_accuracies, plot_influences, plot_means, plot_stack
+from capacity_studies.figures.strokes import plot_accuracies, plot_means
 
-__all__ = ["controls_figure", "figure_6", "influence_figure", "one_layer"]
+__all__ = [
+    "controls_figure",
+    "figure_6",
+    "influence_figure",
+    "one_layer",
+    "plot_influences",
+    "plot_stack",
+]
 
 
 def one_layer(chosen, names, times, mean_test, palette, images):
@@ -70,3 +80,48 @@ def controls_figure(depth, controls):
     axes[0].set_ylabel("test accuracy")
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return fig
+
+
+def plot_influences(ax, scales, measured, law):
+    """Draw the influence of each layer's weights on the outputs, points, and the law, lines.
+
+    Parameters
+    ----------
+    ax : Axes
+    scales : sequence of float
+        The variances sigma_w^2 of the networks.
+    measured, law : ndarray, shape (scales, layers)
+        Relative change of the outputs when the weights of a layer change a little, and what is predicted.
+    """
+    layers, artists = np.arange(1, np.shape(measured)[1] + 1), []
+    for scale, points, line, color in zip(scales, measured, law, layer_colors(len(scales))):
+        artists += ax.plot(layers, line, color=color, label=rf"$\sigma_w^2 = {scale:g}$")
+        artists += ax.plot(layers, points, "o", color=color, markersize=4)
+    ax.set(yscale="log", xlabel="layer whose weights change", ylabel="change of outputs (log scale)")
+    return artists
+
+
+def plot_stack(ax, names, chosen):
+    """Draw the layers of a network as a stack of boxes, the inputs below, with the chosen one filled.
+
+    Parameters
+    ----------
+    ax : Axes
+    names : list of str
+        From the inputs up.
+    chosen : int
+        Which one.
+    """
+    colors, artists = layer_colors(len(names)), []
+    for i, name in enumerate(names):
+        face = colors[i] if i == chosen else "#f2f2f2"
+        box = mpl.patches.FancyBboxPatch(
+            (0.05, i + 0.12), 0.9, 0.76, boxstyle="round,pad=0,rounding_size=0.12", facecolor=face, edgecolor="#7f7f7f"
+        )
+        artists.append(ax.add_patch(box))
+        dark = np.dot(mpl.colors.to_rgb(face), [0.2126, 0.7152, 0.0722]) < 0.45
+        ax.text(0.5, i + 0.5, name, ha="center", va="center", color="white" if dark else readable("#555555"))
+    ax.set(xlim=(0, 1), ylim=(-0.1, len(names) + 0.1), xticks=[], yticks=[])
+    ax.grid(visible=False)
+    ax.spines[:].set_visible(False)
+    return artists

@@ -3,11 +3,21 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import legend_above
+from capacity.figures import SIGNS, layer_colors, legend_above
+from capacity.figures.style import plain_log_ticks
 from capacity.statistics import mean_interval
-from capacity_studies.plots import plot_activities_along, plot_means, plot_training
+from capacity_studies.figures.strokes import plot_accuracies, plot_means
 
-__all__ = ["figure_4", "figure_5", "trade_off", "training_curves", "training_sign"]
+__all__ = [
+    "figure_4",
+    "figure_5",
+    "plot_activities_along",
+    "plot_lengths_in_training",
+    "plot_training",
+    "trade_off",
+    "training_curves",
+    "training_sign",
+]
 
 
 def training_curves(step, tops, pictures, ends):
@@ -98,3 +108,77 @@ def trade_off(sweep, ranges, both, scores):
         )
     fig.legend(handles=lines, loc="outside lower center", ncols=3)
     return fig
+
+
+def plot_lengths_in_training(ax, lengths, steps, intervals=None):
+    """Draw the length of a curve's image by layer, one line for each time in a training, pale at the start.
+
+    Parameters
+    ----------
+    ax : Axes
+    lengths : ndarray, shape (times, layers + 1)
+        Of the curve itself, and of its images.
+    steps : sequence of int
+        The times, in steps of the training.
+    intervals : ndarray, shape (2, times, layers + 1), optional
+        Ends of an interval about each length, drawn as a band at the first and the last time.
+    """
+    layers, artists = np.arange(lengths.shape[1]), []
+    colors = layer_colors(len(steps))[::-1]
+    for i, (row, step, color) in enumerate(zip(lengths, steps, colors)):
+        artists += ax.plot(layers, row, "o-", markersize=3, color=color, label=f"step {step}")
+        if intervals is not None and i in (0, len(steps) - 1):
+            ax.fill_between(layers, *intervals[:, i], color=color, alpha=0.2, linewidth=0)
+    ax.set(yscale="log", xlabel="layer", ylabel="length (log scale)", xticks=layers)
+    plain_log_ticks(ax.yaxis)
+    return artists
+
+
+def plot_activities_along(ax, activities, *, ends=("", "")):
+    """Draw the activities of units along a curve, a row for each unit, from violet (-1) over white to green (1).
+
+    Parameters
+    ----------
+    ax : Axes
+    activities : ndarray, shape (points, units)
+    ends : tuple of str, optional
+        What the curve leads from and to.
+    """
+    extent = (0, 1, activities.shape[1] + 0.5, 0.5)
+    image = ax.imshow(activities.T, cmap=SIGNS, vmin=-1, vmax=1, aspect="auto", interpolation="nearest", extent=extent)
+    ax.set_xticks([0, 1], list(ends))
+    ax.set(xlabel="along the curve", ylabel="unit")
+    ax.grid(visible=False)
+    return [image]
+
+
+def plot_training(axes, steps, lengths, accuracies, *, chance):
+    """Draw lengths by layer for each kind of points, side by side, and accuracies beside them (survey, Figs 4 and 5).
+
+    Parameters
+    ----------
+    axes : list of Axes
+        One for each kind of points, and one.
+    steps : sequence of int
+    lengths : dict of str to (ndarray, ndarray)
+        {kind: (means, ends of intervals)} as in `plot_lengths_in_training`.
+    accuracies : dict of str to (ndarray, ndarray)
+        {label: (means, ends of intervals)} as in `plot_accuracies`.
+    chance : float
+        The accuracy of a guess.
+
+    Returns
+    -------
+    list of artists
+        The lines of the first axes, one for each step.
+    """
+    lines = [plot_lengths_in_training(ax, means, steps, ends) for ax, (means, ends) in zip(axes, lengths.values())]
+    low = min(means.min() for means, _ in lengths.values())
+    top = max(ends.max() for _, ends in lengths.values())
+    for ax, kind in zip(axes, lengths):
+        ax.set(title=f"{kind} points", ylim=(0.8 * low, 1.15 * top), ylabel="length (log scale)" * (ax is axes[0]))
+    last, (means, ends) = axes[-1], ({k: v[i] for k, v in accuracies.items()} for i in (0, 1))
+    plot_accuracies(last, steps, means, ends, chance=chance)
+    last.set(title="accuracy", ylabel="")
+    last.legend(loc="best")
+    return lines[0]

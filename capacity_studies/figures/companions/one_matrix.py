@@ -3,7 +3,7 @@
 from matplotlib import pyplot as plt
 
 from capacity.figures import PALETTE
-from capacity_studies.plots import plot_shared_matrix, plot_shares
+from capacity_studies.figures.strokes import plot_shared_matrix, plot_shares
 
 __all__ = ["tied"]
 

@@ -1,11 +1,17 @@
 """Figures of the chapter layers/2-4-ends."""
 
+from itertools import cycle
+
+import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity import figures, transition_matrix
+from capacity import transition_matrix
+from capacity.figures import COLORS, PALETTE, legend_above, tints
+from capacity.figures.style import readable
+from capacity_studies.figures.strokes import plot_handed_down
 
-__all__ = ["ends", "handed_down"]
+__all__ = ["ends", "handed_down", "plot_convergence", "plot_ends", "plot_rule_bars"]
 
 
 def handed_down(angle, three, towards, two_rules):
@@ -14,8 +20,8 @@ def handed_down(angle, three, towards, two_rules):
     """
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.4), width_ratios=[5, 4], layout="none")
     fig.subplots_adjust(left=0.01, right=0.99, bottom=0.2, top=0.97, wspace=0.28)
-    figures.plot_handed_down(axes[0], transition_matrix(three), towards(angle)[:, 0] ** 2)
-    figures.plot_rule_bars(axes[1], two_rules(angle))
+    plot_handed_down(axes[0], transition_matrix(three), towards(angle)[:, 0] ** 2)
+    plot_rule_bars(axes[1], two_rules(angle))
     return fig
 
 
@@ -30,10 +36,10 @@ def ends(simulated, sample_sizes, rule, linear, errors, n):
         r"eq. 25, $D\, \kappa^\phi$": rule["white"],
         "linear layer": linear.spatial(),
     }
-    figures.plot_ends(axes[0], curves, (last.mean(axis=0), last.std(axis=0)))
-    figures.plot_convergence(axes[1], sample_sizes, errors)
-    figures.legend_above(axes[0], ncols=2)
-    figures.legend_above(axes[1], ncols=2)
+    plot_ends(axes[0], curves, (last.mean(axis=0), last.std(axis=0)))
+    plot_convergence(axes[1], sample_sizes, errors)
+    legend_above(axes[0], ncols=2)
+    legend_above(axes[1], ncols=2)
     arrow = {"arrowstyle": "->", "color": "black"}
     axes[0].annotate(
         "the layer follows\nthe rule", (n - 1, rule["coloured"][n - 2]), (0.9, 1.75), va="center", arrowprops=arrow
@@ -43,3 +49,54 @@ def ends(simulated, sample_sizes, rule, linear, errors, n):
     )
     axes[1].text(0.06, 0.06, "four times the samples,\nhalf the error", transform=axes[1].transAxes)
     return fig
+
+
+def plot_ends(ax, allocations, samples=None):
+    """Draw the capacity of each input by several rules, and that of a simulated layer.
+
+    Parameters
+    ----------
+    ax : Axes
+    allocations : dict of str to ndarray, shape (n,)
+    samples : tuple, optional
+        (means, standard deviations) of simulated layers, drawn as points with bars.
+    """
+    artists = []
+    for (name, values), color, style in zip(
+        allocations.items(), tints("capacity", len(allocations)), cycle(("-", "--", ":"))
+    ):
+        at = np.arange(1, len(values) + 1)
+        artists += ax.plot(at, values, linestyle=style, drawstyle="steps-mid", color=color, label=name)
+    if samples is not None:
+        mean, deviation = samples
+        artists.append(ax.errorbar(at, mean, yerr=deviation, fmt="o", color="black", capsize=2, label="simulated"))
+    ax.set(xlabel="input", ylabel="capacity per input", xticks=at, ylim=(0, None))
+    return artists
+
+
+def plot_convergence(ax, samples, errors):
+    """Draw the error of simulated capacities against the number of samples, log-log, with a line of slope -1/2."""
+    lines = []
+    for (name, values), color, marker in zip(errors.items(), cycle(PALETTE), cycle("os^")):
+        lines += ax.plot(samples, values, f"{marker}-", color=color, label=name)
+    guide = values[0] * np.sqrt(samples[0] / np.asarray(samples, dtype=float))
+    lines += ax.plot(samples, guide / 3, ":", color=COLORS["reference"], label="slope $-1/2$")
+    exponents = np.log10(np.concatenate([guide / 3, *errors.values()]))
+    limits = (10 ** np.floor(exponents.min()), 10 ** np.ceil(exponents.max()))
+    ax.set(
+        xscale="log", yscale="log", ylim=limits, xlabel="samples (log scale)", ylabel="error of a capacity (log scale)"
+    )
+    ax.set_xticks(samples, [f"{count:g}" for count in samples])
+    ax.xaxis.set_minor_formatter(mpl.ticker.NullFormatter())  # where there is room for decades only
+    return lines
+
+
+def plot_rule_bars(ax, allocations):
+    """Draw the capacity of each of a few inputs by two rules {name: capacities}, side by side, with their names."""
+    bars, index = [], np.arange(1, len(next(iter(allocations.values()))) + 1)
+    for k, ((name, values), color) in enumerate(zip(allocations.items(), tints("capacity", 2))):
+        bars += ax.bar(index + 0.4 * k - 0.2, values, width=0.36, color=color)
+        ax.text(0.02, 0.98 - 0.11 * k, name, transform=ax.transAxes, color=readable(color), va="top")
+    ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, 1.25), xticks=index, yticks=[0, 0.5, 1])
+    ax.grid(axis="x", visible=False)
+    return bars

@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity import figures
+from capacity_studies.figures.strokes import plot_handed_down
 
 __all__ = ["differential", "v1_eq_35"]
 
@@ -19,7 +20,7 @@ def v1_eq_35(wander, shares):
     axes[0].set(xlabel="depth $t$", ylabel="change of an activity", xlim=(0, 1), ylim=(-3.2, 3.2))
     figures.point_out(axes[0], r"steps $\sqrt{\epsilon}$: it wanders", (0.6, wander[0][38].max()), (0.35, 0.93))
     figures.point_out(axes[0], r"steps $\epsilon$: hardly moves", (0.45, wander[1][29].min()), (0.35, 0.07))
-    figures.plot_handed_down(axes[1], shares, np.ones(1))
+    plot_handed_down(axes[1], shares, np.ones(1))
     for ax, title in zip(axes, ("activities, upwards", "capacity: mostly straight")):
         ax.set_title(title)
     return fig

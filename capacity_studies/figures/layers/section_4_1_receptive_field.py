@@ -1,11 +1,17 @@
 """Figures of the chapter layers/4-1-receptive-field."""
 
+from itertools import cycle
+
+import matplotlib as mpl
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity import figures
+from capacity.figures import COLORS, PALETTE, SHADES, plot_profiles, point_out, tints
+from capacity.figures.style import plain_log_ticks, readable
 
-__all__ = ["gradients_figure", "growth", "window"]
+__all__ = ["gradients_figure", "growth", "plot_growth", "plot_seen_and_held", "window"]
+
+ON_GREY = mpl.colors.LinearSegmentedColormap.from_list("on grey", ["#e4e4e4", *SHADES["capacity"]([0.33, 0.67, 1.0])])
 
 
 def window(L, deepest, held, states):
@@ -13,7 +19,7 @@ def window(L, deepest, held, states):
     fig, ax = plt.subplots(figsize=(4.6, 2.7))
     bottom, seen = deepest - L, np.arange(L, -1, -1)
     words = f"could be seen: {2 * L + 1} inputs", f"95 % of the capacity: {held[bottom]:.0f}"
-    figures.plot_seen_and_held(ax, states[bottom:], seen, held[bottom:] / 2, words, most=deepest)
+    plot_seen_and_held(ax, states[bottom:], seen, held[bottom:] / 2, words, most=deepest)
     return fig
 
 
@@ -27,7 +33,7 @@ def growth(widths, widths_2d, depths, depths_2d):
             name: values.mean(axis=0) + np.array([[-1], [1]]) * values.std(axis=0) for name, values in found.items()
         }
         means = {name: values.mean(axis=0) for name, values in found.items()}
-        figures.plot_growth(ax, layers, means, bands=bands, names=list(widths), guide=1.3 * np.sqrt(layers))
+        plot_growth(ax, layers, means, bands=bands, names=list(widths), guide=1.3 * np.sqrt(layers))
         ax.set_title("1-D" if ax is axes[0] else "2-D")
         ax.annotate(
             "slope 1/2",
@@ -35,14 +41,14 @@ def growth(widths, widths_2d, depths, depths_2d):
             (-4, 4),
             textcoords="offset points",
             ha="right",
-            color=figures.COLORS["reference"],
+            color=COLORS["reference"],
         )
     axes[0].annotate(
         "residual: narrower,\nsame slope",
         (0.97, 0.04),
         xycoords="axes fraction",
         ha="right",
-        color=figures.COLORS["reference"],
+        color=COLORS["reference"],
     )
     fig.legend(handles=axes[0].lines, loc="outside lower center", ncols=2)
     return fig
@@ -57,16 +63,91 @@ def gradients_figure(capacity, gradient_layers, square, absolute):
     for ax, coherent in zip(axes, (False, True)):
         means = {"$g^2$": square[coherent].mean(axis=0), "$|g|$": absolute[coherent].mean(axis=0)}
         shares = {name: values / values.sum() for name, values in means.items()}
-        blues = figures.tints("model", 2)
-        lines = figures.plot_profiles(ax, x, shares, reference=capacity, reference_label="capacity", colors=blues)
-        lines[-1].set(color=figures.COLORS["capacity"], linewidth=2)
+        blues = tints("model", 2)
+        lines = plot_profiles(ax, x, shares, reference=capacity, reference_label="capacity", colors=blues)
+        lines[-1].set(color=COLORS["capacity"], linewidth=2)
         ax.set(
             title="positive weights" if coherent else "weights of both signs",
             ylabel="" if coherent else "share of the total",
         )
-    figures.point_out(axes[0], "$g^2$ is\nthe capacity", (1.4, 0.135), (0.8, 0.72))
-    figures.point_out(axes[0], "$|g|$ is wider", (-5, 0.047), (0.2, 0.45))
-    figures.point_out(axes[1], "$|g|$ is\nthe capacity", (3, 0.08), (0.82, 0.55))
-    figures.point_out(axes[1], "$g^2$ is\nnarrower", (-1.2, 0.185), (0.2, 0.72))
+    point_out(axes[0], "$g^2$ is\nthe capacity", (1.4, 0.135), (0.8, 0.72))
+    point_out(axes[0], "$|g|$ is wider", (-5, 0.047), (0.2, 0.45))
+    point_out(axes[1], "$|g|$ is\nthe capacity", (3, 0.08), (0.82, 0.55))
+    point_out(axes[1], "$g^2$ is\nnarrower", (-1.2, 0.185), (0.2, 0.72))
     fig.legend(handles=lines, loc="outside lower center", ncols=3)
     return fig
+
+
+def plot_seen_and_held(ax, states, seen, held, words, *, most=None):
+    """Draw what one output could see of each layer below it, and the part of this that holds most of its capacity.
+
+    Parameters
+    ----------
+    ax : Axes
+    states : ndarray, shape (layers + 1, n)
+        Capacities kappa^0, ..., kappa^L around the centre; each row is shaded up to its own maximum.
+    seen, held : ndarray, shape (layers + 1,)
+        Half of the width, in sites, of what could be seen of each layer (grey), and of the part (between dashed lines).
+    words : (str, str)
+        What stands beside the two arrows below the inputs, of what could be seen and of the part.
+    most : int, optional
+        The number of layers that the axes have room for; by default those drawn.
+    """
+    layers, n = states.shape[0] - 1, states.shape[1]
+    most, at, color = most or layers, np.arange(layers + 1), readable(COLORS["capacity"])
+    extent = (-(n // 2) - 0.5, n - n // 2 - 0.5, -0.5, layers + 0.5)
+    shades = np.ma.masked_less(states / states.max(axis=1, keepdims=True), 0.01)
+    artists = [ax.fill_betweenx(at, -seen, seen, color="#e4e4e4", linewidth=0, zorder=0)]
+    artists += [ax.imshow(shades, cmap=ON_GREY, origin="lower", aspect="auto", extent=extent, interpolation="nearest")]
+    for sign in (-1, 1):
+        artists += ax.plot(sign * held, at, color=color, linestyle="--", linewidth=1.2)
+    arrow, dark = {"arrowstyle": "<->", "shrinkA": 0, "shrinkB": 0}, COLORS["reference"]
+    words = [
+        ax.annotate("", (-seen[0], -0.26 * most), (seen[0], -0.26 * most), arrowprops=arrow | {"color": dark}),
+        ax.annotate("", (-held[0], -0.08 * most), (held[0], -0.08 * most), arrowprops=arrow | {"color": color}),
+        ax.annotate(words[0], (0, -0.28 * most), ha="center", va="top", color=dark),
+        ax.annotate(words[1], (held[0] + 0.03 * most, -0.08 * most), va="center", color=color),
+        ax.annotate("one output", (0, layers), (8, 2), textcoords="offset points"),
+    ]
+    for word in words:
+        word.set_in_layout(False)  # the axes keep their place at any number of layers
+    artists += [*words, *ax.plot(0, layers, "o", color=PALETTE[0], markersize=6)]
+    ax.set(
+        xlim=(-1.05 * most, 1.05 * most),
+        ylim=(-0.46 * most, 1.08 * most),
+        yticks=np.arange(0, most + 1, max(most // 4, 1)),
+    )
+    ax.set(xlabel="position (sites)", ylabel="layer")
+    ax.grid(visible=False)
+    return artists
+
+
+def plot_growth(ax, depths, widths, *, bands=None, names=None, guide=None):
+    """Draw widths of receptive fields against depth, log-log, {name: widths}.
+
+    Parameters
+    ----------
+    ax : Axes
+    depths : ndarray, shape (k,)
+    widths : dict of str to ndarray, shape (k,)
+    bands : dict of str to ndarray, shape (2, k), optional
+        Spread over networks.
+    names : list of str, optional
+        All names of the figure, which decide the colours; by default those of `widths`.
+    guide : ndarray, shape (k,), optional
+        Dashed line for comparison.
+    """
+    artists = []
+    colors = dict(zip(names or widths, cycle(PALETTE)))
+    for name, values in widths.items():
+        color = colors[name]
+        artists += ax.plot(depths, values, "o-", markersize=3, color=color, label=name)
+        if bands and name in bands:
+            ax.fill_between(depths, *bands[name], color=color, alpha=0.2, linewidth=0)
+    if guide is not None:
+        artists += ax.plot(depths, guide, "--", color=COLORS["reference"], label=r"$\propto \sqrt{L}$")
+    ax.set(xscale="log", yscale="log", xlabel="layers $L$ (log scale)", ylabel="width in sites (log scale)")
+    ax.set_xlim(depths[0] * 0.9, depths[-1] * 1.1)
+    plain_log_ticks(ax.xaxis)
+    plain_log_ticks(ax.yaxis)
+    return artists

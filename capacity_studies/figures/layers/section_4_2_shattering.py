@@ -3,9 +3,17 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity import figures
+from capacity.figures import (
+    COLORS,
+    direct_labels,
+    legend_above,
+    plot_capacity_network,
+    plot_decay,
+    plot_profiles,
+    point_out,
+)
 
-__all__ = ["correlation", "gradient_curves", "return_figure", "spectra_figure", "straight_path"]
+__all__ = ["correlation", "gradient_curves", "plot_gradient_curves", "return_figure", "spectra_figure", "straight_path"]
 
 
 def gradient_curves(grid, curves):
@@ -14,7 +22,7 @@ def gradient_curves(grid, curves):
     shown = ["shallow", "plain, 24 layers, normalised", r"residual, 50 layers, $\beta = 0.1$, normalised"]
     titles = ["1 layer", "24 plain layers", "50 residual layers"]
     for ax, name, title in zip(axes, shown, titles):
-        figures.plot_gradient_curves(ax, grid, curves[name][0], color=figures.COLORS["model"], title=title)
+        plot_gradient_curves(ax, grid, curves[name][0], color=COLORS["model"], title=title)
         ax.set_ylim(-1.1, 1.6)
     for ax, words in zip(
         axes, ("a staircase", "shattered: neighbours\nhave nothing in common", "neighbours\nstill agree")
@@ -28,9 +36,9 @@ def straight_path(passed, shares, carried):
     width of a connection is the capacity that it carries, from the central output down.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    figures.plot_capacity_network(ax, passed, shares)
+    plot_capacity_network(ax, passed, shares)
     ax.set_xlim(-0.7, 17)
-    figures.point_out(ax, f"straight path:\n{carried:.2g} in the end", (6, 0.2), (0.87, 0.2), in_layout=False)
+    point_out(ax, f"straight path:\n{carried:.2g} in the end", (6, 0.2), (0.87, 0.2), in_layout=False)
     ax.annotate("242 others\nshare the rest", (0.87, 0.75), xycoords="axes fraction", ha="center", in_layout=False)
     return fig
 
@@ -41,16 +49,16 @@ def return_figure(depths, shares, uniform_profile, same):
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 3.0))
     axes[0].set(xscale="log", yscale="log", ylim=(1e-12, 3), xlabel="layers (log scale)", ylabel="share (log scale)")
-    figures.plot_decay(axes[0], depths, shares)
+    plot_decay(axes[0], depths, shares)
     profiles = {"uniform, 48 layers": uniform_profile[24:73]}
     reference = {"reference": same[24:73], "reference_label": "residual, 160 layers"}
-    figures.plot_profiles(axes[1], np.arange(-24, 25), profiles, line=False, **reference)
-    figures.point_out(axes[0], "share that\nreturns", (150, 0.03), (0.8, 0.66))
-    figures.point_out(axes[0], "all light", (18, 3.0**-18), (0.52, 0.12))
-    figures.point_out(axes[0], "one heavy\npath", (50, 0.8**50), (0.82, 0.38))
-    figures.point_out(axes[1], "the same\nprofile", (5, 0.046), (0.85, 0.75))
+    plot_profiles(axes[1], np.arange(-24, 25), profiles, line=False, **reference)
+    point_out(axes[0], "share that\nreturns", (150, 0.03), (0.8, 0.66))
+    point_out(axes[0], "all light", (18, 3.0**-18), (0.52, 0.12))
+    point_out(axes[0], "one heavy\npath", (50, 0.8**50), (0.82, 0.38))
+    point_out(axes[1], "the same\nprofile", (5, 0.046), (0.85, 0.75))
     for ax in axes:
-        figures.legend_above(ax)
+        legend_above(ax)
     return fig
 
 
@@ -65,9 +73,9 @@ def spectra_figure(spectra, neighbours, references, names):
         (axes[1], frequencies, {n: s[0] for n, s in spectra.items()}),
     ):
         noise = {f"{name} noise": found[name].mean for name in references}
-        lines = figures.plot_decay(ax, x, {name: found[name].mean for name in names}, references=noise)
-    figures.point_out(axes[0], "shattered:\nzero at once", (1.3, 0.02), (0.36, 0.24))
-    figures.point_out(axes[1], "shattered:\nflat, as white noise", (0.008, 0.0055), (0.33, 0.2))
+        lines = plot_decay(ax, x, {name: found[name].mean for name in names}, references=noise)
+    point_out(axes[0], "shattered:\nzero at once", (1.3, 0.02), (0.36, 0.24))
+    point_out(axes[1], "shattered:\nflat, as white noise", (0.008, 0.0055), (0.33, 0.2))
     fig.legend(handles=lines, loc="outside lower center", ncols=2)
     return fig
 
@@ -81,10 +89,19 @@ def correlation(theory, sampled):
     ax.set(xscale="log", yscale="log", xlim=(0.95, 105), ylim=(1e-3, 1.3))
     ax.set(xlabel="layers (log scale)", ylabel="correlation (log scale)")
     decays = {name: values[1:] for name, values in theory.items()}
-    lines = figures.plot_decay(ax, x, decays, sampled, colors=["C0", "C4", "C5", "C1", "C3"])
-    figures.point_out(ax, "plain", (20, theory["plain"][20]), (0.58, 0.14))
-    figures.point_out(ax, "plain, normalised:\n$2^{-L}$", (7, 2.0**-7), (0.22, 0.2))
-    figures.point_out(ax, "a power law", (65, theory[r"residual, $\beta = 1$, normalised"][65]), (0.9, 0.42))
+    lines = plot_decay(ax, x, decays, sampled, colors=["C0", "C4", "C5", "C1", "C3"])
+    point_out(ax, "plain", (20, theory["plain"][20]), (0.58, 0.14))
+    point_out(ax, "plain, normalised:\n$2^{-L}$", (7, 2.0**-7), (0.22, 0.2))
+    point_out(ax, "a power law", (65, theory[r"residual, $\beta = 1$, normalised"][65]), (0.9, 0.42))
     residual = [line for line in lines if line.get_label().startswith("residual")]
-    figures.direct_labels(ax, residual, [line.get_label().replace("$, n", "$,\nn") for line in residual], gap=0.12)
+    direct_labels(ax, residual, [line.get_label().replace("$, n", "$,\nn") for line in residual], spacing=0.12)
     return fig
+
+
+def plot_gradient_curves(ax, grid, gradient, *, color, title):
+    """Draw the gradient of one random network along a line of inputs, scaled to its largest size."""
+    artists = ax.plot(grid, gradient / np.abs(gradient).max(), color=color, linewidth=0.8)
+    ax.set(xlabel="input", ylabel="gradient / largest", ylim=(-1.1, 1.1), yticks=[-1, 0, 1])
+    ax.label_outer()
+    ax.set_title(title, weight="normal")
+    return artists

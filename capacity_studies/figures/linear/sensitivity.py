@@ -4,31 +4,54 @@ import numpy as np
 from matplotlib import pyplot as plt
 from scipy.ndimage import uniform_filter1d
 
-from capacity import figures
+from capacity.figures import (
+    COLORS,
+    PALETTE,
+    SIGNS,
+    component_axis,
+    label_once,
+    lag_axis,
+    plot_allocation,
+    plot_losses,
+    plot_on_log_lags,
+    plot_strips,
+    point_out,
+    small_multiples,
+    tints,
+)
+from capacity.figures.style import frameless
 
-__all__ = ["figure_4", "figure_5", "figure_6", "figure_8", "figure_10", "figure_11", "figure_15", "processes_figure"]
+__all__ = [
+    "figure_4",
+    "figure_5",
+    "figure_6",
+    "figure_8",
+    "figure_10",
+    "figure_11",
+    "figure_15",
+    "plot_autocovariances",
+    "plot_findings",
+    "process_styles",
+    "processes_figure",
+]
 
 
 def processes_figure(processes, n, spaces):
     """Eight processes: six formulas light, sunspots and El Niño dark."""
-    dark, light = figures.tints("capacity", 2)
-    colors = dict.fromkeys(processes, light) | {"sunspots": dark, "El Niño": figures.COLORS["capacity"]}
-    grey = dict.fromkeys(processes, "#b0b0b0") | {"sunspots": figures.COLORS["reference"], "El Niño": "#777777"}
+    dark, light = tints("capacity", 2)
+    colors = dict.fromkeys(processes, light) | {"sunspots": dark, "El Niño": COLORS["capacity"]}
+    grey = dict.fromkeys(processes, "#b0b0b0") | {"sunspots": COLORS["reference"], "El Niño": "#777777"}
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.5))
     curves = {name: process.autocovariances(n) for name, process in processes.items()}
-    figures.plot_autocovariances(axes[0], curves, {name: {"color": color} for name, color in grey.items()})
-    figures.plot_allocation(
-        axes[1], {name: spaces[name, 4].spatial() for name in processes}, colors=colors, linewidth=1
-    )
+    plot_autocovariances(axes[0], curves, {name: {"color": color} for name, color in grey.items()})
+    plot_allocation(axes[1], {name: spaces[name, 4].spatial() for name in processes}, colors=colors, linewidth=1)
     axes[0].set(ylim=(-0.8, 1.3))
     axes[1].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
-    figures.point_out(axes[0], "six formulas fade", (4, curves["power law 0.25"][4]), (0.6, 0.95))
-    figures.point_out(axes[0], "sunspots: a cycle", (5, curves["sunspots"][5]), (0.35, 0.05))
-    figures.point_out(axes[0], "El Niño", (32, curves["El Niño"][32]), (0.9, 0.05))
-    figures.point_out(
-        axes[1], "the formulas nearly agree", (n - 22, spaces["power law 0.5", 4].spatial()[n - 22]), (0.5, 0.94)
-    )
-    figures.point_out(axes[1], "the two series differ", (n - 52, spaces["sunspots", 4].spatial()[n - 52]), (0.3, 0.08))
+    point_out(axes[0], "six formulas fade", (4, curves["power law 0.25"][4]), (0.6, 0.95))
+    point_out(axes[0], "sunspots: a cycle", (5, curves["sunspots"][5]), (0.35, 0.05))
+    point_out(axes[0], "El Niño", (32, curves["El Niño"][32]), (0.9, 0.05))
+    point_out(axes[1], "the formulas nearly agree", (n - 22, spaces["power law 0.5", 4].spatial()[n - 22]), (0.5, 0.94))
+    point_out(axes[1], "the two series differ", (n - 52, spaces["sunspots", 4].spatial()[n - 52]), (0.3, 0.08))
     return fig
 
 
@@ -36,23 +59,23 @@ def figure_4(titles, processes, channel_counts, paper_losses, losses):
     """Figure 4, centre, for eight processes: the loss of hierarchical models that the paper's method reaches, and
     that of Gauss-Newton.
     """
-    axes = figures.small_multiples(titles, columns=4)
+    axes = small_multiples(titles, columns=4)
     for ax, name in zip(axes, processes):
         theirs, ours = np.maximum([paper_losses[name], losses[name]], 1e-16)
-        lines = figures.plot_losses(ax, channel_counts, theirs, label="L-BFGS-B")
-        lines += figures.plot_losses(ax, channel_counts, ours, label="Gauss-Newton", style="^:", color="black")
-    figures.point_out(axes[1], "stops early", (4, paper_losses["power law 0.5"][2]), (0.36, 0.3))
-    figures.point_out(axes[6], "both agree", (4, losses["sunspots"][2]), (0.4, 0.25))
-    figures.label_once(axes, lines)
+        lines = plot_losses(ax, channel_counts, theirs, label="L-BFGS-B")
+        lines += plot_losses(ax, channel_counts, ours, label="Gauss-Newton", style="^:", color="black")
+    point_out(axes[1], "stops early", (4, paper_losses["power law 0.5"][2]), (0.36, 0.3))
+    point_out(axes[6], "both agree", (4, losses["sunspots"][2]), (0.4, 0.25))
+    label_once(axes, lines)
 
 
 def figure_5(titles, processes, spatial):
     """Figure 5, centre, for eight processes: capacity per input of hierarchical models, the most recent input on the
     right.
     """
-    axes = figures.small_multiples(titles, columns=4)
+    axes = small_multiples(titles, columns=4)
     for ax, name in zip(axes, processes):
-        figures.plot_strips(ax, spatial[name], labels=[f"{c} ch." for c in spatial[name]])
+        plot_strips(ax, spatial[name], labels=[f"{c} ch." for c in spatial[name]])
         ax.set(xlabel="lag (samples)" if ax in axes[4:] else "", ylabel="")
     axes[0].figure.set_size_inches(6.3, 4.0)
     axes[0].figure.supylabel("capacity per input", fontsize=axes[0].yaxis.label.get_size())
@@ -63,9 +86,9 @@ def figure_6(processes, bounds, squares, titles, n):
     from the means over runs of both, normalised.
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.8), sharey=True)
-    for k, (ax, axis) in enumerate(zip(axes, (figures.lag_axis, figures.component_axis))):
+    for k, (ax, axis) in enumerate(zip(axes, (lag_axis, component_axis))):
         means = [[rows[name][k].mean(axis=0) for name in processes] for rows in (squares, bounds)]
-        image = ax.imshow(np.log10(np.divide(*means)), cmap=figures.SIGNS, vmin=-4, vmax=4, aspect="auto")
+        image = ax.imshow(np.log10(np.divide(*means)), cmap=SIGNS, vmin=-4, vmax=4, aspect="auto")
         axis(ax, n)
         ax.grid(visible=False)
     axes[0].set(title="by lag", yticks=range(len(titles)))
@@ -80,7 +103,7 @@ def figure_8(name, independent):
     channels, independent of the other layers.
     """
     fig, ax = plt.subplots(figsize=(4.6, 2.5))
-    figures.plot_strips(ax, independent[name])
+    plot_strips(ax, independent[name])
     ax.set_title(name)
     return fig
 
@@ -89,38 +112,91 @@ def figure_10(titles, processes, channel_counts, their_losses, recurrent_losses)
     """Figure 10, centre, for eight processes: the loss of recurrent models that the paper's method reaches, and that
     of variable projection.
     """
-    axes = figures.small_multiples(titles, columns=4)
+    axes = small_multiples(titles, columns=4)
     for ax, name in zip(axes, processes):
         theirs, ours = np.maximum([their_losses[name], recurrent_losses[name]], 1e-16)
-        lines = figures.plot_losses(ax, channel_counts, theirs, label="L-BFGS-B")
-        lines += figures.plot_losses(ax, channel_counts, ours, label="variable projection", style="^:", color="black")
-    figures.point_out(axes[1], "levels off", (8, their_losses["power law 0.5"][3]), (0.35, 0.2))
-    figures.label_once(axes, lines)
+        lines = plot_losses(ax, channel_counts, theirs, label="L-BFGS-B")
+        lines += plot_losses(ax, channel_counts, ours, label="variable projection", style="^:", color="black")
+    point_out(axes[1], "levels off", (8, their_losses["power law 0.5"][3]), (0.35, 0.2))
+    label_once(axes, lines)
 
 
 def figure_11(titles, processes, recurrent, channel_counts, n):
     """Figure 11, centre, for eight processes: capacity per input of recurrent models, on logarithmic axes, on which
     a power law is a straight line.
     """
-    axes = figures.small_multiples(titles, columns=4)
+    axes = small_multiples(titles, columns=4)
     for ax, name in zip(axes, processes):
-        lines = figures.plot_on_log_lags(ax, recurrent[name], labels={c: f"{c} ch." for c in channel_counts})
+        lines = plot_on_log_lags(ax, recurrent[name], labels={c: f"{c} ch." for c in channel_counts})
         ax.set(yscale="log", xlabel="lag (log scale)", ylabel="capacity per input (log scale)")
-    figures.point_out(axes[3], "straight:\na power law", (12, recurrent["power law 2.0"][1][n - 12]), (0.78, 0.25))
-    figures.label_once(axes, lines)
+    point_out(axes[3], "straight:\na power law", (12, recurrent["power law 2.0"][1][n - 12]), (0.78, 0.25))
+    label_once(axes, lines)
 
 
 def figure_15(processes, orders, titles, tiled, size):
     """Figure 15, left, for eight processes, with fewer and narrower layers: capacity per input of tiled blocks and
     of repeated layers with the same parameters, averaged over random starts.
     """
-    axes = figures.small_multiples(titles, columns=4)
-    colors = dict(zip(orders, figures.tints("capacity", 2)))
+    axes = small_multiples(titles, columns=4)
+    colors = dict(zip(orders, tints("capacity", 2)))
     for ax, name in zip(axes, processes):
         smooth = {order: uniform_filter1d(values, 8, mode="nearest") for order, values in tiled[name].items()}
-        figures.plot_allocation(ax, tiled[name], colors=colors, linewidth=0.5, alpha=0.4)
-        lines = figures.plot_allocation(ax, smooth, colors=colors, linewidth=2)
+        plot_allocation(ax, tiled[name], colors=colors, linewidth=0.5, alpha=0.4)
+        lines = plot_allocation(ax, smooth, colors=colors, linewidth=2)
         ax.set(xlabel="lag (samples)", ylim=(0, 1.6), yticks=[0, 0.5, 1])
     in_the_middle = uniform_filter1d(tiled["power law 0.5"]["tiled blocks"], 8, mode="nearest")[size - 45]
-    figures.point_out(axes[1], "tiled blocks lead", (size - 45, in_the_middle), (0.45, 0.87))
-    figures.label_once(axes, lines)
+    point_out(axes[1], "tiled blocks lead", (size - 45, in_the_middle), (0.45, 0.87))
+    label_once(axes, lines)
+
+
+def process_styles(names):
+    """Colour and dashes of each process, the same in all panels: {name: properties of a line}.
+
+    Examples
+    --------
+    >>> process_styles(["power law", "white"])["white"]["linestyle"]
+    '--'
+    """
+    dashes = ["-", "--", "-.", ":"]
+    return {
+        name: {"color": PALETTE[i % len(PALETTE)], "linestyle": dashes[i % len(dashes)]} for i, name in enumerate(names)
+    }
+
+
+def plot_autocovariances(ax, curves, styles, *, label=True):
+    """Draw autocovariances {name: values at lags 0, 1, ...} on a logarithmic axis of lags that starts at 1."""
+    lines = []
+    for name, values in curves.items():
+        lags = np.arange(1, len(values))
+        lines += ax.plot(lags, values[1:], label=name if label else None, **styles[name])
+    ax.axhline(0, color=COLORS["reference"], linewidth=0.6)
+    ax.set_xscale("log", base=2)
+    ticks = 2 ** np.arange(0, int(np.log2(len(values))) + 1, 2)
+    ax.set_xticks(ticks, [str(tick) for tick in ticks])
+    ax.set(xlabel="lag (samples, log scale)", ylabel="autocovariance")
+    return lines
+
+
+def plot_findings(ax, findings):
+    """Draw which findings hold on which processes: a row for each finding, a filled square where it holds.
+
+    Parameters
+    ----------
+    ax : Axes
+    findings : dict of str to dict of str to bool
+        By finding, the first on top, and by process, the same ones in all.
+    """
+    names = list(next(iter(findings.values())))
+    rows = [(x, y, found[name]) for y, found in enumerate(findings.values()) for x, name in enumerate(names)]
+    artists = []
+    for holds, face in ((True, COLORS["reference"]), (False, "white")):
+        at = np.array([(x, y) for x, y, found in rows if bool(found) == holds]).reshape(-1, 2)
+        artists += ax.plot(
+            *at.T, "s", markersize=8, color=face, markeredgecolor=COLORS["reference"], markeredgewidth=0.6
+        )
+    ax.set_xticks(range(len(names)), names, rotation=90)
+    ax.set_yticks(range(len(findings)), list(findings))
+    ax.set(xlim=(-0.6, len(names) - 0.4), ylim=(len(findings) - 0.4, -0.6))
+    ax.xaxis.tick_top()
+    frameless(ax)
+    return artists

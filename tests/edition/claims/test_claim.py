@@ -98,6 +98,7 @@ def test_what_is_not_as_recorded_is_marked():
     assert "under these parameters, measured 2" in found.evidence_line()
 
 
+@pytest.mark.whole
 def test_statements_of_the_book_are_sentences_and_leave_what_was_measured_to_the_evidence():
     said = [part for claim in claims() for part in (claim.statement, claim.correction) if part]
     assert [part for part in said if not re.search(r"[.?][)*]?$", part)] == []

@@ -16,6 +16,7 @@ def rows(*entries):
     ]
 
 
+@pytest.mark.whole
 def test_every_sentence_of_this_book_s_sources_has_a_claim_or_a_reason():
     found = read_coverage(ROOT)
     check_coverage(found, verdicts())

@@ -41,6 +41,7 @@ def test_a_changed_verdict_is_found_under_the_present_id_and_a_lost_claim_is_ref
         changed_verdicts({"d": "holds"}, {}, former)
 
 
+@pytest.mark.whole
 def test_no_claim_of_a_release_is_lost_and_the_changelog_has_changed_verdicts_and_new_corrections():
     present, former, changelog = verdicts(), former_ids(ROOT), (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert len(present) > 400
@@ -54,6 +55,7 @@ def test_no_claim_of_a_release_is_lost_and_the_changelog_has_changed_verdicts_an
     } == set()
 
 
+@pytest.mark.whole
 def test_what_left_a_check_is_held_by_a_test_that_exists():
     moved = read_yaml(ROOT / "ledger" / "moved.yml")
     assert moved.keys() <= verdicts().keys()

@@ -24,6 +24,8 @@ from edition.sphinx_ext.api_page import (
     rooms,
 )
 
+pytestmark = pytest.mark.whole  # the pages, and the tools, are those of the whole book
+
 
 def test_every_room_has_a_page_in_the_table_of_contents():
     pages = {name: chapter.path.read_text() for name, chapter in book().items() if name.startswith("api/")}
@@ -75,8 +77,8 @@ def test_a_page_is_filled(docname, room):
 
 
 def test_a_plot_leads_to_the_chapters_that_draw_with_it():
-    assert "linear/3-capacity" in drawn_in()["plot_projection"]
-    assert ".. autofunction:: plot_chain\n\n   Drawn in " in room_page("capacity.figures")
+    assert "linear/5-1-hierarchical" in drawn_in()["plot_spectra"]
+    assert ".. autofunction:: plot_strips\n\n   Drawn in " in room_page("capacity.figures")
 
 
 def test_a_table_of_the_names_comes_before_their_documentation():

@@ -36,6 +36,7 @@ def test_only_the_page_of_the_explorer_loads_its_scripts(tmp_path):
     assert broken_links(parsed) == []
 
 
+@pytest.mark.whole
 def test_every_link_leads_to_a_setting_that_the_explorer_computes():
     chapters = book()
     known = {name: each.value for name, each in chapters["beyond/explorer"].parameters().items()}

@@ -85,6 +85,7 @@ def test_every_term_that_is_left_to_its_role_is_one(glossary):
     assert {name for names in glossary[0] for name in names} >= BY_HAND
 
 
+@pytest.mark.whole
 def test_no_page_has_two_meanings_of_a_symbol_and_every_page_that_a_row_names_is_there(glossary):
     meanings = Counter((normal(s), p) for row in glossary[1] for s in FORMULA.findall(row[0]) for p in row[4].split())
     assert [pair for pair, count in meanings.items() if count > 1] == []

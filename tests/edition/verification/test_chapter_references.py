@@ -20,6 +20,7 @@ from edition.verification.chapter_references import (
 TEXT = "# One\n\n" + cell("n = 2", "parameters") + "".join(map(cell, ["print(n)", "a = n", "print(n)\nprint(1.5)"]))
 
 
+@pytest.mark.whole
 def test_each_chapter_with_code_has_a_reference_and_no_other_is_there():
     paths = {reference_path(chapter) for chapter in book().values() if chapter.is_executable()}
     assert set((ROOT / FOLDER).rglob("*.json")) == paths, "make reference CHAPTERS=..."

@@ -119,6 +119,8 @@ def test_copies_agree_within_what_may_differ(root, tmp_path, place, value):
         (figure("moving", "artists", 0, "kind"), "bar", "moving: theirs draws 'bar' where ours draws 'line'"),
         (figure("moving", "artists"), [], "moving: theirs draws 0 marks"),
         (("receipt.json", "scale"), "quick", "html-quick"),
+        (("receipt.json", "part"), "papers", "html-papers"),
+        (("receipt.json", "part"), "../other", "the part '../other'"),
     ],
 )
 def test_copies_that_differ_are_told_apart(root, tmp_path, place, value, message):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpydoc.docscrape import FunctionDoc
 
-from capacity.models import DiagonalRecurrence, DiagonalStateSpace, DilatedConvolution
+from capacity.models import DiagonalRecurrence, DilatedConvolution
+from capacity_inspection.models import DiagonalStateSpace
 from capacity_inspection.readers import cnn, recurrent, ssm, tcn
 
 

@@ -29,16 +29,16 @@ def test_sampled_dichotomies_are_signs_of_networks_with_swept_weights(activation
         swept = Layer(weights, layers[level].bias, layers[level].activation)
         outputs = forward_pass([*layers[:level], swept, *layers[level + 1 :]], POINTS).outputs
         expected.add(tuple((outputs[:, 0] > 0).tolist()))
-    assert rows(sampled_dichotomies(layers, POINTS, level, second, 500)) == expected
-    assert expected <= rows(exact_dichotomies(layers, POINTS, level, second))
+    assert rows(sampled_dichotomies(layers, POINTS, level + 1, second, 500)) == expected
+    assert expected <= rows(exact_dichotomies(layers, POINTS, level + 1, second))
 
 
 @pytest.mark.parametrize(("activation", "sigma_b"), [(relu(), 0.3), (hard_tanh(), 0.3), (hard_tanh(), 0.0)])
 def test_a_fine_sample_finds_all_that_there_are(activation, sigma_b):
     layers = network(activation, depth=4, sigma_b=sigma_b)
     second = 3 / np.sqrt(8) * np.random.default_rng(0).standard_normal(layers[0].weights.shape)
-    exact = exact_dichotomies(layers, POINTS, 0, second)
-    sampled = sampled_dichotomies(layers, POINTS, 0, second, 30_000)
+    exact = exact_dichotomies(layers, POINTS, 1, second)
+    sampled = sampled_dichotomies(layers, POINTS, 1, second, 30_000)
     assert rows(exact) == rows(sampled)
     assert len(exact) == len(rows(exact)) > 14
 
@@ -48,15 +48,15 @@ def test_a_readout_without_bias_divides_inputs_in_two_ways_for_each(samples):
     points = np.random.default_rng(samples).standard_normal((samples, 9))
     layers = [Layer(np.random.default_rng(3).standard_normal((1, 9)))]
     second = np.random.default_rng(4).standard_normal((1, 9))
-    assert len(exact_dichotomies(layers, points, 0, second)) == 2 * samples
+    assert len(exact_dichotomies(layers, points, 1, second)) == 2 * samples
     repeated = np.concatenate([points, points, -points])
-    assert len(exact_dichotomies(layers, repeated, 0, second)) == 2 * samples
+    assert len(exact_dichotomies(layers, repeated, 1, second)) == 2 * samples
 
 
 def test_a_readout_with_bias_divides_those_that_it_reaches():
     """Amplitudes 2 and 1/2 about the bias 1: the second is always on the positive side."""
     layers, second = [Layer([[1.0, 0.0]], [1.0])], [[0.0, 1.0]]
-    found = exact_dichotomies(layers, [[2.0, 2.0], [0.5, 0.5]], 0, second)
+    found = exact_dichotomies(layers, [[2.0, 2.0], [0.5, 0.5]], 1, second)
     np.testing.assert_array_equal(found, [[False, True], [True, True]])
 
 
@@ -65,6 +65,6 @@ def test_more_layers_above_reach_more():
     layers = network(hard_tanh(), depth=4, width=20)
     for level in range(5):
         second = 3 / np.sqrt(20) * np.random.default_rng(5).standard_normal(layers[level].weights.shape)
-        counts.append(len(exact_dichotomies(layers, POINTS, level, second)))
+        counts.append(len(exact_dichotomies(layers, POINTS, level + 1, second)))
     assert counts[-1] == 14
     assert counts[0] > counts[2] > counts[-1]

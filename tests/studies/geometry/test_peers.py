@@ -98,7 +98,7 @@ def kronecker_fisher(layers, family, labels=None, *, separate=False):
     """Return the K-FAC approximation from our factors in the order of the parameters, biases jointly or separately."""
     blocks = []
     for level, layer in enumerate(layers):
-        g, a = kronecker_factors(layers, INPUTS, level, labels, family=family)
+        g, a = kronecker_factors(layers, INPUTS, labels=labels, layer=level + 1, family=family)
         if layer.bias is None:
             blocks.append(np.kron(g, a))
         elif separate:

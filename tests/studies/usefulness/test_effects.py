@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from capacity.fitting import fit, sampling_variance
+from capacity.fitting import fit
 from capacity.models import DilatedConvolution
 from capacity.tasks import Samples
+from capacity_inspection.reports import sampling_variance
 from capacity_studies.data import RowPrediction
 from capacity_studies.usefulness import effects
 from capacity_studies.usefulness.effects import (

@@ -1,0 +1,29 @@
+"""Layers that vote at each position."""
+
+import numpy as np
+import pytest
+
+from capacity.activations import relu
+from capacity.networks import forward_pass
+from capacity_studies.training import random_convolutional_layers
+
+
+def test_layers_of_one_network_keep_the_size_of_states_and_vote_at_each_position():
+    rng = np.random.default_rng(0)
+    layers = random_convolutional_layers(6, 64, 10, relu(), inputs=4, rng=rng)
+    states = forward_pass(layers, rng.standard_normal((8, 4, 16, 16))).states
+    squares = np.array([np.mean(state**2) for state in states])
+    assert np.allclose(squares[:-1], 1, atol=0.35)
+    assert states[-1].shape == (8, 10, 16, 16)
+    assert [layer.residual for layer in layers] == [None] * 7
+    moved = forward_pass(layers, np.roll(states[0], 3, axis=-1)).outputs
+    assert np.allclose(moved, np.roll(states[-1], 3, axis=-1), atol=1e-12)
+
+
+def test_residual_branches_leave_out_the_first_layer_and_the_vote():
+    layers = random_convolutional_layers(3, 2, 5, relu(), residual=0.5, dimensions=1, rng=0)
+    assert [layer.residual for layer in layers] == [None, 0.5, 0.5, None]
+    assert [layer.activation is None for layer in layers] == [True, False, False, False]
+    for wrong in ({"taps": 2}, {"outputs": 0}, {"residual": -1.0}):
+        with pytest.raises(ValueError, match=f"{next(iter(wrong))}: expected"):
+            random_convolutional_layers(**{"n_layers": 3, "channels": 2, "outputs": 5, "activation": relu()} | wrong)
