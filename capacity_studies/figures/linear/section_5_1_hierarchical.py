@@ -62,12 +62,13 @@ def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, referenc
     plot_losses(axes[1], channel_counts, best, label="Gauss-Newton", style="^:", color="black")
     plot_losses_against_size(axes[2], parameters, totals, losses, reference=reference)
     legend_above(axes[1])
-    first = totals.index(n)
-    full = channel_counts[first]
-    point_out(axes[0], "full", (full, n), (0.66, 0.08))
-    point_out(axes[1], f"Gauss-\nNewton:\nfull at {full}", (full, best[first]), (0.165, 0.2))
-    point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (full, losses[first]), (0.8, 0.86))
-    point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.37, 0.24))
+    if n in totals:
+        first = totals.index(n)
+        full = channel_counts[first]
+        point_out(axes[0], "full", (full, n), (0.66, 0.08))
+        point_out(axes[1], f"Gauss-\nNewton:\nfull at {full}", (full, best[first]), (0.165, 0.2))
+        point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (full, losses[first]), (0.8, 0.86))
+        point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.37, 0.24))
     return fig
 
 
