@@ -69,9 +69,10 @@ def site_root(tmp_path_factory):
     one = ONE + "\n".join(map(cell, figures)) + CLAIMS + cell(CHECKS, "checks") + EXERCISES.format(cell=cell("a = 1"))
     pages = {
         name: (ROOT / "chapters" / f"{name}.md").read_text()
-        for name in ("claims", "figures", "receipt", "cite", "bibliography")
+        for name in ("claims", "figures", "receipt", "rerun", "bibliography")
     }
-    pages |= {"checklists": "# Checklists\n", "errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
+    pages |= {"checklists": "# Checklists\n", "beyond/scaling": "# Laws\n"}
+    pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
     counts = "```{claims-summary}\n```\n\nTo change: {claims-changed}`linear`."
     pages["counts"] = f"# Counts\n\n{counts}\n\n{CITING}\n\n{SHOWN}\n{OBTAIN}"
