@@ -26,6 +26,18 @@ def test_every_link_leads_somewhere(parsed):
     assert broken_links(parsed) == []
 
 
+def test_every_address_of_a_release_is_there_and_leads_on_to_what_is_there(parsed):
+    for listed in sorted((ROOT / "ledger" / "released").glob("addresses-*.txt")):
+        lost = [address for address in listed.read_text(encoding="utf-8").split() if HTML / address not in parsed]
+        assert lost == [], listed.name
+    onward = {path: page.select_one("meta[http-equiv=refresh]") for path, page in parsed.items()}
+    for path, found in onward.items():
+        if found is not None:
+            target, _, anchor = found["content"].partition("url=")[2].partition("#")
+            page = parsed[(path.parent / target).resolve()]
+            assert not anchor or page.select(f'[id="{anchor}"]'), path
+
+
 def test_no_id_is_used_twice(parsed):
     assert repeated_ids(parsed) == []
 

@@ -6,6 +6,7 @@ from docutils import nodes
 
 from edition.claims.coverage import REASONS, SOURCES, read_coverage
 from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to
+from edition.sphinx_ext.folds import fold
 
 
 class Coverage(ClaimsDirective):
@@ -14,7 +15,7 @@ class Coverage(ClaimsDirective):
     required_arguments = 1
 
     def show(self, records):
-        """Return a sentence with the counts and a table."""
+        """Return a sentence with the counts and a table, folded."""
         rows = [row for row in read_coverage(self.env.srcdir) if row.source == self.arguments[0]]
         if not rows:
             return [nodes.paragraph("", "Nothing is covered yet.")]
@@ -27,7 +28,9 @@ class Coverage(ClaimsDirective):
             [[[nodes.Text(section)]], [[nodes.Text(numbers(list(run)))]], [self.what(claims, reason, by_id)]]
             for (section, claims, reason), run in groupby(rows, key=lambda row: (row.section, row.claims, row.reason))
         ]
-        return [nodes.paragraph("", text), self.table(["Section", "Sentences", "Claims or reason"], body, [22, 14, 64])]
+        table = self.table(["Section", "Sentences", "Claims or reason"], body, [22, 14, 64])
+        summary = f"{SOURCES[self.arguments[0]]}, sentence by sentence"
+        return [nodes.paragraph("", text), fold("", table, summary=summary, classes=["quiet"])]
 
     def what(self, claims, reason, by_id):
         """Return links to the claims, or the reason."""
@@ -57,5 +60,6 @@ def numbers(run):
 
 def setup(app):
     """Register the extension."""
+    app.setup_extension("edition.sphinx_ext.folds")
     app.add_directive("claims-coverage", Coverage)
     app.add_directive("claims-coverage-reasons", Reasons)

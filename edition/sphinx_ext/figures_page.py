@@ -8,9 +8,8 @@ from edition.claims.labels import PAPERS, paper_number
 from edition.claims.ledger import as_claim
 from edition.publishing.pdf import SCREEN_ONLY
 from edition.sphinx_ext.api_page import documented
-from edition.sphinx_ext.claim_records import TITLES, ClaimsDirective, badge_to
+from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to
 from edition.sphinx_ext.figure_passports import FILE, image, recorded
-from edition.sphinx_ext.numbering import part
 
 
 def is_papers(record):
@@ -35,10 +34,14 @@ class Index(ClaimsDirective):
             chosen = [r for r in found if is_papers(r) and r["name"].startswith(f"{group}-")]
             return listed(sorted(chosen, key=place)) if chosen else [nodes.paragraph("", "No figure yet.")]
         own = [record for record in found if not is_papers(record)]
+        self.env.note_dependency(str(Path(self.env.srcdir) / "_toc.yml"))
+        trees = self.env.external_site_map.root.subtrees
+        parts = {name: tree.caption for tree in trees for name in tree.files()}
+        titles = [parts.get(f"chapters/{record['chapter']}") or "Introduction" for record in own]
         shown = []
-        for folder in dict.fromkeys(part(f"chapters/{record['chapter']}") for record in own):
-            shown.append(nodes.rubric("", TITLES.get(folder, "Introduction")))
-            shown += listed([r for r in own if part(f"chapters/{r['chapter']}") == folder])
+        for title in dict.fromkeys(titles):
+            shown.append(nodes.rubric("", title))
+            shown += listed([record for record, its in zip(own, titles) if its == title])
         return shown or [nodes.paragraph("", "No figure yet.")]
 
     def on_screen(self, records):

@@ -16,9 +16,9 @@ FIRST = {
     "property 3": ("chapters/linear/3-capacity.html#linear-prop-3", "3. Capacity allocated"),
     "definition 1": ("chapters/linear/3-capacity.html#linear-def-1", "3. Capacity allocated"),
     "appendix b": ("chapters/linear/appendix-b.html", "Appendix B."),
-    "install": ("chapters/rerun.html", "Re-run and change it"),
-    "citation": ("chapters/cite.html", "How to cite"),
-    "pdf": ("chapters/rerun.html", "Re-run and change it"),
+    "install": ("chapters/rerun.html", "Re-run and cite"),
+    "citation": ("chapters/rerun.html", "Re-run and cite"),
+    "pdf": ("chapters/rerun.html", "Re-run and cite"),
     "receptive field": ("chapters/layers/4-1-receptive-field.html", "4.1 The effective receptive field"),
     "orthonormal_basis": ("chapters/api/linalg.html#capacity.linalg.orthonormal_basis", "capacity.linalg.orthonormal"),
 }

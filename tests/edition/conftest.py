@@ -4,6 +4,7 @@ import os
 from contextlib import contextmanager
 
 import pytest
+import yaml
 from filelock import FileLock
 from preloaded import Preloaded
 from small_books import cell, write_book
@@ -32,7 +33,7 @@ from small_site import (
     WORDS,
 )
 
-from edition.book import ROOT, book
+from edition.book import ROOT, book, read_yaml
 from edition.execution.all_chapters import Result, execute
 from edition.publishing import site
 from edition.publishing.site import build_html, build_latex, stage
@@ -68,15 +69,20 @@ def site_root(tmp_path_factory):
     one = ONE + "\n".join(map(cell, figures)) + CLAIMS + cell(CHECKS, "checks") + EXERCISES.format(cell=cell("a = 1"))
     pages = {
         name: (ROOT / "chapters" / f"{name}.md").read_text()
-        for name in ("claims", "figures", "receipt", "cite", "bibliography")
+        for name in ("claims", "figures", "receipt", "rerun", "bibliography")
     }
-    pages |= {"checklists": "# Checklists\n", "errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
+    pages |= {"checklists": "# Checklists\n", "beyond/scaling": "# Laws\n"}
+    pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
     pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
     counts = "```{claims-summary}\n```\n\nTo change: {claims-changed}`linear`."
     pages["counts"] = f"# Counts\n\n{counts}\n\n{CITING}\n\n{SHOWN}\n{OBTAIN}"
     with made_once(tmp_path_factory, "book") as (root, missing):
         if missing:
             write_book(root, {"intro": "# Book\n", "linear/one": one, "linear/two": TWO} | pages)
+            listed = read_yaml(root / "_toc.yml")
+            one, *others = listed.pop("chapters")
+            parts = [{"caption": "Elsewhere", "chapters": [one]}, {"caption": "The rest", "chapters": others}]
+            (root / "_toc.yml").write_text(yaml.safe_dump(listed | {"parts": parts}))
             (root / "ledger").mkdir()
             (root / "ledger" / "coverage.csv").write_text(COVERAGE)
             (root / "ledger" / "robustness.json").write_text(ROBUSTNESS)

@@ -1,4 +1,4 @@
-"""The page that says how to cite."""
+"""The part of a page that says how to cite."""
 
 from small_site import REPOSITORY, page
 
@@ -6,11 +6,11 @@ from edition.citation import origin
 
 
 def test_the_citations_are_those_of_this_copy_and_of_the_papers(html):
-    entries = [entry.text for entry in page(html, "cite").select("article .highlight-bibtex")]
+    entries = [entry.text for entry in page(html, "rerun").select("article .highlight-bibtex")]
     keys = [entry.split("{")[1].split(",")[0] for entry in entries]
     assert keys == ["capacity-allocation", "donier2019capacity", "donier2019layers", "raghu2016survey"]
     assert f"version = {{{origin()['version']}}}" in entries[0]
-    assert "arXiv:1902.08572" in page(html, "cite").select_one("article").text
+    assert "arXiv:1902.08572" in page(html, "rerun").select_one("article").text
 
 
 def test_the_package_is_installed_from_the_repository_and_what_is_not_set_is_said(html):

@@ -60,7 +60,7 @@ def test_code_outputs_evidence_passports_and_formulas_are_not_found(found):
 def test_a_page_that_says_so_is_not_found(html):
     text = (html / "_static" / PASSAGES).read_text(encoding="utf-8")
     assert '"chapters/receipt"' not in text
-    assert '"chapters/cite"' in text
+    assert '"chapters/rerun"' in text
 
 
 def test_the_index_of_sphinx_has_titles_and_entries_and_nothing_of_the_text(index):
@@ -90,7 +90,7 @@ def test_the_tree_of_the_page_stays_as_it_is():
         ("theorem e1", "linear/one", "linear-own-theorem"),
         ("section 3.1", "linear/one", "a-section"),
         ("3.1", "linear/one", "a-section"),
-        ("citation", "cite", ""),
+        ("citation", "rerun", ""),
     ],
 )
 def test_a_number_leads_to_what_has_it_and_a_keyword_to_its_page(html, index, words, page, anchor):
