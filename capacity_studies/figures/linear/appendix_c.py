@@ -35,8 +35,9 @@ def figure_15(allocations, colors, models, n):
     axes[1].set_ylabel("")
     axes[0].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
     dark, pale = (smooth[name][::-1] for name in models)  # by lag
-    point_out(axes[0], "repeated layers\nhave more here", (n - 700, pale[699]), (0.22, 0.65))
-    point_out(axes[0], "tiled blocks\nhave more here", (n - 200, dark[199]), (0.5, 0.9))
+    far, near = 700 * n // 766, 200 * n // 766
+    point_out(axes[0], "repeated layers\nhave more here", (n - far, pale[far - 1]), (0.22, 0.65))
+    point_out(axes[0], "tiled blocks\nhave more here", (n - near, dark[near - 1]), (0.5, 0.9))
     point_out(axes[1], "both are full at short lags", (8, 1.0), (0.6, 0.92))
     return fig
 
