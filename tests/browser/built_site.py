@@ -14,6 +14,7 @@ WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 INSPECT, FIGURE = ((Path(__file__).parent / f"{name}.js").read_text(encoding="utf-8") for name in ("inspect", "figure"))
 FAULTS = ("formulas", "images", "captions", "width", "headings", "tables", "names", "language", "icon", "contrast")
 FAULTS += ("room", "lines", "badges", "outside", "missing", "console", "axe")
+REFRESH = 'http-equiv="refresh"'  # of the entry, and of addresses that once were pages
 # One page of each kind.
 TEMPLATES = ("intro", "linear/3-capacity", "beyond/benchmarks", "beyond/explorer", "claims", "errata", "coverage")
 TEMPLATES += ("figures", "glossary", "bibliography", "api", "api/tasks", "receipt", "rerun")

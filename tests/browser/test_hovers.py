@@ -128,6 +128,7 @@ def test_a_page_without_formulas_shows_those_of_a_box(browser, address):
     anchor = next(claim["link"] for claim in claims if "$" in claim["statement"]).partition("#")[2]
     page, problems = open_page(browser, *WIDTHS["desktop"])
     page.goto(f"{address}/{WITHOUT_FORMULAS}")
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => (fold.open = true))")
     page.locator(f"article a[href$='#{anchor}']").first.hover()
     formula = page.locator(f"{BOX} mjx-container").first
     formula.wait_for()

@@ -9,14 +9,13 @@ import statistics
 from itertools import pairwise
 
 import pytest
-from built_site import FAULTS, FIGURE, SITE, TEMPLATES, WIDTHS, open_page, settled, visit
+from built_site import FAULTS, FIGURE, REFRESH, SITE, TEMPLATES, WIDTHS, open_page, settled, visit
 
 from edition.claims.labels import PAPERS
 
 ENTRY = "index.html"  # leads on to the first page
 FIRST = "chapters/intro.html"
 HOME = SITE.as_uri()
-REFRESH = 'http-equiv="refresh"'  # of the entry, and of addresses that once were pages
 
 
 @pytest.fixture(scope="session", params=["server", "files"])

@@ -1,7 +1,7 @@
 """What a first visit of a page loads, what moves meanwhile, and how much there is; from a server, with nothing kept."""
 
 import pytest
-from built_site import SITE, WIDTHS, open_page
+from built_site import REFRESH, SITE, WIDTHS, open_page
 
 FIRST, GALLERY, LEDGER = (f"chapters/{name}.html" for name in ("intro", "figures", "claims"))
 MOST = {FIRST: 0.5e6, GALLERY: 4e6, LEDGER: 2.2e6}  # bytes, uncompressed
@@ -24,7 +24,8 @@ LOADED = """() => {
 @pytest.fixture(scope="module")
 def loaded(browser, address):
     """What each page loads before it is scrolled, how far its layout shifts, and how many elements it has."""
-    found, names = {}, sorted(path.relative_to(SITE).as_posix() for path in SITE.glob("chapters/**/*.html"))
+    pages = [path for path in SITE.glob("chapters/**/*.html") if REFRESH not in path.read_text(encoding="utf-8")]
+    found, names = {}, sorted(path.relative_to(SITE).as_posix() for path in pages)
     for width, size in WIDTHS.items():
         for name in names:
             page, _ = open_page(browser, *size)
