@@ -38,8 +38,8 @@ def segment_capacity(
     The set of all coefficients is the image of the segments' filters, on which a change of basis at each cut acts
     freely, so that its dimension is at most this number.
 
-    Equality is observed: over 600 blocks of dilations 1, b, b^2, ..., repeated up to three times, have it as exact rank,
-    but for three (taps 4, b = 3) that lack 2 or 3. Of random dilations one stack in some thirty lacks a little.
+    Equality is observed: over 600 blocks of dilations 1, b, b^2, ..., repeated up to three times, have it as exact
+    rank, but for three (taps 4, b = 3) that lack 2 or 3. Of random dilations one stack in some thirty lacks a little.
 
     One segment gives the number of inputs that some path reaches, single layers the parameters less the bases; for
     hierarchical stacks the least is the dimension of the tensor trains, `tensor_train_capacity`.
