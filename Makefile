@@ -1,5 +1,6 @@
 # make help lists the commands. PYTHON= chooses the interpreter, JOBS= how many chapters run at once, SCALE= their size,
-# PART=papers the part of the book that is built or tested, WHEELS= a folder of `make wheels` to install from, without the package index.
+# PART=papers the part of the book that is built or tested, WHEELS= a folder of `make wheels` to install from, without the
+# package index.
 PYTHON ?= python3
 JOBS ?= 2
 PORT ?= 8000

@@ -7,8 +7,6 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import nbformat
-
 from edition.execution.cache import cache_key, kept, prune, put, seconds_of, stamped
 from edition.execution.made_with import installed
 from edition.execution.one_chapter import Failure, failure_of, run_chapter
@@ -16,7 +14,7 @@ from edition.execution.progress import Progress
 from edition.execution.workers import ended_by, outcomes
 from edition.files import NO_SPACE, write_atomically
 
-__all__ = ["Result", "execute", "execute_all", "kept_outputs", "kept_reads"]
+__all__ = ["Result", "execute", "execute_all", "kept_reads"]
 
 FOLDER = "executed"  # of the notebooks
 REFUSED = re.compile(r"OSError: \[Errno (\d+)\]")
@@ -61,13 +59,6 @@ def execute(chapter, parameters, destination, *, report=False):
     With `report`, claims that do not come out as recorded are shown instead of raised. An error carries its `failure`.
     """
     return write_atomically(destination, run_chapter(chapter, parameters, report=report)[0])
-
-
-def kept_outputs(chapter, parameters, build):
-    """Return the outputs of each cell, by its name, from an execution of the chapter as it is now; None without one."""
-    path, _ = _kept(chapter, parameters, build)
-    cells = nbformat.read(path, as_version=4).cells if path else []
-    return {cell.id: cell.outputs for cell in cells if cell.cell_type == "code"} or None
 
 
 def kept_reads(chapter, parameters, build):
