@@ -11,6 +11,7 @@ import jupytext
 import jupytext.cli
 import nbformat
 import pytest
+from myst_nb.core.read import is_myst_markdown_notebook
 from nbformat.v4 import new_output
 from small_books import HEADER, cell
 
@@ -99,6 +100,11 @@ def test_a_save_without_an_edit_changes_nothing(way, chapters):
     texts = {name: chapter.path.read_text() for name, chapter in chapters.items() if chapter.is_executable()}
     changed = [name for name, text in texts.items() if jupytext.writes(way(text), "md:myst") != text]
     assert not changed, "jupytext --to myst chapters/..."
+
+
+def test_jupyter_book_by_itself_takes_the_chapters_for_notebooks(chapters):
+    for name, chapter in chapters.items():
+        assert is_myst_markdown_notebook(chapter.path.read_text()) == chapter.is_executable(), name
 
 
 def test_a_notebook_beside_a_chapter_is_kept_the_same_and_written_back(tmp_path, monkeypatch):
