@@ -11,6 +11,7 @@ from small_books import cell, write_book
 
 from edition.book import book
 from edition.execution.all_chapters import execute
+from edition.publishing import site
 from edition.publishing.site import build_html, publish, stage
 
 
@@ -40,6 +41,46 @@ def test_pages_are_kept_where_nothing_changed_and_made_anew_otherwise(tmp_path):
     assert not (folder / "left.md").exists()
     (root / "chapters" / "one.md").write_text("# Another\n")
     assert written() > first
+
+
+def rewritten(path, old, new):
+    path.write_text(path.read_text().replace(old, new))
+
+
+MADE_FROM = {
+    "words of a page": lambda staged, _: rewritten(staged / "chapters" / "one.md", "One", "Two"),
+    "the name of a page": lambda staged, _: (staged / "chapters" / "one.md").rename(staged / "chapters" / "two.md"),
+    "a page more": lambda staged, _: (staged / "chapters" / "two.md").write_text("# Two\n"),
+    "a page fewer": lambda staged, _: (staged / "chapters" / "one.md").unlink(),
+    "the settings": lambda staged, _: rewritten(staged / "_config.yml", "title:", "title: another"),
+    "the contents": lambda staged, _: rewritten(staged / "_toc.yml", "root: chapters/intro", "root: chapters/one"),
+    "a work": lambda staged, _: (staged / "references.bib").write_text("@book{a, title={A}}"),
+    "a style sheet": lambda staged, _: (staged / "edition" / "static" / "type.css").write_text("a {}"),
+    "a figure": lambda staged, _: (staged / site.EXTRA / "one.svg").write_text("<svg/>"),
+    "the claims": lambda staged, _: (staged / "claims.json").write_text("{}"),
+    "code and packages": lambda _, patch: patch.setattr(site, "sources", lambda: "others"),
+    "Python": lambda _, patch: patch.setattr("sys.version", "another"),
+}
+
+
+@pytest.mark.parametrize("change", MADE_FROM.values(), ids=MADE_FROM)
+def test_any_one_of_these_has_the_pages_made_anew(tmp_path, monkeypatch, change):
+    root, staged = write_book(tmp_path / "book", {"intro": "# Book\n", "one": "# One\n"}), tmp_path / "stage"
+    stage(list(book(root).values()), {}, staged, root=root)
+    made = []
+
+    def build(folder, _positions, _builder, _options, basis):
+        made.append(basis)
+        (folder / site.MADE).mkdir(exist_ok=True)
+        (folder / site.MADE / site.NOTE).write_text(basis)
+
+    monkeypatch.setattr(site, "_build", build)
+    build_html(staged, {})
+    build_html(staged, {})
+    assert len(made) == 1
+    change(staged, monkeypatch)
+    build_html(staged, {})
+    assert len(made) == 2
 
 
 CUT = """
