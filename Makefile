@@ -21,7 +21,7 @@ export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-units test-browser reading weight faults robust run serve reproduce benchmark reference wheels lock clean
+.PHONY: help setup book quick pdf test test-units test-browser reading weight faults robust chapter run serve reproduce benchmark reference wheels lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -88,6 +88,9 @@ weight: setup  ## lines of code, docstrings and text by tenant, and what the cha
 
 faults: setup  ## plant faults and tell which claims notice them; goes on where it was interrupted; FAULTS= some only
 	$(EDITION) faults --jobs $(JOBS) $(FAULTS)
+
+chapter: setup  ## write a new chapter that builds and passes, to be written over: NAME=beyond/my-page
+	$(EDITION) chapter $(NAME)
 
 run: setup  ## one chapter at other parameters: CHAPTER=linear/5-1-hierarchical PARAMETERS='-p n_layers 4' SCALE=quick
 	$(EDITION) run $(CHAPTER) --scale $(SCALE) $(PARAMETERS)

@@ -149,6 +149,19 @@ def compare(root, theirs, ours):
 
 
 @main.command()
+@click.argument("name")
+@click.pass_obj
+def chapter(root, name):
+    """Write a new chapter, NAME such as beyond/my-page, that builds and passes, with its line in _toc.yml."""
+    from edition.new_chapter import new_chapter
+
+    path = new_chapter(name, root)
+    click.echo(
+        f"{path.relative_to(root)}: write over it, then make run CHAPTER={name} and make reference CHAPTERS={name}"
+    )
+
+
+@main.command()
 @click.argument("chapter")
 @click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="VALUE is YAML.")
 @scale
