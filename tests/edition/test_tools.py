@@ -25,7 +25,10 @@ OURS = {"capacity", "capacity_inspection", "capacity_studies", "edition", "bench
 NEVER_LOCKED = {"torch"}  # an extra whose wheels are huge: whoever wants it has it
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 HOOKS = {"ruff-pre-commit": "ruff"}  # repositories of hooks whose tool is locked too
-DOCUMENTS = [*WORKFLOWS, *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", ".ci/run", "chapters/intro.md"))]
+DOCUMENTS = [
+    *WORKFLOWS,
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "PUBLISH.md", ".ci/run", "chapters/intro.md")),
+]
 
 
 @cache
