@@ -11,9 +11,12 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 EDITION := $(RUN) -m edition
 PIP := $(RUN) -m pip --quiet --disable-pip-version-check
-# Python compiles a module when it is first imported; most of those installed never are.
 OF_PART := $(if $(filter-out all,$(PART)),--part $(PART))
-INSTALL := $(PIP) install --no-compile $(if $(WHEELS),--no-index --find-links $(WHEELS))
+# uv installs in seconds what takes pip half a minute, from the same lock; where it cannot, pip does. Neither compiles:
+# Python does so when a module is first imported, and most of those installed never are.
+FROM := $(if $(WHEELS),--no-index --find-links $(WHEELS))
+UV ?= $(or $(shell command -v uv),$(VENV)/bin/uv)
+install = $(UV) pip install --quiet --python $(RUN) $(FROM) $(1) || $(PIP) install --no-compile $(FROM) $(1)
 
 # One thread each: what runs at the same time must not compete for the cores.
 export OMP_NUM_THREADS := 1
@@ -49,9 +52,10 @@ $(VENV)/.ready: requirements.txt requirements-models.txt pyproject.toml CITATION
 	  { echo "this Python has no venv; install it (on Debian: apt install python3-venv)"; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	$(if $(FORMER),@$(RUN) -c "$$RENAME" $(VENV)/bin "$(FORMER)/$(VENV)/" "$(CURDIR)/$(VENV)/")
-	$(INSTALL) --require-hashes -r requirements.txt
-	$(INSTALL) --no-deps --require-hashes -r requirements-models.txt
-	$(INSTALL) --no-build-isolation --no-deps --editable .
+	@test -x $(UV) || sed -n '/^uv==/,/[^\\]$$/p' requirements.txt | $(PIP) install --require-hashes $(FROM) -r /dev/stdin || true
+	$(call install,--require-hashes -r requirements.txt)
+	$(call install,--no-deps --require-hashes -r requirements-models.txt)
+	$(call install,--no-build-isolation --no-deps --editable .)
 	@echo "$(CURDIR)" >$@
 
 book: setup  ## execute the chapters at the papers' values and build the book; PART=papers: the papers alone
@@ -117,8 +121,7 @@ wheels: setup  ## keep all that is installed in _build/wheels, from which make W
 
 # The fewest versions of each package: one for all Pythons wherever there is one that all can have.
 lock:  ## resolve pyproject.toml's dependencies, extras and groups into requirements.txt; UPGRADE=--upgrade takes the newest
-	@command -v uv >/dev/null || { echo "uv is needed to lock: https://docs.astral.sh/uv/"; exit 1; }
-	uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --extra figures \
+	$(VENV)/bin/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --extra figures \
 	  --extra cluster --extra data --extra frames --extra onnx --group edition --group test \
 	  --generate-hashes --no-annotate --custom-compile-command "make lock" $(UPGRADE) pyproject.toml -o requirements.txt
 
