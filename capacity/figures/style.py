@@ -251,8 +251,8 @@ def direct_labels(ax, lines, labels=None, *, spacing=0.055):
         )
 
 
-def point_out(ax, text, at, words, **kwargs):
-    """Write words into axes, with an arrow from them to what they are about.
+def point_out(ax, text, at, words, *, when=True, **kwargs):
+    """Write words into axes, with an arrow from them to what they are about, where they are true.
 
     Parameters
     ----------
@@ -262,13 +262,17 @@ def point_out(ax, text, at, words, **kwargs):
         Where the arrow ends, in the coordinates of the data.
     words : tuple of float
         The centre of the words, in fractions of the axes.
+    when : bool, optional
+        Whether the data are as the words say; where not, nothing is written.
     **kwargs
         Properties of the text, such as `color`.
 
     Returns
     -------
-    Annotation
+    Annotation or None
     """
+    if not when:
+        return None
     arrow = {"arrowstyle": "->", "color": COLORS["reference"], "shrinkA": 1, "shrinkB": 2}
     placed = {"textcoords": "axes fraction", "ha": "center", "va": "center", "annotation_clip": False}
     return ax.annotate(text, at, words, arrowprops=arrow, **placed | kwargs)

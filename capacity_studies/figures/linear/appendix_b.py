@@ -18,9 +18,10 @@ def prediction(seen, weights_of, shown, noise_of):
     top.set(ylim=(-2.7, 2.7), xlabel="")
     bottom.bar(np.arange(16 - seen, 16), weights_of[seen], color=COLORS["model"])
     lag_axis(bottom, 16)
-    point_out(bottom, "the last sample counts most", (15, 0.45), (0.6, 0.85))
-    if seen > 1:
-        point_out(bottom, "the oldest stands for\nall before it", (16 - seen, weights_of[seen][0]), (0.25, 0.5))
+    weights = weights_of[seen]
+    most, more = np.abs(weights).argmax() == seen - 1, seen > 1 and weights[0] > weights[1]
+    point_out(bottom, "the last sample counts most", (15, weights[-1]), (0.6, 0.85), when=most)
+    point_out(bottom, "the oldest stands for\nall before it", (16 - seen, weights[0]), (0.25, 0.5), when=more)
     bottom.set(xlim=top.get_xlim(), ylabel="weight", ylim=(0, 0.8))
     return fig
 
@@ -36,9 +37,12 @@ def figure_14(coefficients, size, coefficient_errors, implied, autocovariances, 
         lines = plot_two_curves(ax, model, target, ylabel="", log=True)
         lines += plot_difference(ax, error, ylabel=f"{name} (log scale)")
         ax.set_ylim(bottom=error.min() / 30)
-    point_out(axes[0], "turns up", (n - 1, size[-1]), (0.7, 0.9))
-    point_out(axes[0], "jumps from lag to lag", (n // 2, coefficient_errors[0][n // 2]), (0.6, 0.08))
-    point_out(axes[1], "lower at short lags", (4, autocovariance_errors[0][3]), (0.5, 0.08))
+    one, two = coefficient_errors[0], autocovariance_errors[0]
+    point_out(axes[0], "turns up", (n - 1, size[-1]), (0.7, 0.9), when=size[-1] > size[-2])
+    jumps = np.median(np.abs(np.diff(np.log10(np.abs(one))))) > 0.1
+    point_out(axes[0], "jumps from lag to lag", (n // 2, one[n // 2]), (0.6, 0.08), when=jumps)
+    lower = np.abs(two[:4]).mean() < np.abs(two).mean()
+    point_out(axes[1], "lower at short lags", (4, two[3]), (0.5, 0.08), when=lower)
     fig.legend(handles=lines, loc="outside upper center", ncols=3)
     return fig
 

@@ -18,9 +18,10 @@ def orders_figure(c, towers, orders, heights, colors):
         ax.set_title(name)
     axes[1].set_ylabel("")
     axes[2].bar_label(axes[2].bar(["tiled", "repeated"], heights[c], color=list(colors.values())))
-    axes[2].axhline(towers[c][0].n_positions, color=COLORS["reference"], linestyle="--", linewidth=1)
-    axes[2].set(ylim=(0, 135), ylabel="total capacity", yticks=[0, 50, 94])
-    point_out(axes[2], "one per input", (0.2, 94), (0.5, 0.92))
+    n = towers[c][0].n_positions
+    axes[2].axhline(n, color=COLORS["reference"], linestyle="--", linewidth=1)
+    axes[2].set(ylim=(0, 1.44 * n), ylabel="total capacity", yticks=[0, n // 2, n])
+    point_out(axes[2], "one per input", (0.2, n), (0.5, 0.92))
     return fig
 
 
@@ -35,10 +36,14 @@ def figure_15(allocations, colors, models, n):
     axes[1].set_ylabel("")
     axes[0].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
     dark, pale = (smooth[name][::-1] for name in models)  # by lag
-    far, near = 700 * n // 766, 200 * n // 766
-    point_out(axes[0], "repeated layers\nhave more here", (n - far, pale[far - 1]), (0.22, 0.65))
-    point_out(axes[0], "tiled blocks\nhave more here", (n - near, dark[near - 1]), (0.5, 0.9))
-    point_out(axes[1], "both are full at short lags", (8, 1.0), (0.6, 0.92))
+    far, near = 0.9 * n, 0.26 * n  # by lag
+    far, near = round(far) - 1, round(near) - 1
+    more = pale[far] > dark[far]
+    point_out(axes[0], "repeated layers\nhave more here", (n - 1 - far, pale[far]), (0.22, 0.65), when=more)
+    more = dark[near] > pale[near]
+    point_out(axes[0], "tiled blocks\nhave more here", (n - 1 - near, dark[near]), (0.5, 0.9), when=more)
+    full = min(values[-8] for values in allocations.values()) > 0.95
+    point_out(axes[1], "both are full at short lags", (8, 1.0), (0.6, 0.92), when=full)
     return fig
 
 

@@ -67,7 +67,8 @@ def figure_4(paper_fits, channel_counts, parameters, totals, n, losses, referenc
         full = channel_counts[first]
         point_out(axes[0], "full", (full, n), (0.66, 0.08))
         point_out(axes[1], f"Gauss-\nNewton:\nfull at {full}", (full, best[first]), (0.165, 0.2))
-        point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (full, losses[first]), (0.8, 0.86))
+        behind = losses[first] > 10 * best[first] and not paper_fits[full].converged
+        point_out(axes[1], "L-BFGS-B\nruns out of\niterations", (full, losses[first]), (0.8, 0.86), when=behind)
         point_out(axes[2], "all $n$\nfull", (n, 1e-11), (0.37, 0.24))
     return fig
 
@@ -78,9 +79,14 @@ def figure_5(spaces, small, spatial, spectral, n):
     plot_spectra(axes[0], {c: spaces[c] for c in small})
     plot_strips(axes[1], spatial)
     plot_strips(axes[2], spectral, kind="component", labels=[""] * len(spectral))
-    point_out(axes[0], "cut: noise", (n // 3, 1e-31), (0.24, 0.2))
-    point_out(axes[1], "8 channels: full", (n // 2, 4.6), (0.5, 0.93))
-    point_out(axes[2], "full at large\nvariances", (6, 1.2 * 2 + 1), (0.55, 0.9))
+    cut = any(spaces[c].total < len(spaces[c].basis.singular_values) for c in small)
+    point_out(axes[0], "cut: noise", (n // 3, 1e-31), (0.24, 0.2), when=cut)
+    full = [(1.2 * row + 1, c) for row, (c, values) in enumerate(spatial.items()) if values.min() > 0.98]
+    for top, c in full[:1]:
+        point_out(axes[1], f"{c} channels: full", (n // 2, top), (0.5, 0.93))
+    tops = [1.2 * row + 1 for row, values in enumerate(spectral.values()) if values[:8].min() > 0.9 > values.min()]
+    for top in tops[:1]:
+        point_out(axes[2], "full at large\nvariances", (6, top), (0.55, 0.9))
     for ax in axes[1:]:
         ax.set_ylim(top=6)
     axes[0].legend(handletextpad=0, labelspacing=0.1, loc="lower right", bbox_to_anchor=(1.03, 0.2))
@@ -92,17 +98,22 @@ def digit_spikes(spatial, white, few):
     (coloured) and, at the same weights, with white inputs (dotted).
     """
     n = len(spatial[1])
+    n_layers = n.bit_length() - 1
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.5), sharey=True)
     lines = [plot_allocation(ax, {c: spatial[c]})[0] for ax, c in zip(axes, (1, few))]
     for ax, c in zip(axes, (1, few)):
         dotted = plot_allocation(ax, {"white inputs": white[c]}, colors={"white inputs": "black"}, linestyle=":")
     axes[1].set_ylabel("")
     axes[0].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
-    point_out(axes[0], "spike at distance\n$32 = 2^5$", (n - 33, 0.97), (0.2, 0.88))
-    point_out(axes[0], "16", (n - 17, 0.97), (0.6, 0.88))
-    point_out(axes[0], "8", (n - 9, 0.97), (0.8, 0.88))
-    point_out(axes[1], "both ends of a block of 8", (n - 33, 0.95), (0.5, 0.9))
-    point_out(axes[1], "", (n - 40, 0.95), (0.45, 0.87))
+    for power, place in ((n_layers - 1, 0.2), (n_layers - 2, 0.6), (n_layers - 3, 0.8)):
+        spike = n - 1 - 2**power
+        words = f"spike at distance\n${2**power} = 2^{power}$" if power == n_layers - 1 else str(2**power)
+        single = power > 1 and spatial[1][spike] > max(spatial[1][spike - 1], spatial[1][spike + 1])
+        point_out(axes[0], words, (spike, 0.97), (place, 0.88), when=single)
+    ends = n - 1 - n // 2, n - n // 2 - 2 * few
+    spikes = 2 * few <= n // 2 and spatial[few][list(ends)].min() > spatial[few][ends[1] + 1 : ends[0]].max(initial=0)
+    point_out(axes[1], f"both ends of a block of {2 * few}", (ends[0], 0.95), (0.5, 0.9), when=spikes)
+    point_out(axes[1], "", (ends[1], 0.95), (0.45, 0.87), when=spikes)
     fig.legend(handles=lines + dotted, loc="outside upper center", ncols=3)
     return fig
 
@@ -116,8 +127,10 @@ def figure_6(panels, n):
     axes[1, 0].set_title("optimum")
     for ax, label in zip(axes.flat, ("share (log scale)", "") * 2):
         ax.set_ylabel(label)
-    point_out(axes[0, 0], "called full, but\nerrors remain", (n - 6, 1e-4), (0.45, 0.3))
-    point_out(axes[1, 0], "full, and\nno errors left", (n - 6, 1e-9), (0.5, 0.25))
+    (bound, error), (_, left) = ((shares.bound.mean(axis=0), shares.error.mean(axis=0)) for shares in panels[::2])
+    unseen = error[n - 6] > 10 * bound[n - 6]
+    point_out(axes[0, 0], "called full, but\nerrors remain", (n - 6, 1e-4), (0.45, 0.3), when=unseen)
+    point_out(axes[1, 0], "full, and\nno errors left", (n - 6, 1e-9), (0.5, 0.25), when=left[n - 6] < 1e-6)
     fig.legend(handles=lines[::2], loc="outside upper center", ncols=2)
     return fig
 
@@ -129,8 +142,9 @@ def figure_7(forward, backward, n):
     plot_layer_stack(axes[1], backward)
     axes[0].set_title("forward chain")
     axes[1].set(title="backward chain", ylabel="", ylim=(0, 1.35), yticks=[0, 0.5, 1])
-    point_out(axes[0], "layer 1 takes the shortest lags", (n - 3, 1), (0.5, 0.9))
-    point_out(axes[1], "nothing is left for it", (n - 3, 1), (0.5, 0.9))
+    first, last = forward[0][n - 3], backward[0][n - 3]
+    point_out(axes[0], "layer 1 takes the shortest lags", (n - 3, 1), (0.5, 0.9), when=first > 0.9)
+    point_out(axes[1], "nothing is left for it", (n - 3, 1), (0.5, 0.9), when=first > 0.9 and last < 0.02)
     fig.legend(handles=areas, loc="outside upper center", ncols=6, handlelength=0.9, columnspacing=0.9)
     return fig
 
@@ -143,7 +157,9 @@ def figure_8(independent, marginal):
         plot_strips(row[1], shares)
     axes[0, 0].set_title("independent")
     axes[1, 0].set_title("marginal")
-    point_out(axes[1, 0], "others can\nstand in", (5.5, 0.5), (0.83, 0.6))
+    last = len(marginal) - 0.5
+    replaced = marginal[-1].sum() < 0.1 * independent[-1].sum()
+    point_out(axes[1, 0], "others can\nstand in", (last, 0.5), (0.83, 0.6), when=replaced)
     return fig
 
 

@@ -58,11 +58,15 @@ def figure_10(fits, channel_counts, models, exact, n, totals, few, better, losse
     axes[2].set_xlabel("$p$ or rank (log scale)")
     for ax in axes:
         legend_above(ax)
-    point_out(axes[0], "full", (min(n // 2, channel_counts[-1]), n), (0.2, 0.8))
+    if n in exact:
+        point_out(axes[0], "full", (channel_counts[exact.index(n)], n), (0.2, 0.8))
     fifth = min(4, len(totals) - 1)
-    point_out(axes[0], "rounding\nhides the rest", (channel_counts[fifth], totals[fifth]), (0.63, 0.12))
-    point_out(axes[1], "L-BFGS-B\ngets stuck", (channel_counts[-1], losses[-1]), (0.72, 0.4))
-    point_out(axes[2], "rank grows,\nloss does not", (totals[fifth], losses[fifth]), (0.4, 0.5))
+    at, hidden = (channel_counts[fifth], totals[fifth]), totals[fifth] < exact[fifth]
+    point_out(axes[0], "rounding\nhides the rest", at, (0.63, 0.12), when=hidden)
+    stuck = losses[-1] > 10 * better[few[-1]].loss
+    point_out(axes[1], "L-BFGS-B\ngets stuck", (channel_counts[-1], losses[-1]), (0.72, 0.4), when=stuck)
+    level = totals[fifth] < max(totals) and losses[-1] > losses[fifth] / 2
+    point_out(axes[2], "rank grows,\nloss does not", (totals[fifth], losses[fifth]), (0.4, 0.5), when=level)
     return fig
 
 
@@ -72,9 +76,12 @@ def certified_figure(double, certified, n):
     """
     fig, ax = plt.subplots(figsize=(6.3, 2.5))
     plot_extended_spectrum(ax, double / double[0], certified.values / certified.values[0])
-    end = 7 * n // 10
-    point_out(ax, "double precision ends here", (end + 1, double[end] / double[0]), (0.75, 0.8))
-    point_out(ax, "none of them is zero", (n, certified.values[-1] / certified.values[0]), (0.7, 0.2))
+    wrong = double > 2 * np.array(certified.values[: len(double)], float)
+    end = int(np.argmax(wrong))
+    at = end + 1, double[end] / double[0]
+    point_out(ax, "double precision ends here", at, (0.75, 0.8), when=wrong.any())
+    at = n, certified.values[-1] / certified.values[0]
+    point_out(ax, "none of them is zero", at, (0.7, 0.2), when=certified.rank == n)
     return fig
 
 
@@ -88,8 +95,10 @@ def figure_11(covariance, small_spaces, spatial, few, lag, tail, law, n):
     axes[0].annotate("cut: noise", (0.05, cut), xycoords=("axes fraction", "data"), va="bottom")
     axes[1].plot(lag[tail], law(lag[tail]), "k:")
     axes[1].set(yscale="log", ylabel="capacity per input (log scale)")
-    point_out(axes[1], "the oldest\nrise again", (n, spatial[8][0]), (0.4, 0.9))
-    point_out(axes[1], "power law", (24, law(24)), (0.45, 0.1))
+    oldest = spatial[8]
+    point_out(axes[1], "the oldest\nrise again", (n, oldest[0]), (0.4, 0.9), when=oldest[0] > 1.2 * oldest.min())
+    middle = float(np.median(lag[tail]))
+    point_out(axes[1], "power law", (middle, law(middle)), (0.45, 0.1))
     axes[1].set_ylim(top=8)
     along = {c: space.along(eigenvectors) for c, space in small_spaces.items()}
     plot_strips(axes[2], along, kind="component", labels=[f"{c} ch." for c in along])
@@ -102,7 +111,8 @@ def poles_figure(poles, bounded_poles):
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.4), sharey=True)
     plot_poles(axes[0], {c: values[np.abs(values) < 2] for c, values in poles.items()})
     plot_poles(axes[1], bounded_poles)
-    point_out(axes[0], "beyond 1:\nlooks at the\noldest inputs", (poles[4].max(), 2), (0.84, 0.15))
+    largest = poles[4].max()
+    point_out(axes[0], "beyond 1:\nlooks at the\noldest inputs", (largest, 2), (0.84, 0.15), when=largest > 1)
     axes[0].set_title("free")
     axes[1].set(title="bounded", ylabel="", xlim=axes[0].get_xlim())
     return fig

@@ -36,10 +36,12 @@ def figure_12(largest, allocations, channel_counts, n, optima):
         ax.set(title=f"{d} component{'s' * (d > 1)}: full is {d}", ylim=(-0.1, 6.2))
     axes[1].set_ylabel("")
     top = 1.2 * (len(channel_counts) - 1)
-    most = allocations[largest, channel_counts[-1]] / largest
-    point_out(axes[0], "full everywhere", (n // 2, top + 1), (0.5, 0.92))
-    point_out(axes[1], "full at the\nshortest lags", (n - 1, top + 1), (0.72, 0.92))
-    point_out(axes[1], "the oldest\nrise again", (1, top + most[1]), (0.2, 0.92))
+    one, most = (allocations[d, channel_counts[-1]] / d for d in (1, largest))
+    point_out(axes[0], "full everywhere", (n // 2, top + 1), (0.5, 0.92), when=one.min() > 0.98)
+    full = most[-1] > 0.98 > most.min()
+    point_out(axes[1], "full at the\nshortest lags", (n - 1, top + 1), (0.72, 0.92), when=full)
+    again = most[1] > most.min() + 0.05
+    point_out(axes[1], "the oldest\nrise again", (1, top + most[1]), (0.2, 0.92), when=again)
     return fig
 
 

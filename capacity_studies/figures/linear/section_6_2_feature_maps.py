@@ -23,7 +23,7 @@ def boxes_figure(c, boxes):
     names, grid = ["$h_1$", "$h_2$", "$h_3$"], np.linspace(-2, 2, 81)
     plot_features(axes[0], grid, dict(zip(names, hermite_features(3)(grid).reshape(-1, 3).T)))
     plot_feature_boxes(axes[1], boxes[c], names)
-    axes[1].set(title=f"{boxes[c].sum():.0f} of 24 units", ylabel="")
+    axes[1].set(title=f"{boxes[c].sum():.0f} of {boxes[c].size} units", ylabel="")
     return fig
 
 
@@ -50,10 +50,13 @@ def features_figure(channel_counts, profiles, d, n):
     for ax, c in zip(axes, channel_counts):
         areas = plot_feature_stack(ax, profiles[c], [f"$h_{j + 1}$" for j in range(d)])
         ax.set(title=f"{c} channels", ylabel="capacity per input" if ax is axes[0] else "", ylim=(0, 1.4 * d))
-    point_out(axes[0], "full at lag 1", (n - 1, d), (0.7, 0.92))
-    point_out(axes[0], "$h_3$ fades first", (n // 4, profiles[channel_counts[0]][n // 4].sum()), (0.42, 0.5))
-    point_out(axes[1], "the oldest fill up early", (1, d), (0.5, 0.92))
-    point_out(axes[-1], "one unit per function", (n // 2, d), (0.5, 0.92))
+    fewest, more, most = (profiles[channel_counts[k]] for k in (0, 1, -1))
+    point_out(axes[0], "full at lag 1", (n - 1, d), (0.7, 0.92), when=fewest[-1].min() > 0.98)
+    far = fewest[n // 4]
+    point_out(axes[0], f"$h_{d}$ fades first", (n // 4, far.sum()), (0.42, 0.5), when=far.argmin() == d - 1)
+    early = more[:2].sum() > 2.2 * more[n // 2].sum()
+    point_out(axes[1], "the oldest fill up early", (1, d), (0.5, 0.92), when=early)
+    point_out(axes[-1], "one unit per function", (n // 2, d), (0.5, 0.92), when=most[n // 2].min() > 0.98)
     fig.legend(handles=areas, loc="outside upper center", ncols=d)
     return fig
 

@@ -47,11 +47,19 @@ def processes_figure(processes, n, spaces):
     plot_allocation(axes[1], {name: spaces[name, 4].spatial() for name in processes}, colors=colors, linewidth=1)
     axes[0].set(ylim=(-0.8, 1.3))
     axes[1].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
-    point_out(axes[0], "six formulas fade", (4, curves["power law 0.25"][4]), (0.6, 0.95))
+    formulas = [name for name in processes if name not in ("sunspots", "El Niño")]
+    fade = all(curves[name][-1] < curves[name][1] for name in formulas)
+    point_out(axes[0], "the formulas fade", (4, curves["power law 0.25"][4]), (0.6, 0.95), when=fade)
     point_out(axes[0], "sunspots: a cycle", (5, curves["sunspots"][5]), (0.35, 0.05))
     point_out(axes[0], "El Niño", (32, curves["El Niño"][32]), (0.9, 0.05))
-    point_out(axes[1], "the formulas nearly agree", (n - 22, spaces["power law 0.5", 4].spatial()[n - 22]), (0.5, 0.94))
-    point_out(axes[1], "the two series differ", (n - 52, spaces["sunspots", 4].spatial()[n - 52]), (0.3, 0.08))
+    spatial = {name: spaces[name, 4].spatial() for name in processes}
+    near, far = n - 22, n - 52
+    among = np.ptp([spatial[name][near] for name in formulas])
+    other = min(abs(spatial[name][far] - np.mean([spatial[each][far] for each in formulas])) for name in ("sunspots",))
+    point_out(
+        axes[1], "the formulas nearly agree", (near, spatial["power law 0.5"][near]), (0.5, 0.94), when=among < 0.2
+    )
+    point_out(axes[1], "the two series differ", (far, spatial["sunspots"][far]), (0.3, 0.08), when=other > 0.1)
     return fig
 
 
@@ -64,8 +72,10 @@ def figure_4(titles, processes, channel_counts, paper_losses, losses):
         theirs, ours = np.maximum([paper_losses[name], losses[name]], 1e-16)
         lines = plot_losses(ax, channel_counts, theirs, label="L-BFGS-B")
         lines += plot_losses(ax, channel_counts, ours, label="Gauss-Newton", style="^:", color="black")
-    point_out(axes[1], "stops early", (4, paper_losses["power law 0.5"][2]), (0.36, 0.3))
-    point_out(axes[6], "both agree", (4, losses["sunspots"][2]), (0.4, 0.25))
+    (theirs, ours), (same, there) = ((paper_losses[name][2], losses[name][2]) for name in ("power law 0.5", "sunspots"))
+    four = channel_counts[2]
+    point_out(axes[1], "stops early", (four, theirs), (0.36, 0.3), when=theirs > 1.2 * ours)
+    point_out(axes[6], "both agree", (four, there), (0.4, 0.25), when=same < 1.2 * there)
     label_once(axes, lines)
 
 
@@ -117,7 +127,8 @@ def figure_10(titles, processes, channel_counts, their_losses, recurrent_losses)
         theirs, ours = np.maximum([their_losses[name], recurrent_losses[name]], 1e-16)
         lines = plot_losses(ax, channel_counts, theirs, label="L-BFGS-B")
         lines += plot_losses(ax, channel_counts, ours, label="variable projection", style="^:", color="black")
-    point_out(axes[1], "levels off", (8, their_losses["power law 0.5"][3]), (0.35, 0.2))
+    theirs, ours = their_losses["power law 0.5"][3], recurrent_losses["power law 0.5"][3]
+    point_out(axes[1], "levels off", (channel_counts[3], theirs), (0.35, 0.2), when=theirs > 2 * ours)
     label_once(axes, lines)
 
 
@@ -144,8 +155,12 @@ def figure_15(processes, orders, titles, tiled, size):
         plot_allocation(ax, tiled[name], colors=colors, linewidth=0.5, alpha=0.4)
         lines = plot_allocation(ax, smooth, colors=colors, linewidth=2)
         ax.set(xlabel="lag (samples)", ylim=(0, 1.6), yticks=[0, 0.5, 1])
-    in_the_middle = uniform_filter1d(tiled["power law 0.5"]["tiled blocks"], 8, mode="nearest")[size - 45]
-    point_out(axes[1], "tiled blocks lead", (size - 45, in_the_middle), (0.45, 0.87))
+    in_the_middle, other = (
+        uniform_filter1d(tiled["power law 0.5"][order], 8, mode="nearest")[size - 45]
+        for order in sorted(orders, key="tiled blocks".__ne__)
+    )
+    lead = in_the_middle > other
+    point_out(axes[1], "tiled blocks lead", (size - 45, in_the_middle), (0.45, 0.87), when=lead)
     label_once(axes, lines)
 
 
