@@ -142,7 +142,7 @@ def figure_7(forward, backward, n):
     plot_layer_stack(axes[1], backward)
     axes[0].set_title("forward chain")
     axes[1].set(title="backward chain", ylabel="", ylim=(0, 1.35), yticks=[0, 0.5, 1])
-    first, last = forward[0][n - 3], backward[0][n - 3]
+    first, last = (chain["layer 1"][n - 3] for chain in (forward, backward))
     point_out(axes[0], "layer 1 takes the shortest lags", (n - 3, 1), (0.5, 0.9), when=first > 0.9)
     point_out(axes[1], "nothing is left for it", (n - 3, 1), (0.5, 0.9), when=first > 0.9 and last < 0.02)
     fig.legend(handles=areas, loc="outside upper center", ncols=6, handlelength=0.9, columnspacing=0.9)
@@ -157,8 +157,8 @@ def figure_8(independent, marginal):
         plot_strips(row[1], shares)
     axes[0, 0].set_title("independent")
     axes[1, 0].set_title("marginal")
-    last = len(marginal) - 0.5
-    replaced = marginal[-1].sum() < 0.1 * independent[-1].sum()
+    last, top = len(marginal) - 0.5, list(marginal)[-1]
+    replaced = marginal[top].sum() < 0.1 * independent[top].sum()
     point_out(axes[1, 0], "others can\nstand in", (last, 0.5), (0.83, 0.6), when=replaced)
     return fig
 
