@@ -125,7 +125,7 @@ def test_what_the_chapters_import_is_declared():
 
 
 def test_the_page_of_checklists_lists_the_checks_of_repo_review_that_are_ignored():
-    page = (ROOT / "chapters" / "checklists.md").read_text(encoding="utf-8")
+    page = (ROOT / "chapters" / "receipt.md").read_text(encoding="utf-8")
     assert re.findall(r"^\* - ([A-Z]+\d+): ", page, re.MULTILINE) == SETTINGS["tool"]["repo-review"]["ignore"]
 
 
