@@ -16,7 +16,7 @@ FAULTS = ("formulas", "images", "captions", "width", "headings", "tables", "name
 FAULTS += ("room", "lines", "badges", "outside", "missing", "console", "axe")
 REFRESH = 'http-equiv="refresh"'  # of the entry, and of addresses that once were pages
 # One page of each kind.
-TEMPLATES = ("intro", "linear/3-capacity", "beyond/benchmarks", "beyond/explorer", "claims", "errata")
+TEMPLATES = ("intro", "linear/3-capacity", "beyond/explorer", "claims", "errata")
 TEMPLATES += ("figures", "glossary", "bibliography", "api", "api/tasks", "receipt", "rerun")
 TEMPLATES = [f"chapters/{name}.html" for name in TEMPLATES] + ["search.html"]
 SETTLE = """async () => {

@@ -45,7 +45,7 @@ ASKED = {  # what a practitioner would type, and the pages that answer it
     "when should I not use this": ("limits",),
     "difference to saliency maps": ("limits", "beyond/usefulness", "beyond/attention"),
     "mistakes in the paper": ("errata",),
-    "how fast is it": ("beyond/benchmarks",),
+    "how fast is it": ("rerun",),
     "reproduce the figures": ("rerun", "claims", "receipt"),
     "relation to Fisher information": ("companions/geometry-fisher", "companions/bridge"),
 }

@@ -120,7 +120,7 @@ def test_what_the_chapters_import_is_declared():
     texts = [path.read_text(encoding="utf-8") for path in (ROOT / "chapters").rglob("*.md")]
     line = re.compile(r"^(?:import|from) (\w+)[\w.]*(?: import| as|$)", re.MULTILINE)
     found = {name for text in texts for name in line.findall(text)}
-    assert {"numpy", "pandas"} <= found
+    assert {"numpy", "scipy"} <= found
     assert undeclared(found - OURS, declared) == {}
 
 
