@@ -71,7 +71,7 @@ def site_root(tmp_path_factory):
     pages = {
         name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "figures", "rerun", "bibliography")
     }
-    pages |= {"receipt": RECEIPT, "beyond/scaling": "# Laws\n"}
+    pages |= {"receipt": RECEIPT}
     pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
     counts = "```{claims-summary}\n```\n\nTo change: {claims-changed}`linear`."
     pages["counts"] = f"# Counts\n\n{counts}\n\n{CITING}\n\n{SHOWN}\n{OBTAIN}"
