@@ -9,7 +9,7 @@ import statistics
 from itertools import pairwise
 
 import pytest
-from built_site import FAULTS, FIGURE, REFRESH, SITE, TEMPLATES, WIDTHS, open_page, settled, visit
+from built_site import FAULTS, FIGURE, REFRESH, SITE, TEMPLATES, WIDTHS, open_page, page_of, settled, visit
 
 from edition.claims.labels import PAPERS
 
@@ -115,18 +115,18 @@ def test_the_first_screen_asks_the_question_and_shows_the_living_budget(browser,
 @pytest.mark.parametrize(
     "place",
     [
-        "linear/3-capacity.html#linear-prop-3",
-        "linear/3-capacity.html#equation-linear-eq-5",
-        "linear/5-1-hierarchical.html#why-the-curves-have-spikes",
-        "linear/5-1-hierarchical.html#claim-linear-fig-5-recent-first",
-        "glossary.html#symbol-kappa",
-        "claims.html#what-holds",
-        "api/linalg.html#capacity.linalg.orthonormal_basis",
+        page_of("linear/3-capacity", "#linear-prop-3"),
+        page_of("linear/3-capacity", "#equation-linear-eq-5"),
+        page_of("linear/5-1-hierarchical", "#why-the-curves-have-spikes"),
+        page_of("linear/5-1-hierarchical", "#claim-linear-fig-5-recent-first"),
+        "chapters/glossary.html#symbol-kappa",
+        "chapters/claims.html#what-holds",
+        "chapters/api/linalg.html#capacity.linalg.orthonormal_basis",
     ],
 )
 def test_a_link_into_a_page_leads_below_the_bar(browser, width, place):
     page, _ = open_page(browser, *WIDTHS[width])
-    page.goto(f"{HOME}/chapters/{place}")
+    page.goto(f"{HOME}/{place}")
     settled(page)
     top = page.evaluate(
         "document.getElementById(decodeURIComponent(location.hash.slice(1))).getBoundingClientRect().top"
@@ -154,7 +154,7 @@ def test_the_dark_mode_is_chosen_by_the_system_and_by_the_button(browser):
 
 def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(browser):
     page, _ = open_page(browser, *WIDTHS["desktop"])
-    page.goto(f"{HOME}/chapters/linear/3-capacity.html")
+    page.goto(f"{HOME}/{page_of('linear/3-capacity')}")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.hash") == "#main-content"
     marked = """() => {
