@@ -111,6 +111,7 @@ robust: setup  ## do the verdicts depend on the machine or the seed? KIND=effort
 
 benchmark: setup  ## measure times, side by side with PyTorch if it is installed, and compare with the last release
 	$(RUN) -m benchmarks $(SECTIONS)
+	$(RUN) -m benchmarks.findings
 	$(RUN) -m benchmarks.compare $$(ls benchmarks/releases/*.json | sort -V | tail -1) benchmarks/results.json
 
 reference: setup  ## make the references of the chapters' tests again; CHAPTERS= some only

@@ -73,7 +73,7 @@ def test_the_index_shows_every_figure_of_the_chapters(parsed):
 def test_the_receipt_has_the_command_of_this_scale_for_every_figure(parsed):
     records = json.loads((HTML / "figures.json").read_text(encoding="utf-8"))["figures"]
     found = {}
-    for row in parsed[HTML / "chapters" / "receipt.html"].select(".claims-table tbody tr")[:-1]:
+    for row in parsed[HTML / "chapters" / "receipt.html"].select("details.receipt tbody tr")[:-1]:
         command = row.select_one("code").text
         found |= {link["href"].partition("#")[2]: command for link in row.select("p:nth-of-type(2) a")}
     assert found == {each["name"]: f"make run CHAPTER={each['chapter']} SCALE=quick" for each in records}

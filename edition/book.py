@@ -1,5 +1,9 @@
-"""The chapters: which there are, in the whole book and in a part of it, their notebooks and their parameters."""
+"""The chapters: which there are, in the whole book and in a part of it, their notebooks and their parameters.
 
+A chapter that has another name now is still found by its former one, which an address once had.
+"""
+
+import posixpath
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -13,7 +17,7 @@ from edition.parameters import check_conditions
 from edition.yaml_values import Loader
 
 __all__ = ["IN_WHOLE", "ROOT", "SCALES", "WHOLE", "Chapter", "book", "chosen", "is_in", "left_out", "parameters_at"]
-__all__ += ["read_yaml"]
+__all__ += ["onward", "page_name", "read_yaml", "renamed"]
 
 ROOT = Path(__file__).resolve().parents[1]
 SCALES = ("default", "quick")
@@ -93,6 +97,29 @@ def book(root=ROOT, part=WHOLE):
     return {chapter.name: chapter for chapter in chapters}
 
 
+def onward(redirects):
+    """Return by the name of each former page that of the page which its address leads on to."""
+    places = {
+        old: posixpath.normpath(posixpath.join(posixpath.dirname(old), new.partition("#")[0]))
+        for old, new in redirects.items()
+    }
+    return {old.removeprefix("chapters/"): page_name(place) for old, place in places.items()}
+
+
+def renamed(root=ROOT):
+    """Return by its former names what each chapter is called now, as the redirects in the settings of a book say."""
+    path = Path(root) / "_config.yml"
+    try:
+        return onward(read_yaml(path)["sphinx"]["config"].get("redirects") or {}) if path.exists() else {}
+    except (AttributeError, KeyError, TypeError):
+        return {}  # staging says what is wrong with the settings
+
+
+def page_name(address):
+    """Return the name of the chapter that a file of the contents, or an address, is that of."""
+    return re.sub(r"\.(md|html)$", "", address).removeprefix("chapters/")
+
+
 def left_out(part, root=ROOT):
     """Return what a part does without, pages, code and tests, as the table of contents has it.
 
@@ -130,9 +157,10 @@ def _contents(root):
     return [Chapter(name, path) for name, path in zip(names, paths)]
 
 
-def chosen(name, chapters, *, with_code=False):
-    """Return the chapter called `name`, which may be given with its folder and suffix."""
+def chosen(name, chapters, *, with_code=False, root=ROOT):
+    """Return the chapter called `name`, now or formerly, which may be given with its folder and suffix."""
     name = name.removeprefix("./").removeprefix("chapters/").removesuffix(".md")
+    name = name if name in chapters else renamed(root).get(name, name)
     if name in chapters and (not with_code or chapters[name].is_executable()):
         return chapters[name]
     problem = f"{name} has no code to execute" if name in chapters else f"unknown chapter {name!r}"
@@ -151,7 +179,9 @@ def parameters_at(scale, chapters, root=ROOT):
     if scale != "default":
         path = Path(root) / "parameters" / f"{scale}.yml"
         known = {chapter.name for chapter in _contents(root)} | set(chapters)
-        for name, values in read_yaml(path, Loader).items():
+        former = renamed(root)
+        for listed, values in read_yaml(path, Loader).items():
+            name = former.get(listed, listed)
             if name not in known:
                 raise ValueError(f"{path.name}: unknown chapter {name!r}; {_suggest(name, chapters)}")
             if not isinstance(values, dict):

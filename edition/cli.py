@@ -178,7 +178,7 @@ def run(root, chapter, parameters, scale):
     from edition.publishing.site import build_html, finish_publishing, publish, stage
 
     chapters = book(root)
-    found = chosen(chapter, chapters, with_code=True)
+    found = chosen(chapter, chapters, with_code=True, root=root)
     values = parameters_at(scale, chapters, root)[found.name] | found.checked(_values(parameters))
     build = root / "_build"
     destination = build / "runs" / f"{found.name}.ipynb"
@@ -212,7 +212,7 @@ def sweep(root, chapter, parameters, jobs):
     """Execute one CHAPTER at every combination of some values, such as -p channels '[1, 2, 4]', into one table."""
     from edition.execution.sweep import sweep_chapter
 
-    values, found = _values(parameters), chosen(chapter, book(root), with_code=True)
+    values, found = _values(parameters), chosen(chapter, book(root), with_code=True, root=root)
     build = root / "_build"
     table, folder = sweep_chapter(found, values, build, jobs=jobs, progress=True)
     shown = [*values, "claims", "not as recorded"]
@@ -316,7 +316,7 @@ def robust(root, names, scale, jobs, kind):
     from edition.verification.robustness import EFFORT, STEP, check_robustness, steps, variations, write_summary
 
     chapters = book(root)
-    taken = [chosen(name, chapters) for name in names] or list(chapters.values())
+    taken = [chosen(name, chapters, root=root) for name in names] or list(chapters.values())
     taken = [chapter for chapter in taken if chapter.is_executable()]
     scale = "default" if kind == EFFORT else scale
     parameters = parameters_at(scale, chapters, root)

@@ -21,6 +21,7 @@ from benchmarks import (
     samples,
     timing,
 )
+from benchmarks.findings import BEGIN, END, FINDINGS, told
 from benchmarks.timing import alternate, machine, peak_memory, rates
 from capacity.models import DilatedConvolution
 
@@ -31,6 +32,25 @@ STACKS = {"small": "DilatedConvolution.hierarchical(4, channels=2)", "tiled": "D
 
 def quiet(*_):
     pass
+
+
+@pytest.mark.parametrize("said", FINDINGS)
+def test_the_recorded_run_found_what_must_be_so(said):
+    measured, bound = FINDINGS[said]
+    assert bound(np.asarray(measured(RECORDED))), f"{measured(RECORDED)}, expected {bound}"
+
+
+def test_a_finding_that_is_not_so_is_noticed():
+    slower = copy.deepcopy(RECORDED)
+    for row in slower["hierarchical"]:
+        row["seconds"]["median"] *= 10 if row["method"].startswith("ours") else 1
+    fast = [bound(np.asarray(measured(slower))) for measured, bound in FINDINGS.values()]
+    assert fast[:2] == [False, False]
+
+
+def test_the_readme_has_what_the_recorded_run_found():
+    text = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert text.partition(BEGIN)[2].partition(END)[0].strip() == told(RECORDED).strip()
 
 
 @pytest.fixture

@@ -29,7 +29,6 @@ WITHOUT = {  # modules that have none, each with the reason
     "edition/parameters": "tests of book try what may be set",
     "edition/sphinx_ext/claim_records": "tests of the pages that list claims see its links and tables",
     "edition/sphinx_ext/doctrees": "Sphinx's own answer, kept",
-    "edition/sphinx_ext/folds": "tests of checks open it",
     "edition/sphinx_ext/staged": "tests of scale_note have a file and miss one",
 }
 

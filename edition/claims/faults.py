@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from edition.book import Chapter
+from edition.book import Chapter, page_name, renamed
 from edition.files import write_atomically
 
 __all__ = [
@@ -67,7 +67,8 @@ class Fault:
 
     def _found(self, root):
         """Return the file, the first and last line of what is replaced, and what these lines become."""
-        own = root / self.file
+        now = renamed(root).get(page_name(self.file))
+        own = root / (f"chapters/{now}.md" if now else self.file)
         if own.is_file() and (found := self._in(own)):
             return own, *found
         modules = [path for folder in FOLDERS for path in sorted((root / folder).rglob("*.py")) if self.function]

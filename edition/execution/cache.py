@@ -28,7 +28,7 @@ from edition.files import write_atomically
 __all__ = ["cache_key", "kept", "prune", "put", "seconds_of", "sources", "stamped"]
 
 KEPT = 4  # executed notebooks kept of each chapter, so that changing back and forth costs nothing
-CODE = ("capacity", "capacity_inspection", "capacity_studies", "edition", "benchmarks")
+CODE = ("capacity", "capacity_inspection", "capacity_studies", "edition")
 EXECUTES = (one_chapter, kernels)  # outside of the kernels
 TEXTS = {"__doc__", "click", "doctest", "getcomments", "getdoc", "getsource", "getsourcelines", "help", "pydoc"}
 MAY_NAME_TEXTS = re.compile(rf"\b(?:{'|'.join(sorted(TEXTS))})\b|\?\s*$|^\s*\?", re.MULTILINE)  # IPython has fit?

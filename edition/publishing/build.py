@@ -16,7 +16,7 @@ __all__ = ["build_book", "build_pdf", "execute_book", "missing_pages"]
 def execute_book(root, scale, build, *, jobs=2, names=(), part=WHOLE):
     """Execute the chapters that changed: of a part of the book, or of those that are named."""
     chapters = book(root, part)
-    taken = [chosen(name, chapters) for name in names] or chapters.values()
+    taken = [chosen(name, chapters, root=root) for name in names] or chapters.values()
     executable = [chapter for chapter in taken if chapter.is_executable()]
     return chapters, execute_all(executable, parameters_at(scale, chapters, root), build, jobs=jobs)
 

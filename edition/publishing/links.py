@@ -1,10 +1,11 @@
-"""Links that lead out of what is built, be it a part of the book or one chapter: they become words."""
+"""Links between chapters: to what has another name now they lead on, to what is not built they become words."""
 
+import posixpath
 import re
 
 from edition.claims.labels import paper_number
 
-__all__ = ["ELSEWHERE", "labels", "unlinked"]
+__all__ = ["ELSEWHERE", "labels", "led_on", "page_at", "unlinked"]
 
 ELSEWHERE = "elsewhere in the book"
 LABEL = re.compile(r"^\(([\w-]+)\)=$|^:(?:label|name): ([\w-]+)$|\$\$ \(([\w-]+)\)$", re.MULTILINE)
@@ -27,6 +28,27 @@ def labels(cells):
 def figure(cell):
     """Return what a cell says of the figure that it shows, empty where it shows none."""
     return cell.metadata.get("mystnb", {}).get("figure", {})
+
+
+def page_at(path, name):
+    """Return the name of the chapter that the chapter called `name` links by a path."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(name), path)).removesuffix(".md")
+
+
+def led_on(text, name, former):
+    """Return a text of the chapter called `name`, whose links by `former` names lead to the chapters as they are now.
+
+    >>> led_on("[a](../b/old.md#c)", "d/e", {"b/old": "b/new"})
+    '[a](../b/new.md#c)'
+    """
+
+    def now(link):
+        words, path, anchor = link.groups()
+        page = former.get(page_at(path, name))
+        path = posixpath.relpath(page, posixpath.dirname(name) or ".") if page else path.removesuffix(".md")
+        return f"[{words}]({path}.md{anchor or ''})"
+
+    return LINK.sub(now, text)
 
 
 def unlinked(text, own, *, stays=lambda page: False, words_only=("term", "explorer"), mark="", address=None):

@@ -1,13 +1,12 @@
 """A part of the book that stands alone: what leads out of it says so, and what lists everything has what is there."""
 
 import json
-import posixpath
 import re
 
 from nbformat.v4 import new_markdown_cell
 
-from edition.book import IN_WHOLE
-from edition.publishing.links import figure, labels, unlinked
+from edition.book import IN_WHOLE, onward, page_name
+from edition.publishing.links import figure, labels, page_at, unlinked
 
 __all__ = ["bibliography", "confine", "contents", "of_sources", "redirects"]
 
@@ -17,27 +16,24 @@ CITED = re.compile(r"\{(?:cite(?::\w+)?\}`|citation\} )([^`\n]+)")
 EXPLORER = "beyond/explorer"
 
 
-def confine(chapters, notebooks, address=None):
+def confine(chapters, notebooks, texts, address=None):
     """Let nothing lead out of some chapters: change their executed notebooks, and return the texts of the others.
 
     `address` is that of the pages of the whole book, where it is known.
     """
-    texts = {c.name: _in_part(c.path.read_text(encoding="utf-8")) for c in chapters if c.name not in notebooks}
+    texts = {name: _in_part(text) for name, text in texts.items()}
     cells = {name: notebook.cells for name, notebook in notebooks.items()}
     cells |= {name: [new_markdown_cell(text)] for name, text in texts.items()}
     names, own = {chapter.name for chapter in chapters}, labels(cell for found in cells.values() for cell in found)
 
     def confined(text, name):
-        def target(page):
-            return posixpath.normpath(posixpath.join(posixpath.dirname(name), page)).removesuffix(".md")
-
         return unlinked(
             text,
             own,
-            stays=lambda page: target(page) in names,
+            stays=lambda page: page_at(page, name) in names,
             words_only=() if EXPLORER in names else ("explorer",),
             mark=MARK,
-            address=(lambda page: f"{address}chapters/{target(page)}.html") if address else None,
+            address=(lambda page: f"{address}chapters/{page_at(page, name)}.html") if address else None,
         )
 
     for name, found in cells.items():
@@ -61,15 +57,15 @@ def _in_part(text):
 def contents(found, names):
     """Return a table of contents, or what lies below an entry of one, with those entries only that have the names."""
     if isinstance(found, list):
-        kept = [contents(each, names) for each in found if "file" not in each or _name(each["file"]) in names]
+        kept = [contents(each, names) for each in found if "file" not in each or page_name(each["file"]) in names]
         return [each for each in kept if "chapters" not in each or each["chapters"]]
     return {k: contents(v, names) if isinstance(v, list) else v for k, v in found.items() if k != "meta"}
 
 
 def redirects(found, names):
     """Return those of the former addresses that lead to a page with one of the names."""
-    places = {old: posixpath.normpath(posixpath.join(posixpath.dirname(old), new)) for old, new in found.items()}
-    return {old: new for old, new in found.items() if _name(places[old].partition("#")[0]) in names}
+    places = onward(found)
+    return {old: new for old, new in found.items() if places[old.removeprefix("chapters/")] in names}
 
 
 def bibliography(works, texts):
@@ -88,7 +84,3 @@ def of_sources(ids, earlier, covered):
 
 def _source(id):
     return id.partition("/")[0]
-
-
-def _name(page):
-    return re.sub(r"\.(md|html)$", "", page).removeprefix("chapters/")

@@ -14,7 +14,7 @@ from uuid import uuid4
 import nbformat
 import yaml
 
-from edition.book import ROOT, WHOLE, read_yaml
+from edition.book import ROOT, WHOLE, read_yaml, renamed
 from edition.citation import origin, pages_at
 from edition.claims import ledger
 from edition.claims.coverage import FILE as COVERAGE
@@ -25,6 +25,7 @@ from edition.execution.cache import sources
 from edition.execution.workers import ended_by
 from edition.figures import records as figures
 from edition.publishing.folding import fold
+from edition.publishing.links import figure, led_on
 from edition.publishing.part import bibliography, confine, contents, of_sources, redirects
 from edition.publishing.receipt import receipt
 from edition.publishing.single import detach
@@ -54,11 +55,12 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=W
     (folder / EXTRA).mkdir(parents=True)  # even where there is no figure
     _copy_shared(root, folder)
     _write_contents(root, folder, chapters, whole)
-    notebooks, pages, shared = _folded(executed), {}, origin(root)
+    notebooks, shared = _folded(executed), origin(root)
+    pages = _led_on(chapters, notebooks, renamed(root))
     if not whole:
         detach(notebooks[chapters[0].name], alone)
     elif part != WHOLE:
-        pages = confine(chapters, notebooks, pages_at(shared))
+        pages = confine(chapters, notebooks, pages, pages_at(shared))
         _leave_works_out(folder, pages, notebooks)
     earlier, covered = former_ids(root), read_coverage(root)
     claims = ledger.collect(notebooks, renamed=earlier["renamed"], faults=by_claim(root), as_recorded=whole)
@@ -91,6 +93,18 @@ def _folded(executed):
     for notebook in notebooks.values():
         fold(notebook)
     return notebooks
+
+
+def _led_on(chapters, notebooks, former):
+    """Lead links on to the chapters as they are named now: change the notebooks, return the texts of the others."""
+    for name, notebook in notebooks.items():
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown":
+                cell.source = led_on(cell.source, name, former)
+            if "caption" in figure(cell):
+                figure(cell)["caption"] = led_on(figure(cell)["caption"], name, former)
+    others = [chapter for chapter in chapters if chapter.name not in notebooks]
+    return {chapter.name: led_on(chapter.path.read_text(encoding="utf-8"), chapter.name, former) for chapter in others}
 
 
 def _copy_shared(root, folder):
@@ -130,8 +144,8 @@ def _write_contents(root, folder, chapters, whole):
 def _write_chapters(chapters, notebooks, pages, folder):
     """Write each chapter's text, and its notebook where it has one; return the cells' lines, as `stage` does.
 
-    The text stands beside the notebook, because links between chapters name the text, and is published with it; that of
-    one without is its own, unless `pages` has another.
+    The text stands beside the notebook, because links between chapters name the text, and is published with it; `pages`
+    has those of the others.
     """
     positions = {}
     for chapter in chapters:

@@ -40,12 +40,6 @@ REPAIRS = [
     (r'(<summary) aria-label="Toggle hidden content"', r"\1"),
     (r'(<button class="[^"]*search-button-field[^"]*" title="Search") aria-label="Search"', r"\1"),
     (r'(<i class="theme-switch [^>]*) title="[^"]*"', r'\1 aria-hidden="true"'),
-    # The corner of a table of pandas heads nothing. What is around the table scrolls where it is narrow.
-    (r"<th></th>", "<td></td>"),
-    (
-        r'<div>(?=\s*(?:<style scoped>[^<]*</style>\s*)?<table border="1" class="dataframe">)',
-        '<div tabindex="0" role="group" aria-label="Table">',
-    ),
     # The theme lays out whatever may scroll, folded or not; the tables of the ledger never do.
     (r'<div class="pst-scrollable-table-container">(?=<table class="[^"]*claims-ledger)', "<div>"),
     # MathML is read aloud but gives no name to a link that is nothing but a symbol.

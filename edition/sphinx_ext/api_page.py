@@ -16,7 +16,7 @@ from numpydoc.xref import DEFAULT_LINKS
 from sphinx.util.docutils import SphinxRole
 
 import capacity
-from edition.book import ROOT, book
+from edition.book import ROOT, book, renamed
 from edition.sphinx_ext.search_index import GREEK
 
 OVERVIEW, MARKER = "chapters/api", "% The names are listed here when the book is built."
@@ -92,13 +92,16 @@ def overview():
 
 
 def figures_of(chapter):
-    """Return the module that draws the figures of a chapter, which is named after it.
+    """Return the module that draws the figures of a chapter, which is named after it, or as it was once called.
 
     >>> figures_of("linear/5-1-hierarchical").relative_to(ROOT).as_posix()
     'capacity_studies/figures/linear/section_5_1_hierarchical.py'
     """
-    *part, name = chapter.replace("-", "_").split("/")
-    return ROOT.joinpath("capacity_studies", "figures", *part, f"{'section_' * name[0].isdigit()}{name}.py")
+    names = [chapter, *(old for old, now in renamed().items() if now == chapter)]
+    paths = [path.replace("-", "_").rpartition("/") for path in names]
+    below = [Path(part, f"{'section_' * name[0].isdigit()}{name}.py") for part, _, name in paths]
+    files = [ROOT / "capacity_studies" / "figures" / path for path in below]
+    return next((file for file in files if file.exists()), files[0])
 
 
 @cache

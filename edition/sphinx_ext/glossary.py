@@ -9,6 +9,7 @@ from collections import Counter
 
 from docutils import nodes
 
+from edition.book import onward
 from edition.sphinx_ext.claim_nodes import claim
 from edition.sphinx_ext.claim_records import TITLES, ClaimsDirective
 from edition.sphinx_ext.doctrees import doctree_to_look_at
@@ -67,7 +68,9 @@ class Symbols(ClaimsDirective):
         cells[1] += [self.inline(f"In code: {{name}}`{name}`") for name in fields[5:]]
         row = self.row(cells)
         symbols = FORMULA.findall(fields[0])
-        row["symbols"], row["pages"] = [normal(symbol) for symbol in symbols], fields[4].split()
+        former = onward(self.config.redirects)
+        row["symbols"] = [normal(symbol) for symbol in symbols]
+        row["pages"] = [former.get(page, page) for page in fields[4].split()]
         row["ids"] = [self.unique(f"symbol-{name_of(symbols[0])}")]
         return row
 

@@ -5,6 +5,7 @@ from docutils import nodes
 from edition.book import SCALES
 from edition.sphinx_ext.claim_records import ClaimsDirective
 from edition.sphinx_ext.figure_passports import recorded
+from edition.sphinx_ext.folds import fold
 from edition.sphinx_ext.staged import staged
 
 COLUMNS = {"seconds": "Seconds", "megabytes": "Memory (MB)", "cells": "Code cells", "claims": "Claims"}
@@ -12,13 +13,14 @@ NEVER = "The receipt is written when the book is built by its own command."
 
 
 class Receipt(ClaimsDirective):
-    """The receipt: a sentence, and a row for each chapter."""
+    """The receipt: a list, and folded a row for each chapter. Of all this the search, alike in all builds, has none."""
 
     def run(self):
-        """Return the sentence and the table, or say why there are none."""
+        """Return the list and the table, or say why there are none."""
         if (found := staged(self.env, "receipt.json")) is None:
             return [nodes.paragraph("", NEVER)]
-        return [*self.made_with(found), self.chapters(found["chapters"], found["scale"])]
+        table = self.chapters(found["chapters"], found["scale"])
+        return [*self.made_with(found), fold("", table, summary="Chapter by chapter", classes=["quiet", "receipt"])]
 
     def made_with(self, found):
         """Return the list of what the book was made with."""
@@ -65,4 +67,5 @@ def _cell(value):
 
 def setup(app):
     """Register the extension."""
+    app.setup_extension("edition.sphinx_ext.folds")
     app.add_directive("build-receipt", Receipt)

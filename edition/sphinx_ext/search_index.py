@@ -30,7 +30,7 @@ from edition.sphinx_ext.numbering import part
 __all__ = ["GREEK", "Pages", "article", "entries", "passages", "quoted", "words"]
 
 LEFT_OUT = (nodes.raw, nodes.math, nodes.math_block, nodes.comment)
-CLASSES = {"cell_input", "claim", "claim-evidence", "chapter-links", "scale-note", "toctree-wrapper"}
+CLASSES = {"cell_input", "claim", "claim-evidence", "chapter-links", "receipt", "scale-note", "toctree-wrapper"}
 SHORT = {"equation": "eq", "figure": "fig", "definition": "def", "property": "prop", "theorem": "thm"}
 SHORT |= {"conjecture": "conj", "section": "sec", "appendix": "app"}
 PASSAGES = "search-passages.js"  # below _static
@@ -61,10 +61,9 @@ class Pages(StandaloneHTMLBuilder):
     def index_page(self, pagename, doctree, title):
         """Add a page to the index of the search."""
         text, listed = article(doctree), entries(self.env, pagename, doctree)
-        if not {"nosearch", "no-search"} & {*self.env.metadata.get(pagename, ())}:
-            names = [name for name, anchor, main in listed if main and not anchor]
-            self.passages[pagename] = passages(text, [title, *names])
-            self.quoted[pagename] = quoted(doctree, {anchor for _, anchor, _ in listed}, self.typed)
+        names = [name for name, anchor, main in listed if main and not anchor]
+        self.passages[pagename] = passages(text, [title, *names])
+        self.quoted[pagename] = quoted(doctree, {anchor for _, anchor, _ in listed}, self.typed)
         indexed = [node.deepcopy() for node in text.findall(addnodes.index)]
         for node in list(text.findall(_is_no_heading)):
             node.parent.remove(node)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 __all__ = ["FOLDED", "fold"]
 
-FOLDED = ("Evidence",)
+FOLDED = ("Beyond the papers", "Companions", "Reference", "About this book")
 PART = re.compile(
     r'<p aria-level="2" class="caption" role="heading"><span class="caption-text">(?P<title>[^<]*)</span></p>\n'
     r'(?P<list><ul class="(?P<current>current )?nav bd-sidenav">.*?\n</ul>)',

@@ -103,10 +103,11 @@ def variations(chapters, root):
     more = {}
     path = Path(root) / "parameters" / "effort.yml"
     for name, parameters in read_yaml(path, Loader).items() if path.exists() else ():
+        chapter = chosen(name, chapters, root=root)
         for parameter, values in parameters.items():
             for number, value in enumerate(values):
                 changes = more.setdefault(f"{python}, more {parameter}" + (f", {number + 1}" if number else ""), {})
-                changes[name] = chosen(name, chapters).checked({parameter: value})
+                changes[chapter.name] = chapter.checked({parameter: value})
     return found + [Variation(name, EFFORT, changes=changes) for name, changes in more.items()]
 
 

@@ -49,6 +49,16 @@ def test_one_channel_stacks_have_the_capacity_of_footnote_6(data):
     assert exact_capacity(DilatedConvolution(dilations, 1, taps)).total == expected
 
 
+@pytest.mark.parametrize(
+    ("layers", "channels", "parameters", "total"),
+    [(3, 1, 6, 4), (3, 2, 16, 8), (3, 4, 48, 8), (6, 4, 144, 48), (8, 4, 208, 80), (6, 8, 544, 64)],
+)
+def test_stacks_worked_by_hand(layers, channels, parameters, total):
+    model = DilatedConvolution.hierarchical(layers, channels)
+    assert (model.n_parameters, exact_capacity(model).total) == (parameters, total)
+    assert tensor_train_capacity([2] * layers, channels) == total
+
+
 def white_capacity(model, parameters):
     return model_constraints(model, parameters, np.eye(model.n_inputs)).spatial()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from axe_playwright_python.base import AXE_SCRIPT
 
+from edition.book import renamed
 from edition.verification.browser import PATIENCE, awaited
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / os.environ.get("BROWSER_SITE", "html-quick")
@@ -16,9 +17,8 @@ FAULTS = ("formulas", "images", "captions", "width", "headings", "tables", "name
 FAULTS += ("room", "lines", "badges", "outside", "missing", "console", "axe")
 REFRESH = 'http-equiv="refresh"'  # of the entry, and of addresses that once were pages
 # One page of each kind.
-TEMPLATES = ("intro", "linear/3-capacity", "beyond/benchmarks", "beyond/explorer", "claims", "errata", "coverage")
+TEMPLATES = ("intro", "linear/3-capacity", "beyond/explorer", "claims", "errata")
 TEMPLATES += ("figures", "glossary", "bibliography", "api", "api/tasks", "receipt", "rerun")
-TEMPLATES = [f"chapters/{name}.html" for name in TEMPLATES] + ["search.html"]
 SETTLE = """async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 }"""
@@ -48,6 +48,14 @@ RUN_AXE = """async options => {
   codes.forEach(([e, nodes]) => e.replaceChildren(...nodes));
   return found.violations;
 }"""
+
+
+def page_of(name, anchor=""):
+    """Return the address of a chapter's page below the site, also by a former name."""
+    return f"chapters/{renamed().get(name, name)}.html{anchor}"
+
+
+TEMPLATES = [*map(page_of, TEMPLATES), "search.html"]
 
 
 def watched(context):

@@ -1,12 +1,12 @@
 """axe finds nothing on a page: who hears it, or uses it without a mouse or with weak eyes, can read it too."""
 
 import pytest
-from built_site import AXE, CONTRAST, SITE, TEMPLATES, axe_findings, settled, unfold
+from built_site import AXE, CONTRAST, SITE, TEMPLATES, axe_findings, page_of, settled, unfold
 
 from edition.verification.browser import PATIENCE
 
 DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
-CHAPTER = "chapters/linear/3-capacity.html"
+CHAPTER = page_of("linear/3-capacity")
 RESIZED = 800  # ms: the theme looks 300 ms after a change of size for what scrolls, and lets it be reached
 QUERY = {"search.html": "?q=capacity"}
 READY = {

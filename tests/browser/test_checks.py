@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 
 import pytest
-from built_site import SITE, WIDTHS, open_page, settled
+from built_site import SITE, WIDTHS, open_page, page_of, settled
 
 CHAPTERS = ("linear/3-capacity", "linear/5-1-hierarchical", "layers/4-2-shattering")
 BOXES = """selector => [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect())
@@ -19,7 +19,7 @@ ASKED_FOR = "localStorage.setItem('checks', 'shown')"
 
 
 def at(name, anchor=""):
-    return f"{(SITE / 'chapters' / name).as_uri()}.html{anchor}"
+    return f"{SITE.as_uri()}/{page_of(name, anchor)}"
 
 
 @pytest.fixture(params=WIDTHS)
@@ -43,13 +43,13 @@ def desktop(browser):
 def test_checks_are_hidden_until_the_reader_asks_for_them_and_the_choice_is_remembered(browser, address):
     """From a server: of files, Chromium may read on a page what stood in the storage some milliseconds before."""
     page, _ = open_page(browser, *WIDTHS["desktop"])
-    page.goto(f"{address}/chapters/linear/3-capacity.html")
+    page.goto(f"{address}/{page_of('linear/3-capacity')}")
     quiet = page.locator("article :is(.check-marks, details.checks, .also-in-margin):visible")
     assert quiet.count() == 0
     assert page.locator("article p .claim-correction:visible").count() > 1
     page.get_by_role("button", name="Show checks").click()
     assert quiet.count() > 10
-    page.goto(f"{address}/chapters/linear/4-linear-models.html")
+    page.goto(f"{address}/{page_of('linear/4-linear-models')}")
     assert quiet.count() > 5
     page.get_by_role("button", name="Hide checks").click()
     assert quiet.count() == 0

@@ -4,11 +4,11 @@ import json
 import re
 
 import pytest
-from built_site import SITE, WIDTHS, open_page, settled
+from built_site import SITE, WIDTHS, open_page, page_of, settled
 
-MOST_LINKS = "chapters/linear/3-capacity.html"
-CHAPTER, LEDGER = "chapters/linear/4-linear-models.html", "chapters/claims.html"
-WITHOUT_FORMULAS = "chapters/coverage.html"
+MOST_LINKS = page_of("linear/3-capacity")
+CHAPTER, LEDGER = page_of("linear/4-linear-models"), "chapters/claims.html"
+WITHOUT_FORMULAS = "chapters/receipt.html"
 LINKS = {  # a link of each kind: its page, how it is found, and what its box shows
     "term": (CHAPTER, "a.term-link", ""),
     "symbol": (CHAPTER, "a.symbol-link", "introduced in"),

@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from built_site import SITE, WIDTHS, open_page, settled, unfold
+from built_site import SITE, WIDTHS, open_page, page_of, settled, unfold
 from matplotlib.colors import to_rgb
 
 from edition.verification.browser import awaited
 
 GROUND = "#121212"  # of the theme's pages in the dark mode
-CHAPTERS = [f"chapters/linear/{name}.html" for name in ("sensitivity", "3-capacity", "5-1-hierarchical")]
-CHAPTERS += ["chapters/layers/4-1-receptive-field.html"]
+CHAPTERS = ["linear/sensitivity", "linear/3-capacity", "linear/5-1-hierarchical", "layers/4-1-receptive-field"]
+CHAPTERS = [*map(page_of, CHAPTERS)]
 EXPLORER = "chapters/beyond/explorer.html"
 ALL = "const all = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility());"
 FILTERED = """([filter, colors]) => {
@@ -95,7 +95,7 @@ def test_a_figure_is_enlarged_and_left_from_the_keyboard(opened):
 def test_without_scripts_a_figure_leads_to_its_image(browser):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
-    page.goto((SITE / "chapters/linear/2-intuitions.html").as_uri())
+    page.goto((SITE / page_of("linear/2-intuitions")).as_uri())
     assert page.locator("article figure img:visible").count() == 1
     page.locator("article a.enlarge").first.click()
     assert page.url.endswith(".svg")
@@ -159,7 +159,7 @@ def test_on_a_phone_what_a_name_is_for_stands_below_it_as_wide_as_the_column(ope
     assert all(cell["below"] and cell["share"] > 0.95 for cell in cells)
 
 
-@pytest.mark.parametrize("name", ["chapters/linear/3-capacity.html", "chapters/layers/2-1-augmented.html"])
+@pytest.mark.parametrize("name", [page_of("linear/3-capacity"), page_of("layers/2-1-augmented")])
 def test_88_characters_of_code_fit_on_a_desk(opened, name):
     page = opened(name, (1440, 900))
     characters = """pre => {

@@ -9,7 +9,7 @@ import statistics
 from itertools import pairwise
 
 import pytest
-from built_site import FAULTS, FIGURE, REFRESH, SITE, TEMPLATES, WIDTHS, open_page, settled, visit
+from built_site import FAULTS, FIGURE, REFRESH, SITE, TEMPLATES, WIDTHS, open_page, page_of, settled, visit
 
 from edition.claims.labels import PAPERS
 
@@ -71,13 +71,16 @@ def test_next_leads_through_all_chapters_and_previous_back(pages):
     assert sorted(chain) == sorted(address for address in pages if address.startswith(f"{HOME}/chapters/"))
 
 
-def test_the_contents_begin_with_what_a_newcomer_needs_and_fold_the_evidence_unless_it_is_shown(browser):
+def test_the_contents_show_what_most_readers_come_for_and_fold_the_rest_unless_it_is_shown(browser):
     page, _ = open_page(browser, *WIDTHS["desktop"])
-    for name, opened in {FIRST: False, "chapters/errata.html": True}.items():
+    for name, opened in {FIRST: False, "chapters/author.html": True}.items():
         page.goto(f"{HOME}/{name}")
         captions = page.locator(".bd-docs-nav [role=heading]").all_inner_texts()
-        assert [captions[0], captions[-1]] == ["Start here", "Evidence"]
-        assert page.locator(".bd-docs-nav a:text-is('Errata')").is_visible() == opened
+        assert [captions[0], captions[-1]] == ["Start here", "About this book"]
+        shown = page.locator(".bd-docs-nav a:visible").all_inner_texts()
+        assert "What is wrong in the papers" in shown
+        assert ("A letter to the author" in shown) == opened
+        assert len(shown) <= 36
     page.context.close()
 
 
@@ -112,18 +115,18 @@ def test_the_first_screen_asks_the_question_and_shows_the_living_budget(browser,
 @pytest.mark.parametrize(
     "place",
     [
-        "linear/3-capacity.html#linear-prop-3",
-        "linear/3-capacity.html#equation-linear-eq-5",
-        "linear/5-1-hierarchical.html#why-the-curves-have-spikes",
-        "linear/5-1-hierarchical.html#claim-linear-fig-5-recent-first",
-        "glossary.html#symbol-kappa",
-        "claims.html#what-holds",
-        "api/linalg.html#capacity.linalg.orthonormal_basis",
+        page_of("linear/3-capacity", "#linear-prop-3"),
+        page_of("linear/3-capacity", "#equation-linear-eq-5"),
+        page_of("linear/5-1-hierarchical", "#why-the-curves-have-spikes"),
+        page_of("linear/5-1-hierarchical", "#claim-linear-fig-5-recent-first"),
+        "chapters/glossary.html#symbol-kappa",
+        "chapters/claims.html#what-holds",
+        "chapters/api/linalg.html#capacity.linalg.orthonormal_basis",
     ],
 )
 def test_a_link_into_a_page_leads_below_the_bar(browser, width, place):
     page, _ = open_page(browser, *WIDTHS[width])
-    page.goto(f"{HOME}/chapters/{place}")
+    page.goto(f"{HOME}/{place}")
     settled(page)
     top = page.evaluate(
         "document.getElementById(decodeURIComponent(location.hash.slice(1))).getBoundingClientRect().top"
@@ -151,7 +154,7 @@ def test_the_dark_mode_is_chosen_by_the_system_and_by_the_button(browser):
 
 def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(browser):
     page, _ = open_page(browser, *WIDTHS["desktop"])
-    page.goto(f"{HOME}/chapters/linear/3-capacity.html")
+    page.goto(f"{HOME}/{page_of('linear/3-capacity')}")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.hash") == "#main-content"
     marked = """() => {

@@ -1,7 +1,7 @@
 """What a first visit of a page loads, what moves meanwhile, and how much there is; from a server, with nothing kept."""
 
 import pytest
-from built_site import REFRESH, SITE, WIDTHS, open_page
+from built_site import REFRESH, SITE, WIDTHS, open_page, page_of
 
 FIRST, GALLERY, LEDGER = (f"chapters/{name}.html" for name in ("intro", "figures", "claims"))
 MOST = {FIRST: 0.5e6, GALLERY: 4e6, LEDGER: 2.2e6}  # bytes, uncompressed
@@ -48,7 +48,7 @@ def test_nothing_moves_while_a_page_is_loaded(loaded):
     assert {key: page["shift"] for key, page in loaded.items() if page["shift"] >= SHIFT} == {}
 
 
-@pytest.mark.parametrize("name", [FIRST, "chapters/linear/5-1-hierarchical.html", LEDGER])
+@pytest.mark.parametrize("name", [FIRST, page_of("linear/5-1-hierarchical"), LEDGER])
 def test_a_page_answers_within_a_second(browser, address, name):
     """It does once its main thread is idle; by the processor's time, because the clock's depends on what else runs."""
     times = []
@@ -69,7 +69,7 @@ def test_no_page_has_more_elements_than_a_browser_lays_out_at_once(loaded):
 
 def test_the_first_figure_of_a_page_is_loaded_at_once_and_those_far_below_are_not(browser, address):
     page, _ = open_page(browser, *WIDTHS["desktop"])
-    page.goto(f"{address}/chapters/linear/5-1-hierarchical.html", wait_until="networkidle")
+    page.goto(f"{address}/{page_of('linear/5-1-hierarchical')}", wait_until="networkidle")
     loaded = page.eval_on_selector_all("article figure img", "found => found.map((e) => e.naturalWidth > 0)")
     page.context.close()
     assert (loaded[0], loaded[-1]) == (True, False)

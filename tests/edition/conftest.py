@@ -25,6 +25,7 @@ from small_site import (
     PRINTED_CLAIMS,
     PRINTED_FIGURE,
     PRINTED_TOC,
+    RECEIPT,
     REPOSITORY,
     ROBUSTNESS,
     SHOWN,
@@ -68,12 +69,10 @@ def site_root(tmp_path_factory):
     figures = [FIGURE.format(name="linear-fig-5"), SLIDER]
     one = ONE + "\n".join(map(cell, figures)) + CLAIMS + cell(CHECKS, "checks") + EXERCISES.format(cell=cell("a = 1"))
     pages = {
-        name: (ROOT / "chapters" / f"{name}.md").read_text()
-        for name in ("claims", "figures", "receipt", "rerun", "bibliography")
+        name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("claims", "figures", "rerun", "bibliography")
     }
-    pages |= {"checklists": "# Checklists\n", "beyond/scaling": "# Laws\n"}
+    pages |= {"receipt": RECEIPT}
     pages |= {"errata": ERRATA, "linear/words": WORDS, "glossary": GLOSSARY}
-    pages["coverage"] = "# Coverage\n\n```{claims-coverage} linear\n```\n"
     counts = "```{claims-summary}\n```\n\nTo change: {claims-changed}`linear`."
     pages["counts"] = f"# Counts\n\n{counts}\n\n{CITING}\n\n{SHOWN}\n{OBTAIN}"
     with made_once(tmp_path_factory, "book") as (root, missing):
@@ -107,13 +106,13 @@ def latex(tmp_path_factory, builder):
     figures = [PRINTED_FIGURE.format(name="linear-fig-5"), SLIDER]
     claims = PRINTED_CLAIMS + cell(PRINTED_CHECKS, "checks")
     one = PRINTED + "\n".join(map(cell, figures)) + claims + EXERCISES.format(cell=cell("print('seen')"))
-    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("figures", "claims", "receipt")}
+    pages = {name: (ROOT / "chapters" / f"{name}.md").read_text() for name in ("figures", "claims")}
     intro = "# Book\n\nFirst words.\n\n## More\n\nOthers.\n"
     texts = {
         "intro": intro + OBTAIN,
         "linear/one": one,
         "linear/two": "# Two & more\n",
-        "coverage": "# Coverage\n",
+        "receipt": RECEIPT,
         "glossary": GLOSSARY,
         "errata": "# Errata\n",
     }

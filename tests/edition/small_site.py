@@ -107,6 +107,24 @@ linear/eq-16
 ```{claims-errata} linear
 ```
 """
+RECEIPT = """# How this copy was made
+
+```{build-receipt}
+```
+
+(coverage)=
+## Coverage
+
+```{claims-coverage} linear
+```
+
+(checklists)=
+## Checklists
+
+```{fold} Item *by* item
+Asked and *answered*.
+```
+"""
 REPOSITORY, PAGES = "https://github.com/someone/somewhere", "https://someone.example/book"
 CITING = """See {cite:p}`donier2019capacity` and {cite:t}`donier2019layers`.
 
@@ -154,7 +172,6 @@ parts:
       - file: chapters/figures
       - file: chapters/claims
       - file: chapters/errata
-      - file: chapters/coverage
       - file: chapters/receipt
       - file: chapters/glossary
 """

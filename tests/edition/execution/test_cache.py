@@ -197,11 +197,11 @@ def test_a_key_depends_on_parameters_and_on_more_but_not_on_where_the_book_is(tm
     assert len({cache_key(one, {"n": 3}), *others}) == 4
 
 
-@pytest.mark.parametrize("change", [("capacity/a.py", "a = 2"), ("benchmarks/b.py", ""), ("capacity/a.pyi", "a: int")])
+@pytest.mark.parametrize("change", [("capacity/a.py", "a = 2"), ("edition/b.py", ""), ("capacity/a.pyi", "a: int")])
 def test_what_is_kept_without_knowing_what_it_read_depends_on_all_code_and_packages(tmp_path, monkeypatch, change):
     for root in (tmp_path / "one", tmp_path / "two"):
         (root / "capacity").mkdir(parents=True)
-        (root / "benchmarks").mkdir()
+        (root / "edition").mkdir()
         (root / "capacity" / "a.py").write_text("a = 1")
         monkeypatch.setattr(cache, "ROOT", root)
         before = sources()

@@ -1,10 +1,10 @@
-"""The page of the coverage: claims and reasons by section, neighbours in one row."""
+"""The coverage of the sources: claims and reasons by section, neighbours in one row."""
 
 from small_site import page
 
 
 def test_neighbouring_sentences_share_a_row_and_claims_are_linked(html):
-    found = page(html, "coverage")
+    found = page(html, "receipt").select_one("section#coverage")
     (table,) = found.select("details:not([open]) > :is(.claims-table, :has(> .claims-table))")
     rows = [[entry.text.strip() for entry in row.select("td")] for row in table.select("tbody tr")]
     assert rows == [["1", "1 to 2", "background"], ["1", "3", "linear/prop-3"], ["2", "1", "background"]]

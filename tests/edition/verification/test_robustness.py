@@ -197,6 +197,7 @@ def test_an_effort_for_a_parameter_that_a_chapter_does_not_have_is_refused(root)
         variations(book(root), root)
 
 
+@pytest.mark.whole
 def test_the_chapters_of_the_book_take_the_efforts_that_are_asked_of_them():
     assert any(v.kind == "effort" for v in variations(book(ROOT), ROOT))
 
