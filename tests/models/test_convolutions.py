@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from linear_models import stacks
 from scipy import linalg, signal
 
+from capacity.allocation import exact_capacity
 from capacity.linalg import PRIME
 from capacity.models import DilatedConvolution
 from capacity.models._responses import ImpulseResponses
@@ -126,6 +127,13 @@ def test_minimal_channels_of_the_hierarchical_model_are_the_ranks_of_a_tensor_tr
     assert DilatedConvolution.hierarchical(6, channels=512).minimal().channels == (2, 4, 8, 4, 2)
     assert DilatedConvolution.hierarchical(6, channels=3).minimal().channels == (2, 3, 3, 3, 2)
     assert DilatedConvolution.hierarchical(4, channels=512, components=3).minimal().channels == (6, 4, 2)
+
+
+@given(stacks(hierarchical=True))
+@settings(max_examples=20)
+def test_generic_columns_of_a_tensor_train_are_as_many_as_its_capacity(model):
+    minimal = model.minimal()
+    assert minimal.generic_columns.size == exact_capacity(model).total
 
 
 def convolve_causally(weights, dilations, signal):

@@ -35,6 +35,10 @@ def test_exact_capacity_of_each_layer_is_the_number_of_channels():
     assert exact_capacity(model, layers=["input", "output"]).total == 8
 
 
+def test_as_many_real_poles_as_inputs_reach_all_coefficients():
+    assert [DiagonalRecurrence(6, c).minimal().channels for c in (2, 5, 6, 9)] == [2, 5, 6, 6]
+
+
 def test_a_bound_holds_all_poles():
     model = DiagonalRecurrence(64, 8, bound=0.95)
     assert np.abs(model.poles(100 * model.initial(0))).max() <= 0.95
