@@ -20,9 +20,11 @@ def random_layer(seed, n=3, m=5, p=2, *, unit=True):
 
 @st.composite
 def layers(draw):
-    """A coloured covariance, weights with columns of any norm, and features, of drawn shapes."""
+    """A coloured covariance, weights with columns of any norm, and features, some of which follow from others."""
     n, m = draw(st.integers(1, 5)), draw(st.integers(1, 5))
-    return random_layer(draw(st.integers(0, 2**16)), max(n, min(m, 2)), m, draw(st.integers(1, m)), unit=False)
+    rank, more = draw(st.integers(1, m)), draw(st.integers(0, 2))
+    covariance, projection, jacobian = random_layer(draw(st.integers(0, 2**16)), max(n, min(m, 2)), m, rank, unit=False)
+    return covariance, projection, np.column_stack([jacobian, *[jacobian.sum(axis=1)] * more])
 
 
 def dense_capacity(augmented, projection, jacobian):
