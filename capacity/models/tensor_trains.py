@@ -9,6 +9,7 @@ closed form too: `capacity.allocation.tensor_train_capacity`.
 
 import math
 from collections.abc import Sequence
+from itertools import accumulate
 
 import numpy as np
 import scipy
@@ -89,15 +90,17 @@ def tensor_train_parameters(
     channels = check_integers(channels, "channels", length=len(taps) - 1)
     rng = as_generator(rng)
     rest, filters, idle = by_lag(coefficients, taps, components), [], slice(0, 0)
-    rank = inputs = components
-    for layer, (n_taps, outputs) in enumerate(zip(taps, channels)):
+    reading = accumulate(zip(taps[:0:-1], channels[::-1]), lambda rank, cut: min(cut[0] * rank, cut[1]), initial=1)
+    rank = driven = inputs = components
+    for n_taps, outputs, read in zip(taps, channels, list(reading)[:0:-1]):
         left, values, right = scipy.linalg.svd(rest.reshape(-1, n_taps * inputs), full_matrices=False)
         rank = min(outputs, n_taps * rank, left.shape[0])
         noise = rng.standard_normal((outputs, n_taps, inputs)) / np.sqrt(n_taps * inputs)
         weights = np.zeros((outputs, n_taps, inputs))
         weights[:rank] = right[:rank].reshape(rank, n_taps, inputs)
         weights[:, :, idle] = noise[:, :, idle]
-        if components * math.prod(taps[: layer + 1]) <= left.shape[0]:
+        driven = min(outputs, n_taps * driven)
+        if driven <= read:  # no more can be driven than is carried: what idles is read, or else driven
             idle = slice(rank, outputs)
         else:
             idle, weights[rank:] = slice(0, 0), noise[rank:]

@@ -1,5 +1,10 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, stats
 
 from capacity import activations as act
 from capacity.activations import coupling, sampled_coupling
@@ -16,6 +21,8 @@ CLOSED = [
     act.cosine_gain(0.3),
     act.cosine_gain(1),
     act.cosine_gain(2),
+    act.tanh(),
+    act.hard_tanh(),
 ]
 
 
@@ -23,18 +30,29 @@ def name(value):
     return getattr(value, "name", None)
 
 
-@pytest.mark.parametrize("scale", [0.3, 1.0, 2.5])
 @pytest.mark.parametrize("activation", CLOSED, ids=name)
-def test_closed_form_of_the_coupling_agrees_with_quadrature(activation, scale):
-    closed = coupling(activation, scale=scale, method="closed")
-    assert closed == pytest.approx(coupling(activation, scale=scale, method="quadrature"), abs=1e-12)
+@given(st.floats(0.2, 4))
+@settings(max_examples=4)
+def test_coupling_is_the_squared_mean_of_the_gain_over_its_mean_square(activation, scale):
+    def mean(power):
+        density = lambda u: activation.gain(np.array(scale * u)) ** power * stats.norm.pdf(u)  # noqa: E731
+        edges = np.unique([-10, -5, -2, *(np.array(activation.kinks or ()) / scale).clip(-10, 10), 0, 2, 5, 10])
+        return sum(integrate.quad(density, *ends, epsabs=1e-13, limit=200)[0] for ends in pairwise(edges))
+
+    expected = mean(1) ** 2 / mean(2)
+    for method in ("auto", "quadrature"):
+        rough = activation.name == "hard tanh"  # its gain has kinks where the second set of nodes has none
+        assert coupling(activation, scale=scale, method=method) == pytest.approx(expected, abs=1e-4 if rough else 1e-9)
 
 
-@pytest.mark.parametrize("activation", [*CLOSED[:3], *CLOSED[4:], act.tanh()], ids=name)
-def test_coupling_agrees_with_gaussian_samples_within_their_error(activation):
-    estimate, error = sampled_coupling(activation, 400_000, rng=1)
-    assert abs(estimate - coupling(activation)) < 4 * error
-    assert error < 0.005
+@pytest.mark.parametrize("samples", [2, 3, 7])
+def test_the_error_of_a_sampled_coupling_is_that_of_a_function_of_two_means(samples):
+    gains = act.tanh().gain(1.5 * np.random.default_rng(4).standard_normal(samples))
+    mean, square = gains.mean(), np.mean(gains**2)
+    slope = np.array([2 * mean / square, -((mean / square) ** 2)])
+    variance = slope @ np.cov(gains, gains**2) @ slope / samples
+    found = sampled_coupling(act.tanh(), samples, scale=1.5, rng=4)
+    assert found == pytest.approx((mean**2 / square, np.sqrt(variance)), rel=1e-12)
 
 
 def test_known_couplings():
@@ -45,11 +63,6 @@ def test_known_couplings():
     assert coupling(act.tanh()) == pytest.approx(0.96037, abs=5e-6)
     assert coupling(act.erf()) == pytest.approx(0.95282, abs=5e-6)
     assert coupling(act.sine(5)) == pytest.approx(0.27240, abs=5e-6)
-
-
-def test_coupling_is_scale_free_exactly_for_homogeneous_activations():
-    assert coupling(act.leaky(0.2), scale=7.0, method="quadrature") == pytest.approx(coupling(act.leaky(0.2)))
-    assert abs(coupling(act.tanh(), scale=3.0) - coupling(act.tanh())) > 0.05
 
 
 @pytest.mark.parametrize("activation", [act.sigmoid(), act.softplus()], ids=name)
@@ -71,12 +84,6 @@ def test_bad_arguments_are_named():
         coupling(act.tanh(), method="closed")
     with pytest.raises(ValueError, match="nowhere continuous"):
         coupling(act.pseudo_random(), method="quadrature")
-
-
-@pytest.mark.parametrize("activation", [act.relu(), act.sine(2), act.gelu()], ids=lambda a: a.name)
-def test_the_standard_error_is_the_spread_over_seeds(activation):
-    estimates, errors = np.transpose([sampled_coupling(activation, 400, rng=seed) for seed in range(400)])
-    assert errors.mean() == pytest.approx(estimates.std(ddof=1), rel=0.12)
 
 
 def test_gains_that_the_quadrature_does_not_resolve_and_numbers_out_of_range_are_refused():

@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
-from scipy import integrate, stats
 
-from capacity.activations import absolute, coupling, hard_tanh, leaky, linear, relu
+from capacity.activations import absolute, hard_tanh, leaky, linear, relu
 
 
 def test_each_has_one_slope_on_either_side():
@@ -35,18 +34,3 @@ def test_hard_tanh_is_the_identity_up_to_one_and_a_sign_beyond():
     np.testing.assert_array_equal(hard_tanh()(z), [-1, -1, -0.3, 0, 0.4, 1, 1])
     np.testing.assert_array_equal(hard_tanh().derivative(z), [0, 0, 1, 1, 1, 1, 0])
     np.testing.assert_allclose(hard_tanh().gain(z) * z, hard_tanh()(z), rtol=1e-15)
-
-
-@pytest.mark.parametrize("scale", [0.3, 1.0, 5.0])
-def test_coupling_of_hard_tanh_is_that_of_its_gains(scale):
-    def mean(power):
-        parts = [(0, 1 / scale), (1 / scale, 12)]
-        integrals = [
-            integrate.quad(lambda u: hard_tanh().gain(scale * u) ** power * stats.norm.pdf(u), *p) for p in parts
-        ]
-        return 2 * sum(value for value, _ in integrals)
-
-    assert coupling(hard_tanh(), scale=scale) == pytest.approx(mean(1) ** 2 / mean(2), rel=1e-9)
-    assert coupling(hard_tanh(), scale=scale) == pytest.approx(
-        coupling(hard_tanh(), scale=scale, method="quadrature"), abs=1e-4
-    )

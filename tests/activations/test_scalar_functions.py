@@ -12,6 +12,34 @@ ROWS = [(name, row, PARAMETERS.get(name, ())) for name, row in SCALAR_FUNCTIONS.
 every_row = pytest.mark.parametrize(("name", "row", "parameter"), ROWS, ids=list(SCALAR_FUNCTIONS))
 
 
+def logistic(z):
+    return 1 / (1 + np.exp(-z))
+
+
+DEFINITIONS = {  # of the papers that named them, in elementary functions
+    "relu6": lambda z: np.minimum(np.maximum(z, 0), 6),
+    "prelu": lambda z, slope: np.maximum(z, 0) + slope * np.minimum(z, 0),
+    "leaky_relu": lambda z, slope: np.maximum(z, 0) + slope * np.minimum(z, 0),
+    "sigmoid": logistic,
+    "gelu_tanh": lambda z: z / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (z + 0.044715 * z**3))),
+    "elu": lambda z, scale: np.where(z > 0, z, scale * (np.exp(z) - 1)),
+    "selu": lambda z: 1.0507009873554805 * np.where(z > 0, z, 1.6732632423543772 * (np.exp(z) - 1)),
+    "silu": lambda z: z * logistic(z),
+    "softplus": lambda z: np.log(1 + np.exp(z)),
+    "softsign": lambda z: z / (1 + np.abs(z)),
+    "mish": lambda z: z * np.tanh(np.log(1 + np.exp(z))),
+    "hard_sigmoid": lambda z: np.minimum(np.maximum(z + 3, 0), 6) / 6,
+    "hard_swish": lambda z: z * np.minimum(np.maximum(z + 3, 0), 6) / 6,
+    "hard_tanh": lambda z: np.minimum(np.maximum(z, -1), 1),
+}
+
+
+@pytest.mark.parametrize("name", DEFINITIONS)
+def test_a_function_is_its_definition(name):
+    z, parameter = np.linspace(-8, 8, 65), PARAMETERS.get(name, ())
+    np.testing.assert_allclose(SCALAR_FUNCTIONS[name].value(z, *parameter), DEFINITIONS[name](z, *parameter), rtol=1e-9)
+
+
 @every_row
 def test_the_slope_is_the_derivative(name, row, parameter):
     points = np.abs(POINTS) if name in ("sqrt", "log", "reciprocal") else POINTS

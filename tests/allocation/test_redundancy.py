@@ -2,6 +2,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from capacity.allocation import (
     Recovery,
@@ -81,14 +82,17 @@ def test_redundant_parameters_of_a_recurrence_that_cannot_be_fixed_at_random():
         assert (fit(frozen, task, rng=0, restarts=5).loss < 1e-16) == reached
 
 
-def test_recovery_counts_and_its_interval():
-    found = Recovery(np.array([0.0, 1e-9, 1.0, 2.0]), 1e-6)
-    assert (found.recovered, found.fraction) == (2, 0.5)
-    low, high = found.interval()
-    assert low == pytest.approx(0.0676, abs=1e-3)
-    assert high == pytest.approx(1 - low)
-    assert Recovery(np.zeros(20), 1e-6).interval()[0] == pytest.approx(0.025 ** (1 / 20))
-    assert Recovery(np.zeros(20), 1e-6).interval(0.5)[0] == pytest.approx(0.25 ** (1 / 20))
+@pytest.mark.parametrize(
+    ("losses", "recovered"), [([1, 1], 0), ([1, 0.5, 0], 2), ([1, 0.6, 9, 0, 2, 3, 0.5], 2), ([0] * 7, 7)]
+)
+def test_recovery_counts_losses_up_to_the_threshold_and_has_clopper_and_pearsons_interval(losses, recovered):
+    found, n = Recovery(np.array(losses), 0.5), len(losses)
+    assert (found.recovered, found.fraction) == (recovered, recovered / n)
+    for confidence in (0.95, 0.5):
+        tail = (1 - confidence) / 2
+        low = stats.beta.ppf(tail, recovered, n - recovered + 1) if recovered else 0
+        high = stats.beta.ppf(1 - tail, recovered + 1, n - recovered) if recovered < n else 1
+        assert found.interval(confidence) == pytest.approx((low, high), rel=1e-9)
 
 
 def test_the_same_seed_gives_the_same_losses():

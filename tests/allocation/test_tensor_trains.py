@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from linear_models import stacks
 
 from capacity.allocation import exact_capacity, model_constraints, tensor_train_allocation, tensor_train_capacity
 from capacity.linalg import PRIME, rank_modulo
@@ -59,17 +60,14 @@ def test_stacks_worked_by_hand(layers, channels, parameters, total):
     assert tensor_train_capacity([2] * layers, channels) == total
 
 
-def white_capacity(model, parameters):
-    return model_constraints(model, parameters, np.eye(model.n_inputs)).spatial()
-
-
-@pytest.mark.parametrize("channels", [1, 2, 3, 4, 8, (2, 1, 4, 3, 2)])
-def test_allocation_for_white_inputs_is_that_of_the_constraints(channels):
-    model = DilatedConvolution.hierarchical(6, channels)
-    parameters = model.initial(0)
-    found = tensor_train_allocation(model.coefficients(parameters), model.taps, channels)
-    np.testing.assert_allclose(found, white_capacity(model, parameters), atol=1e-9)
-    assert found.sum() == pytest.approx(tensor_train_capacity(model.taps, channels))
+@given(stacks(hierarchical=True), st.integers(0, 2**16))
+@settings(max_examples=30)
+def test_allocation_for_white_inputs_is_that_of_the_constraints(model, seed):
+    parameters, components = model.initial(seed), model.components
+    found = tensor_train_allocation(model.coefficients(parameters), model.taps, model.channels, components=components)
+    space = model_constraints(model, parameters, np.eye(model.n_inputs))
+    np.testing.assert_allclose(found, space.spatial(), atol=1e-7)
+    assert found.sum() == pytest.approx(exact_capacity(model).total)
 
 
 def test_with_one_unfolding_below_its_size_a_place_lacks_what_its_row_and_its_column_both_leave_free():

@@ -1,7 +1,11 @@
+from itertools import product
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from capacity.activations import absolute, coupling, leaky, linear, relu, tanh
+from capacity.activations import absolute, coupling, leaky, relu, tanh
 from capacity.depth import (
     forward_correlations,
     gradient_correlations,
@@ -43,19 +47,45 @@ def test_light_paths_are_many():
     assert fit_power_law(depths, [return_share(5, int(L)) for L in depths]).exponent == pytest.approx(-0.5, abs=0.01)
 
 
-@pytest.mark.parametrize("activation", [relu(), leaky(-0.4), absolute()], ids=lambda a: a.name)
-@pytest.mark.parametrize("correlation", [-0.7, 0.0, 0.6])
-def test_one_layer_maps_correlations_as_gaussian_samples_do(activation, correlation):
-    rng = np.random.default_rng(0)
-    first, noise = rng.standard_normal((2, 400_000))
-    second = correlation * first + np.sqrt(1 - correlation**2) * noise
-    norm = np.mean(np.square(activation.slopes))
-    activities = activation(first) * activation(second) / norm
-    slopes = activation.derivative(first) * activation.derivative(second) / norm
-    expected = forward_correlations(activation, 1, correlation=correlation)[1]
-    assert abs(activities.mean() - expected) < 4 * activities.std() / np.sqrt(400_000)
-    expected = gradient_correlations(activation, 1, correlation=correlation)[1]
-    assert abs(slopes.mean() - expected) < 4 * slopes.std() / np.sqrt(400_000)
+@given(st.floats(-1, 1), st.floats(-0.99, 0.99), st.sampled_from([None, 0.3, 1.0, 2.0]), st.integers(0, 4))
+@settings(max_examples=25)
+def test_correlations_are_mapped_layer_by_layer_as_gaussian_means_say(slope, correlation, residual, n_layers):
+    """Means over pairs of one sign and of both, and of their products by Price's theorem."""
+    activation, norm = leaky(slope), (1 + slope**2) / 2
+    forward, backward = [correlation], [1.0]
+    for _ in range(n_layers):
+        c = forward[-1]
+        alike = 1 / 4 + np.arcsin(c) / (2 * np.pi)  # both positive
+        slopes = ((1 + slope**2) * alike + 2 * slope * (1 / 2 - alike)) / norm
+        activities = np.sqrt(1 - c**2) * (1 - slope) ** 2 / (2 * np.pi) / norm + c * slopes
+        if residual is not None:
+            activities, slopes = (
+                (old + residual**2 * new) / (1 + residual**2) for old, new in ((c, activities), (1, slopes))
+            )
+        forward.append(activities)
+        backward.append(backward[-1] * slopes)
+    options = {"correlation": correlation, "residual": residual}
+    np.testing.assert_allclose(forward_correlations(activation, n_layers, **options), forward, atol=1e-12)
+    np.testing.assert_allclose(gradient_correlations(activation, n_layers, **options), backward, atol=1e-12)
+
+
+@given(st.floats(-1, 1), st.sampled_from([0.3, 1.0, 2.0]), st.integers(0, 4))
+@settings(max_examples=15)
+def test_normalised_correlations_are_those_of_variances_that_grow_layer_by_layer(slope, residual, n_layers):
+    mean = (1 - slope) / np.sqrt(2 * np.pi) / np.sqrt((1 + slope**2) / 2)  # of a normalised activation
+    variance, found = 1.0, [1.0]
+    for _ in range(n_layers):
+        kept = variance + residual**2 * coupling(leaky(slope))
+        found.append(found[-1] * kept / (variance + residual**2))
+        variance += residual**2 * (1 - mean**2)
+    np.testing.assert_allclose(normalised_gradient_correlations(leaky(slope), n_layers, residual=residual), found)
+
+
+@given(st.sampled_from([1, 3, 5]), st.integers(0, 5))
+@settings(max_examples=15)
+def test_returning_paths_are_counted_one_by_one(taps, n_layers):
+    paths = list(product(range(-(taps // 2), taps // 2 + 1), repeat=n_layers))
+    assert return_share(taps, n_layers) == pytest.approx(sum(sum(path) == 0 for path in paths) / taps**n_layers)
 
 
 def test_known_gradient_correlations_of_relu_networks():
@@ -63,12 +93,6 @@ def test_known_gradient_correlations_of_relu_networks():
     residual = gradient_correlations(relu(), 10, residual=1.0)
     assert plain[[1, 2, 3, 5, 10]] == pytest.approx([0.5, 0.3016, 0.2003, 0.1046, 0.0337], abs=5e-5)
     assert residual[[1, 2, 3, 5, 10]] == pytest.approx([0.75, 0.5816, 0.4625, 0.3095, 0.1402], abs=5e-5)
-
-
-def test_linear_networks_do_not_shatter():
-    np.testing.assert_allclose(gradient_correlations(linear(), 5), 1)
-    np.testing.assert_allclose(normalised_gradient_correlations(linear(), 5), 1)
-    np.testing.assert_allclose(forward_correlations(linear(), 5, correlation=0.3), 0.3)
 
 
 def test_small_branches_leave_gradients_correlated():

@@ -26,13 +26,14 @@ def test_expectations_add_what_fitted_coefficients_lose():
     assert LookBack(10_000, found.left, np.array([0.0, 0.1, 0.0])).shortest == 1
 
 
-def test_errors_are_those_of_repeated_series():
-    """Of the gain of the second lag, over series; the bootstrap of one series has its size."""
-    process = GaussianProcess(autoregressive([0.5, 0.3]))
-    found = [look_back(process.sample(4000, rng=seed), 4, rng=0) for seed in range(60)]
-    gains = [np.log(each.left[1] / each.left[2]) for each in found if each.best == 2]
-    told = [each.errors[1] for each in found if each.best == 2]
-    assert np.median(told) == pytest.approx(np.std(gains), rel=0.35)
+@pytest.mark.parametrize("resamples", [2, 3, 7])
+def test_errors_are_the_spread_over_resamples_of_what_is_left_relative_to_the_best(resamples):
+    series = GaussianProcess(autoregressive([0.5, 0.3])).sample(64, rng=0)
+    found = look_back(series, 3, resamples=resamples, rng=1)
+    drawn = block_bootstrap(series, 8, resamples=resamples, rng=1)  # an eighth of the series, less than 4 x 3
+    left = np.log([look_back(row, 3, resamples=1).left for row in drawn])
+    expected = np.std(left - left[:, [found.best]], axis=0)
+    np.testing.assert_allclose(found.errors, expected, rtol=1e-9, atol=1e-15)
 
 
 def test_units_do_not_matter_and_short_series_are_refused():
@@ -52,13 +53,16 @@ def test_units_at_the_ends_of_the_range_of_doubles_do_not_matter(unit):
     np.testing.assert_array_equal(scaled.errors, found.errors)
 
 
-def test_block_bootstrap_spreads_like_fresh_samples_do():
-    def first(rows):
-        return np.sum(rows[:, :-1] * rows[:, 1:], axis=1) / np.sum(rows**2, axis=1)
-
-    series = GaussianProcess(autoregressive([0.7])).sample(2000, 60, rng=1)
-    spreads = [first(block_bootstrap(each, 60, resamples=40, rng=0)).std() for each in series]
-    assert np.mean(spreads) == pytest.approx(first(series).std(), rel=0.15)
+@pytest.mark.parametrize(("length", "t"), [(3, 25), (5, 40)])
+def test_block_bootstrap_centres_what_its_weights_of_mean_one_leave(length, t):
+    series = np.tile([0.0, 1.0], t)[:t]
+    for row in block_bootstrap(series, length, resamples=3, rng=0):  # root w times (x - mean)
+        pairs = row[:-1] / (row[:-1] - row[1:])  # in one block, the mean or one minus it
+        mean = np.median(np.where(series[:-1] == 0, pairs, 1 - pairs))
+        roots = row / (series - mean)
+        assert np.mean(roots**2) == pytest.approx(1, rel=1e-12)
+        assert np.sum(roots * row) == pytest.approx(0, abs=1e-12)
+        assert np.unique(roots.round(9)).size <= -(-t // length) + 1
 
 
 def test_block_bootstrap_leaves_autocovariances_in_place_but_for_the_seams():

@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
-from small_layers import CORNER, random_layer
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_layers import CORNER, layers, mixed_covariance, random_layer, symmetric_root
 
 from capacity import activations as act
 from capacity.layers import (
@@ -21,22 +23,26 @@ def test_exact_blocks_of_two_and_three_directions():
     np.testing.assert_allclose(absolute[:2, 4:], [[0.81830989, 0.31830989], [0.31830989, 0.18169011]], atol=5e-9)
 
 
-@pytest.mark.parametrize("slope", [0.2, 0.0, -0.6, -1.0])
-def test_exact_covariance_agrees_with_samples_within_their_error(slope):
-    covariance, projection, _ = random_layer(4)
-    sampled = sampled_covariance(covariance, projection, act.leaky(slope), 60_000, rng=5)
-    scale = (1 + slope**2) / 2  # E[eta^2] before scaling
-    score = (sampled.mean / scale - gaussian_covariance(covariance, projection, act.leaky(slope))) * scale
-    score = score[np.triu_indices(15)] / sampled.standard_error[np.triu_indices(15)]
-    assert np.abs(score).max() < 4.5
-    assert sampled.standard_error.max() < 0.02 * np.abs(sampled.mean).max()
+@given(layers(), st.floats(0, 1))
+@settings(max_examples=15)
+def test_copies_have_nu_of_their_covariance_in_common(layer, nu):
+    covariance, projection, _ = layer
+    m = projection.shape[1]
+    np.testing.assert_allclose(coupled_covariance(covariance, m, nu), mixed_covariance(covariance, m, nu), rtol=1e-14)
 
 
-def test_two_covariances_meet_at_the_linear_end():
-    covariance, projection, _ = random_layer(6)
-    exact = gaussian_covariance(covariance, projection, act.linear())
-    np.testing.assert_allclose(exact, coupled_covariance(covariance, 5, 1.0), atol=1e-12)
-    np.testing.assert_array_equal(exact[:3, 3:6], exact[:3, :3])
+@pytest.mark.parametrize(("samples", "batch"), [(2, 1), (3, 2), (7, 3), (7, 99)])
+def test_the_standard_error_is_that_of_the_mean_of_so_many_products(samples, batch):
+    covariance, projection, _ = random_layer(11)
+    inputs = np.random.default_rng(1).standard_normal((samples, 3)) @ symmetric_root(covariance)
+    gains = (inputs @ projection > 0).astype(float)
+    copies = np.array([[gain * y for gain in eta for y in row] for eta, row in zip(gains, inputs)])
+    products = np.array([np.outer(copy, copy) for copy in copies])
+    found = sampled_covariance(covariance, projection, act.relu(), samples, rng=1, batch=batch)
+    np.testing.assert_allclose(found.mean, products.mean(axis=0), rtol=1e-12, atol=1e-13)
+    expected = products.var(axis=0, ddof=1) / samples
+    np.testing.assert_allclose(found.standard_error**2, expected, rtol=1e-11, atol=1e-12 * np.max(products**2))
+    assert found.samples == samples
 
 
 def test_mean_field_error_of_orthogonal_weights_is_the_missing_term():
@@ -97,12 +103,3 @@ def test_bad_arguments_are_named():
         gaussian_covariance(np.eye(200), np.random.default_rng(0).standard_normal((200, 200)), act.relu())
     with pytest.raises(ValueError, match="projection: expected two columns or more, got 1"):
         mean_field_error([[1.0], [0.0]], act.relu())
-
-
-def test_standard_errors_are_the_spread_over_seeds():
-    covariance, projection, _ = random_layer(11)
-    runs = [sampled_covariance(covariance, projection, act.relu(), 250, rng=seed, batch=99) for seed in range(200)]
-    spread = np.std([run.mean for run in runs], axis=0, ddof=1)
-    ratios = np.sqrt(np.mean([run.standard_error**2 for run in runs], axis=0)) / spread
-    assert np.mean(ratios) == pytest.approx(1, abs=0.05)
-    assert (np.abs(ratios - 1) < 0.3).all()

@@ -1,5 +1,8 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import linalg
 
 from capacity.activations import linear, pseudo_random, tanh
 from capacity.depth import drift_and_diffusion
@@ -13,7 +16,6 @@ from capacity.layers import (
     differential_transition,
     forward_coefficients,
 )
-from capacity.linalg import orthonormal_basis
 from capacity.statistics import fit_power_law
 
 
@@ -22,34 +24,29 @@ def random_layer(seed=0, n=4, p=2):
     return rng.standard_normal((n, n)) * np.arange(1, n + 1), rng.standard_normal((n, p))
 
 
-def test_a_differential_layer_is_linear_in_its_augmented_inputs():
-    projection, _ = random_layer()
-    inputs = np.random.default_rng(1).standard_normal((6, 4))
-    expected = inputs + np.sqrt(0.3) * tanh()(inputs @ projection)
-    found = differential_inputs(inputs, projection, tanh()) @ differential_projection(projection, 0.3)
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
-    np.testing.assert_allclose(differential_layers(inputs, projection, [tanh()], 0.3), expected, rtol=1e-12)
-
-
-def test_capacity_is_that_of_the_constraint_space_in_the_augmented_inputs():
-    projection, jacobian = random_layer(2)
-    basis = orthonormal_basis(differential_projection(projection, 0.3) @ jacobian).vectors
-    expected = np.sum(basis**2, axis=1).reshape(5, 4).sum(axis=0)
-    np.testing.assert_allclose(differential_capacity(projection, jacobian, 0.3), expected, rtol=1e-12)
+@given(st.integers(1, 5), st.floats(1e-3, 3), st.data())
+@settings(max_examples=25)
+def test_a_differential_layer_is_its_identity_and_its_scaled_increments(n, eps, data):
+    projection, jacobian = random_layer(data.draw(st.integers(0, 99)), n, data.draw(st.integers(1, n)))
+    inputs = np.random.default_rng(1).standard_normal((6, n))
+    expected = inputs + np.sqrt(eps) * np.tanh(inputs @ projection)
+    copies = differential_inputs(inputs, projection, tanh())
+    np.testing.assert_allclose(copies @ differential_projection(projection, eps), expected, atol=1e-12)
+    np.testing.assert_allclose(differential_layers(inputs, projection, [tanh()], eps), expected, atol=1e-12)
+    gains = np.tanh(inputs @ projection) / (inputs @ projection)
+    by_hand = [np.concatenate([y, *(gain * y for gain in row)]) for y, row in zip(inputs, gains)]
+    np.testing.assert_allclose(copies, by_hand, rtol=1e-12)
+    block = np.vstack(
+        [np.eye(n), *(np.sqrt(eps) * np.outer(column, unit) for column, unit in zip(projection.T, np.eye(n)))]
+    )
+    basis = linalg.orth(block @ jacobian, rcond=1e-10)
+    expected = np.sum(basis**2, axis=1).reshape(n + 1, n).sum(axis=0)
+    np.testing.assert_allclose(differential_capacity(projection, jacobian, eps), expected, atol=1e-9)
 
 
 def test_all_capacity_is_handed_down_whatever_the_norms_of_the_increments():
     found = differential_capacity(np.diag([1e20, 1.0]), [[1.0, 1.0], [1.0, -1.0]], 1.0)
     np.testing.assert_allclose(found, 1, rtol=1e-12)
-
-
-def test_augmented_inputs_of_a_hashed_sign_layer_are_white():
-    projection, _ = random_layer(3, n=3)
-    inputs = np.random.default_rng(4).standard_normal((50_000, 3))
-    copies = differential_inputs(inputs, projection, pseudo_random())
-    products = np.einsum("si,sj->ijs", copies, copies)
-    score = (products.mean(axis=-1) - np.eye(12)) / (products.std(axis=-1) / np.sqrt(50_000))
-    assert np.abs(score[np.triu_indices(12)]).max() < 4.5
 
 
 def test_transition_is_identity_plus_eps_times_the_generator_of_squared_weights():

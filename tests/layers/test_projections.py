@@ -1,32 +1,40 @@
 import numpy as np
 import pytest
-from scipy import signal, sparse
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
 
 from capacity.layers import convolution_projection, residual_projection
 from capacity.layers.projections import as_layer, as_projection
 
 
-@pytest.mark.parametrize("stride", [1, 2, 3])
-@pytest.mark.parametrize("padding", [0, 1, 2])
-@pytest.mark.parametrize("dilation", [1, 2])
-def test_convolution_in_one_dimension_is_a_strided_padded_correlation(stride, padding, dilation):
-    rng = np.random.default_rng(2)
-    kernel, inputs = rng.standard_normal((2, 3, 3)), rng.standard_normal((3, 11))
-    projection = convolution_projection(kernel, 11, stride=stride, padding=padding, dilation=dilation)
-    spread = np.zeros((2, 3, 2 * dilation + 1))
-    spread[..., ::dilation] = kernel
-    padded = np.pad(inputs, [(0, 0), (padding, padding)])
-    expected = [sum(signal.correlate(padded[c], spread[o, c], "valid") for c in range(3)) for o in range(2)]
-    np.testing.assert_allclose(projection.T @ inputs.ravel(), np.array(expected)[:, ::stride].ravel(), atol=1e-13)
-
-
-@pytest.mark.parametrize("stride", [1, 2])
-def test_convolution_in_two_dimensions_is_a_correlation(stride):
-    rng = np.random.default_rng(3)
-    kernel, inputs = rng.standard_normal((3, 4)), rng.standard_normal((7, 6))
-    projection = convolution_projection(kernel, (7, 6), stride=stride, padding=2)
-    expected = signal.correlate2d(np.pad(inputs, 2), kernel, "valid")[::stride, ::stride]
-    np.testing.assert_allclose(projection.T @ inputs.ravel(), expected.ravel(), atol=1e-13)
+@given(st.data())
+def test_a_convolution_has_its_taps_where_loops_put_them(data):
+    """Channels, one or two dimensions, odd and even kernels, stride with dilation, padding or a ring."""
+    d = data.draw(st.integers(1, 2))
+    some = lambda low, top: data.draw(st.lists(st.integers(low, top), min_size=d, max_size=d))  # noqa: E731
+    outputs, inputs, taps = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3)), some(1, 4)
+    stride, dilation = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 2))
+    padding = data.draw(st.sampled_from(["periodic", 0, 1, 2]))
+    spans = [dilation * (k - 1) for k in taps]
+    size = [data.draw(st.integers(max(1, span + 1 - 2 * (padding if padding in (1, 2) else 0)), 9)) for span in spans]
+    kernel = np.random.default_rng(0).standard_normal((outputs, inputs, *taps))
+    first = [span // 2 if padding == "periodic" else padding for span in spans]
+    counts = [
+        -(-n // stride) if padding == "periodic" else len(range(0, n + 2 * padding - span, stride))
+        for n, span in zip(size, spans)
+    ]
+    expected = np.zeros((inputs, *size, outputs, *counts))
+    for at in np.ndindex(outputs, inputs, *counts, *taps):
+        o, c, place, tap = at[0], at[1], at[2 : 2 + d], at[2 + d :]
+        source = [stride * p + dilation * k - f for p, k, f in zip(place, tap, first)]
+        if padding == "periodic":
+            source = [x % n for x, n in zip(source, size)]
+        if all(0 <= x < n for x, n in zip(source, size)):
+            expected[(c, *source, o, *place)] += kernel[(o, c, *tap)]
+    found = convolution_projection(kernel, tuple(size), stride=stride, padding=padding, dilation=dilation)
+    np.testing.assert_allclose(found.toarray(), expected.reshape(found.shape), atol=1e-14)
+    assert found.shape == (inputs * np.prod(size), outputs * np.prod(counts))
 
 
 def test_periodic_convolution_wraps_around_and_is_centred():

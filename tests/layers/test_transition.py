@@ -1,26 +1,26 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings
 from scipy import sparse
+from small_layers import layers
 
 from capacity.layers import check_transition, convolution_projection, residual_projection, transition_matrix
 
 
-def test_transition_of_a_layer_is_column_stochastic_whatever_the_norms():
-    projection = np.random.default_rng(0).standard_normal((5, 9)) * np.arange(1, 10)
-    check_transition(transition_matrix(projection), "transition")
-    unit = projection / np.linalg.norm(projection, axis=0)
-    np.testing.assert_allclose(transition_matrix(projection), unit * unit, rtol=1e-14)
-
-
-def test_dense_and_sparse_transitions_agree():
-    projection = np.random.default_rng(1).standard_normal((5, 9))
-    found = transition_matrix(sparse.csc_array(projection))
-    np.testing.assert_allclose(found.toarray(), transition_matrix(projection), rtol=1e-14)
-
-
-def test_covariance_moves_the_shares_to_those_of_its_images():
-    projection = np.array([[1.0, 0.0], [0.0, 1.0]])
-    np.testing.assert_allclose(transition_matrix(projection, [[1, 0.5], [0.5, 1]]), [[0.8, 0.2], [0.2, 0.8]])
+@given(layers())
+@settings(max_examples=25)
+def test_an_output_hands_its_capacity_down_by_squares(layer):
+    covariance, projection, _ = layer
+    for weights, found in (
+        (projection, transition_matrix(projection)),
+        (projection, transition_matrix(sparse.csc_array(projection)).toarray()),
+        (covariance @ projection, transition_matrix(projection, covariance)),
+    ):
+        shares = [
+            [weights[i, j] ** 2 / (weights[:, j] @ weights[:, j]) for j in range(weights.shape[1])]
+            for i in range(len(weights))
+        ]
+        np.testing.assert_allclose(check_transition(found, "transition"), shares, rtol=1e-12)
 
 
 def test_large_convolution_stays_sparse():
@@ -49,6 +49,8 @@ def test_bad_arguments_are_named():
         transition_matrix(sparse.eye_array(3), np.eye(3))
     with pytest.raises(ValueError, match="sum to 1"):
         check_transition(np.full((2, 2), 0.4), "transition")
+    with pytest.raises(ValueError, match=r"a column off by 0\.5;"):
+        check_transition(np.array([[0.5, 0.0], [0.5, 0.5]]), "transition")
     with pytest.raises(ValueError, match="nonnegative"):
         check_transition(np.array([[1.5], [-0.5]]), "transition")
 

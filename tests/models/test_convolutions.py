@@ -1,14 +1,15 @@
 """Stacks of dilated convolutions, their impulse responses, and the fully connected model."""
 
-import itertools
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from linear_models import stacks
 from scipy import linalg, signal
 
+from capacity.allocation import exact_capacity
 from capacity.linalg import PRIME
 from capacity.models import DilatedConvolution
 from capacity.models._responses import ImpulseResponses
@@ -26,39 +27,9 @@ EXAMPLES = [
 ]
 
 
-@st.composite
-def stacks(draw):
-    n_layers = draw(st.integers(1, 4))
-    some = lambda top, length: st.lists(st.integers(1, top), min_size=length, max_size=length)  # noqa: E731
-    dilations, channels, taps = draw(some(4, n_layers)), draw(some(4, n_layers - 1)), draw(some(3, n_layers))
-    return DilatedConvolution(dilations, channels, taps, draw(st.integers(1, 2)))
-
-
-def split(model, parameters):
-    """Filters from the flat vector, in any arithmetic."""
-    filters = []
-    for outputs, taps, inputs in model.shapes:
-        size = outputs * taps * inputs
-        filters.append(parameters[:size].reshape(outputs, taps, inputs))
-        parameters = parameters[size:]
-    return filters
-
-
-def sum_over_paths(model, parameters):
-    """Coefficients as in the class docstring: one matrix product per choice of a tap in each layer."""
-    filters = split(model, parameters)
-    by_lag = np.zeros((model.n_positions, model.components), dtype=parameters.dtype)
-    for path in itertools.product(*(range(taps) for taps in model.taps)):
-        product = np.eye(model.components, dtype=int)
-        for weights, tap in zip(filters, path):
-            product = weights[:, tap] @ product
-        by_lag[np.dot(path, model.dilations)] += product[0]
-    return by_lag[::-1].ravel()
-
-
 def filtered(model, parameters, series):
     """Output of the stack for an input series of shape (time, components), layer by layer (eq. 19)."""
-    for weights, dilation in zip(split(model, parameters), model.dilations):
+    for weights, dilation in zip(model.filters(parameters), model.dilations):
         stretched = np.zeros((weights.shape[0], weights.shape[2], (weights.shape[1] - 1) * dilation + 1))
         stretched[:, :, ::dilation] = weights.transpose(0, 2, 1)
         series = np.stack([sum(signal.lfilter(b, [1.0], x) for b, x in zip(row, series.T)) for row in stretched], 1)
@@ -75,35 +46,6 @@ def test_coefficients_predict_the_output_of_the_stack(model, seed):
         assert coefficients @ window.ravel() == pytest.approx(output[end - 1], abs=1e-12)
 
 
-@given(stacks(), seeds)
-def test_coefficients_and_jacobian_are_exact_on_integers(model, seed):
-    # The coefficients are affine in each single parameter, so that a unit step gives the derivative, exactly.
-    parameters = np.random.default_rng(seed).integers(-3, 4, model.n_parameters)
-    here = sum_over_paths(model, parameters)
-    np.testing.assert_array_equal(model.coefficients(parameters), here)
-    steps = [sum_over_paths(model, parameters + step) - here for step in np.eye(model.n_parameters, dtype=int)]
-    np.testing.assert_array_equal(model.jacobian(parameters), np.transpose(steps))
-
-
-@pytest.mark.parametrize("model", EXAMPLES)
-def test_jacobian_is_the_complex_step_derivative_of_the_sum_over_paths(model):
-    parameters = model.initial(1)
-    steps = 1e-30j * np.eye(model.n_parameters)
-    expected = np.transpose([sum_over_paths(model, parameters + step).imag / 1e-30 for step in steps])
-    np.testing.assert_allclose(model.jacobian(parameters), expected, atol=1e-14)
-
-
-@pytest.mark.parametrize("model", EXAMPLES)
-@pytest.mark.parametrize("modulus", [2, 7, PRIME])
-def test_jacobian_over_a_prime_field_is_the_integer_jacobian_reduced(model, modulus):
-    parameters = np.random.default_rng(3).integers(-(2**40), 2**40, model.n_parameters)
-    exact = parameters.astype(object)  # Python integers do not overflow
-    here = sum_over_paths(model, exact)
-    steps = np.eye(model.n_parameters, dtype=int).astype(object)
-    expected = np.transpose([(sum_over_paths(model, exact + step) - here) % modulus for step in steps])
-    np.testing.assert_array_equal(model.jacobian(parameters, modulus=modulus), expected.astype(np.int64))
-
-
 def test_parameters_of_any_integer_type_are_reduced_without_wrapping_around():
     model = DilatedConvolution([1, 2])
     large = np.full(4, 2**64 - 1, dtype=np.uint64)
@@ -111,25 +53,6 @@ def test_parameters_of_any_integer_type_are_reduced_without_wrapping_around():
     np.testing.assert_array_equal(model.jacobian(large, modulus=PRIME), model.jacobian(small, modulus=PRIME))
     narrow_type = model.jacobian(np.full(4, -3, dtype=np.int8), modulus=PRIME)
     np.testing.assert_array_equal(narrow_type, model.jacobian(np.full(4, PRIME - 3), modulus=PRIME))
-
-
-@given(stacks(), seeds)
-def test_pullback_is_the_product_with_the_transposed_jacobian(model, seed):
-    rng = np.random.default_rng(seed)
-    parameters, cotangent = model.initial(rng), rng.standard_normal(model.n_inputs)
-    expected = model.jacobian(parameters).T @ cotangent
-    np.testing.assert_allclose(model.pullback(parameters, cotangent), expected, atol=1e-12)
-
-
-@given(stacks(), seeds)
-def test_tangent_factors_have_the_gram_matrix_of_the_jacobian_of_each_layer(model, seed):
-    parameters = model.initial(seed)
-    jacobian, factors = model.jacobian(parameters), model.tangent_factors(parameters)
-    assert list(factors) == list(model.layers)
-    for name, factor in factors.items():
-        block = jacobian[:, model.layers[name]]
-        assert factor.shape[1] <= block.shape[1]
-        np.testing.assert_allclose(factor @ factor.T, block @ block.T, atol=1e-12)
 
 
 @pytest.mark.parametrize("components", [1, 2])
@@ -141,16 +64,6 @@ def test_tangent_factors_do_not_grow_with_wide_channels(components):
     jacobian = wider.jacobian(parameters)
     tangent = np.hstack(list(wider.tangent_factors(parameters).values()))
     np.testing.assert_allclose(tangent @ tangent.T, jacobian @ jacobian.T, atol=1e-12)
-
-
-@given(stacks(), seeds)
-def test_coefficients_are_homogeneous_of_degree_one_in_each_layer(model, seed):
-    # Euler: J_l W_l = A for each layer l.
-    parameters = model.initial(seed)
-    jacobian, coefficients = model.jacobian(parameters), model.coefficients(parameters)
-    for part in model.layers.values():
-        np.testing.assert_allclose(jacobian[:, part] @ parameters[part], coefficients, atol=1e-12)
-    np.testing.assert_allclose(model.coefficients(2 * parameters), 2.0**model.degree * coefficients, atol=1e-9)
 
 
 @pytest.mark.parametrize("dilations", [[1, 2, 1, 2], [1, 1, 2, 2]])
@@ -165,18 +78,6 @@ def test_lags_that_no_path_reaches_have_no_coefficient():
     reached = np.flatnonzero(model.coefficients(parameters)[::-1])
     assert reached.tolist() == [0, 3, 4, 7]
     assert np.flatnonzero(np.abs(model.jacobian(parameters)[::-1]).sum(axis=1)).tolist() == [0, 3, 4, 7]
-
-
-@given(stacks())
-def test_counts_agree_with_the_arrays(model):
-    parameters = model.initial(0)
-    ends = [0, *(part.stop for part in model.layers.values())]
-    assert [part.start for part in model.layers.values()] == ends[:-1]
-    assert ends[-1] == model.n_parameters == parameters.size
-    assert model.n_parameters == sum(w.size for w in model.filters(parameters))
-    assert model.n_inputs == model.coefficients(parameters).size == model.n_positions * model.components
-    assert model.n_positions == 1 + sum((n - 1) * d for n, d in zip(model.taps, model.dilations))
-    assert model.degree == model.n_layers == len(model.layers)
 
 
 def test_one_number_stands_for_all_layers_and_models_are_values():
@@ -226,6 +127,13 @@ def test_minimal_channels_of_the_hierarchical_model_are_the_ranks_of_a_tensor_tr
     assert DilatedConvolution.hierarchical(6, channels=512).minimal().channels == (2, 4, 8, 4, 2)
     assert DilatedConvolution.hierarchical(6, channels=3).minimal().channels == (2, 3, 3, 3, 2)
     assert DilatedConvolution.hierarchical(4, channels=512, components=3).minimal().channels == (6, 4, 2)
+
+
+@given(stacks(hierarchical=True))
+@settings(max_examples=20)
+def test_generic_columns_of_a_tensor_train_are_as_many_as_its_capacity(model):
+    minimal = model.minimal()
+    assert minimal.generic_columns.size == exact_capacity(model).total
 
 
 def convolve_causally(weights, dilations, signal):

@@ -1,54 +1,12 @@
 """Linear models given by a function."""
 
-from functools import reduce
-
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from capacity.allocation import exact_capacity, model_constraints
+from capacity.allocation import exact_capacity
 from capacity.fitting import fit
-from capacity.linalg import PRIME
-from capacity.models import DilatedConvolution, FunctionModel
-from capacity.tasks import GaussianProcess, Samples
-
-
-def dilated(taps, dilation):
-    return np.kron(taps, np.eye(dilation, dtype=int)[0])[: (len(taps) - 1) * dilation + 1]
-
-
-def stack(model):
-    """The coefficients of a stack of one channel, written as a product of its filters."""
-    dilate = lambda *filters: [dilated(w, d) for w, d in zip(filters, model.dilations)]  # noqa: E731
-    shapes = {name: part.stop - part.start for name, part in model.layers.items()}
-    return FunctionModel(lambda *filters: reduce(np.convolve, dilate(*filters))[::-1], shapes)
-
-
-@pytest.mark.parametrize("dilations", [(1,), (1, 2, 4), (1, 2, 1, 2), (3, 1)])
-def test_a_stack_written_as_a_function_is_the_stack(dilations):
-    known = DilatedConvolution(dilations, taps=3)
-    model = stack(known)
-    parameters, residues = model.initial(0), np.random.default_rng(0).integers(0, PRIME, model.n_parameters)
-    assert (model.n_inputs, model.n_parameters, model.degree) == (known.n_inputs, known.n_parameters, known.degree)
-    assert model.layers == known.layers
-    np.testing.assert_allclose(model.coefficients(parameters), known.coefficients(parameters), atol=1e-15)
-    np.testing.assert_allclose(model.jacobian(parameters), known.jacobian(parameters), rtol=1e-13, atol=1e-15)
-    np.testing.assert_array_equal(model.jacobian(residues, modulus=PRIME), known.jacobian(residues, modulus=PRIME))
-    assert exact_capacity(model).total == exact_capacity(known).total
-
-
-@given(st.integers(0, 2**32 - 1))
-def test_derivatives_are_those_of_differences_and_products_those_with_the_jacobian(seed):
-    model = FunctionModel(lambda a, b: np.concatenate([(a @ a @ b) ** 2, b**3]), {"matrix": (3, 3), "vector": 3})
-    rng = np.random.default_rng(seed)
-    parameters, cotangent = model.initial(rng), rng.standard_normal(model.n_inputs)
-    step = 1e-5 * np.eye(model.n_parameters)
-    central = [(model.coefficients(parameters + e) - model.coefficients(parameters - e)) / 2e-5 for e in step]
-    jacobian = model.jacobian(parameters)
-    np.testing.assert_allclose(jacobian, np.transpose(central), atol=1e-6 * np.abs(jacobian).max())
-    np.testing.assert_array_equal(model.pullback(parameters, cotangent), jacobian.T @ cotangent)
-    np.testing.assert_array_equal(np.hstack(list(model.tangent_factors(parameters).values())), jacobian)
+from capacity.models import FunctionModel
+from capacity.tasks import Samples
 
 
 def test_the_derivative_keeps_all_digits_where_differences_have_none():
@@ -62,15 +20,6 @@ def test_the_derivative_keeps_all_digits_where_differences_have_none():
 )
 def test_the_degree_is_that_of_the_polynomial(function, degree):
     assert FunctionModel(function, {"w": 2}).degree == degree
-
-
-def test_shared_weights_count_once():
-    """Taps that serve two layers, and a weight: a factor moves from the taps to the weight."""
-    model = FunctionModel(lambda w, a: np.convolve(w, dilated(w, 2))[::-1] * a, {"taps": 2, "weight": 1})
-    assert exact_capacity(model).total == 2
-    process = GaussianProcess()
-    parameters = fit(model, process, restarts=3, rng=0).parameters
-    assert model_constraints(model, parameters, process.covariance(4)).total == 2
 
 
 def real_array(w):

@@ -2,25 +2,11 @@ import numpy as np
 import pytest
 
 from capacity.allocation import exact_capacity, model_constraints
-from capacity.models import DiagonalRecurrence, DilatedConvolution, FrozenLayers, RegroupedLayers
+from capacity.models import DilatedConvolution, FrozenLayers, RegroupedLayers
 from capacity.tasks import GaussianProcess
 
 MODEL = DilatedConvolution.hierarchical(3, channels=2, components=2)
 NAMES = ["layer 1", "layer 3"]
-
-
-def test_a_frozen_model_is_the_whole_one_at_the_same_values():
-    parameters = MODEL.initial(7)
-    values = {name: parameters[MODEL.layers[name]] for name in NAMES}
-    frozen, free = FrozenLayers(MODEL, values), parameters[MODEL.layers["layer 2"]]
-    assert np.array_equal(frozen.whole(free), parameters)
-    assert np.array_equal(frozen.coefficients(free), MODEL.coefficients(parameters))
-    assert np.array_equal(frozen.jacobian(free), MODEL.jacobian(parameters)[:, MODEL.layers["layer 2"]])
-    y = np.random.default_rng(0).standard_normal(MODEL.n_inputs)
-    assert np.allclose(frozen.pullback(free, y), frozen.jacobian(free).T @ y)
-    factor = frozen.tangent_factors(free)["layer 2"]
-    assert np.allclose(factor @ factor.T, frozen.jacobian(free) @ frozen.jacobian(free).T)
-    assert (frozen.n_inputs, frozen.components, frozen.n_parameters) == (16, 2, 8)
 
 
 def test_remaining_layers_are_renumbered_without_gaps():
@@ -35,18 +21,6 @@ def test_capacity_of_the_rest_is_that_of_its_layers_in_the_whole_model():
     frozen, covariance = FrozenLayers.at_random(MODEL, NAMES, rng=1), GaussianProcess().covariance(16)
     found = model_constraints(frozen, frozen.initial(2), covariance).total
     assert found == exact_capacity(MODEL, layers=["layer 2"]).total
-
-
-def test_regrouping_changes_the_layers_and_nothing_else():
-    model = DiagonalRecurrence(5, 2)
-    groups = {"input of 1": slice(0, 1), "rest": slice(1, 6)}
-    other, parameters = RegroupedLayers(model, groups), model.initial(0)
-    assert other.layers == groups
-    assert (other.n_inputs, other.n_parameters, other.components) == (5, 6, 1)
-    assert np.array_equal(other.coefficients(parameters), model.coefficients(parameters))
-    factors = np.hstack(list(other.tangent_factors(parameters).values()))
-    assert np.array_equal(factors, model.jacobian(parameters))
-    assert exact_capacity(other, layers=["input of 1"]).total == 1
 
 
 def test_bad_arguments_are_named():

@@ -49,10 +49,13 @@ def test_gradient_stays_within_the_receptive_field(positions):
     assert (np.abs(gradient).sum(axis=(0, 1)) > 0).nonzero()[0].tolist() == list(range(4, 11))
 
 
-def test_coherent_weights_are_positive_with_the_scale_of_incoherent_ones():
-    coherent, incoherent = (random_weights(2, 16, coherent=c, rng=5) for c in (True, False))
-    np.testing.assert_array_equal(coherent, np.abs(incoherent))
-    assert incoherent.var() == pytest.approx(2 / 48, rel=0.1)
+@pytest.mark.parametrize(("taps", "d"), [(1, 1), (5, 1), (3, 2)])
+def test_weights_have_twice_the_inverse_of_what_a_unit_reads_as_variance(taps, d):
+    shape = (2, 4, 3, 3, *[taps] * d)
+    weights = np.sqrt(2 / (3 * taps**d)) * np.random.default_rng(5).standard_normal(shape)
+    for coherent, expected in ((False, weights), (True, np.abs(weights))):
+        found = random_weights(2, 3, taps, realisations=4, coherent=coherent, dimensions=d, rng=5)
+        np.testing.assert_allclose(found, expected, rtol=1e-14)
 
 
 def test_bad_arguments_are_named():

@@ -68,6 +68,27 @@ def test_probes_have_the_capacities_as_their_mean_with_the_error_that_they_state
     np.testing.assert_allclose(np.sqrt(np.mean(errors**2, axis=0)), spread, rtol=0.2)
 
 
+class Probed:
+    """A step that has sent the probes wherever they are to be."""
+
+    def __init__(self, probes):
+        self.probes = probes
+
+    def probe(self, g, rng):
+        assert g.shape == self.probes.shape
+        return self.probes.copy()
+
+
+@pytest.mark.parametrize("groups", [2, 3, 7])
+def test_the_error_of_probes_is_that_of_a_ratio_of_means_over_groups(groups):
+    probes = np.random.default_rng(groups).standard_normal((groups, 4, 5)) * np.arange(1, groups + 1)[:, None, None]
+    squares = np.sum(probes**2, axis=1)
+    share = squares.sum(axis=0) / squares.sum()
+    away = (squares - squares.sum(axis=1, keepdims=True) * share) / squares.sum(axis=1).mean()
+    found = probed_capacity([Probed(probes)], 5, groups=groups, width=4, rng=0)
+    np.testing.assert_allclose(found, [share, away.std(axis=0, ddof=1) / np.sqrt(groups)], rtol=1e-12)
+
+
 def test_blocks_of_a_long_context_are_those_of_the_whole_matrix():
     rng = np.random.default_rng(13)
     m = rng.standard_normal((600, 600))

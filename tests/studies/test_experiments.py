@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from capacity.activations import relu
 from capacity.allocation import exact_capacity
 from capacity.models import DilatedConvolution
 from capacity.networks import Layer, forward_pass
@@ -9,8 +10,8 @@ from capacity.sweeps import grid, sweep
 from capacity.tasks import standard_process
 from capacity_studies.data import labelled_images
 from capacity_studies.experiments import curves_in_training, fitted_hierarchical, fitted_recurrence, rectifiers_at_loss
-from capacity_studies.expressivity import arc, count_transitions, sum_curves, trajectory_lengths
-from capacity_studies.training import classification_accuracy, cross_entropy
+from capacity_studies.expressivity import arc, count_transitions, he_layers, sum_curves, trajectory_lengths
+from capacity_studies.training import classification_accuracy, cross_entropy, train_classifier
 
 MODELS = grid(n_layers=[3, 4], channels=[1, 2, 4], process=["power law", "white"], seed=[0])
 
@@ -82,3 +83,8 @@ def test_networks_are_taken_at_the_first_moment_at_which_their_loss_is_low():
     assert (lower < reached).all()
     _, missed = rectifiers_at_loss(inputs, labels, loss=1e-9, steps=40, rng=0, **setting)
     assert (missed > 1e-9).all()
+    _, late = rectifiers_at_loss(inputs, labels, loss=1e-9, steps=20, rng=0, **setting)
+    options = {"steps": 20, "learning_rate": 0.02, "method": "adam", "batch": 20}
+    rng = np.random.default_rng(0)
+    run = train_classifier(he_layers([6, 20, 2], relu(), networks=2, rng=rng), inputs, labels, rng=rng, **options)
+    np.testing.assert_array_equal(late, cross_entropy(forward_pass(run.layers, inputs).outputs, labels)[0])

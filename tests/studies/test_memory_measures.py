@@ -61,10 +61,15 @@ def test_memory_of_the_states_of_a_linear_recurrence_is_the_memory_of_its_poles(
     np.testing.assert_allclose(memory_function(states, inputs), expected, atol=0.02)
 
 
-def test_memory_is_not_flattered_by_the_number_of_features():
-    rng = np.random.default_rng(0)
-    found = [memory_function(rng.standard_normal((40, 20)), rng.standard_normal((40, 3))).mean() for _ in range(200)]
-    assert abs(np.mean(found)) < 0.05
+@pytest.mark.parametrize(("samples", "m"), [(4, 1), (7, 2), (9, 7)])
+def test_memory_is_the_share_of_variance_that_regression_explains_adjusted_for_its_features(samples, m):
+    rng = np.random.default_rng(samples)
+    features, inputs = rng.standard_normal((samples, m)) + 3, rng.standard_normal((samples, 5)) - 1
+    design = np.column_stack([np.ones(samples), features])
+    left = np.square(inputs - design @ np.linalg.lstsq(design, inputs)[0]).sum(axis=0) / (samples - 1 - m)
+    expected = 1 - left / inputs.var(axis=0, ddof=1)
+    np.testing.assert_allclose(memory_function(features, inputs), expected, rtol=1e-10)
+    np.testing.assert_allclose(memory_function(np.c_[features, features @ np.ones(m)], inputs), expected, rtol=1e-9)
 
 
 def test_the_fisher_memory_of_a_delay_line_and_of_normal_networks_are_those_of_ganguli_huh_and_sompolinsky():

@@ -1,6 +1,7 @@
 """Fits to samples that are drawn again and again: a model that can be anything is least squares, of known moments."""
 
 import numpy as np
+import pytest
 
 from capacity.fitting import fit
 from capacity.models import DilatedConvolution
@@ -25,3 +26,16 @@ def test_uneven_noise_has_the_same_variance_and_goes_with_the_last_input():
     assert abs(np.var(samples.outputs) / 0.3 - 1) < 0.05
     small = np.abs(samples.inputs[:, 1]) < 0.1
     assert np.var(samples.outputs[small]) < 0.01 * 0.3
+
+
+@pytest.mark.parametrize("count", [7, 12])
+def test_gaps_are_in_units_of_the_noise_over_twice_the_samples(count):
+    model, task = DilatedConvolution([1, 1]), Linear(np.array([1.0, 0.5, 2.0]), np.diag([1.0, 2, 3]), 0.2)
+    best = fit(model, task, rng=0).parameters
+    found, rng = refits(model, best, task, count, 2, 5), np.random.default_rng(5)
+    optimum = model.coefficients(best)
+    for coefficients, units in zip(found.coefficients, found.units):
+        samples = task.draw(count, rng)
+        own, ideal = (np.mean((samples.outputs - samples.inputs @ c) ** 2) for c in (coefficients, optimum))
+        new, least = (0.2 + (c - task.target) @ task.matrix @ (c - task.target) for c in (coefficients, optimum))
+        assert units == pytest.approx(((new - least) - (own - ideal)) / (2 * 0.2 / count), rel=1e-9)

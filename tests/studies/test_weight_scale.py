@@ -2,6 +2,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.special import i0
 
 from capacity.activations import pseudo_random, relu
@@ -73,6 +74,24 @@ def test_sampled_networks_grow_as_the_formula_says(activation, shared, alike):
     expected = [product_growth(depth, 0.4, shared=alike) for depth in range(7)]
     assert np.all(np.abs(grown.mean - expected)[1:] < 4 * grown.standard_error[1:] + 0.02 * np.array(expected)[1:])
     assert np.all(grown.standard_error[1:] < 0.1 * grown.mean[1:])
+
+
+@pytest.mark.parametrize(("networks", "shared"), [(2, False), (3, True), (7, False)])
+def test_growth_of_sampled_networks_is_the_mean_over_so_many_of_them(networks, shared):
+    rng, w = np.random.default_rng(1), 0.4
+    weights = rng.standard_normal((1 if shared else 3, networks, 5, 5)) / np.sqrt(5 * 0.5)  # a ReLU passes one half
+    states, tangents = rng.standard_normal((2, networks, 5))
+    grown = np.ones((networks, 4))
+    for net, (state, tangent) in enumerate(zip(states, tangents)):
+        size = tangent @ tangent
+        for layer in range(3):
+            matrix = weights[0 if shared else layer, net]
+            tangent = tangent + w * matrix @ ((state > 0) * tangent)
+            state = state + w * matrix @ np.maximum(state, 0)
+            grown[net, layer + 1] = tangent @ tangent / size
+    found = sampled_product_growth(3, w, activation=relu(), shared=shared, width=5, networks=networks, rng=1)
+    np.testing.assert_allclose(found.mean, grown.mean(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(found.standard_error, stats.sem(grown), rtol=1e-12, atol=1e-16)
 
 
 def test_one_random_layer_shares_by_its_squared_weights():

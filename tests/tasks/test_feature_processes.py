@@ -2,7 +2,6 @@ import json
 
 import numpy as np
 import pytest
-from scipy import linalg
 
 from capacity.allocation import model_constraints
 from capacity.fitting import fit
@@ -11,30 +10,9 @@ from capacity.tasks import (
     FeatureMap,
     FeatureProcess,
     GaussianProcess,
-    IndependentProcesses,
     feature_covariance,
-    fourier_features,
-    hermite_features,
     monomial_features,
-    power_law,
 )
-
-
-def test_hermite_features_are_independent_processes_of_powered_autocovariance():
-    task = FeatureProcess(GaussianProcess(), hermite_features(3))
-    equivalent = IndependentProcesses([GaussianProcess(power_law(0.5 * k)) for k in (1, 2, 3)])
-    assert np.allclose(task.covariance(6), equivalent.covariance(6))
-    assert np.allclose(task.optimal_coefficients(6), equivalent.optimal_coefficients(6))
-    assert task.residual_variance(6) == pytest.approx(equivalent.residual_variance(6))
-
-
-def test_optimal_coefficients_minimise_the_sampled_error():
-    task = FeatureProcess(GaussianProcess(), fourier_features([1.0]), weights=[1.0, 0.5])
-    draws = GaussianProcess().sample(5, 400_000, rng=1)
-    past, target = task.feature_map(draws[:, :4]), task.feature_map(draws[:, 4:]) @ [1.0, 0.5]
-    regression = linalg.lstsq(past, target)[0]
-    assert np.allclose(regression, task.optimal_coefficients(4), atol=0.02)
-    assert np.mean((target - past @ regression) ** 2) == pytest.approx(task.residual_variance(4), rel=0.01)
 
 
 def test_the_largest_capacity_of_an_input_is_the_number_of_functions():

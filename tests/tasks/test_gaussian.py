@@ -2,22 +2,9 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from capacity.tasks import PROCESSES, GaussianProcess, autoregressive, power_law, standard_process
+from capacity.tasks import PROCESSES, GaussianProcess, autoregressive, gaussian, power_law, standard_process
 
 NAMES = list(PROCESSES)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_optimal_coefficients_solve_the_normal_equations(name):
-    process, n = standard_process(name), 40
-    c = process.autocovariances(n)
-    sigma = linalg.toeplitz(c[:n])
-    np.testing.assert_array_equal(process.covariance(n), sigma)
-    optimal = process.optimal_coefficients(n)
-    target = c[:0:-1]  # covariance of the next sample with the samples, oldest first
-    np.testing.assert_allclose(sigma @ optimal, target, atol=1e-13)
-    np.testing.assert_allclose(optimal, linalg.solve(sigma, target), atol=1e-11)
-    assert process.residual_variance(n) == pytest.approx(1 - target @ linalg.solve(sigma, target), rel=1e-11)
 
 
 def test_last_coefficient_belongs_to_the_most_recent_sample():
@@ -39,34 +26,6 @@ def test_a_process_of_another_autocovariance_is_not_called_a_power_law():
     assert GaussianProcess(autoregressive([0.5]), "Yule").name == "Yule"
 
 
-def test_the_residual_variance_never_grows_with_the_memory():
-    for name in NAMES:
-        variances = [standard_process(name).residual_variance(n) for n in range(12)]
-        assert variances[0] == 1
-        assert np.all(np.diff(variances) <= 1e-15)
-
-
-@pytest.mark.parametrize(("name", "embeds"), [("power law", True), ("white", True), ("autoregressive", False)])
-def test_samples_have_the_covariance_of_the_process(name, embeds):
-    process, n, size = standard_process(name), 6, 40_000
-    c = process.autocovariances(n - 1)
-    assert (np.fft.fft(np.r_[c, c[-2:0:-1]]).real.min() > -1e-12) == embeds
-    draws = process.sample(n, size, rng=1)
-    sigma = process.covariance(n)
-    # A product of two normals has variance sigma_ii sigma_jj + sigma_ij^2.
-    error = np.sqrt((1 + sigma**2) / size)
-    assert np.all(np.abs(draws.T @ draws / size - sigma) < 4.5 * error)
-    assert np.all(np.abs(draws.mean(axis=0)) < 4.5 / np.sqrt(size))
-    assert abs(np.mean(draws**4) - 3) < 4.5 * np.sqrt(96 / size)
-
-
-def test_long_samples_have_the_autocovariance_at_long_lags():
-    n, size = 257, 2000
-    draws = GaussianProcess().sample(n, size, rng=2)
-    products = draws[:, 0] * draws[:, -1]
-    assert abs(products.mean() - 257**-0.5) < 4.5 * products.std() / np.sqrt(size)
-
-
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_shortest_samples_and_covariances(n):
     for name in NAMES:
@@ -81,11 +40,6 @@ def test_samples_are_reproducible():
     process = GaussianProcess()
     np.testing.assert_array_equal(process.sample(9, 2, rng=3), process.sample(9, 2, rng=np.random.default_rng(3)))
     assert not np.array_equal(process.sample(9, rng=3), process.sample(9, rng=4))
-
-
-def test_operator_and_covariance_are_the_same_matrix():
-    process = standard_process("fractional noise")
-    np.testing.assert_array_equal(process.operator(9).dense(), process.covariance(9))
 
 
 @pytest.mark.parametrize(
@@ -133,10 +87,10 @@ def test_root_is_a_factor_of_the_covariance(name, n):
     np.testing.assert_allclose(root.T @ (root @ vectors), process.operator(n) @ vectors, rtol=0, atol=1e-11)
 
 
-def test_root_of_a_long_process_without_a_circulant_is_a_cholesky_factor():
+def test_root_of_a_long_process_without_a_circulant_is_a_cholesky_factor(monkeypatch):
+    monkeypatch.setattr(gaussian, "LARGE", 4)
     process = GaussianProcess(lambda lags: np.where(lags == 0, 1.0, 0.5 * np.cos(lags)))
-    root = process.root(2100)
-    np.testing.assert_array_equal(root, linalg.cholesky(process.covariance(2100)))
+    np.testing.assert_array_equal(process.root(5), linalg.cholesky(process.covariance(5)))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -1,59 +1,43 @@
-"""Every task of the room keeps the protocol of a prediction task, by what its members return."""
+"""Every class of the room, at drawn parameters, has the moments of its definition."""
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from prediction_tasks import TASKS, UnitNoise
 
 from capacity import tasks
-from capacity.tasks import (
-    FeatureProcess,
-    GaussianProcess,
-    IndependentProcesses,
-    PredictionTask,
-    PrescribedTask,
-    Samples,
-    hermite_features,
-    similar_power_laws,
-)
+from capacity.tasks import PredictionTask
 
-SERIES = np.random.default_rng(0).standard_normal((200, 2)).cumsum(axis=0)
-TASKS = [
-    GaussianProcess(),
-    similar_power_laws(3),
-    FeatureProcess(GaussianProcess(), hermite_features(2)),
-    Samples.from_series(SERIES, 6),
-    PrescribedTask(GaussianProcess(), np.arange(4.0)),
-]
-HELPERS = {"FeatureMap", "LookBack", "PredictionTask"}
+HELPERS = {"FeatureMap", "PredictionTask"}
+CLASSES = [name for name in tasks.__all__ if isinstance(getattr(tasks, name), type) and name not in HELPERS]
 
 
-def kind(task):
-    return type(task).__name__
-
-
-def test_every_class_of_the_room_is_among_those_that_are_tested():
-    classes = {name for name in tasks.__all__ if isinstance(getattr(tasks, name), type)}
-    assert classes - HELPERS <= {kind(task) for task in TASKS}
-    assert IndependentProcesses.__name__ in classes
-
-
-@pytest.mark.parametrize("task", TASKS, ids=kind)
-def test_a_task_keeps_the_protocol(task):
+@pytest.mark.parametrize("name", CLASSES)
+@given(st.data(), st.integers(1, 4))
+@settings(max_examples=25)
+def test_a_task_has_the_moments_of_its_definition(name, data, n):
+    task, moments = data.draw(TASKS[name])
+    n = len(task.target) // task.components if name == "PrescribedTask" else n
+    covariance, cross, power = moments(n)
+    scale = np.abs(covariance).max()
     assert isinstance(task, PredictionTask)
-    n = 4
-    size = n * task.components
-    covariance, target = task.covariance(n), task.optimal_coefficients(n)
-    assert (covariance.shape, target.shape) == ((size, size), (size,))
-    np.testing.assert_allclose(covariance, covariance.T, atol=1e-12)
-    assert np.linalg.eigvalsh(covariance)[0] > 0
+    found, best = task.covariance(n), task.optimal_coefficients(n)
+    np.testing.assert_allclose(found, covariance, rtol=0, atol=1e-11 * scale)
+    np.testing.assert_array_equal(found, found.T)
+    assert np.linalg.eigvalsh(found)[0] > -1e-12 * scale
+    np.testing.assert_allclose(covariance @ best, cross, atol=1e-10 * scale * max(1, np.abs(best).max()))
+    if power is not None:
+        assert task.residual_variance(n) == pytest.approx(power - cross @ best, rel=1e-8, abs=1e-10 * scale)
     if hasattr(task, "root"):
-        root = task.root(n)
-        np.testing.assert_allclose(root.T @ root, covariance, atol=1e-12)
-
-
-@pytest.mark.parametrize("task", [t for t in TASKS if hasattr(t, "residual_variance")], ids=kind)
-def test_more_positions_predict_no_worse(task):
-    errors = [task.residual_variance(n) for n in (1, 2, 4)]
-    assert errors[0] >= errors[1] >= errors[2] > 0
+        np.testing.assert_allclose(task.root(n).T @ task.root(n), covariance, atol=1e-11 * scale)
+    if hasattr(task, "operator"):
+        x = np.random.default_rng(0).standard_normal((n, 2))
+        np.testing.assert_allclose(task.operator(n) @ x, covariance @ x, atol=1e-11)
+    if hasattr(task, "sample"):  # linear in its noise: unit vectors in place of it give a root
+        draws = task.sample(n, max(4 * n - 4, 2), rng=UnitNoise()).reshape(-1, n * task.components)
+        own = np.kron(np.ones((n, n)), np.eye(task.components)) * (draws.T @ draws)  # the same noise for all components
+        np.testing.assert_allclose(own, covariance, atol=1e-11)
 
 
 def test_what_lacks_a_member_does_not_keep_the_protocol():

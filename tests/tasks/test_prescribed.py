@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from capacity import FullyConnected, GaussianProcess, fit
-from capacity.tasks import PrescribedTask, similar_power_laws
+from capacity.tasks import PrescribedTask
 
 TARGET = np.array([0.5, -1.0, 2.0])
 
@@ -18,10 +18,3 @@ def test_the_prescribed_coefficients_are_the_optimum():
 def test_another_number_of_inputs_is_refused():
     with pytest.raises(ValueError, match=r"target: expected shape \(4,\)"):
         PrescribedTask(GaussianProcess(), TARGET).optimal_coefficients(4)
-
-
-def test_a_target_has_one_coefficient_for_each_component_of_each_position():
-    task = PrescribedTask(similar_power_laws(2), np.arange(6.0))
-    np.testing.assert_array_equal(task.optimal_coefficients(3), task.target)
-    with pytest.raises(ValueError, match=r"target: expected shape \(12,\), got shape \(6,\)"):
-        task.optimal_coefficients(6)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from capacity.tasks import GaussianProcess, Samples
+from capacity.tasks import Samples
 
 
 @pytest.fixture
@@ -25,23 +25,6 @@ def test_the_task_is_that_of_least_squares_with_an_intercept(table, n):
     assert task.residual_variance(n) == pytest.approx(residual[0] / 200, rel=1e-10)
     np.testing.assert_allclose(task.covariance(n), np.cov(recent.T, bias=True), rtol=1e-10)
     np.testing.assert_allclose(task.root(n).T @ task.root(n), task.covariance(n), rtol=1e-14)
-
-
-def test_windows_hold_the_past_of_their_outputs():
-    t = np.arange(20)
-    rng = np.random.default_rng(0)
-    series = np.stack([t**2 + rng.standard_normal(20), t + rng.standard_normal(20)], axis=1)
-    task = Samples.from_series(series, 2, horizon=3, target=1)
-    inputs = np.array([[*series[i], *series[i + 1]] for i in range(16)])
-    np.testing.assert_allclose(task.inputs, inputs - inputs.mean(axis=0))
-    np.testing.assert_allclose(task.outputs, series[4:, 1] - series[4:, 1].mean())
-    assert task.components == 2
-
-
-def test_windows_of_a_long_series_have_the_coefficients_of_its_process():
-    process = GaussianProcess()
-    task = Samples.from_series(process.sample(200_000, rng=0), 8)
-    np.testing.assert_allclose(task.optimal_coefficients(8), process.optimal_coefficients(8), atol=0.01)
 
 
 def test_bad_arguments_are_named(table):

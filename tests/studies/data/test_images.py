@@ -112,3 +112,9 @@ def test_a_share_of_the_labels_is_drawn_anew_and_larger_shares_keep_what_smaller
         changed = less != labels
         np.testing.assert_array_equal(more[changed], less[changed])
     assert np.bincount(found[-1], minlength=10) == pytest.approx([100] * 10, abs=40)
+
+
+@pytest.mark.parametrize(("share", "count"), [(0.5, 4), (0.6, 4), (0.7, 5), (1.0, 7)])  # of seven, halves to even
+def test_as_many_labels_are_drawn_as_the_share_rounds_to(share, count):
+    found = randomised_labels(np.full(7, -1), share, 3, rng=0)
+    assert np.count_nonzero(found >= 0) == count

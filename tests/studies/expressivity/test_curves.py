@@ -75,10 +75,11 @@ def test_networks_with_named_parameters_and_dead_ones_have_lengths_too():
     np.testing.assert_array_equal(trajectory_lengths(dead, arc(X0, X1, 50))[1:], 0)
 
 
-def test_mean_growth_is_that_of_mean_lengths_with_the_spread_of_repeated_draws():
-    rng = np.random.default_rng(0)
-    lengths = np.cumprod(rng.uniform(1.0, 3.0, (400, 50, 6)), axis=-1)  # factors of mean 2, variance 1/3
-    growth, error = np.array([mean_growth(draw, start=1) for draw in lengths]).T
-    assert abs(growth.mean() - 2) < 0.01
-    np.testing.assert_allclose(error.mean(), growth.std(), rtol=0.1)
-    np.testing.assert_allclose(mean_growth(lengths[0])[0] ** 5, np.divide(*lengths[0, :, [-1, 0]].mean(axis=1)))
+@pytest.mark.parametrize("networks", [2, 3, 7])
+def test_mean_growth_and_its_error_are_those_of_a_root_of_a_ratio_of_means(networks):
+    lengths = np.random.default_rng(networks).uniform(1, 3, (networks, 6)).cumprod(axis=1)
+    first, last = lengths[:, 1], lengths[:, 5]  # from the first layer on: four factors
+    growth, n = (last.mean() / first.mean()) ** 0.25, networks
+    slope = np.array([-growth / 4 / first.mean(), growth / 4 / last.mean()])  # of growth by both means
+    expected = growth, np.sqrt(slope @ np.cov(first, last) @ slope / n)
+    assert mean_growth(lengths, start=1) == pytest.approx(expected, rel=1e-12)

@@ -2,20 +2,21 @@ import numpy as np
 
 from capacity.activations import relu, tanh
 from capacity.networks import forward_pass
-from capacity_studies.expressivity import one_network, random_layers
+from capacity_studies.expressivity import he_layers, one_network, random_layers
 
 
-def test_all_weights_have_the_variance_over_the_width_and_all_hidden_biases_that_of_biases():
-    layers = random_layers(3, 20, 4, tanh(), sigma_w=1.7, sigma_b=0.3, outputs=2, networks=400, rng=0)
-    assert [layer.weights.shape for layer in layers] == [(400, 20, 3), *[(400, 20, 20)] * 3, (400, 2, 20)]
-    for layer in layers:
-        count = layer.weights.size
-        assert abs(layer.weights.var() - 1.7**2 / 20) < 4 * np.sqrt(2 / count) * 1.7**2 / 20
-        assert abs(layer.weights.mean()) < 4 * 1.7 / np.sqrt(20 * count)
-    for layer in layers[:-1]:
-        assert abs(layer.bias.var() - 0.09) < 4 * np.sqrt(2 / layer.bias.size) * 0.09
-    assert layers[-1].bias is None
-    assert [layer.activation is None for layer in layers] == [True, False, False, False, False]
+def test_weights_and_biases_are_scaled_normal_numbers_layer_by_layer():
+    """Over the width in all layers, as the papers have it, or with twice the inverse of their inputs (He et al.)."""
+    drawn = random_layers(3, 4, 2, tanh(), sigma_w=1.7, sigma_b=0.3, outputs=2, networks=5, rng=0)
+    he = he_layers((3, 4, 4, 2), relu(), sigma_b=0.3, networks=5, rng=0)
+    for layers, scales in ((drawn, [1.7 / 4**0.5] * 3), (he, [(2 / 3) ** 0.5, (2 / 4) ** 0.5, (2 / 4) ** 0.5])):
+        rng = np.random.default_rng(0)
+        for layer, scale, inputs, outputs, hidden in zip(layers, scales, (3, 4, 4), (4, 4, 2), (True, True, False)):
+            np.testing.assert_allclose(layer.weights, scale * rng.standard_normal((5, outputs, inputs)), rtol=1e-14)
+            assert (layer.bias is None) != hidden
+            if hidden:
+                np.testing.assert_allclose(layer.bias, 0.3 * rng.standard_normal((5, outputs)), rtol=1e-14)
+        assert [layer.activation is None for layer in layers] == [True, False, False]
 
 
 def test_the_networks_are_independent_and_the_same_for_the_same_seed():

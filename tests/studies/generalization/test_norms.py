@@ -53,15 +53,13 @@ def test_the_margin_is_a_quantile_of_right_minus_best_wrong_output():
     np.testing.assert_allclose(classification_margins(outputs, labels, share=0), np.min(wanted, axis=1))
 
 
-def test_the_interval_of_a_rank_correlation_covers_it():
-    x = RNG.standard_normal(40)
-    y = x + RNG.standard_normal(40)
-    correlation, (low, high) = rank_correlation(x, y)
-    assert correlation == pytest.approx(stats.spearmanr(x, y).statistic)
-    assert low < correlation < high
-    hits = 0
-    for _ in range(400):  # the rank correlation of Gaussians with correlation r is 6/pi asin(r/2)
-        a = RNG.standard_normal(30)
-        _, (low, high) = rank_correlation(a, 0.6 * a + 0.8 * RNG.standard_normal(30))
-        hits += low < 6 / np.pi * np.arcsin(0.3) < high
-    assert 0.9 < hits / 400 < 0.99
+@pytest.mark.parametrize(("count", "level"), [(4, 0.95), (7, 0.8)])
+def test_the_interval_of_a_rank_correlation_is_that_of_bonett_and_wright(count, level):
+    first, second = np.arange(count), np.array([1, 0, 3, 2, 4, 6, 5])[:count]
+    away = (first - second.argsort().argsort()) ** 2
+    r = 1 - 6 * away.sum() / (count * (count**2 - 1))
+    half = stats.norm.ppf((1 + level) / 2) * np.sqrt((1 + r**2 / 2) / (count - 3))
+    correlation, ends = rank_correlation(first, second, level=level)
+    np.testing.assert_allclose(
+        [correlation, *ends], [r, *np.tanh([np.arctanh(r) - half, np.arctanh(r) + half])], rtol=1e-12
+    )

@@ -11,10 +11,13 @@ from capacity_studies.training import random_convolutional_layers
 def test_layers_of_one_network_keep_the_size_of_states_and_vote_at_each_position():
     rng = np.random.default_rng(0)
     layers = random_convolutional_layers(6, 64, 10, relu(), inputs=4, rng=rng)
-    states = forward_pass(layers, rng.standard_normal((8, 4, 16, 16))).states
-    squares = np.array([np.mean(state**2) for state in states])
-    assert np.allclose(squares[:-1], 1, atol=0.35)
-    assert states[-1].shape == (8, 10, 16, 16)
+    scales = [(1 / (4 * 9)) ** 0.5, *[(2 / (64 * 9)) ** 0.5] * 5, (2 / 64) ** 0.5]
+    shapes = [(64, 4, 3, 3), *[(64, 64, 3, 3)] * 5, (10, 64, 1, 1)]
+    draws = np.random.default_rng(0)
+    for layer, scale, shape in zip(layers, scales, shapes):
+        np.testing.assert_allclose(layer.weights, scale * draws.standard_normal(shape), rtol=1e-14)
+    states = forward_pass(layers, rng.standard_normal((2, 4, 7, 6))).states
+    assert states[-1].shape == (2, 10, 7, 6)
     assert [layer.residual for layer in layers] == [None] * 7
     moved = forward_pass(layers, np.roll(states[0], 3, axis=-1)).outputs
     assert np.allclose(moved, np.roll(states[-1], 3, axis=-1), atol=1e-12)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy import linalg
+from scipy import linalg, stats
 
 from capacity.fitting import fit
 from capacity.models import DilatedConvolution
@@ -62,6 +62,28 @@ def test_the_trace_of_the_scores_is_that_of_the_package_where_the_model_is_not_b
     assert found == pytest.approx(sampling_variance(model, parameters, samples).trace, rel=1e-6, abs=0)
 
 
+@pytest.mark.parametrize("draws", [slice(None), slice(1, 3)])
+def test_effects_are_what_lines_through_capacity_leave_beyond_their_rivals(study, draws):
+    def left(predictor, values):
+        return np.log1p(-(max(np.corrcoef(predictor, values)[0, 1], 0) ** 2)) / 2
+
+    own = replace(study, weights=study.weights + np.arange(8) ** 2, reached=study.reached - 1)
+    found = gap_effects(own, [1, 0], draws)
+    few = [k for k in range(4)[draws] if k < 2]  # those with costly rivals
+    for row, i in enumerate([1, 0]):
+        gap = own.gap[i]
+        even, odd = gap[0::2].mean(axis=0), gap[1::2].mean(axis=0)
+        rivals = {"p": (own.weights, gap[draws], 8), "min(p, r)": (np.minimum(own.weights, own.reached), gap[draws], 8)}
+        rivals["Ye"] = own.freedom[i, few].mean(axis=0), gap[few], 6
+        rivals["cross-validation"] = (own.folds[i, few] - own.training[i, few, :6]).mean(axis=0), gap[few], 6
+        assert found.keys() == rivals.keys()
+        for name, (rival, gaps, n) in rivals.items():
+            mean = gaps[:, :n].mean(axis=0)
+            capacity = left(own.kappa[:n], mean) - left(rival, mean)
+            oracle = left(even[:n], odd[:n]) - left(rival, odd[:n])
+            np.testing.assert_allclose(found[name][:, row], [capacity, oracle], atol=1e-12)
+
+
 def test_a_gap_in_proportion_to_capacity_is_explained_by_it_alone(made_up):
     own = replace(made_up, held_out=made_up.held_out + 1e-6 * np.random.default_rng(0).random(made_up.gap.shape))
     assert np.all(gap_effects(own, [0, 1])["p"] < -3)
@@ -69,26 +91,12 @@ def test_a_gap_in_proportion_to_capacity_is_explained_by_it_alone(made_up):
     np.testing.assert_allclose(slopes(made_up, [0, 1]), expected, atol=1e-9)
 
 
-def test_the_oracle_of_a_comparison_has_the_rival_of_that_comparison(made_up):
-    rng = np.random.default_rng(0)
-    noise = rng.random(made_up.gap.shape)
-    nearly = noise[1, 1::2].mean(axis=0) + 1e-4 * rng.random(8)
-    own = replace(made_up, held_out=made_up.training + noise, weights=nearly)
-    capacity, oracle = gap_effects(replace(own, reached=own.weights), [0, 1], slice(1, None, 2))["min(p, r)"]
-    assert min(capacity[1], oracle[1]) > 3  # the rival is what is asked for, on the second set
-    assert abs(oracle[0]) < 3
-
-
-def test_the_gaussian_gap_is_that_of_fits_to_gaussian_samples():
-    rng, kappa, count = np.random.default_rng(0), 4, 16
-    inputs, noise = rng.standard_normal((20000, count, kappa)), rng.standard_normal((20000, count, 1))
-    inputs, shift = inputs - inputs.mean(axis=1, keepdims=True), inputs.mean(axis=1)
-    noise, mean = noise - noise.mean(axis=1, keepdims=True), noise.mean(axis=1)[:, 0]
-    off = np.linalg.solve(inputs.swapaxes(1, 2) @ inputs, inputs.swapaxes(1, 2) @ noise)
-    training = np.mean((noise - inputs @ off) ** 2)
-    constant = mean - np.sum(shift * off[..., 0], axis=1)  # new inputs are white, of mean zero
-    held_out = 1 + np.mean(constant**2) + np.mean(np.sum(off**2, axis=(1, 2)))
-    assert np.log(held_out / training) == pytest.approx(gaussian_gap(kappa, count), abs=0.02)
+def test_the_gaussian_gap_is_that_of_least_squares_in_expectation():
+    """N - k - 1 is left of N squares; on new normal inputs coefficients lose what an inverse Wishart matrix has."""
+    for kappa, count in ((0, 4), (4, 16), (3, 7)):
+        training = (count - kappa - 1) / count
+        held_out = (count + 1) / count * (count - 2) / (count - kappa - 2)
+        assert gaussian_gap(kappa, count) == pytest.approx(np.log(held_out / training), rel=1e-12, abs=1e-15)
 
 
 def test_the_gaussian_gap_is_twice_the_share_of_coefficients_where_samples_are_many():
@@ -103,6 +111,31 @@ def test_the_criterion_with_capacity_chooses_what_its_gap_asks_for(made_up):
     spread = made_up.held_out[:, 0, :4].std(axis=1)[:, None]
     least = made_up.held_out[..., :4].min(axis=2) - made_up.held_out[..., :4].mean(axis=2)
     np.testing.assert_allclose(found["oracle"], least / spread)
+
+
+def test_each_criterion_chooses_the_least_of_its_sum(study):
+    own = replace(study, weights=study.weights + np.arange(8), reached=study.reached - 1)
+    some, count = slice(own.grid), own.count
+    kappa, p = own.kappa[some], own.weights[some]
+    exact = [np.log((count + 1) / (count - k - 2) * (count - 2) / (count - k - 1)) for k in kappa]
+    penalties = {
+        "kappa": 2 * kappa / count,
+        "p": 2 * p / count,
+        "min(p, r)": 2 * np.minimum(p, own.reached[some]) / count,
+        "kappa ln N": kappa * np.log(count) / count,
+        "kappa, exact": np.array(exact),
+        "training": np.zeros(4),
+    }
+    sums = {name: own.training[..., some] + penalty for name, penalty in penalties.items()}
+    sums |= {"validation": own.validation, "oracle": own.held_out[..., some], "cross-validation": own.folds[..., some]}
+    found = chosen_by_criteria(own)
+    assert found.keys() == sums.keys()
+    for name, values in sums.items():
+        for at in np.ndindex(values.shape[:2]):
+            losses = own.held_out[at][some]
+            spread = own.held_out[at[0], :, some].mean(axis=0).std()
+            expected = (losses[values[at].argmin()] - losses.mean()) / spread
+            assert found[name][at] == pytest.approx(expected, abs=1e-12), name
 
 
 def test_scores_choose_in_each_pool(study):
@@ -127,13 +160,12 @@ def test_forecasts_are_of_the_last_third_of_each_row():
     )
 
 
-def test_detectable_effects_are_found_four_times_in_five():
-    rng, level = np.random.default_rng(0), 0.95
-    size = judge(rng.standard_normal(10), -np.ones(10) - rng.random(10), level=level, margin=0).detectable
-    assert size > 0
-    words = []
-    for _ in range(500):
-        noise = rng.standard_normal(10)
-        effect = judge(noise, noise - 9, level=level, margin=0).detectable
-        words.append(judge(noise - effect, noise - 9, level=level, margin=0).word)
-    assert 0.7 < np.mean(np.array(words) == "yes") < 0.9
+@pytest.mark.parametrize("count", [2, 3, 7])
+def test_a_mean_is_judged_by_students_t(count):
+    values, level = np.random.default_rng(count).standard_normal(count) - 1, 0.9
+    found = judge(values, -np.ones(count) - values**2, level=level, margin=0.1)
+    error = stats.sem(values)
+    np.testing.assert_allclose(found.ends, stats.t.interval(level, count - 1, values.mean(), error), rtol=1e-12)
+    needed = (stats.t.ppf(0.95, count - 1) + stats.t.ppf(0.8, count - 1)) * error  # found four times in five
+    assert (found.mean, found.detectable) == pytest.approx((values.mean(), needed), rel=1e-12)
+    assert judge(values, values + 9, level=level, margin=0.1).word == "undecided"  # where the oracle finds nothing

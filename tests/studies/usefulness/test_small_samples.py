@@ -62,10 +62,14 @@ def test_held_out_moments_of_a_process_are_those_of_many_windows(draw):
     np.testing.assert_allclose(Draw.of(draw.sample, many).task.train, draw.task.train, atol=1e-12)
 
 
-def test_degrees_of_freedom_of_least_squares_are_its_coefficients(draw):
+@pytest.mark.parametrize("fits", [2, 3, 7])
+def test_degrees_of_freedom_are_how_fits_follow_noise_of_half_the_deviation(draw, fits):
     parameters = fit_all([FREE], [draw], 0, steps=60).parameters[0]
-    found = degrees_of_freedom(FREE, parameters, [draw], np.random.default_rng(1), steps=60, fits=400)
-    assert abs(found[0] - n) < 4 * np.sqrt(2 * n / 400)  # each inner product has the variance 2n
+    found = degrees_of_freedom(FREE, parameters, [draw], np.random.default_rng(1), steps=60, fits=fits)
+    inputs = draw.sample[:, :-1] - draw.sample[:, :-1].mean(axis=0)
+    noise = np.random.default_rng(1).standard_normal((fits, N))  # whatever its size: least squares is linear in it
+    moved = noise @ inputs @ np.linalg.pinv(inputs)
+    assert found[0] == pytest.approx(np.mean(np.sum(noise * moved, axis=1)), rel=0.02)
 
 
 def test_folds_are_left_out_of_the_fits_that_predict_them(draw):
@@ -98,7 +102,10 @@ def test_the_score_of_linear_prediction_is_least_squares_on_what_is_reached(draw
     intercept, *slopes = least_squares(kept)
     by_hand = np.log(np.mean((kept[:, -1] - intercept - kept[:, :-1] @ slopes) ** 2))
     assert scores["linear"][0] == pytest.approx(by_hand, rel=1e-9, abs=0)
-    np.testing.assert_allclose(scores["linear + kappa"] - scores["linear"], 2 * np.array([2, 4]) / N)
+    for name, count in (("kappa", [2, 4]), ("p", [2, 8]), ("min(p, r)", [2, 4])):
+        np.testing.assert_allclose(scores[f"linear + {name}"] - scores["linear"], 2 * np.array(count) / N)
+    assert scores["total"].tolist() == [-2, -4]
+    assert scores["receptive field"].tolist() == [-4, -4]
     assert scores["reach"][1] == 0 < scores["reach"][0]
     assert scores["design"][1] == pytest.approx(0, abs=1e-8)
     assert scores["rule"][1] == pytest.approx(0, abs=1e-8)
