@@ -310,8 +310,9 @@ def robust(root, names, scale, jobs, kind):
     A variation is named after the Python that runs this command. Each CHAPTER is one such as
     linear/5-1-hierarchical; by default all are executed, and ledger/robustness.json takes the summary of the quick
     scale. Fails where a claim depends on the machine. With --kind effort, the fits of parameters/effort.yml get more
-    steps or starts, at the papers' values. With --kind step, each parameter is one step away, one at a time; fails
-    where a chapter does not run to its end.
+    steps or starts, at the papers' values; fails where a claim moves that ledger/effort.yml does not have, or one that
+    it has does not. With --kind step, each parameter is one step away, one at a time; fails where a chapter does not
+    run to its end.
     """
     from edition.verification.robustness import EFFORT, STEP, check_robustness, steps, variations, write_summary
 
@@ -336,7 +337,9 @@ def robust(root, names, scale, jobs, kind):
         wrong = "a chapter does not run to its end a step from its parameters; mend it, or say there what is allowed"
         other = "a claim comes out differently on another machine; mend the claim or its tolerance"
         nothing = "nothing ran: no variation that is possible here changes what was named; name another kind or chapter"
-        raise click.ClickException(nothing if not found.executed else wrong if kind == STEP else other)
+        effort = "more effort did otherwise than on record; mend the claim, or ledger/effort.yml, with the reason"
+        reason = effort if found.surprises else wrong if kind == STEP else other
+        raise click.ClickException(reason if found.executed else nothing)
 
 
 @main.command()

@@ -47,6 +47,7 @@ def same(first, second):
     assert list(first) == list(second)
     for name in first:
         np.testing.assert_array_equal(first[name], second[name])
+        assert first[name].dtype.kind == second[name].dtype.kind
 
 
 def test_points_are_seeded_by_their_parameters_alone():

@@ -40,7 +40,7 @@ __all__ = ["GONE", "NOT_RUN", "SURVIVES", "outcome", "probed", "run_faults", "su
 
 CODE = ("capacity", "capacity_inspection", "capacity_studies", "edition", "benchmarks")
 COPIED = (*CODE, "chapters", "parameters")  # what a chapter's code may read
-BESIDE = ("tests", "ledger", "pyproject.toml", "README.md")  # what the tests read too
+BESIDE = ("tests", "ledger", "pyproject.toml", "README.md", "_toc.yml")  # what the tests read too
 PROBE = 'from edition.verification.fault_probe import meet as _meet_fault; _meet_fault("{}")'
 CELL_TIMEOUT = 200  # seconds, many times what a cell takes without fault
 TEST_TIMEOUT = 600
@@ -273,6 +273,9 @@ def _failing_tests(root, tests, fault=None):
             )
         except subprocess.TimeoutExpired:
             return [f"{tests}: not finished after {TEST_TIMEOUT} s"]
+    if done.returncode not in (0, 1, 2):  # passed, failed, not collected
+        said = (done.stdout + done.stderr).splitlines() or ["nothing"]
+        raise ValueError(f"{tests}: expected pytest to run them, got exit code {done.returncode}: {said[-1]}")
     return [line for line in done.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
 
 

@@ -7,7 +7,8 @@ and parameters one step away, one at a time, where claims may come out different
 reported instead of raised. What a run found so far is kept below ``_build`` by variation and chapter: a chapter is
 executed under a variation again only if it failed there, or it, its sources or the versions have changed. Run by
 another Python, the command adds that Python's variations. Of a run of the whole book, the summary says for each
-variation how many claims were made, and which came out differently.
+variation how many claims were made, and which came out differently. What more effort changes is on record, with the
+reason, in ``ledger/effort.yml``.
 """
 
 import json
@@ -49,6 +50,7 @@ __all__ = [
 ]
 
 SUMMARY = Path("ledger") / "robustness.json"
+MOVING = Path("ledger") / "effort.yml"
 KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
 BEYOND = {"Nehalem": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR", "Haswell": "X86_V4 AVX512_ICL AVX512_SPR"}  # NumPy's names
 PROBE = "import numpy; numpy.ones((64, 64)) @ numpy.ones((64, 64))"  # instructions that are missing end it
@@ -129,9 +131,10 @@ def steps(chapters, parameters):
 
 @dataclass(frozen=True)
 class Robustness:
-    """What is known of some chapters: by variation, and in it by chapter."""
+    """What is known of some chapters: by variation and chapter; and, by chapter, the claims that more effort moves."""
 
     record: dict
+    moving: dict = field(default_factory=dict)
 
     @property
     def failures(self):
@@ -149,11 +152,21 @@ class Robustness:
         return any(variation["chapters"] for variation in self.record["variations"].values())
 
     @property
-    def holds(self):
-        """Whether something ran, and no claim depends on the machine, no chapter fails a step from its parameters."""
-        return self.executed and not any(
-            kind == MACHINE or (kind == STEP and not claim) for kind, _, _, claim, _ in self.failures
+    def surprises(self):
+        """What more effort did otherwise than on record, as (chapter, claim, what): moved a claim, or left it."""
+        ran = {c for v in self.record["variations"].values() if v["kind"] == EFFORT for c in v["chapters"]}
+        moved = {(chapter, claim) for kind, _, chapter, claim, _ in self.failures if kind == EFFORT}
+        recorded = {(chapter, claim) for chapter in ran for claim in self.moving.get(chapter, ())}
+        return sorted(
+            [(*each, "moves with more effort, which is not on record") for each in moved - recorded]
+            + [(*each, "is on record as moving with more effort, and does not") for each in recorded - moved]
         )
+
+    @property
+    def holds(self):
+        """Whether something ran, and nothing depends on the machine, fails a step away, or is a surprise."""
+        wrong = (kind == MACHINE or (kind == STEP and not claim) for kind, _, _, claim, _ in self.failures)
+        return self.executed and not any(wrong) and not self.surprises
 
     def describe(self):
         """Return the table of the variations, and each claim that came out differently."""
@@ -166,6 +179,7 @@ class Robustness:
         lines = [f"{name:{width}}" + "".join(f"{entry:>10}" for entry in entries) for name, *entries in rows]
         for _, name, chapter, claim, problem in self.failures:
             lines.append(f"  {name}: {claim or chapter}: {problem}")
+        lines += [f"  {claim or chapter} {what}" for chapter, claim, what in self.surprises]
         return "\n".join(lines)
 
 
@@ -200,7 +214,8 @@ def check_robustness(chapters, parameters, path, *, tried, jobs=2, root=ROOT):
     shown = {chapter.name for chapter in chapters}
     done = sum(len(shown & set(record["variations"][name]["chapters"])) for name in names)
     _compute(tasks, record, path, done, jobs)
-    return Robustness(record | {"variations": {n: _only(e, shown) for n, e in record["variations"].items()}})
+    moving = read_yaml(Path(root) / MOVING) if (Path(root) / MOVING).exists() else {}
+    return Robustness(record | {"variations": {n: _only(e, shown) for n, e in record["variations"].items()}}, moving)
 
 
 def _compute(tasks, record, path, done, jobs):

@@ -3,10 +3,10 @@
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import COLORS, legend_above, plot_decay
+from capacity.figures import COLORS
 from capacity_studies.figures.strokes import series_name
 
-__all__ = ["further_back", "moved", "spacings"]
+__all__ = ["further_back", "moved"]
 
 _MEASURES = {
     "capacity": (COLORS["capacity"], "-"),
@@ -62,15 +62,4 @@ def moved(before, after, n):
         )
     axes[0].invert_yaxis()
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
-    return fig
-
-
-def spacings(numbers, excess):
-    """Excess loss by number of states, {spacing: values}."""
-    fig, ax = plt.subplots(figsize=(4.6, 2.6))
-    lines = plot_decay(ax, numbers, excess, colors=["C3", "C0", "C2", "black"])
-    for line, marker, style in zip(lines, "osv^", ("-", "--", "-.", ":")):
-        line.set(marker=marker, markersize=4, linestyle=style)
-    ax.set(yscale="log", xlabel="states", ylabel="excess loss (log scale)", xticks=numbers)
-    legend_above(ax, ncols=2, handlelength=2.5)
     return fig

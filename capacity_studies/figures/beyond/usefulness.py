@@ -6,17 +6,14 @@ from matplotlib import pyplot as plt
 
 from capacity.figures import COLORS, PALETTE
 from capacity.figures.style import with_minus
-from capacity_studies.usefulness.held_out import least
 
 __all__ = [
     "plot_effects",
     "plot_gap",
-    "plot_masked_inputs",
     "plot_masking",
     "usefulness",
     "usefulness_answers",
     "usefulness_gap",
-    "usefulness_inputs",
     "usefulness_masking",
 ]
 
@@ -28,18 +25,6 @@ def usefulness(effects, judged, margin):
     fig, ax = plt.subplots(figsize=(6.3, 3.9))
     plot_effects(ax, dict(zip(effects, judged.values())), margin)
     _name_sides(ax, "capacity loses less", "capacity loses more")
-    return fig
-
-
-def usefulness_inputs(capacity, coefficients):
-    """Capacity of each input of the fitted model, and the size of its coefficient (times standard deviation, over
-    the largest).
-    """
-    fig, axes = plt.subplots(2, 1, figsize=(4.6, 2.9), sharex=True)
-    for ax, label, heights in zip(axes, ("capacity", "coefficient"), (capacity, coefficients)):
-        plot_masked_inputs(ax, heights, least(heights, 16), label)
-        ax.set_ylim(0, 1.05)
-    axes[0].set_xlabel("")
     return fig
 
 
@@ -133,30 +118,6 @@ def plot_effects(ax, effects, margin, *, threshold=0.1, label="difference of ln 
     ax.set(xlabel=f"{label} (log scale beyond ±{threshold:g})", ylabel="", ylim=(len(names) - 0.4, -0.5))
     ax.tick_params(axis="y", length=0)
     ax.grid(visible=False, axis="y")
-    return bars
-
-
-def plot_masked_inputs(ax, values, masked, label):
-    """Draw a value for each lag as bars, those of masked inputs in grey.
-
-    Parameters
-    ----------
-    ax : Axes
-    values : ndarray, shape (n,)
-        The oldest input first.
-    masked : ndarray of bool, shape (n,)
-    label : str
-        Of the values.
-
-    Returns
-    -------
-    BarContainer
-    """
-    lags = np.arange(len(values), 0, -1)
-    colors = np.where(masked, "#bbbbbb", COLORS["capacity" if label == "capacity" else "model"])
-    bars = ax.bar(lags, values, color=colors, width=0.8)
-    ax.set(xlabel="lag of the input (samples)", ylabel=label, xlim=(len(values) + 0.8, 0.2))
-    ax.set_xticks([1, *range(8, len(values) + 1, 8)])
     return bars
 
 

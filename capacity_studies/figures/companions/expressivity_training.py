@@ -64,7 +64,7 @@ def training_sign(interval, changes, runs, depth):
         yticks=[0.5, 0.7, 1, 1.4],
         yticklabels=["0.5", "0.7", "1", "1.4"],
     )
-    ax.tick_params(axis="y", which="minor", left=False)
+    ax.minorticks_off()  # within a decade they would have labels
     legend_above(ax, ncols=2, columnspacing=1)
     return fig
 

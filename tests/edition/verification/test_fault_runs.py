@@ -198,6 +198,14 @@ def test_a_chapter_that_fails_without_fault_is_named(root):
         path.write_text(before)
 
 
+def test_tests_that_do_not_run_are_no_evidence(tmp_path):
+    root = small_book(tmp_path, {"one": ONE})
+    assert fault_runs._failing_tests(root, "tests/benchmarks") == []
+    (root / "tests" / "conftest.py").write_text("def pytest_configure():\n    open('nowhere')\n")
+    with pytest.raises(ValueError, match=r"expected pytest to run them, got exit code 3: .*nowhere"):
+        fault_runs._failing_tests(root, "tests/benchmarks")
+
+
 def test_an_unknown_fault_is_named(root):
     with pytest.raises(ValueError, match="unknown faults: trible"):
         run(root, names=["trible"])

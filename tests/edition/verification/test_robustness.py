@@ -15,10 +15,11 @@ from click.testing import CliRunner
 from small_books import cell, claim, write_book
 
 from capacity_studies.notebook.check import MIME
-from edition.book import ROOT, book
+from edition.book import ROOT, book, read_yaml
+from edition.claims.statements import statements
 from edition.cli import main
 from edition.verification import robustness
-from edition.verification.robustness import SUMMARY, Variation, check_robustness, steps, variations
+from edition.verification.robustness import MOVING, SUMMARY, Variation, check_robustness, steps, variations
 
 CLAIMS = """import os
 from capacity_studies import check
@@ -252,6 +253,31 @@ def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(her
     (root / "_build" / "robust" / "quick.json").unlink()
     done = CliRunner().invoke(main, ["--root", str(root), "robust", "one", "--kind", "seed"])
     assert (done.exit_code, "Error: nothing ran" in done.output) == (1, True)
+
+
+def test_more_effort_moves_the_claims_that_are_on_record_and_no_others(here, root):
+    more = Variation("more seed", "effort", changes={"two": {"seed": 7}})
+    surprise = ("two", "linear/prop-3", "moves with more effort, which is not on record")
+    assert (check(root, more).surprises, check(root, more).holds) == ([surprise], False)
+    assert "linear/prop-3 moves with more effort" in check(root, more).describe().splitlines()[-1]
+    on_record = root / "ledger" / "effort.yml"
+    on_record.parent.mkdir(exist_ok=True)
+    on_record.write_text("two: {linear/prop-3: it is of one draw}\none: {linear/prop-1: of a chapter that is not run}")
+    assert check(root, more).holds
+    again = Variation("more seed", "effort", changes={"two": {"seed": 0}})
+    found = check(root, again)
+    assert found.surprises == [("two", "linear/prop-3", "is on record as moving with more effort, and does not")]
+    assert not found.holds
+
+
+@pytest.mark.whole
+def test_the_claims_that_more_effort_moves_are_the_chapters_and_have_a_reason():
+    moving, chapters = read_yaml(ROOT / MOVING), book(ROOT)
+    efforts = read_yaml(ROOT / "parameters" / "effort.yml")
+    for name, claims in moving.items():
+        assert name in efforts
+        assert claims.keys() <= {claim.id for claim in statements(chapters[name].path.read_text(encoding="utf-8"))}
+        assert all(reason.endswith(".") for reason in claims.values())
 
 
 def test_each_parameter_goes_one_step_and_what_does_not_run_fails(here, root):

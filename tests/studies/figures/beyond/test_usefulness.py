@@ -1,10 +1,9 @@
 """Strokes of the figures of beyond/usefulness."""
 
 import numpy as np
-import pytest
 from drawings import check
 
-from capacity_studies.figures.beyond.usefulness import plot_effects, plot_gap, plot_masked_inputs, plot_masking
+from capacity_studies.figures.beyond.usefulness import plot_effects, plot_gap, plot_masking
 
 EFFECTS = {
     "first": (np.array([-1.0, -0.5, 0.02]), -0.49, np.array([-0.9, -0.1]), "yes"),
@@ -25,16 +24,6 @@ def test_effects_show_each_value_the_interval_and_the_word(ax):
     assert [text.get_text() for text in ax.texts] == ["yes", "undecided"]
     assert [label.get_text() for label in ax.get_yticklabels()] == list(EFFECTS)
     assert ax.get_ylim()[0] > ax.get_ylim()[1]  # the first one on top
-
-
-def test_masked_inputs_are_grey(ax):
-    bars = plot_masked_inputs(ax, np.array([0.2, 0.4, 1.0]), np.array([True, False, False]), "capacity")
-    check(ax, [bars], [])
-    assert [bar.get_height() for bar in bars] == [0.2, 0.4, 1.0]
-    assert [bar.get_x() + bar.get_width() / 2 for bar in bars] == pytest.approx([3, 2, 1])
-    colors = [bar.get_facecolor() for bar in bars]
-    assert colors[1] == colors[2] != colors[0]
-    assert ax.get_xlim()[0] > ax.get_xlim()[1]  # the most recent on the right
 
 
 def test_masking_draws_each_loss_and_the_means(ax):
