@@ -33,9 +33,13 @@ def frozen_figure(bases, sizes):
         lines = plot_singular_values(ax, dict(zip(("frozen gains", "true"), bases[tuple(sizes[0]), name])))
         ax.set_title(name)
     axes[1].set_ylabel("")
-    point_out(axes[0], "five are redundant,\nboth agree", (22.5, 3e-16), (0.5, 0.42))
-    point_out(axes[1], "true: all\n25 count", (22.5, 3e-3), (0.5, 0.6))
-    point_out(axes[1], "frozen: five too\nmany are zero", (22.5, 3e-16), (0.5, 0.3))
+    (frozen, leaky), (held, smooth) = (bases[tuple(sizes[0]), name] for name in ("leaky(0.1)", "tanh"))
+    count = smooth.singular_values.size
+    at, same = (count - 2.5, 3e-16), frozen.rank == leaky.rank < count
+    point_out(axes[0], f"{count - leaky.rank} are redundant,\nboth agree", at, (0.5, 0.42), when=same)
+    point_out(axes[1], f"true: all\n{count} count", (count - 2.5, 3e-3), (0.5, 0.6), when=smooth.rank == count)
+    lost = smooth.rank - held.rank
+    point_out(axes[1], f"frozen: {lost} too\nmany are zero", at, (0.5, 0.3), when=lost > 0)
     fig.legend(handles=lines, loc="outside upper center", ncols=2)
     return fig
 

@@ -59,10 +59,10 @@ def gradients_figure(capacity, gradient_layers, square, absolute):
     of the central output (dashed).
     """
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.9), sharey=True)
-    x = np.arange(len(capacity)) - gradient_layers
+    x, drawn = np.arange(len(capacity)) - gradient_layers, {}
     for ax, coherent in zip(axes, (False, True)):
         means = {"$g^2$": square[coherent].mean(axis=0), "$|g|$": absolute[coherent].mean(axis=0)}
-        shares = {name: values / values.sum() for name, values in means.items()}
+        drawn[coherent] = shares = {name: values / values.sum() for name, values in means.items()}
         blues = tints("model", 2)
         lines = plot_profiles(ax, x, shares, reference=capacity, reference_label="capacity", colors=blues)
         lines[-1].set(color=COLORS["capacity"], linewidth=2)
@@ -70,10 +70,16 @@ def gradients_figure(capacity, gradient_layers, square, absolute):
             title="positive weights" if coherent else "weights of both signs",
             ylabel="" if coherent else "share of the total",
         )
-    point_out(axes[0], "$g^2$ is\nthe capacity", (1.4, 0.135), (0.8, 0.72))
-    point_out(axes[0], "$|g|$ is wider", (-5, 0.047), (0.2, 0.45))
-    point_out(axes[1], "$|g|$ is\nthe capacity", (3, 0.08), (0.82, 0.55))
-    point_out(axes[1], "$g^2$ is\nnarrower", (-1.2, 0.185), (0.2, 0.72))
+    for coherent, name, words, at, place in (
+        (False, "$g^2$", "$g^2$ is\nthe capacity", 1.4, (0.8, 0.72)),
+        (False, "$|g|$", "$|g|$ is wider", -5, (0.2, 0.45)),
+        (True, "$|g|$", "$|g|$ is\nthe capacity", 3, (0.82, 0.55)),
+        (True, "$g^2$", "$g^2$ is\nnarrower", -1.2, (0.2, 0.72)),
+    ):
+        values = drawn[coherent][name]
+        wider = np.sqrt((x**2 @ values) / (x**2 @ capacity) * capacity.sum())
+        so = wider > 1.1 if "wider" in words else wider < 0.9 if "narrower" in words else abs(wider - 1) < 0.1
+        point_out(axes[int(coherent)], words, (at, np.interp(at, x, values)), place, when=so)
     fig.legend(handles=lines, loc="outside lower center", ncols=3)
     return fig
 
