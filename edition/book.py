@@ -103,7 +103,10 @@ def onward(redirects):
         old: posixpath.normpath(posixpath.join(posixpath.dirname(old), new.partition("#")[0]))
         for old, new in redirects.items()
     }
-    return {old.removeprefix("chapters/"): page_name(place) for old, place in places.items()}
+    pages = {old.removeprefix("chapters/"): page_name(place) for old, place in places.items()}
+    for _ in pages:  # one that was renamed twice
+        pages = {old: pages.get(now, now) for old, now in pages.items()}
+    return pages
 
 
 def renamed(root=ROOT):

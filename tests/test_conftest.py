@@ -55,7 +55,7 @@ def test_a_part_of_the_book_has_its_share_of_the_tests():
     done = subprocess.run([*command, "--part", "papers", *files], cwd=ROOT, capture_output=True, text=True)
     found = {line.partition(":")[0] for line in done.stdout.splitlines() if line.startswith("tests/")}
     assert found == {"tests/test_walls.py", "tests/oracles/test_oracles.py"}
-    assert "tests/test_walls.py: 2\n" in done.stdout
+    assert "tests/test_walls.py: 3\n" in done.stdout
     done = subprocess.run([*command, "--part", "paper", *files], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "unknown part 'paper'; did you mean 'papers'? known: all, papers" in done.stderr

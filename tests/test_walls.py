@@ -11,6 +11,10 @@ import sys
 import pytest
 
 from edition.book import ROOT, book, left_out
+from edition.claims.coverage import check_coverage, read_coverage
+from edition.claims.history import check_former_ids, former_ids
+from edition.claims.statements import statements
+from edition.publishing.part import of_sources
 
 BEHIND = """
 import importlib.abc, json, sys
@@ -54,6 +58,16 @@ def test_chapters_and_figures_of_a_part_import_nothing_that_it_leaves_out():
     lines = [(place, line) for place, text in texts for line in imports(text)]
     assert len({place for place, _ in lines}) > 40
     assert refused([".".join(path.with_suffix("").parts) for path in others], lines) == []
+
+
+def test_former_ids_and_covered_sentences_of_a_part_lead_to_claims_that_it_has():
+    cells = [cell for chapter in book(part="papers").values() for cell in chapter.notebook()[0].cells]
+    ids = {claim.id for cell in cells if cell.cell_type != "code" for claim in statements(cell.source)}
+    earlier, covered = of_sources(ids, former_ids(ROOT), read_coverage(ROOT))
+    assert len(ids) > 300
+    assert len(covered) > 300
+    check_former_ids(ids, earlier)
+    check_coverage(covered, ids)
 
 
 def test_a_module_behind_the_wall_is_met_under_a_name_that_brings_it_along():
