@@ -125,13 +125,6 @@ def test_an_output_whose_variance_vanishes_up_to_rounding_is_refused(weights):
             capacity()
 
 
-def test_known_capacities_of_three_outputs_on_two_inputs():
-    for nu, expected in [(0, 0.75), (0.5, 0.71910212), (1, 0.7154822)]:
-        assert coupled_capacity(CORNER, [[2], [1], [1]], nu).spatial()[0] == pytest.approx(expected, abs=5e-9)
-    found = gaussian_capacity(CORNER, [[2], [1], [1]], act.relu()).spatial()
-    np.testing.assert_allclose(found, [0.64346048, 0.35653952], atol=5e-9)
-
-
 def test_abs_has_zero_coupling_and_yet_is_not_pseudo_random():
     assert coupling(act.absolute()) == 0
     projection, jacobian = interpolation_problem("local", inputs=16, outputs=48, parameters=6, rng=0)

@@ -5,11 +5,8 @@ from hypothesis import strategies as st
 from prediction_tasks import FEATURES, feature_moments
 
 from capacity import tasks
-from capacity.allocation import constraint_space
-from capacity.models import FullyConnected
 from capacity.tasks import (
     FeatureMap,
-    GaussianProcess,
     feature_covariance,
     fourier_features,
     hermite_features,
@@ -50,12 +47,6 @@ def test_closed_forms_are_of_the_functions_of_their_names():
         (fourier_features([2.0, 0.5]), [np.sin(2 * y), np.cos(2 * y), np.sin(y / 2), np.cos(y / 2)]),
     ):
         np.testing.assert_allclose(functions(y[:, None]).T, expected, atol=1e-14)
-
-
-def test_capacity_of_a_whole_feature_space_is_its_dimension():
-    covariance = feature_covariance(fourier_features([1.0, 2.0]), GaussianProcess().covariance(5))
-    space = constraint_space(covariance, FullyConnected(20).jacobian(np.zeros(20)))
-    assert np.allclose(space.spatial(4), 4)
 
 
 def test_bad_arguments_are_named():

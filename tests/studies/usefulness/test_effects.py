@@ -32,7 +32,15 @@ def study():
     covariance = linalg.toeplitz(0.6 ** np.arange(9))
     populations = {"first": GaussianWindows(covariance), "second": GaussianWindows(covariance)}
     others = [DilatedConvolution([d], 1, t) for d in (1, 2) for t in (2, 3)]
-    return small_study(populations, grid((2, 3), (1, 2)), others, COUNT, 4, few=2, noise_fits=3, random_weights=2)
+    own = effects.validation
+
+    def a_fifth_is_left_out(model, starts, draws, parts, **options):
+        assert [np.unique(part).size for part in parts] == [COUNT // 5] * len(draws)
+        return own(model, starts, draws, parts, **options)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(effects, "validation", a_fifth_is_left_out)
+        return small_study(populations, grid((2, 3), (1, 2)), others, COUNT, 4, few=2, noise_fits=3, random_weights=2)
 
 
 @pytest.fixture
