@@ -122,7 +122,8 @@ def test_the_criterion_with_capacity_chooses_what_its_gap_asks_for(made_up):
 
 
 def test_each_criterion_chooses_the_least_of_its_sum(study):
-    own = replace(study, weights=study.weights + np.arange(8), reached=study.reached - 1)
+    training = 0.3 * np.random.default_rng(0).random(study.training.shape)  # of the size of the penalties
+    own = replace(study, training=training, weights=study.weights + np.arange(8), reached=study.reached - 1)
     some, count = slice(own.grid), own.count
     kappa, p = own.kappa[some], own.weights[some]
     exact = [np.log((count + 1) / (count - k - 2) * (count - 2) / (count - k - 1)) for k in kappa]
