@@ -183,3 +183,11 @@ def test_local_weights_have_a_gaussian_window_of_standard_deviation_two():
     windows = [stats.norm(j / 2, 2).pdf(np.arange(12)) for j in range(24)]
     expected = np.transpose(windows) * np.random.default_rng(3).standard_normal((12, 24))
     np.testing.assert_allclose(projection, expected / np.linalg.norm(expected, axis=0), rtol=1e-10)
+
+
+def test_features_of_the_problems_are_the_lowest_waves_or_the_middle_outputs():
+    options = {"inputs": 4, "outputs": 9, "parameters": 4, "rng": 0}
+    smooth, local = (interpolation_problem(kind, **options)[1] for kind in ("smooth", "local"))
+    np.testing.assert_array_equal(local.argmax(axis=0), [2, 3, 4, 5])
+    assert local.sum() == 4
+    np.testing.assert_allclose(smooth, [[np.cos(np.pi * k * (j + 0.5) / 9) for k in range(4)] for j in range(9)])
