@@ -7,28 +7,10 @@ from capacity.depth import (
     drift_and_diffusion,
     gaussian_kernel,
     generator,
-    jump_kernel,
     kolmogorov_forward,
     layer_step,
     stencil_of_diffusion,
 )
-from capacity.statistics import fit_power_law
-
-
-def test_jump_process_becomes_gaussian_only_after_many_hops():
-    """Relative error at the peak: 1/(16 a t), whatever the depth of the network that is approximated."""
-    for time in (10.0, 40.0, 160.0):
-        error = jump_kernel(SYMMETRIC, time, 0)[0] / gaussian_kernel(0.0, time, 0, 1) - 1
-        assert 16 * time * error == pytest.approx(1, rel=0.05)
-
-
-def test_rates_growing_as_the_inverse_square_of_the_spacing_give_the_diffusion_equation_at_order_two():
-    spacings, errors = np.array([0.4, 0.2, 0.1, 0.05]), []
-    for h in spacings:
-        reach = round(6 / h)
-        kernel = jump_kernel(stencil_of_diffusion(0.8, 0.5, h), 1.0, reach) / h
-        errors.append(np.abs(kernel - gaussian_kernel(h * np.arange(-reach, reach + 1), 1.0, 0.8, 0.5)).max())
-    assert fit_power_law(spacings, errors).exponent == pytest.approx(2, abs=0.05)
 
 
 def test_stencil_and_equation_correspond():

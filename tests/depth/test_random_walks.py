@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import linalg, sparse, stats
-from stencils import SKEWED, SYMMETRIC, moments, rates_between, stencils, varied_rates
+from stencils import SYMMETRIC, moments, rates_between, stencils, varied_rates
 
 from capacity.depth import (
     generator,
@@ -14,7 +14,6 @@ from capacity.depth import (
     walk_kernel,
     walk_moments,
 )
-from capacity.statistics import fit_power_law
 
 
 @given(stencils(), st.integers(0, 9), st.floats(0.05, 1))
@@ -65,34 +64,6 @@ def test_the_forward_equation_is_solved_by_the_matrix_exponential(seed):
     last = vectors[:, np.argmax(values.real)].real
     late = kolmogorov_forward(delta, start, [1e6])[0]
     np.testing.assert_allclose(late, last / last.sum() * start.sum(), rtol=1e-9)  # all that there was, still
-
-
-def test_nearest_neighbour_hops_give_the_skellam_distribution():
-    expected = stats.skellam(1.5 * 2.0, 0.5 * 2.0).pmf(np.arange(-15, 16))
-    np.testing.assert_allclose(jump_kernel(SKEWED, 2.0, 15), expected, atol=1e-14)
-
-
-def test_known_values_at_unit_time():
-    kernel = jump_kernel(SYMMETRIC, 1.0, 60)
-    assert kernel[60:62] == pytest.approx([0.30850832, 0.21526929], abs=5e-9)
-    assert moments(kernel) == pytest.approx((1, 0, 2), abs=1e-12)
-    assert walk_kernel(SYMMETRIC, 0.01, 100)[100] == pytest.approx(0.30693406, abs=5e-9)
-
-
-def test_layers_converge_to_the_jump_process_at_order_one_in_depth():
-    depths = np.array([25, 50, 100, 200, 400])
-    errors = [np.abs(walk_kernel(SYMMETRIC, 1 / L, int(L)) - jump_kernel(SYMMETRIC, 1.0, int(L))).max() for L in depths]
-    assert errors[0] == pytest.approx(6.26e-3, rel=1e-3)
-    assert fit_power_law(depths, errors).exponent == pytest.approx(-1, abs=0.01)
-
-
-def test_rates_of_order_one_give_a_width_that_does_not_grow_with_depth():
-    """Eq. 29 as printed: L eps = 1 and Delta of order one; against a fixed eps, where the width grows as sqrt(L)."""
-    depths = np.array([16, 64, 256, 1024])
-    printed = np.sqrt([walk_moments(SYMMETRIC, 1 / L, int(L))[1] for L in depths])
-    fixed = np.sqrt([walk_moments(SYMMETRIC, 0.1, int(L))[1] for L in depths])
-    np.testing.assert_allclose(printed, np.sqrt(2))
-    assert fit_power_law(depths, fixed).exponent == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("stencil", [[1, -1, 0, 0], [-1, 0, 1], [0, 0, 0], [1, -1, 1]])

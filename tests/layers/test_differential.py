@@ -36,9 +36,8 @@ def test_a_differential_layer_is_its_identity_and_its_scaled_increments(n, eps, 
     gains = np.tanh(inputs @ projection) / (inputs @ projection)
     by_hand = [np.concatenate([y, *(gain * y for gain in row)]) for y, row in zip(inputs, gains)]
     np.testing.assert_allclose(copies, by_hand, rtol=1e-12)
-    block = np.vstack(
-        [np.eye(n), *(np.sqrt(eps) * np.outer(column, unit) for column, unit in zip(projection.T, np.eye(n)))]
-    )
+    increments = [np.sqrt(eps) * np.outer(column, unit) for column, unit in zip(projection.T, np.eye(n))]
+    block = np.vstack([np.eye(n), *increments])
     basis = linalg.orth(block @ jacobian, rcond=1e-10)
     expected = np.sum(basis**2, axis=1).reshape(n + 1, n).sum(axis=0)
     np.testing.assert_allclose(differential_capacity(projection, jacobian, eps), expected, atol=1e-9)

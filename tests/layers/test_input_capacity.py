@@ -125,13 +125,6 @@ def test_an_output_whose_variance_vanishes_up_to_rounding_is_refused(weights):
             capacity()
 
 
-def test_known_capacities_of_three_outputs_on_two_inputs():
-    for nu, expected in [(0, 0.75), (0.5, 0.71910212), (1, 0.7154822)]:
-        assert coupled_capacity(CORNER, [[2], [1], [1]], nu).spatial()[0] == pytest.approx(expected, abs=5e-9)
-    found = gaussian_capacity(CORNER, [[2], [1], [1]], act.relu()).spatial()
-    np.testing.assert_allclose(found, [0.64346048, 0.35653952], atol=5e-9)
-
-
 def test_abs_has_zero_coupling_and_yet_is_not_pseudo_random():
     assert coupling(act.absolute()) == 0
     projection, jacobian = interpolation_problem("local", inputs=16, outputs=48, parameters=6, rng=0)
@@ -190,3 +183,11 @@ def test_local_weights_have_a_gaussian_window_of_standard_deviation_two():
     windows = [stats.norm(j / 2, 2).pdf(np.arange(12)) for j in range(24)]
     expected = np.transpose(windows) * np.random.default_rng(3).standard_normal((12, 24))
     np.testing.assert_allclose(projection, expected / np.linalg.norm(expected, axis=0), rtol=1e-10)
+
+
+def test_features_of_the_problems_are_the_lowest_waves_or_the_middle_outputs():
+    options = {"inputs": 4, "outputs": 9, "parameters": 4, "rng": 0}
+    smooth, local = (interpolation_problem(kind, **options)[1] for kind in ("smooth", "local"))
+    np.testing.assert_array_equal(local.argmax(axis=0), [2, 3, 4, 5])
+    assert local.sum() == 4
+    np.testing.assert_allclose(smooth, [[np.cos(np.pi * k * (j + 0.5) / 9) for k in range(4)] for j in range(9)])

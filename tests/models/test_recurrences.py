@@ -35,6 +35,11 @@ def test_exact_capacity_of_each_layer_is_the_number_of_channels():
     assert exact_capacity(model, layers=["input", "output"]).total == 8
 
 
+def test_an_input_weight_sees_one_position_and_what_is_above_it_all():
+    model = DiagonalRecurrence(6, 2)
+    assert {name: model.field(name) for name in model.layers} == {"input": 1, "recurrence": 6, "output": 6}
+
+
 def test_as_many_real_poles_as_inputs_reach_all_coefficients():
     assert [DiagonalRecurrence(6, c).minimal().channels for c in (2, 5, 6, 9)] == [2, 5, 6, 6]
 

@@ -6,7 +6,7 @@ from scipy import linalg
 from small_sequence_layers import drawn, some
 
 from capacity import DilatedConvolution, model_constraints, standard_process
-from capacity_inspection.models import DiagonalStateSpace, ring_poles
+from capacity_inspection.models import DiagonalStateSpace
 from capacity_studies.memory_measures import (
     delay_line_memory,
     effective_state_size,
@@ -18,7 +18,6 @@ from capacity_studies.memory_measures import (
     oscillating_states,
     squared_gradient,
 )
-from capacity_studies.pole_memory import memory_by_lag
 
 
 @pytest.mark.parametrize("model", [DilatedConvolution([1, 2, 4], 2), DiagonalStateSpace(8, 1)])
@@ -49,16 +48,6 @@ def test_the_effective_state_size_of_a_recurrence_is_its_number_of_states_and_th
     assert effective_state_size(recurrent, rtol=1e-10)[:8].tolist() == [3] * 8
     window = np.where(lags < 5, 1.0 + lags, 0.0)
     assert effective_state_size(window, rtol=1e-10).tolist() == [5, 4, 3, 2, 1] + [0] * 7
-
-
-def test_memory_of_the_states_of_a_linear_recurrence_is_the_memory_of_its_poles():
-    poles = ring_poles(2, inner=0.5, outer=0.9, rng=0)[0]
-    inputs = np.random.default_rng(0).standard_normal((40_000, 30))
-    states = (
-        inputs @ np.vstack([(poles[:, None] ** np.arange(30)).real, (poles[:, None] ** np.arange(30)).imag])[:, ::-1].T
-    )
-    expected = memory_by_lag(np.r_[poles, poles.conj()], 30)
-    np.testing.assert_allclose(memory_function(states, inputs), expected, atol=0.02)
 
 
 @pytest.mark.parametrize(("samples", "m"), [(4, 1), (7, 2), (9, 7)])

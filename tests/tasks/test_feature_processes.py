@@ -3,9 +3,6 @@ import json
 import numpy as np
 import pytest
 
-from capacity.allocation import model_constraints
-from capacity.fitting import fit
-from capacity.models import DilatedConvolution
 from capacity.tasks import (
     FeatureMap,
     FeatureProcess,
@@ -13,16 +10,6 @@ from capacity.tasks import (
     feature_covariance,
     monomial_features,
 )
-
-
-def test_the_largest_capacity_of_an_input_is_the_number_of_functions():
-    task = FeatureProcess(GaussianProcess(), monomial_features(3))
-    small, wide = (DilatedConvolution.hierarchical(4, channels, components=3) for channels in (2, 12))
-    partial = model_constraints(small, fit(small, task, rng=0).parameters, task.covariance(16)).spatial(3)
-    full = model_constraints(wide, fit(wide, task, rng=0).parameters, task.covariance(16)).spatial(3)
-    assert np.allclose(full, 3)
-    assert partial.max() <= 3 + 1e-12
-    assert partial[-1] > 2.9 > 1.5 > partial[:8].max()
 
 
 def test_functions_that_combine_to_a_constant_are_refused():

@@ -1,9 +1,6 @@
 import numpy as np
 import pytest
 
-from capacity.allocation import exact_capacity, tensor_train_capacity
-from capacity.fitting import fit
-from capacity.models import DilatedConvolution
 from capacity.tasks import (
     GaussianProcess,
     IndependentProcesses,
@@ -19,19 +16,6 @@ def test_similar_processes_are_neither_equal_nor_far_from_each_other():
     values = np.array([process.autocovariances(10)[10] for process in similar_power_laws(4).processes])
     assert (np.diff(values) < 0).all()
     assert values.max() < 2 * values.min()
-
-
-@pytest.mark.parametrize("components", [2, 4])
-def test_a_model_with_enough_channels_fits_all_components(components):
-    model = DilatedConvolution.hierarchical(3, channels=4 * components, components=components)
-    assert fit(model, similar_power_laws(components), rng=0).loss < 1e-20
-
-
-@pytest.mark.parametrize(("components", "channels", "total"), [(4, 2, 32), (4, 4, 80), (4, 8, 192), (16, 4, 176)])
-def test_capacity_with_several_components_is_that_of_a_tensor_train_with_a_wider_end(components, channels, total):
-    model = DilatedConvolution.hierarchical(6, channels, components=components)
-    assert exact_capacity(model).total == total
-    assert tensor_train_capacity([2 * components, 2, 2, 2, 2, 2], channels) == total
 
 
 def test_bad_arguments_are_named():

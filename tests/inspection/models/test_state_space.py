@@ -156,3 +156,6 @@ def test_it_starts_where_it_is_told_and_every_other_run_elsewhere():
     problem, point = Projected.of(Objective.of_task(model, process)), model.separated.point(model.parameters(poles))
     assert first.losses[0] == pytest.approx(np.sum(problem.residual(point) ** 2))
     assert np.unique(fit(model, process, restarts=4, rng=0, max_iterations=1).restarts).size == 4
+    found = fit(model, process, restarts=1, rng=0, max_iterations=20)
+    assert found.losses[-1] == pytest.approx(found.loss, rel=1e-6)
+    assert (np.diff(found.losses) <= 0).all()

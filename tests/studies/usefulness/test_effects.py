@@ -32,7 +32,15 @@ def study():
     covariance = linalg.toeplitz(0.6 ** np.arange(9))
     populations = {"first": GaussianWindows(covariance), "second": GaussianWindows(covariance)}
     others = [DilatedConvolution([d], 1, t) for d in (1, 2) for t in (2, 3)]
-    return small_study(populations, grid((2, 3), (1, 2)), others, COUNT, 4, few=2, noise_fits=3, random_weights=2)
+    own = effects.validation
+
+    def a_fifth_is_left_out(model, starts, draws, parts, **options):
+        assert [np.unique(part).size for part in parts] == [COUNT // 5] * len(draws)
+        return own(model, starts, draws, parts, **options)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(effects, "validation", a_fifth_is_left_out)
+        return small_study(populations, grid((2, 3), (1, 2)), others, COUNT, 4, few=2, noise_fits=3, random_weights=2)
 
 
 @pytest.fixture
@@ -114,7 +122,8 @@ def test_the_criterion_with_capacity_chooses_what_its_gap_asks_for(made_up):
 
 
 def test_each_criterion_chooses_the_least_of_its_sum(study):
-    own = replace(study, weights=study.weights + np.arange(8), reached=study.reached - 1)
+    training = 0.3 * np.random.default_rng(0).random(study.training.shape)  # of the size of the penalties
+    own = replace(study, training=training, weights=study.weights + np.arange(8), reached=study.reached - 1)
     some, count = slice(own.grid), own.count
     kappa, p = own.kappa[some], own.weights[some]
     exact = [np.log((count + 1) / (count - k - 2) * (count - 2) / (count - k - 1)) for k in kappa]

@@ -42,3 +42,16 @@ def test_a_fit_that_is_cut_short_says_so():
     model = DilatedConvolution([1, 2, 3], 1)
     found = fit_many(model, task.matrix[None], task.target[None], model.initial(0)[None], iterations=1)
     assert not found[1].any()
+
+
+def test_only_steps_that_lower_the_loss_are_counted():
+    rng, n = np.random.default_rng(0), 7
+    factor, model = rng.standard_normal((n, 2 * n)), DilatedConvolution([1, 2, 3], 1)
+    matrix, target = factor @ factor.T, rng.standard_normal(n)
+    starts = np.array([model.initial(seed) for seed in range(8)])  # from most of them the first trials fail
+    taken = [
+        fit_many(model, np.array([matrix] * 8), np.array([target] * 8), starts, iterations=k)[0] for k in (1, 2, 3)
+    ]
+    away = np.array([[model.coefficients(one) for one in many] for many in (starts, *taken)]) - target
+    losses = np.einsum("ksi,ij,ksj->ks", away, matrix, away)
+    assert (np.diff(losses, axis=0) < 0).all()
