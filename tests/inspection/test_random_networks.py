@@ -9,10 +9,11 @@ import os
 
 import numpy as np
 import pytest
+from brute_fields import box_of, moves_along
 from onnx_models import as_in_graph
 from random_networks import as_module, as_onnx, random_plan, reference_values
 
-from capacity_inspection.graphs import Box, forward, moving_fields, receptive_fields
+from capacity_inspection.graphs import forward, moving_fields, receptive_fields
 from capacity_inspection.readers import read_onnx, read_torch
 from capacity_inspection.reports import layer_shares_report
 from capacity_inspection.reports.rescalings import bounds_given_others
@@ -84,11 +85,8 @@ def box_of_each(graph, plan, seen, shape, order):
     """The box around what each unit of a graph sees, where its axes are those of the network in another order."""
     found = {}
     for at, mask in zip(np.ndindex(*(shape[k] for k in order)), seen.T):
-        entries = np.argwhere(as_in_graph(graph, mask.reshape(plan.shape))[0])
         place = tuple(at[order.index(k)] for k in range(len(shape)))
-        found[place] = None
-        if entries.size:
-            found[place] = Box(tuple(entries.min(axis=0).tolist()), tuple((entries.max(axis=0) + 1).tolist()))
+        found[place] = box_of(as_in_graph(graph, mask.reshape(plan.shape))[0])
     return found
 
 
@@ -101,15 +99,3 @@ def check_moving(plan, moving, fields, shape):
                 moves_along(k, axis, field, fields, shape[axis], exact=not (cut or field.bound))
                 for k in range(len(next(iter(fields))))
             )
-
-
-def moves_along(own, axis, field, fields, n, *, exact):
-    for u in {at[own] for at in fields}:
-        boxes = [box for at, box in fields.items() if at[own] == u and box is not None]
-        if boxes:
-            ends = min(box.start[axis] for box in boxes), max(box.stop[axis] for box in boxes)
-            start = field.start + field.stride * u
-            stop = start + field.extent
-            if ends[0] < start or ends[1] > stop or (exact and start >= 0 and stop <= n and ends != (start, stop)):
-                return False
-    return True
