@@ -10,8 +10,8 @@ import os
 import numpy as np
 import pytest
 from brute_fields import box_of, moves_along
-from onnx_models import as_in_graph
-from random_networks import as_module, as_onnx, random_plan, reference_values
+from onnx_models import as_in_graph, write
+from random_networks import as_module, as_onnx, random_plan, reference_values, some_version
 
 from capacity_inspection.graphs import forward, moving_fields, receptive_fields
 from capacity_inspection.readers import read_onnx, read_torch
@@ -22,12 +22,24 @@ SEEDS = range(int(os.environ.get("RANDOM_NETWORKS", "24")))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_file_at_random_is_what_the_reference_finds(seed, tmp_path):
-    plan = random_plan(seed)
-    model = as_onnx(plan)
-    path = tmp_path / "network.onnx"
-    path.write_bytes(model.SerializeToString())
-    check(plan, read_onnx(path), lambda inputs: reference_values(model, inputs))
+def test_a_file_at_random_of_any_version_is_what_the_reference_finds(seed, tmp_path):
+    plan, rng = random_plan(seed), np.random.default_rng(seed)
+    version, opened = some_version(plan, rng), rng.random() < 0.5
+    path = write(tmp_path / "network.onnx", as_onnx(plan, version, opened=opened))
+    graph = read_onnx(path, input_sizes=plan.shape if opened else None)
+    check(plan, graph, lambda inputs: reference_values(as_onnx(plan), inputs))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_part_of_a_file_at_random_is_the_network_that_it_would_be_by_itself(seed, tmp_path):
+    plan, rng = random_plan(seed), np.random.default_rng(seed)
+    parts = list(plan.parts()) or [plan]
+    part, dtype = parts[rng.integers(len(parts))], [None, np.float32, np.float64][rng.integers(3)]
+    path = write(tmp_path / "network.onnx", as_onnx(plan, some_version(plan, rng)))
+    ends = {"inputs": [part.first], "outputs": [f"v{len(part.steps)}"]}
+    graph = read_onnx(path, **ends, input_sizes=part.shape, dtype=dtype)
+    assert {array.dtype for node in graph.nodes for array in node.arrays.values()} <= {np.dtype(dtype or np.float64)}
+    check(part, graph, lambda inputs: reference_values(as_onnx(part), inputs), 1e-5 if dtype is np.float32 else 1e-9)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -60,7 +72,7 @@ def test_no_layer_of_a_network_at_random_adds_more_to_the_others_than_its_bound(
         assert bound is None or only <= bound
 
 
-def check(plan, graph, values):
+def check(plan, graph, values, tolerance=1e-9):
     """Compare a graph with the values of the network that it was read from."""
     n = int(np.prod(plan.shape))
     base = np.random.default_rng(0).uniform(0.5, 1, plan.shape)
@@ -72,7 +84,7 @@ def check(plan, graph, values):
     orders = [
         order
         for order in itertools.permutations(range(value.ndim))
-        if np.allclose(value.transpose(order).ravel(), found[0].ravel(), rtol=1e-9)
+        if np.allclose(value.transpose(order).ravel(), found[0].ravel(), rtol=tolerance)
     ]
     boxes = [box_of_each(graph, plan, seen.reshape(n, -1), value.shape, order) for order in orders]
     fields = {at: receptive_fields(graph, at=at).get(graph.inputs[0]) for at in np.ndindex(*value.shape)}
