@@ -82,6 +82,16 @@ CASES = {
         TEST_SHAPE,
         {"l": number(0), "h": number(1.5), "n": number(-0.5), "one": number(0.5)},
     ),
+    "Split, of which a part is used": (
+        [node("Split", ["x"], ["y", "rest"], axis=1)],
+        [1, 4, 6],
+        {},
+    ),
+    "Split, of a constant": (
+        [node("Split", ["c"], ["a", "b"], axis=1), node("Mul", ["x", "a"], ["t"]), node("Add", ["t", "b"], ["y"])],
+        TEST_SHAPE,
+        {"c": real(1, 6, 1, 1)},
+    ),
     "Greater, as PyTorch writes a softplus": (
         [
             node("Mul", ["x", "two"], ["t"]),
