@@ -7,6 +7,8 @@ PORT ?= 8000
 SCALE ?= default
 PART ?= all
 WHEELS ?=
+TORCH ?= torch
+NETWORKS ?= 204
 VENV := .venv
 RUN := $(VENV)/bin/python
 EDITION := $(RUN) -m edition
@@ -24,7 +26,7 @@ export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-units test-browser reading weight faults robust chapter run serve reproduce benchmark reference wheels lock clean
+.PHONY: help setup book quick pdf test test-units test-torch test-browser reading weight faults robust chapter run serve reproduce benchmark reference wheels lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -76,6 +78,18 @@ test: setup  ## all tests, and the chapters at the quick scale against their ref
 
 test-units: setup  ## the tests without the chapters; PYTHON= and VENV= choose another interpreter, TESTS= some of them
 	$(RUN) -m pytest --numprocesses $(JOBS) --dist loadscope --no-loadscope-reorder $(OF_PART) $(TESTS)
+
+# PyTorch is never locked, since its wheels are huge: it and its peers stand beside, and see what is installed here.
+WITH_TORCH := .venv-torch
+BESIDE := safetensors onnxscript torchinfo curvlinops-for-pytorch nngeometry relucent
+test-torch: setup  ## the tests that need PyTorch, which is set up beside; TORCH= its wheel or version, NETWORKS= how many are drawn
+	@test -x $(WITH_TORCH)/bin/python || $(PYTHON) -m venv $(WITH_TORCH)
+	@echo "import site; site.addsitedir('$$($(RUN) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')')" \
+	  >$$($(WITH_TORCH)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/locked.pth
+	$(WITH_TORCH)/bin/python -m pip install --quiet --no-compile $(TORCH) $(BESIDE)
+	$(WITH_TORCH)/bin/python -m pip install --quiet --no-compile --no-deps facenet-pytorch==2.6.0
+	BUILT_NETWORKS=$(NETWORKS) $(WITH_TORCH)/bin/python -m pytest --numprocesses $(JOBS) --dist loadscope \
+	  --lacking PyTorch $$(grep -rlE --include='test_*.py' 'torch|relucent' tests) capacity_inspection/readers
 
 # One process more than elsewhere, since visits mostly wait until the network is silent.
 test-browser: quick  ## look at the quick book with a browser, on a desktop and on a phone

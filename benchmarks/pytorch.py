@@ -11,13 +11,12 @@ from capacity.tasks import GaussianProcess
 
 __all__ = ["fit_and_capacity"]
 
-torch.set_default_dtype(torch.float64)
 torch.set_num_threads(1)
 
 
 def coefficients(weights, dilations, n):
     """Impulse response of the stack, oldest input first: filters of shape (c_out, c_in, taps), newest tap last."""
-    signal = torch.zeros(1, 1, n)
+    signal = torch.zeros(1, 1, n, dtype=torch.float64)
     signal[0, 0, 0] = 1.0
     for weight, dilation in zip(weights, dilations):
         padded = functional.pad(signal, (dilation * (weight.shape[2] - 1), 0))

@@ -5,10 +5,12 @@ What a machine lacks is skipped and counted in the last line; a reason that is n
 has the mark `whole`.
 """
 
+import doctest
 import os
 import re
 import sys
 from collections import Counter
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -37,7 +39,8 @@ CACHE = BUILT / "executed"
 
 
 def pytest_addoption(parser):
-    """Let a run name the part of the book whose tests it is."""
+    """Let a run name the part of the book whose tests it is, and what may not be lacking."""
+    parser.addoption("--lacking", help="fail where a test is skipped for want of this, as the last line names it")
     parser.addoption("--part", default=WHOLE, help="the part of the book to test, one of those that _toc.yml knows")
 
 
@@ -57,7 +60,10 @@ def pytest_ignore_collect(collection_path, config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the tests that are about the whole book."""
+    """Leave out the tests that are about the whole book; run the examples of PyTorch where it is."""
+    if find_spec("torch"):
+        for example in (each for item in items for each in getattr(getattr(item, "dtest", None), "examples", ())):
+            example.options.pop(doctest.SKIP, None)
     whole = [item for item in items if item.get_closest_marker("whole") and config.getoption("part") != WHOLE]
     if whole:
         config.hook.pytest_deselected(items=whole)
@@ -80,6 +86,8 @@ def pytest_sessionfinish(session):
         if reasons:
             counts = Counter(name for name in named if name).most_common()
             reporter.write_line(f"skipped for want of: {', '.join(f'{name} {count}' for name, count in counts)}")
+        if session.config.getoption("lacking") in {*named} - {None}:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if None in named:
             unknown = sorted({text for text, name in zip(reasons, named) if name is None})
             reporter.write_line(f"skipped for a reason that tests/conftest.py does not list: {'; '.join(unknown)}")

@@ -24,18 +24,20 @@ def test_zero_does_not_pass_for_a_tiny_number():
 
 
 @pytest.mark.parametrize(
-    ("processes", "reason", "code", "told"),
+    ("options", "reason", "code", "told"),
     [
-        ("0", "needs groff", 0, "skipped for want of: groff 1"),
-        ("1", "no time", 1, "skipped for a reason that tests/conftest.py does not list: Skipped: no time"),
+        (["--numprocesses=0"], "needs groff", 0, "skipped for want of: groff 1"),
+        (["--numprocesses=0", "--lacking=TeX"], "needs groff", 0, "skipped for want of: groff 1"),
+        (["--numprocesses=0", "--lacking=groff"], "needs groff", 1, "skipped for want of: groff 1"),
+        (["-n1"], "no time", 1, "skipped for a reason that tests/conftest.py does not list: Skipped: no time"),
     ],
 )
-def test_what_is_skipped_is_counted_in_the_last_line_and_fails_the_run_unless_it_is_listed(
-    tmp_path, processes, reason, code, told
+def test_what_is_skipped_is_counted_in_the_last_line_and_fails_the_run_unless_it_may_be_lacking(
+    tmp_path, options, reason, code, told
 ):
     (tmp_path / "test_one.py").write_text(SKIPPING.format(reason))
     (tmp_path / "conftest.py").symlink_to(ROOT / "tests" / "conftest.py")
-    command = [sys.executable, "-m", "pytest", "--numprocesses", processes]
+    command = [sys.executable, "-m", "pytest", *options]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == told
     assert done.returncode == code

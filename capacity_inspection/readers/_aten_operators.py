@@ -373,6 +373,15 @@ def _concatenation(trace, name, given):
     return _onnx(trace, name, "Concat", given["tensors"], axis=given.get("dim", 0))
 
 
+def _vector_norm(trace, name, given):
+    if given["ord"] not in (1, 2):
+        raise ValueError(f"expected a norm of order 1 or 2, got {given['ord']}")
+    options = {"axes": given["dim"], "keepdims": given["keepdim"]}
+    if given["ord"] == 2:
+        return _onnx(trace, name, "ReduceL2", [given["self"]], **options)
+    return _onnx(trace, name, "ReduceSum", _onnx(trace, f"{name} abs", "Abs", [given["self"]]), **options)
+
+
 def _stack(trace, name, given):
     first = given["tensors"][0].shape
     axis = given["dim"] % (len(first) + 1)
@@ -527,6 +536,7 @@ _RULES: dict[str, Callable] = {
     "instance_norm": _instances,
     "layer_norm": _layer_norm("LayerNormalization"),
     "leaky_relu": _as("LeakyRelu", "self", alpha="negative_slope"),
+    "linalg_vector_norm": _vector_norm,
     "linear": _linear,
     "log_sigmoid": _log_sigmoid,
     "masked_fill.Scalar": _as("Where", "mask", "value", "self"),

@@ -59,7 +59,7 @@ def _elementwise(function):
     def rule(given):
         arrays = [given[k] for k in range(len(given.inputs))]
         given.allowed(np.broadcast_shapes(*(array.shape for array in arrays)), 8)
-        return np.asarray(reduce(function, arrays) if len(arrays) > 1 else function(*arrays))
+        return np.asarray(function(*arrays) if getattr(function, "nin", 2) == 1 else reduce(function, arrays))
 
     return rule
 
@@ -72,10 +72,14 @@ def _divide(a, b):
     return (np.sign(a) * np.sign(b) * (abs(a) // abs(b))).astype(a.dtype)
 
 
-def _modulo(a, b):
-    if a.dtype.kind in "iu" and not b.all():
+def _modulo(given):
+    if given[0].dtype.kind in "iu" and not given[1].all():
         raise ValueError("an integer is divided by zero")
-    return np.mod(a, b) if a.dtype.kind in "iu" else np.fmod(a, b)
+    return _elementwise(np.fmod if given.get("fmod", 0) else np.mod)(given)
+
+
+def _power(given):
+    return _elementwise(np.power)(given).astype(given[0].dtype)
 
 
 def _constant(given):
@@ -241,10 +245,8 @@ def split_sizes(shape, given, parts):
 
 def _reduce(function):
     def rule(given):
-        axes = given.get("axes", index=1)
-        if axes is None and given.get("noop_with_empty_axes", 0):
-            return given[0]
-        axes = None if axes is None else tuple(axis_index(k, given[0].ndim) for k in axes)
+        listed = given.get("axes", index=1) or (() if given.get("noop_with_empty_axes", 0) else range(given[0].ndim))
+        axes = tuple(axis_index(k, given[0].ndim) for k in listed)
         return function(given[0], axis=axes, keepdims=bool(given.get("keepdims", 1)))
 
     return rule
@@ -285,12 +287,12 @@ FOLDED = {
     "Log": _elementwise(np.log),
     "Max": _elementwise(np.maximum),
     "Min": _elementwise(np.minimum),
-    "Mod": _elementwise(_modulo),
+    "Mod": _modulo,
     "Mul": _elementwise(np.multiply),
     "Neg": _elementwise(np.negative),
     "Not": _elementwise(np.logical_not),
     "Or": _elementwise(np.logical_or),
-    "Pow": _elementwise(np.power),
+    "Pow": _power,
     "Range": _range,
     "Reciprocal": _elementwise(np.reciprocal),
     "ReduceL1": _reduce(lambda array, **where: np.abs(array).sum(**where)),

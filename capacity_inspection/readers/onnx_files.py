@@ -375,6 +375,8 @@ def _step(node, arrays, version, used):
             attributes[each.name] = None
     if node.op_type in ("LogSoftmax", "Softmax"):
         attributes = {"axis": -1 if version >= _ONE_AXIS else 1, "joined": version < _ONE_AXIS} | attributes
+    if node.op_type == "Split":  # into as many parts as it names, used or not
+        attributes = {"num_outputs": len(node.output)} | attributes
     domain = "" if node.domain in ("", "ai.onnx") else f"{node.domain}."
     outputs = [each if each in used else "" for each in node.output]
     while outputs and not outputs[-1]:

@@ -5,13 +5,14 @@ first axis of every array is the batch.
 """
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
+from onnx.defs import onnx_opset_version
 from onnx.reference import ReferenceEvaluator
 
-__all__ = ["Plan", "as_module", "as_onnx", "random_plan", "reference_values"]
+__all__ = ["Plan", "as_module", "as_onnx", "random_plan", "reference_values", "some_version"]
 
 _ACTIVATIONS = ("Relu", "LeakyRelu", "Softplus")
 _MOST = 400  # entries of a value, so that each module takes milliseconds
@@ -25,14 +26,25 @@ class Plan:
     steps: list = field(default_factory=list)
     weights: dict = field(default_factory=dict)  # by name; those that are trained
     statistics: dict = field(default_factory=dict)  # of normalizations, which are not trained
+    first: str = "v0"
+    shapes: dict = field(default_factory=dict)
 
     def used(self):
         """The steps that the last one is computed from, by number."""
         wanted = {f"v{len(self.steps)}"}
         for i in range(len(self.steps), 0, -1):
-            if f"v{i}" in wanted:
+            if f"v{i}" in wanted and f"v{i}" != self.first:
                 wanted.update(self.steps[i - 1][1])
-        return [i for i in range(1, len(self.steps) + 1) if f"v{i}" in wanted]
+        return [i for i in range(1, len(self.steps) + 1) if f"v{i}" in wanted and f"v{i}" != self.first]
+
+    def parts(self):
+        """What lies between two arrays, wherever nothing else leads from the input to the second one."""
+        for last in self.used():
+            whole = replace(self, steps=self.steps[:last])
+            for i in whole.used()[:-1]:
+                part = replace(whole, first=f"v{i}", shape=self.shapes[f"v{i}"])
+                if not any("v0" in self.steps[k - 1][1] for k in part.used()):
+                    yield part
 
     @property
     def n_parameters(self):
@@ -228,11 +240,12 @@ def random_plan(seed, steps=8):
         recent = list(builder.shapes)[-4:]
         x = recent[-1] if rng.random() < 0.7 else builder.choose(recent)
         getattr(builder, builder.choose(kinds))(x)
+    plan.shapes = builder.shapes
     return plan
 
 
-def as_onnx(plan):
-    """The network as an ONNX model, in double precision, for any number of samples."""
+def as_onnx(plan, version=17, *, opened=False):
+    """The network as an ONNX model, in double precision, for any number of samples, and of positions if `opened`."""
     nodes, arrays = [], plan.weights | plan.statistics
     kept = {}
     for i in plan.used():
@@ -241,27 +254,37 @@ def as_onnx(plan):
         attributes, constants = dict(attributes), []
         if operator == "Reshape":
             constants = [[0, *attributes.pop("shape")[1:]]]
-        elif operator == "Pad":
+        elif operator == "Pad" and version >= 11:
             constants = [attributes.pop("pads")]
         elif operator == "Slice":
-            constants = [[attributes.pop(key)] for key in ("start", "end", "axis", "step")]
+            start, end, axis, step = (attributes.pop(key) for key in ("start", "end", "axis", "step"))
+            constants = [[start], [end], [axis], [step]] if version >= 10 else []
+            attributes = {} if version >= 10 else {"starts": [start], "ends": [end], "axes": [axis]}
+        elif operator == "ReduceMean" and version >= 18:
+            constants = [attributes.pop("axes")]
         names = [f"c{i}_{k}" for k in range(len(constants))]
         kept |= {name: np.array(value, np.int64) for name, value in zip(names, constants)}
         nodes.append(helper.make_node(operator, [*inputs, *names], [f"v{i}"], name=f"step {i}", **attributes))
-    open_shape = ["samples", *plan.shape[1:]]
+    shape = ["samples", *(f"n{k}" if opened and k > 1 else n for k, n in enumerate(plan.shape[1:], start=1))]
     graph = helper.make_graph(
         nodes,
         "random",
-        [helper.make_tensor_value_info("v0", TensorProto.DOUBLE, open_shape)],
+        [helper.make_tensor_value_info(plan.first, TensorProto.DOUBLE, shape)],
         [helper.make_tensor_value_info(f"v{len(plan.steps)}", TensorProto.DOUBLE, None)],
         initializer=[numpy_helper.from_array(array, name) for name, array in kept.items()],
     )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", version)], ir_version=8)
+
+
+def some_version(plan, rng):
+    """A version of the operators in which the network can be written."""
+    stepped = any(plan.steps[i - 1][2].get("step", 1) > 1 for i in plan.used() if plan.steps[i - 1][0] == "Slice")
+    return int(rng.integers(10 if stepped else 7, onnx_opset_version() + 1))
 
 
 def reference_values(model, inputs):
     """Output of a model for samples of its input, by the library's reference."""
-    return ReferenceEvaluator(model).run(None, {"v0": inputs})[0]
+    return ReferenceEvaluator(model).run(None, {model.graph.input[0].name: inputs})[0]
 
 
 def as_module(plan):
@@ -320,7 +343,7 @@ def as_module(plan):
                 self.register_buffer(name, torch.tensor(plan.statistics[name]))
 
         def forward(self, x):
-            known = {"v0": x}
+            known = {plan.first: x}
             for i in plan.used():
                 operator, inputs, attributes = plan.steps[i - 1]
                 given = [known[name] if name in known else getattr(self, name) for name in inputs]

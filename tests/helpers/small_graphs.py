@@ -9,44 +9,6 @@ from capacity_inspection.graphs import Graph, from_layers, make_node
 RELU = ("activation", {"function": "relu"})
 KERNEL = np.ones((4, 3, 3, 3))
 RECURRENT = {"kernel": np.ones((10, 3)), "recurrent_kernel": np.ones((10, 5))}
-LSTM = {"kind": "lstm", "hidden": 2, "cells": True}
-EACH_OPERATOR = [  # with the shapes of its inputs, arrays, options, and its shape, counted by hand
-    ("input", [], {}, {"shape": (3, 8)}, (3, 8)),
-    ("convolution", [(3, 8, 9)], {"kernel": KERNEL}, {}, (4, 6, 7)),
-    ("convolution", [(3, 8, 9)], {"kernel": KERNEL}, {"strides": (2, 3), "pads": ((1, 0), (0, 2))}, (4, 4, 3)),
-    ("convolution", [(6, 8, 9)], {"kernel": KERNEL}, {"groups": 2, "dilations": (2, 1)}, (4, 4, 7)),
-    ("convolution", [(2, 5)], {"kernel": np.ones((4, 1, 1))}, {"groups": 2}, (4, 5)),
-    ("dense", [(3, 4)], {"kernel": np.ones((7, 12))}, {}, (7,)),
-    ("dense", [(3, 4)], {"kernel": np.ones((7, 4))}, {"axis": -1}, (3, 7)),
-    ("scale", [(3, 4)], {"factor": np.ones(3), "shift": np.ones(3)}, {}, (3, 4)),
-    ("add", [(3, 4), (3, 4)], {}, {}, (3, 4)),
-    ("accumulate", [(3, 4)], {}, {}, (3, 4)),
-    ("concatenate", [(3, 4), (5, 4)], {}, {}, (8, 4)),
-    ("average_pool", [(3, 7, 7)], {}, {}, (3, 1, 1)),
-    ("max_pool", [(3, 7, 7)], {}, {"window": 3, "strides": 2, "pads": 1}, (3, 4, 4)),
-    ("pad", [(3, 7)], {}, {"pads": ((0, 0), (2, 1))}, (3, 10)),
-    ("slice", [(3, 7)], {}, {"begin": (1, 0), "end": (3, 6), "step": (1, 4)}, (2, 2)),
-    ("reshape", [(3, 4)], {}, {"shape": (2, 6)}, (2, 6)),
-    ("transpose", [(3, 4, 5)], {}, {"permutation": (2, 0, 1)}, (5, 3, 4)),
-    ("activation", [(3, 4)], {}, {"function": "relu"}, (3, 4)),
-    ("normalize", [(3, 4)], {}, {"axes": (-1,)}, (3, 4)),
-    ("attention", [(6, 2), (6, 5), (4, 5)], {}, {"heads": 2, "causal": True}, (4, 2)),
-    ("expand", [(3, 1)], {}, {"shape": (3, 4)}, (3, 4)),
-    ("product", [(3, 4), (1, 4)], {}, {}, (3, 4)),
-    ("matmul", [(2, 3, 4), (2, 4, 5)], {}, {"gain": 1}, (2, 3, 5)),
-    ("softmax", [(3, 4)], {}, {"axis": -1}, (3, 4)),
-    ("transposed_convolution", [(3, 4, 5)], {"kernel": np.ones((3, 2, 3, 3))}, {"strides": (2, 1)}, (2, 9, 7)),
-    (
-        "transposed_convolution",
-        [(4, 5)],
-        {"kernel": np.ones((4, 3, 4))},
-        {"strides": 2, "pads": 1, "dilations": 2, "output_pads": 1, "groups": 2},
-        (6, 14),
-    ),
-    ("interpolate", [(3, 4)], {}, {"coordinates": (None, [0, 0.5, 1])}, (3, 3)),
-    ("recurrent", [(3, 4)], RECURRENT, {"hidden": 5, "direction": "bidirectional"}, (10, 4)),
-    ("recurrent", [(3, 4)], {"kernel": np.ones((8, 3)), "recurrent_kernel": np.ones((8, 2))}, LSTM, (4, 4)),
-]
 
 
 def dense_chain(projections, function="relu"):

@@ -1,5 +1,7 @@
 """What is lost without a node is the variance of the output that only it stands for."""
 
+import itertools
+
 import numpy as np
 import pytest
 from small_graphs import residual_series, varied_image
@@ -45,13 +47,25 @@ def test_a_node_is_held_at_its_mean(graph, at):
         assert lost[node.name] == pytest.approx((changed - output).var(axis=0).sum() / output.var(axis=0).sum())
 
 
-def test_the_tap_in_the_middle_is_kept_along_every_axis():
-    kernel = np.arange(1.0, 10).reshape(1, 1, 3, 3)
-    graph = from_layers((1, 3, 3), [("convolution", {"kernel": kernel})])
-    data = orthogonal_samples(9).reshape(-1, 1, 3, 3)
-    assert variance_lost(graph, data, one_tap=True)["convolution 1"] == pytest.approx(
-        1 - 5**2 / np.square(kernel).sum()
-    )
+@pytest.mark.parametrize("taps", [(4,), (3,), (2, 3)])
+@pytest.mark.parametrize("newest", [False, True])
+def test_of_a_convolution_cut_to_one_tap_the_others_are_held_at_their_mean_at_each_position(taps, newest):
+    rng, positions = np.random.default_rng(0), tuple(k + 1 for k in taps)
+    kernel, above = rng.standard_normal((2, 1, *taps)), rng.standard_normal((1, 2, *[2] * len(taps)))
+    data = rng.standard_normal((30, 1, *positions)) + np.arange(np.prod(positions)).reshape(positions)  # with a trend
+    layers = [("convolution", {"kernel": kernel}), ("activation", {"function": "tanh"})]
+    graph = from_layers((1, *positions), [*layers, ("convolution", {"kernel": above})])
+    kept = np.zeros_like(kernel)
+    place = (..., *(k - 1 if newest else k // 2 for k in taps))
+    kept[place] = kernel[place]
+    outputs = np.zeros((2, 30))
+    for channel, at in itertools.product(range(2), np.ndindex(*[2] * len(taps))):
+        window = data[(slice(None), 0, *(slice(a, a + k) for a, k in zip(at, taps)))]
+        whole, cut = (np.array([np.sum(sample * each[channel, 0]) for sample in window]) for each in (kernel, kept))
+        for found, z in zip(outputs, (whole, cut + np.mean(whole - cut))):
+            found += above[(0, channel, *at)] * np.tanh(z)
+    lost = variance_lost(graph, data, one_tap=True, newest=newest)["convolution 1"]
+    assert lost == pytest.approx((outputs[1] - outputs[0]).var() / outputs[0].var())
 
 
 @pytest.mark.parametrize("lost", [0.3, 0.05, 1e-3])

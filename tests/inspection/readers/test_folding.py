@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from onnx import helper, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
+from onnx.backend.test.case.node import collect_testcases
 from onnx.reference import ReferenceEvaluator
 
 from capacity_inspection.readers._folding import FOLDED, folded
@@ -11,86 +12,26 @@ A = np.array([[1.5, -2.0, 3.0], [0.25, 4.0, -6.5]], dtype=np.float32)
 B = np.array([[2.0, 1.0, -4.0]], dtype=np.float32)
 I = np.array([[7, -7, 3], [-3, 5, 6]])
 J = np.array([[2, 2, -2]])
-T = np.array([True, False, True])
 
 
 def ints(*numbers):
     return np.array(numbers, dtype=np.int64)
 
 
-CASES = [
-    ("Abs", [I], {}),
-    ("Add", [A, B], {}),
-    ("And", [T, ~T], {}),
+CASES = [  # beside the library's own, which are of the newest version: of older ones, and of numbers far out
     ("Cast", [A], {"to": 7}),
     ("Cast", [I], {"to": 1}),
-    ("Ceil", [A], {}),
-    ("Clip", [A, np.float32(-0.5), np.float32(0.25)], {}),
-    ("Concat", [A, B, A], {"axis": -2}),
-    ("Constant", [], {"value_ints": [1, 2]}),
     ("Constant", [], {"value_float": 2.5}),
-    ("Constant", [], {"value_floats": [2.5, -1.0]}),
-    ("Constant", [], {"value": A}),
-    ("ConstantOfShape", [ints(2, 3)], {"value": np.array([7], dtype=np.int32)}),
-    ("ConstantOfShape", [ints(2, 3)], {}),
-    ("Cos", [A], {}),
-    ("Div", [I, J], {}),
-    ("Div", [A, B], {}),
-    ("Equal", [I, ints(7)], {}),
-    ("Exp", [A], {}),
     ("Expand", [B, ints(2, 1)], {}),
-    ("Flatten", [np.arange(24.0).reshape(2, 3, 4)], {"axis": -1}),
-    ("Floor", [A], {}),
-    ("Gather", [A, ints(0, -1)], {"axis": 1}),
-    ("Gather", [I, np.array(1)], {}),
-    ("Greater", [A, B], {}),
-    ("GreaterOrEqual", [I, J], {}),
-    ("Identity", [A], {}),
-    ("IsNaN", [A], {}),
-    ("Less", [A, B], {}),
-    ("LessOrEqual", [A, B], {}),
-    ("Log", [abs(A)], {}),
-    ("Max", [A, B, -A], {}),
-    ("Min", [A, B], {}),
-    ("Mod", [I, J], {}),
-    ("Mul", [I, J], {}),
-    ("Neg", [A], {}),
-    ("Not", [T], {}),
-    ("Or", [T, ~T], {}),
-    ("Pow", [A, np.float32(2)], {}),
-    ("Range", [np.array(1), np.array(9), np.array(3)], {}),
-    ("Reciprocal", [A], {}),
     ("ReduceL1", [A], {"axes": [1]}),
     ("ReduceL2", [A], {"axes": [0], "keepdims": 0}),
     ("ReduceSumSquare", [A], {"axes": [1]}),
     ("ReduceMax", [A], {"axes": [1], "keepdims": 0}),
     ("ReduceMean", [A], {"axes": [0]}),
-    ("ReduceMin", [A], {}),
     ("ReduceProd", [I], {"keepdims": 0}),
-    ("ReduceSum", [I, ints(-1)], {"keepdims": 0}),
-    ("ReduceSum", [I], {"noop_with_empty_axes": 1}),
-    ("Reshape", [A, ints(3, -1)], {}),
     ("Reshape", [A, ints(0, 3, 1)], {}),
-    ("ScatterND", [A, np.array([[0, 1], [1, 2]]), np.float32([7, 8])], {}),
-    ("ScatterND", [A, ints(1)[:, None], np.zeros((1, *A.shape[1:]), np.float32)], {}),
-    ("Shape", [A], {}),
-    ("Shape", [A], {"start": -1}),
-    ("Sin", [A], {}),
-    ("Size", [A], {}),
     ("Slice", [I, ints(2), ints(-(2**40)), ints(1), ints(-1)], {}),
     ("Slice", [I, ints(-2, 0), ints(2**62, 1)], {}),
-    ("Split", [A, ints(1, 2)], {"axis": 1}),
-    ("Sqrt", [abs(A)], {}),
-    ("Squeeze", [B], {}),
-    ("Squeeze", [B, ints(0)], {}),
-    ("Sub", [A, B], {}),
-    ("Sum", [A, B, A], {}),
-    ("Transpose", [A], {}),
-    ("Transpose", [A[None]], {"perm": [1, 0, 2]}),
-    ("Trilu", [A, np.array(1)], {}),
-    ("Trilu", [I], {"upper": 0}),
-    ("Unsqueeze", [A, ints(0, -1)], {}),
-    ("Where", [T, A, B], {}),
 ]
 
 
@@ -120,8 +61,33 @@ def test_an_operator_of_constants_gives_what_the_library_gives(operator, inputs,
         np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
 
-def test_every_operator_is_compared():
-    assert {case[0] for case in CASES} == set(FOLDED)
+def from_the_library():
+    """The library's own cases of one operator, of numbers that NumPy has: what goes in, and what comes out."""
+    for case in collect_testcases(None):
+        (node, *more), names = case.model.graph.node, [info.name for info in case.model.graph.input]
+        for arrays, expected in () if more or node.op_type not in FOLDED else case.data_sets or ():
+            given = {name: np.asarray(array) for name, array in zip(names, arrays)}
+            if all(array.dtype.kind in "biuf" for array in (*given.values(), *map(np.asarray, expected))):
+                yield case.name, node, [given.get(name) for name in node.input], expected
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_the_library_s_own_cases_are_computed_or_refused():
+    compared, refused = {"Cast"}, set()
+    for name, node, inputs, expected in from_the_library():
+        values = {each.name: helper.get_attribute_value(each) for each in node.attribute}
+        attributes = {key: numpy_helper.to_array(v) if isinstance(v, TensorProto) else v for key, v in values.items()}
+        try:
+            found = folded(node.op_type, inputs, {"num_outputs": len(node.output)} | attributes, 10**7)
+        except ValueError:
+            refused.add(name)
+            continue
+        for ours, theirs in zip(found, map(np.asarray, expected), strict=True):
+            assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape), name
+            np.testing.assert_allclose(ours.astype(float), theirs.astype(float), rtol=1e-3, err_msg=name)
+        compared.add(node.op_type)
+    assert compared == set(FOLDED)
+    assert all("scatternd" in name or "empty_set" in name for name in refused)
 
 
 @pytest.mark.parametrize(

@@ -74,13 +74,17 @@ CASES = {
         [1, 4, 5, 3],
         {"begin": ints(0), "end": ints(2), "axis": ints(1), "c": np.tri(5, dtype=bool)},
     ),
-    "BatchNormalization, of rows": (chain(("BatchNormalization", ["s", "b", "m", "v"], {})), [1, 3], STATISTICS),
     "Cast": (chain(("Cast", [], {"to": 11}), ("Cast", [], {"to": 1})), TEST_SHAPE, {}),
     "Celu": (chain(("Celu", [], {"alpha": 1.0}), ("Celu", [], {"alpha": 2.0})), TEST_SHAPE, {}),
-    "Clip, other bounds": (
-        chain(("Clip", ["l", "h"], {}), ("Clip", ["n", "one"], {})),
+    "Split, of which a part is used": (
+        [node("Split", ["x"], ["y", "rest"], axis=1)],
+        [1, 4, 6],
+        {},
+    ),
+    "Split, of a constant": (
+        [node("Split", ["c"], ["a", "b"], axis=1), node("Mul", ["x", "a"], ["t"]), node("Add", ["t", "b"], ["y"])],
         TEST_SHAPE,
-        {"l": number(0), "h": number(1.5), "n": number(-0.5), "one": number(0.5)},
+        {"c": real(1, 6, 1, 1)},
     ),
     "Greater, as PyTorch writes a softplus": (
         [
@@ -93,17 +97,11 @@ CASES = {
         TEST_SHAPE,
         {"two": number(2), "bound": number(20)},
     ),
-    "Clip": (
-        chain(("Clip", ["l", "h"], {}), ("Clip", ["n", "one"], {}), ("Clip", ["l"], {})),
-        TEST_SHAPE,
-        {"l": number(0), "h": number(6), "n": number(-1), "one": number(1)},
-    ),
     "Concat, constants at both ends": (
         [node("Relu", ["x"], ["a"]), node("Concat", ["c", "a", "d"], ["y"], axis=1)],
         [1, 3, 4],
         {"c": real(1, 2, 4), "d": real(1, 1, 4)},
     ),
-    "Concat, constants between": (chain(("Concat", ["c", "x", "c"], {"axis": 1})), TEST_SHAPE, {"c": real(1, 2, 8, 9)}),
     "Einsum": (
         chain(("Sigmoid", [], {}), ("Einsum", ["x"], {"equation": "bcij,bckj->bcik"})),
         TEST_SHAPE,
@@ -124,12 +122,6 @@ CASES = {
         [1, 5, 4],
         {"w": real(2, 3, 4)},
     ),
-    "Einsum, several axes": (chain(("Einsum", ["w"], {"equation": "bcij,dci->bjd"})), TEST_SHAPE, {"w": real(2, 3, 8)}),
-    "Einsum, a matrix for each head": (
-        chain(("Einsum", ["w"], {"equation": "bthd,hde->bthe"})),
-        [1, 5, 3, 4],
-        {"w": real(3, 4, 2)},
-    ),
     "MatMul, a matrix for each head": (chain(("MatMul", ["w"], {})), [1, 3, 5, 4], {"w": real(3, 4, 2)}),
     "MatMul, matrices for each head from the left": (
         [node("MatMul", ["w", "x"], ["y"])],
@@ -137,20 +129,13 @@ CASES = {
         {"w": real(3, 2, 5)},
     ),
     "Einsum, by entry": (chain(("Einsum", ["w"], {"equation": "bcij,ci->bcij"})), TEST_SHAPE, {"w": real(3, 8)}),
-    "Einsum, of one": (chain(("Einsum", [], {"equation": "bcij->bcj"})), TEST_SHAPE, {}),
     "Concat, channels last": (
         chain(*last(("Relu", [], {}), ("Concat", ["t0"], {"axis": -1}), ("Transpose", [], {"perm": [0, 3, 1, 2]}))),
         TEST_SHAPE,
         {},
     ),
-    "Conv": (
-        chain(("Conv", ["w", "b"], {"pads": [1, 2, 0, 1], "strides": [2, 1], "dilations": [1, 2], "group": 2})),
-        [1, 4, 9, 10],
-        {"w": real(6, 2, 3, 2), "b": real(6)},
-    ),
     "Conv, three axes": (chain(("Conv", ["w"], {})), [1, 2, 5, 6, 7], {"w": real(3, 2, 2, 3, 2)}),
     "Div, from a constant": (chain(("Exp", [], {}), ("Div", ("c", "t0"), {})), TEST_SHAPE, {"c": number(2)}),
-    "Gather, anywhere": (chain(("Gather", ["i"], {"axis": 2})), TEST_SHAPE, {"i": ints(3, 3, -1, 0, 5)}),
     "Pad, reflected": (
         chain(("Pad", ["p"], {"mode": "reflect"}), ("Pad", ["q"], {"mode": "edge"}), ("Pad", ["p"], {"mode": "wrap"})),
         TEST_SHAPE,
@@ -183,7 +168,6 @@ CASES = {
         [1, 6, 8, 9],
         {"s": real(6), "b": real(6)},
     ),
-    "HardSigmoid": (chain(("HardSigmoid", [], {"alpha": 1 / 6})), TEST_SHAPE, {}),
     "Mish, written out": (chain(("Softplus", [], {}), ("Tanh", [], {}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
     "Softsign, written out": (
         chain(("Abs", [], {}), ("Add", ["one"], {}), ("Div", ("x", "t1"), {})),
@@ -197,18 +181,6 @@ CASES = {
         TEST_SHAPE,
         {"s": real(8, 9)},
     ),
-    "MatMul, from the left": (
-        [node("MatMul", ["w", "x"], ["y"])],
-        [1, 7, 4],
-        {"w": real(5, 7)},
-    ),
-    "MatMul, values": (
-        chain(("Transpose", [], {"perm": [0, 2, 1]}), ("Sigmoid", [], {}), ("MatMul", ("x", "t1"), {})),
-        [1, 7, 4],
-        {},
-    ),
-    "MatMul, of a vector": (chain(("MatMul", ["w"], {})), [1, 7, 4], {"w": real(4)}),
-    "MatMul, of a vector from the left": ([node("MatMul", ["w", "x"], ["y"])], [1, 7, 4], {"w": real(7)}),
     "MatMul, along a last axis": (chain(("MatMul", ["w"], {})), TEST_SHAPE, {"w": real(1, 1, 9, 2)}),
     "Max": (chain(("Max", ["zero"], {})), TEST_SHAPE, {"zero": number(0)}),
     "MaxPool, a last window in the pads": (
@@ -221,8 +193,6 @@ CASES = {
         TEST_SHAPE,
         {},
     ),
-    "Mul, square": (chain(("Mul", ["x"], {})), TEST_SHAPE, {}),
-    "Mul, sigmoid": (chain(("Sigmoid", [], {}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
     "PRelu, channels last": (
         chain(*last(("PRelu", ["s"], {}), ("Transpose", [], {"perm": [0, 3, 1, 2]}))),
         TEST_SHAPE,
@@ -233,17 +203,7 @@ CASES = {
         TEST_SHAPE,
         {"a": number(3), "b": number(-0.5), "c": number(-1), "d": number(0.3)},
     ),
-    "Pow": (
-        chain(("Pow", ["two"], {}), ("Pow", ["half"], {}), ("Pow", ["one"], {})),
-        TEST_SHAPE,
-        {"two": number(2), "half": number(0.5), "one": number(1)},
-    ),
     "ReduceMean, channels last": (chain(*last(("ReduceMean", [], {"axes": [1, 2], "keepdims": 0}))), TEST_SHAPE, {}),
-    "Reshape": (
-        chain(("Reshape", ["a"], {}), ("Conv", ["w"], {})),
-        [1, 6, 8, 9],
-        {"a": ints(0, 3, -1, 9), "w": KERNEL["w"]},
-    ),
     "Reshape, shuffle": (
         chain(
             ("Reshape", ["a"], {}),
@@ -258,11 +218,6 @@ CASES = {
         chain(("Resize", ["", "s"], {"mode": "linear"}), ("Conv", ["w"], {})),
         TEST_SHAPE,
         KERNEL | {"s": np.ones(4, np.float32)},
-    ),
-    "Resize, sizes": (
-        chain(("Resize", ["", "", "n"], {"mode": "linear"}), ("Conv", ["w"], {})),
-        TEST_SHAPE,
-        KERNEL | {"n": ints(1, 3, 13, 5)},
     ),
     "Resize, channels last": (
         chain(
@@ -279,7 +234,6 @@ CASES = {
     "Softmax": (chain(("Softmax", [], {"axis": 1}), ("Mul", ["x"], {})), TEST_SHAPE, {}),
     "Sub, from a constant": ([node("Sub", ["c", "x"], ["y"])], TEST_SHAPE, {"c": real(3, 1, 1)}),
     "Sub, the mean": (chain(("ReduceMean", [], {"axes": [2]}), ("Sub", ("x", "t0"), {})), TEST_SHAPE, {}),
-    "Transpose": (chain(("Transpose", [], {"perm": [0, 2, 1, 3]}), ("Conv", ["w"], {})), [1, 8, 3, 9], KERNEL),
     "Where, all of one": (
         chain(("Where", ("c", "x", "z"), {}), ("Conv", ["w"], {})),
         TEST_SHAPE,

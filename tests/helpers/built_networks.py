@@ -1,0 +1,389 @@
+"""Networks as people build them, drawn from a seed: modules of PyTorch, and what changes each of their outputs.
+
+What an output sees is found by changing each entry of the input, in double precision and at parameters drawn anew: at a
+gate that is zero today no gradient would show the path.
+"""
+
+import copy
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+__all__ = ["KINDS", "Network", "drawn_network"]
+
+_DRAWS = 6  # of the parameters, since an activation may hide a path at some
+_NOISE = 1e-12  # of the largest output: what rounding moves
+
+
+@dataclass
+class Network:
+    """A module, the shape of its input with a batch of one, and which axis of that is time.
+
+    An output at position u, along its last axis, or along axis 1 with `tokens`, stands for the `stride` steps from
+    start + stride u on. Without a stride it stands for none; without a start, for steps that nobody said.
+    """
+
+    module: nn.Module
+    shape: tuple[int, ...]
+    start: int | None = None
+    stride: int | None = None
+    time: int = 2
+    tokens: bool = False
+
+    def values(self, inputs):
+        """Outputs for samples of the input."""
+        with torch.no_grad():
+            return self.module(torch.from_numpy(inputs)).numpy()
+
+    def seen(self):
+        """Which entries of the output, (n, *shape), each entry of the input changes."""
+        n, found = int(np.prod(self.shape)), False
+        for draw in range(_DRAWS):
+            torch.manual_seed(draw)
+            other = copy.deepcopy(self.module)
+            for parameter in other.parameters():
+                numbers = torch.view_as_real(parameter) if parameter.is_complex() else parameter
+                with torch.no_grad():
+                    (numbers.uniform_ if draw % 2 else numbers.normal_)()
+                    numbers /= (parameter[0].numel() if parameter.ndim > 1 else 1) ** 0.5
+            base = np.random.default_rng(draw).uniform(0.5, 1, self.shape)
+            changed = base.reshape(1, n) + np.eye(n)
+            values = Network(other, self.shape).values(np.concatenate([base, changed.reshape(n, *self.shape[1:])]))
+            found = found | (np.abs(values[1:] - values[:1]) > _NOISE * np.abs(values).max())
+        return found
+
+    @property
+    def n_parameters(self):
+        return sum(parameter.numel() for parameter in self.module.parameters())
+
+
+class Do(nn.Module):
+    """What a line of code makes of x."""
+
+    def __init__(self, code):
+        super().__init__()
+        self.code, self.function = code, eval(f"lambda x: {code}", {"F": F, "torch": torch})
+
+    def extra_repr(self):
+        return self.code
+
+    def forward(self, x):
+        return self.function(x)
+
+
+class Residual(nn.Module):
+    """x + gate * body(x), with a gate that is zero at first, or without one."""
+
+    def __init__(self, body, gate=None):
+        super().__init__()
+        self.body, self.gate = body, None if gate is None else nn.Parameter(torch.zeros(gate))
+
+    def extra_repr(self):
+        return "" if self.gate is None else f"gate: zeros{tuple(self.gate.shape)}"
+
+    def forward(self, x):
+        return x + (self.body(x) if self.gate is None else self.gate * self.body(x))
+
+
+class Attention(nn.Module):
+    """One head, written out or by the function of the library, with a mask that is added to the scores."""
+
+    def __init__(self, width, steps, mask, written):
+        super().__init__()
+        self.parts = nn.ModuleList(nn.Linear(width, width) for _ in range(3))
+        self.mask, self.written = mask, written
+        hidden = torch.zeros(steps, steps) if mask is None else torch.full((steps, steps), mask).triu(1)
+        self.register_buffer("bias", hidden.double(), persistent=False)
+
+    def extra_repr(self):
+        return f"mask={self.mask}, written={self.written}"
+
+    def forward(self, x):
+        q, k, v = (part(x) for part in self.parts)
+        if not self.written:
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=None if self.mask is None else self.bias)
+        return torch.softmax(q @ k.transpose(1, 2) * q.shape[-1] ** -0.5 + self.bias, -1) @ v
+
+
+class ComplexLayer(nn.Module):
+    """A complex matrix of channels, a factor of each, its modulus, or a kernel of complex modes, as of state spaces."""
+
+    def __init__(self, form, channels, taps=4):
+        super().__init__()
+        self.form, self.taps = form, taps
+        shape = (channels, {"matrix": channels, "modes": 2}.get(form, 1))
+        self.weight = nn.Parameter(torch.complex(torch.randn(shape).double(), torch.randn(shape).double()))
+
+    def extra_repr(self):
+        return self.form
+
+    def forward(self, x):
+        if self.form == "modes":
+            powers = torch.exp(
+                -self.weight.abs()[..., None] * torch.arange(self.taps) + 1j * self.weight.imag[..., None]
+            )
+            kernel = (self.weight[..., None] * powers).sum(1, keepdim=True).real
+            return F.conv1d(F.pad(x, (self.taps - 1, 0)), kernel, groups=x.shape[1])
+        if self.form == "modulus":
+            return (self.weight * x).abs()
+        turned = x * torch.tensor(1 + 0.5j, dtype=torch.complex128)
+        return ((self.weight @ turned) if self.form == "matrix" else (self.weight * turned)).real
+
+
+class Views(nn.Module):
+    """Two convolutions whose weights lie in one piece of memory."""
+
+    def __init__(self, form, channels):
+        super().__init__()
+        self.form, n, k = form, channels * channels * 3, channels * channels * 2
+        flat = torch.randn(n + k).double()
+        if form == "one parameter":
+            self.flat, self.cut = nn.Parameter(flat), n
+        elif form == "parts":
+            self.first, self.second = nn.Parameter(flat[:n]), nn.Parameter(flat[n:])
+        elif form == "overlap":
+            self.first, self.second = nn.Parameter(flat[:n]), nn.Parameter(flat[:k])
+        else:
+            self.first, self.second = nn.Parameter(flat[:n]), nn.Parameter(flat[:n])
+
+    def extra_repr(self):
+        return self.form
+
+    def forward(self, x):
+        channels = x.shape[1]
+        pair = (
+            (self.flat[: self.cut], self.flat[self.cut :])
+            if self.form == "one parameter"
+            else (self.first, self.second)
+        )
+        first, second = (each.view(channels, channels, -1) for each in pair)
+        x = torch.tanh(F.conv1d(F.pad(x, (first.shape[-1] - 1, 0)), first))
+        return F.conv1d(F.pad(x, (second.shape[-1] - 1, 0)), second)
+
+
+class _Drawn:
+    """Draws of parts of networks on (batch, channels, time)."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.channels, self.steps = int(rng.integers(1, 4)), int(self.choose([12, 16, 18, 24]))
+        self.shape = (1, self.channels, self.steps)
+
+    def choose(self, options):
+        return options[self.rng.integers(len(options))]
+
+    def activation(self):
+        return self.choose([nn.ReLU, nn.Tanh, nn.SiLU, nn.GELU, nn.Softplus])()
+
+    def convolution(self, into, out, *, causal=None, padded=True, stride=1):
+        """A convolution that keeps the steps, but for its stride: causal, or centred, also with an even kernel."""
+        taps, dilation = int(self.rng.integers(1 if causal is None else 2, 4)), self.choose([1, 1, 2])
+        reach = dilation * (taps - 1)
+        before = reach if (self.rng.random() < 0.6 if causal is None else causal) else reach // 2
+        layer = nn.Conv1d(into, out, taps, stride, dilation=dilation, bias=self.rng.random() < 0.7)
+        return [Do(f"F.pad(x, ({before}, {reach - before}))"), layer] if padded and reach else [layer]
+
+    def body(self, into, out, layers=None, **options):
+        """Convolutions with activations between them, the last one linear."""
+        layers = int(self.rng.integers(1, 3)) if layers is None else layers
+        widths = [into, *(int(n) for n in self.rng.integers(1, 4, layers - 1)), out]
+        found = []
+        for below, above in pairwise(widths):
+            found += [*self.convolution(below, above, **options), self.activation()]
+        return found[:-1]
+
+    def block(self, **options):
+        """Layers that keep channels and steps."""
+        layers = self.body(self.channels, self.channels, **options)
+        return [Residual(nn.Sequential(*layers))] if self.rng.random() < 0.4 else layers
+
+    def tokens(self, width=4):
+        """The sequence as tokens of some width."""
+        return [Do("x.transpose(1, 2)"), nn.Linear(self.channels, width)]
+
+
+def plain(d):
+    return Network(nn.Sequential(*d.block(), d.activation(), *d.block()), d.shape, 0, 1)
+
+
+def crops(d):
+    """Only the first steps, the last ones, or some in between are returned."""
+    start, count = d.choose(
+        [(0, d.steps // 2), (0, d.steps // 3), (d.steps - 6, 6), (d.steps // 2, d.steps // 4), (4, 4)]
+    )
+    cut = f"x[..., -{count}:]" if start + count == d.steps else f"x[..., {start} : {start + count}]"
+    more = [d.activation(), *d.block()] if d.rng.random() < 0.7 else []
+    return Network(nn.Sequential(*d.block(), *more, Do(cut)), d.shape, start, 1)
+
+
+def unpadded(d):
+    """The steps get fewer, sometimes to a part of them that divides them."""
+    wide = nn.Conv1d(d.channels, 2, d.steps // 2 + 1) if d.rng.random() < 0.5 else nn.Conv1d(d.channels, 2, 5)
+    return Network(nn.Sequential(wide, d.activation(), *d.body(2, 1, padded=False, layers=1)), d.shape, None, 1)
+
+
+def last_step(d):
+    cut = Do(d.choose(["x[..., -1]", "x[..., -1:]", "x[:, :, -1]"]))
+    return Network(nn.Sequential(*d.block(), d.activation(), cut), d.shape)
+
+
+def horizons(d):
+    """Several steps ahead from the last one or from all of them."""
+    horizon, last = d.choose([2, 3, 6]), d.rng.random() < 0.5
+    head = [Do("x[..., -1]"), nn.Linear(2, horizon)] if last else [nn.Flatten(), nn.Linear(2 * d.steps, horizon)]
+    fold = [Do("x.unsqueeze(1)")] if d.rng.random() < 0.5 else []
+    return Network(nn.Sequential(*d.body(d.channels, 2), d.activation(), *head, *fold), d.shape)
+
+
+def hops(d):
+    """A stride, and then some of the steps by their index."""
+    stride, hop = d.choose([1, 2, 3]), d.choose([1, 2])
+    first = d.convolution(d.channels, 2, causal=d.rng.random() < 0.5, stride=stride)
+    index = Do(f"x[..., ::{hop}]") if d.rng.random() < 0.5 else nn.AvgPool1d(hop)
+    start = 0
+    if d.rng.random() < 0.4:
+        index, start = Do(f"x[..., {hop} :: {hop}]"), stride * hop
+    return Network(nn.Sequential(*first, d.activation(), index), d.shape, start, stride * hop)
+
+
+def shifts(d):
+    """A large constant is added to what is measured, such as seconds since 1970, and maybe scaled."""
+    d.activation = partial(nn.LeakyReLU, 0.3)  # others are flat there
+    number = d.choose(["x - 1.7e9", "x + -1.0e9", "(x - 1.7e9) / 3.6e3", "x + 1.7e9"])
+    inside = [Do(number), *d.block()] if d.rng.random() < 0.6 else [*d.block(), Do(number), *d.block()]
+    return Network(nn.Sequential(*inside), d.shape, 0, 1)
+
+
+def gates(d):
+    """Branches that are zero today: SkipInit and ReZero, factors of layers, kernels of zeros."""
+    form = d.choose(["scalar", "scalar", "vector", "kernel", "head"])
+    gate = {"scalar": d.choose([(), (1,)]), "vector": (d.channels, 1)}.get(form)
+    body = nn.Sequential(*d.body(d.channels, d.channels, layers=2, causal=d.choose([True, False])))
+    network = nn.Sequential(*d.body(d.channels, d.channels, layers=1), d.activation(), Residual(body, gate))
+    if form == "head":
+        network.append(nn.Conv1d(d.channels, 2, 1))
+    if form in ("kernel", "head"):
+        layer = body[-1] if form == "kernel" else network[-1]
+        nn.init.zeros_(layer.weight)
+    return Network(network, d.shape, 0, 1)
+
+
+def complex_numbers(d):
+    layer = ComplexLayer(d.choose(["matrix", "factor", "modulus", "modes"]), d.channels)
+    return Network(nn.Sequential(*d.block(), layer, *d.block()), d.shape, 0, 1)
+
+
+def patches(d):
+    """Patches of a series become tokens."""
+    size = d.choose([n for n in (3, 4, 6) if d.steps % n == 0])
+    cut = d.choose([f"x[:, 0].unfold(-1, {size}, {size})", f"x[:, 0].reshape(x.shape[0], -1, {size})"])
+    mix = [Attention(4, d.steps // size, None, d.rng.random() < 0.5)] if d.rng.random() < 0.5 else []
+    turned = [Do("x.transpose(1, 2)")] if d.rng.random() < 0.5 else []
+    return Network(
+        nn.Sequential(Do(cut), nn.Linear(size, 4), *mix, *turned), (1, 1, d.steps), 0, size, tokens=not turned
+    )
+
+
+def stacked(d):
+    """Several frames become one, with the channels of all of them."""
+    k = d.choose([n for n in (2, 3) if d.steps % n == 0])
+    if d.rng.random() < 0.5:
+        lines = [f"x.transpose(1, 2).reshape(x.shape[0], -1, {k * d.channels})", "x.transpose(1, 2)"]
+    else:
+        lines = [f"x.reshape(x.shape[0], {d.channels}, -1, {k}).transpose(2, 3).flatten(1, 2)"]
+    return Network(nn.Sequential(*map(Do, lines), *d.body(k * d.channels, 2)), d.shape, 0, k)
+
+
+def time_first(d):
+    """The input is (batch, time, channels)."""
+    d.channels = int(d.rng.integers(2, 5))
+    shape = (1, d.steps, d.channels)
+    form = d.choose(["convolution", "tokens", "recurrent", "running"])
+    if form == "convolution":
+        back = [Do("x.transpose(1, 2)")] if d.rng.random() < 0.5 else []
+        module = nn.Sequential(Do("x.transpose(1, 2)"), *d.block(), d.activation(), *d.block(), *back)
+        return Network(module, shape, 0, 1, time=1, tokens=bool(back))
+    layers = {
+        "tokens": [nn.Linear(d.channels, 4), d.activation(), nn.Linear(4, 2)],
+        "recurrent": [nn.GRU(d.channels, 3, batch_first=True), Do("x[0]"), nn.Linear(3, 2)],
+        "running": [nn.Linear(d.channels, 4), d.activation(), Do("x.cumsum(1)"), nn.Linear(4, 2)],
+    }
+    return Network(nn.Sequential(*layers[form]), shape, 0, 1, time=1, tokens=True)
+
+
+def masked(d, *masks):
+    mask, written = d.choose(masks), d.rng.random() < 0.5
+    d.channels = int(d.rng.integers(2, 4))
+    return Network(
+        nn.Sequential(nn.Linear(d.channels, 4), Residual(Attention(4, d.steps, mask, written)), nn.Linear(4, 2)),
+        (1, d.steps, d.channels),
+        *(0, 1),
+        time=1,
+        tokens=True,
+    )
+
+
+def masks(d):
+    return masked(d, -1e9, -1e30, torch.finfo(torch.float32).min, -float("inf"))
+
+
+def finite_masks(d):
+    return masked(d, -1e2, -1e3, -1e4, -1e5)
+
+
+def frozen(d):
+    """Some parameters are not trained, in networks with activations and in affine ones."""
+    layers = [
+        *d.body(d.channels, 2, layers=1),
+        *([d.activation()] if d.rng.random() < 0.5 else []),
+        *d.body(2, 1, layers=1),
+    ]
+    convolutions = [layer for layer in layers if isinstance(layer, nn.Conv1d)]
+    d.choose(convolutions).requires_grad_(False)
+    return Network(nn.Sequential(*layers), d.shape, 0, 1)
+
+
+def tied(d):
+    layers = [nn.Conv1d(d.channels, d.channels, 3, padding=p, dilation=p) for p in (1, 2)]
+    layers[1].weight = layers[0].weight
+    return Network(nn.Sequential(layers[0], d.activation(), layers[1]), d.shape, 0, 1)
+
+
+def views(d):
+    form = d.choose(["one parameter", "parts", "overlap", "twice"])
+    return Network(nn.Sequential(Views(form, d.channels)), d.shape, 0, 1)
+
+
+KINDS = {
+    "plain": plain,
+    "crops": crops,
+    "unpadded": unpadded,
+    "last step": last_step,
+    "horizons": horizons,
+    "hops": hops,
+    "shifts": shifts,
+    "gates": gates,
+    "complex": complex_numbers,
+    "patches": patches,
+    "stacked": stacked,
+    "time first": time_first,
+    "masks": masks,
+    "finite masks": finite_masks,
+    "frozen": frozen,
+    "tied": tied,
+    "views": views,
+}
+
+
+def drawn_network(kind, seed):
+    """A network of a kind, in double precision; no two of its arrays are equal, which exporters would join."""
+    rng = np.random.default_rng([seed, list(KINDS).index(kind)])
+    torch.manual_seed(seed)
+    network = KINDS[kind](_Drawn(rng))
+    network.module.double().eval()
+    return network

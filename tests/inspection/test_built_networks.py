@@ -1,0 +1,181 @@
+"""What people build is read as it is, from the module and from both exporters, or refused; what is not is listed.
+
+Each network is drawn of a kind and from a seed. BUILT_NETWORKS says how many there are, of all kinds together.
+"""
+
+import contextlib
+import io
+import itertools
+import os
+import warnings
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from brute_fields import box_of
+
+from capacity_inspection.graphs import forward, receptive_fields, time_reach
+from capacity_inspection.readers import read_onnx, read_torch
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnxscript")
+from built_networks import KINDS, drawn_network  # noqa: E402 (it needs torch)
+
+EACH = max(int(os.environ.get("BUILT_NETWORKS", "204")) // len(KINDS), 1)
+ROUTES = ("module", "legacy", "dynamo")
+ASPECTS = ("read", "values", "axes", "fields", "time", "parameters")
+REFUSED = {"complex", "patches", "stacked"}  # kinds that may be refused instead
+UNEXPORTED = {"complex", "patches", "masks", "finite masks"}  # of which the exporters do not know all
+FILES = ("legacy", "dynamo")
+EXPECTED = [  # kind, routes, aspects, and what is wrong today
+    ("crops", ROUTES, ["time"], "the hop is taken to be the steps of the input over those that are left"),
+    ("unpadded", ROUTES, ["time"], "the same, where the steps that are left divide those of the input"),
+    ("hops", ROUTES, ["time"], "the same, behind an index"),
+    ("shifts", ROUTES, ["fields", "time"], "a shift of -1e9 or less is taken for a mask wherever it stands"),
+    ("gates", FILES, ["fields", "time", "parameters"], "a single number that is zero today is no parameter in a file"),
+    ("complex", ["module"], ["values"], "the imaginary part of a weight is left out in silence"),
+    ("complex", ["dynamo"], ["parameters"], "a complex weight is several arrays in a file"),
+    ("patches", ROUTES, ["axes"], "the entries of a patch are taken for channels or positions"),
+    ("stacked", ROUTES, ["axes"], "frames that are stacked are taken for channels"),
+    ("finite masks", ROUTES, ["fields", "time"], "a mask of more than -1e9 hides nothing"),
+    ("finite masks", FILES, ["parameters"], "a mask is an array of a file like any weight"),
+    ("frozen", ["module"], ["parameters"], "an affine module counts what is trained, a graph all"),
+    ("views", ROUTES, ["parameters"], "parameters of one place in memory are taken for one"),
+]
+WRONG = {(kind, route, aspect): why for kind, *cases, why in EXPECTED for route, aspect in itertools.product(*cases)}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("kind", "route", "aspect"),
+    [
+        pytest.param(*case, marks=[pytest.mark.xfail(reason=WRONG[case])] if case in WRONG else [])
+        for case in itertools.product(KINDS, ROUTES, ASPECTS)
+    ],
+)
+def test_a_network_is_read_as_it_is(kind, route, aspect):
+    wrong = [(seed, found[aspect]) for seed, found in enumerate(looked_at(kind, route)) if aspect in found]
+    if wrong:
+        seed, text = wrong[0]
+        module = drawn_network(kind, seed).module
+        pytest.fail(f"{len(wrong)} of {EACH}, such as drawn_network({kind!r}, {seed}): {text}\n{module}")
+
+
+@cache
+def looked_at(kind, route):
+    """What is wrong with each network of a kind, by aspect."""
+    found = []
+    for seed in range(EACH):
+        network = drawn_network(kind, seed)
+        try:
+            found.append(dict(wrong(network, truth(kind, seed), kind, route)))
+        except Exception as error:
+            error.add_note(f"drawn_network({kind!r}, {seed}), {route}:\n{network.module}")
+            raise
+    return found
+
+
+@cache
+def truth(kind, seed):
+    return drawn_network(kind, seed).seen()
+
+
+def read(network, route, folder):
+    """The graph of a network, or None if PyTorch does not export it."""
+    if route == "module":
+        return read_torch(network.module, network.shape, linear=False)
+    path = Path(folder, "network.onnx")
+    try:
+        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+            warnings.simplefilter("ignore")
+            example = torch.rand(network.shape, dtype=torch.float64)
+            torch.onnx.export(network.module, (example,), path, dynamo=route == "dynamo")
+    except Exception:  # of the exporter, which does not know all
+        return None
+    return read_onnx(path)
+
+
+def wrong(network, seen, kind, route):
+    """Yield (aspect, what is wrong)."""
+    try:
+        with TemporaryDirectory() as folder:
+            graph = read(network, route, folder)
+    except ValueError as error:
+        if kind not in REFUSED:
+            yield "read", f"refused: {error}"
+        return
+    if graph is None:
+        if kind not in UNEXPORTED:
+            yield "read", "not exported"
+        return
+    counts = {graph.n_parameters}
+    if route == "module":
+        counts.add(read_torch(network.module, network.shape).n_parameters)
+    if counts != {network.n_parameters} or any("do not reach" in note for note in graph.notes):
+        yield "parameters", f"expected {network.n_parameters}, got {sorted(counts)}, {graph.notes}"
+    sizes = (network.shape[3 - network.time], network.shape[network.time])  # channels, time
+    shape = graph[graph.inputs[0]].shape
+    if shape != sizes:
+        yield "axes", f"expected an input (channels, time) {sizes}, got {shape}"
+        return
+    turned = network.time == 1
+
+    def inner(array):
+        return array.swapaxes(1, 2) if turned else array
+
+    inputs = np.random.default_rng(0).uniform(-1, 1, network.shape)
+    expected, value = network.values(inputs)[0], forward(graph, inner(inputs))[graph.outputs[0]][0]
+    orders = [
+        order
+        for order in itertools.permutations(range(value.ndim))
+        if np.allclose(value.transpose(order).ravel(), expected.ravel(), rtol=1e-6, atol=1e-9 * np.abs(expected).max())
+    ]
+    if value.size != expected.size or not orders:
+        yield "values", f"expected {expected.ravel()[:4]}, got {value.ravel()[:4]}"
+        return
+    sees = inner(seen.reshape(*network.shape, -1)[0][None])[0]  # channels, time, outputs
+    known = [fields(graph, sees, value.shape, order) for order in orders]
+    if all(known):
+        yield "fields", known[0]
+    if text := in_time(network, time_reach(graph), graph, seen):
+        yield "time", text
+
+
+def fields(graph, sees, shape, order):
+    """What is wrong with the boxes of a graph, whose axes are those of the network in an order."""
+    for at, mask in zip(np.ndindex(*(shape[k] for k in order)), np.moveaxis(sees, -1, 0)):
+        place = tuple(at[order.index(k)] for k in range(len(shape)))
+        expected = box_of(mask)
+        found = receptive_fields(graph, at=place).get(graph.inputs[0])
+        if found != expected:
+            return f"unit {place}: expected {expected}, got {found}"
+    return ""
+
+
+def in_time(network, reach, graph, seen):
+    """What is wrong with how far a graph is said to look back and ahead."""
+    if reach is None or (reach.node != graph.outputs[0] and network.stride is None):
+        return ""
+    if network.stride is None:
+        return f"outputs that stand for no steps got {reach}"
+    shape = network.values(np.zeros(network.shape)).shape
+    axis = 1 if network.tokens else len(shape) - 1
+    axes = [network.time, len(network.shape) + axis - 1]
+    outputs = np.moveaxis(seen.reshape(*network.shape, *shape[1:]), axes, [-2, -1])
+    steps = [np.flatnonzero(row) for row in outputs.reshape(-1, *outputs.shape[-2:]).any(axis=0).T]
+    starts = range(-len(steps[0]), network.shape[network.time]) if network.start is None else [network.start]
+    expected = {reached(steps, start, network.stride) for start in starts}
+    found = (reach.stride, reach.past, reach.future)
+    if found in expected and reach.causal == (reach.future == 0):
+        return ""
+    return f"expected (stride, past, future) {sorted(expected)[:3]}, got {found}, causal={reach.causal}"
+
+
+def reached(steps, start, stride):
+    """Stride, past and future, from the steps that the outputs see, in order."""
+    own = [(start + stride * u, seen) for u, seen in enumerate(steps) if seen.size]
+    past = max(0, *(at - seen[0] for at, seen in own)) if own else 0
+    future = max(0, *(seen[-1] - (at + stride - 1) for at, seen in own)) if own else 0
+    return stride, int(past), int(future)
