@@ -17,13 +17,13 @@ PART = """<p aria-level="2" class="caption" role="heading"><span class="caption-
 
 @pytest.mark.parametrize("current", ["", "current "])
 def test_a_part_is_folded_with_all_its_pages_unless_one_of_them_is_shown(current):
-    html = PART.format(title="Companions", current="") + PART.format(title=FOLDED[0], current=current)
+    html = PART.format(title="Use it", current="") + PART.format(title=FOLDED[0], current=current)
     contents = BeautifulSoup(fold(html), "html.parser")
     (details,) = contents.select("details")
     assert details.has_attr("open") == bool(current)
     assert [link.text for link in details.select("a")] == ["A", "B"]
     assert details.select_one("summary [role=heading]").text == FOLDED[0]
-    assert contents.select_one("p.caption").text == "Companions"
+    assert contents.select_one("p.caption").text == "Use it"
 
 
 def test_folding_again_changes_nothing():
