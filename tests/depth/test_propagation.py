@@ -12,7 +12,7 @@ from capacity.depth import (
     stack_capacity,
     uppermost_capacity,
 )
-from capacity.layers import convolution_projection, pseudo_random_capacity, transition_matrix
+from capacity.layers import convolution_projection, transition_matrix
 from capacity.linalg import orthonormal_basis
 
 
@@ -49,13 +49,6 @@ def test_capacity_of_a_stack_is_that_of_its_constraints_in_the_space_of_all_path
     np.testing.assert_allclose(found[0], expected, rtol=1e-12)
     np.testing.assert_allclose([state.sum() for state in found], 2.0, rtol=1e-12)
     assert [len(state) for state in found] == sizes
-
-
-def test_a_stack_of_one_layer_is_the_pseudo_random_rule():
-    rng = np.random.default_rng(0)
-    weights, jacobian, root = rng.standard_normal((5, 7)), rng.standard_normal((7, 3)), rng.standard_normal((5, 5))
-    expected = pseudo_random_capacity(weights, jacobian, root @ root.T).spatial()
-    np.testing.assert_allclose(stack_capacity([weights], jacobian, root @ root.T)[0], expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("columns", [[1.0, 0.1], [10.0, 10.0], [0.1, 0.1], [1e-300, 1e-300]])

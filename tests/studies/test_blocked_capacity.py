@@ -6,6 +6,7 @@ import pytest
 from capacity.allocation import model_constraints
 from capacity.models import DiagonalRecurrence, DilatedConvolution
 from capacity.tasks import GaussianProcess, autoregressive
+from capacity_studies import blocked_capacity
 from capacity_studies.blocked_capacity import spatial_capacity
 
 PROCESS = GaussianProcess()
@@ -78,3 +79,16 @@ def test_what_cannot_be_done_is_refused():
         spatial_capacity(model, model.initial(0), PROCESS.operator(8))
     with pytest.raises(ValueError, match="memory: "):
         spatial_capacity(model, model.initial(0), PROCESS.operator(model.n_inputs), memory=0)
+
+
+@pytest.mark.parametrize("step", [2, 3, 100])
+def test_leverages_and_conditions_are_those_of_the_whole_matrix_whatever_is_made_at_once(step):
+    rng = np.random.default_rng(0)
+    first, second, root = (rng.standard_normal((30, width)) for width in (4, 3, 30))
+    covariance, mixing = root @ root.T, rng.standard_normal((7, 5)) * [1, 2, 3, 4, 5]
+    parts = blocked_capacity._Constraints([lambda: first, lambda: second], np.array([0, 4, 7]), covariance, 30, step)
+    columns = covariance @ np.hstack([first, second]) @ mixing
+    leverages, condition = parts.leverages(mixing)
+    left, values, _ = np.linalg.svd(columns, full_matrices=False)
+    np.testing.assert_allclose(leverages, np.square(left).sum(axis=1), rtol=1e-8)
+    assert condition == pytest.approx(values[0] / values[-1], rel=1e-8)

@@ -74,6 +74,19 @@ def test_the_fisher_memory_of_a_delay_line_and_of_normal_networks_are_those_of_g
     assert normal.sum() == pytest.approx(1)
 
 
+def test_fisher_memory_of_states_that_turn_from_step_to_step_is_that_of_responses_against_noise():
+    rng = np.random.default_rng(0)
+    transitions, inputs = rng.standard_normal((3, 4, 2, 2)), rng.standard_normal((3, 4, 2))
+    expected = np.zeros((3, 4))
+    for sample, (steps, into) in enumerate(zip(transitions, inputs)):
+        later = [np.linalg.multi_dot([np.eye(2), np.eye(2), *steps[:s:-1]]) for s in range(4)]  # what is done after s
+        noise = sum(matrix @ matrix.T for matrix in later)
+        for s in range(4):
+            response = later[s] @ into[s]
+            expected[sample, 3 - s] = response @ np.linalg.inv(noise) @ response
+    np.testing.assert_allclose(fisher_memory(transitions, inputs), expected.mean(axis=0), rtol=1e-10)
+
+
 @drawn
 def test_squared_gradients_are_finite_differences(model, size):
     parameters, windows = some(model, size)

@@ -133,12 +133,10 @@ def test_a_linear_layer_in_a_longer_window_goes_on_as_its_model_does():
     np.testing.assert_array_equal(found[1], DiagonalStateSpace(20, 1).coefficients(point))
 
 
-def test_targets_of_the_test_are_none_of_the_fit_and_units_are_those_of_the_fit():
-    series = np.arange(30.0) ** 2
-    (inputs, targets), (others, held_out) = split_windows(series, 4)
-    assert len(inputs) + len(others) + 4 == series.size
-    assert targets.max() < held_out.min()
-    np.testing.assert_array_equal(others[0], [*inputs[-1][1:], targets[-1]])
-    values = np.r_[inputs[0], targets]
-    assert values.mean() == pytest.approx(0, abs=1e-12)
-    assert values.std() == pytest.approx(1)
+@pytest.mark.parametrize(("size", "n", "cut"), [(30, 4, 20), (11, 2, 7), (7, 1, 5)])
+def test_the_last_third_of_a_series_is_held_out_in_units_of_the_rest(size, n, cut):
+    series = np.random.default_rng(0).standard_normal(size).cumsum()
+    scaled = (series - np.mean(series[:cut])) / np.std(series[:cut])
+    for (inputs, targets), ends in zip(split_windows(series, n), (range(n, cut), range(cut, size))):
+        np.testing.assert_allclose(targets, scaled[list(ends)], atol=1e-14)
+        np.testing.assert_allclose(inputs, [scaled[end - n : end] for end in ends], atol=1e-14)

@@ -5,6 +5,7 @@ import pytest
 
 from capacity.activations import leaky, tanh
 from capacity.networks import Layer, forward_pass, parameter_vector
+from capacity_studies import taught
 from capacity_studies.taught import classifier_gap, student_gap, student_gaps, teacher
 
 
@@ -39,12 +40,23 @@ def test_a_linear_student_with_a_penalty_is_a_ridge_regression():
 
 
 def test_a_teacher_has_unit_variance_and_students_of_it_its_shape():
-    taught = teacher((2, 4, 1), leaky(0.2), 0)
-    outputs = forward_pass(taught, np.random.default_rng(1).standard_normal((5000, 2))).outputs
+    own = teacher((2, 4, 1), leaky(0.2), 0)
+    outputs = forward_pass(own, np.random.default_rng(1).standard_normal((5000, 2))).outputs
     assert np.std(outputs) == pytest.approx(1, rel=0.1)
     found = student_gaps((2, 4, 1), leaky(0.2), 40, 0.01, teachers=2, fits=3)
     assert found.gap.shape == (2, 3)
-    assert (found.parameters == parameter_vector(taught).size).all()
+    assert (found.parameters == parameter_vector(own).size).all()
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_each_student_has_its_own_seed_and_starts_at_its_teacher_or_at_another_one(elsewhere, monkeypatch):
+    given = []
+    monkeypatch.setattr(taught, "student_gap", lambda *found: given.append(found) or taught.Gap(*[0] * 7))
+    student_gaps((2, 4, 1), tanh(), 40, 0.01, teachers=2, fits=2, elsewhere=elsewhere)
+    assert [seed for *_, seed in given] == [0, 1, 100, 101]
+    for (own, start, *_), number in zip(given, (0, 0, 1, 1)):
+        for layers, seed in ((own, number), (start, 1000 * elsewhere + number)):
+            np.testing.assert_array_equal(parameter_vector(layers), parameter_vector(teacher((2, 4, 1), tanh(), seed)))
 
 
 def test_a_classifier_without_anything_to_learn_has_the_gap_of_its_dimension():

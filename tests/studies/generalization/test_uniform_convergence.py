@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import integrate, stats
 
 from capacity_studies.generalization import (
     NoiseExample,
@@ -44,6 +45,22 @@ def test_exact_errors_of_the_linear_example_are_those_of_simulated_classifiers(m
     wanted = {"train": example.train_error, "test": example.test_error, "bad": example.bad_error}
     for name, value in wanted.items():
         assert tried[name].mean() == pytest.approx(value, abs=5 * tried[name].std() / np.sqrt(2000) + 1e-3)
+
+
+@pytest.mark.parametrize(("m", "dimensions"), [(2, 12), (3, 40), (7, 20)])
+def test_errors_of_the_linear_example_are_integrals_over_the_length_of_the_noise_of_one_sample(m, dimensions):
+    """Each height is 4, what the noise of its own adds, or takes, and its products with those of m - 1 others."""
+    scale = 32 / dimensions
+
+    def error(sign):
+        height = lambda q: (4 + sign * scale * q) / (scale * np.sqrt((m - 1) * q))  # noqa: E731
+        density = lambda q: stats.norm.sf(height(q)) * stats.chi2.pdf(q, dimensions)  # noqa: E731
+        return integrate.quad(density, 0, 10 * dimensions, limit=200)[0]
+
+    example = NoiseExample(m, dimensions)
+    assert (example.train_error, example.bad_error) == pytest.approx((error(1), error(-1)), rel=0.01)  # a midpoint rule
+    new = lambda q: stats.norm.sf(4 / (scale * np.sqrt(m * q))) * stats.chi2.pdf(q, dimensions)  # noqa: E731
+    assert example.test_error == pytest.approx(integrate.quad(new, 0, 10 * dimensions, limit=200)[0], rel=2e-3)
 
 
 def test_swapped_points_keep_their_direction_and_change_their_sphere():
