@@ -22,6 +22,8 @@ def its_tests(module):
 
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
+    "capacity_inspection/graphs/operators/normalization": "tests of all operators draw it",
+    "capacity_inspection/graphs/operators/rearranging": "tests of all operators draw them",
     "edition/__main__": "every command of .ci runs it",
     "edition/execution/made_with": "tests of the cache vary each part of it",
     "edition/execution/reads": "tests of one_chapter and of the cache see what it notes",

@@ -251,6 +251,18 @@ def hops(d):
     return Network(nn.Sequential(*first, d.activation(), index), d.shape, start, stride * hop)
 
 
+def u_nets(d):
+    """Half of the steps, and all of them again, with a shortcut past both; maybe with a recurrent layer between."""
+    down = nn.Conv1d(d.channels, 2, 4, 2, 1)
+    memory = [Do("x.transpose(1, 2)"), nn.LSTM(2, 2, batch_first=True), Do("x[0].transpose(1, 2)")]
+    up = [nn.ConvTranspose1d(2, d.channels, d.choose([2, 4]), 2, padding=0)]
+    up = up if up[0].kernel_size == (2,) else [*up, Do("x[..., 1:-1]")]
+    if d.rng.random() < 0.4:
+        up = [nn.Upsample(scale_factor=2), nn.Conv1d(2, d.channels, 3, padding=1)]
+    body = nn.Sequential(down, d.activation(), *(memory if d.rng.random() < 0.3 else []), *up)
+    return Network(nn.Sequential(Residual(body), nn.Conv1d(d.channels, 1, 1)), d.shape, 0, 1)
+
+
 def shifts(d):
     """A large constant is added to what is measured, such as seconds since 1970, and maybe scaled."""
     d.activation = partial(nn.LeakyReLU, 0.3)  # others are flat there
@@ -310,7 +322,7 @@ def time_first(d):
         return Network(module, shape, 0, 1, time=1, tokens=bool(back))
     layers = {
         "tokens": [nn.Linear(d.channels, 4), d.activation(), nn.Linear(4, 2)],
-        "recurrent": [nn.GRU(d.channels, 3, batch_first=True), Do("x[0]"), nn.Linear(3, 2)],
+        "recurrent": [d.choose([nn.GRU, nn.LSTM])(d.channels, 3, batch_first=True), Do("x[0]"), nn.Linear(3, 2)],
         "running": [nn.Linear(d.channels, 4), d.activation(), Do("x.cumsum(1)"), nn.Linear(4, 2)],
     }
     return Network(nn.Sequential(*layers[form]), shape, 0, 1, time=1, tokens=True)
@@ -366,6 +378,7 @@ KINDS = {
     "last step": last_step,
     "horizons": horizons,
     "hops": hops,
+    "u-nets": u_nets,
     "shifts": shifts,
     "gates": gates,
     "complex": complex_numbers,

@@ -23,7 +23,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnxscript")
 from built_networks import KINDS, drawn_network  # noqa: E402 (it needs torch)
 
-EACH = max(int(os.environ.get("BUILT_NETWORKS", "204")) // len(KINDS), 1)
+EACH = max(int(os.environ.get("BUILT_NETWORKS", "216")) // len(KINDS), 1)
 ROUTES = ("module", "legacy", "dynamo")
 ASPECTS = ("read", "values", "axes", "fields", "time", "parameters")
 REFUSED = {"complex", "patches", "stacked"}  # kinds that may be refused instead

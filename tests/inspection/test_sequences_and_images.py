@@ -1,11 +1,11 @@
-"""Whole networks with recurrent layers or upsampling are summarised: files, and modules of PyTorch where it is."""
+"""Whole networks with recurrent layers or upsampling are summarised from their files."""
 
 import numpy as np
 import pytest
 from onnx_models import as_in_graph, model, node, reference, write
 
 from capacity_inspection.graphs import forward, probe_receptive_field, sampled_input_capacity
-from capacity_inspection.readers import read_onnx, read_torch
+from capacity_inspection.readers import read_onnx
 from capacity_inspection.reports import summary
 
 STEPS = 256
@@ -143,55 +143,3 @@ def test_the_last_state_of_a_recurrent_layer_has_capacity_by_position(tmp_path, 
     assert (report["total", "future"].value == 0) == (direction == "forward")
     said = "It is not causal: it looks 39 steps ahead; the first layer that does is memory." in report.says
     assert said == (direction == "bidirectional")
-
-
-def modules():
-    torch = pytest.importorskip("torch")
-    nn = torch.nn
-
-    class Last(nn.Module):
-        def __init__(self, kind, **options):
-            super().__init__()
-            self.embedding, self.layer = nn.Linear(3, 4), kind(4, 5, batch_first=True, **options)
-            self.head = nn.Linear(5 * (1 + options.get("bidirectional", False)), 1)
-
-        def forward(self, x):
-            return self.head(self.layer(torch.relu(self.embedding(x)))[0][:, -1])
-
-    class Denoiser(nn.Module):
-        """Strided convolutions, a recurrent layer at the bottom, transposed ones and sums past it, as in Demucs."""
-
-        def __init__(self):
-            super().__init__()
-            self.down = nn.ModuleList([nn.Conv1d(1, 4, 8, 4, 2), nn.Conv1d(4, 8, 8, 4, 2)])
-            self.up = nn.ModuleList([nn.ConvTranspose1d(4, 1, 8, 4, 2), nn.ConvTranspose1d(8, 4, 8, 4, 2)])
-            self.memory = nn.LSTM(8, 8, num_layers=2)
-
-        def forward(self, x):
-            first = torch.relu(self.down[0](x))
-            second = torch.relu(self.down[1](first))
-            kept = self.memory(second.permute(2, 0, 1))[0].permute(1, 2, 0)
-            return self.up[0](torch.relu(self.up[1](kept + second)) + first)
-
-    return torch, {
-        "lstm": (Last(nn.LSTM, num_layers=2), (1, 20, 3)),
-        "gru": (Last(nn.GRU, bidirectional=True), (1, 20, 3)),
-        "denoiser": (Denoiser(), (1, 1, 64)),
-    }
-
-
-@pytest.mark.parametrize("name", ["lstm", "gru", "denoiser"])
-def test_a_module_is_summarised(name):
-    torch, known = modules()
-    torch.manual_seed(0)
-    module, size = known[name]
-    graph, x = read_torch(module, size), torch.randn(size)
-    moved = any("last axis comes first" in note for note in graph.notes)
-    given = x.numpy().swapaxes(1, 2) if moved else x.numpy()
-    with torch.no_grad():
-        expected = module(x).numpy()
-    np.testing.assert_allclose(forward(graph, given)[graph.outputs[0]].ravel(), expected.ravel(), atol=1e-5)
-    report = summary(module, size)
-    assert report.allocation["sampled"].shape == (size[1] if moved else size[2],)
-    assert report.allocation["sampled"].sum() == pytest.approx(1)
-    assert report["total", "parameters"].value == sum(p.numel() for p in module.parameters())

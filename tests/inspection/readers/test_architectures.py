@@ -1,18 +1,66 @@
 """Architectures by name are the models and graphs that they describe."""
 
 import inspect
+import itertools
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpydoc.docscrape import FunctionDoc
 
 from capacity.models import DiagonalRecurrence, DilatedConvolution
+from capacity_inspection.graphs import receptive_fields, time_reach
 from capacity_inspection.models import DiagonalStateSpace
 from capacity_inspection.readers import cnn, recurrent, ssm, tcn
 
 
-def test_a_linear_stack_is_the_model_of_the_repeated_dilations():
-    assert tcn([1, 2, 4], stacks=2, channels=3, taps=2, components=2) == DilatedConvolution([1, 2, 4] * 2, 3, 2, 2)
+@given(data=st.data())
+def test_a_stack_has_its_taps_at_its_dilations_and_sees_all_its_inputs_and_no_later_step(data):
+    few = st.integers(1, 3)
+    dilations, stacks, components = data.draw(st.lists(few, min_size=1, max_size=2)), data.draw(st.integers(1, 2)), 2
+    depth = len(dilations) * stacks
+    channels, taps = (data.draw(st.lists(few, min_size=n, max_size=n)) for n in (depth - 1, depth))
+    activation, residual = data.draw(st.sampled_from([None, "tanh"])), data.draw(st.booleans())
+    options = {"stacks": stacks, "channels": channels, "taps": taps, "components": components}
+    linear, made = tcn(dilations, **options), tcn(dilations, **options, activation=activation, residual=residual)
+    assert linear == DilatedConvolution(dilations * stacks, channels, taps, components)
+    if activation is None and not residual:
+        assert made == linear
+        return
+    positions = 1 + sum(d * (k - 1) for d, k in zip(dilations * stacks, taps))
+    ends = [components, *channels, channels[-1] if residual and channels else 1]
+    pairs = list(itertools.pairwise(ends))
+    count = sum(a * b * k for (a, b), k in zip(pairs, taps))
+    if residual:  # a skip of one tap where channels differ, and one to read out
+        count += sum(a * b for a, b in pairs if a != b) + ends[-1]
+    assert made.n_parameters == count
+    assert made["input"].shape == (components, positions)
+    assert made[made.outputs[0]].shape == (1, positions)
+    assert receptive_fields(made, at="last")["input"].shape == (components, positions)
+    reach = time_reach(made)
+    assert positions == 1 or (reach.past, reach.future, reach.causal) == (positions - 1, 0, True)
+
+
+@given(data=st.data())
+def test_a_network_on_a_grid_gets_smaller_by_its_strides_only(data):
+    few = st.integers(1, 3)
+    size = data.draw(st.lists(st.integers(1, 7), min_size=1, max_size=2))
+    channels = data.draw(st.lists(few, min_size=1, max_size=3))
+    kernel, strides = (data.draw(st.lists(few, min_size=len(channels), max_size=len(channels))) for _ in range(2))
+    options = {"components": 2, "residual": data.draw(st.booleans()), "classes": data.draw(st.sampled_from([None, 4]))}
+    graph, width, count, positions = cnn(size, channels=channels, kernel=kernel, strides=strides, **options), 2, 0, size
+    for i, (outputs, k, stride) in enumerate(zip(channels, kernel, strides), start=1):
+        positions = [-(-n // stride) for n in positions]
+        assert graph[f"layer {i}"].shape == (outputs, *positions)
+        count += outputs * width * k ** len(size)
+        if options["residual"] and (outputs != width or stride > 1):
+            count += outputs * width
+        width = outputs
+    if options["classes"]:
+        count += 4 * width
+        assert graph[graph.outputs[0]].shape == (4,)
+    assert graph.n_parameters == count
 
 
 def test_a_recurrence_is_a_stable_one():
@@ -21,33 +69,6 @@ def test_a_recurrence_is_a_stable_one():
 
 def test_a_state_space_has_a_pair_of_poles_for_two_states():
     assert ssm(32, states=8) == DiagonalStateSpace(32, 4)
-
-
-def test_a_stack_with_activations_has_the_parameters_and_the_field_of_the_linear_one():
-    linear, graph = tcn([1, 3], stacks=2, taps=3), tcn([1, 3], stacks=2, taps=3, activation="tanh")
-    assert graph.n_parameters == linear.n_parameters
-    assert graph["input"].shape == (1, linear.n_positions)
-    assert [node.operator for node in graph.nodes] == ["input", *["convolution", "activation"] * 3, "convolution"]
-
-
-def test_padding_keeps_the_past_on_the_left():
-    (first, *_) = tcn([4], taps=3, channels=[], activation="relu").layers
-    assert first.options["pads"] == ((8, 0),)
-
-
-def test_residuals_add_the_input_of_a_layer_through_one_tap_where_channels_differ():
-    graph = tcn([1, 2], channels=5, residual=True)
-    assert [node.name for node in graph.nodes] == ["input", "layer 1", "skip 1", "sum 1", "layer 2", "sum 2", "readout"]
-    assert graph["skip 1"].arrays["kernel"].shape == (5, 1, 1)
-    assert graph["sum 2"].inputs == ("layer 2", "sum 1")
-
-
-def test_strides_make_a_convolutional_network_smaller_and_nothing_else_does():
-    graph = cnn((9, 8), channels=[2, 3, 3], kernel=[3, 5, 2], strides=[1, 2, 1], components=2, residual=True, classes=4)
-    assert graph["layer 1"].shape == (2, 9, 8)
-    assert graph["layer 2"].shape == graph["skip 2"].shape == (3, 5, 4)
-    assert graph["layer 3"].shape == (3, 5, 4)
-    assert graph[graph.outputs[0]].shape == (4,)
 
 
 def test_weights_keep_the_variance():
