@@ -378,7 +378,6 @@ KINDS = {
     "last step": last_step,
     "horizons": horizons,
     "hops": hops,
-    "u-nets": u_nets,
     "shifts": shifts,
     "gates": gates,
     "complex": complex_numbers,
@@ -390,7 +389,8 @@ KINDS = {
     "frozen": frozen,
     "tied": tied,
     "views": views,
-}
+    "u-nets": u_nets,
+}  # a new kind goes to the end, since a kind is drawn by its place
 
 
 def drawn_network(kind, seed):
