@@ -34,6 +34,7 @@ LACKING = {  # what a test may be skipped for want of, by what its reason has
     r"\bdataset-fashion-mnist\b": "Fashion-MNIST",
     r"another processor": "an x86-64 processor",
 }
+collect_ignore = [] if find_spec("torch") else ["helpers/built_networks.py"]  # by the doctests of all modules
 BUILT = ROOT / "_build"
 CACHE = BUILT / "executed"
 

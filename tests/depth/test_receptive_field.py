@@ -66,6 +66,14 @@ def test_shared_kernels_add_their_centres_and_their_squared_widths(d, seed):
         np.testing.assert_allclose(found.width[:, layer] ** 2, (width[:, : layer + 1] ** 2).sum(axis=1), rtol=1e-12)
 
 
+def test_a_layer_with_one_random_kernel_adds_two_fifths_to_the_squared_width_and_the_rest_of_two_thirds_to_the_shift():
+    """Squares of three Gaussian weights, normalised, have a Dirichlet law: E[p^2] = 1/5 and E[p q] = 1/15."""
+    spread = shared_spread(random_shares((400, 64), rng=4))
+    for moved, expected in ((spread.width, 2 / 5), (spread.centre, 2 / 3 - 2 / 5)):
+        squares = moved[:, -1, 0] ** 2 / 64
+        assert abs(squares.mean() - expected) < 4 * squares.std() / np.sqrt(400)
+
+
 def test_a_narrow_profile_far_from_the_middle_keeps_its_width():
     profile = np.zeros(100_001)
     profile[-3:] = [1e-6, 1, 1e-6]

@@ -1,6 +1,6 @@
 """The optima of hierarchical models with few channels: the lowest loss that any weights can reach.
 
-Paper 1, Figure 4 (centre); this book, Section 5.1 and "Speed and scale", where Gauss-Newton ends far below L-BFGS-B.
+Paper 1, Figure 4 (centre); this book, Section 5.1, where Gauss-Newton ends far below L-BFGS-B.
 
 With 4 to 7 channels, six layers of two taps restrict their 64 coefficients in one way only: as a matrix of the upper by
 the lower half of the binary digits of the lag, they have rank c. A matrix A has rank c if A N = 0 for 8 - c independent
