@@ -18,6 +18,7 @@ ELSEWHERE = {  # what takes minutes or a network, and the file by which it is ex
     "make book": ".github/workflows/book.yml",
     "make test": ".ci/run",
     "make reproduce SCALE=quick": ".github/workflows/book.yml",
+    "make benchmark": "PUBLISH.md",
     ".venv/bin/python -m pip install jupyterlab": ".ci/test_jupyter.py",
     ".venv/bin/jupytext-config set-default-viewer": ".ci/test_jupyter.py",
     ".venv/bin/jupyter lab chapters/linear/2-intuitions.md": ".ci/test_jupyter.py",
