@@ -159,7 +159,8 @@ def test_the_keyboard_reaches_the_text_first_and_shows_where_it_is(browser):
     assert page.evaluate("document.activeElement.hash") == "#main-content"
     marked = """() => {
       const e = document.activeElement;
-      const properties = ["outline", "boxShadow", "backgroundColor", "borderColor", "textDecoration"];
+      const drawn = ["fill", "stroke", "opacity"]; // what shows it in a picture
+      const properties = ["outline", "boxShadow", "backgroundColor", "borderColor", "textDecoration", ...drawn];
       const parts = [e, ...e.querySelectorAll("*")]; // the theme marks the arrow in what folds a part of the contents
       const look = () => parts.flatMap((part) => properties.map((name) => getComputedStyle(part)[name])).join();
       const focused = look();
