@@ -121,6 +121,11 @@ def test_words_stand_in_the_axes_and_their_arrow_ends_in_the_data(ax):
     assert words.get_anncoords() == "axes fraction"
 
 
+def test_words_that_the_data_contradict_are_not_written(ax):
+    assert point_out(ax, "full", (4, 10), (0.5, 0.9), when=False) is None
+    assert not ax.texts
+
+
 @pytest.mark.usefixtures("ax")
 def test_a_notebook_draws_a_figure_once_and_shows_what_savefig_writes(monkeypatch):
     drawings, draw, file = [], Figure.draw, BytesIO()

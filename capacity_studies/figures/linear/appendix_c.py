@@ -36,8 +36,7 @@ def figure_15(allocations, colors, models, n):
     axes[1].set_ylabel("")
     axes[0].set(ylim=(0, 1.35), yticks=[0, 0.5, 1])
     dark, pale = (smooth[name][::-1] for name in models)  # by lag
-    far, near = 0.9 * n, 0.26 * n  # by lag
-    far, near = round(far) - 1, round(near) - 1
+    far, near = round(0.9 * n) - 1, round(0.26 * n) - 1
     more = pale[far] > dark[far]
     point_out(axes[0], "repeated layers\nhave more here", (n - 1 - far, pale[far]), (0.22, 0.65), when=more)
     more = dark[near] > pale[near]
