@@ -3,10 +3,11 @@
 First the chapters run once, unchanged but for probes at the lines of all faults, which tells what each claim meets;
 where only some faults are asked for, those of which a build at the quick scale knows that they do not read these files
 are left out.
-Then each fault is planted, and the chapters in which a claim meets it run again, the quickest first, until a claim
-notices, or all of them; then those with claims that are known to notice it. A fault that no claim and no chapter
-notices is left to the unit tests. What was found is kept below ``_build`` pair by pair, so that an interrupted run goes
-on where it was, as long as fault, chapter and what this uses are the same.
+Then each fault is planted, and the chapters in which a claim meets it run again, those that are known to notice it
+before the others and the quickest first, until a claim notices, or all of them; then those with claims that are known
+to notice it. A fault that no claim and no chapter notices is left to the unit tests. What was found is kept below
+``_build`` pair by pair, so that an interrupted run goes on where it was, as long as fault, chapter and what this uses
+are the same.
 """
 
 import ast
@@ -105,14 +106,16 @@ def run_faults(chapters, root, path, *, jobs=2, names=(), thorough=False):
             raise ValueError(f"{name} fails without any fault: {what}; correct it first")
         keep("met", name, {"key": probes[name], "claims": run["claims"], "seconds": run["seconds"]})
 
+    known = {fault: entry["claims"] for fault, entry in read_summary(root).items()}
     for fault in chosen:
         wanted = {name: _digest(keys[name], str(faults[fault])) for name in _meeting(found, fault)}
         pairs = found["pairs"].get(fault, {})
         found["pairs"][fault] = {name: pair for name, pair in pairs.items() if pair["key"] == wanted.get(name)}
-        left = sorted(wanted.keys() - found["pairs"][fault].keys(), key=lambda name: found["met"][name]["seconds"])
+        again = {name for name in wanted if found["met"][name]["claims"].keys() & set(known.get(fault, ()))}
+        left = sorted(
+            wanted.keys() - found["pairs"][fault].keys(), key=lambda n: (n not in again, found["met"][n]["seconds"])
+        )
         waiting[fault] = {name: wanted[name] for name in left}
-
-    known = {fault: entry["claims"] for fault, entry in read_summary(root).items()}
 
     def open_pairs():
         first = [(f, name) for f, left in waiting.items() if (name := _next(found, f, left, known.get(f, ())))]

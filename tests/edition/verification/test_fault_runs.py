@@ -115,6 +115,13 @@ def test_a_chapter_with_a_claim_that_noticed_a_fault_when_it_was_last_run_is_run
     assert summary(run(root, names=["triple"]), ["triple"]) == known
 
 
+def test_a_chapter_that_is_known_to_notice_a_fault_is_run_before_a_quicker_one(tmp_path):
+    slow = "# Two\n\n" + cell("import time\ntime.sleep(0.5)\n" + CLAIMS.replace("eq-", "eq-1"))
+    root = small_book(tmp_path, {"one": ONE, "two": slow})
+    (root / SUMMARY).write_text(json.dumps({"triple": {"outcome": "claims", "claims": ["linear/eq-12"]}}))
+    assert run(root, names=["triple"])["pairs"]["triple"].keys() == {"two"}
+
+
 def test_faults_go_on_where_most_claims_have_noticed_none_and_not_where_all_have():
     claims = {"one": {"a": ["f", "g"]}, "two": {"b": ["f", "g"], "c": ["g"]}, "three": {"d": ["f"], "e": []}}
     found = {"met": {name: {"claims": met} for name, met in claims.items()}}
