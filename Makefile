@@ -26,7 +26,7 @@ export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-units test-torch test-browser reading weight faults robust chapter run serve reproduce benchmark reference wheels lock clean
+.PHONY: help setup book quick pdf test test-units test-torch test-browser reading weight faults robust other chapter run serve reproduce benchmark reference wheels lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -122,6 +122,9 @@ reproduce: setup  ## build twice from nothing and compare byte for byte; SCALE=q
 
 robust: setup  ## do the verdicts depend on the machine or the seed? KIND=effort or step: on effort, on parameters; CHAPTERS= some
 	$(EDITION) robust --jobs $(JOBS) $(if $(KIND),--kind $(KIND)) $(CHAPTERS)
+
+other: setup  ## do chapters run, and their words and figures hold, at the parameters of parameters/other.yml? CHAPTERS= some
+	$(EDITION) robust --jobs $(JOBS) --kind other $(CHAPTERS)
 
 benchmark: setup  ## measure times, side by side with PyTorch if it is installed, and compare with the last release
 	$(RUN) -m benchmarks $(SECTIONS)

@@ -193,8 +193,11 @@ def run(root, chapter, parameters, scale):
                 raise
             raise RuntimeError(error.failure.describe(found.path.relative_to(root))) from None
         claims = ledger.collect({found.name: nbformat.read(destination, as_version=4)}, as_recorded=False)
-        if other := [claim["id"] for claim in claims if claim["problem"]]:
-            click.echo(f"not as recorded at these values, {len(other)} of {len(claims)} claims: {', '.join(other)}")
+        other = [(claim["id"], claim["family"]) for claim in claims if claim["problem"]]
+        if other:
+            click.echo(f"{len(other)} of {len(claims)} claims come out differently, each with what it is stated for:")
+        for claim in other:
+            click.echo("  {}: {}".format(*claim))
         click.echo(f"the executed notebook: {destination}")
         folder = build / "stage-run"
         pages = list(dict.fromkeys([found, chapters.get("bibliography", found)]))  # what the page cites
@@ -300,8 +303,8 @@ def coverage(root, source, text):
 @jobs
 @click.option(
     "--kind",
-    type=click.Choice(["machine", "seed", "effort", "step"]),
-    help="Only the variations of this kind; effort and step, only by it.",
+    type=click.Choice(["machine", "seed", "effort", "step", "other"]),
+    help="Only the variations of this kind; effort, step and other, only by it.",
 )
 @click.pass_obj
 def robust(root, names, scale, jobs, kind):
@@ -311,18 +314,19 @@ def robust(root, names, scale, jobs, kind):
     linear/5-1-hierarchical; by default all are executed, and ledger/robustness.json takes the summary of the quick
     scale. Fails where a claim depends on the machine. With --kind effort, the fits of parameters/effort.yml get more
     steps or starts, at the papers' values; fails where a claim moves that ledger/effort.yml does not have, or one that
-    it has does not. With --kind step, each parameter is one step away, one at a time; fails where a chapter does not
-    run to its end.
+    it has does not. With --kind step, each parameter is one step away, one at a time, and with --kind other they are
+    those of parameters/other.yml, where each figure is looked at too; fails where a chapter does not run to its end,
+    where a claim that is stated for these values does not come out, or where a figure cannot be read.
     """
-    from edition.verification.robustness import EFFORT, STEP, check_robustness, steps, variations, write_summary
+    from edition.verification.robustness import EFFORT, OTHER, STEP, check_robustness, steps, variations, write_summary
 
     chapters = book(root)
     taken = [chosen(name, chapters, root=root) for name in names] or list(chapters.values())
     taken = [chapter for chapter in taken if chapter.is_executable()]
-    scale = "default" if kind == EFFORT else scale
+    scale = "default" if kind in (EFFORT, OTHER) else scale
     parameters = parameters_at(scale, chapters, root)
     tried = steps(taken, parameters) if kind == STEP else variations(chapters, root)
-    tried = [each for each in tried if each.kind == kind or (kind is None and each.kind != EFFORT)]
+    tried = [each for each in tried if each.kind == kind or (kind is None and each.kind not in (EFFORT, OTHER))]
     for variation in tried:
         if variation.skipped:
             click.echo(f"skipped: {variation.name} ({variation.skipped})")
@@ -331,14 +335,14 @@ def robust(root, names, scale, jobs, kind):
         path = root / "_build" / "robust" / f"{scale}.json"
         found = check_robustness(taken, parameters, path, tried=tried, jobs=jobs, root=root)
     click.echo(found.describe())
-    if not names and kind != STEP and (scale == "quick" or kind == EFFORT):
+    if not names and kind not in (STEP, OTHER) and (scale == "quick" or kind == EFFORT):
         click.echo(f"the summary: {write_summary(found, root)}")
     if not found.holds:
-        wrong = "a chapter does not run to its end a step from its parameters; mend it, or say there what is allowed"
+        wrong = "a chapter does not run to its end at other parameters, or a claim or a figure is not as it should be"
         other = "a claim comes out differently on another machine; mend the claim or its tolerance"
         nothing = "nothing ran: no variation that is possible here changes what was named; name another kind or chapter"
         effort = "more effort did otherwise than on record; mend the claim, or ledger/effort.yml, with the reason"
-        reason = effort if found.surprises else wrong if kind == STEP else other
+        reason = effort if found.surprises else wrong if kind in (STEP, OTHER) else other
         raise click.ClickException(reason if found.executed else nothing)
 
 

@@ -12,7 +12,7 @@ import matplotlib as mpl
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-__all__ = ["as_pdf", "as_svg", "picture"]
+__all__ = ["as_pdf", "as_svg", "drawn_on", "picture"]
 
 _BESIDE = re.compile(r"^.*?(?=<svg)|<metadata>.*?</metadata>|(?<=>)\s+(?=<)", re.DOTALL)  # what no browser draws
 _COORDINATES = re.compile(r'(?<= )(?:d|x|y|width|height)="[^"]*"|translate\([^)]*\)')
@@ -22,7 +22,7 @@ _LONG, _SPACE = re.compile(r"\d+\.\d{3,}"), re.compile(r"\s*([A-Za-z])\s+|\s+(?=
 def as_svg(figure):
     """Return a figure as SVG, without the date."""
     file = BytesIO()
-    with _on(FigureCanvasSVG, figure) as canvas:
+    with drawn_on(FigureCanvasSVG, figure) as canvas:
         canvas.print_svg(file, metadata={"Date": None})
     return file.getvalue().decode()
 
@@ -32,7 +32,7 @@ def as_pdf(figure):
     file, layout = BytesIO(), figure.get_layout_engine()
     if layout is not None:
         figure.set_layout_engine("none")
-    with _on(FigureCanvasPdf, figure) as canvas:
+    with drawn_on(FigureCanvasPdf, figure) as canvas:
         canvas.print_pdf(file, metadata={"CreationDate": None})
     if layout is not None:
         figure.set_layout_engine(layout)
@@ -62,7 +62,7 @@ def _short(match):
 
 
 @contextmanager
-def _on(kind, figure):
+def drawn_on(kind, figure):
     """Put a figure on another canvas, which changes its resolution, for a while."""
     canvas, dpi = figure.canvas, figure.dpi
     try:

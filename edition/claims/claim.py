@@ -7,12 +7,14 @@ The statements of a section are a list at its end, or stand where the text speak
     - linear/eq-20 (identity, holds with a correction): What the source says.
       Here: The corrected statement, or what was found instead.
       Evidence: what its numbers are, in their order, and at which settings, where the statement does not say it.
+      For: n_layers >= 5
     - linear/sec-3/many (observation, not testable as stated, paper 1, Section 3): What the source says.
       Why: The statement leaves open what would decide it.
     :::
 
 and `capacity_studies.notebook.check.check` stands in a cell of the same chapter, below what computes the evidence.
-Each finds the other by the id; a missing partner stops the book.
+Each finds the other by the id; a missing partner stops the book. What is said after *For* is in
+`edition.claims.families`.
 """
 
 import re
@@ -20,6 +22,7 @@ from dataclasses import asdict, dataclass
 
 from capacity_studies.notebook.check import Evidence
 from capacity_studies.notebook.reading import number
+from edition.claims.families import family_of
 from edition.claims.labels import PAPERS, place_in_paper
 
 __all__ = [
@@ -62,7 +65,8 @@ def anchor_of(id):
 class Claim:
     """One row of the ledger: a statement, its verdict, and the evidence where there is any (`Evidence`).
 
-    `quantity` says what the numbers of the evidence are, where the statement leaves it open.
+    `quantity` says what the numbers of the evidence are, where the statement leaves it open; `family`, for which values
+    of the parameters it is stated, and `applies`, whether it is for those that the chapter was executed with.
     """
 
     id: str
@@ -79,6 +83,8 @@ class Claim:
     problem: str | None = None
     reading: str | None = None
     quantity: str | None = None
+    family: str | None = None
+    applies: bool = True
 
     @property
     def anchor(self):
@@ -88,11 +94,15 @@ class Claim:
     @property
     def state(self):
         """The verdict in one word, for the style sheet."""
-        return "problem" if self.problem else self.verdict.split()[-1]
+        if self.problem:
+            return "problem" if self.applies else "elsewhere"
+        return self.verdict.split()[-1]
 
     def mark(self):
-        """Return the verdict with its sign, or a warning that the claim is not as recorded."""
-        return "⚠ not as recorded" if self.problem else f"{VERDICTS[self.verdict]} {self.verdict}"
+        """Return the verdict with its sign, or that the claim is not as recorded, or not for these parameters."""
+        if self.problem:
+            return "⚠ not as recorded" if self.applies else "– not for these values"
+        return f"{VERDICTS[self.verdict]} {self.verdict}"
 
     @property
     def note(self):
@@ -115,7 +125,8 @@ class Claim:
 
     def warning(self):
         """Return what is not as recorded, empty if the claim came out."""
-        return f"under these parameters, {self.problem}" if self.problem else ""
+        said = "" if self.applies else f"stated for {family_of(self)}; "
+        return f"{said}under these parameters, {self.problem}" if self.problem else ""
 
     def evidence_line(self):
         """Return the small print: kind and source, the details, and what is not as recorded, in one line."""
@@ -140,7 +151,7 @@ class Claim:
         return "; ".join(part for part in (head, text, self.warning()) if part)
 
 
-def stated(id, statement, *, kind, verdict=HOLDS, source=None, correction=None, quantity=None):
+def stated(id, statement, *, kind, verdict=HOLDS, source=None, correction=None, quantity=None, family=None):
     """Return the claim, still without evidence, that a line of a list states.
 
     Parameters
@@ -160,6 +171,8 @@ def stated(id, statement, *, kind, verdict=HOLDS, source=None, correction=None, 
         The corrected statement, what was found instead, or why it cannot be tested; asked for unless it simply holds.
     quantity : str, optional
         What the numbers of the evidence are.
+    family : str, optional
+        For which values of the parameters it is stated, where the kind does not say it.
     """
     if not _ID.fullmatch(id):
         raise ValueError(
@@ -173,7 +186,7 @@ def stated(id, statement, *, kind, verdict=HOLDS, source=None, correction=None, 
         wanted = f"no {NOTES[CORRECTED]!r}" if verdict == HOLDS else f"a line {NOTES[verdict]!r} below the statement"
         raise ValueError(f"{id}: expected {wanted} with the verdict {verdict!r}, got {correction!r}")
     named = quantity and quantity.rstrip(".")
-    return Claim(id, statement, source or _source(id), kind, verdict, correction, quantity=named)
+    return Claim(id, statement, source or _source(id), kind, verdict, correction, quantity=named, family=family)
 
 
 def joined(claim, evidence):

@@ -2,13 +2,17 @@
 
 import json
 from collections import Counter
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 
 from capacity_studies.notebook.check import MIME
+from edition.chapter_text import declared
 from edition.claims.claim import KINDS, PARTS, VERDICTS, Claim, anchor_of, joined
+from edition.claims.families import applies, family_of
 from edition.claims.statements import statements
 
 __all__ = ["anchor_of", "as_claim", "collect", "to_json"]
+
+TAGS = ("parameters", "injected-parameters")
 
 
 def collect(notebooks, *, renamed=None, faults=None, as_recorded=True):
@@ -38,6 +42,7 @@ def collect(notebooks, *, renamed=None, faults=None, as_recorded=True):
 def _claims_of(notebook):
     """Return the claims of an executed notebook, each with the cell that checks it, else the one that states it."""
     evidence, cells, found = {}, {}, []
+    defaults, given = ({name: each.value for name, each in declared(notebook, tag).items()} for tag in TAGS)
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if MIME in output.get("data", {}):
@@ -47,6 +52,7 @@ def _claims_of(notebook):
         if cell.cell_type == "markdown":
             for claim in statements(cell.source):
                 whole = joined(claim, evidence.pop(claim.id, None))
+                whole = replace(whole, family=family_of(claim), applies=applies(claim, defaults, given))
                 found.append(asdict(whole) | {"cell": cells.get(claim.id, cell.id)})
     if evidence:
         raise ValueError(f"checks without a claim: {', '.join(sorted(evidence))}; state each in the same chapter")

@@ -16,7 +16,7 @@ __all__ = ["ClaimsText", "listed", "statements"]
 
 LITERAL = {"code", "code-block", "code-cell", "eval-rst", "math", "parsed-literal", "raw", "raw-cell", "sourcecode"}
 FIRST = re.compile(r"- (\S+) \((.+?)\): (\S.*)")
-FURTHER = {"Evidence:": "quantity"} | dict.fromkeys(NOTES.values(), "correction")
+FURTHER = {"Evidence:": "quantity", "For:": "family"} | dict.fromkeys(NOTES.values(), "correction")
 
 
 class ClaimsText(Directive):

@@ -19,6 +19,7 @@ CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
 COLOR = re.compile(r"\x1b\[[\d;]*m")
 QUIET = ("--log-level=50", "--HistoryManager.enabled=False")  # cells tell what fails, and nobody asks for what ran
+LOOK = ("--ext=capacity_studies.notebook.look",)
 EXTENSIONS = ("--ext=capacity_studies.notebook.capture", "--ext=edition.execution.reads")
 
 
@@ -38,12 +39,12 @@ class Failure:
         return f"{where}: {self.reason}{tail}"
 
 
-def run_chapter(chapter, parameters, *, report=False, figures=True, environment=None, timeout=CELL_TIMEOUT):
+def run_chapter(chapter, parameters, *, report=False, figures=True, look=False, environment=None, timeout=CELL_TIMEOUT):
     """Execute a chapter in a kernel of its own; return the text of the notebook, and what its kernel noted.
 
     `report` shows claims that are not as recorded instead of raising; `figures` keeps each figure as data and for
-    print, and notes the files that were read and the megabytes. An error carries its `failure`, and as `executed` the
-    notebook as far as it came.
+    print, and notes the files that were read and the megabytes; `look` puts what is wrong with a figure beside it. An
+    error carries its `failure`, and as `executed` the notebook as far as it came.
     """
     notebook, lines = chapter.notebook()
     executed = prepared(notebook, parameters)
@@ -55,7 +56,7 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, environment=
             timeout=timeout,
             record_timing=False,
             shutdown_kernel="immediate",  # it has nothing more to tell
-            extra_arguments=[*QUIET, *(EXTENSIONS if figures else ())],
+            extra_arguments=[*QUIET, *(EXTENSIONS if figures else ()), *(LOOK if look else ())],
             resources={"metadata": {"path": str(chapter.path.parent)}},
             config=config,
         )

@@ -28,7 +28,7 @@ from edition.publishing.folding import fold
 from edition.publishing.links import figure, led_on
 from edition.publishing.part import bibliography, confine, contents, of_sources, redirects
 from edition.publishing.receipt import receipt
-from edition.publishing.single import detach
+from edition.publishing.single import detach, tell_values
 
 __all__ = ["ROBUSTNESS", "build_html", "build_latex", "finish_publishing", "publish", "stage"]
 
@@ -58,13 +58,15 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=W
     notebooks, shared = _folded(executed), origin(root)
     pages = _led_on(chapters, notebooks, renamed(root))
     if not whole:
-        detach(notebooks[chapters[0].name], alone)
+        detach(notebooks[chapters[0].name])
     elif part != WHOLE:
         pages = confine(chapters, notebooks, pages, pages_at(shared))
         _leave_works_out(folder, pages, notebooks)
     earlier, covered = former_ids(root), read_coverage(root)
     claims = ledger.collect(notebooks, renamed=earlier["renamed"], faults=by_claim(root), as_recorded=whole)
-    if whole:
+    if not whole:
+        tell_values(notebooks[chapters[0].name], alone, claims)
+    else:
         ids = {record["id"] for record in claims}
         if part != WHOLE:
             earlier, covered = of_sources(ids, earlier, covered)

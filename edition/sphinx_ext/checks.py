@@ -33,13 +33,14 @@ __all__ = [
     "total_of",
 ]
 
-NOT_RECORDED = "not as recorded"
+NOT_RECORDED, NOT_STATED = "not as recorded", "not for these values"
 WORDS = {  # of a verdict, by whether one or several have it, and where it follows another
     HOLDS: ("holds", "hold", ""),
     CORRECTED: ("holds with a correction", "hold with a correction", "with a correction"),
     FAILS: ("does not hold", "do not hold", "not holding"),
     UNTESTABLE: ("is not testable as stated", "are not testable as stated", "not testable"),
     NOT_RECORDED: ("is not as recorded", "are not as recorded", "not as recorded"),
+    NOT_STATED: ("is not for these values", "are not for these values", "not for these values"),
 }
 IMPORTS = re.compile(r"^(import|from) ", re.MULTILINE)
 SETUP = {"tag_parameters", "tag_injected-parameters", "tag_conditions"}
@@ -225,7 +226,7 @@ def labelled_blocks(doctree):
 
 
 def _state(claim):
-    return NOT_RECORDED if claim.problem else claim.verdict
+    return claim.verdict if not claim.problem else NOT_RECORDED if claim.applies else NOT_STATED
 
 
 def _evidence_of(node):

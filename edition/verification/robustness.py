@@ -18,6 +18,7 @@ import re
 import subprocess
 import sys
 import time
+import zlib
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -26,8 +27,11 @@ import nbformat
 import numpy as np
 import scipy
 
+from capacity_studies.notebook.look import MIME as LOOKED
 from edition.book import ROOT, chosen, read_yaml
 from edition.claims import ledger
+from edition.claims.families import family_of
+from edition.claims.statements import statements
 from edition.execution.cache import cache_key, sources
 from edition.execution.one_chapter import failure_of, run_chapter
 from edition.execution.progress import Progress
@@ -39,6 +43,7 @@ from edition.yaml_values import Loader
 __all__ = [
     "EFFORT",
     "KINDS",
+    "OTHER",
     "STEP",
     "SUMMARY",
     "Robustness",
@@ -55,7 +60,7 @@ KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "N
 BEYOND = {"Nehalem": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR", "Haswell": "X86_V4 AVX512_ICL AVX512_SPR"}  # NumPy's names
 PROBE = "import numpy; numpy.ones((64, 64)) @ numpy.ones((64, 64))"  # instructions that are missing end it
 SEEDS = (1, 2, 3)
-MACHINE, SEED, EFFORT, STEP = KINDS = ("machine", "seed", "effort", "step")
+MACHINE, SEED, EFFORT, STEP, OTHER = KINDS = ("machine", "seed", "effort", "step", "other")
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,8 @@ class Variation:
     """What is different from the recorded execution: variables of the environment, or parameters by chapter.
 
     A variation of kind "machine" must not change a verdict. One of kind "seed" shows whether a verdict is luck, one of
-    kind "effort" whether it is that of a fit cut short, one of kind "step", that a chapter runs at other parameters.
+    kind "effort" whether it is that of a fit cut short, one of kind "step" or "other", that a chapter runs at other
+    parameters.
     """
 
     name: str
@@ -110,7 +116,18 @@ def variations(chapters, root):
             for number, value in enumerate(values):
                 changes = more.setdefault(f"{python}, more {parameter}" + (f", {number + 1}" if number else ""), {})
                 changes[chapter.name] = chapter.checked({parameter: value})
-    return found + [Variation(name, EFFORT, changes=changes) for name, changes in more.items()]
+    found += [Variation(name, EFFORT, changes=changes) for name, changes in more.items()]
+    return found + _others(chapters, root)
+
+
+def _others(chapters, root):
+    """Return the variations of ``parameters/other.yml``: one for each of its settings."""
+    path, found = Path(root) / "parameters" / "other.yml", {}
+    for name, settings in read_yaml(path, Loader).items() if path.exists() else ():
+        chapter = chosen(name, chapters, root=root)
+        for setting, values in settings.items():
+            found.setdefault(setting, {})[chapter.name] = chapter.checked(values)
+    return [Variation(setting, OTHER, changes=changes) for setting, changes in found.items()]
 
 
 def steps(chapters, parameters):
@@ -165,8 +182,23 @@ class Robustness:
     @property
     def holds(self):
         """Whether something ran, and nothing depends on the machine, fails a step away, or is a surprise."""
-        wrong = (kind == MACHINE or (kind == STEP and not claim) for kind, _, _, claim, _ in self.failures)
-        return self.executed and not any(wrong) and not self.surprises
+        wrong = (kind == MACHINE or (kind in (STEP, OTHER) and not claim) for kind, _, _, claim, _ in self.failures)
+        return self.executed and not (any(wrong) or self.surprises or self.contradicted or self.seen)
+
+    def _runs(self, *kinds):
+        """Return the runs under variations of some kinds, as (variation, chapter, run)."""
+        entries = [(n, entry) for n, entry in self.record["variations"].items() if entry["kind"] in kinds]
+        return [(n, chapter, run) for n, entry in entries for chapter, run in entry["chapters"].items()]
+
+    @property
+    def seen(self):
+        """What is wrong with figures at other parameters, as (variation, chapter, problem)."""
+        return [(n, chapter, problem) for n, chapter, run in self._runs(OTHER) for problem in run.get("seen", [])]
+
+    @property
+    def contradicted(self):
+        """The claims that are stated for other parameters and come out differently there, as (variation, claim)."""
+        return [(n, claim) for n, _, run in self._runs(STEP, OTHER) for claim in run.get("contradicted", [])]
 
     def describe(self):
         """Return the table of the variations, and each claim that came out differently."""
@@ -180,6 +212,8 @@ class Robustness:
         for _, name, chapter, claim, problem in self.failures:
             lines.append(f"  {name}: {claim or chapter}: {problem}")
         lines += [f"  {claim or chapter} {what}" for chapter, claim, what in self.surprises]
+        lines += [f"  {claim} is stated for {name}, and comes out differently" for name, claim in self.contradicted]
+        lines += [f"  {chapter}, {name}: {problem}" for name, chapter, problem in self.seen]
         return "\n".join(lines)
 
 
@@ -198,6 +232,7 @@ def check_robustness(chapters, parameters, path, *, tried, jobs=2, root=ROOT):
         same = known | {"chapters": {}, "changes": variation.changes} == fresh  # a chapter's changes are in its key
         record["variations"][variation.name] = known | {"changes": variation.changes} if same else fresh
     tasks, names = {}, {variation.name for variation in tried}
+    stated = {chapter.name: _families(chapter) for chapter in chapters}
     for name, entry in record["variations"].items():
         runs, variation = entry["chapters"], Variation(name, entry["kind"], entry["environment"], entry["changes"])
         for former in set(runs) - set(parameters):
@@ -206,16 +241,22 @@ def check_robustness(chapters, parameters, path, *, tried, jobs=2, root=ROOT):
             continue  # a key depends on how a Python writes the code that it read
         for chapter in chapters:
             wanted = variation.parameters(chapter, parameters[chapter.name])
-            key = None if wanted is None else cache_key(chapter, wanted, source)
+            key = None if wanted is None else cache_key(chapter, wanted, source) + stated[chapter.name]
             if (run := runs.get(chapter.name)) and (run["key"] != key or (run["failed"] and name in names)):
                 runs.pop(chapter.name)
             if key and chapter.name not in runs and name in names:
-                tasks[chapter.name, name] = (chapter, wanted, variation.environment, key)
+                tasks[chapter.name, name] = (chapter, wanted, variation.environment, key, entry["kind"] == OTHER)
     shown = {chapter.name for chapter in chapters}
     done = sum(len(shown & set(record["variations"][name]["chapters"])) for name in names)
     _compute(tasks, record, path, done, jobs)
     moving = read_yaml(Path(root) / MOVING) if (Path(root) / MOVING).exists() else {}
     return Robustness(record | {"variations": {n: _only(e, shown) for n, e in record["variations"].items()}}, moving)
+
+
+def _families(chapter):
+    """Return what decides for which parameters the claims of a chapter are stated, as a few digits."""
+    claims = statements(chapter.path.read_text(encoding="utf-8"))
+    return f"-{zlib.crc32(repr([(claim.id, family_of(claim)) for claim in claims]).encode()):08x}"
 
 
 def _compute(tasks, record, path, done, jobs):
@@ -227,7 +268,7 @@ def _compute(tasks, record, path, done, jobs):
         for (chapter, name), outcome, exitcode in finished:
             died = {"claims": 0, "different": {}, "failed": f"its process {ended_by(exitcode)}"}, None
             run, seconds = outcome or died
-            record["variations"][name]["chapters"][chapter] = {"key": tasks[chapter, name][-1]} | run
+            record["variations"][name]["chapters"][chapter] = {"key": tasks[chapter, name][3]} | run
             write_atomically(path, json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
             different = bool(run["failed"] or run["different"])
             progress.report(f"{chapter}, {name}", failed=different, seconds=seconds)
@@ -243,19 +284,34 @@ def _by_threads(tasks, jobs):
         yield from outcomes(_work, some, jobs=max(1, jobs // threads), preload=[__name__])
 
 
-def _work(chapter, parameters, environment, _):
+def _work(chapter, parameters, environment, _, look):
     """Execute a chapter in a process of its own; return what its claims gave, and the seconds."""
     start = time.monotonic()
     try:
-        text, _ = run_chapter(chapter, parameters, report=True, figures=False, environment=environment)
-        claims = ledger.collect({chapter.name: nbformat.reads(text, as_version=4)}, as_recorded=False)
-        different = {claim["id"]: claim["problem"] for claim in claims if claim["problem"]}
-        run = {"claims": len(claims), "different": different, "failed": None}
+        text, _ = run_chapter(chapter, parameters, report=True, figures=False, look=look, environment=environment)
+        notebook = nbformat.reads(text, as_version=4)
+        claims = ledger.collect({chapter.name: notebook}, as_recorded=False)
+        other = [claim for claim in claims if claim["problem"]]
+        different = {claim["id"]: claim["problem"] for claim in other}
+        contradicted = [claim["id"] for claim in other if claim["applies"]]
+        run = {"claims": len(claims), "different": different, "contradicted": contradicted, "failed": None}
+        run |= {"seen": _seen(notebook)} if look else {}
     except Exception as error:
         failure = failure_of(error)
         place = f"cell {failure.cell}: " if failure.cell else ""
         run = {"claims": 0, "different": {}, "failed": f"{place}{failure.reason}"}
     return run, time.monotonic() - start
+
+
+def _seen(notebook):
+    """Return what is wrong with the figures of an executed notebook, and what its cells warn of."""
+    found = []
+    for cell in notebook.cells:
+        name = cell.metadata.get("mystnb", {}).get("figure", {}).get("name", cell.id)
+        for output in cell.get("outputs", []):
+            found += [f"{name}: {problem}" for problem in output.get("data", {}).get(LOOKED, [])]
+            found += [f"{name}: {output.text.strip()}"] if output.get("name") == "stderr" else []
+    return found
 
 
 def write_summary(found, root=ROOT):

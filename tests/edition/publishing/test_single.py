@@ -6,14 +6,15 @@ from click.testing import CliRunner
 from small_books import cell, claim, write_book
 
 from edition.cli import main
-from edition.publishing.single import detach
+from edition.publishing.single import detach, tell_values
 
 OWN = "# One\n\nFirst words.\n\n$$ x $$ (linear-eq-3)\n\n"
 
 
 def detached(text, values=None):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
-    detach(notebook, values or {})
+    detach(notebook)
+    tell_values(notebook, values or {}, [])
     return [found.source for found in notebook.cells]
 
 
@@ -48,12 +49,26 @@ def test_the_note_tells_the_books_values_too_and_captions_those_that_are_words()
     shown = {"mystnb": {"figure": {"name": "one", "caption": "A picture.\n"}}}
     figure, plain = nbformat.v4.new_code_cell("draw()", metadata=shown), nbformat.v4.new_code_cell("1")
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(OWN), parameters, figure, plain])
-    detach(notebook, {"n": 3, "process": "power law"})
+    tell_values(notebook, {"n": 3, "process": "power law"}, [])
     assert "`n = 3` (in the book `2`), `process = 'power law'` (in the book `'white'`)." in notebook.cells[1].source
     assert figure.metadata.mystnb.figure.caption == "A picture. Drawn with `process = 'power law'`."
-    detach(notebook, {"n": 3})
+    tell_values(notebook, {"n": 3}, [])
     assert figure.metadata.mystnb.figure.caption.count("Drawn with") == 1
     assert "mystnb" not in plain.metadata
+
+
+def test_the_note_names_what_comes_out_differently_and_apart_what_should_not():
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# One")])
+    outcomes = {"linear/eq-1": (None, True), "linear/eq-2": ("x", False), "linear/eq-3": ("y", True)}
+    claims = [{"id": id, "problem": problem, "applies": applies} for id, (problem, applies) in outcomes.items()]
+    tell_values(notebook, {"n": 3}, claims)
+    note = notebook.cells[1].source
+    assert "2 of 3 claims come out differently" in note
+    stated, elsewhere = note.partition("Of those that are stated for the book's values only")[::2]
+    assert "(#claim-linear-eq-3)" in stated
+    assert "(#claim-linear-eq-2)" in elsewhere
+    assert "eq-2" not in stated
+    assert "eq-1" not in note
 
 
 @pytest.mark.usefixtures("imported_once")
@@ -73,7 +88,8 @@ def test_a_run_tells_its_values_and_the_claims_that_come_out_otherwise(tmp_path)
     (root / "tests" / "oracles" / "script.py").write_text("1 + 1\n")
     done = CliRunner().invoke(main, ["--root", str(root), "run", "one", "-p", "n", "3", "--scale", "quick"])
     assert done.exit_code == 0, done.output
-    assert "1 of 1 claims: linear/eq-1" in done.output
+    assert "1 of 1 claims come out differently" in done.output
+    assert "linear/eq-1: the paper's values" in done.output
     page_folder = root / "_build" / "runs" / "one"
     page = (page_folder / "chapters" / "one.html").read_text(encoding="utf-8")
     assert "<code" in page.partition("This page was run with")[2][:200]

@@ -15,9 +15,11 @@ from click.testing import CliRunner
 from small_books import cell, claim, write_book
 
 from capacity_studies.notebook.check import MIME
+from capacity_studies.notebook.look import MIME as LOOKED
 from edition.book import ROOT, book, read_yaml
 from edition.claims.statements import statements
 from edition.cli import main
+from edition.execution.one_chapter import prepared
 from edition.verification import robustness
 from edition.verification.robustness import MOVING, SUMMARY, Variation, check_robustness, steps, variations
 
@@ -45,18 +47,16 @@ def core(variables):
 def here(monkeypatch):
     """Execute the chapters' code in this process, in no time."""
 
-    def run(chapter, parameters, *, report, figures, environment):
+    def run(chapter, parameters, *, report, figures, look, environment):
         made, displayed = [], {"OMP_NUM_THREADS": "1", "CAPACITY_CLAIMS": "report"} | environment
         with monkeypatch.context() as patch:
             for name, value in displayed.items():
                 patch.setenv(name, value)
             patch.setattr("capacity_studies.notebook.check.display", made.append)
-            notebook, _ = chapter.notebook()
-            names = {}
+            notebook, names = prepared(chapter.notebook()[0], parameters), {}
             for cell in notebook.cells:
                 if cell.cell_type == "code":
                     exec(cell.source, names)
-                    names |= parameters
         outputs = [nbformat.v4.new_output("display_data", {MIME: asdict(each)}) for each in made]
         notebook.cells[-1].outputs = outputs
         return nbformat.writes(notebook), {}
@@ -301,3 +301,27 @@ def test_each_parameter_goes_one_step_and_what_does_not_run_fails(here, root):
     found = check(root, other)
     assert not found.holds
     assert ("step", "n = 4", "one", "") in [failure[:4] for failure in found.failures]
+
+
+def test_at_other_parameters_a_claim_counts_where_it_is_stated_for_them(here, root):
+    (root / "parameters").mkdir()
+    (root / "parameters" / "other.yml").write_text("two: {edge: {seed: 3}, far: {seed: 7}}")
+    edge, far = tried = [each for each in variations(book(root), root) if each.kind == "other"]
+    assert (edge.name, far.changes) == ("edge", {"two": {"seed": 7}})
+    assert check(root, *tried).holds
+    path = root / "chapters" / "two.md"
+    path.write_text(path.read_text().replace("It adds up.\n", "It adds up.\n  For: seed < 5\n"))
+    found = check(root, *tried)
+    assert found.contradicted == [("edge", "linear/prop-3")]
+    assert not found.holds
+    assert "linear/prop-3 is stated for edge, and comes out differently" in found.describe()
+
+
+def test_what_is_wrong_with_a_figure_and_what_warns_is_told_by_figure():
+    figure = nbformat.v4.new_code_cell(metadata={"mystnb": {"figure": {"name": "one"}}})
+    figure.outputs = [nbformat.v4.new_output("display_data", {LOOKED: ["panel 1: nothing is in it"]})]
+    warned = nbformat.v4.new_code_cell(
+        id="two", outputs=[nbformat.v4.new_output("stream", name="stderr", text="odd\n")]
+    )
+    notebook = nbformat.v4.new_notebook(cells=[figure, warned])
+    assert robustness._seen(notebook) == ["one: panel 1: nothing is in it", "two: odd"]

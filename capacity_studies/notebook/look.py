@@ -1,0 +1,106 @@
+"""Whether a figure can be read: an IPython extension that puts what is wrong beside each figure that is displayed.
+
+At other parameters curves go elsewhere, and nobody looks at each figure of a book at each of them. What a program can
+see is looked for: panels in which nothing is, words that are cut off or cover each other, arrows that lead out of their
+panel.
+"""
+
+from itertools import combinations
+
+import numpy as np
+from IPython.core.formatters import JSONFormatter
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Annotation, Text
+from matplotlib.transforms import Bbox
+
+from capacity_studies.notebook.drawing import drawn_on
+
+__all__ = ["MIME", "problems"]
+
+MIME = "application/vnd.capacity.look+json"
+FIGURE = "matplotlib.figure.FigureBase"
+COVERED = 0.15  # of the smaller of two texts
+SLACK = 2.0  # points beyond an edge that nobody sees
+
+
+def problems(figure):
+    """Return what is wrong with a figure, a line each.
+
+    >>> from matplotlib.figure import Figure
+    >>> problems(Figure().subplots().figure)
+    ['panel 1: nothing is in it']
+    """
+    with drawn_on(FigureCanvasAgg, figure) as canvas:
+        canvas.draw()
+        panels = [(f"panel {number}", ax) for number, ax in enumerate(figure.axes, 1) if ax.get_visible()]
+        slack = SLACK * figure.dpi / 72
+        return [*_lost(panels, slack), *_unreadable(panels, figure.bbox.padded(slack))]
+
+
+def _lost(panels, slack):
+    """Yield which panels are empty, and which arrows lead out of theirs."""
+    for name, ax in panels:
+        if ax.axison and not _is_filled(ax):
+            yield f"{name}: nothing is in it"
+        for text in filter(_is_seen, ax.texts):
+            pointing = isinstance(text, Annotation) and text.arrow_patch is not None and text.xycoords == "data"
+            if pointing and not ax.bbox.padded(slack).contains(*ax.transData.transform(text.xy)):
+                yield f"{name}: {text.get_text()!r} points out of it"
+
+
+def _unreadable(panels, paper):
+    """Yield which words are cut off, and which cover each other."""
+    words = [(name, text.get_text(), _extent(text)) for name, ax in panels for text in _words(ax)]
+    for name, text, extent in words:
+        if not (paper.contains(*extent.min) and paper.contains(*extent.max)):
+            yield f"{name}: {text!r} is cut off"
+    for (name, text, extent), (_, other, covered) in combinations(words, 2):
+        common = Bbox.intersection(extent, covered)
+        if common and np.prod(common.size) > COVERED * min(np.prod(extent.size), np.prod(covered.size)):
+            yield f"{name}: {text!r} and {other!r} cover each other"
+
+
+def _is_filled(ax):
+    """Return whether something is drawn inside the limits of axes."""
+    drawn = (*ax.lines, *ax.collections, *ax.patches, *ax.images, *ax.texts, *ax.artists, *ax.tables)
+    extents = [artist.get_window_extent() for artist in drawn if artist.get_visible()]
+    inside = ax.bbox.padded(1)
+    return any(np.isfinite(e.get_points()).all() and Bbox.intersection(e, inside) for e in extents) or bool(
+        ax.child_axes
+    )
+
+
+def _words(ax):
+    """Return the texts of axes that are seen: the title, names of the axes, labels of ticks and what was written."""
+    names = [ax.title, *ax.texts]
+    if ax.axison:
+        names += [ax.xaxis.label, ax.yaxis.label, *_labels(ax.xaxis), *_labels(ax.yaxis)]
+    return filter(_is_seen, names)
+
+
+def _labels(axis):
+    """Return the labels of those ticks of an axis that lie within its limits."""
+    low, high = sorted(axis.get_view_interval())
+    ticks = [*axis.get_major_ticks(), *axis.get_minor_ticks()]
+    return [tick.label1 for tick in ticks if low <= tick.get_loc() <= high]
+
+
+def _is_seen(text):
+    return text.get_visible() and bool(text.get_text().strip())
+
+
+def _extent(text):
+    """Return where the letters of a text are, without the arrow of an annotation."""
+    return Bbox.from_extents(*Text.get_window_extent(text).extents)
+
+
+class LookFormatter(JSONFormatter):
+    """The formatter that IPython asks for this kind of data, as it asks others for the image."""
+
+    format_type = MIME
+
+
+def load_ipython_extension(shell):
+    """Look at each figure that is displayed."""
+    formatter = shell.display_formatter.formatters[MIME] = LookFormatter(parent=shell.display_formatter)
+    formatter.for_type(FIGURE, lambda figure: problems(figure) or None)

@@ -1,0 +1,53 @@
+"""What is wrong with a figure: each kind once, and a sound one."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from capacity_studies.notebook.look import problems
+
+
+@pytest.fixture
+def ax():
+    ax = Figure(figsize=(6, 4), layout="constrained").subplots()
+    ax.plot([0, 1], [0, 1])
+    ax.set(title="a title", xlabel="x", ylabel="y")
+    return ax
+
+
+def point(ax, at):
+    ax.annotate(
+        "here", at, (0.3, 0.8), textcoords="axes fraction", arrowprops={"arrowstyle": "->"}, annotation_clip=False
+    )
+
+
+def test_a_figure_that_can_be_read_has_no_problems(ax):
+    point(ax, (0.5, 0.5))
+    ax.text(0.6, 0.2, "words")
+    canvas, dpi = ax.figure.canvas, ax.figure.dpi
+    assert problems(ax.figure) == []
+    assert (ax.figure.canvas, ax.figure.dpi) == (canvas, dpi)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda ax: ax.set(xlim=(3, 4)), "panel 1: nothing is in it"),
+        (lambda ax: ax.lines[0].set_ydata([np.nan, np.nan]), "panel 1: nothing is in it"),
+        (lambda ax: ax.lines[0].set_visible(False), "panel 1: nothing is in it"),
+        (lambda ax: point(ax, (0.5, 1.5)), "panel 1: 'here' points out of it"),
+        (lambda ax: ax.text(0.9, 0.5, "words that are too long").set_in_layout(False), "is cut off"),
+        (lambda ax: [ax.text(0.2, 0.6, words) for words in ("one", "two")], "'one' and 'two' cover each other"),
+        (lambda ax: ax.set_xticks([0.5, 0.51], ["first", "second"]), "'first' and 'second' cover each other"),
+    ],
+)
+def test_what_cannot_be_read_is_told(ax, spoil, problem):
+    spoil(ax)
+    (found,) = problems(ax.figure)
+    assert problem in found
+
+
+def test_labels_of_ticks_outside_the_limits_are_not_seen(ax):
+    ax.set_xticks([0.5, 7.0, 7.01], ["in", "out", "away"])
+    ax.set_xlim(0, 1)
+    assert problems(ax.figure) == []
