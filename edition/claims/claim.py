@@ -22,7 +22,7 @@ from dataclasses import asdict, dataclass
 
 from capacity_studies.notebook.check import Evidence
 from capacity_studies.notebook.reading import number
-from edition.claims.families import family_of
+from edition.claims.families import ALL, RECORDED, family_of
 from edition.claims.labels import PAPERS, place_in_paper
 
 __all__ = [
@@ -147,7 +147,8 @@ class Claim:
         return "; ".join(part for part in (self.details(), last) if part)
 
     def _after_kind(self, text):
-        head = f"{self.kind}, {self.source}"
+        given = f", for {self.family}" if self.family not in (None, ALL, RECORDED) else ""
+        head = f"{self.kind}, {self.source}{given}"
         return "; ".join(part for part in (head, text, self.warning()) if part)
 
 

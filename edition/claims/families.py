@@ -7,24 +7,24 @@ it may come out differently, and nothing is wrong. A family is a condition on th
 
 import ast
 
-__all__ = ["ALL", "PAPERS", "applies", "family_of"]
+__all__ = ["ALL", "RECORDED", "applies", "family_of"]
 
-ALL, PAPERS = "all values", "the paper's values"
+ALL, RECORDED = "all values", "the paper's values"
 FOR_ALL = {"definition", "identity"}  # kinds of claims
 
 
 def family_of(claim):
     """Return for which values a claim is stated, in words."""
-    return claim.family or (ALL if claim.kind in FOR_ALL else PAPERS)
+    return claim.family or (ALL if claim.kind in FOR_ALL else RECORDED)
 
 
 def applies(claim, defaults, values):
     """Return whether a claim is stated for `values` of parameters, of which the chapter has `defaults`."""
     family = family_of(claim)
-    if family in (ALL, PAPERS):
+    if family in (ALL, RECORDED):
         return family == ALL or all(defaults.get(name) == value for name, value in values.items())
     try:
         return bool(eval(compile(ast.parse(family, mode="eval"), claim.id, "eval"), {}, defaults | values))
     except (SyntaxError, NameError, TypeError) as error:
-        wanted = f"{ALL!r}, {PAPERS!r} or a condition on parameters"
+        wanted = f"{ALL!r}, {RECORDED!r} or a condition on parameters"
         raise ValueError(f"{claim.id}: expected {wanted} after 'For:', got {family!r} ({error})") from None

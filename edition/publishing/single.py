@@ -38,9 +38,9 @@ def tell_values(notebook, values, claims):
         listed = ", ".join(f"`{name} = {value!r}`{book.get(name, '')}" for name, value in values.items())
         words = (
             f"This page was run with {listed}. {_different(claims)} "
-            "Words and captions are those of the chapter at its own values."
+            "Words, captions and descriptions of figures are those of the chapter at its own values."
         )
-        _name_in_captions(notebook, {name: value for name, value in values.items() if isinstance(value, str)})
+        _tell_in_figures(notebook, values)
         note = f"```{{note}}\n{words}\n```"
         first = next(cell for cell in prose if TITLE.search(cell.source))
         end = TITLE.search(first.source).end()
@@ -66,10 +66,12 @@ def _different(claims):
     return " ".join(words)
 
 
-def _name_in_captions(notebook, values):
-    """Say at the end of each caption with which values the figure was drawn."""
-    said = ", ".join(f"`{name} = {value!r}`" for name, value in values.items())
+def _tell_in_figures(notebook, values):
+    """Say of each figure with which values it was drawn, where they are words, and that it is described at others."""
+    said = ", ".join(f"`{name} = {value!r}`" for name, value in values.items() if isinstance(value, str))
     for cell in notebook.cells:
-        shown = figure(cell)
-        if said and "caption" in shown:
-            shown["caption"] = f"{shown['caption'].rstrip()} Drawn with {said}."
+        if caption := figure(cell).get("caption", "").rstrip():
+            drawn = f"Drawn with {said or 'the values above'}, and described as it is with the book's."
+            figure(cell)["caption"] = f"{caption} *{drawn}*"
+            image = cell.metadata["mystnb"].setdefault("image", {})
+            image["alt"] = f"With the book's values: {image.get('alt', '')}"
