@@ -20,15 +20,15 @@ def way(nu, ends, local, moved):
     fig, axes = plt.subplots(1, 2, figsize=(4.6, 2.3), width_ratios=[3, 2], layout="none")
     fig.subplots_adjust(left=0.09, right=0.97, bottom=0.26, top=0.97, wspace=0.12)
     plot_rules(axes[0], dict(zip(("pseudo-random", "linear"), ends["local"])) | {"between": local[nu]})
-    peak, arrow = int(np.argmax(ends["local"][0])), {"arrowstyle": "->"}
-    edge = int(np.flatnonzero(ends["local"][1] > 0.9)[-1])
-    axes[0].set(xlim=(peak - 14, peak + 22), ylim=(0, 5))
-    for words, i, values, at in (
-        ("pseudo-random", peak, ends["local"][0], (5, 4.5)),
-        ("linear: full here,\n1 each", edge, ends["local"][1], (5.5, 2.7)),
-    ):
-        axes[0].annotate(words, (i + 1, values[i]), (peak + at[0], at[1]), va="center", arrowprops=arrow)
-    axes[0].text(peak - 13, 4.5, rf"$\nu$ = {nu:g}", va="center")
+    (uneven, even), arrow = ends["local"], {"arrowstyle": "->"}
+    peak, full, top = int(np.argmax(uneven)), np.flatnonzero(even > 0.9), 1.1 * max(uneven.max(), even.max())
+    axes[0].set(xlim=(peak - 14, peak + 22), ylim=(0, top))
+    marks = [("pseudo-random", peak, uneven, (5, 0.9))]
+    if full.size:
+        marks.append(("linear: full here,\n1 each", int(full[-1]), even, (5.5, 0.54)))
+    for words, i, values, (shift, height) in marks:
+        axes[0].annotate(words, (i + 1, values[i]), (peak + shift, height * top), va="center", arrowprops=arrow)
+    axes[0].text(peak - 13, 0.9 * top, rf"$\nu$ = {nu:g}", va="center")
     plot_way(axes[1], {kind: values[nu] for kind, values in moved.items()})
     return fig
 

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from capacity import transition_matrix
-from capacity.figures import COLORS, PALETTE, legend_above, tints
+from capacity.figures import COLORS, PALETTE, legend_above, point_out, tints
 from capacity.figures.style import readable
 from capacity_studies.figures.strokes import plot_handed_down
 
@@ -40,13 +40,12 @@ def ends(simulated, sample_sizes, rule, linear, errors, n):
     plot_convergence(axes[1], sample_sizes, errors)
     legend_above(axes[0], ncols=2)
     legend_above(axes[1], ncols=2)
-    arrow = {"arrowstyle": "->", "color": "black"}
-    axes[0].annotate(
-        "the layer follows\nthe rule", (n - 1, rule["coloured"][n - 2]), (0.9, 1.75), va="center", arrowprops=arrow
-    )
-    axes[0].annotate(
-        "eq. 25 does not\nsee the colour", (1.05, rule["white"][0] + 0.02), (0.9, 1.15), va="center", arrowprops=arrow
-    )
+    axes[0].set_ylim(0, 1.6 * max(curve.max() for curve in curves.values()))
+    follows = np.abs(last.mean(axis=0) - rule["coloured"]).max() < np.abs(last.mean(axis=0) - rule["white"]).max()
+    at = (n - 1, rule["coloured"][n - 2])
+    point_out(axes[0], "the layer follows\nthe rule", at, (0.03, 0.9), ha="left", when=follows)
+    at = (1.05, rule["white"][0] + 0.02)
+    point_out(axes[0], "eq. 25 does not\nsee the colour", at, (0.03, 0.66), ha="left", when=follows)
     axes[1].text(0.06, 0.06, "four times the samples,\nhalf the error", transform=axes[1].transAxes)
     return fig
 

@@ -120,7 +120,7 @@ def plot_free_and_constrained(ax, capacities, labels=()):
     )
     for place, label in zip(index, labels):
         ax.text(place, 1.03, label, ha="center", va="bottom", color=readable(COLORS["capacity"]))
-    ax.set(xlabel="input", ylabel="capacity per input", xticks=index)
+    ax.set(xlabel="input", ylabel="capacity per input", xticks=index[:: 1 + len(index) // 25])
     ax.set(ylim=(0, 1.25 if labels else 1.05), yticks=np.linspace(0, 1, 5))
     ax.grid(visible=False)
     return [*bars, *rest]
@@ -175,7 +175,7 @@ def plot_chain(ax, links, labels):
     for values, label in zip(links, labels):
         bars += ax.bar(index, values, bottom=bottom, width=0.8, color=colors[label], label=label)
         bottom = bottom + values
-    ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, 1.05), xticks=index)
+    ax.set(xlabel="input", ylabel="capacity per input", ylim=(0, 1.05), xticks=index[:: 1 + len(index) // 13])
     ax.grid(axis="x", visible=False)
     return bars
 
