@@ -5,7 +5,7 @@ from itertools import cycle
 import numpy as np
 from matplotlib import pyplot as plt
 
-from capacity.figures import COLORS, PALETTE, SIGNS, direct_labels
+from capacity.figures import COLORS, PALETTE, SIGNS, direct_labels, point_out
 from capacity.figures.style import readable, with_minus
 
 __all__ = [
@@ -110,30 +110,15 @@ def mean_field(sizes, by_inputs, by_outputs):
     plot_block_errors(axes[1], (4, 16, 64), right, label="outputs $m$")
     axes[1].set_ylabel("")
     fig.legend(handles=lines, loc="outside upper center", ncols=3)
-    axes[0].annotate(
-        "vanishes\nlike $1/n$",
-        (sizes[1], by_inputs["rms"][1]),
-        (-8, -12),
-        textcoords="offset points",
-        ha="right",
-        va="top",
+    rms, along, more = by_inputs["rms"], by_inputs["along"], by_outputs["rms"]
+    falls = rms[-1] / rms[0] < 2 * sizes[0] / sizes[-1]
+    point_out(axes[0], "vanishes\nlike $1/n$", (sizes[1], rms[1]), (0.2, 0.16), when=falls)
+    point_out(
+    if along[-1] > along[0] / 2:
+        above = {"textcoords": "offset points", "ha": "right", "va": "bottom"}
+        axes[0].annotate("stays, and capacity sees it", (sizes[-1], along[-1]), (0, 7), **above)
     )
-    axes[0].annotate(
-        "stays, and capacity sees it",
-        (sizes[-1], by_inputs["along"][-1]),
-        (0, 7),
-        textcoords="offset points",
-        ha="right",
-        va="bottom",
-    )
-    axes[1].annotate(
-        "more outputs do not help",
-        (16, by_outputs["rms"][1]),
-        (0, -12),
-        textcoords="offset points",
-        ha="center",
-        va="top",
-    )
+    point_out(axes[1], "more outputs do not help", (16, more[1]), (0.5, 0.2), when=more[-1] > more[0] / 2)
     return fig
 
 

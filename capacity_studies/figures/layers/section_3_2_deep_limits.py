@@ -69,17 +69,25 @@ def orders_figure(depths, gaps, gap_law, hops, peaks, peak_law, spacings, refine
 def random_drift(random_depths, shifts, widths, eps, relative, shift_law):
     r"""Networks of $L = 1 / \epsilon$ random residual layers."""
     fig, axes = plt.subplots(1, 2, figsize=(6.3, 2.6))
-    plot_centres(axes[0], {f"$L = {random_depths[i]}$": shifts[i] / widths[i] for i in (0, len(eps) // 2, -1)})
-    point_out(axes[0], "deeper networks\nstay centred", (0.08, 2.5), (0.8, 0.75))
+    centres = {f"$L = {random_depths[i]}$": shifts[i] / widths[i] for i in sorted({0, len(eps) // 2, len(eps) - 1})}
+    plot_centres(axes[0], centres)
+    first, *_, last = centres.values()
+    deepest, edges = np.histogram(last, bins_of(centres), density=True)
+    at = (edges[np.argmax(deepest) + 1], 0.9 * deepest.max())
+    point_out(axes[0], "deeper networks\nstay centred", at, (0.8, 0.75), when=last.std() < first.std() / 2)
     plot_orders(axes[1], eps, relative, law=shift_law)
     axes[1].set(xlabel=r"$\epsilon$ (log scale)", ylabel="shift / width (log scale)")
     return fig
 
 
+def bins_of(centres):
+    """Return the edges of the bins of distributions, the same for all and symmetric."""
+    return np.linspace(-1, 1, 41) * max(np.abs(values).max() for values in centres.values())
+
+
 def plot_centres(ax, centres):
     """Draw the distributions over networks of the centres of receptive fields, {name: centres}, as outlines."""
-    artists = []
-    bins = np.linspace(-1, 1, 41) * max(np.abs(values).max() for values in centres.values())
+    artists, bins = [], bins_of(centres)
     for (name, values), color in zip(centres.items(), cycle(PALETTE)):
         artists += ax.hist(values, bins, density=True, histtype="step", color=color, label=name, linewidth=1.4)[2]
     ax.set(xlabel="centre / width", ylabel="density")
