@@ -206,7 +206,8 @@ def plain_log_ticks(axis):
     """Label 1, 2 and 5 times powers of ten where the axis spans few of them, else the powers only."""
     low, high = axis.get_view_interval()
     subs = (1, 2, 5) if high / low < 50 else (1,)
-    axis.set_major_locator(mpl.ticker.LogLocator(subs=subs))
+    few = high / low < 4  # where a LogLocator falls back on as many as there is no room for
+    axis.set_major_locator(mpl.ticker.MaxNLocator(3) if few else mpl.ticker.LogLocator(subs=subs))
     if subs != (1,):
         axis.set_major_formatter(mpl.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_formatter(mpl.ticker.NullFormatter())

@@ -113,11 +113,9 @@ def mean_field(sizes, by_inputs, by_outputs):
     rms, along, more = by_inputs["rms"], by_inputs["along"], by_outputs["rms"]
     falls = rms[-1] / rms[0] < 2 * sizes[0] / sizes[-1]
     point_out(axes[0], "vanishes\nlike $1/n$", (sizes[1], rms[1]), (0.2, 0.16), when=falls)
-    point_out(
     if along[-1] > along[0] / 2:
         above = {"textcoords": "offset points", "ha": "right", "va": "bottom"}
         axes[0].annotate("stays, and capacity sees it", (sizes[-1], along[-1]), (0, 7), **above)
-    )
     point_out(axes[1], "more outputs do not help", (16, more[1]), (0.5, 0.2), when=more[-1] > more[0] / 2)
     return fig
 

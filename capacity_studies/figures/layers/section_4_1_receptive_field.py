@@ -37,7 +37,7 @@ def growth(widths, widths_2d, depths, depths_2d):
         ax.set_title("1-D" if ax is axes[0] else "2-D")
         ax.annotate(
             "slope 1/2",
-            (layers[-3], 1.3 * np.sqrt(layers[-3])),
+            (layers[max(len(layers) - 3, 1)], 1.3 * np.sqrt(layers[max(len(layers) - 3, 1)])),
             (-4, 4),
             textcoords="offset points",
             ha="right",
@@ -76,7 +76,7 @@ def gradients_figure(capacity, gradient_layers, square, absolute):
         (True, "$|g|$", "$|g|$ is\nthe capacity", 3, (0.82, 0.55)),
         (True, "$g^2$", "$g^2$ is\nnarrower", -1.2, (0.2, 0.72)),
     ):
-        values = drawn[coherent][name]
+        values, at = drawn[coherent][name], at * gradient_layers / 10
         wider = np.sqrt((x**2 @ values) / (x**2 @ capacity) * capacity.sum())
         so = wider > 1.1 if "wider" in words else wider < 0.9 if "narrower" in words else abs(wider - 1) < 0.1
         point_out(axes[int(coherent)], words, (at, np.interp(at, x, values)), place, when=so)

@@ -12,6 +12,7 @@ from capacity.figures import (
     plot_profiles,
     point_out,
 )
+from capacity.figures.style import plain_log_ticks
 
 __all__ = ["correlation", "gradient_curves", "plot_gradient_curves", "return_figure", "spectra_figure", "straight_path"]
 
@@ -76,6 +77,7 @@ def spectra_figure(spectra, neighbours, references, names):
     ):
         noise = {f"{name} noise": found[name].mean for name in references}
         lines = plot_decay(ax, x, {name: found[name].mean for name in names}, references=noise)
+    plain_log_ticks(axes[1].xaxis)
     at_once = min(abs(neighbours[name].mean[1]) for name in names) < 0.1
     point_out(axes[0], "shattered:\nzero at once", (1.3, 0.02), (0.36, 0.24), when=at_once)
     point_out(axes[1], "shattered:\nflat, as white noise", (0.008, 0.0055), (0.33, 0.2), when=at_once)
