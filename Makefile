@@ -26,7 +26,7 @@ export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-units test-torch test-browser reading weight faults robust chapter run serve reproduce benchmark reference wheels lock clean
+.PHONY: help setup book quick pdf test test-units test-torch test-browser weight faults robust chapter run serve reproduce benchmark reference wheels lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -98,9 +98,6 @@ test-browser: quick  ## look at the quick book with a browser, on a desktop and 
 	@! command -v fc-list >/dev/null || fc-list | grep -qiE 'arial|helvetica|liberation ?sans|roboto|segoe' || \
 	  { echo "no font of the usual width found, so that lines would break elsewhere (on Debian: apt install fonts-liberation)"; exit 1; }
 	BROWSER_SITE=html-quick $(RUN) -m pytest tests/browser --numprocesses $$(($(JOBS) + 1)) --dist loadscope --no-loadscope-reorder
-
-reading: setup  ## measure in a browser what fills each page of the built book; SITE= another copy
-	$(EDITION) reading $(SITE)
 
 weight: setup  ## lines of code, docstrings and text by tenant, and what the chapters' cells weigh
 	$(RUN) .ci/weight.py

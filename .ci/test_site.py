@@ -5,10 +5,10 @@ import re
 
 import nbformat
 import pytest
+from pages import broken_links, outside_requests, pages, repeated_ids
 
 from edition.book import ROOT, book
 from edition.publishing.build import missing_pages
-from edition.verification.pages import broken_links, outside_requests, pages, repeated_ids
 
 HTML = ROOT / "_build" / "html-quick"
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from edition.book import ROOT, SCALES, WHOLE, book, chosen, parameters_at
-from edition.claims.coverage import SOURCES
 from edition.files import NO_SPACE
 from edition.locking import exclusive_lock
 from edition.yaml_values import read_value
@@ -117,11 +116,11 @@ def reproduce(root, scale, jobs):
     from edition.verification.rebuild import reproduce
 
     with exclusive_lock(root / "_build"):
-        outcome = reproduce(root, scale, root / "_build", jobs=jobs)
-    click.echo(outcome.describe())
-    if not outcome.reproduced:
+        same, wrong = reproduce(root, scale, root / "_build", jobs=jobs)
+    click.echo("\n".join([f"{same} files are identical byte for byte", *wrong]))
+    if wrong or not same:
         raise click.ClickException("the second build is another book; _build/reproduce has what was built")
-    click.echo("the second build is the same book")
+    click.echo("the second build is the same book but for the seconds and the memory that it took")
 
 
 @main.command()
@@ -204,24 +203,6 @@ def run(root, chapter, parameters, scale):
 
 
 @main.command()
-@click.argument("chapter")
-@click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUES", help="A list in YAML.")
-@jobs
-@click.pass_obj
-def sweep(root, chapter, parameters, jobs):
-    """Execute one CHAPTER at every combination of some values, such as -p channels '[1, 2, 4]', into one table."""
-    from edition.execution.sweep import sweep_chapter
-
-    values, found = _values(parameters), chosen(chapter, book(root), with_code=True, root=root)
-    build = root / "_build"
-    table, folder = sweep_chapter(found, values, build, jobs=jobs, progress=True)
-    shown = [*values, "claims", "not as recorded"]
-    for row in [shown, *zip(*(table[name] for name in shown))]:
-        click.echo("  ".join(f"{entry!s:<16}" for entry in row).rstrip())
-    click.echo(f"the table, with what the claims measured: {folder / 'table.csv'}")
-
-
-@main.command()
 @click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 @jobs
 @click.pass_obj
@@ -278,21 +259,6 @@ def faults(root, jobs, check, thorough, names):
 
 
 @main.command()
-@click.argument("source", type=click.Choice(list(SOURCES)))
-@click.argument("text", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.pass_obj
-def coverage(root, source, text):
-    """Compare ledger/coverage.csv with the TEXT of a SOURCE, sentence by sentence."""
-    from edition.claims.coverage import compare_with_source, read_coverage
-    from edition.claims.sentences import sentences
-
-    found = sentences(text.read_text(encoding="utf-8"))
-    if problems := compare_with_source([row for row in read_coverage(root) if row.source == source], found):
-        raise click.ClickException("\n".join(problems))
-    click.echo(f"all {len(found)} sentences are covered")
-
-
-@main.command()
 @click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 @click.option(
     "--scale", type=click.Choice(SCALES), default="quick", show_default=True, help="The size of the chapters."
@@ -342,33 +308,6 @@ def robust(root, names, scale, jobs, kind):
         raise click.ClickException(reason if found.executed else nothing)
 
 
-@main.command()
-@click.pass_obj
-def metadata(root):
-    """Print metadata.yaml of the journal ReScience C, from CITATION.cff and references.bib."""
-    from edition.citation import rescience
-
-    click.echo(rescience(root), nl=False)
-
-
-@main.command()
-@click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), required=False)
-@click.pass_obj
-def reading(root, site):
-    """Measure in a browser what fills the pages of a built SITE, by default the book that was built here.
-
-    That is the book at the papers' values if it is built, otherwise the one at the quick scale. Nothing fails over it.
-    """
-    from edition.verification.page_measures import built_site, describe, measure
-
-    site = site or built_site(root)
-    click.echo(f"the site: {site}")
-    found = measure(site)
-    click.echo(
-        describe(found, [f"chapters/{chapter.name}.html" for chapter in book(root).values() if chapter.is_executable()])
-    )
-
-
 @contextmanager
 def _told_apart(page):
     """Say of a page that it is of an earlier run, where this one ends without another."""
@@ -385,6 +324,6 @@ def _values(parameters):
     values = {}
     for name, text in parameters:
         if name in values:
-            raise ValueError(f"{name}: expected one value, got a second, {text!r}; sweep takes a list of them")
+            raise ValueError(f"{name}: expected one value, got a second, {text!r}; give each once")
         values[name] = read_value(name, text)
     return values

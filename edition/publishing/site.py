@@ -83,7 +83,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=W
     figures.write_files(folder / EXTRA, files)
     positions = _write_chapters(chapters, notebooks, pages, folder)
     published = [*(name for name in texts if name != "figures.json"), EXTRA]
-    _write_settings(root, folder, published, positions, chapters, part)
+    _write_settings(root, folder, published, positions, chapters, part, pages_at(shared))
     return positions
 
 
@@ -163,7 +163,7 @@ def _write_chapters(chapters, notebooks, pages, folder):
     return positions
 
 
-def _write_settings(root, folder, published, notebooks, chapters, part):
+def _write_settings(root, folder, published, notebooks, chapters, part, address):
     """Write the book's settings: nothing is executed, and what a notebook has as its text is no page of its own."""
     config = read_yaml(root / "_config.yml")
     try:
@@ -171,7 +171,7 @@ def _write_settings(root, folder, published, notebooks, chapters, part):
         others = [pattern for pattern in config["exclude_patterns"] if not pattern.endswith(".ipynb")]
         config["exclude_patterns"] = others + [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
         own = config["sphinx"]["config"]
-        own["html_extra_path"] = published
+        own |= {"html_extra_path": published, "ogp_site_url": address or ""}
         if part != WHOLE:
             config["title"] += f": {part}"
             own["redirects"] = redirects(own.get("redirects", {}), {chapter.name for chapter in chapters})

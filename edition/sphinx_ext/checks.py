@@ -5,7 +5,7 @@ code of its cells with the tag ``checks``. Only what needs a correction, does no
 text. A mark in the margin stands beside what has the label of a claim (`edition/static/checks.css` shows it where there
 is a margin), and the code behind a figure is folded below it. A page ends with one line that counts its claims; the
 button beside it (`edition/static/checks.js`) shows the lines of the sections and the marks, which a reader with scripts
-does not see at first. `edition.sphinx_ext.margin` does what paper can of it.
+does not see at first.
 """
 
 import re

@@ -15,7 +15,7 @@ from edition.sphinx_ext.claim_nodes import with_formulas
 from edition.sphinx_ext.claim_records import TITLES, ClaimsDirective, link_to, section_of
 from edition.sphinx_ext.folds import as_it_stands, depart_fold, fold
 
-__all__ = ["Ledger", "entry_of", "faults", "group_fold", "words"]
+__all__ = ["Ledger", "faults", "group_fold", "words"]
 
 
 class group_fold(nodes.General, nodes.Element):
@@ -76,9 +76,9 @@ class Ledger(ClaimsDirective):
         return [*anchors, *(self.on_paper(record) if self.env.app.builder.name == "latex" else [self.where(record)])]
 
     def on_paper(self, record):
-        """Return the anchor of the entry, to which the mark in the margin leads, and the page of that."""
+        """Return the link to the claim, and its page."""
         source, made = f"chapters/{record['chapter']}", as_claim(record)
-        found = [nodes.target("", "", ids=[entry_of(made)]), self.where(record)]
+        found = [self.where(record)]
         if source in SCREEN_ONLY:
             return found
         return [*found, nodes.raw("", rf", p.~\pageref{{\detokenize{{{source}:{made.anchor}}}}}", format="latex")]
@@ -94,11 +94,6 @@ class Ledger(ClaimsDirective):
         evidence = nodes.paragraph("", "", *with_formulas(told), nodes.literal("", record["id"]))
         evidence["classes"] += ["claim-evidence"]
         return [*found, fold("", evidence, summary="Evidence", classes=["claim-fold"])]
-
-
-def entry_of(claim):
-    """Return the anchor of a claim's entry in the ledger on paper, where the claim's own is where it is made."""
-    return f"entry-{claim.anchor}"
 
 
 def faults(record):

@@ -3,12 +3,12 @@
 import re
 
 import pytest
+from pages import broken_links, outside_requests, pages
 from small_books import cell, write_book
 
 from edition.book import book
 from edition.execution.all_chapters import execute
 from edition.publishing.site import build_html, stage
-from edition.verification.pages import broken_links, outside_requests, pages
 
 
 @pytest.mark.usefixtures("imported_once")

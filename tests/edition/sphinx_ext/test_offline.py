@@ -1,6 +1,6 @@
 """Nothing is asked of other sites."""
 
-from edition.verification.pages import outside_requests, pages
+from pages import outside_requests, pages
 
 
 def test_no_page_asks_anything_of_other_sites(html):

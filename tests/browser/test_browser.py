@@ -3,8 +3,7 @@
 import sys
 
 import pytest
-
-from edition.verification.browser import started
+from browser import started
 
 
 def test_without_playwright_or_a_browser_the_remedy_is_told(monkeypatch):
