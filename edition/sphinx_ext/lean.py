@@ -5,7 +5,10 @@ script draws them once more. That script is left out, as are those for tabs and 
 """
 
 import re
+from itertools import pairwise
 from pathlib import Path
+
+import tinycss2
 
 __all__ = ["prune", "used_names"]
 
@@ -13,9 +16,7 @@ ICONS = Path("_static") / "scripts" / "fontawesome.js"
 LEFT_OUT = re.compile(r'<script [^>]*src="[^"]*/(?:fontawesome|design-tabs|togglebutton)\.js[^"]*"></script>')
 FONTS = Path("_static") / "vendor" / "fontawesome" / "webfonts"
 OURS = Path(__file__).parents[1] / "static"  # style sheets that have what they need
-NESTED = ("@media", "@supports", "@layer", "@container")
-TOKEN = re.compile(r"/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|url\([^\"')]*\)|[{}]", re.DOTALL)
-CLASS = re.compile(r"\.((?:\\.|[\w-])+)")
+NESTED = ("media", "supports", "layer", "container")
 WORD = re.compile(r"[\w-]+")
 ICON = re.compile(r"\\([ef][0-9a-f]{3})|([\ue000-\uf8ff])")
 SCRIPT = re.compile(r"<script.*?</script>", re.DOTALL)
@@ -40,57 +41,35 @@ def prune(css, used):
     >>> prune("a,.b c{d:e}@media print{.f{g:h}}.b:not(.f){i:j}", {"f"})
     'a{d:e}@media print{.f{g:h}}'
     """
-    found, begin, place = [], 0, 0
-    while opening := _brace(css, place):
-        end = _closing(css, opening.end())
-        prelude, body = css[begin : opening.start()], css[opening.end() : end]
-        statements, _, head = prelude.rpartition(";") if "url(" not in prelude else ("", "", prelude)
-        found.append(f"{statements};" if statements else "")
-        found.append(_rule(head, body, used))
-        begin = place = end + 1
-    return "".join(found) + css[begin:]
+    return tinycss2.serialize(_kept(tinycss2.parse_stylesheet(css), used))
 
 
-def _rule(head, body, used):
-    plain = re.sub(r"/\*.*?\*/", "", head, flags=re.DOTALL).strip()
-    if plain.startswith(NESTED):
-        inner = prune(body, used)
-        return f"{head}{{{inner}}}" if inner.strip() else ""
-    if plain.startswith("@"):
-        return f"{head}{{{body}}}"
-    kept = [selector for selector in _selectors(plain) if _is_used(selector, used)]
-    return f"{','.join(kept)}{{{body}}}" if kept else ""
-
-
-def _selectors(head):
-    found, depth = [""], 0
-    for letter in head:
-        depth += (letter in "([") - (letter in ")]")
-        if letter == "," and depth == 0:
-            found.append("")
+def _kept(rules, used):
+    found = []
+    for rule in rules:
+        if rule.type == "at-rule" and rule.at_keyword in NESTED:
+            rule.content = _kept(tinycss2.parse_rule_list(rule.content), used)
+            found += [rule] * any(inner.type != "whitespace" for inner in rule.content)
+        elif rule.type == "qualified-rule":
+            rule.prelude = _selectors(rule.prelude, used)
+            found += [rule] * bool(rule.prelude)
         else:
-            found[-1] += letter
+            found.append(rule)
     return found
 
 
-def _is_used(selector, used):
-    bare = re.sub(r"\[[^\]]*\]", "", selector)
-    while (outer := re.sub(r"\([^()]*\)", "", bare)) != bare:  # of what is in brackets, any or none may be there
-        bare = outer
-    return all(re.sub(r"\\(.)", r"\1", name) in used for name in CLASS.findall(bare))
-
-
-def _brace(css, place, wanted="{"):
-    return next((token for token in TOKEN.finditer(css, place) if token.group() in wanted), None)
-
-
-def _closing(css, place):
-    depth = 1
-    for token in TOKEN.finditer(css, place):
-        depth += {"{": 1, "}": -1}.get(token.group(), 0)
-        if depth == 0:
-            return token.start()
-    raise ValueError("expected a style sheet whose braces are closed, got one that ends within a rule")
+def _selectors(prelude, used):
+    """Return the tokens of those selectors all of whose classes are used; of what is in brackets, any may be there."""
+    selectors = [[]]
+    for token in prelude:
+        selectors += [[]] if token == "," else []
+        selectors[-1].append(token)
+    kept = [
+        selector
+        for selector in selectors
+        if all(name.value in used for dot, name in pairwise(selector) if dot == "." and name.type == "ident")
+    ]
+    return [token for selector in kept for token in selector][bool(kept and kept[0][0] == ",") :]
 
 
 def make_lean(app, error):
