@@ -203,6 +203,17 @@ def run(root, chapter, parameters, scale):
 
 
 @main.command()
+@click.pass_obj
+def release(root):
+    """Pack what is recorded into an archive that a release attaches, and keep its verdicts and addresses."""
+    from edition.citation import origin
+    from edition.publishing.build import site_folder
+    from edition.recorded import release as pack
+
+    click.echo(f"what is recorded: {pack(root, origin(root)['version'], site_folder(root / '_build'))}")
+
+
+@main.command()
 @click.argument("names", nargs=-1, metavar="[CHAPTER]...")
 @jobs
 @click.pass_obj
@@ -231,7 +242,7 @@ def reference(root, names, jobs):
 def faults(root, jobs, check, thorough, names):
     """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, until a claim notices.
 
-    ledger/faults.json keeps who noticed each.
+    The summary, which a release records, says who noticed each.
     """
     from edition.claims.faults import read_faults, read_summary, write_summary
     from edition.verification.fault_runs import GONE, NOT_RUN, SURVIVES, run_faults, summary, why_gone
@@ -274,8 +285,8 @@ def robust(root, names, scale, jobs, kind):
     """Execute chapters with other kernels of the linear algebra, two threads, other seeds; tell how claims come out.
 
     A variation is named after the Python that runs this command. Each CHAPTER is one such as
-    linear/5-1-hierarchical; by default all are executed, and ledger/robustness.json takes the summary of the quick
-    scale. Fails where a claim depends on the machine. With --kind effort, the fits of parameters/effort.yml get more
+    linear/5-1-hierarchical; by default all are executed, and the summary, which a release records, takes in
+    those of the quick scale. Fails where a claim depends on the machine. With --kind effort, the fits of parameters/effort.yml get more
     steps or starts, at the papers' values; fails where a claim moves that ledger/effort.yml does not have, or one that
     it has does not. With --kind step, each parameter is one step away, one at a time; fails where a chapter does not
     run to its end.

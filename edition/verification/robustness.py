@@ -26,6 +26,7 @@ import nbformat
 import numpy as np
 import scipy
 
+from edition import recorded
 from edition.book import ROOT, chosen, read_yaml
 from edition.claims import ledger
 from edition.execution.cache import cache_key, sources
@@ -40,7 +41,6 @@ __all__ = [
     "EFFORT",
     "KINDS",
     "STEP",
-    "SUMMARY",
     "Robustness",
     "Variation",
     "check_robustness",
@@ -49,7 +49,6 @@ __all__ = [
     "write_summary",
 ]
 
-SUMMARY = Path("ledger") / "robustness.json"
 MOVING = Path("ledger") / "effort.yml"
 KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
 BEYOND = {"Nehalem": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR", "Haswell": "X86_V4 AVX512_ICL AVX512_SPR"}  # NumPy's names
@@ -260,8 +259,7 @@ def _work(chapter, parameters, environment, _):
 
 def write_summary(found, root=ROOT):
     """Add to the summary of a book what was found under each variation, and return its path."""
-    path = Path(root) / SUMMARY
-    known = read_json(path) if path.exists() else {}
+    known = recorded.read(root, recorded.ROBUSTNESS)
     for name, entry in found.record["variations"].items():
         runs = entry["chapters"].values()
         known[name] = {
@@ -270,7 +268,7 @@ def write_summary(found, root=ROOT):
             "claims": sum(run["claims"] for run in runs),
             "different": {claim or chapter: problem for _, n, chapter, claim, problem in found.failures if n == name},
         }
-    return write_atomically(path, json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    return recorded.write(root, recorded.ROBUSTNESS, known)
 
 
 def _only(entry, names):
