@@ -16,17 +16,12 @@ from edition.yaml_values import read_value
 jobs = click.option(
     "--jobs", default=2, show_default=True, type=click.IntRange(1), help="How many chapters run at once."
 )
-scale = click.option(
-    "--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers."
-)
+scale = click.option("--scale", type=click.Choice(SCALES), default="default", help="The default is that of the papers.")
 part = click.option("--part", default=WHOLE, show_default=True, help="A part of the book that _toc.yml knows.")
+KINDS = click.Choice(["machine", "seed", "effort", "step"])
 
-NOT_WRITABLE = "make it writable, or work in a copy of the book elsewhere"
 REMEDIES = {
     errno.ENOENT: "get it back, or say where the book is: --root",
-    errno.EACCES: NOT_WRITABLE,
-    errno.EPERM: NOT_WRITABLE,
-    errno.EROFS: NOT_WRITABLE,
     errno.EEXIST: "move it away",
     errno.EISDIR: "move this folder, which is in the place of a file, away",
     errno.ENOTDIR: "move what is in the place of a folder away",
@@ -42,9 +37,9 @@ class Commands(click.Group):
         """Run the command that was chosen."""
         try:
             return super().invoke(context)
-        except (click.exceptions.Exit, click.Abort):
-            raise
         except (ValueError, RuntimeError) as error:
+            if isinstance(error, click.exceptions.Exit | click.Abort):
+                raise
             raise click.ClickException(str(error)) from None
         except OSError as error:
             if error.errno == errno.EPIPE:
@@ -74,11 +69,18 @@ def main(context, root):
     context.obj = root.resolve()
 
 
-@main.command()
-@scale
-@part
-@jobs
-@click.pass_obj
+def command(*options):
+    """Return what makes a command of a function of the book's folder, its ``_build``, and options."""
+
+    def decorate(function):
+        for option in options[::-1]:
+            function = option(function)
+        return main.command()(click.pass_obj(function))
+
+    return decorate
+
+
+@command(scale, part, jobs)
 def build(root, scale, part, jobs):
     """Execute the chapters that changed and build the book, or a part that stands alone."""
     from edition.publishing.build import build_book
@@ -88,12 +90,9 @@ def build(root, scale, part, jobs):
     click.echo(f"the book: {destination / 'index.html'}")
 
 
-@main.command()
-@scale
-@part
-@jobs
-@click.option("--packages", is_flag=True, help="Only name the Debian packages of TeX that it takes.")
-@click.pass_obj
+@command(
+    scale, part, jobs, click.option("--packages", is_flag=True, help="Only name the packages of TeX that it takes.")
+)
 def pdf(root, scale, part, jobs, packages):
     """Execute the chapters that changed and typeset the book, or a part that stands alone."""
     from edition.publishing.build import build_pdf
@@ -107,10 +106,7 @@ def pdf(root, scale, part, jobs, packages):
     click.echo(f"the book: {destination}")
 
 
-@main.command()
-@scale
-@jobs
-@click.pass_obj
+@command(scale, jobs)
 def reproduce(root, scale, jobs):
     """Build the book twice, each time from nothing, and compare the two byte for byte."""
     from edition.verification.rebuild import reproduce
@@ -123,10 +119,10 @@ def reproduce(root, scale, jobs):
     click.echo("the second build is the same book but for the seconds and the memory that it took")
 
 
-@main.command()
-@click.argument("theirs", type=click.Path(exists=True, path_type=Path))
-@click.argument("ours", type=click.Path(exists=True, path_type=Path), required=False)
-@click.pass_obj
+@command(
+    click.argument("theirs", type=click.Path(exists=True, path_type=Path)),
+    click.argument("ours", type=click.Path(exists=True, path_type=Path), required=False),
+)
 def compare(root, theirs, ours):
     """Compare THEIRS, another copy of the built book, with OURS: claims and figure data, within tolerances.
 
@@ -147,63 +143,41 @@ def compare(root, theirs, ours):
     click.echo("the copies agree")
 
 
-@main.command()
-@click.argument("name")
-@click.pass_obj
+@command(click.argument("name"))
 def chapter(root, name):
     """Write a new chapter, NAME such as beyond/my-page, that builds and passes, with its line in _toc.yml."""
     from edition.new_chapter import new_chapter
 
-    path = new_chapter(name, root)
-    click.echo(
-        f"{path.relative_to(root)}: write over it, then make run CHAPTER={name} and make reference CHAPTERS={name}"
-    )
+    path = new_chapter(name, root).relative_to(root)
+    click.echo(f"{path}: write over it, then make run CHAPTER={name} and make reference CHAPTERS={name}")
 
 
-@main.command()
-@click.argument("chapter")
-@click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="VALUE is YAML.")
-@scale
-@click.pass_obj
+@command(
+    click.argument("chapter"),
+    click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="In YAML."),
+    scale,
+)
 def run(root, chapter, parameters, scale):
     """Execute one CHAPTER, such as linear/5-1-hierarchical, at other parameters; the book is not touched.
 
     Parameters that are not given are those of the scale: quick takes seconds.
     """
-    import nbformat
-
-    from edition.claims import ledger
-    from edition.execution.all_chapters import execute
-    from edition.publishing.site import build_html, finish_publishing, publish, stage
+    from edition.publishing.build import run_alone
 
     chapters = book(root)
     found = chosen(chapter, chapters, with_code=True, root=root)
-    values = parameters_at(scale, chapters, root)[found.name] | found.checked(_values(parameters))
-    build = root / "_build"
-    destination = build / "runs" / f"{found.name}.ipynb"
-    site = destination.with_suffix("")
-    with exclusive_lock(build / "runs"), _told_apart(site / "index.html"):
-        finish_publishing(site)
-        click.echo(f"executing {found.name}; no page of the book changes", err=True)
-        try:
-            execute(found, values, destination, report=bool(values))
-        except Exception as error:
-            if not hasattr(error, "failure"):
-                raise
-            raise RuntimeError(error.failure.describe(found.path.relative_to(root))) from None
-        claims = ledger.collect({found.name: nbformat.read(destination, as_version=4)}, as_recorded=False)
-        if other := [claim["id"] for claim in claims if claim["problem"]]:
-            click.echo(f"not as recorded at these values, {len(other)} of {len(claims)} claims: {', '.join(other)}")
-        click.echo(f"the executed notebook: {destination}")
-        folder = build / "stage-run"
-        pages = list(dict.fromkeys([found, chapters.get("bibliography", found)]))  # what the page cites
-        positions = stage(pages, {found.name: destination}, folder, root=root, alone=values)
-        publish(build_html(folder, positions, strict=False), site)
-        click.echo(f"as a page: {site / 'index.html'}")
+    given = {}
+    for name, text in parameters:
+        if name in given:
+            raise ValueError(f"{name}: expected one value, got a second, {text!r}; give each once")
+        given[name] = read_value(name, text)
+    values = parameters_at(scale, chapters, root)[found.name] | found.checked(given)
+    site = root / "_build" / "runs" / found.name
+    with exclusive_lock(root / "_build" / "runs"), _told_apart(site / "index.html"):
+        run_alone(root, found, values, site)
 
 
-@main.command()
-@click.pass_obj
+@command()
 def release(root):
     """Pack what is recorded into an archive that a release attaches, and keep its verdicts and addresses."""
     from edition.citation import origin
@@ -213,10 +187,7 @@ def release(root):
     click.echo(f"what is recorded: {pack(root, origin(root)['version'], site_folder(root / '_build'))}")
 
 
-@main.command()
-@click.argument("names", nargs=-1, metavar="[CHAPTER]...")
-@jobs
-@click.pass_obj
+@command(click.argument("names", nargs=-1, metavar="[CHAPTER]..."), jobs)
 def reference(root, names, jobs):
     """Make the references that the chapters' tests compare with, at the quick scale.
 
@@ -233,12 +204,12 @@ def reference(root, names, jobs):
         stop_if_failed(results, chapters, root)
 
 
-@main.command()
-@jobs
-@click.option("--check", is_flag=True, help="Run nothing; only tell which faults no longer apply.")
-@click.option("--thorough", is_flag=True, help="Go on until each claim has noticed one that it meets.")
-@click.argument("names", nargs=-1)
-@click.pass_obj
+@command(
+    jobs,
+    click.option("--check", is_flag=True, help="Run nothing; only tell which faults no longer apply."),
+    click.option("--thorough", is_flag=True, help="Go on until each claim has noticed one that it meets."),
+    click.argument("names", nargs=-1),
+)
 def faults(root, jobs, check, thorough, names):
     """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, until a claim notices.
 
@@ -269,27 +240,21 @@ def faults(root, jobs, check, thorough, names):
         raise click.ClickException(f"nothing notices {', '.join(survivors)}; a claim or a test should")
 
 
-@main.command()
-@click.argument("names", nargs=-1, metavar="[CHAPTER]...")
-@click.option(
-    "--scale", type=click.Choice(SCALES), default="quick", show_default=True, help="The size of the chapters."
+@command(
+    click.argument("names", nargs=-1, metavar="[CHAPTER]..."),
+    click.option("--scale", type=click.Choice(SCALES), default="quick", show_default=True),
+    jobs,
+    click.option("--kind", type=KINDS, help="Only the variations of this kind; effort and step, only by it."),
 )
-@jobs
-@click.option(
-    "--kind",
-    type=click.Choice(["machine", "seed", "effort", "step"]),
-    help="Only the variations of this kind; effort and step, only by it.",
-)
-@click.pass_obj
 def robust(root, names, scale, jobs, kind):
     """Execute chapters with other kernels of the linear algebra, two threads, other seeds; tell how claims come out.
 
     A variation is named after the Python that runs this command. Each CHAPTER is one such as
-    linear/5-1-hierarchical; by default all are executed, and the summary, which a release records, takes in
-    those of the quick scale. Fails where a claim depends on the machine. With --kind effort, the fits of parameters/effort.yml get more
-    steps or starts, at the papers' values; fails where a claim moves that ledger/effort.yml does not have, or one that
-    it has does not. With --kind step, each parameter is one step away, one at a time; fails where a chapter does not
-    run to its end.
+    linear/5-1-hierarchical; by default all are executed, and the summary, which a release records, takes in those of
+    the quick scale. Fails where a claim depends on the machine. With --kind effort, the fits of parameters/effort.yml
+    get more steps or starts, at the papers' values; fails where a claim moves that ledger/effort.yml does not have, or
+    one that it has does not. With --kind step, each parameter is one step away, one at a time; fails where a chapter
+    does not run to its end.
     """
     from edition.verification.robustness import EFFORT, STEP, check_robustness, steps, variations, write_summary
 
@@ -303,20 +268,15 @@ def robust(root, names, scale, jobs, kind):
     for variation in tried:
         if variation.skipped:
             click.echo(f"skipped: {variation.name} ({variation.skipped})")
-    tried = [each for each in tried if not each.skipped]
     with exclusive_lock(root / "_build" / "robust"):
         path = root / "_build" / "robust" / f"{scale}.json"
-        found = check_robustness(taken, parameters, path, tried=tried, jobs=jobs, root=root)
+        possible = [each for each in tried if not each.skipped]
+        found = check_robustness(taken, parameters, path, tried=possible, jobs=jobs, root=root)
     click.echo(found.describe())
     if not names and kind != STEP and (scale == "quick" or kind == EFFORT):
         click.echo(f"the summary: {write_summary(found, root)}")
-    if not found.holds:
-        wrong = "a chapter does not run to its end a step from its parameters; mend it, or say there what is allowed"
-        other = "a claim comes out differently on another machine; mend the claim or its tolerance"
-        nothing = "nothing ran: no variation that is possible here changes what was named; name another kind or chapter"
-        effort = "more effort did otherwise than on record; mend the claim, or ledger/effort.yml, with the reason"
-        reason = effort if found.surprises else wrong if kind == STEP else other
-        raise click.ClickException(reason if found.executed else nothing)
+    if reason := found.wrong():
+        raise click.ClickException(reason)
 
 
 @contextmanager
@@ -328,13 +288,3 @@ def _told_apart(page):
         if page.exists():
             click.echo(f"the page is still that of an earlier run: {page}", err=True)
         raise
-
-
-def _values(parameters):
-    """Return the values of parameters given as (name, text), each of which may be given once."""
-    values = {}
-    for name, text in parameters:
-        if name in values:
-            raise ValueError(f"{name}: expected one value, got a second, {text!r}; give each once")
-        values[name] = read_value(name, text)
-    return values

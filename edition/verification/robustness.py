@@ -167,6 +167,20 @@ class Robustness:
         wrong = (kind == MACHINE or (kind == STEP and not claim) for kind, _, _, claim, _ in self.failures)
         return self.executed and not any(wrong) and not self.surprises
 
+    def wrong(self):
+        """Return in words why it does not hold, empty if it does."""
+        if self.holds:
+            return ""
+        if not self.executed:
+            return (
+                "nothing ran: no variation that is possible here changes what was named; name another kind or chapter"
+            )
+        if self.surprises:
+            return "more effort did otherwise than on record; mend the claim, or ledger/effort.yml, with the reason"
+        if any(kind == MACHINE for kind, *_ in self.failures):
+            return "a claim comes out differently on another machine; mend the claim or its tolerance"
+        return "a chapter does not run to its end a step from its parameters; mend it, or say there what is allowed"
+
     def describe(self):
         """Return the table of the variations, and each claim that came out differently."""
         rows = [("variation", "chapters", "claims", "different")]
