@@ -16,7 +16,7 @@ from myst_nb.sphinx_ import HideCodeCellNode
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
 from edition.sphinx_ext.claim_nodes import checked, claim, evidence, small_print
-from edition.sphinx_ext.folds import fold
+from edition.sphinx_ext.shared import fold
 
 __all__ = [
     "arrange",
@@ -271,6 +271,6 @@ def _badges(doctree):
 
 def setup(app):
     """Register the extension; it follows the others that add to a page's tree, such as passports and verdicts."""
-    app.setup_extension("edition.sphinx_ext.folds")
+    app.setup_extension("edition.sphinx_ext.shared")
     app.connect("doctree-resolved", arrange, priority=600)
     app.connect("doctree-resolved", conclude, priority=610)

@@ -7,8 +7,7 @@ from docutils import nodes
 from edition.claims.coverage import REASONS, SOURCES, read_coverage
 from edition.recorded import ROBUSTNESS
 from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to
-from edition.sphinx_ext.folds import fold
-from edition.sphinx_ext.staged import staged
+from edition.sphinx_ext.shared import fold, staged
 
 VARIED = {
     "machine": "Kernels of the linear algebra, threads, Python",
@@ -88,7 +87,7 @@ def numbers(run):
 
 def setup(app):
     """Register the extension."""
-    app.setup_extension("edition.sphinx_ext.folds")
+    app.setup_extension("edition.sphinx_ext.shared")
     app.add_directive("claims-coverage", Coverage)
     app.add_directive("claims-coverage-reasons", Reasons)
     app.add_directive("claims-robustness", Robustness)

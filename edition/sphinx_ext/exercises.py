@@ -6,7 +6,7 @@ On a page a solution is one quiet line that opens, also without scripts; on pape
 from docutils import nodes
 from sphinx_exercise.nodes import is_exercise_node, is_extension_node, solution_node
 
-from edition.sphinx_ext.folds import depart_fold
+from edition.sphinx_ext.shared import depart_fold
 
 __all__ = ["print_exercises"]
 

@@ -15,9 +15,9 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from edition.claims.labels import PAPERS, paper_number
 from edition.claims.ledger import as_claim
 from edition.sphinx_ext import claim_records, figure_passports
-from edition.sphinx_ext.doctrees import doctree_to_look_at
 from edition.sphinx_ext.formulas import typesetter
 from edition.sphinx_ext.glossary import GLOSSARY, entries, symbol_rows
+from edition.sphinx_ext.shared import doctree_to_look_at
 
 FOLDER = "hovers"  # below _static
 SCRIPT = "hoverEntries({entries});\n"

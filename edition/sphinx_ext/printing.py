@@ -17,7 +17,7 @@ from edition.sphinx_ext.checks import found, is_checks, speaks
 from edition.sphinx_ext.claim_nodes import claim, verdict_node
 from edition.sphinx_ext.claim_records import recorded as recorded_claims
 from edition.sphinx_ext.exercises import print_exercises
-from edition.sphinx_ext.figure_passports import recorded as recorded_figures
+from edition.sphinx_ext.figures_page import recorded as recorded_figures
 
 STYLE = Path(__file__).with_name("printing.sty")
 

@@ -11,8 +11,8 @@ from docutils import nodes
 
 from edition.book import WHOLE
 from edition.citation import binder, hosted
-from edition.sphinx_ext.figure_passports import recorded
-from edition.sphinx_ext.staged import staged
+from edition.sphinx_ext.figures_page import recorded
+from edition.sphinx_ext.shared import staged
 
 COMPUTED = {"claims.json", "figures.json"}
 WORDS = {"quick": "Small scale"}

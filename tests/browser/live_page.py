@@ -7,7 +7,8 @@ import pytest
 from built_site import WIDTHS, axe_findings, watched
 
 from edition.book import ROOT
-from edition.sphinx_ext.live import SCENES, control
+from edition.sphinx_ext.interactive import SCENES
+from edition.sphinx_ext.interactive import live as control
 
 STATIC = ROOT / "edition" / "static"
 PAGE = """<!DOCTYPE html>

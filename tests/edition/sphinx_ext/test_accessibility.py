@@ -3,7 +3,7 @@
 import pytest
 from small_site import page
 
-from edition.sphinx_ext.accessibility import repair
+from edition.sphinx_ext.written_pages import repair
 
 
 @pytest.mark.parametrize(

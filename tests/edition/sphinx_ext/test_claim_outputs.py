@@ -4,8 +4,7 @@ import pytest
 from myst_nb.core.render import MimeData, load_mime_renders
 
 from capacity_studies.notebook.check import MIME
-from edition.sphinx_ext.claim_nodes import checked
-from edition.sphinx_ext.claim_outputs import CheckRenderer, setup
+from edition.sphinx_ext.claim_nodes import CheckRenderer, checked, setup
 
 RECORD = {"id": "linear/eq-1", "measured": "3"}
 

@@ -9,7 +9,7 @@ import weakref
 import pytest
 from docutils import nodes
 
-from edition.sphinx_ext.collector import setup
+from edition.sphinx_ext.jupyter_book import setup
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ class Cycle:
 
 kept = Cycle()
 """
-    rarely = "from edition.sphinx_ext.collector import search_rarely; search_rarely()"
+    rarely = "from edition.sphinx_ext.jupyter_book import search_rarely; search_rarely()"
     commands = ([sys.executable, "-c", code] for code in (cycle, rarely + cycle))
     said = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for command in commands]
     assert said == ["found\n", ""]

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 from small_site import page
 
-from edition.sphinx_ext.figure_passports import enlargeable, passport
+from edition.sphinx_ext.figures_page import enlargeable, passport
 
 
 def test_each_figure_has_a_passport_whose_files_are_there(html):

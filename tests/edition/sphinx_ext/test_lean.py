@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
 
-from edition.sphinx_ext.lean import FONTS, ICONS, prune, used_names
+from edition.sphinx_ext.written_pages import FONTS, ICONS, prune, used_names
 
 THEME = files("pydata_sphinx_theme") / "theme" / "pydata_sphinx_theme" / "static" / "styles" / "pydata-sphinx-theme.css"
 

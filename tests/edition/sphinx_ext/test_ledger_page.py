@@ -2,7 +2,7 @@
 
 from small_site import page
 
-from edition.sphinx_ext.ledger_page import faults
+from edition.sphinx_ext.claims_page import faults
 
 
 def test_each_claim_is_listed_once_and_leads_to_its_cell(html):

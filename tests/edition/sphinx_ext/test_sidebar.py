@@ -4,7 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from edition.book import ROOT, read_yaml
-from edition.sphinx_ext.sidebar import FOLDED, fold
+from edition.sphinx_ext.written_pages import FOLDED, fold
 
 PART = """<p aria-level="2" class="caption" role="heading"><span class="caption-text">{title}</span></p>
 <ul class="{current}nav bd-sidenav">

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 from small_site import page
 
-from edition.sphinx_ext.sliders import control
+from edition.sphinx_ext.interactive import slider as control
 
 SLIDER = {"label": "n", "values": [1, 2], "texts": ["1", '<2> & "3"'], "start": 1}
 SLIDER |= {"pictures": ["a/0.svg", "a/1.svg"]}

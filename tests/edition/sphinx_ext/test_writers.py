@@ -43,7 +43,7 @@ def built(tmp_path):
 
 
 def test_several_processes_write_the_pages_that_one_writes(built):
-    (one, expected), (several, found) = built(), built("edition.sphinx_ext.writers")
+    (one, expected), (several, found) = built(), built("edition.sphinx_ext.jupyter_book")
     assert len(set(one.values())) == 1
     assert (len(set(several.values())) > 2) == (sys.platform == "linux")
     assert found == expected

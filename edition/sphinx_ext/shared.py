@@ -1,11 +1,24 @@
-"""What is shown on demand: a browser folds it by itself, without a script; on paper nothing is folded."""
+"""What extensions share: what the edition staged, trees that are looked at, and what is folded, on demand."""
 
+import json
+from functools import lru_cache
 from html import escape
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-__all__ = ["as_it_stands", "depart_fold", "fold"]
+
+def staged(env, name):
+    """Return the content of a file, None where the chapters were not executed by the edition."""
+    path = Path(env.srcdir) / name
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+@lru_cache(maxsize=256)
+def doctree_to_look_at(env, docname):
+    """Return the doctree of a page; who changes it asks the environment for one of their own."""
+    return env.get_doctree(docname)
 
 
 class fold(nodes.General, nodes.Element):
