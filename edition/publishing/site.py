@@ -85,7 +85,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=W
     figures.write_files(folder / EXTRA, files)
     positions = _write_chapters(chapters, notebooks, pages, folder)
     published = [*(name for name in texts if name not in ("figures.json", recorded.ROBUSTNESS)), EXTRA]
-    _write_settings(root, folder, published, positions, chapters, part, pages_at(shared))
+    _write_settings(root, folder, published, positions, chapters, part)
     return positions
 
 
@@ -164,7 +164,7 @@ def _write_chapters(chapters, notebooks, pages, folder):
     return positions
 
 
-def _write_settings(root, folder, published, notebooks, chapters, part, address):
+def _write_settings(root, folder, published, notebooks, chapters, part):
     """Write the book's settings: nothing is executed, and what a notebook has as its text is no page of its own."""
     config = read_yaml(root / "_config.yml")
     try:
@@ -172,7 +172,7 @@ def _write_settings(root, folder, published, notebooks, chapters, part, address)
         others = [pattern for pattern in config["exclude_patterns"] if not pattern.endswith(".ipynb")]
         config["exclude_patterns"] = others + [f"{name.removesuffix('.ipynb')}.md" for name in notebooks]
         own = config["sphinx"]["config"]
-        own |= {"html_extra_path": published, "ogp_site_url": address or ""}
+        own["html_extra_path"] = published
         if part != WHOLE:
             config["title"] += f": {part}"
             own["redirects"] = redirects(own.get("redirects", {}), {chapter.name for chapter in chapters})

@@ -1,22 +1,26 @@
-"""What stands below the title of a page: links to a chapter's notebook and text, and what tells a copy from the book.
+"""What stands below the title of a page, and what is told of it where its address is shared.
 
+Below the title are links to a chapter's notebook and text, and what tells a copy from the book.
 At other values than the papers', every page with computed results says so: the executed chapters, and those that list
 claims or show figures. Of a part, the first page does and those that list what a part does not have all of. A chapter
 on its own tells its values itself. On paper there is none of this.
 """
 
+import textwrap
+from html import escape
 from pathlib import Path
 
 from docutils import nodes
 
 from edition.book import WHOLE
-from edition.citation import binder, hosted
+from edition.citation import binder, hosted, pages_at
 from edition.sphinx_ext.figures_page import recorded
 from edition.sphinx_ext.shared import staged
 
 COMPUTED = {"claims.json", "figures.json"}
 WORDS = {"quick": "Small scale"}
 RERUN = "chapters/rerun"
+LENGTH = 200  # letters of a description; who shows them cuts longer ones
 
 
 def add_lines(app, doctree, docname):
@@ -61,6 +65,25 @@ def note(app, docname, is_chapter):
     return "<br>".join(told)
 
 
+def describe(app, pagename, templatename, context, doctree):
+    """Add the title of a page, how it begins and, where it is known, its address to its head."""
+    found = doctree.findall(nodes.paragraph) if doctree is not None else ()
+    plain = (
+        p for p in found if isinstance(p.parent, nodes.section) and p.next_node(nodes.math) is None and not p["classes"]
+    )
+    if (first := next(plain, None)) is None:
+        return
+    text = textwrap.shorten(first.astext(), LENGTH, placeholder=" ...")
+    told = {"og:type": "article", "og:site_name": app.config.html_title, "og:description": text}
+    told["og:title"] = doctree.next_node(nodes.title).astext()
+    if base := pages_at((recorded(app.env) or {"edition": {}})["edition"]):
+        told["og:url"] = f"{base}{pagename}.html"
+    tags = [f'<meta name="description" content="{escape(text)}" />']
+    tags += [f'<meta property="{name}" content="{escape(content)}" />' for name, content in told.items()]
+    context["metatags"] = "\n".join([context.get("metatags", ""), *tags])
+
+
 def setup(app):
     """Register the extension."""
     app.connect("doctree-resolved", add_lines)
+    app.connect("html-page-context", describe)

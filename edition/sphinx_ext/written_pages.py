@@ -107,15 +107,15 @@ def prune(css, used):
     >>> prune("a,.b c{d:e}@media print{.f{g:h}}.b:not(.f){i:j}", {"f"})
     'a{d:e}@media print{.f{g:h}}'
     """
-    return tinycss2.serialize(_kept(tinycss2.parse_stylesheet(css), used))
+    return tinycss2.serialize(_kept(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), used))
 
 
 def _kept(rules, used):
     found = []
     for rule in rules:
         if rule.type == "at-rule" and rule.at_keyword in NESTED:
-            rule.content = _kept(tinycss2.parse_rule_list(rule.content), used)
-            found += [rule] * any(inner.type != "whitespace" for inner in rule.content)
+            rule.content = _kept(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), used)
+            found += [rule] * bool(rule.content)
         elif rule.type == "qualified-rule":
             rule.prelude = _selectors(rule.prelude, used)
             found += [rule] * bool(rule.prelude)

@@ -45,9 +45,10 @@ def test_a_page_that_is_shared_tells_its_title_its_address_and_how_it_begins(htm
     assert tags["og:title"] == "Total spin"
     assert tags["og:url"] == f"{PAGES}/chapters/linear/words.html"
     assert tags["og:description"] == tags["description"]
-    assert tags["description"].startswith("A spinning total spin")
+    assert tags["description"] == "The total spin is defined here."  # the first paragraph has a formula
     chapter = page(html, "linear/one").select_one("meta[name=description]")["content"]
-    assert chapter.startswith("Words on")  # not with what stands above the text
+    assert chapter == "They add up."  # not what stands above the text
+    assert len(page(html, "figures").select_one("meta[name=description]")["content"]) <= 200
 
 
 @pytest.fixture
