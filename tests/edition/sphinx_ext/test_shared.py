@@ -1,4 +1,4 @@
-"""What a page folds."""
+"""What is folded, on a page and on paper."""
 
 from small_site import page
 

@@ -1,4 +1,4 @@
-"""Pages load of the theme what they show, and all of that."""
+"""Pages load of the theme what they show; what it leaves out is in them; a part of the contents is folded."""
 
 import re
 from importlib.resources import files
@@ -6,8 +6,10 @@ from importlib.resources import files
 import pytest
 from bs4 import BeautifulSoup
 from fontTools.ttLib import TTFont
+from small_site import page
 
-from edition.sphinx_ext.written_pages import FONTS, ICONS, prune, used_names
+from edition.book import ROOT, read_yaml
+from edition.sphinx_ext.written_pages import FOLDED, FONTS, ICONS, fold, prune, repair, used_names
 
 THEME = files("pydata_sphinx_theme") / "theme" / "pydata_sphinx_theme" / "static" / "styles" / "pydata-sphinx-theme.css"
 
@@ -69,3 +71,68 @@ def test_names_in_attributes_and_scripts_are_used_and_words_of_the_text_are_not(
     (tmp_path / "a.html").write_text('<p class="one two">text</p><script>add("inline")</script>')
     assert {"one", "two", "inline", "from-script"} <= used_names(tmp_path)
     assert "text" not in used_names(tmp_path)
+
+
+PART = """<p aria-level="2" class="caption" role="heading"><span class="caption-text">{title}</span></p>
+<ul class="{current}nav bd-sidenav">
+<li><a href="a.html">A</a><ul>
+<li><a href="b.html">B</a></li>
+</ul></li>
+</ul>
+"""
+
+
+@pytest.mark.parametrize("current", ["", "current "])
+def test_a_part_is_folded_with_all_its_pages_unless_one_of_them_is_shown(current):
+    html = PART.format(title="Use it", current="") + PART.format(title=FOLDED[0], current=current)
+    contents = BeautifulSoup(fold(html), "html.parser")
+    (details,) = contents.select("details")
+    assert details.has_attr("open") == bool(current)
+    assert [link.text for link in details.select("a")] == ["A", "B"]
+    assert details.select_one("summary [role=heading]").text == FOLDED[0]
+    assert contents.select_one("p.caption").text == "Use it"
+
+
+def test_folding_again_changes_nothing():
+    folded = fold(PART.format(title=FOLDED[0], current=""))
+    assert fold(folded) == folded
+
+
+def test_a_part_that_is_to_be_folded_is_one_of_the_contents():
+    parts = read_yaml(ROOT / "_toc.yml")["parts"]
+    assert {*FOLDED} <= {part["caption"] for part in parts}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            '<li><a class="a b" href="x.html">The "rooms"</a><details><summary><i></i></summary>',
+            '<li><a class="a b" href="x.html">The "rooms"</a><details>'
+            '<summary aria-label="Pages below The &quot;rooms&quot;"><i></i></summary>',
+        ),
+        ('<summary aria-label="Toggle hidden content">Show', "<summary>Show"),
+        (
+            '<a class="symbol-link reference internal" href="../glossary.html#symbol-tilde-Sigma">',
+            '<a class="symbol-link reference internal" href="../glossary.html#symbol-tilde-Sigma"'
+            ' aria-label="tilde Sigma">',
+        ),
+    ],
+)
+def test_a_repair(before, after):
+    assert repair(before) == after
+    assert repair(after) == after
+
+
+def test_what_has_a_name_stays_as_it_is():
+    html = "<div><p>Words</p></div><details><summary>More</summary></details><table class='claims'><th>a</th></table>"
+    assert repair(html) == html
+
+
+def test_the_pages_have_what_is_missing(html):
+    shown = page(html, "linear/one")
+    sidebar = shown.select_one("#pst-primary-sidebar")
+    assert (sidebar["role"], sidebar["aria-label"]) == ("navigation", "Book")
+    icons = shown.select(".theme-switch")
+    assert icons
+    assert all(icon["aria-hidden"] == "true" and "title" not in icon.attrs for icon in icons)
