@@ -112,8 +112,8 @@ def test_the_network_stands_below_the_image_with_buttons_that_wait_for_the_scrip
 def test_only_a_page_with_a_living_budget_loads_scripts_and_style(tree):
     loaded = []
     app = SimpleNamespace(add_js_file=lambda name, **_: loaded.append(name), add_css_file=loaded.append)
-    for page in (None, nodes.section("", nodes.raw("", "<p>", format="html"))):
-        interactive.load_files(app, "", "", {}, page)
+    for other in (None, nodes.section("", nodes.raw("", "<p>", format="html"))):
+        interactive.load_files(app, "", "", {}, other)
     assert loaded == []
     interactive.load_files(app, "", "", {}, tree)
     assert loaded == [*interactive.SCENES["budget"].files, "live.css"]
