@@ -10,6 +10,7 @@ import json
 import posixpath
 import re
 from html import escape
+from pathlib import Path
 from typing import NamedTuple
 
 from docutils import nodes
@@ -17,6 +18,7 @@ from sphinx.util.docutils import ReferenceRole
 
 from edition.sphinx_ext.figures_page import figures_of
 
+COLORS = "colors.css"  # below _static
 MOST_NAMED = 9  # places that there is room to name below a slider on a phone
 EXPLORER = '<div class="explorer">'
 PAGE = "chapters/beyond/explorer"
@@ -123,7 +125,7 @@ def load_files(app, pagename, templatename, context, doctree):
     """Load scripts and styles where the page has what they are for."""
     raw = list(doctree.findall(nodes.raw)) if doctree is not None else []
     found = sorted({node["scene"] for node in raw if "scene" in node})
-    files = [name for scene in found if scene != "slider" for name in (*SCENES[scene].files, "live.css")]
+    files = [name for scene in found if scene != "slider" for name in (*SCENES[scene].files, COLORS, "live.css")]
     files += ["sliders.js", "sliders.css"] * ("slider" in found)
     files += ["explorer-charts.js", "explorer.js", "explorer.css"] * any(EXPLORER in node.astext() for node in raw)
     for name in dict.fromkeys(files):
@@ -131,6 +133,20 @@ def load_files(app, pagename, templatename, context, doctree):
             app.add_js_file(name, loading_method="defer")
         else:
             app.add_css_file(name)
+
+
+def colors():
+    """Return the style sheet of the colours that live pictures have of the figures."""
+    from capacity.figures.style import COLORS, PALETTE
+
+    names = {"capacity": COLORS["capacity"], "network": COLORS["parameters"], "unequal": PALETTE[1]}
+    return ":root {" + "".join(f" --figure-{name}: {color};" for name, color in names.items()) + " }\n"
+
+
+def write_colors(app, error):
+    """Write the style sheet of the colours."""
+    if error is None and app.builder.format == "html":
+        Path(app.outdir, "_static", COLORS).write_text(colors(), encoding="utf-8")
 
 
 class ExplorerRole(ReferenceRole):
@@ -152,4 +168,5 @@ def setup(app):
     """Register the extension."""
     app.connect("doctree-resolved", add_controls)
     app.connect("html-page-context", load_files)
+    app.connect("build-finished", write_colors)
     app.add_role("explorer", ExplorerRole())

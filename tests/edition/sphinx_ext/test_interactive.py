@@ -11,7 +11,8 @@ from pages import broken_links, outside_requests, pages
 from small_books import cell, write_book
 from small_site import page
 
-from edition.book import book
+from capacity.figures.style import COLORS
+from edition.book import ROOT, book
 from edition.execution.all_chapters import execute
 from edition.publishing.site import build_html, stage
 from edition.sphinx_ext import interactive
@@ -116,7 +117,7 @@ def test_only_a_page_with_a_living_budget_loads_scripts_and_style(tree):
         interactive.load_files(app, "", "", {}, other)
     assert loaded == []
     interactive.load_files(app, "", "", {}, tree)
-    assert loaded == [*interactive.SCENES["budget"].files, "live.css"]
+    assert loaded == [*interactive.SCENES["budget"].files, "colors.css", "live.css"]
 
 
 @pytest.mark.usefixtures("imported_once")
@@ -157,3 +158,11 @@ def test_every_link_leads_to_a_setting_that_the_explorer_computes():
         assert process in known["processes"]
         assert int(size) in known["sizes"]
         assert int(channels) in known["channel_counts"]
+
+
+def test_live_pictures_have_the_colours_of_the_figures_and_no_others(html):
+    written = (html / "_static" / interactive.COLORS).read_text()
+    assert f"--figure-capacity: {COLORS['capacity']};" in written
+    style = (ROOT / "edition" / "static" / "live.css").read_text()
+    assert set(re.findall(r"--figure-\w+", style)) == set(re.findall(r"--figure-\w+", written))
+    assert set(re.findall(r"#[0-9a-f]{3,6}\b", style)) == {"#888"}  # neither light nor dark
