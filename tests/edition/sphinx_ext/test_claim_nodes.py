@@ -1,6 +1,7 @@
 """Claims on a page: what a list states, joined with what its checks found."""
 
 import re
+from unittest.mock import Mock
 
 import pytest
 from docutils import nodes
@@ -78,7 +79,7 @@ def test_myst_nb_finds_the_renderer_once_without_an_installed_distribution():
     load_mime_renders.cache_clear()
     assert CheckRenderer not in load_mime_renders()
     for _ in range(2):
-        setup(None)
+        setup(Mock())
         assert load_mime_renders().count(CheckRenderer) == 1
 
 

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 from small_site import page
 
-from edition.sphinx_ext.figures_page import enlargeable, passport, place
+from edition.sphinx_ext.figures_page import enlargeable, passport, place_of
 
 
 def test_each_figure_has_a_passport_whose_files_are_there(html):
@@ -86,5 +86,5 @@ def test_a_page_shows_a_figure_of_another_chapter_with_words_of_its_own(html):
 
 def test_figures_of_a_paper_are_in_the_order_of_their_numbers():
     names = [f"linear-fig-{number}" for number in ("a-1", "10", "2", "a-10", "a-2")]
-    found = sorted(({"name": name} for name in names), key=place)
+    found = sorted(({"name": name} for name in names), key=place_of)
     assert [record["name"][11:] for record in found] == ["2", "10", "a-1", "a-2", "a-10"]

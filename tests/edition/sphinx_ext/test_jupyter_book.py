@@ -11,13 +11,13 @@ from docutils import nodes
 from pages import outside_requests, pages
 
 from edition.book import ROOT
-from edition.sphinx_ext.jupyter_book import setup
+from edition.sphinx_ext.jupyter_book import search_rarely
 
 
 @pytest.fixture
 def rarely():
     before = gc.get_threshold()
-    setup(None)
+    search_rarely()
     yield
     gc.set_threshold(*before)
     atexit.unregister(gc.freeze)
