@@ -52,8 +52,8 @@ def test_every_icon_of_a_page_has_its_picture(html):
         shown |= {name for icon in page.select("i[class*=fa-]") for name in icon["class"] if name.startswith("fa-")}
         assert not page.select("script:is([src*=fontawesome], [src*=design-tabs], [src*=togglebutton])")
         assert not page.select(".sd-tab-set, .toggle, .admonition.dropdown")  # for which the last two would be needed
-    drawn = {name: re.search(rf"\.{name}:before[^{{]*{{content:\"\\(\w+)\"", styles) for name in shown}
-    found = {name: int(match[1], 16) for name, match in drawn.items() if match}
+    drawn = {name: re.search(rf"\.{name}:before[^{{]*{{content:\"(\W)\"", styles) for name in shown}
+    found = {name: ord(match[1]) for name, match in drawn.items() if match}
     assert {"fa-magnifying-glass", "fa-circle-half-stroke"} <= found.keys()
     assert {*found.values()} <= points
     assert "fa-yin-yang" not in styles
