@@ -26,7 +26,7 @@ export OMP_NUM_THREADS := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book quick pdf test test-units test-torch test-browser reading weight faults robust other chapter run serve reproduce benchmark reference wheels lock clean
+.PHONY: help setup book quick pdf test test-units test-torch test-browser weight faults robust other chapter run serve reproduce benchmark release reference wheels lock clean
 
 help:  ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -99,9 +99,6 @@ test-browser: quick  ## look at the quick book with a browser, on a desktop and 
 	  { echo "no font of the usual width found, so that lines would break elsewhere (on Debian: apt install fonts-liberation)"; exit 1; }
 	BROWSER_SITE=html-quick $(RUN) -m pytest tests/browser --numprocesses $$(($(JOBS) + 1)) --dist loadscope --no-loadscope-reorder
 
-reading: setup  ## measure in a browser what fills each page of the built book; SITE= another copy
-	$(EDITION) reading $(SITE)
-
 weight: setup  ## lines of code, docstrings and text by tenant, and what the chapters' cells weigh
 	$(RUN) .ci/weight.py
 
@@ -123,13 +120,17 @@ reproduce: setup  ## build twice from nothing and compare byte for byte; SCALE=q
 robust: setup  ## do the verdicts depend on the machine or the seed? KIND=effort or step: on effort, on parameters; CHAPTERS= some
 	$(EDITION) robust --jobs $(JOBS) $(if $(KIND),--kind $(KIND)) $(CHAPTERS)
 
-other: setup  ## do chapters run, and their words and figures hold, at the parameters of parameters/other.yml? CHAPTERS= some
+other: setup  ## do chapters run, and do claims and figures hold, at the parameters of parameters/other.yml? CHAPTERS= some
 	$(EDITION) robust --jobs $(JOBS) --kind other $(CHAPTERS)
 
+LAST := $(shell ls dist/*-recorded.zip 2>/dev/null | sort -V | tail -1)
 benchmark: setup  ## measure times, side by side with PyTorch if it is installed, and compare with the last release
 	$(RUN) -m benchmarks $(SECTIONS)
 	$(RUN) -m benchmarks.findings
-	$(RUN) -m benchmarks.compare $$(ls benchmarks/releases/*.json | sort -V | tail -1) benchmarks/results.json
+	$(if $(LAST),$(RUN) -m benchmarks.compare $(LAST) benchmarks/results.json,@echo "no release to compare with: put its -recorded.zip into dist")
+
+release: setup  ## after make book, faults, robust and benchmark: pack what they recorded into dist; keep verdicts and addresses
+	$(EDITION) release
 
 reference: setup  ## make the references of the chapters' tests again; CHAPTERS= some only
 	$(EDITION) reference --jobs $(JOBS) $(CHAPTERS)

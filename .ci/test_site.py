@@ -5,10 +5,11 @@ import re
 
 import nbformat
 import pytest
+from pages import broken_links, outside_requests, pages, repeated_ids
 
 from edition.book import ROOT, book
 from edition.publishing.build import missing_pages
-from edition.verification.pages import broken_links, outside_requests, pages, repeated_ids
+from edition.recorded import released
 
 HTML = ROOT / "_build" / "html-quick"
 
@@ -27,9 +28,7 @@ def test_every_link_leads_somewhere(parsed):
 
 
 def test_every_address_of_a_release_is_there_and_leads_on_to_what_is_there(parsed):
-    for listed in sorted((ROOT / "ledger" / "released").glob("addresses-*.txt")):
-        lost = [address for address in listed.read_text(encoding="utf-8").split() if HTML / address not in parsed]
-        assert lost == [], listed.name
+    assert [address for address in released(ROOT)[1] if HTML / address not in parsed] == []
     onward = {path: page.select_one("meta[http-equiv=refresh]") for path, page in parsed.items()}
     for path, found in onward.items():
         if found is not None:

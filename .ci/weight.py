@@ -13,7 +13,7 @@ from statistics import median
 
 from edition.book import ROOT, book
 
-RECORDED = ("requirements.txt", "ledger/", "tests/chapters/", "benchmarks/releases/", "benchmarks/results.json")
+RECORDED = ("requirements.txt", "ledger/", "tests/chapters/", "benchmarks/results.json")
 EXAMPLES = re.compile(r"^Examples\n-+\n.*?(?=\n[A-Z][\w ]*\n-{3,}$|\Z)", re.DOTALL | re.MULTILINE)
 TENANTS = {  # by the beginning of a path; the longest counts
     "capacity_inspection/": "inspection",

@@ -73,6 +73,20 @@ def unavailable():
     }
 
 
+def as_text(results):
+    """Return results as JSON, a row of a section in each line."""
+    sections = []
+    for name, found in results.items():
+        rows = found.items() if name == "conditions" else enumerate(found) if isinstance(found, list) else None
+        if rows is None:
+            sections.append(f'"{name}": {json.dumps(found)}')
+        else:
+            texts = [f'"{key}": {json.dumps(row)}' if name == "conditions" else json.dumps(row) for key, row in rows]
+            opening, closing = "{}" if name == "conditions" else "[]"
+            sections.append(f'"{name}": {opening}\n  ' + ",\n  ".join(texts) + f"\n {closing}")
+    return "{\n " + ",\n ".join(sections) + "\n}\n"
+
+
 def main(names, path=RESULTS, sections=SECTIONS):
     """Run some sections, all by default, and write the results after each, whole or not at all."""
     if unknown := sorted(set(names) - set(sections)):
@@ -90,7 +104,7 @@ def main(names, path=RESULTS, sections=SECTIONS):
         results["conditions"][name] = machine() | {"rates": rates()}
         results[name] = sections[name]()
         partial = path.with_suffix(".partial")
-        partial.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        partial.write_text(as_text(results), encoding="utf-8")
         partial.replace(path)
 
 

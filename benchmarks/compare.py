@@ -10,10 +10,12 @@ import json
 import math
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 __all__ = ["compare", "main", "times"]
 
 NOISE = 0.02  # seconds
+MEMBER = "benchmarks.json"  # of such an archive
 NAMES = ("stack", "step", "method", "channels", "layers", "inputs", "outputs", "positions")  # what tells rows apart
 PEERS = {"PyTorch", "L-BFGS-B", "L-BFGS-B, 20 runs", "QR", "Durbin", "definition", "import numpy", "relucent"}
 PEERS |= {"torchinfo", "gradients", "least_squares", "-c 'import numpy'"}
@@ -70,14 +72,22 @@ def compare(old, new, factor):
     return sorted(rows, key=lambda row: (-row[3], row[0]))
 
 
+def _read(path):
+    """Return the results in a file, or in an archive of what is recorded for a release."""
+    if path.suffix == ".zip":
+        with ZipFile(path) as archive:
+            return json.loads(archive.read(MEMBER))
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
 def main(arguments=None):
     """Print the comparison and return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.compare", description=__doc__.split("\n")[0])
-    parser.add_argument("old", type=Path)
+    parser.add_argument("old", type=Path, help="results, or the archive of what is recorded for a release")
     parser.add_argument("new", type=Path)
     parser.add_argument("--factor", type=float, default=2.0, help="how many times slower is a regression (default 2)")
     options = parser.parse_args(arguments)
-    old, new = (json.loads(path.read_text(encoding="utf-8")) for path in (options.old, options.new))
+    old, new = map(_read, (options.old, options.new))
     rows = compare(old, new, options.factor)
     print(f"{'old s':>8} {'new s':>8} {'ratio':>6}  (ratio in units of each machine's rates)")
     for label, first, second, ratio, slower in rows:

@@ -20,7 +20,7 @@ if interrupted is not signal.SIG_IGN:
 
 from edition.cli import main  # noqa: E402
 from edition.execution.scratch import take_own_temporary_folder  # noqa: E402
-from edition.sphinx_ext.collector import search_rarely  # noqa: E402
+from edition.sphinx_ext.jupyter_book import search_rarely  # noqa: E402
 
 signal.signal(signal.SIGINT, interrupted)
 search_rarely()  # a notebook is a tree of many small objects, too

@@ -7,23 +7,12 @@ import subprocess
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-import yaml
-from pybtex.database import parse_file
-
 from edition.book import ROOT, read_yaml
 
-__all__ = ["as_text", "binder", "edition_entry", "figure_entry", "hosted", "origin", "pages_at", "rescience"]
+__all__ = ["as_text", "binder", "edition_entry", "figure_entry", "hosted", "origin", "pages_at"]
 
 SOURCE = "CITATION.cff"
 REQUIRED = ("title", "authors", "version")
-REPLICATED = ("donier2019capacity", "donier2019layers")  # entries of references.bib
-LATER = {  # what the template of ReScience C leaves to the time after a review
-    "review": [{"url": None}],
-    "contributors": [{"name": None, "orcid": None, "role": role} for role in ("editor", "reviewer", "reviewer")],
-    "dates": [{"received": None}, {"accepted": None}, {"published": None}],
-    "article": [{"number": None}, {"doi": None}, {"url": None}],
-    "journal": [{"name": "ReScience C"}, {"issn": "2430-3658"}, {"volume": None}, {"issue": None}],
-}
 _TEXT = {"check": True, "text": True, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
 
 
@@ -93,51 +82,6 @@ def as_text(authors, year, title, rest):
     """Return a reference as a sentence; `year` and parts of `rest` may be empty."""
     head = f"{'; '.join(authors)}{f' ({year})' if year else ''}"
     return ". ".join([head.removesuffix("."), title, ", ".join(part for part in rest if part)]) + "."
-
-
-def rescience(root=ROOT):
-    """Return metadata.yaml as the template of ReScience C has it; what is not known here is empty.
-
-    The template has room for the address of one replicated work: both papers are cited, and it is that of the first.
-    The first author is the contact, which it marks with an asterisk.
-    """
-    shared, found = origin(root), read_yaml(Path(root) / SOURCE)
-    entries = parse_file(str(Path(root) / "references.bib")).entries
-    papers = [entries[key] for key in REPLICATED]
-    numbers = [paper.fields["eprint"] for paper in papers]
-    places = list(dict.fromkeys(author.get("affiliation") for author in found["authors"]))
-    cited = [
-        as_text(map(str, paper.persons["author"]), paper.fields["year"], paper.fields["title"], [f"arXiv:{number}"])
-        for paper, number in zip(papers, numbers)
-    ]
-    content = {
-        "title": f"[Re] {' and '.join(paper.fields['title'] for paper in papers)}",
-        "authors": [
-            {
-                "name": _inverted(author),
-                "orcid": author.get("orcid", "").rpartition("/")[2] or None,
-                "email": author.get("email"),
-                "affiliations": f"{places.index(author.get('affiliation')) + 1}{'' if index else ',*'}",
-            }
-            for index, author in enumerate(found["authors"])
-        ],
-        "affiliations": [{"code": code, "name": place, "address": None} for code, place in enumerate(places, 1)],
-        "keywords": ", ".join(["rescience c", *found.get("keywords", []), "python"]),
-        "code": [{"url": shared.get("repository")}, {"doi": shared.get("doi")}, {"swh": None}],
-        "data": [{"url": None}, {"doi": None}],
-        "replication": [
-            {"cite": " ".join(cited)},
-            {"bib": ",".join(REPLICATED)},
-            {"url": f"https://arxiv.org/abs/{numbers[0]}"},
-            {"doi": f"10.48550/arXiv.{numbers[0]}"},
-        ],
-        "abstract": found.get("abstract"),
-        "bibliography": "references.bib",
-        "type": "Replication",
-        "domain": "Machine Learning",
-        "language": "Python",
-    }
-    return yaml.safe_dump(content | LATER, allow_unicode=True, sort_keys=False, width=100)
 
 
 def _edition_fields(shared):

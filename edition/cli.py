@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 
 from edition.book import ROOT, SCALES, WHOLE, book, chosen, parameters_at
-from edition.claims.coverage import SOURCES
 from edition.files import NO_SPACE
 from edition.locking import exclusive_lock
 from edition.yaml_values import read_value
@@ -17,17 +16,12 @@ from edition.yaml_values import read_value
 jobs = click.option(
     "--jobs", default=2, show_default=True, type=click.IntRange(1), help="How many chapters run at once."
 )
-scale = click.option(
-    "--scale", type=click.Choice(SCALES), default="default", help="The default scale is that of the papers."
-)
+scale = click.option("--scale", type=click.Choice(SCALES), default="default", help="The default is that of the papers.")
 part = click.option("--part", default=WHOLE, show_default=True, help="A part of the book that _toc.yml knows.")
+KINDS = click.Choice(["machine", "seed", "effort", "step", "other"])
 
-NOT_WRITABLE = "make it writable, or work in a copy of the book elsewhere"
 REMEDIES = {
     errno.ENOENT: "get it back, or say where the book is: --root",
-    errno.EACCES: NOT_WRITABLE,
-    errno.EPERM: NOT_WRITABLE,
-    errno.EROFS: NOT_WRITABLE,
     errno.EEXIST: "move it away",
     errno.EISDIR: "move this folder, which is in the place of a file, away",
     errno.ENOTDIR: "move what is in the place of a folder away",
@@ -43,9 +37,9 @@ class Commands(click.Group):
         """Run the command that was chosen."""
         try:
             return super().invoke(context)
-        except (click.exceptions.Exit, click.Abort):
-            raise
         except (ValueError, RuntimeError) as error:
+            if isinstance(error, click.exceptions.Exit | click.Abort):
+                raise
             raise click.ClickException(str(error)) from None
         except OSError as error:
             if error.errno == errno.EPIPE:
@@ -75,11 +69,18 @@ def main(context, root):
     context.obj = root.resolve()
 
 
-@main.command()
-@scale
-@part
-@jobs
-@click.pass_obj
+def command(*options):
+    """Return what makes a command of a function of the book's folder, its ``_build``, and options."""
+
+    def decorate(function):
+        for option in options[::-1]:
+            function = option(function)
+        return main.command()(click.pass_obj(function))
+
+    return decorate
+
+
+@command(scale, part, jobs)
 def build(root, scale, part, jobs):
     """Execute the chapters that changed and build the book, or a part that stands alone."""
     from edition.publishing.build import build_book
@@ -89,12 +90,9 @@ def build(root, scale, part, jobs):
     click.echo(f"the book: {destination / 'index.html'}")
 
 
-@main.command()
-@scale
-@part
-@jobs
-@click.option("--packages", is_flag=True, help="Only name the Debian packages of TeX that it takes.")
-@click.pass_obj
+@command(
+    scale, part, jobs, click.option("--packages", is_flag=True, help="Only name the packages of TeX that it takes.")
+)
 def pdf(root, scale, part, jobs, packages):
     """Execute the chapters that changed and typeset the book, or a part that stands alone."""
     from edition.publishing.build import build_pdf
@@ -108,30 +106,27 @@ def pdf(root, scale, part, jobs, packages):
     click.echo(f"the book: {destination}")
 
 
-@main.command()
-@scale
-@jobs
-@click.pass_obj
+@command(scale, jobs)
 def reproduce(root, scale, jobs):
     """Build the book twice, each time from nothing, and compare the two byte for byte."""
     from edition.verification.rebuild import reproduce
 
     with exclusive_lock(root / "_build"):
-        outcome = reproduce(root, scale, root / "_build", jobs=jobs)
-    click.echo(outcome.describe())
-    if not outcome.reproduced:
+        same, wrong = reproduce(root, scale, root / "_build", jobs=jobs)
+    click.echo("\n".join([f"{same} files are identical byte for byte", *wrong]))
+    if wrong or not same:
         raise click.ClickException("the second build is another book; _build/reproduce has what was built")
-    click.echo("the second build is the same book")
+    click.echo("the second build is the same book but for the seconds and the memory that it took")
 
 
-@main.command()
-@click.argument("theirs", type=click.Path(exists=True, path_type=Path))
-@click.argument("ours", type=click.Path(exists=True, path_type=Path), required=False)
-@click.pass_obj
+@command(
+    click.argument("theirs", type=click.Path(exists=True, path_type=Path)),
+    click.argument("ours", type=click.Path(exists=True, path_type=Path), required=False),
+)
 def compare(root, theirs, ours):
     """Compare THEIRS, another copy of the built book, with OURS: claims and figure data, within tolerances.
 
-    Each is the folder of a site or an archive of one; OURS is by default the book that was built here.
+    Each is the folder of a site or a ZIP of one; OURS is by default the book that was built here.
     """
     from edition.publishing.build import site_folder
     from edition.verification.copies import Copy, compare_copies
@@ -148,86 +143,51 @@ def compare(root, theirs, ours):
     click.echo("the copies agree")
 
 
-@main.command()
-@click.argument("name")
-@click.pass_obj
+@command(click.argument("name"))
 def chapter(root, name):
     """Write a new chapter, NAME such as beyond/my-page, that builds and passes, with its line in _toc.yml."""
     from edition.new_chapter import new_chapter
 
-    path = new_chapter(name, root)
-    click.echo(
-        f"{path.relative_to(root)}: write over it, then make run CHAPTER={name} and make reference CHAPTERS={name}"
-    )
+    path = new_chapter(name, root).relative_to(root)
+    click.echo(f"{path}: write over it, then make run CHAPTER={name} and make reference CHAPTERS={name}")
 
 
-@main.command()
-@click.argument("chapter")
-@click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="VALUE is YAML.")
-@scale
-@click.pass_obj
+@command(
+    click.argument("chapter"),
+    click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUE", help="In YAML."),
+    scale,
+)
 def run(root, chapter, parameters, scale):
     """Execute one CHAPTER, such as linear/5-1-hierarchical, at other parameters; the book is not touched.
 
     Parameters that are not given are those of the scale: quick takes seconds.
     """
-    import nbformat
-
-    from edition.claims import ledger
-    from edition.execution.all_chapters import execute
-    from edition.publishing.site import build_html, finish_publishing, publish, stage
+    from edition.publishing.build import run_alone
 
     chapters = book(root)
     found = chosen(chapter, chapters, with_code=True, root=root)
-    values = parameters_at(scale, chapters, root)[found.name] | found.checked(_values(parameters))
-    build = root / "_build"
-    destination = build / "runs" / f"{found.name}.ipynb"
-    site = destination.with_suffix("")
-    with exclusive_lock(build / "runs"), _told_apart(site / "index.html"):
-        finish_publishing(site)
-        click.echo(f"executing {found.name}; no page of the book changes", err=True)
-        try:
-            execute(found, values, destination, report=bool(values))
-        except Exception as error:
-            if not hasattr(error, "failure"):
-                raise
-            raise RuntimeError(error.failure.describe(found.path.relative_to(root))) from None
-        claims = ledger.collect({found.name: nbformat.read(destination, as_version=4)}, as_recorded=False)
-        other = [(claim["id"], claim["family"]) for claim in claims if claim["problem"]]
-        if other:
-            click.echo(f"{len(other)} of {len(claims)} claims come out differently, each with what it is stated for:")
-        for claim in other:
-            click.echo("  {}: {}".format(*claim))
-        click.echo(f"the executed notebook: {destination}")
-        folder = build / "stage-run"
-        pages = list(dict.fromkeys([found, chapters.get("bibliography", found)]))  # what the page cites
-        positions = stage(pages, {found.name: destination}, folder, root=root, alone=values)
-        publish(build_html(folder, positions, strict=False), site)
-        click.echo(f"as a page: {site / 'index.html'}")
+    given = {}
+    for name, text in parameters:
+        if name in given:
+            raise ValueError(f"{name}: expected one value, got a second, {text!r}; give each once")
+        given[name] = read_value(name, text)
+    values = parameters_at(scale, chapters, root)[found.name] | found.checked(given)
+    site = root / "_build" / "runs" / found.name
+    with exclusive_lock(root / "_build" / "runs"), _told_apart(site / "index.html"):
+        run_alone(root, found, values, site)
 
 
-@main.command()
-@click.argument("chapter")
-@click.option("-p", "--parameter", "parameters", nargs=2, multiple=True, metavar="NAME VALUES", help="A list in YAML.")
-@jobs
-@click.pass_obj
-def sweep(root, chapter, parameters, jobs):
-    """Execute one CHAPTER at every combination of some values, such as -p channels '[1, 2, 4]', into one table."""
-    from edition.execution.sweep import sweep_chapter
+@command()
+def release(root):
+    """Pack what is recorded into an archive that a release attaches, and keep its verdicts and addresses."""
+    from edition.citation import origin
+    from edition.publishing.build import site_folder
+    from edition.recorded import release as pack
 
-    values, found = _values(parameters), chosen(chapter, book(root), with_code=True, root=root)
-    build = root / "_build"
-    table, folder = sweep_chapter(found, values, build, jobs=jobs, progress=True)
-    shown = [*values, "claims", "not as recorded"]
-    for row in [shown, *zip(*(table[name] for name in shown))]:
-        click.echo("  ".join(f"{entry!s:<16}" for entry in row).rstrip())
-    click.echo(f"the table, with what the claims measured: {folder / 'table.csv'}")
+    click.echo(f"what is recorded: {pack(root, origin(root)['version'], site_folder(root / '_build'))}")
 
 
-@main.command()
-@click.argument("names", nargs=-1, metavar="[CHAPTER]...")
-@jobs
-@click.pass_obj
+@command(click.argument("names", nargs=-1, metavar="[CHAPTER]..."), jobs)
 def reference(root, names, jobs):
     """Make the references that the chapters' tests compare with, at the quick scale.
 
@@ -244,16 +204,16 @@ def reference(root, names, jobs):
         stop_if_failed(results, chapters, root)
 
 
-@main.command()
-@jobs
-@click.option("--check", is_flag=True, help="Run nothing; only tell which faults no longer apply.")
-@click.option("--thorough", is_flag=True, help="Go on until each claim has noticed one that it meets.")
-@click.argument("names", nargs=-1)
-@click.pass_obj
+@command(
+    jobs,
+    click.option("--check", is_flag=True, help="Run nothing; only tell which faults no longer apply."),
+    click.option("--thorough", is_flag=True, help="Go on until each claim has noticed one that it meets."),
+    click.argument("names", nargs=-1),
+)
 def faults(root, jobs, check, thorough, names):
     """Plant the faults of ledger/faults.toml, all or those NAMED, one at a time, until a claim notices.
 
-    ledger/faults.json keeps who noticed each.
+    The summary, which a release records, says who noticed each.
     """
     from edition.claims.faults import read_faults, read_summary, write_summary
     from edition.verification.fault_runs import GONE, NOT_RUN, SURVIVES, run_faults, summary, why_gone
@@ -280,43 +240,22 @@ def faults(root, jobs, check, thorough, names):
         raise click.ClickException(f"nothing notices {', '.join(survivors)}; a claim or a test should")
 
 
-@main.command()
-@click.argument("source", type=click.Choice(list(SOURCES)))
-@click.argument("text", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.pass_obj
-def coverage(root, source, text):
-    """Compare ledger/coverage.csv with the TEXT of a SOURCE, sentence by sentence."""
-    from edition.claims.coverage import compare_with_source, read_coverage
-    from edition.claims.sentences import sentences
-
-    found = sentences(text.read_text(encoding="utf-8"))
-    if problems := compare_with_source([row for row in read_coverage(root) if row.source == source], found):
-        raise click.ClickException("\n".join(problems))
-    click.echo(f"all {len(found)} sentences are covered")
-
-
-@main.command()
-@click.argument("names", nargs=-1, metavar="[CHAPTER]...")
-@click.option(
-    "--scale", type=click.Choice(SCALES), default="quick", show_default=True, help="The size of the chapters."
+@command(
+    click.argument("names", nargs=-1, metavar="[CHAPTER]..."),
+    click.option("--scale", type=click.Choice(SCALES), default="quick", show_default=True),
+    jobs,
+    click.option("--kind", type=KINDS, help="Only the variations of this kind; effort, step and other, only by it."),
 )
-@jobs
-@click.option(
-    "--kind",
-    type=click.Choice(["machine", "seed", "effort", "step", "other"]),
-    help="Only the variations of this kind; effort, step and other, only by it.",
-)
-@click.pass_obj
 def robust(root, names, scale, jobs, kind):
     """Execute chapters with other kernels of the linear algebra, two threads, other seeds; tell how claims come out.
 
     A variation is named after the Python that runs this command. Each CHAPTER is one such as
-    linear/5-1-hierarchical; by default all are executed, and ledger/robustness.json takes the summary of the quick
-    scale. Fails where a claim depends on the machine. With --kind effort, the fits of parameters/effort.yml get more
-    steps or starts, at the papers' values; fails where a claim moves that ledger/effort.yml does not have, or one that
-    it has does not. With --kind step, each parameter is one step away, one at a time, and with --kind other they are
-    those of parameters/other.yml, where each figure is looked at too; fails where a chapter does not run to its end,
-    where a claim that is stated for these values does not come out, or where a figure cannot be read.
+    linear/5-1-hierarchical; by default all are executed, and the summary, which a release records, takes in those of
+    the quick scale. Fails where a claim depends on the machine. With --kind effort, the fits of parameters/effort.yml
+    get more steps or starts, at the papers' values; fails where a claim moves that ledger/effort.yml does not have, or
+    one that it has does not. With --kind step, each parameter is one step away, one at a time, and with --kind other
+    they are those of parameters/other.yml, where each figure is looked at too; fails where a chapter does not run to
+    its end, where a claim that is stated for these values does not come out, or where a figure cannot be read.
     """
     from edition.verification.robustness import EFFORT, OTHER, STEP, check_robustness, steps, variations, write_summary
 
@@ -330,47 +269,15 @@ def robust(root, names, scale, jobs, kind):
     for variation in tried:
         if variation.skipped:
             click.echo(f"skipped: {variation.name} ({variation.skipped})")
-    tried = [each for each in tried if not each.skipped]
     with exclusive_lock(root / "_build" / "robust"):
         path = root / "_build" / "robust" / f"{scale}.json"
-        found = check_robustness(taken, parameters, path, tried=tried, jobs=jobs, root=root)
+        possible = [each for each in tried if not each.skipped]
+        found = check_robustness(taken, parameters, path, tried=possible, jobs=jobs, root=root)
     click.echo(found.describe())
     if not names and kind not in (STEP, OTHER) and (scale == "quick" or kind == EFFORT):
         click.echo(f"the summary: {write_summary(found, root)}")
-    if not found.holds:
-        wrong = "a chapter does not run to its end at other parameters, or a claim or a figure is not as it should be"
-        other = "a claim comes out differently on another machine; mend the claim or its tolerance"
-        nothing = "nothing ran: no variation that is possible here changes what was named; name another kind or chapter"
-        effort = "more effort did otherwise than on record; mend the claim, or ledger/effort.yml, with the reason"
-        reason = effort if found.surprises else wrong if kind in (STEP, OTHER) else other
-        raise click.ClickException(reason if found.executed else nothing)
-
-
-@main.command()
-@click.pass_obj
-def metadata(root):
-    """Print metadata.yaml of the journal ReScience C, from CITATION.cff and references.bib."""
-    from edition.citation import rescience
-
-    click.echo(rescience(root), nl=False)
-
-
-@main.command()
-@click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), required=False)
-@click.pass_obj
-def reading(root, site):
-    """Measure in a browser what fills the pages of a built SITE, by default the book that was built here.
-
-    That is the book at the papers' values if it is built, otherwise the one at the quick scale. Nothing fails over it.
-    """
-    from edition.verification.page_measures import built_site, describe, measure
-
-    site = site or built_site(root)
-    click.echo(f"the site: {site}")
-    found = measure(site)
-    click.echo(
-        describe(found, [f"chapters/{chapter.name}.html" for chapter in book(root).values() if chapter.is_executable()])
-    )
+    if reason := found.wrong():
+        raise click.ClickException(reason)
 
 
 @contextmanager
@@ -382,13 +289,3 @@ def _told_apart(page):
         if page.exists():
             click.echo(f"the page is still that of an earlier run: {page}", err=True)
         raise
-
-
-def _values(parameters):
-    """Return the values of parameters given as (name, text), each of which may be given once."""
-    values = {}
-    for name, text in parameters:
-        if name in values:
-            raise ValueError(f"{name}: expected one value, got a second, {text!r}; sweep takes a list of them")
-        values[name] = read_value(name, text)
-    return values

@@ -1,6 +1,7 @@
 import copy
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -328,10 +329,18 @@ def test_every_recorded_time_is_a_median_of_several_runs():
         assert entry["fastest"] <= entry["median"] <= entry["slowest"]
 
 
-def test_recorded_results_are_no_slower_than_those_of_the_last_release(capsys):
-    release = max(FOLDER.glob("releases/*.json"), key=lambda path: [int(word) for word in path.stem.split(".")])
-    assert compare.main([str(release), str(FOLDER / "results.json")]) == 0
-    assert "0 of" in capsys.readouterr().out
+def test_recorded_results_are_compared_with_those_in_the_archive_of_a_release(capsys, tmp_path):
+    for by, slower in ((1, 1), (0.4, 0)):
+        with ZipFile(tmp_path / "release.zip", "w") as archive:
+            archive.writestr(compare.MEMBER, json.dumps(slowed(by)))
+        assert compare.main([str(tmp_path / "release.zip"), str(FOLDER / "results.json")]) == (by < 1)
+        assert f"{1 - slower} of" in capsys.readouterr().out
+
+
+def test_results_are_written_a_row_in_each_line():
+    text = command.as_text(RECORDED)
+    assert json.loads(text) == RECORDED
+    assert len(text.splitlines()) < 300
 
 
 def slowed(by):

@@ -4,10 +4,9 @@ import inspect
 from importlib import import_module
 
 import pytest
+from chapter_figures import drawn_in
 from numpydoc.validate import validate
 from package import rooms
-
-from edition.sphinx_ext.api_page import drawn_in
 
 FORMAT = {
     "GL05": "tabs instead of spaces",

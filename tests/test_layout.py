@@ -3,9 +3,9 @@
 import importlib
 
 import pytest
+from chapter_figures import figures_of
 
 from edition.book import ROOT, book
-from edition.sphinx_ext.api_page import figures_of
 
 TESTS = {
     "capacity": "tests",
@@ -30,8 +30,6 @@ WITHOUT = {  # modules that have none, each with the reason
     "edition/files": "tests of capacity/_files try both",
     "edition/parameters": "tests of book try what may be set",
     "edition/sphinx_ext/claim_records": "tests of the pages that list claims see its links and tables",
-    "edition/sphinx_ext/doctrees": "Sphinx's own answer, kept",
-    "edition/sphinx_ext/staged": "tests of scale_note have a file and miss one",
 }
 
 

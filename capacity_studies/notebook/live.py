@@ -41,7 +41,7 @@ def live(figure, scene, **values):
     figure : Figure
         What is shown at rest and on paper; it is closed once it is captured.
     scene : str
-        What the script shows, one of ``edition.sphinx_ext.live.SCENES``.
+        What the script shows, one of ``edition.sphinx_ext.interactive.SCENES``.
     **values : array_like of numbers
         What it begins with, by the names that the script knows.
     """

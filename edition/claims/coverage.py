@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 
-__all__ = ["FILE", "REASONS", "SOURCES", "Covered", "check_coverage", "compare_with_source", "read_coverage"]
+__all__ = ["FILE", "REASONS", "SOURCES", "Covered", "check_coverage", "read_coverage"]
 
 FILE = Path("ledger") / "coverage.csv"
 SOURCES = {
@@ -68,18 +68,3 @@ def check_coverage(rows, ids):
             problems.append(f"{place}: expected a source among {', '.join(SOURCES)}")
     if problems:
         raise ValueError(f"{FILE}: " + "; ".join(problems))
-
-
-def compare_with_source(rows, sentences):
-    """Return what differs between the coverage of one source and its text, in words: nothing if all is covered."""
-    covered = {(row.section, row.number): row.digest for row in rows}
-    present = {(sentence.section, sentence.number): sentence.digest for sentence in sentences}
-    return [
-        f"section {section}, sentence {number}: {what}"
-        for keys, what in (
-            (present.keys() - covered.keys(), "left over"),
-            (covered.keys() - present.keys(), "not in the source"),
-            ({key for key in covered.keys() & present.keys() if covered[key] != present[key]}, "another text"),
-        )
-        for section, number in sorted(keys)
-    ]

@@ -5,7 +5,6 @@ before the claim was made, and *catches* it if the claim then does not come out 
 """
 
 import ast
-import json
 import re
 import tomllib
 from collections import Counter
@@ -13,12 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from edition import recorded
 from edition.book import Chapter, page_name, renamed
-from edition.files import write_atomically
 
 __all__ = [
     "LIST",
-    "SUMMARY",
     "Fault",
     "by_claim",
     "code_of",
@@ -29,7 +27,6 @@ __all__ = [
 ]
 
 LIST = Path("ledger") / "faults.toml"
-SUMMARY = Path("ledger") / "faults.json"
 FOLDERS = ("capacity", "capacity_inspection", "capacity_studies")  # where a function may have moved
 DEFINITION = ast.FunctionDef | ast.ClassDef
 
@@ -142,15 +139,13 @@ def read_unreachable(root):
 
 def read_summary(root):
     """Return, by name, who noticed each fault when it was last run, and which claims did."""
-    path = Path(root) / SUMMARY
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return recorded.read(root, recorded.FAULTS)
 
 
 def write_summary(root, found):
-    """Add what was found of some faults to the summary of those in the list, each on a line; return its path."""
+    """Add what was found of some faults to the summary of those in the list, and return its path."""
     known = {name: entry for name, entry in read_summary(root).items() if name in read_faults(root)}
-    lines = [f" {json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted((known | found).items())]
-    return write_atomically(Path(root) / SUMMARY, "{\n" + ",\n".join(lines) + "\n}\n")
+    return recorded.write(root, recorded.FAULTS, known | found)
 
 
 def by_claim(root):

@@ -1,13 +1,13 @@
 """One chapter executed: the notebook without anything that differs between executions, or a failure."""
 
 import json
+import os
 import re
 from dataclasses import dataclass
+from unittest.mock import patch
 
 import nbformat
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
-from papermill.parameterize import parameterize_notebook
+from papermill import PapermillExecutionError, execute_notebook
 
 from edition.book import ROOT
 from edition.execution import kernels
@@ -19,6 +19,7 @@ CELL_TIMEOUT = 900  # seconds
 TRACEBACK_LINES = 12
 COLOR = re.compile(r"\x1b\[[\d;]*m")
 QUIET = ("--log-level=50", "--HistoryManager.enabled=False")  # cells tell what fails, and nobody asks for what ran
+PYTHON = {"kernel_name": kernels.NAME, "language": "python"}
 LOOK = ("--ext=capacity_studies.notebook.look",)
 EXTENSIONS = ("--ext=capacity_studies.notebook.capture", "--ext=edition.execution.reads")
 
@@ -47,31 +48,31 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, look=False, 
     error carries its `failure`, and as `executed` the notebook as far as it came.
     """
     notebook, lines = chapter.notebook()
-    executed = prepared(notebook, parameters)
     with kernels.settings() as (folder, config, variables):
-        client = NotebookClient(
-            executed,
-            kernel_manager_class=kernels.Kernel,
-            kernel_name=kernels.NAME,
-            timeout=timeout,
-            record_timing=False,
-            shutdown_kernel="immediate",  # it has nothing more to tell
-            extra_arguments=[*QUIET, *(EXTENSIONS if figures else ()), *(LOOK if look else ())],
-            resources={"metadata": {"path": str(chapter.path.parent)}},
-            config=config,
-        )
-        noted = folder / "reads.json"
+        source, executed, noted = (folder / name for name in ("chapter.ipynb", "executed.ipynb", "reads.json"))
+        nbformat.write(notebook, source)
         variables |= {FILE: str(noted), "CAPACITY_CLAIMS": "report" if report else ""} | (environment or {})
         try:
-            client.execute(env=variables)
+            with patch.dict(os.environ, variables, clear=True):
+                execute_notebook(
+                    source,
+                    executed,
+                    parameters,
+                    cwd=chapter.path.parent,
+                    progress_bar=False,
+                    execution_timeout=timeout,
+                    kernel_manager_class=kernels.Kernel,
+                    record_timing=False,
+                    shutdown_kernel="immediate",  # it has nothing more to tell
+                    extra_arguments=[*QUIET, *(EXTENSIONS if figures else ()), *(LOOK if look else ())],
+                    config=config,
+                    **PYTHON,
+                )
         except Exception as error:
-            error.executed, error.failure = executed, _located(error, client, lines)
+            error.executed = nbformat.read(executed, as_version=4) if executed.exists() else None
+            error.failure = _located(error, lines)
             raise
-        found = _noted(noted) if figures else {}
-    for cell in executed.cells:
-        if cell.cell_type == "code":
-            cell.outputs = _joined(cell.outputs)
-    return nbformat.writes(executed), found
+        return nbformat.writes(_plain(nbformat.read(executed, as_version=4))), _noted(noted) if figures else {}
 
 
 def _noted(file):
@@ -87,19 +88,21 @@ def _noted(file):
 
 def prepared(notebook, parameters):
     """Return a notebook with papermill's cell that sets parameters, ready to be executed."""
-    if not parameters:
-        return notebook
-    notebook.metadata["papermill"] = {}  # which papermill adds where it reads a notebook from a file, as it does tags
+    return _plain(execute_notebook(notebook, None, parameters, prepare_only=True, **PYTHON))
+
+
+def _plain(notebook):
+    """Return a notebook without what differs between executions."""
+    del notebook.metadata["papermill"]
     for cell in notebook.cells:
-        cell.metadata.setdefault("tags", [])
-    ready = parameterize_notebook(notebook, parameters, kernel_name=kernels.NAME, language="python")
-    del ready.metadata["papermill"]
-    for cell in ready.cells:
-        if "injected-parameters" in cell.metadata["tags"]:
+        cell.metadata.pop("papermill", None)
+        if "injected-parameters" in cell.metadata.get("tags", ()):
             cell.id = "injected-parameters"
-        elif not cell.metadata["tags"]:
-            del cell.metadata["tags"]
-    return ready
+        elif not cell.metadata.get("tags"):
+            cell.metadata.pop("tags", None)
+        if cell.cell_type == "code":
+            cell.outputs = _joined(cell.outputs)
+    return notebook
 
 
 def failure_of(error):
@@ -107,18 +110,23 @@ def failure_of(error):
     return getattr(error, "failure", None) or Failure(None, None, _reason(error), "")
 
 
-def _located(error, client, lines):
-    """Return the failure with its place: the cell that was launched last."""
-    cells = [cell for cell in client.nb.cells if cell.cell_type == "code" and cell.source.strip()]
-    launched = [cell.id for cell in cells[: client.code_cells_executed] if cell.id in lines]
-    traceback = COLOR.sub("", error.traceback) if isinstance(error, CellExecutionError) else ""
-    if not launched:
-        return Failure(None, None, _reason(error), traceback)
-    return Failure(list(lines).index(launched[-1]) + 1, lines[launched[-1]], _reason(error), traceback)
+def _located(error, lines):
+    """Return the failure with its place: the last cell that papermill began."""
+    begun = [
+        cell.id
+        for cell in (error.executed.cells if error.executed else ())
+        if cell.id in lines
+        and cell.cell_type == "code"
+        and cell.source.strip()
+        and cell.metadata["papermill"]["status"] != "pending"
+    ]
+    cell = list(lines).index(begun[-1]) + 1 if begun else None
+    traceback = COLOR.sub("", "\n".join(getattr(error, "traceback", ())))
+    return Failure(cell, lines[begun[-1]] if begun else None, _reason(error), traceback)
 
 
 def _reason(error):
-    if isinstance(error, CellExecutionError):
+    if isinstance(error, PapermillExecutionError):
         return COLOR.sub("", f"{error.ename}: {error.evalue}")
     return f"{type(error).__name__}: {COLOR.sub('', str(error)).strip()}"
 

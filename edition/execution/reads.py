@@ -14,7 +14,7 @@ __all__ = ["FILE"]
 FILE = "EDITION_READS"  # the variable of the environment that names the file
 ROOT = Path(__file__).resolve().parents[2]
 MADE = ("_build", "__pycache__")
-OURS = ("benchmarks", "capacity", "capacity_inspection", "capacity_studies", "edition")
+OURS = ("capacity", "capacity_inspection", "capacity_studies", "edition")
 INSTALLED = ("site-packages", "dist-packages")
 
 

@@ -3,14 +3,16 @@
 from pathlib import Path
 
 import click
+import nbformat
 
 from edition.book import WHOLE, book, chosen, parameters_at
-from edition.execution.all_chapters import execute_all
+from edition.claims import ledger
+from edition.execution.all_chapters import execute, execute_all
 from edition.files import write_atomically
 from edition.publishing.pdf import check_tex, typeset
 from edition.publishing.site import build_html, build_latex, finish_publishing, publish, stage
 
-__all__ = ["build_book", "build_pdf", "execute_book", "missing_pages"]
+__all__ = ["build_book", "build_pdf", "execute_book", "missing_pages", "run_alone"]
 
 
 def execute_book(root, scale, build, *, jobs=2, names=(), part=WHOLE):
@@ -45,6 +47,30 @@ def build_pdf(root, scale, build, *, jobs=2, part=WHOLE):
     click.echo("typesetting")
     made = typeset(build_latex(folder, positions))
     return write_atomically(build / f"{made.stem}{_suffix(part, scale)}.pdf", made.read_bytes())
+
+
+def run_alone(root, chapter, values, site):
+    """Execute a chapter at some values, and publish it as a page of its own beside its notebook, which stays."""
+    destination = site.with_suffix(".ipynb")
+    finish_publishing(site)
+    click.echo(f"executing {chapter.name}; no page of the book changes", err=True)
+    try:
+        execute(chapter, values, destination, report=bool(values))
+    except Exception as error:
+        if not hasattr(error, "failure"):
+            raise
+        raise RuntimeError(error.failure.describe(chapter.path.relative_to(root))) from None
+    claims = ledger.collect({chapter.name: nbformat.read(destination, as_version=4)}, as_recorded=False)
+    if other := [claim for claim in claims if claim["problem"]]:
+        click.echo(f"{len(other)} of {len(claims)} claims come out differently, each with what it is stated for:")
+    for claim in other:
+        click.echo(f"  {claim['id']}: {claim['family']}")
+    click.echo(f"the executed notebook: {destination}")
+    folder = root / "_build" / "stage-run"
+    pages = list(dict.fromkeys([chapter, book(root).get("bibliography", chapter)]))  # what the page cites
+    positions = stage(pages, {chapter.name: destination}, folder, root=root, alone=values)
+    publish(build_html(folder, positions, strict=False), site)
+    click.echo(f"as a page: {site / 'index.html'}")
 
 
 def _execute_and_stage(root, scale, build, folder, jobs, part):

@@ -18,7 +18,6 @@ SCREEN_ONLY = {
 PROGRAMS = {"xelatex": "texlive-xetex", "latexmk": "latexmk"}
 FILES = {
     "fontspec.sty": "texlive-latex-recommended",
-    "marginnote.sty": "texlive-latex-extra",
     "newunicodechar.sty": "texlive-latex-extra",
     "pzdr.tfm": "texlive-fonts-recommended",
     "FreeSerif.otf": "fonts-freefont-otf",

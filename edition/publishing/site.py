@@ -2,6 +2,7 @@
 
 import ctypes
 import errno
+import json
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from uuid import uuid4
 import nbformat
 import yaml
 
+from edition import recorded
 from edition.book import ROOT, WHOLE, read_yaml, renamed
 from edition.citation import origin, pages_at
 from edition.claims import ledger
@@ -30,9 +32,8 @@ from edition.publishing.part import bibliography, confine, contents, of_sources,
 from edition.publishing.receipt import receipt
 from edition.publishing.single import detach, tell_values
 
-__all__ = ["ROBUSTNESS", "build_html", "build_latex", "finish_publishing", "publish", "stage"]
+__all__ = ["build_html", "build_latex", "finish_publishing", "publish", "stage"]
 
-ROBUSTNESS = Path("ledger") / "robustness.json"  # what became of the claims under variations
 STATIC = Path("edition") / "static"  # what the configuration names
 OFFERED = Path("tests") / "oracles"  # second implementations, which chapters offer as downloads
 EXTRA = "extra"  # what is copied to the site's root
@@ -76,6 +77,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=W
     texts = {
         "claims.json": ledger.to_json(claims, earlier["retired"]),
         "figures.json": figures.to_json(records, shared),
+        recorded.ROBUSTNESS: json.dumps(recorded.read(root, recorded.ROBUSTNESS)),
     }
     if run is not None:
         hashed = files | {"claims.json": texts["claims.json"].encode()}
@@ -84,7 +86,7 @@ def stage(chapters, executed, folder, *, root=ROOT, alone=None, run=None, part=W
         (folder / name).write_text(text, encoding="utf-8")
     figures.write_files(folder / EXTRA, files)
     positions = _write_chapters(chapters, notebooks, pages, folder)
-    published = [*(name for name in texts if name != "figures.json"), EXTRA]
+    published = [*(name for name in texts if name not in ("figures.json", recorded.ROBUSTNESS)), EXTRA]
     _write_settings(root, folder, published, positions, chapters, part)
     return positions
 
@@ -118,10 +120,9 @@ def _copy_shared(root, folder):
         folder / "chapters",
         ignore=shutil.ignore_patterns("*.md", "*.ipynb", "*.py", "__pycache__", ".*"),
     )
-    for shown in (COVERAGE, ROBUSTNESS):
-        if (root / shown).exists():
-            (folder / shown).parent.mkdir(exist_ok=True)
-            shutil.copy(root / shown, folder / shown)
+    if (root / COVERAGE).exists():
+        (folder / COVERAGE).parent.mkdir(exist_ok=True)
+        shutil.copy(root / COVERAGE, folder / COVERAGE)
     if (root / OFFERED).exists():
         shutil.copytree(root / OFFERED, folder / OFFERED, ignore=shutil.ignore_patterns("test_*", "__pycache__"))
 

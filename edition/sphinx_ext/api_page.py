@@ -16,19 +16,12 @@ from numpydoc.xref import DEFAULT_LINKS
 from sphinx.util.docutils import SphinxRole
 
 import capacity
-from edition.book import ROOT, book, renamed
-from edition.sphinx_ext.search_index import GREEK
+from edition.book import ROOT
 
 OVERVIEW, MARKER = "chapters/api", "% The names are listed here when the book is built."
 MARKUP = re.compile(r"(`+.*?`+|(?<!\S)\*{1,2}[^\s*][^*]*\*{1,2}(?!\w))")  # what is meant as such: `code`, *words*
-SYMBOL = re.compile(rf"(?<![A-Za-z0-9_])(?:{'|'.join(GREEK)})(?![A-Za-z0-9])")
-RAISED = re.compile(r"(?<=\S)\^(?:\{([^{}]*)\}|(-?\d+|[A-Za-z]))(?![A-Za-z0-9])")
-LOWERED = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z]|[α-ωΑ-Ω])\\?_(?:\{([^{}]*)\}|([A-Za-z0-9]{1,2}))(?![A-Za-z0-9_])")
-TYPE = re.compile(r"\s*\w[\w, ]* : |.*\bshape \(")  # of a parameter or of what is returned
 CLASS = re.compile(r"[A-Z]\w*[a-z]")  # the name of one, and of nothing else
 LONGEST = 60  # characters of a constant's value that is shown
-
-
 PACKAGES = {"capacity": "", "capacity_inspection": "inspection/"}  # what is public, and the folder of its pages
 
 
@@ -81,65 +74,31 @@ def overview():
     """Return what each room is for, with a link to its page, and the names that the package offers itself."""
     lines = []
     for room in rooms():
-        lines += [
-            f":doc:`{room} </chapters/api/{page_of(room)}>`",
-            f"    {_purpose(import_module(room))}",
-            "",
-        ]
+        purpose = inspect.getdoc(import_module(room)).split("\n\n")[0].replace("\n", " ")
+        lines.append(f":doc:`{room} </chapters/api/{page_of(room)}>`\n    {_escaped(purpose)}\n")
     face = [f"capacity.{name}" for name in capacity.__all__ if not name.startswith("_")]
     links = ", ".join(f":py:obj:`~{full_name(name)}`" for name in face if name not in rooms())
     return "\n".join([*lines, f"What most analyses need is in ``capacity`` itself too: {links}.", ""])
 
 
-def figures_of(chapter):
-    """Return the module that draws the figures of a chapter, which is named after it, or as it was once called.
-
-    >>> figures_of("linear/5-1-hierarchical").relative_to(ROOT).as_posix()
-    'capacity_studies/figures/linear/section_5_1_hierarchical.py'
-    """
-    names = [chapter, *(old for old, now in renamed().items() if now == chapter)]
-    paths = [path.replace("-", "_").rpartition("/") for path in names]
-    below = [Path(part, f"{'section_' * name[0].isdigit()}{name}.py") for part, _, name in paths]
-    files = [ROOT / "capacity_studies" / "figures" / path for path in below]
-    return next((file for file in files if file.exists()), files[0])
-
-
-@cache
-def drawn_in():
-    """Return the chapters whose figures call a public plot, by its name: these are its examples."""
-    found = {name: [] for name in rooms()["capacity.figures"]}
-    for chapter, text in book().items():
-        code = "".join(path.read_text(encoding="utf-8") for path in (text.path, figures_of(chapter)) if path.exists())
-        for name in set(re.findall(r"\b\w+(?=\()", code)) & set(found):
-            found[name].append(chapter)
-    return {name: chapters for name, chapters in found.items() if chapters}
-
-
 def room_page(room):
     """Return what a room is for, a table of its names, and the documentation of each; constants have no row."""
-    module = import_module(room)
-    found = {name: getattr(module, name) for name in rooms()[room]}
+    found = {name: getattr(import_module(room), name) for name in rooms()[room]}
+    listed = "".join(f"   {name}\n" for name, member in found.items() if callable(member))
     head = f".. automodule:: {room}\n   :no-members:\n\n.. currentmodule:: {room}\n"
-    table = [".. list-table::\n   :class: names\n   :stub-columns: 1\n   :widths: 10 90\n"]
-    for name, member in found.items():
-        if callable(member):
-            table.append(f"   * - :py:obj:`{name} <{room}.{name}>`\n     - {_purpose(member)}")
-    drawn = drawn_in() if room == "capacity.figures" else {}
-    documented = (_directive(name, member, drawn.get(name, ())) for name, member in found.items())
-    return "\n".join([head, *table, "", *documented])
+    entries = (_directive(name, member) for name, member in found.items())
+    return "\n".join(
+        [
+            head,
+            f".. autosummary::\n   :nosignatures:\n\n{listed}",
+            *entries,
+        ]
+    )
 
 
-def _purpose(member):
-    """Return the first paragraph of a docstring, in one line."""
-    return _escaped(inspect.getdoc(member).split("\n\n")[0].replace("\n", " "))
-
-
-def _directive(name, member, chapters=()):
-    if inspect.isclass(member):
-        return f".. autoclass:: {name}\n   :members:\n"
+def _directive(name, member):
     if callable(member):
-        drawn = ", ".join(f":doc:`/chapters/{chapter}`" for chapter in chapters)
-        return f".. autofunction:: {name}\n" + (f"\n   Drawn in {drawn}.\n" if drawn else "")
+        return f".. autoclass:: {name}\n   :members:\n" if inspect.isclass(member) else f".. autofunction:: {name}\n"
     value = f"   :value: {member!r}\n" if len(repr(member)) <= LONGEST else ""
     return f".. py:data:: {name}\n{value}"
 
@@ -180,29 +139,18 @@ class Name(SphinxRole):
 
 
 def escape_formulas(app, what, name, obj, options, lines):
-    """Set formulas, which docstrings write as plain text, with Greek letters and indices: E[eta]^2, y_i.
-
-    What is markup elsewhere, as in abs(a)*b and a_+, stands as it is.
-    """
+    """Let formulas, which docstrings write as plain text, stand as they are: abs(a)*b and a_+ are no markup."""
     doctest = False
     for index, line in enumerate(lines):
         doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
         if not doctest:
-            lines[index] = _escaped(line, formulas=not TYPE.match(line))
+            lines[index] = _escaped(line)
 
 
-def _escaped(line, formulas=True):
+def _escaped(line):
     parts = MARKUP.split(line)
     parts[::2] = [re.sub(r"[|*]|(?<=\w)_(?!\w)", r"\\\g<0>", part) for part in parts[::2]]
-    if formulas:
-        parts[::2] = map(_typeset, parts[::2])
     return "".join(parts)
-
-
-def _typeset(text):
-    text = SYMBOL.sub(lambda match: GREEK[match[0]], text)
-    text = RAISED.sub(lambda match: rf"\ :sup:`{match[1] or match[2]}`\ ", text)
-    return LOWERED.sub(lambda match: rf"{match[1]}\ :sub:`{match[2] or match[3]}`\ ", text)
 
 
 def link_types(app, config):

@@ -5,7 +5,7 @@ code of its cells with the tag ``checks``. Only what needs a correction, does no
 text. A mark in the margin stands beside what has the label of a claim (`edition/static/checks.css` shows it where there
 is a margin), and the code behind a figure is folded below it. A page ends with one line that counts its claims; the
 button beside it (`edition/static/checks.js`) shows the lines of the sections and the marks, which a reader with scripts
-does not see at first. `edition.sphinx_ext.margin` does what paper can of it.
+does not see at first.
 """
 
 import re
@@ -16,7 +16,7 @@ from myst_nb.sphinx_ import HideCodeCellNode
 
 from edition.claims.claim import CORRECTED, FAILS, HOLDS, UNTESTABLE, VERDICTS, Claim
 from edition.sphinx_ext.claim_nodes import checked, claim, evidence, small_print
-from edition.sphinx_ext.folds import fold
+from edition.sphinx_ext.shared import fold
 
 __all__ = [
     "arrange",
@@ -272,6 +272,6 @@ def _badges(doctree):
 
 def setup(app):
     """Register the extension; it follows the others that add to a page's tree, such as passports and verdicts."""
-    app.setup_extension("edition.sphinx_ext.folds")
+    app.setup_extension("edition.sphinx_ext.shared")
     app.connect("doctree-resolved", arrange, priority=600)
     app.connect("doctree-resolved", conclude, priority=610)

@@ -1,29 +1,21 @@
 """A claim in the document tree: one node with its record, and how it is written on a page and on paper.
 
 The directive ``claims`` makes the nodes where a chapter states claims; when the page is read, each gets the evidence of
-its check, of which the cell that computed it keeps an unseen trace (`checked`).
+its check, of which the cell that computed it keeps an unseen trace (`checked`). MyST-NB finds renderers of MIME types
+as entry points of what is installed, once. The edition is run from its checkout and not installed, so it adds that of
+checks to what was found.
 """
 
 from dataclasses import asdict
 
 from docutils import nodes
+from myst_nb.core.render import load_mime_renders
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from capacity_studies.notebook.check import MIME
 from edition.claims.claim import Claim, joined
 from edition.claims.statements import ClaimsText, listed
-
-__all__ = [
-    "checked",
-    "claim",
-    "claim_node",
-    "close_brace",
-    "evidence",
-    "small_print",
-    "verdict",
-    "verdict_node",
-    "with_formulas",
-]
 
 logger = logging.getLogger(__name__)
 
@@ -141,6 +133,19 @@ def skip(writer, node):
     raise nodes.SkipNode
 
 
+class CheckRenderer:
+    """The plugin: of all that a check's output offers, its record is kept, in a node that is not seen."""
+
+    mime_priority_overrides = (("*", MIME, 1),)
+
+    @staticmethod
+    def handle_mime(renderer, data, inline):
+        """Return the node of a check in a list, None for any other output."""
+        if data.mime_type != MIME or inline:
+            return None
+        return [checked("", id=data.content["id"], record=dict(data.content))]
+
+
 def setup(app):
     """Register the extension; what is not said here is written as a paragraph or as an inline text."""
     app.add_node(claim)
@@ -149,3 +154,5 @@ def setup(app):
     app.connect("doctree-read", join, priority=400)  # before others count or move claims
     app.add_node(verdict, latex=(visit_verdict_latex, close_brace))
     app.add_node(evidence, html=(visit_evidence_html, depart_evidence_html), latex=(visit_evidence_latex, close_brace))
+    if CheckRenderer not in (found := load_mime_renders()):  # the list that MyST-NB keeps
+        found.append(CheckRenderer)

@@ -8,7 +8,7 @@ from sphinx.util.docutils import SphinxDirective
 from edition.claims.labels import PAPERS
 from edition.claims.ledger import as_claim
 from edition.sphinx_ext.claim_nodes import with_formulas
-from edition.sphinx_ext.staged import staged
+from edition.sphinx_ext.shared import staged
 
 TITLES = {
     "linear": "Paper 1",

@@ -12,8 +12,8 @@ from docutils import nodes
 from edition.book import onward
 from edition.sphinx_ext.claim_nodes import claim
 from edition.sphinx_ext.claim_records import TITLES, ClaimsDirective
-from edition.sphinx_ext.doctrees import doctree_to_look_at
 from edition.sphinx_ext.numbering import part
+from edition.sphinx_ext.shared import doctree_to_look_at
 
 GLOSSARY, FIRST = "chapters/glossary", "chapters/intro"
 COLUMNS = ("Symbol", "Meaning", "Unit or shape", "Where")

@@ -14,10 +14,10 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from edition.claims.labels import PAPERS, paper_number
 from edition.claims.ledger import as_claim
-from edition.sphinx_ext import claim_records, figure_passports
-from edition.sphinx_ext.doctrees import doctree_to_look_at
+from edition.sphinx_ext import claim_records, figures_page
 from edition.sphinx_ext.formulas import typesetter
 from edition.sphinx_ext.glossary import GLOSSARY, entries, symbol_rows
+from edition.sphinx_ext.shared import doctree_to_look_at
 
 FOLDER = "hovers"  # below _static
 SCRIPT = "hoverEntries({entries});\n"
@@ -78,10 +78,10 @@ def display(formula):
 
 def figures(env, docname):
     """Return what is shown of each figure of a page by its anchor: the picture, small, and its caption."""
-    content = figure_passports.recorded(env) or {"figures": []}
+    content = figures_page.recorded(env) or {"figures": []}
     return {
         record["name"]: f'<img data-src="{record["image"]}" alt="{escape(record["alt"])}">'
-        f"<p>Figure {figure_passports.number(env, record)}: {INLINE.renderInline(record['caption'])}</p>"
+        f"<p>Figure {figures_page.number(env, record)}: {INLINE.renderInline(record['caption'])}</p>"
         for record in content["figures"]
         if f"chapters/{record['chapter']}" == docname
     }

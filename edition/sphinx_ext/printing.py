@@ -1,8 +1,8 @@
 """The book on paper: what the pages say in HTML is said in LaTeX, with the same numbers and the same verdicts.
 
 Paper shows what a page shows before anything is unfolded: the code of figures and claims is left out, and so are the
-pages that only make sense on a screen; claims that hold are in the margin, solutions at the end. All this happens to
-the one tree that the LaTeX builder assembles.
+pages that only make sense on a screen; claims that hold are in the ledger, which leads to where they are made. All this
+happens to the one tree that the LaTeX builder assembles.
 """
 
 from pathlib import Path
@@ -13,11 +13,11 @@ from sphinx_proof.nodes import proof_node
 
 from edition.claims.ledger import as_claim
 from edition.publishing.pdf import SCREEN_ONLY
-from edition.sphinx_ext.claim_nodes import verdict_node
+from edition.sphinx_ext.checks import found, is_checks, speaks
+from edition.sphinx_ext.claim_nodes import claim, verdict_node
 from edition.sphinx_ext.claim_records import recorded as recorded_claims
-from edition.sphinx_ext.exercises import print_exercises, solutions_chapter
-from edition.sphinx_ext.figure_passports import recorded as recorded_figures
-from edition.sphinx_ext.margin import move_to_margin
+from edition.sphinx_ext.exercises import print_exercises
+from edition.sphinx_ext.figures_page import recorded as recorded_figures
 
 STYLE = Path(__file__).with_name("printing.sty")
 
@@ -43,18 +43,14 @@ def adapt(app, doctree, docname):
     sliders = {record["name"]: record["slider"] for record in figures if "slider" in record}
     leave_out(doctree)
     introduce(doctree)
-    solutions = {}
     for name, page in pages(doctree, docname):
         numbers = app.env.toc_fignumbers.get(name, {})
-        marked = move_to_margin(page) if claims else set()
+        leave_to_ledger(page)
         number(page, numbers)
         say_where_sliders_stand(page, sliders)
-        frame_statements(page, numbers, {label: claim for label, claim in claims.items() if claim.id not in marked})
-        if solved := print_exercises(page):
-            solutions[name] = page.next_node(nodes.title), solved
-    back = insert_parts(doctree, app.env.get_doctree(docname))
-    if solutions:
-        insert_before(back, solutions_chapter(solutions))
+        frame_statements(page, numbers, claims)
+        print_exercises(page)
+    insert_parts(doctree, app.env.get_doctree(docname))
     unlink(doctree)
 
 
@@ -68,6 +64,15 @@ def leave_out(doctree):
             cell.remove(next(part for part in cell if "cell_input" in part["classes"]))
             if not cell.children:
                 cell.parent.remove(cell)
+
+
+def leave_to_ledger(page):
+    """Leave the cells that check claims out, and of a claim that holds the anchor, to which the ledger leads."""
+    for node in list(page.findall(claim)):
+        if not speaks(node):
+            node.replace_self(nodes.target("", "", ids=[found(node).anchor]))
+    for cell in list(page.findall(is_checks)):
+        cell.parent.remove(cell)
 
 
 def introduce(doctree):
@@ -85,15 +90,12 @@ def pages(doctree, root):
 
 
 def insert_parts(doctree, contents):
-    """Begin each part of the table of contents with its title; return the first page of the last one."""
+    """Begin each part of the table of contents with its title."""
     files = {file["docname"]: file for file in doctree.findall(start_of_file)}
-    back = None
     for tree in contents.findall(toctree):
         first = next((files[name] for _, name in tree["entries"] if name in files), None)
         if tree.get("caption") and first:
             insert_before(first, _latex(rf"\part{{{tree['caption']}}}"))
-            back = first
-    return back
 
 
 def insert_before(node, new):
@@ -103,8 +105,8 @@ def insert_before(node, new):
 
 def number(page, numbers):
     """Let each figure, table and equation of a page carry the number that it has on the screen."""
-    for kind, found in (("figure", nodes.figure), ("table", nodes.table)):
-        for node in list(page.findall(found)):
+    for kind, made in (("figure", nodes.figure), ("table", nodes.table)):
+        for node in list(page.findall(made)):
             if value := next((numbers[kind][id] for id in node["ids"] if id in numbers.get(kind, {})), None):
                 _set_number(node, kind, ".".join(value))
     for node in list(page.findall(nodes.math_block)):
@@ -127,17 +129,14 @@ def say_where_sliders_stand(page, sliders):
 
 
 def frame_statements(page, numbers, claims):
-    """Set definitions, properties, theorems and proofs as such, each with its number and the verdict of its claim.
-
-    `claims` are, by label, those that are not in the margin.
-    """
+    """Set definitions, properties, theorems and proofs as such, each with its number and the verdict of its claim."""
     for node in list(page.findall(lambda node: isinstance(node, nodes.Element) and "realtype" in node)):
         title, section = node
         value = next((numbers[node["countertype"]][id] for id in node["ids"]), ())
         name = nodes.strong("", " ".join([node["realtype"].title(), *value]))
         head = nodes.paragraph("", "", name, *title.children)
-        if claim := claims.get(node["label"]):
-            head += [nodes.Text(" "), verdict_node(claim)]
+        if made := claims.get(node["label"]):
+            head += [nodes.Text(" "), verdict_node(made)]
         target = nodes.target("", "", ids=node["ids"])
         begin, end = _latex(r"\begin{statement}"), _latex(r"\end{statement}")
         node.replace_self([target, begin, head, _latex(r"\nopagebreak"), *section.children, end])

@@ -8,12 +8,13 @@ reported with its reason.
 """
 
 import math
-import tempfile
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
+from zipfile import BadZipFile, ZipFile
+from zipfile import Path as InArchive
 
 from edition.book import SCALES, WHOLE
-from edition.verification.archives import unpack
 from edition.verification.built import AGAIN, read_json
 from edition.verification.chapter_references import ABSOLUTE, RELATIVE, agree
 
@@ -35,13 +36,19 @@ class Copy:
 
     @classmethod
     def read(cls, path):
-        """Read a copy from the folder of a site, or from an archive of one."""
-        path = Path(path)
-        if path.is_file():
-            with tempfile.TemporaryDirectory() as folder:
-                unpack(path, folder)
-                inner = next(iter(sorted(Path(folder).rglob("receipt.json"))), Path(folder) / "receipt.json").parent
-                return cls.read(inner)
+        """Read a copy from the folder of a site, or from a ZIP of one, which is not unpacked."""
+        if not path.is_file():
+            return cls._read(path)
+        try:
+            with ZipFile(path) as archive:
+                receipts = sorted(name for name in archive.namelist() if name.rpartition("/")[2] == "receipt.json")
+                return cls._read(InArchive(archive, next(iter(receipts), "").removesuffix("receipt.json")))
+        except (BadZipFile, NotImplementedError, EOFError, zlib.error) as error:
+            raise ValueError(f"{path}: expected the folder or a ZIP of a site, got {error}; {AGAIN}") from None
+
+    @classmethod
+    def _read(cls, path):
+        """Read a copy from a folder, on the disk or in an archive."""
         if missing := [name for name in FILES if not (path / name).is_file()]:
             raise ValueError(
                 f"{path}: expected a built book, found no {' and no '.join(missing)}; give the folder of its index.html"
@@ -82,7 +89,7 @@ class Copy:
 def _below(folder, name):
     """Return the path of a file of a copy, which must be in its folder."""
     path = folder / name
-    if not path.resolve().is_relative_to(folder.resolve()):
+    if isinstance(path, Path) and not path.resolve().is_relative_to(folder.resolve()):
         raise ValueError(f"{folder / 'figures.json'}: expected files of this copy, got {name!r}; {AGAIN}")
     return path
 

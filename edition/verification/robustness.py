@@ -28,6 +28,7 @@ import numpy as np
 import scipy
 
 from capacity_studies.notebook.look import MIME as LOOKED
+from edition import recorded
 from edition.book import ROOT, chosen, read_yaml
 from edition.claims import ledger
 from edition.claims.families import family_of
@@ -45,7 +46,6 @@ __all__ = [
     "KINDS",
     "OTHER",
     "STEP",
-    "SUMMARY",
     "Robustness",
     "Variation",
     "check_robustness",
@@ -54,7 +54,6 @@ __all__ = [
     "write_summary",
 ]
 
-SUMMARY = Path("ledger") / "robustness.json"
 MOVING = Path("ledger") / "effort.yml"
 KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
 BEYOND = {"Nehalem": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR", "Haswell": "X86_V4 AVX512_ICL AVX512_SPR"}  # NumPy's names
@@ -200,6 +199,22 @@ class Robustness:
         """The claims that are stated for other parameters and come out differently there, as (variation, claim)."""
         return [(n, claim) for n, _, run in self._runs(STEP, OTHER) for claim in run.get("contradicted", [])]
 
+    def wrong(self):
+        """Return in words why it does not hold, empty if it does."""
+        if self.holds:
+            return ""
+        if not self.executed:
+            return (
+                "nothing ran: no variation that is possible here changes what was named; name another kind or chapter"
+            )
+        if self.surprises:
+            return "more effort did otherwise than on record; mend the claim, or ledger/effort.yml, with the reason"
+        if any(kind == MACHINE for kind, *_ in self.failures):
+            return "a claim comes out differently on another machine; mend the claim or its tolerance"
+        if any(kind in (STEP, OTHER) and not claim for kind, _, _, claim, _ in self.failures):
+            return "a chapter does not run to its end at other parameters; mend it, or say there what is allowed"
+        return "at other parameters a claim that is stated for them, or a figure, is not as it should be; see above"
+
     def describe(self):
         """Return the table of the variations, and each claim that came out differently."""
         rows = [("variation", "chapters", "claims", "different")]
@@ -316,8 +331,7 @@ def _seen(notebook):
 
 def write_summary(found, root=ROOT):
     """Add to the summary of a book what was found under each variation, and return its path."""
-    path = Path(root) / SUMMARY
-    known = read_json(path) if path.exists() else {}
+    known = recorded.read(root, recorded.ROBUSTNESS)
     for name, entry in found.record["variations"].items():
         runs = entry["chapters"].values()
         known[name] = {
@@ -326,7 +340,7 @@ def write_summary(found, root=ROOT):
             "claims": sum(run["claims"] for run in runs),
             "different": {claim or chapter: problem for _, n, chapter, claim, problem in found.failures if n == name},
         }
-    return write_atomically(path, json.dumps(known, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    return recorded.write(root, recorded.ROBUSTNESS, known)
 
 
 def _only(entry, names):

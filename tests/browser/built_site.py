@@ -6,9 +6,9 @@ from collections import Counter
 from pathlib import Path
 
 from axe_playwright_python.base import AXE_SCRIPT
+from browser import PATIENCE, awaited
 
 from edition.book import renamed
-from edition.verification.browser import PATIENCE, awaited
 
 SITE = Path(__file__).resolve().parents[2] / "_build" / os.environ.get("BROWSER_SITE", "html-quick")
 WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}

@@ -7,9 +7,8 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from browser import started
 from built_site import SITE
-
-from edition.verification.browser import started
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -7,12 +7,13 @@ import pytest
 from built_site import WIDTHS, axe_findings, watched
 
 from edition.book import ROOT
-from edition.sphinx_ext.live import SCENES, control
+from edition.sphinx_ext.interactive import SCENES, colors
+from edition.sphinx_ext.interactive import live as control
 
 STATIC = ROOT / "edition" / "static"
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Page</title>
-<link rel="stylesheet" href="{static}/live.css">{scripts}</head>
+<style>{colors}</style><link rel="stylesheet" href="{static}/live.css">{scripts}</head>
 <body style="margin: 0"><main><article class="bd-article"><h1>Title</h1><figure style="margin: 0">
 <a class="enlarge" href="a.svg"><img src="a.svg" width="552" height="408" alt="Jars"
 style="max-width: 100%; height: auto"></a>{control}
@@ -26,7 +27,7 @@ def write(folder, scene):
         f'<script src="{STATIC.as_uri()}/{name}" defer></script>' for name in SCENES[scene["scene"]].files
     )
     (folder / "a.svg").write_text(PICTURE)
-    text = PAGE.format(static=STATIC.as_uri(), scripts=scripts, control=control(scene))
+    text = PAGE.format(static=STATIC.as_uri(), colors=colors(), scripts=scripts, control=control(scene))
     (folder / "page.html").write_text(text)
     return (folder / "page.html").as_uri()
 

@@ -1,9 +1,8 @@
 """axe finds nothing on a page: who hears it, or uses it without a mouse or with weak eyes, can read it too."""
 
 import pytest
+from browser import PATIENCE
 from built_site import AXE, CONTRAST, SITE, TEMPLATES, axe_findings, page_of, settled, unfold
-
-from edition.verification.browser import PATIENCE
 
 DESK, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 CHAPTER = page_of("linear/3-capacity")

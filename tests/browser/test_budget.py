@@ -9,7 +9,7 @@ from built_site import SITE
 from live_page import STATIC, check_at_rest, kept, page_with, swipe, write
 
 from capacity import DilatedConvolution, model_constraints, tensor_train_allocation, tensor_train_capacity
-from edition.sphinx_ext.live import SCENES
+from edition.sphinx_ext.interactive import SCENES
 
 FILES, INVITATION, _ = SCENES["budget"]
 SHIFTED = """() => new Promise((done) => {

@@ -4,7 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 from built_site import SITE, WIDTHS, watched
 
-from edition.sphinx_ext.live import SCENES
+from edition.sphinx_ext.interactive import SCENES
 
 MEASURED = """() => [...document.querySelectorAll(".live-controls")].map((root) => {
   const figure = root.parentElement, svg = figure.querySelector("svg.live"), image = figure.querySelector("img");

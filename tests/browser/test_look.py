@@ -3,10 +3,9 @@
 import re
 
 import pytest
+from browser import awaited
 from built_site import SITE, WIDTHS, open_page, page_of, settled, unfold
 from matplotlib.colors import to_rgb
-
-from edition.verification.browser import awaited
 
 GROUND = "#121212"  # of the theme's pages in the dark mode
 CHAPTERS = ["linear/sensitivity", "linear/3-capacity", "linear/5-1-hierarchical", "layers/4-1-receptive-field"]

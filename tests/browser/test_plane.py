@@ -6,7 +6,7 @@ from live_page import check_at_rest, drag, kept, middle, page_with, unit
 
 from capacity import constraint_space
 from capacity_studies.figures.linear.section_3_capacity import FRAME
-from edition.sphinx_ext.live import SCENES
+from edition.sphinx_ext.interactive import SCENES
 
 NORMALS = np.array([[2.0, 2.0, 1.0], [1.0, -1.0, 0.0]]) / np.sqrt([[9.0], [2.0]])
 ERRORS = np.random.default_rng(0).standard_normal((60, 3))

@@ -5,7 +5,7 @@ import pytest
 from live_page import check_at_rest, drag, kept, middle, opened, page_with, unit
 
 from capacity import DiagonalRecurrence, model_constraints
-from edition.sphinx_ext.live import SCENES
+from edition.sphinx_ext.interactive import SCENES
 
 INPUTS, POLES = 6, [0.5, -0.8]
 

@@ -4,7 +4,7 @@ import pytest
 from built_site import WIDTHS, watched
 
 from edition.book import ROOT
-from edition.sphinx_ext.sliders import control
+from edition.sphinx_ext.interactive import slider as control
 
 COLORS = ("#a00000", "#00a000", "#0000a0")
 TEXTS = ["0°: all", "45°: half", "90°: none"]

@@ -1,9 +1,8 @@
 """What a page gives when it is ready: a value, the failure of its function, or an end to the patience with it."""
 
+import browser as waiting
 import pytest
-
-from edition.verification import browser as waiting
-from edition.verification.browser import awaited
+from browser import awaited
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from small_books import write_book
 
 import capacity
 from edition.book import ROOT
-from edition.citation import as_text, binder, edition_entry, figure_entry, origin, rescience
+from edition.citation import as_text, binder, edition_entry, figure_entry, origin, pages_at
 
 CFF = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -100,6 +100,18 @@ def test_an_entry_has_what_is_known_and_nothing_else(make):
     assert fields["version"] == "1.0"
 
 
+@pytest.mark.parametrize(
+    ("shared", "expected"),
+    [
+        ({}, None),
+        ({"url": "https://a.example/b", "repository": "https://a.example/b"}, None),
+        ({"url": "https://a.example/", "repository": "https://b.example"}, "https://a.example/"),
+    ],
+)
+def test_without_an_address_of_the_pages_there_is_none_to_tell(shared, expected):
+    assert pages_at(shared) == expected
+
+
 def test_groups_stay_whole_and_people_have_a_family_name():
     group, person = parsed(edition_entry(SHARED)).persons["author"]
     assert (group.last_names, person.last_names, person.first_names) == (["{A group}"], ["Two"], ["B."])
@@ -115,33 +127,6 @@ def test_a_figure_is_named_with_its_place():
 def test_the_sentence_leaves_out_what_is_not_known():
     assert as_text(["Two, B."], "2030", "A book", ["Version 1", "", None]) == "Two, B. (2030). A book. Version 1."
     assert as_text(["A group", "Two, B."], "", "A book", ["one", "two"]) == "A group; Two, B. A book. one, two."
-
-
-def test_what_rescience_asks_for_is_filled_as_far_as_it_is_known(tmp_path):
-    root = write_book(tmp_path, {"one": "# One\n"})
-    (root / "CITATION.cff").write_text(RELEASED)
-    found = yaml.safe_load(rescience(root))
-    # the keys of the journal's template of 15 February 2023, all of which its own reader asks for
-    asked = "title authors affiliations keywords code data replication abstract bibliography type domain language"
-    assert list(found) == [*asked.split(), "review", "contributors", "dates", "article", "journal"]
-    known = {key: {name: text for part in found[key] for name, text in part.items()} for key in ("code", "replication")}
-    assert known["code"] == {"url": "https://github.com/someone/somewhere", "doi": "10.1234/example.5", "swh": None}
-    assert known["replication"]["cite"].count("Donier, Jonathan (2019)") == 2
-    assert known["replication"]["bib"] == "donier2019capacity,donier2019layers"
-    assert [author["name"] for author in found["authors"]] == ["Example, Ada", "A group"]
-    assert [author["affiliations"] for author in found["authors"]] == ["1,*", "1"]
-
-
-def test_authors_of_two_places_are_told_apart(tmp_path):
-    root = write_book(tmp_path, {"one": "# One\n"})
-    person = "{family-names: Example, given-names: Ada, orcid: https://orcid.org/0000-0001, affiliation: Here}"
-    (root / "CITATION.cff").write_text(RELEASED.replace("- {family-names: Example, given-names: Ada}", f"- {person}"))
-    found = yaml.safe_load(rescience(root))
-    assert [(author["orcid"], author["affiliations"]) for author in found["authors"]] == [
-        ("0000-0001", "1,*"),
-        (None, "2"),
-    ]
-    assert found["affiliations"][0] == {"code": 1, "name": "Here", "address": None}
 
 
 def test_the_draft_of_the_article_has_what_its_journal_asks_for_and_cites_the_bibliography():

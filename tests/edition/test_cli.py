@@ -75,7 +75,7 @@ def test_a_damaged_file_is_named(executed, name, content, message):
     assert message in told(executed, "build", "--scale", "quick")
 
 
-@pytest.mark.parametrize("command", [["build"], ["run", "one"], ["sweep", "one", "-p", "n", "[1]"]])
+@pytest.mark.parametrize("command", [["build"], ["run", "one"]])
 def test_what_cannot_be_written_is_told(root, command):
     (root / "_build").write_text("in the way")
     assert "move" in told(root, *command)
@@ -129,10 +129,9 @@ def test_what_the_system_refuses_for_any_other_reason_is_one_line(root, monkeypa
     assert told(root, "run", "one").splitlines()[-1].startswith("Error: somewhere: Input/output error; correct that")
 
 
-@pytest.mark.parametrize("command", ["run", "sweep"])
-def test_a_parameter_is_given_once(root, command):
+def test_a_parameter_is_given_once(root):
     arguments = ["-p", "n", "[3]", "-p", "n", "[4]"]
-    assert "n: expected one value, got a second, '[4]'" in told(root, command, "one", *arguments)
+    assert "n: expected one value, got a second, '[4]'" in told(root, "run", "one", *arguments)
     assert not (root / "_build").exists()
 
 
@@ -145,11 +144,10 @@ def test_a_run_that_fails_says_that_the_page_is_of_an_earlier_one(root):
     assert f"the page is still that of an earlier run: {page}" in told(root, "run", "one")
 
 
-@pytest.mark.parametrize("command", [["run"], ["sweep", "-p", "n", "[3]"]])
-def test_a_chapter_without_code_is_not_executed(tmp_path, command):
+def test_a_chapter_without_code_is_not_executed(tmp_path):
     root = write_book(tmp_path, {"one": GOOD, "words": "# Words\n"})
     (root / "parameters").mkdir()
-    assert "words has no code to execute; known: one\n" in told(root, *command, "words")
+    assert "words has no code to execute; known: one\n" in told(root, "run", "words")
     assert not (root / "_build").exists()
 
 

@@ -17,7 +17,7 @@ def rename(tmp_path):
 
     def named(old, new):
         for folder in ("chapters", "parameters", "ledger"):
-            shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "released"))
+            shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
         (tmp_path / "chapters" / f"{old}.md").rename(tmp_path / "chapters" / f"{new}.md")
         contents, settings = ((ROOT / name).read_text(encoding="utf-8") for name in ("_toc.yml", "_config.yml"))
         (tmp_path / "_toc.yml").write_text(contents.replace(f"file: chapters/{old}\n", f"file: chapters/{new}\n"))

@@ -1,13 +1,12 @@
 """Ids that claims once had: none is used again or lost, and changed verdicts are in the changelog."""
 
-import json
-
 import pytest
 from recorded import verdicts
 
-from edition.book import ROOT, read_yaml
+from edition.book import ROOT
 from edition.claims.claim import HOLDS
 from edition.claims.history import FILE, changed_verdicts, check_former_ids, former_ids
+from edition.recorded import released as recorded_for_releases
 
 
 def write(root, text):
@@ -46,18 +45,9 @@ def test_no_claim_of_a_release_is_lost_and_the_changelog_has_changed_verdicts_an
     present, former, changelog = verdicts(), former_ids(ROOT), (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert len(present) > 400
     check_former_ids(present, former)
-    *_, latest = sorted((ROOT / "ledger" / "released").glob("*.json"))
-    released = json.loads(latest.read_text())
+    released, _ = recorded_for_releases(ROOT)
     known = {former["renamed"].get(id, id) for id in released}
     new = {id for id, verdict in present.items() if verdict != HOLDS and id not in known}
     assert {
         id for id in new | changed_verdicts(released, present, former).keys() if f"`{id}`" not in changelog
     } == set()
-
-
-@pytest.mark.whole
-def test_what_left_a_check_is_held_by_a_test_that_exists():
-    moved = read_yaml(ROOT / "ledger" / "moved.yml")
-    assert moved.keys() <= verdicts().keys()
-    for file, name in (test.split("::") for entry in moved.values() for test in entry.values()):
-        assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from io import StringIO
 
 import nbformat
 import pytest
-from nbclient.exceptions import CellExecutionError
+from papermill import PapermillExecutionError
 from small_books import cell, write_book
 
 from edition.book import book
@@ -160,6 +160,6 @@ def test_the_slowest_chapters_begin_first_and_those_not_known_before_them(tmp_pa
 
 def test_a_chapter_that_fails_writes_nothing(root, tmp_path):
     chapter = book(root)["three"]
-    with pytest.raises(CellExecutionError, match="ClaimError"):
+    with pytest.raises(PapermillExecutionError, match="ClaimError"):
         execute(chapter, {"n": 3}, tmp_path / "a.ipynb")
     assert not (tmp_path / "a.ipynb").exists()

@@ -4,7 +4,7 @@ import os
 
 import nbformat
 import pytest
-from nbclient.exceptions import CellExecutionError
+from papermill import PapermillExecutionError
 from small_books import cell, write_book
 
 from capacity_studies.notebook.capture import MIME, PRINT
@@ -87,7 +87,7 @@ def test_what_a_cell_prints_is_one_piece_however_slowly_it_comes(twice):
 
 def test_a_failure_has_the_place_in_the_text_and_the_end_of_the_traceback(tmp_path):
     one = chapter(tmp_path, "# One\n\nWords.\n\n" + cell("a = 1\n\n\nb = a / 0"))
-    with pytest.raises(CellExecutionError) as raised:
+    with pytest.raises(PapermillExecutionError) as raised:
         run_chapter(one, {})
     failure = failure_of(raised.value)
     assert failure.cell == 2
@@ -116,7 +116,7 @@ def test_the_environment_is_set_for_the_kernel_and_then_as_it_was(twice, otherwi
 
 def test_a_claim_fails_its_chapter_unless_a_reader_changed_the_parameters(tmp_path, otherwise):
     code = cell("number = 2", "parameters") + cell(CODES[-1])
-    with pytest.raises(CellExecutionError, match="ClaimError"):
+    with pytest.raises(PapermillExecutionError, match="ClaimError"):
         run_chapter(chapter(tmp_path, "# One\n\n" + code), {"number": 3})
     assert "measured 3 does not meet what is expected, 2" in otherwise[0]
 

@@ -1,12 +1,16 @@
-"""Claims where they are made: the verdict with its anchor, the statement, the evidence, on a page and on paper."""
+"""Claims on a page: what a list states, joined with what its checks found."""
 
 import re
+from unittest.mock import Mock
 
+import pytest
 from docutils import nodes
+from myst_nb.core.render import MimeData, load_mime_renders
 from small_site import page
 
+from capacity_studies.notebook.check import MIME
 from edition.claims.claim import Claim
-from edition.sphinx_ext.claim_nodes import claim_node
+from edition.sphinx_ext.claim_nodes import CheckRenderer, checked, claim_node, setup
 
 MADE = {
     "id": "linear/eq-1",
@@ -66,3 +70,25 @@ def test_on_paper_a_claim_has_its_label_its_colour_and_its_small_print(latex):
     assert shown.rstrip().endswith(
         r"\newline \evidence{result, paper 1, Equation (16); measured 2; expected 2; as printed 1}"
     )
+
+
+RECORD = {"id": "linear/eq-1", "measured": "3"}
+
+
+def test_myst_nb_finds_the_renderer_once_without_an_installed_distribution():
+    load_mime_renders.cache_clear()
+    assert CheckRenderer not in load_mime_renders()
+    for _ in range(2):
+        setup(Mock())
+        assert load_mime_renders().count(CheckRenderer) == 1
+
+
+def test_the_record_becomes_one_node_that_is_not_seen():
+    (node,) = CheckRenderer.handle_mime(None, MimeData(MIME, RECORD), False)
+    assert isinstance(node, checked)
+    assert (node["id"], node["record"], node.astext()) == ("linear/eq-1", RECORD, "")
+
+
+@pytest.mark.parametrize(("kind", "inline"), [("text/plain", False), ("text/markdown", False), (MIME, True)])
+def test_other_outputs_are_left_to_other_renderers(kind, inline):
+    assert CheckRenderer.handle_mime(None, MimeData(kind, RECORD), inline) is None

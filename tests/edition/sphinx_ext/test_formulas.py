@@ -4,9 +4,9 @@ import re
 
 import pytest
 from bs4 import BeautifulSoup
+from pages import pages
 
 from edition.sphinx_ext.formulas import STYLE, Typesetter
-from edition.verification.pages import pages
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,9 @@ import pytest
 from click.testing import CliRunner
 from small_books import cell, write_book
 
+from edition import recorded
 from edition.book import book
-from edition.claims.faults import LIST, SUMMARY, Fault, read_summary
+from edition.claims.faults import LIST, Fault, read_summary
 from edition.cli import main
 from edition.execution.all_chapters import execute_all
 from edition.verification import fault_runs
@@ -111,14 +112,14 @@ def test_a_fault_that_a_claim_notices_is_run_in_other_chapters_only_when_asked(t
 def test_a_chapter_with_a_claim_that_noticed_a_fault_when_it_was_last_run_is_run_again(tmp_path):
     root = small_book(tmp_path, {"one": ONE, "two": "# Two\n\n" + cell(CLAIMS.replace("eq-", "eq-1"))})
     known = {"triple": {"outcome": "claims", "claims": ["linear/eq-12", "linear/eq-2"]}}
-    (root / SUMMARY).write_text(json.dumps(known))
+    recorded.write(root, recorded.FAULTS, known)
     assert summary(run(root, names=["triple"]), ["triple"]) == known
 
 
 def test_a_chapter_that_is_known_to_notice_a_fault_is_run_before_a_quicker_one(tmp_path):
     slow = "# Two\n\n" + cell("import time\ntime.sleep(0.5)\n" + CLAIMS.replace("eq-", "eq-1"))
     root = small_book(tmp_path, {"one": ONE, "two": slow})
-    (root / SUMMARY).write_text(json.dumps({"triple": {"outcome": "claims", "claims": ["linear/eq-12"]}}))
+    recorded.write(root, recorded.FAULTS, {"triple": {"outcome": "claims", "claims": ["linear/eq-12"]}})
     assert run(root, names=["triple"])["pairs"]["triple"].keys() == {"two"}
 
 
@@ -157,7 +158,7 @@ def test_the_command_tells_what_changed_and_adds_evidence_to_the_summary(root, m
     def entry(outcome):
         return {"outcome": outcome, "claims": []}
 
-    (root / SUMMARY).write_text(json.dumps({"own": entry("tests"), "triple": entry("claims")}))
+    recorded.write(root, recorded.FAULTS, {"own": entry("tests"), "triple": entry("claims")})
     result = {"own": "claims", "unused": "survives", "nameless": "no longer applies", "breaks": "not run yet"}
     monkeypatch.setattr(fault_runs, "run_faults", lambda *_, **__: {"gone": {"gone": "gone: why"}})
     monkeypatch.setattr(fault_runs, "summary", lambda *_: {name: entry(who) for name, who in result.items()})

@@ -1,8 +1,9 @@
 """The inspection of built pages: a good site has no fault."""
 
+from pages import broken_links, pages, repeated_ids
+
 from edition.book import book
 from edition.publishing.build import missing_pages
-from edition.verification.pages import broken_links, pages, repeated_ids
 
 
 def test_the_site_is_whole(html, site_root):

@@ -5,6 +5,7 @@ not the same is noticed. With KILLED_BOOKS=7 in the environment that is tried at
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,7 @@ from small_site import RECEIPT
 
 from edition.book import ROOT
 from edition.cli import main
-from edition.verification.rebuild import compare_sites
+from edition.verification.rebuild import differences
 
 FIGURE = """---
 mystnb: {figure: {name: own-line, caption: "**A line**."}, image: {alt: It rises.}}
@@ -97,12 +98,10 @@ def test_a_build_that_is_killed_at_drawn_moments_ends_with_the_same_book(undistu
             assert "Traceback" not in text
         process, told = runs.enter_context(started(root, tmp_path / "last-log"))  # while a killed command's may go on
         assert process.wait(timeout=120) == 0, (parts, told.read_text())
-        outcome = compare_sites(sound / "_build" / "html", root / "_build" / "html")
+        same, wrong = differences(sound / "_build" / "html", root / "_build" / "html")
     assert ends.count(0) < 2, parts  # 0: it was the last moment, and the result was handed over
-    assert outcome.reproduced, (parts, outcome.describe())
-    assert set(outcome.varying) <= {"receipt.json", "chapters/receipt.html"}
-    kept = {"claims.json", "figures/own-line.json", "figures/own-line.csv", "index.html", "searchindex.js"}
-    assert kept <= set(outcome.identical)
+    assert wrong == [], parts
+    assert same > 50
     assert {path.name for path in (root / "_build").iterdir()} == {path.name for path in (sound / "_build").iterdir()}
 
 
@@ -117,8 +116,7 @@ def test_the_command_builds_twice_each_time_from_nothing(first, tmp_path, monkey
         assert done.exit_code == 0, done.output
         assert "the second build is the same book" in done.output
     folder = tmp_path / "_build" / "reproduce"
-    assert {path.name for path in folder.iterdir()} == {"first", "second", "outcome.json"}
-    assert json.loads((folder / "outcome.json").read_text())["reproduced"]
+    assert {path.name for path in folder.iterdir()} == {"first", "second"}
 
 
 def test_the_receipt_holds_the_hashes_of_the_data(first):
@@ -152,14 +150,15 @@ def test_a_single_changed_file_is_noticed(first, tmp_path, monkeypatch, name, ch
     assert found in done.output
 
 
-@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"scale": "default"}'])
-def test_a_damaged_receipt_is_named(tmp_path, content):
-    for folder, text in (("first", content), ("second", f"{content} ")):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "receipt.json").write_text(text)
-    with pytest.raises(ValueError, match=r"receipt\.json: expected .*fetch or build that copy again"):
-        compare_sites(tmp_path / "first", tmp_path / "second")
-
-
-def test_nothing_is_not_the_same_as_nothing(tmp_path):
-    assert not compare_sites(tmp_path, tmp_path).reproduced
+def test_what_chapters_took_may_differ_and_nothing_is_not_the_same_as_nothing(first, tmp_path):
+    theirs = shutil.copytree(first, tmp_path / "theirs")
+    for name, old, new in (
+        ("receipt.json", r'("seconds": )', r"\g<1>1"),
+        ("chapters/receipt.html", r"(<p>)(\d+\.\d</p>)", r"\g<1>1\2"),
+    ):
+        text = (theirs / name).read_text()
+        assert re.sub(old, new, text) != text
+        (theirs / name).write_text(re.sub(old, new, text))
+    same, wrong = differences(first, theirs)
+    assert (same > 50, wrong) == (True, [])
+    assert differences(tmp_path / "none", tmp_path / "neither") == (0, [])

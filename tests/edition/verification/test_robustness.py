@@ -1,6 +1,5 @@
 """Robustness: which claims depend on the machine or on the seed, in a record that grows and is resumed."""
 
-import json
 import os
 import platform
 import re
@@ -16,12 +15,13 @@ from small_books import cell, claim, write_book
 
 from capacity_studies.notebook.check import MIME
 from capacity_studies.notebook.look import MIME as LOOKED
+from edition import recorded
 from edition.book import ROOT, book, read_yaml
 from edition.claims.statements import statements
 from edition.cli import main
 from edition.execution.one_chapter import prepared
 from edition.verification import robustness
-from edition.verification.robustness import MOVING, SUMMARY, Variation, check_robustness, steps, variations
+from edition.verification.robustness import MOVING, Variation, check_robustness, steps, variations
 
 CLAIMS = """import os
 from capacity_studies import check
@@ -241,7 +241,7 @@ def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(her
     assert done.exit_code == 1
     assert "skipped: a kernel (there is none)" in done.output
     assert "a claim comes out differently on another machine" in done.output
-    summary = json.loads((root / SUMMARY).read_text())
+    summary = recorded.read(root, recorded.ROBUSTNESS)
     assert {name: (found["claims"], [*found["different"]]) for name, found in summary.items()} == {
         "plain": (3, []),
         "two threads": (3, ["linear/prop-2"]),
@@ -249,7 +249,7 @@ def test_the_command_ends_with_the_table_and_fails_where_the_machine_decides(her
     }
     done = CliRunner().invoke(main, ["--root", str(root), "robust", "two", "--kind", "seed"])
     assert (done.exit_code, "linear/prop-3" in done.output) == (0, True)
-    assert json.loads((root / SUMMARY).read_text()) == summary
+    assert recorded.read(root, recorded.ROBUSTNESS) == summary
     (root / "_build" / "robust" / "quick.json").unlink()
     done = CliRunner().invoke(main, ["--root", str(root), "robust", "one", "--kind", "seed"])
     assert (done.exit_code, "Error: nothing ran" in done.output) == (1, True)

@@ -1,0 +1,55 @@
+"""What extensions share: what the edition staged, trees that are looked at, and what is folded, on demand."""
+
+import json
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+
+def staged(env, name):
+    """Return the content of a file, None where the chapters were not executed by the edition."""
+    path = Path(env.srcdir) / name
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+@lru_cache(maxsize=256)
+def doctree_to_look_at(env, docname):
+    """Return the doctree of a page; who changes it asks the environment for one of their own."""
+    return env.get_doctree(docname)
+
+
+class fold(nodes.General, nodes.Element):
+    """What is folded: `summary` is the line that opens it."""
+
+
+class Fold(SphinxDirective):
+    """What a page folds: the argument is the line that opens it."""
+
+    required_arguments, final_argument_whitespace, has_content = 1, True, True
+
+    def run(self):
+        """Return the content, folded."""
+        return [fold("", *self.parse_content_to_nodes(), summary=self.arguments[0], classes=["quiet"])]
+
+
+def visit_fold(writer, node):
+    """Begin what is folded."""
+    writer.body.append(writer.starttag(node, "details") + f"<summary>{escape(node['summary'])}</summary>\n")
+
+
+def depart_fold(writer, node):
+    """End what is folded."""
+    writer.body.append("</details>\n")
+
+
+def as_it_stands(writer, node):
+    """Write the content only."""
+
+
+def setup(app):
+    """Register the extension."""
+    app.add_directive("fold", Fold)
+    app.add_node(fold, html=(visit_fold, depart_fold), latex=(as_it_stands, as_it_stands))

@@ -1,0 +1,89 @@
+"""What stands below the title of a page, and what is told of it where its address is shared.
+
+Below the title are links to a chapter's notebook and text, and what tells a copy from the book.
+At other values than the papers', every page with computed results says so: the executed chapters, and those that list
+claims or show figures. Of a part, the first page does and those that list what a part does not have all of. A chapter
+on its own tells its values itself. On paper there is none of this.
+"""
+
+import textwrap
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+
+from edition.book import WHOLE
+from edition.citation import binder, hosted, pages_at
+from edition.sphinx_ext.figures_page import recorded
+from edition.sphinx_ext.shared import staged
+
+COMPUTED = {"claims.json", "figures.json"}
+WORDS = {"quick": "Small scale"}
+RERUN = "chapters/rerun"
+LENGTH = 200  # letters of a description; who shows them cuts longer ones
+
+
+def add_lines(app, doctree, docname):
+    """Add the lines to a page."""
+    title = doctree.next_node(nodes.title)
+    if app.builder.format != "html" or title is None:
+        return
+    is_chapter = Path(app.env.doc2path(docname)).suffix == ".ipynb"
+    lines = {"chapter-links": links(docname, shared["edition"]) if is_chapter and (shared := recorded(app.env)) else ""}
+    lines["scale-note"] = note(app, docname, is_chapter)
+    shown = [f'<p class="{kind}">{html}</p>' for kind, html in lines.items() if html]
+    if shown:
+        title.parent.insert(title.parent.index(title) + 1, nodes.raw("", "\n".join(shown), format="html"))
+
+
+def links(docname, shared):
+    """Return links to what a chapter is on disk, and where it is known to where it is hosted and can be run."""
+    source = f"{'../' * docname.count('/')}_sources/{docname}"
+    found = [f'<a href="{source}.ipynb" download>Executed notebook</a>', f'<a href="{source}.md">Its text</a>']
+    if "repository" in shared:
+        name, commit = docname.removeprefix("chapters/"), shared.get("commit", "HEAD").split()[0]
+        found.append(f'<a href="{binder(shared["repository"], commit, name)}">Run in Binder</a>')
+        found.append(f'<a href="{hosted(shared, f"{docname}.md")}">Source</a>')
+    return " · ".join(found)
+
+
+def note(app, docname, is_chapter):
+    """Return at which scale the results of a page were computed, and of which part it is, where that is to be told."""
+    made = staged(app.env, "receipt.json") or {}
+    scale, part = made.get("scale"), made.get("part", WHOLE)
+    lists = bool(COMPUTED & {Path(name).name for name in app.env.dependencies[docname]})
+    told = []
+    if part != WHOLE and (docname == app.config.root_doc or (lists and not is_chapter)):
+        command = f"<code>make book PART={part}</code>"
+        told.append(f"A part of the book: {command} made it, and <code>make book</code> makes the whole.")
+    if scale in WORDS and (lists or is_chapter):
+        how = ""
+        if RERUN in app.env.found_docs:
+            how = f' (<a href="{app.builder.get_relative_uri(docname, RERUN)}">how to build those</a>)'
+        file = f"<code>parameters/{scale}.yml</code>"
+        told.append(f"{WORDS[scale]}: made with {file}, not with the papers' values{how}.")
+    return "<br>".join(told)
+
+
+def describe(app, pagename, templatename, context, doctree):
+    """Add the title of a page, how it begins and, where it is known, its address to its head."""
+    found = doctree.findall(nodes.paragraph) if doctree is not None else ()
+    plain = (
+        p for p in found if isinstance(p.parent, nodes.section) and p.next_node(nodes.math) is None and not p["classes"]
+    )
+    if (first := next(plain, None)) is None:
+        return
+    text = textwrap.shorten(first.astext(), LENGTH, placeholder=" ...")
+    told = {"og:type": "article", "og:site_name": app.config.html_title, "og:description": text}
+    told["og:title"] = doctree.next_node(nodes.title).astext()
+    if base := pages_at((recorded(app.env) or {"edition": {}})["edition"]):
+        told["og:url"] = f"{base}{pagename}.html"
+    tags = [f'<meta name="description" content="{escape(text)}" />']
+    tags += [f'<meta property="{name}" content="{escape(content)}" />' for name, content in told.items()]
+    context["metatags"] = "\n".join([context.get("metatags", ""), *tags])
+
+
+def setup(app):
+    """Register the extension."""
+    app.connect("doctree-resolved", add_lines)
+    app.connect("html-page-context", describe)

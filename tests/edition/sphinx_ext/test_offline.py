@@ -1,7 +1,0 @@
-"""Nothing is asked of other sites."""
-
-from edition.verification.pages import outside_requests, pages
-
-
-def test_no_page_asks_anything_of_other_sites(html):
-    assert outside_requests(pages(html)) == []
