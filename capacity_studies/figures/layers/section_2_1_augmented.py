@@ -111,7 +111,8 @@ def plot_copies(ax, copies, *, vmax=None):
         artists += [ax.text(m - 0.35, i, f"{total:.2f}", va="center", color=COLORS["capacity"], weight="bold")]
     artists += [ax.text(m - 0.35, -0.75, "sum", va="center", color=COLORS["capacity"], weight="bold")]
     ax.set_xticks(range(m), [rf"$\eta_{j + 1}$" for j in range(m)])
-    ax.set_yticks(range(n), [f"$y_{i + 1}$" for i in range(n)])
+    shown = range(0, n, 1 + n // 12)
+    ax.set_yticks(shown, [f"$y_{{{i + 1}}}$" for i in shown])
     ax.set(xlabel="copy", ylabel="input")
     ax.grid(visible=False)
     ax.tick_params(length=0)
