@@ -253,56 +253,6 @@ def test_tolerance_decides_which_constraints_count():
     assert constraint_space(np.eye(3), jacobian, rtol=1e-2).total == 1
 
 
-SPACE = constraint_space(np.eye(3), np.eye(3)[:, :1])
-MODEL = DilatedConvolution.hierarchical(2)
-
-
-@pytest.mark.parametrize(
-    ("make", "expected"),
-    [
-        (lambda: constraint_space(np.eye(2), np.eye(3)), "covariance: "),
-        (lambda: constraint_space(5.0, np.eye(3)), "covariance: "),
-        (lambda: constraint_space(GaussianProcess().operator(2), np.eye(3)), "covariance: "),
-        (lambda: constraint_space([[1, 0.5], [0, 1]], np.eye(2)), "covariance: "),
-        (lambda: constraint_space([[1, 2], [2, 1]], np.eye(2)), "covariance: "),
-        (lambda: constraint_space(np.ones((2, 2)), np.eye(2)), "covariance: "),
-        (lambda: constraint_space(np.full((2, 2), np.nan), np.eye(2)), "covariance: "),
-        (lambda: constraint_space(np.eye(2), np.full((2, 1), np.inf)), "jacobian: "),
-        (lambda: constraint_space(np.eye(2), np.ones(2)), "jacobian: "),
-        (lambda: constraint_space(np.eye(2), np.eye(2), rtol=1.0), "rtol: "),
-        (lambda: model_constraints(MODEL, np.ones(4), np.eye(4), layers=["top"]), "layers: "),
-        (lambda: model_constraints(MODEL, np.ones(4), np.eye(4), layers="layer 1"), "layers: "),
-        (lambda: model_constraints(MODEL, np.ones(5), np.eye(4)), "parameters: "),
-        (lambda: model_constraints(MODEL, np.ones(4), np.eye(3)), "covariance: "),
-        (lambda: SPACE.capacity(np.eye(2)), "subspace: "),
-        (lambda: SPACE.capacity(np.ones((3, 1))), "subspace: "),
-        (lambda: SPACE.along(np.ones((3, 1))), "vectors: "),
-        (lambda: SPACE.capacity(np.eye(3)[0]), "subspace: "),
-        (lambda: SPACE.spatial(2), "components: "),
-        (lambda: SPACE.spatial(0), "components: "),
-        (lambda: SPACE + constraint_space(np.eye(2), np.eye(2)), r"bases\[1\]: "),
-        (lambda: expected_squared_error(SPACE, 3.0), "subspace: "),
-        (lambda: expected_squared_error(SPACE, np.eye(3), squared_error=-1), "squared_error: "),
-        (
-            lambda: expected_squared_error(constraint_space(np.eye(2), np.eye(2)), np.eye(2)),
-            "space: ",
-        ),
-    ],
-)
-def test_bad_arguments_are_named(make, expected):
-    with pytest.raises(ValueError, match=expected):
-        make()
-
-
-def test_constraint_spaces_add_only_to_their_like():
-    with pytest.raises(TypeError, match="unsupported operand"):
-        SPACE + np.eye(3)
-    with pytest.raises(TypeError, match="components: "):
-        SPACE.spatial(1.0)
-    with pytest.raises(TypeError, match="model: "):
-        model_constraints(len, np.ones(3), np.eye(3))
-
-
 def test_capacity_of_many_inputs_never_takes_a_matrix_of_their_square():
     model, process = DilatedConvolution.hierarchical(14, channels=2), GaussianProcess()
     parameters, n = model.initial(0), model.n_inputs

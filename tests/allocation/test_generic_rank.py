@@ -54,13 +54,6 @@ def test_each_round_tries_another_point_and_the_largest_rank_counts():
     assert len(set(points)) == 3
 
 
-def test_models_too_large_to_be_counted_are_refused_with_their_size():
-    with pytest.raises(ValueError, match="model: "):
-        exact_capacity(DilatedConvolution.hierarchical(60))
-    with pytest.raises(ValueError, match="model: "):
-        exact_capacity(FullyConnected(2**15))
-
-
 def test_coefficients_that_do_not_depend_on_parameters_have_no_capacity_for_certain():
     found = exact_capacity(FunctionModel(lambda w: w * 0, {"w": 2}))
     assert (found.total, found.failure_probability) == (0, 0)

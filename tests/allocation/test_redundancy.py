@@ -116,19 +116,6 @@ def test_each_draw_freezes_the_layers_at_values_of_its_own():
     assert np.abs(np.corrcoef(found.frozen[1:].ravel(), found.frozen[:-1].ravel())[0, 1]) < 4 / np.sqrt(39 * 16)
 
 
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="at most 12 layers"):
-        generic_redundant_sets(DilatedConvolution([1] * 13), rng=0)
-    with pytest.raises(ValueError, match="draws"):
-        recover_with_frozen_layers(MODEL, TARGET, names(1), threshold=0.0, draws=0)
-    with pytest.raises(ValueError, match="threshold"):
-        recover_with_frozen_layers(MODEL, TARGET, names(1), threshold=-1.0)
-    with pytest.raises(ValueError, match="names"):
-        recover_with_frozen_layers(MODEL, TARGET, ["layer 7"], threshold=0.0)
-    with pytest.raises(ValueError, match="target"):
-        PrescribedTask(PROCESS, np.ones(3)).optimal_coefficients(4)
-
-
 def test_each_draw_is_another_one_and_ends_with_the_first_loss_up_to_the_threshold(monkeypatch):
     losses, frozen = iter([1.0, 1e-3, 2.0, 3.0, 1.5]), []
 

@@ -89,22 +89,6 @@ def test_coefficients_of_another_model_are_refused():
         tensor_train_allocation(np.ones(15), wide.taps, 1)
 
 
-@pytest.mark.parametrize(
-    ("make", "error", "expected"),
-    [
-        (lambda: tensor_train_capacity([], 2), ValueError, "taps: "),
-        (lambda: tensor_train_capacity(3, 2), TypeError, "taps: "),
-        (lambda: tensor_train_capacity([2, 0], 2), ValueError, r"taps\[1\]: "),
-        (lambda: tensor_train_capacity([2, 2], 2.0), TypeError, "channels: "),
-        (lambda: tensor_train_capacity([2, 2], True), TypeError, "channels: "),
-        (lambda: tensor_train_capacity([2, 2], [1, 1]), ValueError, "channels: "),
-    ],
-)
-def test_bad_arguments_of_the_capacity_are_named(make, error, expected):
-    with pytest.raises(error, match=expected):
-        make()
-
-
 @pytest.mark.parametrize("size", [1e-9, 1e-3])
 def test_coefficients_that_are_nearly_those_of_a_model_are_refused(size):
     model = DilatedConvolution.hierarchical(4, channels=1)

@@ -65,19 +65,3 @@ def test_straight_path_of_a_residual_network_is_the_heaviest():
     straight = straight_path_weights([transition] * 3)
     np.testing.assert_allclose(straight, [weights[i, i, i, i] for i in range(4)])
     assert (weights.max(axis=(0, 1, 2)) == straight).all()
-
-
-def test_bad_paths_are_refused():
-    projections, features = network([3, 4], 1)
-    with pytest.raises(ValueError, match=r"transitions\[1\]: expected 3 rows"):
-        path_weights([np.ones((2, 3)), np.ones((1, 4))])
-    with pytest.raises(ValueError, match="paths of at most"):
-        path_weights([np.ones((32, 32))] * 6)
-    with pytest.raises(ValueError, match="paths of at most"):
-        path_features([np.ones((32, 32))] * 6, np.eye(32))
-    with pytest.raises(ValueError, match="square"):
-        straight_path_weights([np.ones((2, 3)) / 2])
-    with pytest.raises(ValueError, match="norm 1"):
-        path_capacity([projections[0] * 2], features)
-    with pytest.raises(ValueError, match="activations"):
-        path_inputs(np.ones((1, 3)), projections, [])

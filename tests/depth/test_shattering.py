@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from capacity.activations import absolute, coupling, leaky, relu, tanh
+from capacity.activations import absolute, coupling, leaky, relu
 from capacity.depth import (
     forward_correlations,
     gradient_correlations,
@@ -96,19 +96,6 @@ def test_normalised_residual_networks_decay_as_a_power_of_depth(activation, resi
 
 def test_tail_exponent_of_relu_is_not_minus_one_half():
     assert residual_tail_exponent(relu()) == pytest.approx(-0.5 / (1 - 1 / np.pi))
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="piecewise-linear"):
-        gradient_correlations(tanh(), 3)
-    with pytest.raises(ValueError, match="correlation"):
-        gradient_correlations(relu(), 3, correlation=2)
-    with pytest.raises(ValueError, match="residual"):
-        gradient_correlations(relu(), 3, residual=0)
-    with pytest.raises(ValueError, match="eps"):
-        straight_share(2.0, 1)
-    with pytest.raises(ValueError, match="taps"):
-        return_share(2, 3)
 
 
 def test_each_path_of_a_uniform_network_has_the_weight_of_the_formula():

@@ -82,24 +82,3 @@ def test_pseudo_random_layer_decouples_its_copies():
     upper = np.triu_indices(15)
     score = (sampled.mean - np.eye(15))[upper] / sampled.standard_error[upper]
     assert np.abs(score).max() < 4.5
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="nu"):
-        coupled_covariance(np.eye(2), 3, 1.2)
-    with pytest.raises(ValueError, match="zero"):
-        gaussian_covariance(np.eye(2), [[0, 1], [0, 1]], act.relu())
-    with pytest.raises(ValueError, match="symmetric"):
-        coupled_covariance([[1, 1], [0, 1]], 2, 0.5)
-    with pytest.raises(ValueError, match="semi-definite"):
-        coupled_covariance([[1, 2], [2, 1]], 2, 0.5)
-    with pytest.raises(ValueError, match="variance 0"):
-        gaussian_covariance(np.diag([1.0, 0]), np.eye(2), act.relu())
-    with pytest.raises(ValueError, match="piecewise-linear"):
-        gaussian_covariance(np.eye(2), np.eye(2), act.tanh())
-    with pytest.raises(ValueError, match="covariance, outputs: expected entries of at most"):
-        coupled_covariance(np.eye(2), 10**6, 0.5)
-    with pytest.raises(ValueError, match="covariance, projection: expected entries of at most"):
-        gaussian_covariance(np.eye(200), np.random.default_rng(0).standard_normal((200, 200)), act.relu())
-    with pytest.raises(ValueError, match="projection: expected two columns or more, got 1"):
-        mean_field_error([[1.0], [0.0]], act.relu())

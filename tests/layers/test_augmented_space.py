@@ -62,10 +62,3 @@ def test_linear_layer_repeats_its_constraint_space_in_every_copy():
     subspace = orthonormal_basis(np.random.default_rng(12).standard_normal((3, 2))).vectors
     found = np.sum((augmented.T @ repeated_subspace(subspace, 5)) ** 2)
     assert found == pytest.approx(np.sum((plain.T @ subspace) ** 2))
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="jacobian"):
-        augmented_capacity(np.eye(6), CORNER, np.ones((2, 1)))
-    with pytest.raises(ValueError, match="projection: expected at least one column"):
-        augmented_projection(np.zeros((3, 0)))

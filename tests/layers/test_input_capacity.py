@@ -156,28 +156,6 @@ def test_paper_scale_problem_needs_no_dense_matrix():
         assert gaussian_capacity(projection, jacobian, act.relu()).total == 16
 
 
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="nu"):
-        coupled_capacity(CORNER, np.eye(3), -0.1)
-    parallel = CORNER[:, [0, 0, 1]] * [1, -1, 1]
-    for function in (pseudo_random_capacity, lambda *a: coupled_capacity(*a, 0.5)):
-        with pytest.raises(ValueError, match="columns 0 and 1"):
-            function(parallel, np.eye(3))
-    assert linear_capacity(parallel, np.eye(3)).total == 2
-    with pytest.raises(ValueError, match="column 1"):
-        linear_capacity(CORNER * [1, 0, 1], np.eye(3))
-    with pytest.raises(ValueError, match="jacobian"):
-        pseudo_random_capacity(CORNER, np.eye(2))
-    with pytest.raises(ValueError, match="jacobian"):
-        linear_capacity(CORNER, np.zeros((3, 1)))
-    with pytest.raises(ValueError, match="covariance"):
-        linear_capacity(CORNER, np.eye(3), np.eye(3))
-    with pytest.raises(ValueError, match="gain"):
-        coupling_crossover(3, -1.0)
-    with pytest.raises(ValueError, match="features"):
-        interpolation_problem("other")
-
-
 def test_local_weights_have_a_gaussian_window_of_standard_deviation_two():
     projection, _ = interpolation_problem(inputs=12, outputs=24, parameters=2, rng=3)
     windows = [stats.norm(j / 2, 2).pdf(np.arange(12)) for j in range(24)]

@@ -118,22 +118,6 @@ def test_principal_angles_are_those_that_were_built_in():
     assert principal_angles(first, second[:, :2]).shape == (2,)
 
 
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: orthonormal_basis(np.eye(2), rtol=1), "rtol"),
-        (lambda: subspace_sum(), "bases"),
-        (lambda: subspace_sum(np.eye(2), 2 * np.eye(2)), r"bases\[1\]"),
-        (lambda: subspace_sum(np.eye(2), np.eye(3)), r"bases\[1\]"),
-        (lambda: complement(np.ones((2, 2))), "basis"),
-        (lambda: principal_angles(np.eye(2), np.eye(3)), "second"),
-    ],
-)
-def test_bases_that_are_none_or_do_not_fit_are_named(call, name):
-    with pytest.raises(ValueError, match=f"{name}: "):
-        call()
-
-
 def test_orthonormality_is_judged_by_the_largest_entry():
     vectors = np.eye(3)[:, :2]
     assert is_orthonormal(vectors)

@@ -41,14 +41,6 @@ def test_operator_is_the_dense_toeplitz_matrix(n):
     np.testing.assert_allclose(dense @ sigma.solve(matrix), matrix, rtol=0, atol=1e-12)
 
 
-def test_operator_takes_any_sequence_and_refuses_a_matrix():
-    np.testing.assert_allclose(ToeplitzOperator([1, 0.5]) @ np.ones(2), [1.5, 1.5])
-    with pytest.raises(ValueError, match="column: "):
-        ToeplitzOperator(np.eye(2))
-    with pytest.raises(ValueError, match="column: "):
-        ToeplitzOperator([1, np.nan])
-
-
 @given(reflections)
 def test_durbin_solves_the_normal_equations_of_every_order(partial_correlations):
     c = implied_autocovariance(stable_coefficients(partial_correlations)[::-1])

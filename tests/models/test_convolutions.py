@@ -157,34 +157,6 @@ def test_weights_of_other_libraries_give_the_model_that_they_compute(model):
     np.testing.assert_allclose(read.coefficients(parameters) @ signal.T.ravel(), output, rtol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("make", "error", "expected"),
-    [
-        (lambda: DilatedConvolution([]), ValueError, "dilations: "),
-        (lambda: DilatedConvolution([True]), TypeError, r"dilations\[0\]: "),
-        (lambda: DilatedConvolution("12"), TypeError, r"dilations\[0\]: "),
-        (lambda: DilatedConvolution([1, 2], [1, 1]), ValueError, "channels: "),
-        (lambda: DilatedConvolution([1, 2], 1, [2]), ValueError, "taps: "),
-        (lambda: EXAMPLES[0].coefficients(np.ones(3)), ValueError, "parameters: "),
-        (lambda: EXAMPLES[0].pullback(np.ones(2), np.ones(3)), ValueError, "cotangent: "),
-        (lambda: EXAMPLES[0].jacobian(np.ones(2), modulus=7), TypeError, "parameters: "),
-        (lambda: EXAMPLES[0].jacobian([1, 2], modulus=1), ValueError, "modulus: "),
-        (lambda: EXAMPLES[0].jacobian([1, 2], modulus=2**31), ValueError, "modulus: "),
-        (lambda: EXAMPLES[0].jacobian([1, 2, 3], modulus=7), ValueError, "parameters: "),
-        (lambda: DilatedConvolution.from_weights([np.ones((1, 1, 2))], [1, 2]), ValueError, "weights: "),
-        (
-            lambda: DilatedConvolution.from_weights([np.ones((2, 1, 2)), np.ones((2, 3, 1))], [1, 2]),
-            ValueError,
-            r"weights\[1\]: ",
-        ),
-        (lambda: DilatedConvolution.from_weights([np.ones(2)], [1]), ValueError, r"weights\[0\]: "),
-    ],
-)
-def test_bad_arguments_are_named(make, error, expected):
-    with pytest.raises(error, match=expected):
-        make()
-
-
 @pytest.mark.parametrize("model", EXAMPLES, ids=repr)
 def test_a_unit_of_a_layer_sees_the_positions_that_weight_one_alone_would_reach(model):
     for number, name in enumerate(model.layers, 1):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import linalg
 
-from capacity.activations import erf, leaky, relu, tanh
+from capacity.activations import erf, leaky, tanh
 from capacity.networks import Layer, backward_pass, forward_pass, tangent_pass
 
 
@@ -221,43 +221,3 @@ def test_a_part_of_a_pass_is_the_pass_through_these_layers(kind):
     lower = backward_pass(forward.part(0, 1), upper.inputs)
     np.testing.assert_allclose(lower.inputs, backward_pass(forward, cotangents).inputs, atol=1e-13)
     np.testing.assert_array_equal(forward.part(0, 2).outputs, output(layers[:2], inputs))
-
-
-def test_bad_layers_are_named():
-    with pytest.raises(ValueError, match=r"bias: expected shape \(2,\), got \(3,\); pass"):
-        Layer(np.ones((2, 3)), np.ones(3))
-    with pytest.raises(ValueError, match="weights: expected as many outputs as inputs"):
-        Layer(np.ones((2, 3)), residual=1.0)
-    with pytest.raises(ValueError, match="residual: expected a number > 0"):
-        Layer(np.eye(2), residual=-1.0)
-    with pytest.raises(ValueError, match="weights: expected at least 3 axes"):
-        Layer(np.eye(2), dimensions=1)
-
-
-def test_bad_calls_are_named():
-    layer, inputs = Layer(np.ones((2, 3))), np.ones((4, 3))
-    with pytest.raises(TypeError, match="layers: expected a sequence of Layer, got"):
-        forward_pass([], inputs)
-    with pytest.raises(ValueError, match=r"layers\[1\]: expected 2 inputs and 0 spatial axes, got 3 and 0"):
-        forward_pass([layer, layer], inputs)
-    with pytest.raises(ValueError, match=r"inputs: expected shape \(..., samples, 3\), got \(4, 2\)"):
-        forward_pass([layer], np.ones((4, 2)))
-    with pytest.raises(ValueError, match="inputs: expected leading axes"):
-        forward_pass([Layer(np.ones((2, 2, 3)))], np.ones((3, 4, 3)))
-    with pytest.raises(ValueError, match="inputs: expected units that vary over the samples"):
-        forward_pass([Layer(np.ones((2, 3)), batch_norm=True)], inputs)
-    forward = forward_pass([layer], inputs)
-    with pytest.raises(
-        ValueError, match=r"cotangents: expected shape \(..., 4, 2\), that of the outputs, got \(4, 3\)"
-    ):
-        backward_pass(forward, np.ones((4, 3)))
-    with pytest.raises(ValueError, match=r"tangents: expected shape \(..., 4, 3\), that of the inputs, got \(5, 3\)"):
-        tangent_pass(forward, np.ones((5, 3)))
-    with pytest.raises(ValueError, match="stop: expected an integer >= 1 and <= 1, got 2"):
-        forward.part(0, 2)
-
-
-@pytest.mark.parametrize("wrong", [3, relu])
-def test_what_is_no_activation_is_refused(wrong):
-    with pytest.raises(TypeError, match=r"activation: expected .*, got \w+ without derivative, gain; pass relu\(\)"):
-        Layer(np.eye(2), activation=wrong)

@@ -42,34 +42,6 @@ def test_samples_are_reproducible():
     assert not np.array_equal(process.sample(9, rng=3), process.sample(9, rng=4))
 
 
-@pytest.mark.parametrize(
-    ("make", "expected"),
-    [
-        (lambda: standard_process("pink"), "name: expected one of 'power law', .* got 'pink'"),
-        (lambda: GaussianProcess().covariance(0), "n: expected an integer >= 1"),
-        (lambda: GaussianProcess().sample(0), "n: expected an integer >= 1"),
-        (lambda: GaussianProcess().sample(3, -1), "size: expected an integer >= 0"),
-        (lambda: GaussianProcess().autocovariances(-1), "n: expected an integer >= 0"),
-        (
-            lambda: GaussianProcess(lambda lags: 2.0 * (lags == 0)).covariance(3),
-            "autocovariance: expected unit variance",
-        ),
-        (lambda: GaussianProcess(lambda lags: np.ones(2)).covariance(3), r"autocovariance: expected shape \(3,\)"),
-        (lambda: GaussianProcess(lambda lags: np.nan * lags).covariance(3), "autocovariance: expected finite"),
-    ],
-)
-def test_bad_arguments_are_named(make, expected):
-    with pytest.raises(ValueError, match=expected):
-        make()
-
-
-def test_wrong_types_are_named():
-    with pytest.raises(TypeError, match=r"autocovariance: expected a function of the lag, got ndarray"):
-        GaussianProcess(np.ones(3))
-    with pytest.raises(TypeError, match=r"n: expected an integer"):
-        GaussianProcess().covariance(3.0)
-
-
 def test_sequences_that_are_not_positive_definite_are_refused():
     impossible = GaussianProcess(lambda lags: np.select([lags == 0, lags == 1], [1.0, 0.9]))
     with pytest.raises(ValueError, match=r"autocovariances: expected a positive definite sequence"):
