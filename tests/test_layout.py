@@ -22,6 +22,8 @@ def its_tests(module):
 
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
+    "capacity/models/fully_connected": "tests of all linear models have it",
+    "capacity/tasks/prescribed": "tests of all tasks have it",
     "capacity_inspection/graphs/operators/normalization": "tests of all operators draw it",
     "capacity_inspection/graphs/operators/rearranging": "tests of all operators draw them",
     "edition/__main__": "every command of .ci runs it",
