@@ -171,30 +171,10 @@ def test_what_is_unavailable_says_why():
     assert dead["total", "gradient, lags 50 %"].kind == "unavailable"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ({"output": "layer 9"}, "name: expected a node of the graph"),
-        ({"at": (9, 0)}, "at: expected an index into shape"),
-        ({"data": np.zeros(4)}, "data: expected at least 8 steps, got 4"),
-        ({"data": np.zeros((4, 9))}, "data: expected one series"),
-        ({"data": np.zeros(9), "process": GaussianProcess()}, "got both"),
-    ],
-)
-def test_what_does_not_fit_is_refused(arguments, told):
-    with pytest.raises(ValueError, match=told):
-        network_report(STACK, **arguments)
-
-
 def test_shares_that_are_the_output_have_a_field_and_no_capacity():
     report = network_report(from_layers((2, 6), [("convolution", {"kernel": np.ones((3, 2, 2))}), ("softmax", {})]))
     assert report["total", "field"].value == (2,)
     assert "expected a softmax whose shares multiply a signal" in report["total", "sampled, box 90 %"].note
-
-
-def test_a_process_gives_one_series_only():
-    with pytest.raises(ValueError, match="process: expected one for an input of one series"):
-        network_report(IMAGES, process=GaussianProcess())
 
 
 def test_a_dead_branch_leaves_the_gradient_as_the_only_allocation():
