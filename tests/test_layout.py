@@ -28,6 +28,7 @@ WITHOUT = {  # modules that have none, each with the reason
     "capacity_inspection/graphs/operators/rearranging": "tests of all operators draw them",
     "edition/__main__": "every command of .ci runs it",
     "edition/execution/made_with": "tests of the cache vary each part of it",
+    "edition/execution/progress": "every command shows it",
     "edition/execution/reads": "tests of one_chapter and of the cache see what it notes",
     "edition/files": "tests of capacity/_files try both",
     "edition/parameters": "tests of book try what may be set",
