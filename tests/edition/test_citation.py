@@ -1,5 +1,6 @@
 """What the edition says of itself: one file, which repeats other files without a difference."""
 
+import re
 import subprocess
 import tomllib
 from importlib.metadata import metadata
@@ -11,7 +12,7 @@ from small_books import write_book
 
 import capacity
 from edition.book import ROOT
-from edition.citation import binder, edition_entry, figure_entry, origin
+from edition.citation import as_text, binder, edition_entry, figure_entry, origin, rescience
 
 CFF = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -102,3 +103,57 @@ def test_an_entry_has_what_is_known_and_nothing_else(make):
 def test_groups_stay_whole_and_people_have_a_family_name():
     group, person = parsed(edition_entry(SHARED)).persons["author"]
     assert (group.last_names, person.last_names, person.first_names) == (["{A group}"], ["Two"], ["B."])
+
+
+def test_a_figure_is_named_with_its_place():
+    found = parsed(figure_entry(FIGURE, "5", SHARED))
+    assert found.key == "linear-fig-5"
+    assert found.fields["title"] == "{Figure 5} in: {A book}"
+    assert found.fields["note"] == "chapters/linear/one.md, figure linear-fig-5"
+
+
+def test_the_sentence_leaves_out_what_is_not_known():
+    assert as_text(["Two, B."], "2030", "A book", ["Version 1", "", None]) == "Two, B. (2030). A book. Version 1."
+    assert as_text(["A group", "Two, B."], "", "A book", ["one", "two"]) == "A group; Two, B. A book. one, two."
+
+
+def test_what_rescience_asks_for_is_filled_as_far_as_it_is_known(tmp_path):
+    root = write_book(tmp_path, {"one": "# One\n"})
+    (root / "CITATION.cff").write_text(RELEASED)
+    found = yaml.safe_load(rescience(root))
+    # the keys of the journal's template of 15 February 2023, all of which its own reader asks for
+    asked = "title authors affiliations keywords code data replication abstract bibliography type domain language"
+    assert list(found) == [*asked.split(), "review", "contributors", "dates", "article", "journal"]
+    known = {key: {name: text for part in found[key] for name, text in part.items()} for key in ("code", "replication")}
+    assert known["code"] == {"url": "https://github.com/someone/somewhere", "doi": "10.1234/example.5", "swh": None}
+    assert known["replication"]["cite"].count("Donier, Jonathan (2019)") == 2
+    assert known["replication"]["bib"] == "donier2019capacity,donier2019layers"
+    assert [author["name"] for author in found["authors"]] == ["Example, Ada", "A group"]
+    assert [author["affiliations"] for author in found["authors"]] == ["1,*", "1"]
+
+
+def test_authors_of_two_places_are_told_apart(tmp_path):
+    root = write_book(tmp_path, {"one": "# One\n"})
+    person = "{family-names: Example, given-names: Ada, orcid: https://orcid.org/0000-0001, affiliation: Here}"
+    (root / "CITATION.cff").write_text(RELEASED.replace("- {family-names: Example, given-names: Ada}", f"- {person}"))
+    found = yaml.safe_load(rescience(root))
+    assert [(author["orcid"], author["affiliations"]) for author in found["authors"]] == [
+        ("0000-0001", "1,*"),
+        (None, "2"),
+    ]
+    assert found["affiliations"][0] == {"code": 1, "name": "Here", "address": None}
+
+
+def test_the_draft_of_the_article_has_what_its_journal_asks_for_and_cites_the_bibliography():
+    draft = ROOT / ".github" / "paper.md"
+    _, head, text = draft.read_text(encoding="utf-8").split("---\n", 2)
+    # required sections and length: the journal's guide of May 2026
+    asked = "Summary, Statement of need, State of the field, Software design, Research impact statement"
+    headings = re.findall(r"^# (.*)$", text, re.MULTILINE)
+    assert headings == [*asked.split(", "), "AI usage disclosure", "Acknowledgements", "References"]
+    assert 750 <= len(text.split()) <= 1750
+    settings = yaml.safe_load(head)
+    assert ", ".join(author["name"] for author in settings["authors"]) == INSTALLED["Author"]
+    entries = parse_file(str(draft.parent / settings["bibliography"])).entries
+    cited = set(re.findall(r"@(\w+)", text))
+    assert {"donier2019capacity", "donier2019layers"} <= cited <= set(entries)

@@ -2,9 +2,17 @@
 
 import re
 
+from docutils import nodes
 from small_site import page
+from sphinx_exercise.nodes import exercise_node
 
+from edition.sphinx_ext.exercises import print_exercises
 from edition.verification.pages import repeated_ids
+
+
+def document_with_exercise():
+    content = nodes.section("", nodes.paragraph("", "Predict."))
+    return nodes.section("", exercise_node("", nodes.title("", "Exercise"), content, label="ex"))
 
 
 def test_the_solution_stands_folded_below_its_exercise_with_its_code(html):
@@ -22,6 +30,11 @@ def test_the_solution_stands_folded_below_its_exercise_with_its_code(html):
     assert "Compute it." in first.text
     assert "a = 1" in first.select_one("div.cell pre").text
     assert second.find("p").text == "As before."
+
+
+def test_what_refers_to_an_exercise_shows_its_number(html):
+    (link,) = page(html, "linear/one").select('.exercise a[href="#ex-two"]')
+    assert link.text == "Exercise 2"
 
 
 def test_no_id_is_used_twice_and_the_style_is_loaded_where_there_are_exercises(html):
@@ -51,3 +64,9 @@ def test_on_paper_the_solutions_are_a_chapter_and_each_names_the_page_of_its_exe
     assert "Compute it." in first
     assert "seen" in first
     assert "As before." in second
+
+
+def test_an_exercise_without_a_solution_names_no_page():
+    page = document_with_exercise()
+    assert print_exercises(page) == []
+    assert "Solution" not in page.astext()

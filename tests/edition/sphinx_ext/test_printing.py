@@ -56,3 +56,20 @@ def test_folded_code_and_pages_for_the_screen_are_left_out(text):
     assert "How this copy was made" not in text
     assert "the receipt" in text
     assert "chapters/receipt" not in text
+
+
+def test_the_first_page_becomes_an_introduction_and_the_parts_are_titled(text):
+    order = [r"\chapter{Introduction}", "First words.", r"\section{More}", r"\part{A part}", r"\chapter{One}"]
+    order += [r"\chapter{Two \& more}", r"\part{The rest}", r"\chapter{Solutions to the exercises}"]
+    order += [r"\chapter{The figures}"]
+    places = [text.index(words) for words in order]
+    assert places == sorted(places)
+
+
+def test_the_figures_are_listed_with_their_pages(text):
+    assert text.count(r"\pageref{\detokenize{chapters/linear/one:linear-fig-5}}") == 1
+
+
+def test_the_title_page_has_the_version_in_place_of_a_date(latex):
+    (document,) = latex.glob("*.tex")
+    assert re.search(r"\\date\{version \d+\.\d+[^}]*\}", document.read_text())
