@@ -65,9 +65,6 @@ def test_an_exponential_is_a_power_law_of_the_exponential_of_its_argument():
     np.testing.assert_allclose(law(x), power(np.exp(x)))
     np.testing.assert_allclose(fit_exponential(x, 3 * 2.0**x).rate, np.log(2))
     assert fit_exponential(x, 3 * 2.0**x).standard_error < 1e-14
-    for bad in ([1, 2, 3, 4, -1], [1, 2, 3, 4]):
-        with pytest.raises(ValueError, match="y: "):
-            fit_exponential(x, bad)
 
 
 def test_misfit_tells_a_power_law_from_an_exponential_over_three_doublings():

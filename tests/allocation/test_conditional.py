@@ -10,7 +10,6 @@ from capacity.allocation import (
     ConstraintSpace,
     chain_capacities,
     conditional_capacity,
-    constraint_space,
     exact_capacity,
     independent_shares,
     layer_chain,
@@ -85,13 +84,6 @@ def test_property_6_chains_sum_to_the_whole_in_any_order(case):
             np.testing.assert_allclose(chain[1], second, atol=1e-7)
 
 
-def test_order_decides_who_gets_the_credit():
-    e = np.eye(2)
-    first, second = constraint_space(e, [[1.0], [0.0]]), constraint_space(e, [[1.0], [1.0]])
-    np.testing.assert_allclose(chain_capacities([first, second]), [[1, 0], [0, 1]], atol=1e-12)
-    np.testing.assert_allclose(chain_capacities([second, first]), [[0.5, 0.5], [0.5, 0.5]], atol=1e-12)
-
-
 @pytest.mark.parametrize("channels", [1, 2, 4, 8])
 def test_layers_have_the_exact_ranks_of_the_integer_tables(channels):
     model = DilatedConvolution.hierarchical(6, channels=channels)
@@ -139,10 +131,3 @@ def test_layer_shares_are_differences_of_capacities_of_stacked_jacobians():
     np.testing.assert_allclose(alone[two], per_position(two), atol=1e-8)
     last = marginal_shares(model, parameters, covariance)
     np.testing.assert_allclose(last[two], per_position(one, two, three) - per_position(one, three), atol=1e-8)
-
-
-def test_one_layer_has_all_the_capacity_whoever_asks():
-    model, sigma = DilatedConvolution([1], taps=3), np.eye(3)
-    for shares in (layer_chain, independent_shares, marginal_shares):
-        assert list(shares(model, np.ones(3), sigma)) == ["layer 1"]
-        np.testing.assert_allclose(shares(model, np.ones(3), sigma)["layer 1"], np.ones(3))

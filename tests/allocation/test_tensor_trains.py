@@ -11,16 +11,6 @@ from capacity.linalg import PRIME, rank_modulo
 from capacity.models import DilatedConvolution
 
 
-def test_tensor_train_formula_gives_the_totals_of_the_default_model():
-    assert [tensor_train_capacity([2] * 6, c) for c in (1, 2, 4, 8, 512)] == [7, 20, 48, 64, 64]
-    assert [exact_capacity(DilatedConvolution.hierarchical(6, channels=c)).total for c in (1, 2, 4, 8)] == [
-        7,
-        20,
-        48,
-        64,
-    ]
-
-
 @given(st.data())
 def test_tensor_train_formula_is_the_generic_rank(data):
     n_layers = data.draw(st.integers(1, 5))
@@ -30,15 +20,6 @@ def test_tensor_train_formula_is_the_generic_rank(data):
     point = np.random.default_rng(0).integers(0, PRIME, model.n_parameters)
     full = rank_modulo(model.jacobian(point, modulus=PRIME))  # of the model itself, not of the minimal one
     assert tensor_train_capacity(taps, channels) == full == exact_capacity(model).total
-
-
-@pytest.mark.parametrize(
-    ("taps", "channels"), [([3, 1, 2], [2, 1]), ([2, 1, 3], [1, 2]), ([4, 1, 1, 2], [3, 3, 2]), ([1, 5, 1], [3, 3])]
-)
-def test_tensor_train_formula_caps_the_ranks_from_both_sides(taps, channels):
-    model = DilatedConvolution.hierarchical(len(taps), channels=channels, taps=taps)
-    point = np.random.default_rng(0).integers(0, PRIME, model.n_parameters)
-    assert tensor_train_capacity(taps, channels) == rank_modulo(model.jacobian(point, modulus=PRIME))
 
 
 @given(st.data())
@@ -77,16 +58,6 @@ def test_with_one_unfolding_below_its_size_a_place_lacks_what_its_row_and_its_co
     rows, columns = np.square(left[:, :3]).sum(axis=1), np.square(right[:3]).sum(axis=0)
     found = tensor_train_allocation(unfolding.ravel()[::-1], [2] * 6, [2, 4, 3, 4, 2])[::-1].reshape(8, 8)
     np.testing.assert_allclose(found, 1 - np.outer(1 - rows, 1 - columns), atol=1e-12)
-
-
-def test_coefficients_of_another_model_are_refused():
-    wide = DilatedConvolution.hierarchical(4, 3)
-    with pytest.raises(ValueError, match="coefficients: "):
-        tensor_train_allocation(wide.coefficients(wide.initial(0)), wide.taps, 2)
-    with pytest.raises(ValueError, match="coefficients: "):
-        tensor_train_allocation(np.zeros(16), wide.taps, 1)
-    with pytest.raises(ValueError, match="coefficients: "):
-        tensor_train_allocation(np.ones(15), wide.taps, 1)
 
 
 @pytest.mark.parametrize("size", [1e-9, 1e-3])

@@ -67,21 +67,6 @@ def test_stacks_of_sparse_layers_are_those_of_dense_ones():
             np.testing.assert_allclose(state, dense, rtol=1e-12)
 
 
-def test_strided_padded_convolutions_conserve_capacity():
-    rng = np.random.default_rng(4)
-    first = transition_matrix(convolution_projection(rng.standard_normal((3, 2, 3, 3)), (9, 8), stride=2, padding=1))
-    second = transition_matrix(convolution_projection(rng.standard_normal((1, 3, 2, 2)), (5, 4), padding=0))
-    capacity = rng.random(second.shape[1])
-    assert propagate([first, second], capacity).sum() == pytest.approx(capacity.sum())
-
-
-def test_transposed_network_tells_who_feeds_a_set_of_inputs():
-    transitions = random_transitions([3, 5, 4])
-    network = capacity_network(transitions)
-    np.testing.assert_allclose(network.T @ np.ones(3), 1)
-    np.testing.assert_allclose(network.T @ [1, 0, 0], (transitions[0] @ transitions[1])[0])
-
-
 def test_sparse_and_dense_layers_can_be_mixed():
     dense = random_transitions([3, 5, 4])
     mixed = [dense[0], sparse.csr_array(dense[1])]

@@ -79,12 +79,6 @@ def test_forward_operator_is_the_taylor_expansion_of_the_stencil():
     assert fit_power_law(spacings, errors).exponent == pytest.approx(3, abs=0.05)
 
 
-def test_known_shares_of_a_nearest_neighbour_layer():
-    projection = convolution_projection([0.5, np.sqrt(0.5), 0.5], 7)
-    transition = differential_transition(projection.toarray(), 0.1)
-    assert transition[2:5, 3] == pytest.approx([0.025 / 1.1, 1.05 / 1.1, 0.025 / 1.1])
-
-
 def test_square_root_scaling_gives_a_limit_that_neither_dies_nor_explodes():
     """The mean square of X_L - X_0 after L = 1/eps layers tends to that of dX = P^T X dB: e^t - 1 for unit columns."""
     projection = convolution_projection(np.sqrt([0.25, 0.5, 0.25]), 12).toarray()

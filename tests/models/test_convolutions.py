@@ -66,20 +66,6 @@ def test_tangent_factors_do_not_grow_with_wide_channels(components):
     np.testing.assert_allclose(tangent @ tangent.T, jacobian @ jacobian.T, atol=1e-12)
 
 
-@pytest.mark.parametrize("dilations", [[1, 2, 1, 2], [1, 1, 2, 2]])
-def test_with_all_weights_one_the_coefficients_count_the_paths_in_any_order_of_the_layers(dilations):
-    model = DilatedConvolution(dilations, 1)
-    assert model.coefficients(np.ones(model.n_parameters)).tolist() == [1, 2, 3, 4, 3, 2, 1]
-
-
-def test_lags_that_no_path_reaches_have_no_coefficient():
-    model = DilatedConvolution([4, 3])
-    parameters = model.initial(5)
-    reached = np.flatnonzero(model.coefficients(parameters)[::-1])
-    assert reached.tolist() == [0, 3, 4, 7]
-    assert np.flatnonzero(np.abs(model.jacobian(parameters)[::-1]).sum(axis=1)).tolist() == [0, 3, 4, 7]
-
-
 def test_one_number_stands_for_all_layers_and_models_are_values():
     assert DilatedConvolution([1, 2, 4], 3, 2) == DilatedConvolution((1, 2, 4), np.array([3, 3]), [2, 2, 2])
     assert hash(DilatedConvolution([1, 2], 3)) == hash(DilatedConvolution((1, 2), (3,)))

@@ -26,16 +26,6 @@ def test_a_process_of_another_autocovariance_is_not_called_a_power_law():
     assert GaussianProcess(autoregressive([0.5]), "Yule").name == "Yule"
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_shortest_samples_and_covariances(n):
-    for name in NAMES:
-        process = standard_process(name)
-        assert process.sample(n, rng=0).shape == (n,)
-        assert process.sample(n, 4, rng=0).shape == (4, n)
-        assert process.sample(n, 0, rng=0).shape == (0, n)
-        assert process.optimal_coefficients(n).shape == (n,)
-
-
 def test_samples_are_reproducible():
     process = GaussianProcess()
     np.testing.assert_array_equal(process.sample(9, 2, rng=3), process.sample(9, 2, rng=np.random.default_rng(3)))
