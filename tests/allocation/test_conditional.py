@@ -84,6 +84,13 @@ def test_property_6_chains_sum_to_the_whole_in_any_order(case):
             np.testing.assert_allclose(chain[1], second, atol=1e-7)
 
 
+def test_order_decides_who_gets_the_credit():
+    e = np.eye(2)
+    first, second = constraint_space(e, [[1.0], [0.0]]), constraint_space(e, [[1.0], [1.0]])
+    np.testing.assert_allclose(chain_capacities([first, second]), [[1, 0], [0, 1]], atol=1e-12)
+    np.testing.assert_allclose(chain_capacities([second, first]), [[0.5, 0.5], [0.5, 0.5]], atol=1e-12)
+
+
 @pytest.mark.parametrize("channels", [1, 2, 4, 8])
 def test_layers_have_the_exact_ranks_of_the_integer_tables(channels):
     model = DilatedConvolution.hierarchical(6, channels=channels)

@@ -11,6 +11,16 @@ from capacity.linalg import PRIME, rank_modulo
 from capacity.models import DilatedConvolution
 
 
+def test_tensor_train_formula_gives_the_totals_of_the_default_model():
+    assert [tensor_train_capacity([2] * 6, c) for c in (1, 2, 4, 8, 512)] == [7, 20, 48, 64, 64]
+    assert [exact_capacity(DilatedConvolution.hierarchical(6, channels=c)).total for c in (1, 2, 4, 8)] == [
+        7,
+        20,
+        48,
+        64,
+    ]
+
+
 @given(st.data())
 def test_tensor_train_formula_is_the_generic_rank(data):
     n_layers = data.draw(st.integers(1, 5))
