@@ -10,6 +10,7 @@ from capacity.allocation import (
     ConstraintSpace,
     chain_capacities,
     conditional_capacity,
+    constraint_space,
     exact_capacity,
     independent_shares,
     layer_chain,
