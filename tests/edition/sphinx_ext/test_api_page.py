@@ -6,13 +6,19 @@ from inspect import isclass
 from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
+from docutils.utils import new_document
 
 from edition.book import ROOT, book
 from edition.sphinx_ext.api_page import (
     MARKER,
+    belong,
+    drawn_in,
     escape_formulas,
+    fill,
     full_name,
     link_types,
+    overview,
     page_of,
     room_page,
     rooms,
@@ -27,6 +33,13 @@ def test_every_room_has_a_page_in_the_table_of_contents():
     assert MARKER in (ROOT / "chapters" / "api.md").read_text()
 
 
+def test_the_overview_says_what_each_room_is_for_and_leads_to_it():
+    text = overview()
+    assert set(rooms()) >= {"capacity.linalg", "capacity.statistics", "capacity_inspection.graphs"}
+    assert all(f":doc:`{room} </chapters/api/{page_of(room)}>`\n    " in text for room in rooms())
+    assert ":py:obj:`~capacity.linalg.Basis`" in text
+
+
 def test_a_room_comes_after_those_that_it_imports_from():
     found = list(rooms())
     for room in found:
@@ -37,12 +50,42 @@ def test_a_room_comes_after_those_that_it_imports_from():
         assert max(map(found.index, used), default=-1) < found.index(room), room
 
 
+def test_the_objects_of_the_overview_are_public():
+    text = (ROOT / "chapters" / "api.md").read_text()
+    drawn = text.partition("```text\n")[2].partition("```")[0]
+    named = {
+        *re.findall(r"{name}`(\w+)`", text),
+        *re.findall(r"\b[A-Z]\w+|\b\w+_\w+|\bfit\b|\bsummary\b|\btcn\b", drawn),
+    }
+    assert len(named) > 20
+    assert {name for name in named if full_name(name) is None} == set()
+
+
 @pytest.mark.parametrize("room", rooms())
 def test_the_page_of_a_room_documents_each_of_its_names_once(room):
     lines = room_page(room).splitlines()
     assert lines[0] == f".. automodule:: {room}"
     documented = [line.split(":: ")[1] for line in lines if line.startswith((".. autoc", ".. autof", ".. py:data"))]
     assert sorted(documented) == sorted(import_module(room).__all__)
+
+
+@pytest.mark.parametrize(("docname", "room"), [("chapters/api/linalg", ["capacity.linalg"]), ("chapters/api", [])])
+def test_a_page_is_filled(docname, room):
+    source = [f"# A title\n\n{MARKER}\n"]
+    fill(None, docname, source)
+    assert source == [f"# A title\n\n```{{eval-rst}}\n{room_page(*room) if room else overview()}```\n"]
+
+
+def test_a_plot_leads_to_the_chapters_that_draw_with_it():
+    assert "linear/5-1-hierarchical" in drawn_in()["plot_spectra"]
+    assert ".. autofunction:: plot_strips\n\n   Drawn in " in room_page("capacity.figures")
+
+
+def test_a_table_of_the_names_comes_before_their_documentation():
+    text = room_page("capacity.linalg")
+    row = "   * - :py:obj:`{0} <capacity.linalg.{0}>`\n     - "
+    assert text.index(row.format("Basis") + "An orthonormal basis") < text.index(row.format("orthonormal_basis"))
+    assert text.index(row.format("orthonormal_basis")) < text.index(".. autoclass:: Basis\n   :members:\n")
 
 
 def test_a_name_stands_in_one_room_only_so_that_it_can_be_referred_to_without():
@@ -103,3 +146,13 @@ def test_types_are_linked_in_a_book_with_pages_of_rooms(tmp_path):
     assert {link for link in found[1].values() if link.startswith("capacity")} == {
         name for name, it in members.items() if isclass(it)
     }
+
+
+def test_what_was_parsed_for_a_page_keeps_no_document_but_the_page():
+    page, parsed = new_document("page"), new_document("parsed")
+    parsed += nodes.paragraph()
+    parsed[0] += nodes.literal("", "words")
+    page += parsed.children
+    assert page.next_node(nodes.literal).document is parsed
+    belong(None, page)
+    assert [node.document for node in page.findall()] == [page] * 4

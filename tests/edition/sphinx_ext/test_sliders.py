@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from bs4 import BeautifulSoup
 from small_site import page
 
@@ -45,6 +46,25 @@ def test_only_a_page_with_a_slider_loads_script_and_style(html):
     }
     counts = {name: sum("_static/sliders." in file for file in files) for name, files in loaded.items()}
     assert counts == {"linear/one": 2, "linear/two": 0}
+
+
+def test_on_paper_there_is_the_figure_at_rest_and_its_caption_says_so(latex):
+    (document,) = latex.glob("*.tex")
+    text = document.read_text()
+    assert text.count(r"\noindent\sphinxincludegraphics") == 2
+    captions = [line for line in text.splitlines() if r"\caption{" in line]
+    assert ["On paper the slider, its <size>, is at two." in line for line in captions] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [([1, 2, 4, 0.5], ["1", "2", "4", "0.5"]), (["one", "two"], []), (list(range(10)), [])],
+)
+def test_the_places_of_a_few_numbers_are_named(values, named):
+    texts = [str(value) for value in values]
+    slider = SLIDER | {"values": values, "texts": texts, "pictures": texts}
+    found = BeautifulSoup(control("a", slider, ""), "html.parser")
+    assert [place.text for place in found.select(".slider-values[aria-hidden] span")] == named
 
 
 def test_texts_of_the_control_are_texts_whatever_they_contain():
