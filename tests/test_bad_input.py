@@ -1,7 +1,9 @@
 """Every public function refuses what cannot be meant by name, and says what it expected; it never answers with NaN."""
 
 import numpy as np
-from spoilt_calls import answers, leave_alone
+import pytest
+from scipy import sparse
+from spoilt_calls import answer, answers, leave_alone
 
 from capacity import (
     activations,
@@ -162,9 +164,322 @@ CALLS = [
 ]
 
 
+# What is right by its kind and does not fit: the name of the argument, and the call.
+STACK, TASK = models.DilatedConvolution((1, 2)), tasks.GaussianProcess()
+PLANE = allocation.constraint_space(np.eye(3), np.eye(3)[:, :2])
+FULL, EYE = np.ones((2, 2)), np.eye(2)
+DENSE = networks.DenseNetwork((3, 2, 1), activations.tanh())
+WRONG = [
+    ("kinks", lambda: activations.Activation("twice", np.abs, np.sign, np.sign, kinks=(1.0, 0.0))),
+    ("scale", lambda: activations.coupling(RELU, scale=0)),
+    ("method", lambda: activations.coupling(RELU, method="guess")),
+    ("method", lambda: activations.coupling(activations.tanh(), method="closed")),
+    ("method", lambda: activations.coupling(activations.pseudo_random(), method="quadrature")),
+    ("slope", lambda: activations.leaky(2.0)),
+    ("slope", lambda: activations.leaky(-1.1)),
+    ("name", lambda: activations.named("prelu")),
+    ("frequency", lambda: activations.sine(0)),
+    ("atol", lambda: allocation.additivity_excess(SPACE, SPACE, atol=2)),
+    ("bases[1]", lambda: allocation.additivity_excess(SPACE, PLANE)),
+    *(
+        ("order", lambda order=order: allocation.layer_chain(STACK, np.ones(4), np.eye(4), order=order))
+        for order in (["layer 1"], ["layer 1", "layer 1"], ["layer 1", "layer 3"], [1, 2], "layer 1")
+    ),
+    ("spaces", lambda: allocation.chain_capacities([])),
+    ("bases[1]", lambda: allocation.conditional_capacity(SPACE, PLANE)),
+    ("subspace", lambda: allocation.conditional_capacity(SPACE, SPACE, subspace=FULL)),
+    *(
+        (name, lambda f=shares, wrong=wrong: f(*wrong))
+        for shares in (allocation.layer_chain, allocation.independent_shares, allocation.marginal_shares)
+        for name, wrong in (
+            ("covariance", (STACK, np.ones(4), np.eye(3))),
+            ("parameters", (STACK, np.ones(3), np.eye(4))),
+            ("model", (object(), [1.0], np.eye(1))),
+        )
+    ),
+    ("rtol", lambda: allocation.marginal_shares(STACK, np.ones(4), np.eye(4), rtol=2)),
+    *(
+        ("covariance", lambda wrong=wrong: allocation.constraint_space(wrong, EYE))
+        for wrong in (np.eye(3), 5.0, TASK.operator(3), [[1, 0.5], [0, 1]], [[1, 2], [2, 1]], FULL)
+    ),
+    ("jacobian", lambda: allocation.constraint_space(EYE, np.ones(2))),
+    ("rtol", lambda: allocation.constraint_space(EYE, EYE, rtol=1.0)),
+    ("layers", lambda: allocation.model_constraints(STACK, np.ones(4), np.eye(4), layers=["top"])),
+    ("layers", lambda: allocation.model_constraints(STACK, np.ones(4), np.eye(4), layers="layer 1")),
+    ("parameters", lambda: allocation.model_constraints(STACK, np.ones(5), np.eye(4))),
+    ("covariance", lambda: allocation.model_constraints(STACK, np.ones(4), np.eye(3))),
+    ("model", lambda: allocation.model_constraints(len, np.ones(3), np.eye(3))),
+    *(("subspace", lambda wrong=wrong: PLANE.capacity(wrong)) for wrong in (EYE, np.ones((3, 1)), np.eye(3)[0])),
+    ("vectors", lambda: PLANE.along(np.ones((3, 1)))),
+    *(("components", lambda wrong=wrong: PLANE.spatial(wrong)) for wrong in (2, 0, 1.0)),
+    ("bases[1]", lambda: PLANE + SPACE),
+    ("squared_error", lambda: allocation.expected_squared_error(PLANE, np.eye(3), squared_error=-1)),
+    ("space", lambda: allocation.expected_squared_error(allocation.constraint_space(EYE, EYE), EYE)),
+    ("model", lambda: allocation.exact_capacity(models.DilatedConvolution.hierarchical(60))),
+    ("model", lambda: allocation.exact_capacity(models.FullyConnected(2**15))),
+    ("model", lambda: allocation.exact_capacity(len)),
+    ("layers", lambda: allocation.exact_capacity(STACK, layers=["top"])),
+    ("layers", lambda: allocation.exact_capacity(STACK, layers="layer 1")),
+    ("rounds", lambda: allocation.exact_capacity(STACK, rounds=0)),
+    ("model", lambda: allocation.generic_redundant_sets(models.DilatedConvolution([1] * 13), rng=0)),
+    ("draws", lambda: allocation.recover_with_frozen_layers(STACK, TASK, ["layer 1"], threshold=0.0, draws=0)),
+    ("threshold", lambda: allocation.recover_with_frozen_layers(STACK, TASK, ["layer 1"], threshold=-1.0)),
+    ("layers", lambda: allocation.recover_with_frozen_layers(STACK, TASK, ["layer 7"], threshold=0.0)),
+    ("coefficients", lambda: allocation.tensor_train_allocation(np.zeros(4), (2, 2), 1)),
+    ("coefficients", lambda: allocation.tensor_train_allocation(np.ones(3), (2, 2), 1)),
+    ("taps", lambda: allocation.tensor_train_capacity([], 2)),
+    ("taps", lambda: allocation.tensor_train_capacity(3, 2)),
+    ("taps[1]", lambda: allocation.tensor_train_capacity([2, 0], 2)),
+    *(
+        ("channels", lambda wrong=wrong: allocation.tensor_train_capacity([2, 2], wrong))
+        for wrong in (2.0, True, [1, 1])
+    ),
+    ("eps", lambda: depth.layer_step(RATES, 0.6)),
+    ("spacing", lambda: depth.stencil_of_diffusion(1.0, 0.1, 0.5)),
+    ("size", lambda: depth.generator(np.array([1.0, 1.0, -4.0, 1.0, 1.0]), 4)),
+    ("times", lambda: depth.kolmogorov_forward(RATES, np.ones(2), [1.0, 0.5])),
+    ("drift", lambda: depth.diffuse(np.ones(4), 1.0, 1.0, 1e308, 0.0)),
+    ("nu", lambda: depth.expected_squared_gradient([P], 2, 0)),
+    ("output", lambda: depth.expected_squared_gradient([P], 0, 3)),
+    ("transitions[1]", lambda: depth.path_weights([np.ones((2, 3)), np.ones((1, 4))])),
+    ("transitions", lambda: depth.path_weights([np.ones((32, 32))] * 6)),
+    ("projections", lambda: depth.path_features([np.ones((32, 32))] * 6, np.eye(32))),
+    ("transitions", lambda: depth.straight_path_weights([np.ones((2, 3)) / 2])),
+    ("projections", lambda: depth.path_capacity([2 * EYE], J)),
+    ("activations", lambda: depth.path_inputs(np.ones((1, 2)), [P], [])),
+    ("projections, jacobian", lambda: depth.stack_capacity([np.ones((3, 2)), np.ones((4, 3))], np.eye(4))),
+    ("jacobian", lambda: depth.stack_capacity([np.ones((2, 3))], EYE)),
+    ("covariance", lambda: depth.stack_capacity([P], EYE, np.eye(3))),
+    ("projections", lambda: depth.stack_capacity([np.zeros((2, 2))], EYE)),
+    ("transitions[1]", lambda: depth.propagate([np.eye(3), EYE], np.ones(2))),
+    ("transitions[0]", lambda: depth.propagate([EYE / 2], np.ones(2))),
+    ("capacity", lambda: depth.propagate([EYE], np.ones(3))),
+    *(
+        ("stencil", lambda wrong=wrong: depth.hopping_rates(wrong))
+        for wrong in ([1, -1, 0, 0], [-1, 0, 1], [0, 0, 0], [1, -1, 1])
+    ),
+    ("eps", lambda: depth.walk_kernel(STENCIL, 0.6, 3)),
+    ("layers", lambda: depth.walk_moments(STENCIL, 0.1, -1)),
+    ("time", lambda: depth.jump_kernel(STENCIL, -1.0, 3)),
+    ("profile", lambda: depth.field_moments([1.0, -0.1])),
+    ("profile", lambda: depth.field_moments([0.0, 0.0])),
+    ("eps", lambda: depth.random_shares(3, eps=-1)),
+    ("taps", lambda: depth.random_shares(3, 2)),
+    ("taps", lambda: depth.uniform_shares(2)),
+    ("taps", lambda: depth.return_share(2, 3)),
+    ("activation", lambda: depth.RandomNetwork(2, activations.tanh())),
+    ("residual", lambda: depth.RandomNetwork(2, RELU, residual=-1.0)),
+    ("batch", lambda: depth.sampled_gradient_correlation(depth.RandomNetwork(2, RELU), batch=1)),
+    ("n_layers", lambda: depth.sampled_gradient_correlation(depth.RandomNetwork(0, RELU))),
+    ("activation", lambda: depth.gradient_correlations(activations.tanh(), 3)),
+    ("correlation", lambda: depth.gradient_correlations(RELU, 3, correlation=2)),
+    ("residual", lambda: depth.gradient_correlations(RELU, 3, residual=0)),
+    ("eps", lambda: depth.straight_share(2.0, 1)),
+    *(
+        (name, lambda wrong={name: wrong}: fitting.fit(STACK, TASK, **wrong))
+        for name, values in (
+            ("method", ["newton", "variable projection"]),
+            ("restarts", [0, True]),
+            ("max_iterations", [0, 10.0]),
+            ("tolerance", [0, 1.0, "tight"]),
+            ("initial", [np.ones(3), [1, 2, 3, np.nan]]),
+        )
+        for wrong in values
+    ),
+    ("task", lambda: fitting.fit(models.DilatedConvolution((1, 2), components=2), TASK)),
+    ("task", lambda: fitting.fit(STACK, np.ones(9))),
+    ("model", lambda: fitting.fit(lambda w: w, TASK)),
+    ("nu", lambda: layers.coupled_covariance(EYE, 3, 1.2)),
+    ("covariance", lambda: layers.coupled_covariance([[1, 1], [0, 1]], 2, 0.5)),
+    ("covariance", lambda: layers.coupled_covariance([[1, 2], [2, 1]], 2, 0.5)),
+    ("covariance", lambda: layers.coupled_covariance(EYE, 10**6, 0.5)),
+    ("projection", lambda: layers.gaussian_covariance(EYE, [[0, 1], [0, 1]], RELU)),
+    ("covariance", lambda: layers.gaussian_covariance(np.diag([1.0, 0]), EYE, RELU)),
+    ("activation", lambda: layers.gaussian_covariance(EYE, EYE, activations.tanh())),
+    ("covariance", lambda: layers.gaussian_covariance(np.eye(200), np.eye(200) + 1, RELU)),
+    ("projection", lambda: layers.mean_field_error(J, RELU)),
+    ("jacobian", lambda: layers.augmented_capacity(np.eye(4), P, np.ones((3, 1)))),
+    ("projection", lambda: layers.augmented_projection(np.zeros((3, 0)))),
+    ("projection", lambda: layers.differential_transition(np.ones((2, 3)), 0.1)),
+    ("projection", lambda: layers.differential_transition(np.diag([1.0, 0.0]), 0.1)),
+    ("eps", lambda: layers.differential_transition(EYE, 0.0)),
+    ("activations", lambda: layers.differential_layers([[1.0, 1.0]], EYE, [activations.linear()] * 1100, 1.0)),
+    ("nu", lambda: layers.coupled_capacity(P, EYE, -0.1)),
+    ("projection", lambda: layers.coupled_capacity(FULL, EYE, 0.5)),
+    ("projection", lambda: layers.pseudo_random_capacity(FULL * [1, -1], EYE)),
+    ("projection", lambda: layers.linear_capacity(FULL * [1, 0], EYE)),
+    ("jacobian", lambda: layers.pseudo_random_capacity(P, np.eye(3))),
+    ("jacobian", lambda: layers.linear_capacity(P, np.zeros((2, 1)))),
+    ("covariance", lambda: layers.linear_capacity(P, EYE, np.eye(3))),
+    ("gain", lambda: layers.coupling_crossover(3, -1.0)),
+    ("features", lambda: layers.interpolation_problem("other")),
+    ("residual", lambda: layers.residual_projection(np.ones((2, 3)), 0.1)),
+    ("eps", lambda: layers.residual_projection(EYE, -0.1)),
+    ("kernel", lambda: layers.convolution_projection(np.ones(3), (4, 4))),
+    ("kernel", lambda: layers.convolution_projection(np.zeros(3), 4)),
+    ("size", lambda: layers.convolution_projection(np.ones(5), 3, padding=0)),
+    ("size", lambda: layers.convolution_projection([1, 2], 10**12)),
+    ("padding", lambda: layers.convolution_projection(np.ones(3), 4, padding="same")),
+    ("projection", lambda: layers.transition_matrix(EYE * [1, 0])),
+    ("projection", lambda: layers.transition_matrix(sparse.csc_array(EYE * [1, 0]))),
+    ("projection", lambda: layers.transition_matrix(sparse.csr_array([[np.nan, 1.0]]))),
+    ("covariance", lambda: layers.transition_matrix(sparse.eye_array(3), np.eye(3))),
+    *(
+        ("shares", lambda wrong=wrong: layers.check_transition(np.array(wrong), "shares"))
+        for wrong in (FULL, [[0.5, 0.0], [0.5, 0.5]], [[1.5], [-0.5]])
+    ),
+    ("sequence", lambda: linalg.exponential_sum([1.0, 2.0, 3.0])),
+    ("matrix", lambda: linalg.rank_modulo([[1.5]])),
+    *(("modulus", lambda wrong=wrong: linalg.rank_modulo([[2]], wrong)) for wrong in (6, 1, 7.0)),
+    ("n", lambda: linalg.fourier_basis(0)),
+    ("capacities", lambda: allocation.per_frequency([1.0], [0.0, 0.5])),
+    ("rtol", lambda: linalg.orthonormal_basis(EYE, rtol=1)),
+    ("bases", lambda: linalg.subspace_sum()),
+    ("bases[1]", lambda: linalg.subspace_sum(EYE, 2 * EYE)),
+    ("bases[1]", lambda: linalg.subspace_sum(EYE, np.eye(3))),
+    ("basis", lambda: linalg.complement(FULL)),
+    ("second", lambda: linalg.principal_angles(EYE, np.eye(3))),
+    ("column", lambda: linalg.ToeplitzOperator(EYE)),
+    ("column", lambda: linalg.ToeplitzOperator([1, np.nan])),
+    ("other", lambda: linalg.ToeplitzOperator([1.0, 0.5]) @ np.ones(3)),
+    ("n_lags", lambda: linalg.implied_autocovariance([0.5], n_lags=-1)),
+    ("coefficients", lambda: linalg.implied_autocovariance([])),
+    ("n", lambda: linalg.circulant_root([1.0, 0.5, 0.2], 4)),
+    *(
+        (name, lambda wrong=wrong: models.DilatedConvolution(*wrong))
+        for name, wrong in (
+            ("dilations", ([],)),
+            ("dilations[0]", ([True],)),
+            ("dilations[0]", ("12",)),
+            ("channels", ([1, 2], [1, 1])),
+            ("taps", ([1, 2], 1, [2])),
+        )
+    ),
+    ("parameters", lambda: STACK.coefficients(np.ones(3))),
+    ("cotangent", lambda: STACK.pullback(np.ones(4), np.ones(3))),
+    ("parameters", lambda: STACK.jacobian(np.ones(4), modulus=7)),
+    ("parameters", lambda: STACK.jacobian([1, 2, 3], modulus=7)),
+    ("modulus", lambda: STACK.jacobian([1, 2, 3, 4], modulus=1)),
+    ("modulus", lambda: STACK.jacobian([1, 2, 3, 4], modulus=2**31)),
+    ("weights", lambda: models.DilatedConvolution.from_weights([np.ones((1, 1, 2))], [1, 2])),
+    ("weights[1]", lambda: models.DilatedConvolution.from_weights([np.ones((2, 1, 2)), np.ones((2, 3, 1))], [1, 2])),
+    ("weights[0]", lambda: models.DilatedConvolution.from_weights([np.ones(2)], [1])),
+    ("function", lambda: models.FunctionModel(np.ones(2), {"w": 2})),
+    ("shapes", lambda: models.FunctionModel(np.negative, 2)),
+    ("shapes['w']", lambda: models.FunctionModel(np.negative, {"w": 0})),
+    ("function", lambda: models.FunctionModel(lambda w: w, {"w": (2, 2)})),
+    ("components", lambda: models.FunctionModel(np.negative, {"w": 3}, components=2)),
+    ("parameters", lambda: models.FunctionModel(np.negative, {"w": 3}).jacobian([1.0])),
+    ("parameters", lambda: models.FunctionModel(np.negative, {"w": 3}).jacobian([1], modulus=7)),
+    ("cotangent", lambda: models.FunctionModel(np.negative, {"w": 3}).pullback(np.ones(3), np.ones(2))),
+    ("n_inputs", lambda: models.FullyConnected(0)),
+    ("parameters", lambda: models.FullyConnected(2).coefficients([1])),
+    ("cotangent", lambda: models.FullyConnected(2).pullback([1, 2], [1])),
+    ("channels", lambda: models.DiagonalRecurrence(4, 0)),
+    ("bound", lambda: models.DiagonalRecurrence(4, 1, bound=-1.0)),
+    ("parameters", lambda: models.DiagonalRecurrence(4, 2).coefficients(np.ones(3))),
+    ("parameters", lambda: models.DiagonalRecurrence(4, 1).jacobian(np.ones(3), modulus=7)),
+    ("modulus", lambda: models.DiagonalRecurrence(4, 1).jacobian(np.ones(3, int), modulus=2**40)),
+    ("coefficients", lambda: models.tensor_train_parameters(np.ones(7), [2, 2, 2], [2, 2], rng=0)),
+    ("channels", lambda: models.tensor_train_parameters(np.ones(8), [2, 2, 2], [2], rng=0)),
+    ("channels[1]", lambda: models.tensor_train_parameters(np.ones(8), [2, 2, 2], [2, 0], rng=0)),
+    ("values", lambda: models.FrozenLayers(STACK, {"layer 9": [1.0]})),
+    ("values['layer 2']", lambda: models.FrozenLayers(STACK, {"layer 2": [1.0]})),
+    ("layers", lambda: models.FrozenLayers.at_random(STACK, ["layer 9"])),
+    ("values", lambda: models.FrozenLayers.at_random(STACK, ["layer 1", "layer 2"])),
+    ("modulus", lambda: models.FrozenLayers.at_random(STACK, ["layer 1"], 0).jacobian(np.ones(2), modulus=7)),
+    ("layers", lambda: models.RegroupedLayers(STACK, {"a": slice(0, 3)})),
+    ("layers", lambda: models.RegroupedLayers(STACK, {"a": slice(0, 4, 2)})),
+    ("layers['a']", lambda: models.RegroupedLayers(STACK, {"a": (0, 4)})),
+    ("sizes", lambda: networks.DenseNetwork((3,), activations.tanh())),
+    ("sizes", lambda: networks.DenseNetwork(5, activations.tanh())),
+    ("parameters", lambda: DENSE.outputs(np.ones(3), np.ones((1, 3)))),
+    ("inputs", lambda: DENSE.jacobian(DENSE.initial(0), np.ones((1, 2)))),
+    ("gradients", lambda: networks.sample_gradients(np.ones((4, 2)), np.ones((5, 2)))),
+    ("activities", lambda: networks.sample_gradients(np.ones((4, 2)), np.ones((4, 2, 3)), taps=(3,))),
+    ("taps", lambda: networks.sample_gradients(np.ones((4, 2)), np.ones((4, 2)), taps=3)),
+    ("vectors", lambda: networks.second_moment(np.ones(3))),
+    ("layers[0]", lambda: networks.parameter_vector([3])),
+    ("layers", lambda: networks.parameter_vector([])),
+    ("vector", lambda: networks.with_parameter_vector([networks.Layer([[1.0, 2.0]])], [1.0, 2.0, 3.0])),
+    ("bias", lambda: networks.Layer(np.ones((2, 3)), np.ones(3))),
+    ("weights", lambda: networks.Layer(np.ones((2, 3)), residual=1.0)),
+    ("residual", lambda: networks.Layer(EYE, residual=-1.0)),
+    ("weights", lambda: networks.Layer(EYE, dimensions=1)),
+    ("activation", lambda: networks.Layer(EYE, activation=activations.relu)),
+    ("layers", lambda: networks.forward_pass([], P)),
+    ("layers[1]", lambda: networks.forward_pass(2 * [networks.Layer(np.ones((2, 3)))], np.ones((4, 3)))),
+    ("inputs", lambda: networks.forward_pass([networks.Layer(P)], np.ones((4, 3)))),
+    ("inputs", lambda: networks.forward_pass([networks.Layer(np.ones((2, 2, 3)))], np.ones((3, 4, 3)))),
+    ("inputs", lambda: networks.forward_pass([networks.Layer(P, batch_norm=True)], FULL)),
+    ("cotangents", lambda: networks.backward_pass(PASSED, np.ones((4, 3)))),
+    ("tangents", lambda: networks.tangent_pass(PASSED, np.ones((5, 3)))),
+    ("stop", lambda: PASSED.part(0, 2)),
+    ("taps", lambda: networks.random_weights(2, 2, 4)),
+    ("lags", lambda: statistics.autocorrelation(np.eye(2, 5), 5)),
+    ("series", lambda: statistics.autocorrelation(np.ones((2, 5)), 2)),
+    ("series", lambda: statistics.power_spectrum([[1.0, 2.0, 4.0]])),
+    *(
+        ("y", lambda wrong=wrong: statistics.fit_power_law(*wrong))
+        for wrong in (([1], [1]), ([1, 2], [1, 2, 3]), ([0, 1], [1, 2]), ([1, 2], [1, -2]))
+    ),
+    ("y", lambda: statistics.fit_exponential([0.0, 1.0, 2.0], [1, 2, -1])),
+    ("y", lambda: statistics.fit_exponential([0.0, 1.0, 2.0], [1, 2])),
+    ("values", lambda: statistics.mean_interval([1.0])),
+    ("level", lambda: statistics.mean_interval([1.0, 2.0], level=1.0)),
+    ("values", lambda: statistics.mean_curve(np.arange(3.0), np.zeros((0, 3)))),
+    ("lags", lambda: tasks.power_law()(0.5)),
+    ("exponent", lambda: tasks.power_law(0)),
+    ("hurst", lambda: tasks.fractional_noise(1)),
+    ("hurst", lambda: tasks.fractional_noise(0.0)),
+    ("time_scales", lambda: tasks.exponential_mixture([1, -2])),
+    ("weights", lambda: tasks.exponential_mixture([1, 2], [1, 0])),
+    ("weights", lambda: tasks.exponential_mixture([1, 2], [1])),
+    ("coefficients", lambda: tasks.autoregressive([1.0])),
+    ("coefficients", lambda: tasks.autoregressive([0.5, 0.6])),
+    ("series", lambda: tasks.empirical(np.ones(5))),
+    ("series", lambda: tasks.empirical([[1.0, 2.0]])),
+    ("lags", lambda: tasks.empirical([1.0, 2.0, 4.0])(np.arange(4))),
+    ("name", lambda: tasks.dataset_series("weather")),
+    ("functions", lambda: tasks.FeatureMap(())),
+    ("functions[1]", lambda: tasks.FeatureMap((np.abs, np.sum))(np.ones(2))),
+    ("covariance", lambda: tasks.feature_covariance(tasks.monomial_features(1), 2 * EYE)),
+    ("frequencies", lambda: tasks.fourier_features([1.0, 1.0])),
+    ("degree", lambda: tasks.hermite_features(0)),
+    ("correlations", lambda: tasks.feature_moments(tasks.hermite_features(2), [0.5, 1.5])),
+    ("correlations", lambda: tasks.feature_moments(tasks.hermite_features(2), [0.5, -2.0], points=8)),
+    ("weights", lambda: tasks.FeatureProcess(TASK, tasks.monomial_features(2), weights=[1.0])),
+    ("rtol", lambda: tasks.FeatureProcess(TASK, tasks.monomial_features(2), rtol="small")),
+    ("name", lambda: tasks.standard_process("pink")),
+    ("n", lambda: TASK.covariance(0)),
+    ("n", lambda: TASK.sample(0)),
+    ("size", lambda: TASK.sample(3, -1)),
+    ("n", lambda: TASK.autocovariances(-1)),
+    ("autocovariance", lambda: tasks.GaussianProcess(np.ones(3))),
+    *(
+        ("autocovariance", lambda wrong=wrong: tasks.GaussianProcess(wrong).covariance(3))
+        for wrong in (lambda lags: 2.0 * (lags == 0), lambda lags: np.ones(2), lambda lags: np.nan * lags)
+    ),
+    ("processes", lambda: tasks.IndependentProcesses([])),
+    ("processes[1]", lambda: tasks.IndependentProcesses([TASK, tasks.similar_power_laws(2)])),
+    ("spread", lambda: tasks.similar_power_laws(2, spread=1.5)),
+    ("target", lambda: tasks.PrescribedTask(TASK, np.ones(3)).optimal_coefficients(4)),
+    ("outputs", lambda: tasks.Samples(np.eye(5)[:, :2], np.arange(4.0))),
+    ("components", lambda: tasks.Samples(np.eye(5)[:, :2], np.arange(5.0), components=3)),
+    ("n", lambda: tasks.Samples(np.eye(5)[:, :2], np.arange(5.0)).covariance(3)),
+    ("n", lambda: tasks.Samples.from_series(np.arange(9.0) ** 2, 9)),
+    ("target", lambda: tasks.Samples.from_series(np.eye(9)[:, :2], 2, target=2)),
+]
+
+
 def test_the_calls_that_are_spoilt_are_right_and_leave_their_arguments_alone():
     leave_alone(CALLS)
 
 
 def test_what_cannot_be_meant_is_refused_by_name():
     assert answers(CALLS) == []
+
+
+@pytest.mark.parametrize(("name", "call"), WRONG)
+def test_what_does_not_fit_is_refused_by_name(name, call):
+    assert answer(call, {}, name) is None

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import capacity
 from edition.book import ROOT
 
 CELL = re.compile(r"^```(?:\{code-cell\}[^\n]*|python)\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 OPTIONS = re.compile(r"\A(?:---\n.*?\n---\n)?(?::[\w-]+:[^\n]*\n)*", re.DOTALL)
-ROOMS = [name for name in capacity.__all__ if (ROOT / "capacity" / name).is_dir()]
 READERS = sorted([*(ROOT / "chapters").rglob("*.md"), *(ROOT / "benchmarks").glob("*.py"), ROOT / "README.md"])
 
 
@@ -48,13 +46,6 @@ def test_chapters_and_benchmarks_import_what_is_public_only():
         if name and name not in getattr(import_module(module), "__all__", [])
     ]
     assert hidden == []
-
-
-def test_a_room_says_its_question_and_offers_what_its_files_list():
-    for room in ROOMS:
-        found = import_module(f"capacity.{room}")
-        assert found.__doc__.count("\n\n") >= 1, room
-        assert [name for name in found.__all__ if getattr(found, name) is None] == [], room
 
 
 @pytest.mark.whole

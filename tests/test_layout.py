@@ -22,10 +22,13 @@ def its_tests(module):
 
 WITHOUT = {  # modules that have none, each with the reason
     "capacity/_version": "tests of the metadata compare it with pyproject.toml",
+    "capacity/models/fully_connected": "tests of all linear models have it",
+    "capacity/tasks/prescribed": "tests of all tasks have it",
     "capacity_inspection/graphs/operators/normalization": "tests of all operators draw it",
     "capacity_inspection/graphs/operators/rearranging": "tests of all operators draw them",
     "edition/__main__": "every command of .ci runs it",
     "edition/execution/made_with": "tests of the cache vary each part of it",
+    "edition/execution/progress": "every command shows it",
     "edition/execution/reads": "tests of one_chapter and of the cache see what it notes",
     "edition/files": "tests of capacity/_files try both",
     "edition/parameters": "tests of book try what may be set",

@@ -31,10 +31,6 @@ def test_every_function_of_the_public_face_says_its_types(name):
     assert untyped == []
 
 
-def test_the_public_face_has_some_thirty_names():
-    assert 25 <= len(FACE) <= 40
-
-
 def test_what_counts_as_an_operator_has_a_shape_and_a_product():
     operator: Operator = GaussianProcess().operator(3)
     assert operator.shape == (3, 3)

@@ -36,8 +36,3 @@ def test_closed_moments_are_gaussian_means(activation):
         np.testing.assert_allclose(activation.closed_moments(variance), found, rtol=1e-10)
     both = [activation.closed_moments(q) for q in (0.5, 2.0)]
     np.testing.assert_allclose(activation.closed_moments(np.array([0.5, 2.0])), np.transpose(both), rtol=1e-15)
-
-
-def test_kinks_that_do_not_increase_are_refused():
-    with pytest.raises(ValueError, match="kinks: expected increasing numbers"):
-        act.Activation("twice", lambda z: z, np.ones_like, np.ones_like, kinks=(1.0, 0.0))

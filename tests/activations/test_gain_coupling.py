@@ -75,17 +75,6 @@ def test_activations_that_do_not_vanish_at_zero_have_no_coupling(activation):
     assert np.isfinite(activation.gain(np.array([0.5, 1.0]))).all()
 
 
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="scale"):
-        coupling(act.tanh(), scale=0)
-    with pytest.raises(ValueError, match="method"):
-        coupling(act.tanh(), method="guess")
-    with pytest.raises(ValueError, match="no closed form"):
-        coupling(act.tanh(), method="closed")
-    with pytest.raises(ValueError, match="nowhere continuous"):
-        coupling(act.pseudo_random(), method="quadrature")
-
-
 def test_gains_that_the_quadrature_does_not_resolve_and_numbers_out_of_range_are_refused():
     assert coupling(act.tanh(), scale=30) == pytest.approx(
         sampled_coupling(act.tanh(), 400_000, scale=30, rng=0)[0], rel=0.02

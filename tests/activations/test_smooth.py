@@ -49,14 +49,3 @@ def test_derivative_is_the_limit_of_finite_differences(activation):
 def test_gain_at_zero_is_the_slope_there():
     for activation in (act.tanh(), act.erf(), act.sine(3), act.gelu()):
         assert activation.gain(np.zeros(1))[0] == pytest.approx(activation.derivative(np.zeros(1))[0])
-
-
-def test_a_function_that_is_not_smooth_has_no_name():
-    for name in ("hard_tanh", "prelu", "sqrt", "arctan"):
-        with pytest.raises(ValueError, match="name: expected 'identity' or "):
-            act.named(name)
-
-
-def test_bad_frequencies_are_named():
-    with pytest.raises(ValueError, match="frequency"):
-        act.sine(0)

@@ -88,10 +88,3 @@ def test_an_empty_space_overlaps_with_nothing():
     found = additivity_excess(empty, constraint_space(np.eye(4), np.eye(4)[:, :2]))
     assert (found.intersection, found.largest) == (0, 0.0)
     assert not found.operator.any()
-
-
-def test_bad_arguments_are_named(pair):
-    with pytest.raises(ValueError, match="atol"):
-        additivity_excess(*pair, atol=2)
-    with pytest.raises(ValueError, match=r"bases\[1\]: "):
-        additivity_excess(pair[0], space(np.ones((3, 1))))

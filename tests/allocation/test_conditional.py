@@ -139,36 +139,3 @@ def test_layer_shares_are_differences_of_capacities_of_stacked_jacobians():
     np.testing.assert_allclose(alone[two], per_position(two), atol=1e-8)
     last = marginal_shares(model, parameters, covariance)
     np.testing.assert_allclose(last[two], per_position(one, two, three) - per_position(one, three), atol=1e-8)
-
-
-def test_one_layer_has_all_the_capacity_whoever_asks():
-    model, sigma = DilatedConvolution([1], taps=3), np.eye(3)
-    for shares in (layer_chain, independent_shares, marginal_shares):
-        assert list(shares(model, np.ones(3), sigma)) == ["layer 1"]
-        np.testing.assert_allclose(shares(model, np.ones(3), sigma)["layer 1"], np.ones(3))
-
-
-def test_bad_arguments_are_named():
-    model, parameters = DilatedConvolution([1, 2]), np.ones(4)
-    for order in (["layer 1"], ["layer 1", "layer 1"], ["layer 1", "layer 3"], [1, 2], "layer 1"):
-        with pytest.raises(ValueError, match="order: "):
-            layer_chain(model, parameters, np.eye(4), order=order)
-    with pytest.raises(ValueError, match="spaces: "):
-        chain_capacities([])
-    with pytest.raises(ValueError, match=r"bases\[1\]: "):
-        conditional_capacity(constraint_space(np.eye(2), np.eye(2)), constraint_space(np.eye(3), np.eye(3)))
-    with pytest.raises(ValueError, match="subspace: "):
-        conditional_capacity(*2 * [constraint_space(np.eye(2), np.eye(2))], subspace=np.ones((2, 2)))
-    for shares in (layer_chain, independent_shares, marginal_shares):
-        with pytest.raises(ValueError, match="covariance: "):
-            shares(model, parameters, np.eye(3))
-        with pytest.raises(ValueError, match="parameters: "):
-            shares(model, np.ones(3), np.eye(4))
-        with pytest.raises(ValueError, match="rtol"):
-            shares(model, parameters, np.eye(4), rtol=2)
-
-
-@pytest.mark.parametrize("shares", [layer_chain, independent_shares, marginal_shares])
-def test_what_has_no_layers_is_refused(shares):
-    with pytest.raises(TypeError, match="model: "):
-        shares(object(), [1.0], np.eye(1))

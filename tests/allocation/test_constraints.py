@@ -93,14 +93,6 @@ def test_parameters_are_critical_for_exactly_the_targets_whose_error_satisfies_t
         assert linalg.norm(Objective(model, root, coefficients - error).loss_and_gradient(parameters)[1]) > 1e-4
 
 
-def test_one_constraint_worked_by_hand():
-    # Sigma J = (2, 1) for J = (1, 0): capacities 4/5 and 1/5.
-    space = constraint_space([[2.0, 1.0], [1.0, 2.0]], [[1.0], [0.0]])
-    np.testing.assert_allclose(space.spatial(), [0.8, 0.2], atol=1e-15)
-    assert (space.total, space.degrees_of_freedom) == (1, 1)
-    assert space.capacity(np.array([[1.0], [1.0]]) / np.sqrt(2)) == pytest.approx(0.9)
-
-
 ROOT = np.sqrt(3) / 2
 
 
@@ -117,12 +109,6 @@ ROOT = np.sqrt(3) / 2
 def test_constraints_on_white_inputs_worked_by_hand(normals, components, expected):
     space = constraint_space(np.eye(len(normals[0])), np.transpose(normals).astype(float))
     np.testing.assert_allclose(space.spatial(components), expected, atol=1e-12)
-
-
-def test_halfway_between_two_constraints_at_60_degrees_each_has_three_quarters():
-    halfway = np.array([[ROOT], [1 / 2]])
-    for normal in ([1.0, 0.0], [1 / 2, ROOT]):
-        assert constraint_space(np.eye(2), np.array([normal]).T).capacity(halfway) == pytest.approx(3 / 4)
 
 
 def test_a_recurrence_of_one_channel_worked_by_hand():
@@ -232,13 +218,6 @@ def test_equation_7_is_exact_with_one_degree_of_freedom(seed, n, data):
     assert linalg.norm(subspace.T @ error) ** 2 == pytest.approx(expected, abs=1e-12)
 
 
-def test_expected_squared_error_is_the_share_of_the_free_directions():
-    space = constraint_space(np.eye(4), np.eye(4)[:, :1])
-    assert expected_squared_error(space, np.eye(4)) == pytest.approx(1)
-    assert expected_squared_error(space, np.eye(4)[:, 1:3], squared_error=6.0) == pytest.approx(4)
-    assert expected_squared_error(space, orthonormal_basis(np.eye(4)[:, :1])) == 0
-
-
 def test_capacity_per_position_sums_over_components():
     space = random_space(np.random.default_rng(6), 12, 5)
     per_input = space.spatial()
@@ -251,56 +230,6 @@ def test_tolerance_decides_which_constraints_count():
     assert constraint_space(np.eye(3), jacobian).total == 3
     assert constraint_space(np.eye(3), jacobian, rtol=1e-6).total == 2
     assert constraint_space(np.eye(3), jacobian, rtol=1e-2).total == 1
-
-
-SPACE = constraint_space(np.eye(3), np.eye(3)[:, :1])
-MODEL = DilatedConvolution.hierarchical(2)
-
-
-@pytest.mark.parametrize(
-    ("make", "expected"),
-    [
-        (lambda: constraint_space(np.eye(2), np.eye(3)), "covariance: "),
-        (lambda: constraint_space(5.0, np.eye(3)), "covariance: "),
-        (lambda: constraint_space(GaussianProcess().operator(2), np.eye(3)), "covariance: "),
-        (lambda: constraint_space([[1, 0.5], [0, 1]], np.eye(2)), "covariance: "),
-        (lambda: constraint_space([[1, 2], [2, 1]], np.eye(2)), "covariance: "),
-        (lambda: constraint_space(np.ones((2, 2)), np.eye(2)), "covariance: "),
-        (lambda: constraint_space(np.full((2, 2), np.nan), np.eye(2)), "covariance: "),
-        (lambda: constraint_space(np.eye(2), np.full((2, 1), np.inf)), "jacobian: "),
-        (lambda: constraint_space(np.eye(2), np.ones(2)), "jacobian: "),
-        (lambda: constraint_space(np.eye(2), np.eye(2), rtol=1.0), "rtol: "),
-        (lambda: model_constraints(MODEL, np.ones(4), np.eye(4), layers=["top"]), "layers: "),
-        (lambda: model_constraints(MODEL, np.ones(4), np.eye(4), layers="layer 1"), "layers: "),
-        (lambda: model_constraints(MODEL, np.ones(5), np.eye(4)), "parameters: "),
-        (lambda: model_constraints(MODEL, np.ones(4), np.eye(3)), "covariance: "),
-        (lambda: SPACE.capacity(np.eye(2)), "subspace: "),
-        (lambda: SPACE.capacity(np.ones((3, 1))), "subspace: "),
-        (lambda: SPACE.along(np.ones((3, 1))), "vectors: "),
-        (lambda: SPACE.capacity(np.eye(3)[0]), "subspace: "),
-        (lambda: SPACE.spatial(2), "components: "),
-        (lambda: SPACE.spatial(0), "components: "),
-        (lambda: SPACE + constraint_space(np.eye(2), np.eye(2)), r"bases\[1\]: "),
-        (lambda: expected_squared_error(SPACE, 3.0), "subspace: "),
-        (lambda: expected_squared_error(SPACE, np.eye(3), squared_error=-1), "squared_error: "),
-        (
-            lambda: expected_squared_error(constraint_space(np.eye(2), np.eye(2)), np.eye(2)),
-            "space: ",
-        ),
-    ],
-)
-def test_bad_arguments_are_named(make, expected):
-    with pytest.raises(ValueError, match=expected):
-        make()
-
-
-def test_constraint_spaces_add_only_to_their_like():
-    with pytest.raises(TypeError, match="unsupported operand"):
-        SPACE + np.eye(3)
-    with pytest.raises(TypeError, match="components: "):
-        SPACE.spatial(1.0)
-    with pytest.raises(TypeError, match="model: "):
-        model_constraints(len, np.ones(3), np.eye(3))
 
 
 def test_capacity_of_many_inputs_never_takes_a_matrix_of_their_square():
@@ -339,20 +268,6 @@ def test_a_covariance_is_checked_in_whatever_form_it_comes(convert):
 def test_an_operator_that_is_no_covariance_is_refused(matrix):
     with pytest.raises(ValueError, match="covariance: "):
         constraint_space(aslinearoperator(np.array(matrix)), np.eye(2))
-
-
-def test_an_invalid_process_is_not_answered_through_its_operator():
-    process = GaussianProcess(lambda lags: np.where(lags == 0, 1.0, 0.9) * (-1.0) ** (lags == 1))
-    for covariance in (process.operator(4), process.covariance(4)):
-        with pytest.raises(ValueError, match="covariance: "):
-            constraint_space(covariance, np.eye(4))
-
-
-@pytest.mark.parametrize("unit", [1e-200, 1e150, 1e200])
-def test_the_capacity_does_not_depend_on_the_units(unit):
-    covariance = GaussianProcess().covariance(4)
-    assert constraint_space(unit * covariance, np.eye(4)).total == 4
-    assert constraint_space(covariance, unit * np.eye(4)).total == 4
 
 
 def test_singular_values_out_of_range_are_refused_and_no_capacity_of_zero():

@@ -35,9 +35,9 @@ def test_failure_probability_bounds_the_degree_of_the_largest_minor():
     model = DilatedConvolution.hierarchical(3)  # n = 8, 4 of 6 columns suffice, entries of degree 2
     once, twice = exact_capacity(model), exact_capacity(model, rounds=2)
     assert once.total == 4
-    assert once.failure_probability == Fraction(4 * 2, PRIME)
-    assert twice.failure_probability == Fraction(4 * 2, PRIME) ** 2
-    assert exact_capacity(model, layers=["layer 1"]).failure_probability == Fraction(2 * 2, PRIME)
+    assert once.failure_probability == Fraction(4 * 2, 2**31 - 1)
+    assert twice.failure_probability == Fraction(4 * 2, 2**31 - 1) ** 2
+    assert exact_capacity(model, layers=["layer 1"]).failure_probability == Fraction(2 * 2, 2**31 - 1)
     assert exact_capacity(FullyConnected(5)) == exact_capacity(FullyConnected(5), rng=3)
     assert (exact_capacity(FullyConnected(5)).total, exact_capacity(FullyConnected(5)).failure_probability) == (5, 0)
 
@@ -52,13 +52,6 @@ def test_each_round_tries_another_point_and_the_largest_rank_counts():
 
     assert exact_capacity(Recorded(2), rounds=3, rng=0).total == 2
     assert len(set(points)) == 3
-
-
-def test_models_too_large_to_be_counted_are_refused_with_their_size():
-    with pytest.raises(ValueError, match="model: "):
-        exact_capacity(DilatedConvolution.hierarchical(60))
-    with pytest.raises(ValueError, match="model: "):
-        exact_capacity(FullyConnected(2**15))
 
 
 def test_coefficients_that_do_not_depend_on_parameters_have_no_capacity_for_certain():

@@ -33,17 +33,15 @@ def test_redundant_sets_at_a_point_are_the_generic_ones_and_have_no_marginal_cap
     assert {name for name, share in shares.items() if abs(share.sum()) < 1e-6} == set(largest)
 
 
-@pytest.mark.parametrize("layers", [names(1, 2, 5, 6), names(1, 6), names(2, 5)])
-def test_the_optimum_is_recovered_with_redundant_layers_frozen_at_random(layers):
-    found = recover_with_frozen_layers(MODEL, TARGET, layers, threshold=1e-16 * SIGNAL, draws=4, restarts=2, rng=0)
-    assert found.recovered == 4
+def test_the_optimum_is_recovered_with_redundant_layers_frozen_at_random():
+    options = {"threshold": 1e-16 * SIGNAL, "draws": 3, "restarts": 2, "rng": 0}
+    assert recover_with_frozen_layers(MODEL, TARGET, names(1, 2, 5, 6), **options).recovered == 3
 
 
-@pytest.mark.parametrize("layers", [names(3), names(4), names(1, 2, 3), names(3, 4)])
-def test_the_optimum_is_not_recovered_with_other_layers_frozen(layers):
-    found = recover_with_frozen_layers(
-        MODEL, TARGET, layers, threshold=1e-16 * SIGNAL, draws=2, restarts=1, rng=0, max_iterations=60
-    )
+@pytest.mark.parametrize("layers", [names(3), names(4)])
+def test_the_optimum_is_not_recovered_with_another_layer_frozen(layers):
+    options = {"threshold": 1e-16 * SIGNAL, "draws": 2, "restarts": 1, "rng": 0, "max_iterations": 60}
+    found = recover_with_frozen_layers(MODEL, TARGET, layers, **options)
     assert found.recovered == 0
     assert found.losses.min() > 1e-6 * SIGNAL
 
@@ -114,19 +112,6 @@ def test_each_draw_freezes_the_layers_at_values_of_its_own():
     scale = np.repeat([1 / 2, 1 / 8], 8)
     assert np.square(found.frozen).mean(axis=0) / scale == pytest.approx(np.ones(16), abs=4 * np.sqrt(2 / 40))
     assert np.abs(np.corrcoef(found.frozen[1:].ravel(), found.frozen[:-1].ravel())[0, 1]) < 4 / np.sqrt(39 * 16)
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="at most 12 layers"):
-        generic_redundant_sets(DilatedConvolution([1] * 13), rng=0)
-    with pytest.raises(ValueError, match="draws"):
-        recover_with_frozen_layers(MODEL, TARGET, names(1), threshold=0.0, draws=0)
-    with pytest.raises(ValueError, match="threshold"):
-        recover_with_frozen_layers(MODEL, TARGET, names(1), threshold=-1.0)
-    with pytest.raises(ValueError, match="names"):
-        recover_with_frozen_layers(MODEL, TARGET, ["layer 7"], threshold=0.0)
-    with pytest.raises(ValueError, match="target"):
-        PrescribedTask(PROCESS, np.ones(3)).optimal_coefficients(4)
 
 
 def test_each_draw_is_another_one_and_ends_with_the_first_loss_up_to_the_threshold(monkeypatch):

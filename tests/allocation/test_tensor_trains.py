@@ -32,15 +32,6 @@ def test_tensor_train_formula_is_the_generic_rank(data):
     assert tensor_train_capacity(taps, channels) == full == exact_capacity(model).total
 
 
-@pytest.mark.parametrize(
-    ("taps", "channels"), [([3, 1, 2], [2, 1]), ([2, 1, 3], [1, 2]), ([4, 1, 1, 2], [3, 3, 2]), ([1, 5, 1], [3, 3])]
-)
-def test_tensor_train_formula_caps_the_ranks_from_both_sides(taps, channels):
-    model = DilatedConvolution.hierarchical(len(taps), channels=channels, taps=taps)
-    point = np.random.default_rng(0).integers(0, PRIME, model.n_parameters)
-    assert tensor_train_capacity(taps, channels) == rank_modulo(model.jacobian(point, modulus=PRIME))
-
-
 @given(st.data())
 def test_one_channel_stacks_have_the_capacity_of_footnote_6(data):
     taps = data.draw(st.lists(st.integers(2, 4), min_size=1, max_size=4))
@@ -77,32 +68,6 @@ def test_with_one_unfolding_below_its_size_a_place_lacks_what_its_row_and_its_co
     rows, columns = np.square(left[:, :3]).sum(axis=1), np.square(right[:3]).sum(axis=0)
     found = tensor_train_allocation(unfolding.ravel()[::-1], [2] * 6, [2, 4, 3, 4, 2])[::-1].reshape(8, 8)
     np.testing.assert_allclose(found, 1 - np.outer(1 - rows, 1 - columns), atol=1e-12)
-
-
-def test_coefficients_of_another_model_are_refused():
-    wide = DilatedConvolution.hierarchical(4, 3)
-    with pytest.raises(ValueError, match="coefficients: "):
-        tensor_train_allocation(wide.coefficients(wide.initial(0)), wide.taps, 2)
-    with pytest.raises(ValueError, match="coefficients: "):
-        tensor_train_allocation(np.zeros(16), wide.taps, 1)
-    with pytest.raises(ValueError, match="coefficients: "):
-        tensor_train_allocation(np.ones(15), wide.taps, 1)
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "expected"),
-    [
-        (lambda: tensor_train_capacity([], 2), ValueError, "taps: "),
-        (lambda: tensor_train_capacity(3, 2), TypeError, "taps: "),
-        (lambda: tensor_train_capacity([2, 0], 2), ValueError, r"taps\[1\]: "),
-        (lambda: tensor_train_capacity([2, 2], 2.0), TypeError, "channels: "),
-        (lambda: tensor_train_capacity([2, 2], True), TypeError, "channels: "),
-        (lambda: tensor_train_capacity([2, 2], [1, 1]), ValueError, "channels: "),
-    ],
-)
-def test_bad_arguments_of_the_capacity_are_named(make, error, expected):
-    with pytest.raises(error, match=expected):
-        make()
 
 
 @pytest.mark.parametrize("size", [1e-9, 1e-3])

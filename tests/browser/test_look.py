@@ -147,17 +147,6 @@ def test_on_a_phone_headings_get_smaller_with_their_level_and_nothing_is_cut_wit
         assert formula["fade"] or not formula["scrolls"]
 
 
-def test_on_a_phone_what_a_name_is_for_stands_below_it_as_wide_as_the_column(opened):
-    cells = opened("chapters/api/linalg.html", WIDTHS["phone"]).evaluate(
-        """() => [...document.querySelectorAll("table.names tr")].map((row) => {
-      const [name, purpose, section] = [...row.cells, row.closest("section")].map((e) => e.getBoundingClientRect());
-      return { below: purpose.top >= name.bottom - 1, share: purpose.width / section.width };
-    })"""
-    )
-    assert len(cells) > 10
-    assert all(cell["below"] and cell["share"] > 0.95 for cell in cells)
-
-
 @pytest.mark.parametrize("name", [page_of("linear/3-capacity"), page_of("layers/2-1-augmented")])
 def test_88_characters_of_code_fit_on_a_desk(opened, name):
     page = opened(name, (1440, 900))
@@ -173,19 +162,6 @@ def test_88_characters_of_code_fit_on_a_desk(opened, name):
     assert probed.evaluate(f"pre => {{ pre.style.whiteSpace = 'pre'; return ({characters})(pre); }}") >= 88
     probed.evaluate("pre => { pre.style.whiteSpace = ''; }")
     assert page.evaluate(WIDER, "article .cell_input pre") == []
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_statements_are_text_behind_a_thin_rule(opened, theme):
-    page = opened(CHAPTERS[1], WIDTHS["desktop"], theme)
-    look = """found => found.map((box) => {
-      const title = box.querySelector(".admonition-title"), style = getComputedStyle(box);
-      return [style.backgroundColor, style.boxShadow, style.borderLeftWidth, style.borderRightWidth,
-        getComputedStyle(title).backgroundColor,
-        ...["::before", "::after"].map((mark) => getComputedStyle(title, mark).content)].join("; ");
-    })"""
-    looks = set(page.eval_on_selector_all("article div.proof", look))
-    assert looks == {"rgba(0, 0, 0, 0); none; 2px; 0px; rgba(0, 0, 0, 0); none; none"}
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -6,7 +6,6 @@
 import json
 import re
 import statistics
-from itertools import pairwise
 
 import pytest
 from built_site import FAULTS, FIGURE, REFRESH, SITE, TEMPLATES, WIDTHS, open_page, page_of, settled, visit
@@ -211,18 +210,6 @@ def test_a_line_of_text_on_a_desk_has_60_to_75_characters(pages):
     lines = {address: page["lines"] for address, page in pages.items() if len(page["lines"]) >= 3}
     assert len(lines) > 30
     assert {a: middle for a, found in lines.items() if not 60 <= (middle := statistics.median(found)) <= 75} == {}
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_headings_are_smaller_and_not_bolder_than_those_above_them(visits, width):
-    levels = {
-        address: [set(map(tuple, found)) for found in page["sizes"] if found] for address, page in visits[width].items()
-    }
-    assert max(map(len, levels.values())) >= 3
-    for address, found in levels.items():
-        for above, below in pairwise(found):
-            assert min(size for size, _ in above) > max(size for size, _ in below), address
-            assert min(weight for _, weight in above) >= max(weight for _, weight in below), address
 
 
 def test_the_theory_on_one_page_is_one_page_on_paper(browser, site):

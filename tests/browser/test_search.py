@@ -151,14 +151,6 @@ def test_an_excerpt_shows_where_the_words_are(page, address):
     assert min(marked[:2]) >= 2
 
 
-def test_the_magnifier_stands_beside_the_words(page, address):
-    search(page, address, "receptive field")
-    icon, box = (page.locator(f".bd-search-container .bd-search {tag}").first for tag in ("i", "input"))
-    padding = box.evaluate("box => parseFloat(getComputedStyle(box).paddingLeft)")
-    place, words = icon.bounding_box(), box.bounding_box()
-    assert place["x"] + place["width"] < words["x"] + padding
-
-
 def test_the_box_opens_from_the_keyboard_and_searches(page, address):
     page.goto(f"{address}/chapters/intro.html")
     page.keyboard.press("Control+k")

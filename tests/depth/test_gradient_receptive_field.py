@@ -47,13 +47,6 @@ def test_squared_gradient_is_the_mean_over_all_signs_of_the_gains(slope):
         np.testing.assert_allclose(found, [propagate(transitions, unit) for unit in np.eye(2)], rtol=1e-12)
 
 
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="nu"):
-        expected_squared_gradient(random_projections(), 2, 0)
-    with pytest.raises(ValueError, match="output"):
-        expected_squared_gradient(random_projections(), 0, 3)
-
-
 @pytest.mark.parametrize(("batch", "taps", "d"), [(2, 3, 1), (7, 5, 1), (2, 3, 2)])
 def test_profiles_are_means_over_all_networks_whatever_the_batch(batch, taps, d):
     rng, gradients = np.random.default_rng(0), []

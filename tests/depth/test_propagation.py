@@ -67,50 +67,10 @@ def test_stacks_of_sparse_layers_are_those_of_dense_ones():
             np.testing.assert_allclose(state, dense, rtol=1e-12)
 
 
-def test_bad_stacks_are_refused():
-    layers = [np.ones((2, 3)), np.ones((3, 4))]
-    with pytest.raises(ValueError, match="at least one entry"):
-        stack_capacity([], np.eye(2))
-    with pytest.raises(ValueError, match="transpose of weights of shape"):
-        stack_capacity([layer.T for layer in layers], np.eye(4))
-    with pytest.raises(ValueError, match="as many rows as the layer below"):
-        stack_capacity(layers, np.eye(3))
-    with pytest.raises(ValueError, match="covariance"):
-        stack_capacity(layers, np.eye(4), np.eye(3))
-    with pytest.raises(ValueError, match="columns different from zero"):
-        stack_capacity([np.zeros((2, 2))], np.eye(2))
-
-
-def test_strided_padded_convolutions_conserve_capacity():
-    rng = np.random.default_rng(4)
-    first = transition_matrix(convolution_projection(rng.standard_normal((3, 2, 3, 3)), (9, 8), stride=2, padding=1))
-    second = transition_matrix(convolution_projection(rng.standard_normal((1, 3, 2, 2)), (5, 4), padding=0))
-    capacity = rng.random(second.shape[1])
-    assert propagate([first, second], capacity).sum() == pytest.approx(capacity.sum())
-
-
-def test_transposed_network_tells_who_feeds_a_set_of_inputs():
-    transitions = random_transitions([3, 5, 4])
-    network = capacity_network(transitions)
-    np.testing.assert_allclose(network.T @ np.ones(3), 1)
-    np.testing.assert_allclose(network.T @ [1, 0, 0], (transitions[0] @ transitions[1])[0])
-
-
 def test_sparse_and_dense_layers_can_be_mixed():
     dense = random_transitions([3, 5, 4])
     mixed = [dense[0], sparse.csr_array(dense[1])]
     np.testing.assert_allclose(propagate(mixed, [1, 0, 0, 0]), propagate(dense, [1, 0, 0, 0]), rtol=1e-14)
-
-
-def test_bad_networks_are_refused():
-    with pytest.raises(ValueError, match="at least one entry"):
-        propagate([], [1])
-    with pytest.raises(ValueError, match=r"transitions\[1\].*rows"):
-        propagate(random_transitions([3, 5, 4])[::-1], [1] * 5)
-    with pytest.raises(ValueError, match="sum to 1"):
-        propagate([np.eye(3) / 2], [1, 1, 1])
-    with pytest.raises(ValueError, match="capacity"):
-        propagate([np.eye(3)], [1, 1])
 
 
 def test_the_centre_of_an_even_number_of_positions_is_the_upper_one():

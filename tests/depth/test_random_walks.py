@@ -3,11 +3,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import linalg, sparse, stats
-from stencils import SYMMETRIC, moments, rates_between, stencils, varied_rates
+from stencils import moments, rates_between, stencils, varied_rates
 
 from capacity.depth import (
     generator,
-    hopping_rates,
     jump_kernel,
     kolmogorov_forward,
     layer_step,
@@ -64,26 +63,6 @@ def test_the_forward_equation_is_solved_by_the_matrix_exponential(seed):
     last = vectors[:, np.argmax(values.real)].real
     late = kolmogorov_forward(delta, start, [1e6])[0]
     np.testing.assert_allclose(late, last / last.sum() * start.sum(), rtol=1e-9)  # all that there was, still
-
-
-@pytest.mark.parametrize("stencil", [[1, -1, 0, 0], [-1, 0, 1], [0, 0, 0], [1, -1, 1]])
-def test_stencils_that_are_none_are_refused(stencil):
-    with pytest.raises(ValueError, match="stencil: expected"):
-        hopping_rates(stencil)
-
-
-def test_rates_that_are_all_zero_are_named_as_such():
-    with pytest.raises(ValueError, match="nonnegative rates around the centre that are not all 0"):
-        hopping_rates([0, 0, 0])
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="eps"):
-        walk_kernel(SYMMETRIC, 0.6, 3)
-    with pytest.raises(ValueError, match="layers: expected an integer >= 0"):
-        walk_moments(SYMMETRIC, 0.1, -1)
-    with pytest.raises(ValueError, match="time: expected a number >= 0"):
-        jump_kernel(SYMMETRIC, -1.0, 3)
 
 
 def test_long_times_end_in_the_stationary_state_or_are_refused():

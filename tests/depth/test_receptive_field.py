@@ -87,18 +87,6 @@ def test_moments_do_not_depend_on_the_scale_of_a_profile(scale):
     np.testing.assert_allclose(field_moments(np.diag([scale, 1.0]) @ np.ones((2, 5)))[1], np.sqrt(2), rtol=1e-12)
 
 
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="profile"):
-        field_moments([1.0, -0.1])
-    with pytest.raises(ValueError, match="profile"):
-        field_moments([0.0, 0.0])
-    with pytest.raises(ValueError, match="eps"):
-        random_shares(3, eps=-1)
-    for shares in (lambda: random_shares(3, 2), lambda: uniform_shares(2)):
-        with pytest.raises(ValueError, match="taps: expected an odd number"):
-            shares()
-
-
 def test_the_middle_of_an_even_number_of_positions_is_the_upper_one():
     centre, width = field_moments(np.eye(4))
     np.testing.assert_array_equal(centre[:, 0], [-2, -1, 0, 1])

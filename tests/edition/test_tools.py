@@ -1,7 +1,5 @@
 """Files of the tools around the edition: they agree with the lock, and name commands that exist."""
 
-import json
-import os
 import re
 import shutil
 import subprocess
@@ -22,11 +20,9 @@ from edition.book import ROOT
 pytestmark = pytest.mark.whole  # the pages, and the tools, are those of the whole book
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-MODELS = (ROOT / "requirements-models.txt").read_text(encoding="utf-8")
 OURS = {"capacity", "capacity_inspection", "capacity_studies", "edition", "benchmarks"}
 NEVER_LOCKED = {"torch"}  # an extra whose wheels are huge: whoever wants it has it
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-HOOKS = {"ruff-pre-commit": "ruff"}  # repositories of hooks whose tool is locked too
 DOCUMENTS = [
     *WORKFLOWS,
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "PUBLISH.md", ".ci/run", "chapters/intro.md")),
@@ -37,10 +33,6 @@ DOCUMENTS = [
 def providers():
     """Return the distributions that bring each module."""
     return packages_distributions()
-
-
-def locked(name):
-    return re.search(rf"^{name}==(\S+)", LOCK, re.MULTILINE)[1]
 
 
 def required(*groups):
@@ -63,12 +55,6 @@ def steps(path):
     return [step for job in jobs.values() for step in job["steps"]]
 
 
-def test_the_hooks_have_the_locked_versions():
-    found = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
-    revisions = {repo["repo"].rpartition("/")[2]: repo.get("rev", "").removeprefix("v") for repo in found}
-    assert {name: revisions[name] for name in HOOKS} == {name: locked(tool) for name, tool in HOOKS.items()}
-
-
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_a_workflow_trusts_only_fixed_actions_and_asks_for_no_right_that_it_does_not_name(path):
     used = [step["uses"] for step in steps(path) if "uses" in step]
@@ -83,20 +69,6 @@ def test_what_documents_and_workflows_tell_to_make_can_be_made():
     for path in DOCUMENTS:
         told = set(re.findall(r"(?:^|`|run: )make ([a-z-]+)", path.read_text(), re.MULTILINE))
         assert told <= targets, path.name
-
-
-@pytest.mark.parametrize("name", [".ci/run", ".binder/postBuild"])
-def test_scripts_can_be_executed(name):
-    assert os.access(ROOT / name, os.X_OK)
-
-
-def test_a_container_runs_the_first_command_of_the_readme_on_the_python_of_binder():
-    steps = dict(re.findall(r"^([A-Z]+) (.*)$", (ROOT / ".binder" / "Containerfile").read_text(), re.MULTILINE))
-    first = re.search(r"^```\n(.*?)\n```$", (ROOT / "README.md").read_text(), re.MULTILINE)[1]
-    assert json.loads(steps["CMD"]) == first.split()
-    assert steps["RUN"].endswith(" && make setup")  # the last step of this kind
-    python = (ROOT / ".binder" / "runtime.txt").read_text().strip().replace("-", ":")
-    assert steps["FROM"] == f"docker.io/library/{python}-slim"
 
 
 def test_what_the_package_imports_is_declared_as_its_dependencies_and_extras():
@@ -129,11 +101,6 @@ def test_what_the_chapters_import_is_declared():
     assert undeclared(found - OURS, declared) == {}
 
 
-def test_the_page_of_checklists_lists_the_checks_of_repo_review_that_are_ignored():
-    page = (ROOT / "chapters" / "receipt.md").read_text(encoding="utf-8")
-    assert re.findall(r"^\* - ([A-Z]+\d+): ", page, re.MULTILINE) == SETTINGS["tool"]["repo-review"]["ignore"]
-
-
 def test_the_lock_has_one_version_of_each_package_for_all_pythons():
     names = re.findall(r"^([\w.-]+)==", LOCK, re.MULTILINE)
     assert len(names) > 100
@@ -154,27 +121,6 @@ def test_the_lock_names_no_registry_and_has_a_hash_of_everything():
     assert "--index" not in LOCK
     packages = re.split(r"^(?=[\w.-]+==)", LOCK, flags=re.MULTILINE)[1:]
     assert [text.split("==")[0] for text in packages if "--hash=sha256:" not in text] == []
-
-
-def test_the_lock_has_nothing_that_is_never_locked():
-    assert {name for name in re.findall(r"^([\w.-]+)==", LOCK, re.MULTILINE) if name in NEVER_LOCKED} == set()
-
-
-def test_the_wheels_of_trained_networks_are_pinned_hashed_and_not_in_the_lock():
-    entries = re.split(r"^(?=[\w.-]+==)", re.sub(r"^#.*\n", "", MODELS, flags=re.MULTILINE), flags=re.MULTILINE)
-    pinned = [
-        re.fullmatch(r"([\w.-]+)==[\w.]+(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n", entry) for entry in entries[1:]
-    ]
-    assert entries[0] == ""
-    assert [each[1] for each in pinned] == ["basic-pitch"]
-    assert not re.search(r"^basic-pitch==", LOCK, re.MULTILINE)
-
-
-def test_setting_up_installs_the_wheels_of_trained_networks_without_what_they_depend_on():
-    for path in ("Makefile", ".binder/postBuild", ".github/workflows/versions.yml"):
-        lines = [line for line in (ROOT / path).read_text().splitlines() if "-r requirements-models.txt" in line]
-        assert lines
-        assert all("--no-deps" in line and "--require-hashes" in line for line in lines)
 
 
 @pytest.mark.parametrize(("status", "by"), [(0, "uv"), (1, "uv, then pip"), (None, "pip")])

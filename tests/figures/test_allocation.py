@@ -36,17 +36,7 @@ CASES = {
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(allocation, CASES)
-
-
-def test_directions_have_an_axis_of_their_own(ax):
-    plot_allocation(ax, {1: FIRST}, kind="component")
-    assert ax.get_xlabel() == "eigenvector (by variance)"
-
-
-def test_an_unknown_kind_is_refused(ax):
-    with pytest.raises(ValueError, match=r"kind: expected one of \['lag', 'component'\], got 'time'"):
-        plot_allocation(ax, {1: FIRST}, kind="time")
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases({allocation: CASES})
 
 
 @pytest.mark.parametrize("plot", [plot_allocation, plot_on_log_lags])
@@ -61,13 +51,6 @@ def test_a_strip_is_filled_by_the_capacity_of_each_input_above_its_own_bottom(ax
         heights, _, baseline = patch.get_data()
         assert_allclose(heights - baseline, values)
         assert baseline == bottom
-
-
-@pytest.mark.parametrize(("powers", "labels"), [(4, ["1", "2", "4", "8"]), (9, ["1", "4", "16", "64", "256"])])
-def test_few_numbers_of_channels_are_all_labelled_and_many_in_turn(ax, powers, labels):
-    channels = 2 ** np.arange(powers)
-    plot_losses(ax, channels, 1 / channels)
-    assert [label.get_text() for label in ax.get_xticklabels()] == labels
 
 
 def test_the_axes_make_room_for_a_fully_connected_model_far_below(ax):

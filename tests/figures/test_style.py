@@ -1,9 +1,7 @@
 """The look of the figures."""
 
-import ast
 from importlib import resources
 from io import BytesIO
-from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -13,13 +11,10 @@ from matplotlib.colors import rgb_to_hsv, to_hex, to_rgb
 from matplotlib.figure import Figure
 from numpy.testing import assert_allclose
 
-import capacity_studies.figures
-from capacity import figures
 from capacity.figures import (
     COLORS,
     PALETTE,
     SHADES,
-    channel_color,
     direct_labels,
     lag_axis,
     layer_colors,
@@ -27,15 +22,7 @@ from capacity.figures import (
     point_out,
     tints,
 )
-from capacity.figures.style import _as_svg, channel_label, input_axis, readable
-
-ROOMS = [Path(room.__file__).parent for room in (figures, capacity_studies.figures)]
-
-
-@pytest.mark.parametrize("file", sorted(f for room in ROOMS for f in room.rglob("*.py") if f.name != "style.py"))
-def test_a_figure_asks_for_the_colour_of_capacity_by_its_name(file):
-    strings = {node.value for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Constant)}
-    assert not strings & {COLORS["capacity"], "Oranges", "OrRd", "Reds", "YlOrRd", "YlOrBr", "RdBu_r", "tab:orange"}
+from capacity.figures.style import _as_svg, readable
 
 
 def test_categories_never_have_the_colour_of_capacity():
@@ -98,27 +85,9 @@ def test_lags_run_to_the_right_down_to_one(ax):
     assert list(ax.get_xticks()) == [63, 48, 32, 16, 0]
 
 
-def test_channel_counts_have_colours_and_names_of_their_own():
-    assert len({channel_color(2**k) for k in range(8)}) == 8
-    assert [channel_label(c) for c in (1, 2)] == ["1 channel", "2 channels"]
-
-
-def test_an_unknown_kind_of_axis_is_refused(ax):
-    with pytest.raises(ValueError, match=r"kind: expected one of \['lag', 'component'\], got 'time'"):
-        input_axis(ax, 8, "time")
-
-
 def test_the_palette_is_that_of_the_style_file():
     style = mpl.rc_params_from_file(resources.files("capacity.figures") / "edition.mplstyle")
     assert style["axes.prop_cycle"].by_key()["color"] == PALETTE
-
-
-def test_words_stand_in_the_axes_and_their_arrow_ends_in_the_data(ax):
-    ax.set(xlim=(0, 10), ylim=(1, 100), yscale="log")
-    words = point_out(ax, "full", (4, 10), (0.5, 0.9))
-    assert (words.get_text(), words.xy, words.xycoords) == ("full", (4, 10), "data")
-    assert words.get_unitless_position() == (0.5, 0.9)
-    assert words.get_anncoords() == "axes fraction"
 
 
 def test_words_that_the_data_contradict_are_not_written(ax):

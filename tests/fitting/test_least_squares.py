@@ -117,27 +117,7 @@ def test_results_do_not_depend_on_the_number_of_threads():
     assert outputs[0][1] == outputs[1][1] == 20
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "expected"),
-    [
-        ({"method": "newton"}, ValueError, "method: "),
-        ({"restarts": 0}, ValueError, "restarts: "),
-        ({"restarts": True}, TypeError, "restarts: "),
-        ({"max_iterations": 0}, ValueError, "max_iterations: "),
-        ({"max_iterations": 10.0}, TypeError, "max_iterations: "),
-        ({"tolerance": 0}, ValueError, "tolerance: "),
-        ({"tolerance": 1.0}, ValueError, "tolerance: "),
-        ({"tolerance": "tight"}, TypeError, "tolerance: "),
-        ({"initial": np.ones(3)}, ValueError, "initial: "),
-        ({"initial": [1, 2, 3, np.nan]}, ValueError, "initial: "),
-    ],
-)
-def test_bad_arguments_are_named(arguments, error, expected):
-    with pytest.raises(error, match=expected):
-        fit(DilatedConvolution([1, 2]), PROCESS, **arguments)
-
-
-@pytest.mark.parametrize("channels", [1, 2, 4, 16])
+@pytest.mark.parametrize("channels", [1, 2, 16])
 def test_fit_without_a_dense_covariance_is_the_fit_with_one(channels, monkeypatch):
     model = DilatedConvolution.hierarchical(6, channels)
     initial = tensor_train_parameters(PROCESS.optimal_coefficients(64), model.taps, model.channels, rng=0)

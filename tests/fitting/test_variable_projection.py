@@ -5,7 +5,7 @@ from capacity.allocation import constraint_space
 from capacity.fitting import fit
 from capacity.fitting.objective import Objective
 from capacity.fitting.variable_projection import Projected
-from capacity.models import DiagonalRecurrence, FullyConnected
+from capacity.models import DiagonalRecurrence
 from capacity.tasks import (
     GaussianProcess,
     PrescribedTask,
@@ -30,11 +30,6 @@ def test_the_error_meets_the_constraints_at_the_optimum():
     space = constraint_space(PROCESS.covariance(64), model.directions(found.parameters))
     assert space.total == 8
     assert np.linalg.norm(space.vectors.T @ error) < 1e-5 * np.linalg.norm(error)
-
-
-def test_only_a_model_with_poles_is_fitted_by_them():
-    with pytest.raises(ValueError, match="method: "):
-        fit(FullyConnected(4), PROCESS, method="variable projection")
 
 
 def test_each_run_starts_at_other_poles():

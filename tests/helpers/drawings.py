@@ -34,18 +34,21 @@ def plots(module):
     return {name for name in module.__all__ if name.startswith("plot_")}
 
 
-def drawn_cases(module, cases, apart=()):
-    """Return two tests: that each plot of a module has a case, but for those apart, and that it draws its data.
+def drawn_cases(cases, apart=()):
+    """Return two tests of modules: that each plot has a case, but for those apart, and that it draws its data.
 
     A case has the arguments, the options, the curves, and the axes that must have a label, by default both.
     """
 
     def each_has_one():
-        assert cases.keys() == plots(module) - {*apart}
+        for module, own in cases.items():
+            assert own.keys() == plots(module) - {*apart}
 
-    @pytest.mark.parametrize("name", cases)
-    def drawn(ax, name):
-        arguments, options, *wanted = cases[name]
+    @pytest.mark.parametrize(
+        ("module", "name"), [pytest.param(module, name, id=name) for module, own in cases.items() for name in own]
+    )
+    def drawn(ax, module, name):
+        arguments, options, *wanted = cases[module][name]
         check(ax, getattr(module, name)(ax, *arguments, **options), *wanted)
 
     return each_has_one, drawn

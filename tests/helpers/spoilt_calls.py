@@ -37,7 +37,7 @@ def answer(function, arguments, name):
     try:
         function(**arguments)
     except (TypeError, ValueError) as error:
-        refused = re.search(rf"{name}\b.*: .*expected .*, got .*; \w", str(error))
+        refused = re.search(rf"{re.escape(name)}(?!\w).*: .*expected .*, got .*; \w", str(error))
         return None if refused else f"{type(error).__name__}: {error}"
     except Exception as error:
         return f"{type(error).__name__}: {error}"

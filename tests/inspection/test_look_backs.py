@@ -36,13 +36,9 @@ def test_errors_are_the_spread_over_resamples_of_what_is_left_relative_to_the_be
     np.testing.assert_allclose(found.errors, expected, rtol=1e-9, atol=1e-15)
 
 
-def test_units_do_not_matter_and_short_series_are_refused():
+def test_units_do_not_matter():
     series = np.random.default_rng(0).standard_normal(400)
     np.testing.assert_allclose(look_back(series, rng=0).left, look_back(1e6 * series + 7, rng=0).left, rtol=1e-6)
-    with pytest.raises(ValueError, match="series: expected 32 values or more, got 31"):
-        look_back(series[:31])
-    with pytest.raises(ValueError, match="longest: expected an integer >= 1 and <= 25, got 26"):
-        look_back(series, 26)
 
 
 @pytest.mark.parametrize("unit", [2.0**1018, 2.0**-1000])
@@ -81,9 +77,3 @@ def test_block_bootstrap_draws_where_its_blocks_begin():
     begins = [(np.flatnonzero(row[1:] & row[:-1]) + 2) % length for row in changes]
     assert all(np.unique(places).size == 1 for places in begins)
     assert {int(places[0]) for places in begins} == set(range(length))
-
-
-@pytest.mark.parametrize("arguments", [{"length": 0}, {"length": 6}, {"length": 5, "resamples": 0}])
-def test_block_bootstrap_needs_eight_blocks(arguments):
-    with pytest.raises(ValueError, match=r"(length|resamples): expected an integer >= 1"):
-        block_bootstrap(np.arange(40.0), **({"resamples": 2} | arguments))

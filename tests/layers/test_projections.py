@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from capacity.layers import convolution_projection, residual_projection
+from capacity.layers import convolution_projection
 from capacity.layers.projections import as_layer, as_projection
 
 
@@ -44,23 +44,6 @@ def test_periodic_convolution_wraps_around_and_is_centred():
     np.testing.assert_array_equal(even[:, 2], [0, 1, 2, 3, 4, 0])
     wrapped = convolution_projection(np.ones(5), 3).toarray()
     np.testing.assert_array_equal(wrapped.sum(axis=0), 5)
-
-
-def test_kernels_and_branches_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="square"):
-        residual_projection(np.ones((2, 3)), 0.1)
-    with pytest.raises(ValueError, match="eps"):
-        residual_projection(np.eye(2), -0.1)
-    with pytest.raises(ValueError, match="kernel"):
-        convolution_projection(np.ones(3), (4, 4))
-    with pytest.raises(ValueError, match="kernel"):
-        convolution_projection(np.zeros(3), 4)
-    with pytest.raises(ValueError, match="size"):
-        convolution_projection(np.ones(5), 3, padding=0)
-    with pytest.raises(ValueError, match="size: expected weights of at most"):
-        convolution_projection([1, 2], 10**12)
-    with pytest.raises(TypeError, match="padding"):
-        convolution_projection(np.ones(3), 4, padding="same")
 
 
 def test_projections_with_degenerate_columns_are_refused():

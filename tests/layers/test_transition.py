@@ -41,20 +41,6 @@ def test_residual_weights_give_identity_plus_eps_times_a_generator(convert):
     assert errors[0] / errors[1] == pytest.approx(100, rel=0.1)
 
 
-def test_bad_arguments_are_named():
-    for zero in (np.eye(3)[:, :2] * [1, 0], sparse.csc_array(np.eye(3)[:, :2] * [1, 0])):
-        with pytest.raises(ValueError, match="column 1"):
-            transition_matrix(zero)
-    with pytest.raises(ValueError, match="covariance"):
-        transition_matrix(sparse.eye_array(3), np.eye(3))
-    with pytest.raises(ValueError, match="sum to 1"):
-        check_transition(np.full((2, 2), 0.4), "transition")
-    with pytest.raises(ValueError, match=r"a column off by 0\.5;"):
-        check_transition(np.array([[0.5, 0.0], [0.5, 0.5]]), "transition")
-    with pytest.raises(ValueError, match="nonnegative"):
-        check_transition(np.array([[1.5], [-0.5]]), "transition")
-
-
 def test_entries_that_a_sparse_matrix_holds_twice_are_added_before_they_are_squared():
     doubled = sparse.coo_array(([1.0, 1.0, 1.0], ([0, 0, 1], [0, 0, 0])), shape=(2, 1))
     for convert in (sparse.csr_array, sparse.csc_array, sparse.coo_array):

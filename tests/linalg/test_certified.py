@@ -37,14 +37,6 @@ def test_full_capacity_of_the_recurrence_is_proved_where_double_precision_sees_l
     assert proved.values[-1] < 1e-18 * proved.values[0]
 
 
-def test_half_as_many_channels_are_proved_to_reach_rank_twice_their_number():
-    model = DiagonalRecurrence(16, 3)
-    spectrum = certified_singular_values(exponential_jacobian(*unpacked(model, 1), 16))
-    assert spectrum.rank == 6
-    floats = np.linalg.svd(model.jacobian(model.initial(1)), compute_uv=False)
-    assert np.allclose(spectrum.values[:6], floats[:6], rtol=1e-8)
-
-
 def test_singular_values_agree_with_numpy_where_the_matrix_is_well_conditioned():
     matrix = np.random.default_rng(0).standard_normal((5, 8))
     spectrum = certified_singular_values(matrix)
@@ -85,15 +77,6 @@ def test_complex_exponentials_are_not_called_real():
     assert not found.proved_real
     assert np.allclose(found.poles, [0.5 - 0.5j, 0.5 + 0.5j])
     assert np.allclose(found.weights, [0.5, 0.5])
-
-
-def test_the_predictor_of_the_default_process_is_a_sum_of_32_real_exponentials():
-    found = exponential_sum(power_law_predictor(64))
-    assert found.proved_real
-    assert found.poles.size == 32
-    assert np.count_nonzero(np.abs(found.poles) > 1) == 15
-    again = found.poles ** np.arange(64)[:, None] @ found.weights
-    assert np.allclose(again, GaussianProcess().optimal_coefficients(64)[::-1], atol=1e-14)
 
 
 def test_sequences_without_such_a_sum_are_refused():

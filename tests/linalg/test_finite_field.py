@@ -1,13 +1,10 @@
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from capacity.allocation import exact_capacity
 from capacity.linalg import rank_modulo
-from capacity.models import DilatedConvolution
 
 
 def rank_in_fractions(matrix, modulus=None):
@@ -42,24 +39,6 @@ def test_rank_over_a_small_field_can_be_smaller():
     assert (rank_modulo(matrix), rank_modulo(matrix, 7)) == (2, 1)
     assert rank_modulo(matrix - 7 * 10**9, 7) == 1
     assert rank_modulo(np.array([[1, 2], [3, 13]], dtype=np.uint8)) == 2
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "expected"),
-    [
-        (lambda: rank_modulo([[1.5]]), TypeError, "matrix: "),
-        (lambda: rank_modulo([[2, 3], [4, 5]], 6), ValueError, "modulus: "),
-        (lambda: rank_modulo([[2]], 1), ValueError, "modulus: "),
-        (lambda: rank_modulo([[2]], 7.0), TypeError, "modulus: "),
-        (lambda: exact_capacity(DilatedConvolution([1]), layers=["top"]), ValueError, "layers: "),
-        (lambda: exact_capacity(DilatedConvolution([1]), layers="layer 1"), ValueError, "layers: "),
-        (lambda: exact_capacity(len), TypeError, "model: "),
-        (lambda: exact_capacity(DilatedConvolution([1]), rounds=0), ValueError, "rounds: "),
-    ],
-)
-def test_bad_arguments_are_named(make, error, expected):
-    with pytest.raises(error, match=expected):
-        make()
 
 
 def test_integers_of_any_size_count():

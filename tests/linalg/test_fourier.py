@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from capacity.allocation import per_frequency
 from capacity.linalg import fourier_basis
 
 
@@ -18,10 +17,3 @@ def test_each_vector_oscillates_at_its_frequency():
     vectors, frequencies = fourier_basis(12)
     second_difference = np.roll(vectors, 1, axis=0) - 2 * vectors + np.roll(vectors, -1, axis=0)
     assert np.allclose(second_difference, (2 * np.cos(2 * np.pi * frequencies) - 2) * vectors, atol=1e-13)
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="n:"):
-        fourier_basis(0)
-    with pytest.raises(ValueError, match="capacities"):
-        per_frequency([1.0], [0.0, 0.5])

@@ -66,20 +66,6 @@ def test_tangent_factors_do_not_grow_with_wide_channels(components):
     np.testing.assert_allclose(tangent @ tangent.T, jacobian @ jacobian.T, atol=1e-12)
 
 
-@pytest.mark.parametrize("dilations", [[1, 2, 1, 2], [1, 1, 2, 2]])
-def test_with_all_weights_one_the_coefficients_count_the_paths_in_any_order_of_the_layers(dilations):
-    model = DilatedConvolution(dilations, 1)
-    assert model.coefficients(np.ones(model.n_parameters)).tolist() == [1, 2, 3, 4, 3, 2, 1]
-
-
-def test_lags_that_no_path_reaches_have_no_coefficient():
-    model = DilatedConvolution([4, 3])
-    parameters = model.initial(5)
-    reached = np.flatnonzero(model.coefficients(parameters)[::-1])
-    assert reached.tolist() == [0, 3, 4, 7]
-    assert np.flatnonzero(np.abs(model.jacobian(parameters)[::-1]).sum(axis=1)).tolist() == [0, 3, 4, 7]
-
-
 def test_one_number_stands_for_all_layers_and_models_are_values():
     assert DilatedConvolution([1, 2, 4], 3, 2) == DilatedConvolution((1, 2, 4), np.array([3, 3]), [2, 2, 2])
     assert hash(DilatedConvolution([1, 2], 3)) == hash(DilatedConvolution((1, 2), (3,)))
@@ -155,34 +141,6 @@ def test_weights_of_other_libraries_give_the_model_that_they_compute(model):
     signal = rng.standard_normal((model.components, model.n_positions))
     output = convolve_causally([w.astype(float) for w in weights], model.dilations, signal)[0, -1]
     np.testing.assert_allclose(read.coefficients(parameters) @ signal.T.ravel(), output, rtol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("make", "error", "expected"),
-    [
-        (lambda: DilatedConvolution([]), ValueError, "dilations: "),
-        (lambda: DilatedConvolution([True]), TypeError, r"dilations\[0\]: "),
-        (lambda: DilatedConvolution("12"), TypeError, r"dilations\[0\]: "),
-        (lambda: DilatedConvolution([1, 2], [1, 1]), ValueError, "channels: "),
-        (lambda: DilatedConvolution([1, 2], 1, [2]), ValueError, "taps: "),
-        (lambda: EXAMPLES[0].coefficients(np.ones(3)), ValueError, "parameters: "),
-        (lambda: EXAMPLES[0].pullback(np.ones(2), np.ones(3)), ValueError, "cotangent: "),
-        (lambda: EXAMPLES[0].jacobian(np.ones(2), modulus=7), TypeError, "parameters: "),
-        (lambda: EXAMPLES[0].jacobian([1, 2], modulus=1), ValueError, "modulus: "),
-        (lambda: EXAMPLES[0].jacobian([1, 2], modulus=2**31), ValueError, "modulus: "),
-        (lambda: EXAMPLES[0].jacobian([1, 2, 3], modulus=7), ValueError, "parameters: "),
-        (lambda: DilatedConvolution.from_weights([np.ones((1, 1, 2))], [1, 2]), ValueError, "weights: "),
-        (
-            lambda: DilatedConvolution.from_weights([np.ones((2, 1, 2)), np.ones((2, 3, 1))], [1, 2]),
-            ValueError,
-            r"weights\[1\]: ",
-        ),
-        (lambda: DilatedConvolution.from_weights([np.ones(2)], [1]), ValueError, r"weights\[0\]: "),
-    ],
-)
-def test_bad_arguments_are_named(make, error, expected):
-    with pytest.raises(error, match=expected):
-        make()
 
 
 @pytest.mark.parametrize("model", EXAMPLES, ids=repr)

@@ -65,19 +65,6 @@ def test_scaled_exponentials_are_powers_over_the_largest_one(z, n):
     assert np.allclose(slopes * largest, [k * z ** max(k - 1, 0) for k in range(n)], rtol=1e-10, atol=1e-300)
 
 
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="channels"):
-        DiagonalRecurrence(4, 0)
-    with pytest.raises(ValueError, match="bound"):
-        DiagonalRecurrence(4, 1, bound=-1.0)
-    with pytest.raises(ValueError, match=r"parameters.*shape \(6,\)"):
-        DiagonalRecurrence(4, 2).coefficients(np.ones(3))
-    with pytest.raises(TypeError, match="integers with a modulus"):
-        DiagonalRecurrence(4, 1).jacobian(np.ones(3), modulus=7)
-    with pytest.raises(ValueError, match="modulus"):
-        DiagonalRecurrence(4, 1).jacobian(np.ones(3, int), modulus=2**40)
-
-
 @pytest.mark.parametrize("bound", [None, 0.5])
 def test_initial_parameters_have_the_distribution_that_is_documented(bound):
     model = DiagonalRecurrence(4, 4000, bound)

@@ -1,7 +1,6 @@
 from itertools import product
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from linear_models import stacks
@@ -50,12 +49,3 @@ def test_the_error_of_a_cut_lies_between_the_largest_and_the_summed_tails_of_the
     error = np.square(reached(target, [2] * 5, [2] * 4) - target).sum()
     assert max(tails) <= error * (1 + 1e-12)
     assert error <= sum(tails) * (1 + 1e-12)
-
-
-def test_wrong_sizes_are_refused():
-    with pytest.raises(ValueError, match="coefficients: "):
-        tensor_train_parameters(np.ones(7), [2, 2, 2], [2, 2], rng=0)
-    with pytest.raises(ValueError, match="channels: "):
-        tensor_train_parameters(np.ones(8), [2, 2, 2], [2], rng=0)
-    with pytest.raises(ValueError, match=r"channels\[1\]: "):
-        tensor_train_parameters(np.ones(8), [2, 2, 2], [2, 0], rng=0)

@@ -1,8 +1,7 @@
 import numpy as np
-import pytest
 
 from capacity.allocation import exact_capacity, model_constraints
-from capacity.models import DilatedConvolution, FrozenLayers, RegroupedLayers
+from capacity.models import DilatedConvolution, FrozenLayers
 from capacity.tasks import GaussianProcess
 
 MODEL = DilatedConvolution.hierarchical(3, channels=2, components=2)
@@ -21,25 +20,6 @@ def test_capacity_of_the_rest_is_that_of_its_layers_in_the_whole_model():
     frozen, covariance = FrozenLayers.at_random(MODEL, NAMES, rng=1), GaussianProcess().covariance(16)
     found = model_constraints(frozen, frozen.initial(2), covariance).total
     assert found == exact_capacity(MODEL, layers=["layer 2"]).total
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="some, not all"):
-        FrozenLayers(MODEL, {"layer 9": [1.0]})
-    with pytest.raises(ValueError, match="leave at least one"):
-        FrozenLayers.at_random(MODEL, list(MODEL.layers))
-    with pytest.raises(ValueError, match=r"values\['layer 2'\]"):
-        FrozenLayers(MODEL, {"layer 2": [1.0]})
-    with pytest.raises(ValueError, match="names"):
-        FrozenLayers.at_random(MODEL, ["layer 9"])
-    with pytest.raises(ValueError, match="exact_capacity"):
-        FrozenLayers.at_random(MODEL, ["layer 1"], 0).jacobian(np.ones(12), modulus=7)
-    with pytest.raises(ValueError, match="in order"):
-        RegroupedLayers(MODEL, {"a": slice(0, 3)})
-    with pytest.raises(ValueError, match="in order"):
-        RegroupedLayers(MODEL, {"a": slice(0, MODEL.n_parameters, 2)})
-    with pytest.raises(TypeError, match=r"layers\['a'\]: "):
-        RegroupedLayers(MODEL, {"a": (0, MODEL.n_parameters)})
 
 
 def test_each_draw_of_frozen_layers_is_another_one():

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from scipy import linalg
 
 from capacity.networks.linear_maps import apply_transpose, apply_weights, patches
 
@@ -28,15 +27,6 @@ def test_sums_are_those_over_inputs_and_taps(positions, taps):
     weights, activities = random(2, 3, *taps), random(4, 3, *positions, seed=1)
     found = apply_weights(weights, activities, len(taps))
     np.testing.assert_allclose(found, by_loops(weights, activities, taps), atol=1e-14)
-
-
-def test_a_convolution_on_a_ring_is_a_dense_layer_with_the_circulant_matrix():
-    weights, activities = random(2, 3, 3), random(4, 3, 6, seed=1)
-    blocks = [[linalg.circulant(np.r_[w[1], w[0], np.zeros(3), w[2]]) for w in row] for row in weights]
-    found = apply_weights(weights, activities, 1)
-    np.testing.assert_allclose(
-        found.reshape(4, -1), apply_weights(np.block(blocks), activities.reshape(4, -1)), atol=1e-14
-    )
 
 
 @pytest.mark.parametrize(("positions", "taps"), [((), ()), *SHAPES])

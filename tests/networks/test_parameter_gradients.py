@@ -61,24 +61,6 @@ def test_second_moment_of_gradients_is_the_mean_of_outer_products_of_the_rows_of
         np.testing.assert_allclose(second_moment(gradients), expected, atol=1e-13)
 
 
-def test_one_sample_has_the_kronecker_product_of_the_moments_of_activities_and_gradients():
-    """For one sample the Kronecker-factored block is exact, in the order of the weights, outputs first."""
-    activities, gradients = random(1, 3), random(1, 2, seed=1)
-    exact = second_moment(sample_gradients(activities, gradients))
-    np.testing.assert_allclose(exact, np.kron(second_moment(gradients), second_moment(activities)), rtol=1e-13)
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match=r"gradients: expected as many samples .* as the activities have, \(4,\), got"):
-        sample_gradients(np.ones((4, 2)), np.ones((5, 2)))
-    with pytest.raises(ValueError, match="activities: expected at least 3 axes"):
-        sample_gradients(np.ones((4, 2)), np.ones((4, 2, 3)), taps=(3,))
-    with pytest.raises(TypeError, match="taps"):
-        sample_gradients(np.ones((4, 2)), np.ones((4, 2)), taps=3)
-    with pytest.raises(ValueError, match="vectors"):
-        second_moment(np.ones(3))
-
-
 def test_jacobian_of_layers_is_the_limit_of_finite_differences_also_with_a_bias_at_the_end():
     layers = [
         Layer(random(3, 2), random(3, seed=1)),

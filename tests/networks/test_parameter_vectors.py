@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from capacity.activations import relu
 from capacity.networks import DenseNetwork, Layer, parameter_vector, with_parameter_vector
@@ -24,12 +23,3 @@ def test_one_bias_for_many_networks_is_repeated_and_kernels_are_kept_whole():
     np.testing.assert_array_equal(
         with_parameter_vector([kernel], parameter_vector([kernel]))[0].weights, kernel.weights
     )
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(TypeError, match=r"layers\[0\]: expected"):
-        parameter_vector([3])
-    with pytest.raises(ValueError, match="layers: expected at least one entry"):
-        parameter_vector([])
-    with pytest.raises(ValueError, match=r"vector: expected shape \(\.\.\., 2\), got \(3,\)"):
-        with_parameter_vector([Layer([[1.0, 2.0]])], [1.0, 2.0, 3.0])

@@ -56,8 +56,3 @@ def test_weights_have_twice_the_inverse_of_what_a_unit_reads_as_variance(taps, d
     for coherent, expected in ((False, weights), (True, np.abs(weights))):
         found = random_weights(2, 3, taps, realisations=4, coherent=coherent, dimensions=d, rng=5)
         np.testing.assert_allclose(found, expected, rtol=1e-14)
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="taps"):
-        random_weights(2, 2, 4)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from capacity.allocation import model_constraints
-from capacity.models import DiagonalRecurrence, DilatedConvolution
+from capacity.models import DilatedConvolution
 from capacity.tasks import GaussianProcess, autoregressive
 from capacity_studies import blocked_capacity
 from capacity_studies.blocked_capacity import spatial_capacity
@@ -69,16 +69,6 @@ def test_no_parameters_no_capacity():
     assert found.total == 0
     assert not found.inputs.any()
     assert np.isnan([found.gap, found.condition]).all()
-
-
-def test_what_cannot_be_done_is_refused():
-    model = MODELS["hierarchical"]
-    with pytest.raises(TypeError, match="model: "):
-        spatial_capacity(DiagonalRecurrence(8, channels=1), np.ones(3), PROCESS.operator(8))
-    with pytest.raises(ValueError, match="covariance: "):
-        spatial_capacity(model, model.initial(0), PROCESS.operator(8))
-    with pytest.raises(ValueError, match="memory: "):
-        spatial_capacity(model, model.initial(0), PROCESS.operator(model.n_inputs), memory=0)
 
 
 @pytest.mark.parametrize("step", [2, 3, 100])

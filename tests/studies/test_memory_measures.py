@@ -123,19 +123,6 @@ def test_half_of_a_measure_lies_within_the_half_lag():
     assert half_lag([0, 0, 0, 1]) == 4
 
 
-def test_the_five_measures_of_two_states_and_four_lags_are_those_worked_out_by_hand():
-    poles, lags = np.array([0.5, 0.0]), np.arange(4)
-    rows = poles[:, None] ** lags
-    trained = np.vstack([rows, lags * poles[:, None] ** np.maximum(lags - 1, 0)])
-    block = (poles[:, None, None] ** (lags[:, None] + lags[::-1])).sum(axis=0)
-    held = [np.broadcast_to(part, (1, 60, 2)) for part in (poles, np.full(2, np.sqrt(0.5)))]
-    np.testing.assert_allclose(np.square(rows.sum(axis=0)), [4, 1 / 4, 1 / 16, 1 / 64])
-    np.testing.assert_allclose(held_allocation(rows.T[None], np.eye(4)), [1, 16 / 21, 4 / 21, 1 / 21])
-    np.testing.assert_allclose(held_allocation(trained.T[None], np.eye(4)), 1)
-    assert effective_state_size(block, rtol=1e-9).tolist() == [2, 1, 1, 1]
-    np.testing.assert_allclose(fisher_memory(*held)[:4], [7 / 8, 3 / 32, 3 / 128, 3 / 512])
-
-
 def test_a_product_that_is_held_at_either_factor_has_one_parameter_and_a_held_capacity_of_two():
     windows = np.random.default_rng(0).standard_normal((50, 16))
     fading = 0.8 ** np.arange(16)[::-1]

@@ -83,12 +83,5 @@ def test_near_poles_are_one_within_the_distance_that_is_asked_for():
     assert memory_capacity(poles, atol=1.5e-9).total == 2  # the outer two are linked by the one between them
 
 
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="poles: "):
-        memory_by_lag([0.5, 1j], 3)
-    with pytest.raises(ValueError, match="inputs: "):
-        memory_capacity([0.5, 0.1], [1.0])
-
-
 def test_the_unit_of_the_inputs_does_not_matter():
     assert memory_capacity([0.5, 0.9], [1e160, 1e160]) == memory_capacity([0.5, 0.9], [1.0, 1.0])

@@ -3,12 +3,7 @@ import sys
 import numpy as np
 import pytest
 
-from capacity.allocation import model_constraints
-from capacity.fitting import fit
-from capacity.models import DilatedConvolution
 from capacity.tasks import dataset_process, dataset_series
-
-NAMES = ["sunspots", "co2", "elnino"]
 
 
 @pytest.mark.parametrize(("name", "length"), [("sunspots", 309), ("co2", 2284), ("elnino", 732)])
@@ -34,14 +29,6 @@ def test_trend_and_season_are_gone(name, period):
     shares = [(series @ x) ** 2 / ((series @ series) * (x @ x)) for x in [*season, *trend]]
     assert max(shares[:4]) < 1e-20
     assert max(shares[4:]) < (1e-20 if name == "co2" else 0.05)  # without its season, the temperature has no trend
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_capacity_can_be_measured_on_each_series(name):
-    process, model = dataset_process(name), DilatedConvolution.hierarchical(4, channels=2)
-    found = fit(model, process, rng=0, max_iterations=100)
-    assert 0 < process.residual_variance(16) < 1
-    assert model_constraints(model, found.parameters, process.covariance(16)).total == 12
 
 
 def test_bad_arguments_are_named(monkeypatch):

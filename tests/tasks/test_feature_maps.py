@@ -7,19 +7,11 @@ from prediction_tasks import FEATURES, feature_moments
 from capacity import tasks
 from capacity.tasks import (
     FeatureMap,
-    feature_covariance,
     fourier_features,
     hermite_features,
     monomial_features,
     quadrature_moments,
 )
-
-CLOSED = [hermite_features(4), monomial_features(5), fourier_features([0.5, 1.3])]
-CORRELATIONS = np.array([-0.9, -0.3, 0.0, 0.2, 0.7, 1.0])
-
-
-def name(value):
-    return getattr(value, "name", None)
 
 
 @given(FEATURES, st.lists(st.floats(-1, 1), min_size=1, max_size=4))
@@ -47,24 +39,6 @@ def test_closed_forms_are_of_the_functions_of_their_names():
         (fourier_features([2.0, 0.5]), [np.sin(2 * y), np.cos(2 * y), np.sin(y / 2), np.cos(y / 2)]),
     ):
         np.testing.assert_allclose(functions(y[:, None]).T, expected, atol=1e-14)
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(TypeError, match="functions"):
-        FeatureMap(())
-    with pytest.raises(ValueError, match="unit variances"):
-        feature_covariance(monomial_features(1), 2 * np.eye(2))
-    with pytest.raises(ValueError, match="frequencies"):
-        fourier_features([1.0, 1.0])
-    with pytest.raises(ValueError, match="degree"):
-        hermite_features(0)
-
-
-@pytest.mark.parametrize("points", [None, 8])
-@pytest.mark.parametrize("correlation", [1.5, -2.0, np.nan])
-def test_correlations_that_cannot_be_are_refused(correlation, points):
-    with pytest.raises(ValueError, match=r"correlations: expected (numbers between -1 and 1|finite numbers), got"):
-        tasks.feature_moments(hermite_features(2), [0.5, correlation], points=points)
 
 
 def test_moments_out_of_the_range_of_a_double_are_refused():

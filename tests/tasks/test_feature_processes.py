@@ -8,7 +8,6 @@ from capacity.tasks import (
     FeatureProcess,
     GaussianProcess,
     feature_covariance,
-    monomial_features,
 )
 
 
@@ -27,10 +26,3 @@ def test_functions_that_combine_to_a_constant_are_refused():
         np.testing.assert_allclose(combination / combination[0], named, atol=1e-5)
     rank = np.linalg.matrix_rank(feature_covariance(constant, process.covariance(3)))
     assert rank == 3 * 2 + 1
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="weights"):
-        FeatureProcess(GaussianProcess(), monomial_features(2), weights=[1.0])
-    with pytest.raises(TypeError, match="rtol: expected a real number"):
-        FeatureProcess(GaussianProcess(), monomial_features(2), rtol="small")

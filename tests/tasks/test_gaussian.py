@@ -26,48 +26,10 @@ def test_a_process_of_another_autocovariance_is_not_called_a_power_law():
     assert GaussianProcess(autoregressive([0.5]), "Yule").name == "Yule"
 
 
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_shortest_samples_and_covariances(n):
-    for name in NAMES:
-        process = standard_process(name)
-        assert process.sample(n, rng=0).shape == (n,)
-        assert process.sample(n, 4, rng=0).shape == (4, n)
-        assert process.sample(n, 0, rng=0).shape == (0, n)
-        assert process.optimal_coefficients(n).shape == (n,)
-
-
 def test_samples_are_reproducible():
     process = GaussianProcess()
     np.testing.assert_array_equal(process.sample(9, 2, rng=3), process.sample(9, 2, rng=np.random.default_rng(3)))
     assert not np.array_equal(process.sample(9, rng=3), process.sample(9, rng=4))
-
-
-@pytest.mark.parametrize(
-    ("make", "expected"),
-    [
-        (lambda: standard_process("pink"), "name: expected one of 'power law', .* got 'pink'"),
-        (lambda: GaussianProcess().covariance(0), "n: expected an integer >= 1"),
-        (lambda: GaussianProcess().sample(0), "n: expected an integer >= 1"),
-        (lambda: GaussianProcess().sample(3, -1), "size: expected an integer >= 0"),
-        (lambda: GaussianProcess().autocovariances(-1), "n: expected an integer >= 0"),
-        (
-            lambda: GaussianProcess(lambda lags: 2.0 * (lags == 0)).covariance(3),
-            "autocovariance: expected unit variance",
-        ),
-        (lambda: GaussianProcess(lambda lags: np.ones(2)).covariance(3), r"autocovariance: expected shape \(3,\)"),
-        (lambda: GaussianProcess(lambda lags: np.nan * lags).covariance(3), "autocovariance: expected finite"),
-    ],
-)
-def test_bad_arguments_are_named(make, expected):
-    with pytest.raises(ValueError, match=expected):
-        make()
-
-
-def test_wrong_types_are_named():
-    with pytest.raises(TypeError, match=r"autocovariance: expected a function of the lag, got ndarray"):
-        GaussianProcess(np.ones(3))
-    with pytest.raises(TypeError, match=r"n: expected an integer"):
-        GaussianProcess().covariance(3.0)
 
 
 def test_sequences_that_are_not_positive_definite_are_refused():

@@ -1,6 +1,6 @@
 """The pages that say how a copy was made, how to cite it, and where to get it."""
 
-from small_site import REPOSITORY, page
+from small_site import page
 
 from edition.citation import origin
 
@@ -23,20 +23,6 @@ def test_the_citations_are_those_of_this_copy_and_of_the_papers(html):
     assert keys == ["capacity-allocation", "donier2019capacity", "donier2019layers", "raghu2016survey"]
     assert f"version = {{{origin()['version']}}}" in entries[0]
     assert "arXiv:1902.08572" in page(html, "rerun").select_one("article").text
-
-
-def test_the_package_is_installed_from_the_repository_and_what_is_not_set_is_said(html):
-    found = page(html, "counts").select_one("article")
-    assert found.select_one(".highlight-text").text.strip() == f'pip install "capacity-allocation @ git+{REPOSITORY}"'
-    assert [link["href"] for link in found.select("section > p a[href^=https]")][-1] == REPOSITORY
-    assert "DOI: not set in this copy." in found.text
-
-
-def test_without_a_repository_it_is_installed_from_a_copy(latex):
-    (document,) = latex.glob("*.tex")
-    text = document.read_text()
-    assert "pip install ." in text
-    assert "Repository: not set in this copy." in text
 
 
 def test_the_author_of_the_papers_is_named_as_that_only(html):

@@ -35,30 +35,12 @@ def test_the_node_reads_like_the_claim_and_has_its_record():
     assert Claim(**node["record"]) == found
 
 
-def test_formulas_in_what_the_numbers_are_stay_formulas():
-    node = claim_node(Claim(verdict="holds", quantity="for $n = 2$", **MADE), plain)
-    assert node.next_node(nodes.math).astext() == "n = 2"
-    assert node.astext().endswith("result, paper 1; for n = 2: measured 2; expected 2")
-
-
-def test_what_is_not_as_recorded_is_said_with_the_verdict_and_in_the_evidence():
-    node = claim_node(Claim(verdict="holds", problem="it is 3", **MADE), plain)
-    assert node[0]["classes"] == ["claim", "claim-problem"]
-    assert node.astext().endswith("under these parameters, it is 3")
-
-
 def test_on_a_page_a_claim_is_a_paragraph_with_mathematics_and_an_anchor(html):
     claim = page(html, "linear/one").select_one("p > #claim-linear-prop-3")
     assert (claim.text, claim["class"]) == ("✓ holds", ["claim", "claim-holds"])
     paragraph = claim.find_parent("p")
     assert paragraph.select_one(".math").text == "κA|B"
     assert paragraph.select_one("br + .claim-evidence").text == "identity, paper 1, Property 3; 3, as expected"
-
-
-def test_a_correction_is_shown_after_the_word_that_introduces_it(html):
-    claim = page(html, "linear/one").select_one("#claim-linear-eq-16").find_parent("p")
-    assert [words.text for words in claim.select("em")] == ["The paper says:", "Here:"]
-    assert [math.text for math in claim.select(".math")] == ["b", "b"]
 
 
 def test_on_paper_a_claim_has_its_label_its_colour_and_its_small_print(latex):

@@ -72,10 +72,6 @@ def test_the_index_has_the_papers_figures_and_ours_apart(html):
     assert badge["href"] == "linear/one.html#claim-linear-fig-5-round"
 
 
-def test_figures_of_ours_stand_under_the_part_of_the_contents_that_has_their_chapter(html):
-    assert [title.text for title in page(html, "figures").select("section section .rubric")] == ["Elsewhere"]
-
-
 def test_a_page_shows_a_figure_of_another_chapter_with_words_of_its_own(html):
     (shown,) = page(html, "counts").select(".figure-shown")
     assert {image["alt"] for image in shown.select("img")} == {"A dot."}

@@ -5,7 +5,7 @@ import json
 import pytest
 from docutils import nodes
 
-from edition.sphinx_ext.search_index import GREEK, PASSAGES, article
+from edition.sphinx_ext.search_index import PASSAGES, article
 
 
 @pytest.fixture(scope="session")
@@ -57,11 +57,6 @@ def test_code_outputs_evidence_passports_and_formulas_are_not_found(found):
     assert not words & (of_code | of_claims | of_passports | of_formulas | {"measur", "notebook", "download", "circl"})
 
 
-def test_of_the_page_that_says_how_a_copy_was_made_what_differs_between_copies_is_not_found(html):
-    content = json.loads((html / "_static" / PASSAGES).read_text().partition(" = ")[2].removesuffix(";\n"))
-    assert content["texts"]["chapters/receipt"][""] == "The same for machines: receipt.json."
-
-
 def test_the_index_of_sphinx_has_titles_and_entries_and_nothing_of_the_text(index):
     assert not {"word", "add", "pictur"} & index["terms"].keys()
     assert index["alltitles"]
@@ -96,7 +91,3 @@ def test_a_number_leads_to_what_has_it_and_a_keyword_to_its_page(html, index, wo
     found = [(index["docnames"][number], place) for number, place, main in index["indexentries"][words] if main]
     assert found == [(f"chapters/{page}", anchor)]
     assert not anchor or f'id="{anchor}"' in (html / "chapters" / f"{page}.html").read_text()
-
-
-def test_greek_letters_are_named_as_in_formulas():
-    assert [GREEK[name] for name in ("lambda", "Sigma", "nu", "epsilon")] == ["λ", "Σ", "ν", "ε"]

@@ -4,8 +4,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from capacity_inspection.cli import main
-from capacity_inspection.cli.arguments import ARCHITECTURES, Bytes, gathered
-from capacity_inspection.readers import architectures
+from capacity_inspection.cli.arguments import Bytes, gathered
 
 
 @pytest.mark.parametrize(
@@ -33,7 +32,3 @@ def test_numbers_behind_an_option_are_one_value_up_to_the_first_that_is_none():
         *["--size", "8,8", "cnn", "--seed", "3", "--at", "0,-1"]
     ]
     assert gathered(["--dilations", "1,2", "4"]) == ["--dilations", "1,2,4"]
-
-
-def test_the_command_has_every_architecture():
-    assert tuple(architectures.ARCHITECTURES) == ARCHITECTURES

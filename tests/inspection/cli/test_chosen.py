@@ -107,10 +107,3 @@ def test_what_was_read_of_a_series_is_told(folder):
     (folder / "levels.csv").write_text("year,level\n" + "\n".join(f"{i},{i % 7}.5" for i in range(80)))
     done = run("spatial", *STACK, "--data", "levels.csv", "--column", "level", "--optima", "1", "--resamples", "0")
     assert done.stderr.startswith("levels.csv: 80 values, column level, from 0.5, 1.5 to 2.5")
-
-
-def test_what_is_read_of_the_data_is_said_once_for_all_networks(folder):
-    options = ["--data", "series.csv", "--column", "level", "--optima", "1", "--resamples", "0"]
-    found = run("compare", " ".join(STACK), "recurrent --inputs 8 --channels 1", *options)
-    assert found.exit_code == 0
-    assert found.stderr.count("series.csv: ") == 1

@@ -1,11 +1,9 @@
 """What a command prints is what the package computes."""
 
-import importlib
 import json
 import shlex
 import subprocess
 import sys
-import tomllib
 
 import numpy as np
 import pytest
@@ -140,14 +138,6 @@ def test_a_search_that_is_resumed_finds_its_fits(folder):
     assert sum(path.stat().st_mtime_ns == time for path, time in kept.items()) >= 2
 
 
-def test_a_folder_for_fits_is_made_and_told_once(folder):
-    line = "design --budget 4 --want 1-2:share=0.5 --folder kept --process power-law --max-lags 3 --fits 1"
-    first, again = run(*line.split()), run(*line.split())
-    assert first.stderr == "folder: kept is made for the fits\n"
-    assert again.stderr == ""
-    assert (folder / "kept").is_dir()
-
-
 def imported_for(*arguments):
     """Modules that a call of the command, with these arguments, imports."""
     code = (
@@ -178,9 +168,3 @@ def test_help_and_mistakes_need_none_of_what_computes(arguments):
 def test_mistakes_in_an_architecture_or_a_process_need_arrays_only(line):
     heavy = {f"scipy.{room}" for room in ("fft", "linalg", "optimize", "sparse", "special")} | {"flint", "onnx", "tqdm"}
     assert imported_for(*line.split()) & heavy == set()
-
-
-def test_the_package_installs_the_command():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    module, _, name = project["scripts"]["capacity"].partition(":")
-    assert getattr(importlib.import_module(module), name) is main

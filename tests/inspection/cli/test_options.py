@@ -2,10 +2,9 @@
 
 import click
 import pytest
-from command_line import STACK, plain, run
+from command_line import STACK, plain
 
 from capacity import DilatedConvolution, standard_process
-from capacity.tasks.autocovariances import PROCESSES
 from capacity_inspection.cli import main
 from capacity_inspection.reports import linear_report
 
@@ -15,13 +14,6 @@ def test_every_command_has_examples_and_every_option_a_word():
         assert command.epilog
         assert command.help
         assert all(option.help for option in command.params if isinstance(option, click.Option))
-
-
-def test_the_processes_that_are_listed_are_what_the_option_takes():
-    lines = run("summary", "--process", "list").stdout.split()
-    assert [line.partition(":")[0] for line in lines] == [name.replace(" ", "-") for name in PROCESSES]
-    for line in lines:
-        assert run("spatial", "tcn", "--dilations", "1", "--process", line, "--optima", "1").exit_code == 0
 
 
 def test_processes_take_numbers():

@@ -162,28 +162,11 @@ def test_rows_are_a_table_of_the_front():
     assert "loss" not in search(**SMALL).rows()[0]
 
 
-@pytest.mark.parametrize(
-    ("changed", "kind", "message"),
-    [
-        ({"wants": []}, ValueError, "wants: "),
-        ({"wants": ["half"]}, TypeError, r"wants\[0\]: "),
-        ({"wants": Want((10**6, None), share=0.5), "max_lags": None}, ValueError, "wants: expected lags up to 262144"),
-        ({"max_lags": 10**7}, ValueError, "max_lags: "),
-        ({"budget": 1}, ValueError, "budget: "),
-        ({"budget": "many"}, TypeError, "budget: "),
-        ({"fits": 0}, ValueError, "fits: "),
-        ({"stacks": [3]}, TypeError, "stacks: "),
-        ({"stacks": [DilatedConvolution([1], components=2)]}, ValueError, "stacks: "),
-        ({"starts": 0}, ValueError, "starts: "),
-        ({"max_iterations": 0}, ValueError, "max_iterations: "),
-        ({"seed": -1}, ValueError, "seed: "),
-        ({"jobs": 0}, ValueError, "jobs: "),
-        ({"process": object()}, TypeError, "process: "),
-    ],
-)
-def test_what_cannot_be_meant_is_refused_by_name(changed, kind, message):
-    with pytest.raises(kind, match=message):
-        search(**SMALL | {"process": PROCESS} | changed)
+def test_stacks_have_the_components_of_the_process_and_lags_a_bound():
+    with pytest.raises(ValueError, match="stacks: expected models of 1 components"):
+        search(**SMALL | {"process": PROCESS, "stacks": [DilatedConvolution([1], components=2)]})
+    with pytest.raises(ValueError, match="wants: expected lags up to 262144"):
+        search(Want((10**6, None), share=0.5), 20)
 
 
 def test_a_process_is_anything_that_keeps_the_protocol():

@@ -30,33 +30,6 @@ def test_a_model_without_capacity_misses_every_share():
     assert Want((1, None), share=0.5).shortfall(np.zeros(4)) == 0.5
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"lags": (1, 64)}, "share, full: "),
-        ({"lags": (1, 64), "share": 0.5, "full": 1.0}, "share, full: "),
-        ({"lags": (1, None), "full": 1.0}, "full: "),
-        ({"lags": (0, 64), "share": 0.5}, r"lags\[0\]: "),
-        ({"lags": (9, 8), "share": 0.5}, r"lags\[1\]: "),
-        ({"lags": (1, 2, 3), "share": 0.5}, "lags: "),
-        ({"lags": (1, 2), "share": 1.5}, "share: "),
-        ({"lags": (1, 2), "full": 0}, "full: "),
-    ],
-)
-def test_a_want_that_cannot_be_meant_is_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        Want(**arguments)
-
-
-def test_what_is_no_want_is_refused():
-    with pytest.raises(TypeError, match=r"wants\[1\]: "):
-        unmet([Want((1, 2), share=0.5), "half"], ALLOCATION)
-    with pytest.raises(ValueError, match="wants: "):
-        unmet([], ALLOCATION)
-    with pytest.raises(ValueError, match="allocation: "):
-        unmet(Want((1, 2), share=0.5), -ALLOCATION)
-
-
 def test_wants_that_differ_are_called_differently():
     assert str(Want((1, 8), share=0.501)) == "50.1% of the capacity at lags 1 to 8"
     assert str(Want((1, 2), full=0.996)) == "99.6% full at lags 1 to 2"

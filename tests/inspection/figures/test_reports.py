@@ -24,18 +24,6 @@ def test_allocations_are_drawn_with_their_intervals(ax):
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["capacity", "linear", "90 %"]
 
 
-def test_a_single_curve_needs_no_legend(ax):
-    check(ax, plot_report(ax, {"capacity": CURVE[:2]}), [(range(2), CURVE[:2])])
-    assert ax.get_legend() is None
-
-
-def test_long_names_stand_below_each_other(ax):
-    plot_report(ax, {"short": CURVE, "shorter": CURVE})
-    assert ax.get_legend()._ncols == 3
-    plot_report(ax, {"tcn --dilations 1 2 4 8 16 32 64 128": CURVE, "recurrent --inputs 256 --channels 8 " * 2: CURVE})
-    assert ax.get_legend()._ncols == 1
-
-
 def test_a_grid_is_drawn_as_a_map(ax):
     artists = plot_report(ax, {"linear": np.eye(3), "pseudo-random": np.outer(CURVE, CURVE)})
     check(ax, artists, [])

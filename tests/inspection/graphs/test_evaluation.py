@@ -24,27 +24,6 @@ def test_a_convolutional_chain_is_its_definition_written_out():
     np.testing.assert_allclose(found, [max(0, past[t] - 2 * past[t + 2] + past[t + 4] / 2 + 0.3) for t in range(6)])
 
 
-def test_every_operator_computes_what_numpy_computes():
-    graph = varied_image()
-    found = forward(graph, random_inputs(graph, 2))
-    z = found["scale 2"]
-    factor, shift = (graph["scale 2"].arrays[key] for key in ("factor", "shift"))
-    np.testing.assert_allclose(z, found["convolution 1"] * factor + shift)
-    slopes = graph["prelu"].arrays["slopes"]
-    np.testing.assert_allclose(found["prelu"], np.where(z > 0, z, slopes * z))
-    np.testing.assert_array_equal(found["cut"], found["soft"][:, 1:4:2, :, :])
-    joined = np.concatenate([found["left"], found["cut"]], axis=1)
-    padded = np.pad(joined, [(0, 0), (0, 0), (1, 0), (0, 0)], constant_values=0.5)
-    flat = padded.transpose(0, 2, 1, 3).reshape(2, 6, 24)
-    np.testing.assert_array_equal(found["flat"], flat)
-    hidden = flat @ graph["dense 14"].arrays["kernel"].T
-    np.testing.assert_allclose(found["dense 14"], hidden)
-    logits = graph["logits"].arrays
-    np.testing.assert_allclose(
-        found["logits"], np.maximum(hidden, 0).reshape(2, -1) @ logits["kernel"].T + logits["bias"]
-    )
-
-
 def test_a_bias_of_a_dense_layer_stands_on_its_axis():
     source = make_node("x", "input", shape=(3, 4))
     node = make_node("y", "dense", source, kernel=np.zeros((5, 4)), bias=np.arange(5.0), axis=1)

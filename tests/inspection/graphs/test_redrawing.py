@@ -72,8 +72,3 @@ def test_a_redrawn_chain_of_rectifiers_keeps_the_size_of_its_signals():
     graph = redrawn_weights(from_layers((400,), layers), rng=0)
     values = forward(graph, np.random.default_rng(1).standard_normal((20, 400)))
     assert 1 < (values["dense 11"] ** 2).mean() < 4  # 2 but for the fluctuations of six layers of 400 units
-
-
-def test_a_graph_is_asked_for():
-    with pytest.raises(TypeError, match="graph: expected"):
-        redrawn_weights([], rng=0)

@@ -22,10 +22,6 @@ def gru(direction="forward"):
     return ("recurrent", {"kind": "gru", "hidden": 2, "direction": direction} | arrays)
 
 
-def attention(*, causal):
-    return ("attention", {"causal": causal, "inputs": ["input"] * 3})
-
-
 CAUSAL = {"pads": [(2, 0)]}
 CUT = ("slice", {"begin": (0, 0), "end": (2, 24)})
 UNET = [
@@ -35,46 +31,28 @@ UNET = [
     ("concatenate", {"inputs": ["transposed_convolution 3", "input"]}),
     conv(3, inputs=4, pads=[(2, 0)]),
 ]
-CASES = {
-    "causal": ([conv(3, **CAUSAL), conv(2, dilations=4, pads=[(4, 0)])], True),
+CASES = {  # whose reach is told; what is drawn at random has all operators, and often none that can be told
     "chomped": ([conv(3, pads=2), CUT], True),
-    "same": ([conv(3, **CAUSAL), conv(5, pads=2, name="same")], False),
-    "shifted": ([conv(3, pads=[(0, 2)], name="ahead"), conv(3, **CAUSAL)], False),
     "strided": ([conv(3, strides=2, pads=[(2, 0)]), conv(3, strides=3, pads=[(0, 2)])], True),
     "strided, ahead": ([conv(3, strides=2, pads=[(2, 0)]), conv(9, strides=3, pads=[(0, 6)])], False),
-    "strided, causal": ([conv(4, strides=4), gru()], True),
     "u-net": (UNET, True),
     "u-net, ahead": ([*UNET[:2], up(4, pads=1), *UNET[3:]], False),
-    "u-net, of recurrences": ([UNET[0], gru(), *UNET[2:]], True),
     "interpolated": (
         [conv(2, strides=2), ("interpolate", {"coordinates": (None, np.arange(24) / 2 - 0.25)})],
         False,
-    ),
-    "repeated": (
-        [conv(2, strides=2, pads=[(1, 0)]), ("interpolate", {"coordinates": (None, np.arange(24) // 2)})],
-        True,
     ),
     "reflected": (
         [("interpolate", {"coordinates": (None, [2, 1, *range(24)])}), conv(3)],
         False,  # at the start, where it sees what comes later in place of pads
     ),
-    "gru": ([gru(), conv(3, **CAUSAL)], True),
-    "reverse": ([gru("reverse")], False),
-    "bidirectional": ([gru("bidirectional")], False),
-    "attention": ([attention(causal=True), conv(3, **CAUSAL)], True),
-    "normalized": ([conv(3, **CAUSAL), ("normalize", {"axes": (1,), "name": "all"}), conv(1)], False),
-    "attention, both ways": ([attention(causal=False)], False),
     "last state": (
         [gru(), ("slice", {"begin": (0, 23), "end": (2, 24)}), ("dense", {"kernel": np.ones((3, 2))})],
         True,
     ),
-    "summed": ([("accumulate", {}), conv(3, **CAUSAL)], True),
-    "summed from the end": ([conv(3, **CAUSAL), ("accumulate", {"reverse": True, "name": "all"})], False),
     "pads only at the start": (
         [gru("bidirectional"), conv(1, inputs=4, pads=[(3, 0)]), ("slice", {"begin": (0, 0), "end": (2, 24)})],
         False,
     ),
-    "one of two ways": ([gru("bidirectional"), ("slice", {"begin": (0, 0), "end": (2, 24)})], True),
     "last states of two ways": (
         [
             gru("bidirectional"),

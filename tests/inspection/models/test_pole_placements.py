@@ -39,17 +39,3 @@ def test_poles_of_the_whole_disc_are_stable_and_not_zero():
     moduli = np.abs(ring_poles(10_000, rng=3)[0])
     assert 0 < moduli.min() < 0.05
     assert 0.999 < moduli.max() < 1
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="method: "):
-        s4d_lin_poles(2, step=0.1, method="euler")
-    with pytest.raises(ValueError, match="step: "):
-        s4d_inv_poles(2, step=0.0)
-    with pytest.raises(ValueError, match="inner: "):
-        ring_poles(2, inner=0.9, outer=0.5)
-
-
-def test_a_step_beyond_the_range_of_a_double_is_refused():
-    with pytest.raises(ValueError, match="step"):
-        s4d_lin_poles(2, step=1e308)

@@ -81,21 +81,6 @@ def test_all_poles_are_stable_whatever_the_parameters_are():
     assert np.abs(model.poles(5 * np.random.default_rng(0).standard_normal(16))).max() < 1
 
 
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="pairs"):
-        DiagonalStateSpace(4, 0)
-    with pytest.raises(ValueError, match=r"parameters.*shape \(8,\)"):
-        DiagonalStateSpace(4, 2).coefficients(np.ones(3))
-    with pytest.raises(ValueError, match="poles: "):
-        DiagonalStateSpace(4, 2).parameters([0.5, 1j])
-    with pytest.raises(ValueError, match="gains: "):
-        DiagonalStateSpace(4, 2).parameters([0.5, 0.1j], [1.0])
-    with pytest.raises(TypeError, match="integers with a modulus"):
-        DiagonalStateSpace(4, 1).jacobian(np.ones(4), modulus=7)
-    with pytest.raises(ValueError, match="parameters: "):
-        DiagonalStateSpace(4, 1).coefficients([1e3, 0.0, 1.0, 1.0])
-
-
 def test_the_functions_of_a_pair_span_its_oscillations_and_are_differentiated():
     model, pole, k = DiagonalStateSpace(20, 1), 0.8 * np.exp(0.7j), np.arange(20)[::-1]
     form = model.separated

@@ -4,6 +4,8 @@ import sys
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from capacity.allocation import exact_capacity, model_constraints
 from capacity.models import DilatedConvolution
@@ -18,37 +20,52 @@ def stack():
     return nn.Sequential(nn.Conv1d(2, 3, 2), nn.Conv1d(3, 1, 2, dilation=2))
 
 
-def test_the_coefficients_are_what_the_output_takes_from_each_input():
-    module = stack()
-    model = AffineModule(module, (1, 2, 6))
-    inputs = torch.randn(5, 2, 6)
+@st.composite
+def modules(draw):
+    """Draw a module without activations, the shape of its input, the index of an output and a seed."""
+    channels, layers = draw(st.integers(1, 3)), []
+    shape = (1, channels, *draw(st.lists(st.integers(4, 6), min_size=1, max_size=2)))
+    axes = len(shape) - 2
+    convolution, pool = ((nn.Conv1d, nn.AvgPool1d), (nn.Conv2d, nn.AvgPool2d))[axes - 1]
+    for _ in range(draw(st.integers(1, 2))):
+        groups = draw(st.sampled_from([1, channels]))
+        after = groups * draw(st.integers(1, 2))
+        options = {"stride": draw(st.integers(1, 2)), "dilation": draw(st.integers(1, 2)), "groups": groups}
+        padding, bias = draw(st.integers(1, 2)), draw(st.booleans())
+        layers.append(convolution(channels, after, draw(st.integers(1, 3)), padding=padding, bias=bias, **options))
+        channels = after
+    layers += [pool(2, ceil_mode=True)] * draw(st.booleans())
+    size = tuple(nn.Sequential(*layers)(torch.zeros(shape)).shape[1:])
+    if draw(st.booleans()):
+        layers += [nn.Flatten(), nn.Linear(int(np.prod(size)), 3)]
+        size = (3,)
+    weighted = [layer for layer in layers if list(layer.parameters())]
+    weighted[0].requires_grad_(len(weighted) == 1 or draw(st.booleans()))
+    return nn.Sequential(*layers).double(), shape, tuple(draw(st.integers(0, n - 1)) for n in size)
+
+
+@given(modules(), st.integers(0, 99))
+@settings(max_examples=8)
+def test_coefficients_and_derivatives_are_those_of_the_output_at_any_parameters(drawn, seed):
+    module, shape, output = drawn
+    model, rng = AffineModule(module, shape, output=output), np.random.default_rng(seed)
+    at, direction = model.initial(rng), rng.standard_normal(model.n_parameters)
+    free = [weights for weights in module.parameters() if weights.requires_grad]
+    assert model.n_parameters == sum(weights.numel() for weights in free)
+    nn.utils.vector_to_parameters(torch.tensor(at), free)
+    inputs = np.eye(model.n_inputs).reshape(-1, *shape[2:], shape[1])
     with torch.no_grad():
-        outputs = (module(inputs) - module(torch.zeros(1, 2, 6)))[:, 0, -1].numpy()
-    flat = inputs.numpy().transpose(0, 2, 1).reshape(5, -1)  # the components of a position together
-    np.testing.assert_allclose(flat @ model.coefficients(model.parameters), outputs, atol=1e-6)
-
-
-def test_another_output_is_chosen_by_its_index():
-    module = stack()
-    first, last = (AffineModule(module, (1, 2, 6), output=at) for at in ((0, 0), (0, 2)))
-    values = [model.coefficients(model.parameters) for model in (first, last)]
-    np.testing.assert_allclose(values[0][:8], values[1][4:], rtol=1e-12)  # two positions of two components later
-    assert not values[0][8:].any()
-    with pytest.raises(ValueError, match=r"output: expected an index below \(1, 3\), got \(0, 3\)"):
-        AffineModule(module, (1, 2, 6), output=(0, 3))
-
-
-def test_the_jacobian_is_that_of_differences_and_its_products_are_products_with_it():
-    model = AffineModule(stack(), (1, 2, 6))
-    rng = np.random.default_rng(1)
-    at, direction, y = model.initial(rng), rng.standard_normal(model.n_parameters), rng.standard_normal(model.n_inputs)
+        outputs = module(torch.tensor(np.moveaxis(inputs, -1, 1))) - module(torch.zeros(shape).double())
+    np.testing.assert_allclose(model.coefficients(at), outputs[(slice(None), *output)], atol=1e-12)
     jacobian = model.jacobian(at)
     ahead, behind = (model.coefficients(at + step * direction) for step in (1e-5, -1e-5))
-    np.testing.assert_allclose(jacobian @ direction, (ahead - behind) / 2e-5, atol=1e-8)
-    np.testing.assert_allclose(model.pullback(at, y), jacobian.T @ y, atol=1e-12)
+    np.testing.assert_allclose(jacobian @ direction, (ahead - behind) / 2e-5, atol=1e-7)
+    np.testing.assert_allclose(
+        model.pullback(at, inputs[0].ravel() + 1), jacobian.T @ (inputs[0].ravel() + 1), atol=1e-9
+    )
     factors = model.tangent_factors(at)
-    np.testing.assert_allclose(np.hstack(list(factors.values())), jacobian)
-    assert {name: part.shape[1] for name, part in factors.items()} == {"0": 15, "1": 7}
+    np.testing.assert_allclose(np.hstack(list(factors.values())), jacobian, atol=1e-12)
+    assert list(factors) == list(model.layers)
 
 
 def test_its_capacity_is_that_of_the_same_network_in_the_package():
@@ -69,14 +86,6 @@ def test_the_module_is_copied_and_may_be_of_any_type_and_in_any_mode():
     assert module[0].weight.dtype == torch.float16
     assert module.training
     assert model.coefficients(model.parameters).dtype == np.float64
-
-
-def test_parameters_that_are_not_trained_are_part_of_the_network_and_not_of_the_model():
-    module = stack()
-    module[0].requires_grad_(False)
-    model = AffineModule(module, (1, 2, 6))
-    assert model.n_parameters == 7
-    assert list(model.layers) == ["1"]
 
 
 def test_layers_of_several_axes_and_none_are_models_too():

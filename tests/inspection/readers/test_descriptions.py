@@ -1,11 +1,14 @@
 """Tables of plain values become models, processes and data; what they cannot mean is named."""
 
+import json
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from capacity.models import DilatedConvolution
-from capacity.tasks import PROCESSES, fractional_noise, standard_process
-from capacity_inspection.readers import described_model, described_process, read_description, recurrent
+from capacity.tasks import PROCESSES
+from capacity_inspection.readers import described_model, described_process, read_description, recurrent, ssm, tcn
 
 
 def write(tmp_path, text):
@@ -14,27 +17,47 @@ def write(tmp_path, text):
     return path
 
 
-def test_a_table_means_the_call_with_its_entries():
-    assert described_model({"architecture": "recurrent", "inputs": 8, "channels": 2}) == recurrent(8, channels=2)
+SMALL, SHARE = st.integers(1, 4), st.floats(0.1, 0.9)
+NETWORKS = {  # by architecture what has to be given and what may be
+    tcn: (
+        {"dilations": st.lists(SMALL, min_size=1, max_size=3)},
+        dict.fromkeys(("channels", "taps", "stacks", "components"), SMALL),
+    ),
+    recurrent: ({"inputs": st.integers(2, 9)}, {"channels": SMALL}),
+    ssm: ({"inputs": st.integers(2, 9)}, {"states": SMALL.map(lambda n: 2 * n)}),
+}
+PROCESS_ARGUMENTS = {
+    "fractional noise": ({}, {"hurst": SHARE}),
+    "power law": ({}, {"exponent": SHARE}),
+    "exponential mixture": ({"time_scales": st.lists(st.floats(1, 9), min_size=1, max_size=3)}, {}),
+    "autoregressive": ({"coefficients": st.lists(st.floats(-0.3, 0.3), min_size=1, max_size=3)}, {}),
+    "white": ({}, {}),
+}
 
 
-@pytest.mark.parametrize("name", list(PROCESSES))
-def test_a_process_by_name_is_the_one_of_the_chapters(name):
-    found = described_process({"name": name.replace(" ", "-")})
-    assert np.array_equal(found.autocovariances(9), standard_process(name).autocovariances(9))
+def toml(table):
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in table.items())
 
 
-def test_a_process_takes_its_parameters():
-    found = described_process({"name": "fractional noise", "hurst": 0.7})
-    assert np.array_equal(found.autocovariances(9), fractional_noise(0.7)(np.arange(10)))
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("descriptions")
 
 
-def test_a_file_describes_a_network_and_its_process(tmp_path):
-    text = 'architecture = "tcn"\ndilations = [1, 2]\nchannels = 3\n[process]\nname = "power law"\nexponent = 1.5\n'
-    found = read_description(write(tmp_path, text))
-    assert found.model == DilatedConvolution([1, 2], 3)
-    assert found.process.autocovariances(1)[1] == pytest.approx(2**-1.5)
-    assert found.data is None
+@given(st.sampled_from(list(NETWORKS)), st.sampled_from(list(PROCESSES)), st.data())
+def test_a_file_is_the_calls_with_its_entries_however_their_names_are_written(folder, architecture, name, data):
+    network = data.draw(st.fixed_dictionaries(NETWORKS[architecture][0], optional=NETWORKS[architecture][1]))
+    needed, free = PROCESS_ARGUMENTS[name]
+    arguments = data.draw(st.fixed_dictionaries(needed, optional=free))
+    written = {key.replace("_", data.draw(st.sampled_from("-_"))): value for key, value in arguments.items()}
+    table = {"architecture": architecture.__name__} | network
+    process = {"name": name.replace(" ", data.draw(st.sampled_from("-_ ")))} | written
+    found = read_description(write(folder, f"{toml(table)}[process]\n{toml(process)}"))
+    assert found.model == architecture(**network)
+    np.testing.assert_array_equal(found.process.autocovariances(9), PROCESSES[name](**arguments)(np.arange(10)))
+    assert (found.process.name, found.data) == (name, None)
+    with pytest.raises(ValueError, match=r"expected arguments among .* got strange"):
+        described_model(table | {"strange": 1})
 
 
 def test_a_file_names_its_data_beside_itself(tmp_path):

@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 from scipy.io import wavfile
 
 from capacity_inspection.readers import read_series
@@ -16,12 +19,78 @@ def write(tmp_path, text, name="series.csv"):
     return path
 
 
-@pytest.mark.parametrize("mark", [",", ";", "\t", " "])
-@pytest.mark.parametrize("title", ["", "# a comment\n"])
-def test_a_column_of_text_is_the_numbers_that_stand_in_it(tmp_path, mark, title):
-    rows = [f"{i}{mark}{value}" for i, value in enumerate(VALUES)]
-    path = write(tmp_path, title + "\n".join(rows) + "\n\n")
-    assert np.array_equal(read_series(path, column=1), VALUES)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("series")
+
+
+@st.composite
+def tables(draw):
+    """Draw a file of text, the column that is asked for, its numbers and the number of the line of each."""
+    rows, columns = draw(st.integers(2, 5)), draw(st.integers(1, 4))
+    mark = draw(st.sampled_from([",", ";", "\t", " "]))
+    finite = st.floats(-1e300, 1e300)
+    values = draw(st.lists(st.lists(finite, min_size=columns, max_size=columns), min_size=rows, max_size=rows))
+    index = draw(st.integers(0, columns - 1))
+    assume(np.ptp([row[index] for row in values]) > 0)
+    form = draw(st.sampled_from(["{!r}", "{:.17e}", "{:+.17g}", '"{!r}"' if mark != " " else "{!r}"]))
+    lines = [mark.join(form.format(value) for value in row) for row in values]
+    title = st.text("abß2²_-", min_size=1, max_size=4).map(lambda text: "x" + text)
+    titles = draw(st.just([]) | st.lists(title, min_size=columns, max_size=columns, unique=True))
+    if titles and mark != " " and columns > 1:
+        titles[0] += draw(st.sampled_from(["", f" {mark} 1"]))
+    lines = [mark.join(f'"{name}"' if mark in name else name for name in titles)] * bool(titles) + lines
+    for at in draw(st.lists(st.integers(0, len(lines)), max_size=2)):
+        lines.insert(at, f"# a comment{mark}1")
+    numbers = [number for number, line in enumerate(lines, 1) if line[0] != "#"][bool(titles) :]
+    names = [index, str(index), *titles[index : index + 1]] + [None] * (columns == 1)
+    text = draw(st.sampled_from(["", "\n", "\n \n"])) + draw(st.sampled_from(["\n", "\r\n"])).join(lines)
+    numbers = [number + text.count("\n", 0, len(text) - len(text.lstrip())) for number in numbers]
+    text = draw(st.sampled_from(["", "\ufeff"])) + text + draw(st.sampled_from(["", "\n", "\n\n"]))
+    return text, draw(st.sampled_from(names)), [row[index] for row in values], numbers, (mark, columns, index)
+
+
+@given(tables(), st.sampled_from([".csv", ".tsv", ".txt", ".DAT"]))
+def test_a_column_of_text_is_the_numbers_that_stand_in_it(folder, table, ending):
+    text, column, expected, *_ = table
+    path = folder / f"series{ending}"
+    path.write_bytes(text.encode())
+    np.testing.assert_array_equal(read_series(path, column=column), expected)
+
+
+@given(tables(), st.data())
+def test_an_entry_that_is_no_number_is_named_by_its_line_and_never_filled_in(folder, table, data):
+    text, column, _, numbers, (mark, columns, index) = table
+    number = data.draw(st.sampled_from(numbers[1:]))
+    lines = text.splitlines()
+    fields = lines[number - 1].split(mark)
+    fields[index] = data.draw(
+        st.sampled_from(["nan", "-inf", "1_0", "x", *["", "1,5"] * (mark == ";" and columns > 1)])
+    )
+    lines[number - 1] = mark.join(fields)
+    (folder / "series.csv").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"^data: expected .* in line {number}\b"):
+        read_series(folder / "series.csv", column=column)
+
+
+@given(
+    hnp.arrays(
+        st.sampled_from(["f8", "f4", "f2", ">f8", "i8", "i2", "u1"]),
+        hnp.array_shapes(min_dims=1, max_dims=2, min_side=2, max_side=4),
+        elements=st.integers(0, 100),
+    ),
+    st.booleans(),
+)
+def test_columns_of_arrays_and_of_sound_are_counted_from_zero(folder, array, transposed):
+    array = np.asfortranarray(array) if transposed else array
+    columns = array.reshape(len(array), -1)
+    index = columns.shape[1] - 1
+    assume(np.ptp(columns[:, index]) > 0)
+    np.save(folder / "series.npy", array)
+    np.testing.assert_array_equal(read_series(folder / "series.npy", column=index), columns[:, index])
+    if array.dtype in (np.int16, np.uint8, np.float32):
+        wavfile.write(folder / "series.wav", 8000, array)
+        np.testing.assert_array_equal(read_series(folder / "series.wav", column=index), columns[:, index])
 
 
 def test_a_first_line_of_numbers_is_said_to_be_an_observation(tmp_path):
@@ -39,24 +108,6 @@ def test_a_column_goes_by_its_number_or_its_title(tmp_path):
     path = write(tmp_path, "\ufeffdate,level\n" + "\n".join(f"1 May,{value}" for value in VALUES))
     for column in (1, "1", "level"):
         assert np.array_equal(read_series(path, column=column), VALUES)
-
-
-def test_a_single_column_needs_no_name(tmp_path):
-    assert np.array_equal(read_series(write(tmp_path, "level\n" + "\n".join(map(str, VALUES)))), VALUES)
-    np.save(tmp_path / "series.npy", VALUES)
-    assert np.array_equal(read_series(tmp_path / "series.npy"), VALUES)
-
-
-def test_columns_of_arrays_are_counted_from_zero(tmp_path):
-    np.save(tmp_path / "table.npy", np.column_stack([VALUES[::-1], VALUES]).astype(np.float32))
-    assert np.array_equal(read_series(tmp_path / "table.npy", column=1), VALUES)
-
-
-@pytest.mark.parametrize("kind", [np.int16, np.int32, np.uint8, np.float32])
-def test_sound_is_what_was_written_as_sound(tmp_path, kind):
-    samples = np.array([[1, 5], [2, 7], [4, 6], [8, 9]], kind)
-    wavfile.write(tmp_path / "sound.wav", 8000, samples)
-    assert np.array_equal(read_series(tmp_path / "sound.wav", column=1), [5, 7, 6, 9])
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,30 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 from safetensors.numpy import save_file
 
 from capacity_inspection.readers import read_weights
 
-ARRAYS = {
-    "kernel": np.arange(24.0).reshape(2, 3, 4),
-    "half": np.linspace(-1, 1, 5).astype(np.float16),
-    "steps": np.array([[1], [-2]], dtype=np.int16),
-    "scalar": np.float32(2.5),
-    "mask": np.array([True, False]),
-    "none": np.zeros((0, 3), dtype=np.float32),
+TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "?"]
+WEIGHTS = st.dictionaries(
+    st.from_regex(r"[a-z0-9_]{1,5}(\.[a-z0-9_]{1,5})?", fullmatch=True).filter(lambda name: name != "file"),
+    hnp.arrays(st.sampled_from(TYPES), hnp.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=3)),
+    max_size=4,
+)
+WRITERS = {
+    "savez": lambda path, arrays: np.savez(path, **arrays),
+    "transposed": lambda path, arrays: np.savez(path, **{name: np.copy(a, order="F") for name, a in arrays.items()}),
+    "compressed": lambda path, arrays: np.savez_compressed(path, **arrays),
+    "safetensors": lambda path, arrays: save_file(arrays, path, metadata={"by": "a test"}),
 }
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("weights")
 
 
 def same(found, expected):
@@ -30,16 +42,15 @@ def same(found, expected):
         np.testing.assert_array_equal(found[name], array)
 
 
-@pytest.mark.parametrize("save", [np.savez, np.savez_compressed])
-def test_an_archive_of_numpy_is_read_as_it_was_written(tmp_path, save):
-    save(tmp_path / "weights.npz", fortran=np.asfortranarray(ARRAYS["kernel"]), **ARRAYS)
-    same(read_weights(tmp_path / "weights.npz"), {"fortran": ARRAYS["kernel"], **ARRAYS})
-
-
-def test_a_file_of_safetensors_is_read_as_its_own_library_wrote_it(tmp_path):
-    arrays = {name: np.asarray(array) for name, array in ARRAYS.items()}
-    save_file(arrays, tmp_path / "weights.safetensors", metadata={"by": "a test"})
-    same(read_weights(str(tmp_path / "weights.safetensors")), arrays)
+@pytest.mark.parametrize("writer", WRITERS)
+@given(arrays=WEIGHTS)
+def test_arrays_are_read_as_libraries_wrote_them_within_the_memory_that_they_take_and_no_less(folder, writer, arrays):
+    path = folder / "weights.npz"
+    WRITERS[writer](path, arrays)
+    memory = max(path.stat().st_size, sum(array.nbytes for array in arrays.values()))
+    same(read_weights(path, memory=memory), arrays)
+    with pytest.raises(ValueError, match="path: expected at most"):
+        read_weights(str(path), memory=memory - 1)
 
 
 def test_bfloat16_becomes_float32_without_a_loss(tmp_path):

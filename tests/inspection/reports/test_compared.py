@@ -59,18 +59,6 @@ def reports():
     }
 
 
-@pytest.mark.parametrize("width", [40, 80, 200])
-def test_all_numbers_stand_in_the_width_and_each_reason_stands_once(reports, width):
-    text = comparison(reports, width)
-    assert max(map(len, text.splitlines())) <= width
-    plain = " ".join(text.split())
-    numbers = [number for report in reports.values() for number in report.totals.values()]
-    for reason in {number.note for number in numbers if number.value is None}:
-        assert plain.count(reason) == 1
-    for number in numbers:
-        assert str(number).replace(" x ", "x") in plain
-
-
 def test_shares_by_lag_are_sums_of_the_allocation_and_lag_1_is_the_step_of_the_unit():
     graph = tcn([1, 2, 4], channels=3, activation="relu")
     last, middle = network_report(graph), network_report(graph, at=(0, 5))

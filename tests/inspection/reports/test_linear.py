@@ -171,30 +171,6 @@ def test_a_series_that_is_too_short_has_no_intervals_and_says_so():
     assert report["total", "lags 50 %"].interval is None
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ({"process": PROCESS, "data": [1.0, 2.0]}, "data: expected either a process or data, got both"),
-        ({"data": [1.0, np.nan]}, "data: expected finite numbers"),
-        ({"data": np.zeros((9, 1, 8))}, "data: expected a series, or several side by side, for a linear model"),
-        ({"data": np.ones(100)}, "series: expected a series that varies"),
-        ({"data": [1.0, 2.0, 1.0]}, "lags: expected lags below the length 3"),
-        ({"process": PROCESS, "parameters": [1.0]}, "parameters: expected shape"),
-        ({"optima": 0}, "optima"),
-        ({"resamples": -1}, "resamples"),
-        ({"level": 1.0}, "level"),
-    ],
-)
-def test_what_does_not_fit_is_refused(arguments, told):
-    with pytest.raises(ValueError, match=told):
-        linear_report(MODEL, **arguments)
-
-
-def test_a_model_has_to_be_one():
-    with pytest.raises(TypeError, match="model: expected an object with n_inputs"):
-        linear_report(np.ones(3))
-
-
 def test_intervals_leave_equal_parts_out_at_both_ends(monkeypatch):
     drawn = np.linspace(0, 1, 101)[:, None] * np.ones(8)
     drawn[0] = 1e-9
@@ -218,13 +194,6 @@ def test_a_target_that_no_real_parameters_reach_is_fitted_although_the_rank_is_f
     assert exact_capacity(model).total == model.n_inputs
     assert report["total", "loss"].kind == "numerical"
     assert report["total", "loss"].value == pytest.approx(loss, abs=1e-4)
-
-
-def test_a_process_has_the_components_of_the_model():
-    with pytest.raises(ValueError, match="process: expected 2 components like the model, got 1"):
-        linear_report(DilatedConvolution([1, 2], components=2), process=PROCESS)
-    with pytest.raises(TypeError, match="process: expected"):
-        linear_report(MODEL, process="power law")
 
 
 def test_the_gap_at_a_number_of_samples_is_that_of_the_optimum_or_unavailable_with_the_reason():

@@ -71,11 +71,6 @@ def test_a_field_that_the_input_cuts_off_is_told_with_its_whole_length():
         assert "It sees the last 7 positions. " in told
 
 
-def test_eleven_positions_are_not_a_single_one():
-    report = network_report(from_layers((1, 21), [("convolution", {"kernel": np.ones((1, 1, 11))})]))
-    assert "It sees a box of 11 positions." in report.says
-
-
 def test_a_look_back_beyond_the_gradient_is_what_to_cut_at():
     layers = [("pad", {"pads": ((0, 0), (9, 0))}), ("convolution", {"kernel": [[[*[0.2] * 9, 1.0]]]})]
     report = network_report(from_layers((1, 20), layers), data=np.random.default_rng(0).standard_normal((500, 1, 20)))
@@ -144,13 +139,6 @@ def test_the_scales_of_rectified_channels_are_no_parameters_of_their_own():
     assert network_report(IMAGES)["total", "independent"].note == "no closed form where add follows 'layer 1'"
 
 
-@pytest.mark.parametrize("data", [None, np.random.default_rng(0).standard_normal(300).cumsum()], ids=["none", "series"])
-def test_sentences_are_about_nine_tenths_of_the_capacity(data):
-    report = network_report(tcn([1, 2, 4, 8], channels=4, activation="relu"), data=data)
-    main = list(report.allocation)[-1]
-    assert f"the last {report.totals[f'{main}, lags 90 %']} positions" in " ".join(report.says)
-
-
 def lstm(features, hidden, seed=0, **options):
     rng = np.random.default_rng(seed)
     rows = 4 * hidden * (1 + (options.get("direction") == "bidirectional"))
@@ -166,35 +154,10 @@ def test_a_recurrent_layer_has_counts_and_a_field():
     assert "states of 'recurrent 1' return" in report["total", "independent"].note
 
 
-def test_what_is_unavailable_says_why():
-    dead = network_report(STACK, data=np.zeros((2, 1, 8)), at="last")
-    assert dead["total", "gradient, lags 50 %"].kind == "unavailable"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ({"output": "layer 9"}, "name: expected a node of the graph"),
-        ({"at": (9, 0)}, "at: expected an index into shape"),
-        ({"data": np.zeros(4)}, "data: expected at least 8 steps, got 4"),
-        ({"data": np.zeros((4, 9))}, "data: expected one series"),
-        ({"data": np.zeros(9), "process": GaussianProcess()}, "got both"),
-    ],
-)
-def test_what_does_not_fit_is_refused(arguments, told):
-    with pytest.raises(ValueError, match=told):
-        network_report(STACK, **arguments)
-
-
 def test_shares_that_are_the_output_have_a_field_and_no_capacity():
     report = network_report(from_layers((2, 6), [("convolution", {"kernel": np.ones((3, 2, 2))}), ("softmax", {})]))
     assert report["total", "field"].value == (2,)
     assert "expected a softmax whose shares multiply a signal" in report["total", "sampled, box 90 %"].note
-
-
-def test_a_process_gives_one_series_only():
-    with pytest.raises(ValueError, match="process: expected one for an input of one series"):
-        network_report(IMAGES, process=GaussianProcess())
 
 
 def test_a_dead_branch_leaves_the_gradient_as_the_only_allocation():
@@ -215,12 +178,6 @@ def test_a_unit_that_reads_pads_only_has_no_field_and_no_capacity():
     report = network_report(from_layers((1, 4), layers), at=(0, 0), data=np.ones((2, 1, 4)))
     assert "reads pads only" in report["input", "linear"].note
     assert "field" not in report.totals
-
-
-def test_one_layer_and_one_position_are_said_in_the_singular():
-    text = str(network_report(from_layers((1, 5), [("convolution", {"kernel": [[[2.0]]]})])))
-    assert text.startswith("Network of 1 layer;")
-    assert "It sees a single position." in text
 
 
 def test_where_units_of_a_layer_see_differently_its_field_is_that_of_the_one_in_its_centre():

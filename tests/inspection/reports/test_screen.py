@@ -5,9 +5,6 @@ import re
 
 import pytest
 
-from capacity.models import DilatedConvolution
-from capacity.tasks import GaussianProcess
-from capacity_inspection.graphs import redrawn_weights
 from capacity_inspection.readers import tcn
 from capacity_inspection.reports import LayerRow, Quantity, Report, network_report
 from capacity_inspection.reports.quantity import unavailable
@@ -53,76 +50,12 @@ def test_a_column_without_any_number_is_a_reason_below_the_table():
     assert Report("", (rows[0], mixed), {}).text().splitlines()[0].split()[-1] == "y"
 
 
-def test_a_note_that_all_marks_of_a_column_share_stands_in_its_heading():
-    rows = [LayerRow(name, "dense", (1,), {"x": Quantity(1.5, "assumed", note)}) for name, note in ("ab", "cb")]
-    assert aligned_cells(Report("", tuple(rows), {})) == ["*1.5", "*1.5"]
-    other = dataclasses.replace(rows[1], numbers={"x": Quantity(2.5, "assumed", "another")})
-    assert aligned_cells(Report("", (rows[0], other), {})) == ["*1.5 [1]", "*2.5 [2]"]
-
-
-def aligned_cells(report):
-    lines = report.text().splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("---"))
-    return [re.split(r" {2,}", line)[-1] for line in lines[start + 1 : start + 3]]
-
-
-def test_names_that_share_a_path_are_a_tree():
-    names = ["block1.0.conv", "block1.0.normalised", "block1.1.conv", "head"]
-    assert first_column(names) == ["block1.0.conv", "    normalised", "  1.conv", "head"]
-
-
-def test_names_stand_in_full_where_a_tree_is_no_narrower():
-    names = ["block1.0.conv", "block1.0.norm", "block1.1.conv", "head"]
-    assert first_column(names) == names
-
-
-def first_column(names):
-    report = Report("", tuple(LayerRow(name, "dense", (1,), {"parameters": Quantity(1)}) for name in names), {})
-    return [line.partition("dense")[0].rstrip() for line in report.text().splitlines()[-4:]]
-
-
-def test_the_sentence_tells_what_the_numbers_tell():
-    low, high = (NETWORK["total", f"{rule}, lags 90 %"].value for rule in ("linear", "pseudo-random"))
-    (field,) = NETWORK["total", "field"].value
-    told = " ".join(NETWORK.says)
-    assert f"sees the last {field} positions" in told
-    assert f"the last {low} positions (linear) or the last {high} positions (pseudo-random)" in told
-    measured = network_report(tcn([1, 2], channels=4, activation="relu"), process=GaussianProcess())
-    number = measured["total", "measured, lags 90 %"]
-    assert f"lies in the last {number} positions, at measured couplings" in " ".join(measured.says)
-
-
 def test_products_with_weights_are_counted_for_all_units_of_a_layer():
     graph = tcn([1, 2], channels=3, taps=2, activation="relu")
     report, positions = network_report(graph), graph[graph.inputs[0]].shape[-1]
     expected = {node.name: node.arrays["kernel"].size * positions for node in graph.layers}
     assert {name: report[name, "multiply-adds"].value for name in expected} == expected
     assert report["total", "multiply-adds"].value == sum(expected.values())
-
-
-def test_a_linear_model_says_how_many_of_its_parameters_are_independent():
-    from capacity_inspection.reports import linear_report
-
-    report = linear_report(DilatedConvolution([1, 2], channels=2))
-    counts = [report["total", name] for name in ("independent", "parameters")]
-    assert report.says[0] == "{} of its {} parameters are independent.".format(*counts)
-    assert "--process" in report.says[1]
-
-
-def test_random_weights_are_named_and_other_draws_of_them_told():
-    told = " ".join(NETWORK.says)
-    low, high = map(int, re.search(r"4 other draws of the weights give (\d+) to (\d+) positions", told).groups())
-    assert 1 <= low < high <= 16
-    assert "weights drawn at random (He's scale)" in NETWORK.title
-    drawn = redrawn_weights(tcn([1, 2, 4, 8], channels=8, activation="relu", residual=True), scale="pytorch", rng=0)
-    other = network_report(drawn)
-    assert "(PyTorch's default scale)" in other.title
-    column = "pseudo-random, lags 90 %"
-    assert other["total", column].value < NETWORK["total", column].value  # residual branches are weaker there
-    graph = tcn([1, 2, 4, 8], channels=8, activation="relu")
-    trained = network_report(dataclasses.replace(graph, drawn=""))
-    assert "drawn" not in trained.title + " ".join(trained.says)
-    assert "drawn at random" in network_report(redrawn_weights(dataclasses.replace(graph, drawn=""), rng=0)).title
 
 
 def test_control_characters_of_names_do_not_reach_the_terminal():

@@ -56,11 +56,6 @@ def test_a_layer_without_capacity_has_no_lags():
     assert report["layer 1", "lags 50 %"].kind == "unavailable"
 
 
-def test_a_division_needs_a_task():
-    with pytest.raises(ValueError, match="process: expected a process or data, got neither"):
-        layer_shares_report(MODEL)
-
-
 def test_losses_without_a_layer_stand_beside_its_capacity():
     point = MODEL.initial(0)
     report = layer_shares_report(MODEL, process=PROCESS, parameters=point)

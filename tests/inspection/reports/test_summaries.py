@@ -38,12 +38,6 @@ def test_strictness_raises_where_a_number_is_missing():
     summary(MODEL, process=capacity.GaussianProcess(), strict=True)
 
 
-@pytest.mark.parametrize("model", [3, None, object()])
-def test_what_is_no_network_is_refused(model):
-    with pytest.raises(TypeError, match="model: expected a linear model, a graph, a module of PyTorch"):
-        summary(model)
-
-
 def test_arguments_of_graphs_are_refused_for_linear_models(tmp_path):
     with pytest.raises(ValueError, match="output: expected none for a linear model"):
         summary(MODEL, output="layer 1")

@@ -9,7 +9,6 @@ from scipy import special
 from capacity.activations import leaky
 from capacity.networks import Layer, forward_pass, parameter_jacobian
 from capacity_studies.bridge import rectifier_rank, sample_constraints, smallest_difference, smallest_split
-from capacity_studies.expressivity import random_layers
 
 RNG = np.random.default_rng(0)
 SAMPLES = RNG.standard_normal((150, 4))
@@ -100,19 +99,3 @@ def test_two_units_that_switch_together_are_one_unit_of_two_weights():
     assert smallest_split(chained, inputs) > 0.1
     assert smallest_difference(chained, inputs) == 0.0
     assert sample_constraints(chained, inputs).space().total < rectifier_rank((2, 2, 2, 1), bias=False)
-
-
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="widths: "):
-        rectifier_rank((3,))
-    assert rectifier_rank((1, 3), bias=False) == 3
-    with pytest.raises(ValueError, match="widths: "):
-        rectifier_rank((1, 3, 2), bias=False)
-    with pytest.raises(ValueError, match="layers: "):
-        rectifier_rank((3, 2), layers=[2])
-    with pytest.raises(ValueError, match="layers: "):
-        sample_constraints(random_layers(4, 3, 1, leaky(0.2), sigma_w=1.0, networks=2, rng=0), SAMPLES)
-    with pytest.raises(ValueError, match="layers: "):
-        smallest_split([Layer([[1.0]])], [[1.0]])
-    with pytest.raises(ValueError, match="layers: "):
-        smallest_difference([Layer([[1.0]])], [[1.0]])

@@ -72,17 +72,6 @@ def test_where_there_are_no_constraints_nothing_is_held():
     np.testing.assert_array_equal(shared_matrix(WHITE, np.zeros((7, 0))), np.zeros((7, 20)))
 
 
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="directions: "):
-        soft_capacity(CONSTRAINTS, 1.0, 2 * np.eye(7))
-    with pytest.raises(ValueError, match="temperature: "):
-        soft_capacity(CONSTRAINTS, -1.0)
-    with pytest.raises(ValueError, match="temperature: "):
-        shared_matrix(WHITE, CONSTRAINTS, [0.0, 1.0])
-    with pytest.raises(ValueError, match="inputs: "):
-        shared_matrix(2 * WHITE, CONSTRAINTS)
-
-
 def test_eigenvalues_that_are_negative_beyond_rounding_are_refused():
     assert effective_dimension([-1e-12, 1.0], 1.0) == 0.5
     with pytest.raises(ValueError, match="eigenvalues: "):

@@ -53,8 +53,3 @@ def test_models_are_fitted_to_it(rows):
     assert isinstance(task, PredictionTask)
     result = fit(model, task, rng=0)
     np.testing.assert_allclose(result.coefficients, task.optimal_coefficients(4), atol=1e-6)
-
-
-def test_more_inputs_than_there_are_have_no_loss():
-    with pytest.raises(ValueError, match="n: "):
-        RowPrediction(np.eye(3), np.eye(3)).held_out_loss(np.ones(3))

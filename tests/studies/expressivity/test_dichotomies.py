@@ -58,13 +58,3 @@ def test_a_readout_with_bias_divides_those_that_it_reaches():
     layers, second = [Layer([[1.0, 0.0]], [1.0])], [[0.0, 1.0]]
     found = exact_dichotomies(layers, [[2.0, 2.0], [0.5, 0.5]], 1, second)
     np.testing.assert_array_equal(found, [[False, True], [True, True]])
-
-
-def test_more_layers_above_reach_more():
-    counts = []
-    layers = network(hard_tanh(), depth=4, width=20)
-    for level in range(5):
-        second = 3 / np.sqrt(20) * np.random.default_rng(5).standard_normal(layers[level].weights.shape)
-        counts.append(len(exact_dichotomies(layers, POINTS, level + 1, second)))
-    assert counts[-1] == 14
-    assert counts[0] > counts[2] > counts[-1]

@@ -59,9 +59,3 @@ def test_any_points_that_span_the_line_give_the_same_rank():
     ranks = {effective_parameters(layers, patterns, [start + s * way, start + t * way]) for s, t in [(0, 1), (3, -8)]}
     assert len(ranks) == 1
     assert ranks.pop() <= 2 * len(patterns)
-
-
-def test_residual_layers_are_refused():
-    layers = [Layer(np.eye(2)), Layer(np.eye(2), activation=relu(), residual=0.5)]
-    with pytest.raises(ValueError, match="layers"):
-        effective_parameters(layers, [[0, 0]], np.eye(3)[:, 1:])

@@ -4,7 +4,7 @@ import numpy as np
 from drawings import drawn_cases
 
 from capacity_studies.figures import strokes
-from capacity_studies.figures.strokes import plot_accuracies, plot_handed_down, plot_shared_matrix, plot_shares
+from capacity_studies.figures.strokes import plot_handed_down, plot_shared_matrix, plot_shares
 
 P = np.array([[0.5, -0.5], [0.7, 0.1], [0.0, 0.8]])
 STEPS, X = [0, 10, 100], np.array([0.5, 3.0, 16.0])
@@ -27,7 +27,7 @@ CASES = {
 }
 
 
-test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases(strokes, CASES)
+test_each_plot_has_a_case, test_the_data_are_drawn = drawn_cases({strokes: CASES})
 
 
 def test_what_is_handed_down_is_as_wide_as_the_capacity_along_it_and_arrives(ax):
@@ -35,13 +35,6 @@ def test_what_is_handed_down_is_as_wide_as_the_capacity_along_it_and_arrives(ax)
     widths = [line.get_linewidth() for line in ax.get_lines()]
     assert np.allclose(np.divide(widths, widths[0]), np.array([0.15, 0.1, 0.294, 0.004, 0.256]) / 0.15)
     assert [text.get_text().split()[-1] for text in ax.texts[-3:]] == ["0.25", "0.30", "0.26"]
-
-
-def test_the_chosen_line_is_thick_and_the_others_pale(ax):
-    pale, thick = plot_accuracies(ax, STEPS, ACCURACIES, highlighted="test")
-    assert thick.get_linewidth() > 2 * pale.get_linewidth()
-    assert thick.get_alpha() is None
-    assert pale.get_alpha() < 0.5
 
 
 def test_the_matrix_has_a_row_per_input_and_white_at_zero(ax):

@@ -153,25 +153,3 @@ def test_the_factor_of_a_softmax_has_the_fisher_information_as_its_square():
     np.testing.assert_allclose(rows @ rows.T, np.diag(p) - np.outer(p, p), atol=1e-15)
     turned = apply_score_factor(outputs, np.eye(3)[:, None], transpose=True)[:, 0]
     np.testing.assert_allclose(turned, rows.T, atol=1e-15)
-
-
-def test_bad_arguments_are_named():
-    layers, inputs = network()
-    with pytest.raises(ValueError, match="family: expected 'softmax' or 'gaussian', got 'poisson'"):
-        fisher_information(layers, inputs, family="poisson")
-    with pytest.raises(ValueError, match="labels: expected shape"):
-        output_scores(np.ones((2, 3)), np.ones((2, 2)), family="gaussian")
-    with pytest.raises(ValueError, match="layers: expected one dense network"):
-        fisher_spectrum([Layer(np.eye(3), residual=1.0)], inputs)
-    wide = [Layer(np.ones((10, 1000)))], np.ones((1, 1000))
-    for matrix in (
-        lambda: fisher_information(*wide),
-        lambda: empirical_fisher(*wide, [0]),
-        lambda: sampled_fisher(*wide, rng=0),
-    ):
-        with pytest.raises(ValueError, match="layers: expected a matrix of at most"):
-            matrix()
-    with pytest.raises(TypeError, match="forward: expected an instance of ForwardPass"):
-        parameter_tangents(layers, [1.0])
-    with pytest.raises(ValueError, match="vectors: expected shape"):
-        apply_score_factor(np.ones((2, 3)), np.ones((3, 3)))

@@ -83,22 +83,6 @@ def test_a_step_solves_the_damped_kronecker_equations():
     np.testing.assert_allclose(kronecker_step(g, a, gradient, damping=0.01), expected, rtol=1e-9)
 
 
-def test_bad_arguments_are_named():
-    with pytest.raises(ValueError, match="matrix: expected a square one"):
-        nearest_kronecker(np.eye(5), 2)
-    root = np.random.default_rng(0).standard_normal((4, 3))
-    for singular in (np.zeros((4, 4)), root @ root.T):
-        for factors in ((singular, np.eye(4)), (np.eye(4), singular)):
-            with pytest.raises(ValueError, match="damping: expected one at which both factors are regular"):
-                kronecker_step(*factors, np.eye(4))
-    with pytest.raises(ValueError, match="outputs_factor: expected a symmetric matrix"):
-        kronecker_step([[2.0, 1.0], [0.0, 2.0]], np.eye(2), np.eye(2))
-    with pytest.raises(ValueError, match="inputs_factor: expected a square matrix"):
-        kronecker_step(np.eye(2), np.ones((2, 3)), np.ones((2, 3)))
-    with pytest.raises(ValueError, match="layer: expected an integer from 1 to 3, got 4"):
-        kronecker_factors(network(relu()), INPUTS, layer=4)
-
-
 def test_a_layer_is_known_by_its_former_number_too():
     layers = network(relu())
     with pytest.warns(DeprecationWarning, match="use layer=, counted from 1"):
