@@ -7,7 +7,7 @@ are FFTs. Source: paper 1, eqs 14 to 16 and 33.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from capacity._validation import as_matrix, as_vector, check_finite, check_membe
 from capacity.linalg.covariances import cholesky_factor
 from capacity.linalg.precision import rounding_tolerance
 from capacity.linalg.subspaces import orthonormal_basis
-from capacity.models.base import LinearModel, check_model
+from capacity.models.base import LinearModel, as_parameters, check_model
 from capacity.tasks.prediction_task import PredictionTask
 
 __all__ = ["Objective", "check_task", "stationarity"]
@@ -75,18 +75,24 @@ class Objective:
         """Loss that n rounding errors make: below it, nothing is known."""
         return self.target.size * (np.finfo(float).eps * scipy.linalg.norm(self.root @ self.target)) ** 2
 
-    def residual(self, parameters: ArrayLike) -> np.ndarray:
+    def residual(self, parameters: np.ndarray) -> np.ndarray:
         """Residual r = R (A - A*), shape (m,); the loss is r^T r."""
         return self.root @ (self.model.coefficients(parameters) - self.target)
 
-    def loss_and_gradient(self, parameters: ArrayLike) -> tuple[float, np.ndarray]:
+    def loss_and_gradient(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Loss and its gradient 2 (dA/dW)^T R^T r with respect to the parameters, shape (p,)  (eqs 15, 16)."""
-        residual = self.residual(parameters)
-        return float(residual @ residual), 2 * self.model.pullback(parameters, self.root.T @ residual)
+        coefficients, pullback = self._vjp(parameters)
+        residual = self.root @ (coefficients - self.target)
+        return float(residual @ residual), 2 * pullback(self.root.T @ residual)
 
     def tangent(self, parameters: ArrayLike) -> np.ndarray:
         """Tangent factors of all layers side by side, in the metric of the loss: R T, shape (m, q)."""
         return self.root @ np.hstack(list(self.model.tangent_factors(parameters).values()))
+
+    @cached_property
+    def _vjp(self):
+        model = self.model
+        return getattr(model, "vjp", lambda vector: (model.coefficients(vector), partial(model.pullback, vector)))
 
 
 def check_task(task: PredictionTask, components: int, name: str = "task") -> None:
@@ -127,7 +133,7 @@ def stationarity(model: LinearModel, parameters: ArrayLike, task: PredictionTask
     >>> stationarity(model, model.initial(rng=0), process) < 1e-4
     False
     """
-    objective = Objective.of_task(model, task)
+    objective, parameters = Objective.of_task(model, task), as_parameters(model, parameters)
     with np.errstate(over="ignore", invalid="ignore"):
         residual = objective.residual(parameters)
         check_finite(residual @ residual, "parameters", "a loss", "pass smaller ones")

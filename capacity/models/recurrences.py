@@ -133,7 +133,7 @@ class DiagonalRecurrence:
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """For each layer, a matrix T of shape (n, min(n, c)) with T T^T = J J^T."""
         jacobian = self.jacobian(parameters)
-        return {name: with_fewer_channels(jacobian[:, part]) for name, part in self.layers.items()}
+        return {name: with_fewer_channels(jacobian[:, part].T).T for name, part in self.layers.items()}
 
     def directions(self, parameters: ArrayLike) -> np.ndarray:
         """Unit vectors that span the tangent space, shape (n, 2c): the exponentials and their derivatives, normalised.
