@@ -115,9 +115,13 @@ def check_model(model: Any, *members: str) -> Any:
     )
 
 
-def as_parameters(model: LinearModel, parameters: ArrayLike, name: str = "parameters") -> np.ndarray:
-    """Return as many finite parameters as a model has, or a stack of such vectors."""
+def as_parameters(
+    model: LinearModel, parameters: ArrayLike, name: str = "parameters", *, single: bool = False
+) -> np.ndarray:
+    """Return as many finite parameters as a model has, or, if not single, a stack of such vectors."""
     remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
+    if single:
+        return as_vector(parameters, name, length=model.n_parameters, remedy=remedy)
     return _as_vectors(parameters, name, model.n_parameters, remedy)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from capacity._validation import as_vector, check_instance
-from capacity.models.base import as_parameters, check_layers, check_model
+from capacity.models.base import as_parameters, check_layers, check_model, of_each
 
 __all__ = ["FrozenLayers", "RegroupedLayers"]
 
@@ -34,6 +34,7 @@ class FrozenLayers:
 
     model: object
     values: Mapping
+    stacks = True
 
     def __post_init__(self):
         check_model(self.model, *_OF_MODELS)
@@ -95,18 +96,19 @@ class FrozenLayers:
 
     def whole(self, parameters):
         """Parameters of the whole model: the remaining ones and the frozen values."""
-        whole = np.empty(self.model.n_parameters)
-        whole[self._free] = as_parameters(self, parameters)
+        free = as_parameters(self, parameters)
+        whole = np.empty((*free.shape[:-1], self.model.n_parameters))
+        whole[..., self._free] = free
         for name, value in self.values.items():
-            whole[self.model.layers[name]] = value
+            whole[..., self.model.layers[name]] = value
         return whole
 
     def coefficients(self, parameters):
-        """Coefficients A, shape (n,)."""
-        return self.model.coefficients(self.whole(parameters))
+        """Coefficients A, shape (..., n)."""
+        return of_each(self.model.coefficients, self.whole(parameters))
 
     def jacobian(self, parameters, *, modulus=None):
-        """Jacobian with respect to the remaining parameters, shape (n, p).
+        """Jacobian with respect to the remaining parameters, shape (..., n, p).
 
         Real frozen values have no residue modulo a prime: instead, use ``exact_capacity(model, layers=...)`` of the
         whole model, which draws the constants in the field.
@@ -116,15 +118,15 @@ class FrozenLayers:
                 f"modulus: expected None for a model with frozen real values, got {modulus}; "
                 "use exact_capacity(model, layers=names of the free layers)"
             )
-        return self.model.jacobian(self.whole(parameters))[:, self._free]
+        return of_each(self.model.jacobian, self.whole(parameters))[..., self._free]
 
     def pullback(self, parameters, cotangent):
-        """Product (dA/dW)^T y over the remaining parameters, shape (p,)."""
-        return self.model.pullback(self.whole(parameters), cotangent)[self._free]
+        """Product (dA/dW)^T y over the remaining parameters, shape (..., p)."""
+        return of_each(self.model.pullback, self.whole(parameters), np.asarray(cotangent))[..., self._free]
 
     def tangent_factors(self, parameters):
         """Tangent factors of the remaining layers."""
-        factors = self.model.tangent_factors(self.whole(parameters))
+        factors = of_each(self.model.tangent_factors, self.whole(parameters))
         return {name: factors[name] for name in self.layers}
 
     @property
@@ -154,6 +156,7 @@ class RegroupedLayers:
 
     model: object
     layers: Mapping
+    stacks = True
 
     def __post_init__(self):
         check_model(self.model, *_OF_MODELS)
@@ -192,18 +195,20 @@ class RegroupedLayers:
         return self.model.initial(rng)
 
     def coefficients(self, parameters):
-        """Coefficients A, shape (n,)."""
-        return self.model.coefficients(parameters)
+        """Coefficients A, shape (..., n)."""
+        return of_each(self.model.coefficients, as_parameters(self, parameters))
 
     def jacobian(self, parameters, *, modulus=None):
-        """Jacobian dA/dW, shape (n, p)."""
-        return self.model.jacobian(parameters, modulus=modulus)
+        """Jacobian dA/dW, shape (..., n, p)."""
+        if modulus is not None:
+            return self.model.jacobian(parameters, modulus=modulus)
+        return of_each(self.model.jacobian, as_parameters(self, parameters))
 
     def pullback(self, parameters, cotangent):
-        """Product (dA/dW)^T y, shape (p,)."""
-        return self.model.pullback(parameters, cotangent)
+        """Product (dA/dW)^T y, shape (..., p)."""
+        return of_each(self.model.pullback, as_parameters(self, parameters), np.asarray(cotangent))
 
     def tangent_factors(self, parameters):
         """Columns of the Jacobian, group by group."""
-        jacobian = self.model.jacobian(parameters)
-        return {name: jacobian[:, part] for name, part in self.layers.items()}
+        jacobian = self.jacobian(parameters)
+        return {name: jacobian[..., part] for name, part in self.layers.items()}
