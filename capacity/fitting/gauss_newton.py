@@ -7,6 +7,8 @@ triangular factor is of size q where q < n (the primal form) and of size n where
 itself will do). No normal equations are solved, since they would square the condition number.
 """
 
+from functools import cache
+
 import numpy as np
 import scipy
 
@@ -128,6 +130,11 @@ def _linearised(tangent, residual):
     return (_Wide if tangent.shape[1] >= tangent.shape[0] else _Tall)(tangent, residual)
 
 
+@cache
+def _upper(size):
+    return np.tri(size).T
+
+
 class _Tall:
     """Steps from the singular values of a tall matrix M = U s V^T.
 
@@ -168,7 +175,7 @@ class _Wide:
 
     def __init__(self, tangent, residual):
         factor, *_ = scipy.linalg.lapack.dgeqrf(tangent.T)
-        triangle = np.triu(factor[: len(tangent)])
+        triangle = factor[: len(tangent)] * _upper(len(tangent))
         self.exponent = np.frexp(np.abs(triangle).max())[1]  # in units of a power of two no square leaves the range
         self.triangle, self.residual, self.columns = np.ldexp(triangle, -self.exponent), residual, tangent.shape[1]
         size, gram = len(tangent), self.triangle @ self.triangle.T
@@ -185,7 +192,7 @@ class _Wide:
         """As of a tall matrix; what the step takes away is |d|^2 + 2 mu |y|^2."""
         size, mu = len(self.triangle), damping * self.square
         flipped = np.asfortranarray(self.triangle[::-1, ::-1].T)  # upper triangular again, as LAPACK takes it
-        below = np.diag(np.full(size, np.sqrt(mu)))
+        below = np.sqrt(mu) * np.eye(size)
         factor, *_ = scipy.linalg.lapack.dtpqrt(size, min(32, size), flipped, below)
         right = (self.triangle @ self.residual)[::-1]
         swept, _ = scipy.linalg.lapack.dtrtrs(factor, right, trans=1)

@@ -112,7 +112,7 @@ class Objective:
     def linear(self, parameters: np.ndarray) -> tuple[np.ndarray, Callable]:
         """Coefficients, and their pullback; not checked where the model has a `vjp`."""
         model = self.model
-        if hasattr(model, "vjp"):
+        if hasattr(type(model), "vjp"):  # its own: a wrapper that hands on what it lacks has other coefficients
             return model.vjp(parameters)
         return of_each(model.coefficients, parameters), partial(of_each, model.pullback, parameters)
 

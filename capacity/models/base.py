@@ -141,7 +141,7 @@ def _as_vectors(values, name, length, remedy):
 
 def of_each(method: Callable, parameters: np.ndarray, *others: np.ndarray) -> Any:
     """Call a method of a model for a stack of parameters: at once where the model `stacks`, else one by one."""
-    if parameters.ndim < 2 or getattr(getattr(method, "__self__", None), "stacks", False):
+    if parameters.ndim < 2 or getattr(type(getattr(method, "__self__", None)), "stacks", False):
         return method(parameters, *others)
     found = [of_each(method, *each) for each in zip(parameters, *others)]
     if isinstance(found[0], Mapping):
