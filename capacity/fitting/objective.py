@@ -75,6 +75,8 @@ class Objective:
     def of_tasks(cls, model: LinearModel, tasks: Sequence[PredictionTask]) -> "Objective":
         """The losses of a model on some tasks, stacked: roots and targets have a leading axis."""
         each = [cls.of_task(model, task) for task in tasks]
+        if {type(one.root) for one in each} != {np.ndarray} or len({one.root.shape for one in each}) > 1:
+            raise ValueError("tasks: expected roots that are matrices of one shape, got others; fit them one by one")
         return cls(model, np.stack([one.root for one in each]), np.stack([one.target for one in each]))
 
     def of(self, members: Any) -> "Objective":
@@ -112,8 +114,9 @@ class Objective:
     def linear(self, parameters: np.ndarray) -> tuple[np.ndarray, Callable]:
         """Coefficients, and their pullback; not checked where the model has a `vjp`."""
         model = self.model
-        if hasattr(type(model), "vjp"):  # its own: a wrapper that hands on what it lacks has other coefficients
-            return model.vjp(parameters)
+        own = getattr(type(model), "vjp", None)  # a wrapper that hands on what it lacks has other coefficients
+        if own is not None:
+            return own(model, parameters)
         return of_each(model.coefficients, parameters), partial(of_each, model.pullback, parameters)
 
 
