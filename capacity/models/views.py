@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +14,42 @@ __all__ = ["FrozenLayers", "RegroupedLayers"]
 _OF_MODELS = ("n_parameters", "components", "layers", "initial", "coefficients", "jacobian")
 
 
+class _View:
+    """What is the same seen from its whole model, but for the parameters that are free."""
+
+    model: Any
+    stacks = True
+
+    @property
+    def n_inputs(self):
+        """Number of coefficients."""
+        return self.model.n_inputs
+
+    @property
+    def components(self):
+        """Number of input components per position."""
+        return self.model.components
+
+    @property
+    def degree(self):
+        """Bound of the degree of the coefficients as polynomials of the parameters."""
+        return self.model.degree
+
+    def initial(self, rng=None):
+        """Random values of the parameters, as the whole model draws them."""
+        return self.model.initial(rng)[self._free]
+
+    def coefficients(self, parameters):
+        """Coefficients A, shape (..., n)."""
+        return of_each(self.model.coefficients, self.whole(parameters))
+
+    def pullback(self, parameters, cotangent):
+        """Product (dA/dW)^T y, shape (..., p)."""
+        return of_each(self.model.pullback, self.whole(parameters), np.asarray(cotangent))[..., self._free]
+
+
 @dataclass(frozen=True)
-class FrozenLayers:
+class FrozenLayers(_View):
     """The linear model whose parameters are those of another one, without the frozen layers.
 
     Parameters
@@ -32,9 +67,8 @@ class FrozenLayers:
     array([6.])
     """
 
-    model: object
+    model: Any
     values: Mapping
-    stacks = True
 
     def __post_init__(self):
         check_model(self.model, *_OF_MODELS)
@@ -61,16 +95,6 @@ class FrozenLayers:
         return cls(model, {name: draw[parts[name]] for name in check_layers(layers, parts)})
 
     @property
-    def n_inputs(self):
-        """Number of coefficients."""
-        return self.model.n_inputs
-
-    @property
-    def components(self):
-        """Number of input components per position."""
-        return self.model.components
-
-    @property
     def n_parameters(self):
         """Number of parameters that are left."""
         return self._free.size
@@ -85,15 +109,6 @@ class FrozenLayers:
                 end = slices[name].stop
         return slices
 
-    @property
-    def degree(self):
-        """Bound of the degree of the coefficients as polynomials of the remaining parameters."""
-        return self.model.degree
-
-    def initial(self, rng=None):
-        """Random values of the remaining parameters, as the whole model draws them."""
-        return self.model.initial(rng)[self._free]
-
     def whole(self, parameters):
         """Parameters of the whole model: the remaining ones and the frozen values."""
         free = as_parameters(self, parameters)
@@ -102,10 +117,6 @@ class FrozenLayers:
         for name, value in self.values.items():
             whole[..., self.model.layers[name]] = value
         return whole
-
-    def coefficients(self, parameters):
-        """Coefficients A, shape (..., n)."""
-        return of_each(self.model.coefficients, self.whole(parameters))
 
     def jacobian(self, parameters, *, modulus=None):
         """Jacobian with respect to the remaining parameters, shape (..., n, p).
@@ -120,10 +131,6 @@ class FrozenLayers:
             )
         return of_each(self.model.jacobian, self.whole(parameters))[..., self._free]
 
-    def pullback(self, parameters, cotangent):
-        """Product (dA/dW)^T y over the remaining parameters, shape (..., p)."""
-        return of_each(self.model.pullback, self.whole(parameters), np.asarray(cotangent))[..., self._free]
-
     def tangent_factors(self, parameters):
         """Tangent factors of the remaining layers."""
         factors = of_each(self.model.tangent_factors, self.whole(parameters))
@@ -136,7 +143,7 @@ class FrozenLayers:
 
 
 @dataclass(frozen=True)
-class RegroupedLayers:
+class RegroupedLayers(_View):
     """A linear model whose parameters are divided in another way than by layer.
 
     Parameters
@@ -154,9 +161,8 @@ class RegroupedLayers:
     array([[0., 0., 1.]])
     """
 
-    model: object
+    model: Any
     layers: Mapping
-    stacks = True
 
     def __post_init__(self):
         check_model(self.model, *_OF_MODELS)
@@ -170,43 +176,22 @@ class RegroupedLayers:
                 "let each one start where the last one stops"
             )
 
-    @property
-    def n_inputs(self):
-        """Number of coefficients."""
-        return self.model.n_inputs
-
-    @property
-    def components(self):
-        """Number of input components per position."""
-        return self.model.components
+    _free = slice(None)
 
     @property
     def n_parameters(self):
         """Number of parameters."""
         return self.model.n_parameters
 
-    @property
-    def degree(self):
-        """Degree of the coefficients as polynomials of the parameters."""
-        return self.model.degree
-
-    def initial(self, rng=None):
-        """Random parameters, as the model draws them."""
-        return self.model.initial(rng)
-
-    def coefficients(self, parameters):
-        """Coefficients A, shape (..., n)."""
-        return of_each(self.model.coefficients, as_parameters(self, parameters))
+    def whole(self, parameters):
+        """The parameters themselves."""
+        return as_parameters(self, parameters)
 
     def jacobian(self, parameters, *, modulus=None):
         """Jacobian dA/dW, shape (..., n, p)."""
         if modulus is not None:
             return self.model.jacobian(parameters, modulus=modulus)
-        return of_each(self.model.jacobian, as_parameters(self, parameters))
-
-    def pullback(self, parameters, cotangent):
-        """Product (dA/dW)^T y, shape (..., p)."""
-        return of_each(self.model.pullback, as_parameters(self, parameters), np.asarray(cotangent))
+        return of_each(self.model.jacobian, self.whole(parameters))
 
     def tangent_factors(self, parameters):
         """Columns of the Jacobian, group by group."""
