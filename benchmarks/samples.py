@@ -4,10 +4,9 @@ import numpy as np
 from scipy import optimize
 
 from benchmarks.timing import alternate
-from capacity.fitting import fit
+from capacity.fitting import fit, fit_many
 from capacity.models import DilatedConvolution
 from capacity.tasks import Samples
-from capacity_studies.usefulness.many_fits import fit_many
 
 __all__ = ["run"]
 
@@ -25,11 +24,11 @@ def run(fits=200, single=20, *, log=print):
     wanted = 0.9 ** np.arange(MODEL.n_inputs)[::-1]
     outputs = inputs @ wanted + 0.5 * rng.standard_normal((fits, SAMPLES))
     starts = np.array([MODEL.initial(seed) for seed in range(fits)])
-    tasks = [Samples(inputs, each) for each in outputs[:single]]
+    tasks = [Samples(inputs, each) for each in outputs]
     calls = {
-        "ours": (single, lambda: [_one(*pair) for pair in zip(tasks, starts)]),
-        "all at once": (fits, lambda: _at_once(inputs, outputs, starts)),
-        "least_squares": (single, lambda: [_peer(*pair) for pair in zip(tasks, starts)]),
+        "ours": (single, lambda: [_one(*pair) for pair in zip(tasks[:single], starts)]),
+        "all at once": (fits, lambda: _at_once(tasks, starts)),
+        "least_squares": (single, lambda: [_peer(*pair) for pair in zip(tasks[:single], starts)]),
     }
     seconds, losses = alternate({name: call for name, (_, call) in calls.items()}, 3)
     rows = []
@@ -45,13 +44,9 @@ def _one(task, start):
     return fit(MODEL, task, initial=start, tolerance=1e-3).loss + task.residual_variance(MODEL.n_inputs)
 
 
-def _at_once(inputs, outputs, starts):
-    centred, targets = inputs - inputs.mean(axis=0), outputs - outputs.mean(axis=1, keepdims=True)
-    covariance = centred.T @ centred / len(centred)
-    best = np.linalg.solve(covariance, centred.T @ targets.T / len(centred)).T
-    covariances = np.broadcast_to(covariance, (len(outputs), *covariance.shape))
-    parameters = fit_many(MODEL, covariances, best, starts, iterations=500)[0]
-    return [np.mean((t - centred @ MODEL.coefficients(w)) ** 2) for t, w in zip(targets, parameters)]
+def _at_once(tasks, starts):
+    found = fit_many(MODEL, tasks, starts, tolerance=1e-3)
+    return [one.loss + task.residual_variance(MODEL.n_inputs) for one, task in zip(found, tasks)]
 
 
 def _peer(task, start):

@@ -12,6 +12,7 @@ __all__ = [
     "as_array",
     "as_generator",
     "as_list",
+    "as_matrices",
     "as_matrix",
     "as_vector",
     "check_choice",
@@ -87,6 +88,17 @@ def as_matrix(
 ) -> np.ndarray:
     """Return `value` as a float array of shape (rows, columns); None leaves a size free."""
     return _as_array(value, name, 2, (rows, columns), remedy)
+
+
+def as_matrices(
+    value: Any, name: str, *, rows: int | None = None, remedy: str = "pass two-dimensional arrays of finite numbers"
+) -> np.ndarray:
+    """Return `value`, a matrix or an array of such along leading axes, as a float array of shape (..., rows, any)."""
+    if getattr(value, "ndim", 2) < 3:
+        return as_matrix(value, name, rows=rows, remedy=remedy)
+    if rows not in (None, value.shape[-2]):
+        raise ValueError(f"{name}: expected shape (..., {rows}, any), got shape {value.shape}; {remedy}")
+    return as_matrix(value.reshape(-1, value.shape[-1]), name, remedy=remedy).reshape(value.shape)
 
 
 def _as_array(value, name, ndim, shape, remedy):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg
 
-from capacity.fitting import fit
+from capacity.fitting import fit_many
 from capacity.tasks import Samples
 from capacity_inspection.reports import sampling_variance
 
@@ -74,18 +74,16 @@ class Refits:
 def refits(model, best, task, count, draws, rng):
     """Fit a model to `draws` sets of `count` samples of a task, each from the best parameters as its start."""
     rng = np.random.default_rng(rng)
-    optimum = model.coefficients(best)
-    coefficients, told, training = [], [], []
-    for _ in range(draws):
-        samples = task.draw(count, rng)
-        found = fit(model, samples, initial=best)
-        coefficients.append(found.coefficients)
+    optimum, drawn = model.coefficients(best), [task.draw(count, rng) for _ in range(draws)]
+    fits, told, training = fit_many(model, drawn, np.tile(best, (draws, 1))), [], []
+    for samples, found in zip(drawn, fits):
         try:
             told.append(sampling_variance(model, found.parameters, samples).coefficients())
         except ValueError:
             told.append(np.full(model.n_inputs, np.nan))
         errors = samples.outputs[:, None] - samples.inputs @ np.column_stack([found.coefficients, optimum])
         training.append(np.square(errors).mean(axis=0) @ [1, -1])
-    errors, away = np.array(coefficients) - task.target, optimum - task.target
+    coefficients = np.array([found.coefficients for found in fits])
+    errors, away = coefficients - task.target, optimum - task.target
     new = ((errors @ task.matrix) * errors).sum(axis=1) - away @ task.matrix @ away
-    return Refits(np.array(coefficients), np.array(told), count / 2 * (new - np.array(training)) / task.noise)
+    return Refits(coefficients, np.array(told), count / 2 * (new - np.array(training)) / task.noise)

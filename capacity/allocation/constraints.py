@@ -10,17 +10,18 @@ Source: paper 1, Sections 3 and 4.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Covariance
-from capacity._validation import as_matrix, check_instance, check_integer, check_real
+from capacity._validation import as_matrices, check_instance, check_integer, check_real
 from capacity.linalg.covariances import covariance_product, definite_covariance
 from capacity.linalg.precision import balanced, rank_tolerance
 from capacity.linalg.subspaces import Basis, as_orthonormal, span, subspace_sum
 from capacity.linalg.toeplitz import LARGE
-from capacity.models.base import LinearModel, check_layers, check_model
+from capacity.models.base import LinearModel, check_layers, check_model, of_each
 
 __all__ = [
     "ConstraintSpace",
@@ -34,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class ConstraintSpace:
-    """A space of linear constraints on R^n, and the capacity that it allocates.
+    """A space of linear constraints on R^n, and the capacity that it allocates; or a stack, along leading axes.
 
     Attributes
     ----------
@@ -56,18 +57,19 @@ class ConstraintSpace:
         return self.basis.vectors
 
     @property
-    def total(self) -> int:
+    def total(self) -> Any:
         """Total capacity kappa, the number of independent constraints (Section 3.1)."""
         return self.basis.rank
 
     @property
-    def degrees_of_freedom(self) -> int:
+    def degrees_of_freedom(self) -> Any:
         """Dimension n - kappa of the errors that satisfy the constraints (Section 3.1)."""
-        return self.vectors.shape[0] - self.total
+        return self.vectors.shape[-2] - self.total
 
-    def capacity(self, subspace: Basis | ArrayLike) -> float:
+    def capacity(self, subspace: Basis | ArrayLike) -> Any:
         """Capacity kappa(S) = ||K^T S||_F^2 of a subspace given by an orthonormal basis (Definition 1, eq. 2)."""
-        return float(self._along(subspace, "subspace").sum())
+        found = self._along(subspace, "subspace").sum(axis=-1)
+        return found if found.ndim else float(found)
 
     def along(self, vectors: Basis | ArrayLike) -> np.ndarray:
         """Capacities, shape (k,), of the subspaces along k orthonormal vectors, shape (n, k) (Property 3).
@@ -77,16 +79,16 @@ class ConstraintSpace:
         return self._along(vectors, "vectors")
 
     def _along(self, vectors: Basis | ArrayLike, name: str) -> np.ndarray:
-        vectors = as_orthonormal(vectors, name, rows=self.vectors.shape[0])
-        return np.square(self.vectors.T @ vectors).sum(axis=0)
+        vectors = as_orthonormal(vectors, name, rows=self.vectors.shape[-2])
+        return np.square(self.vectors.swapaxes(-1, -2) @ vectors).sum(axis=-2)
 
     def spatial(self, components: int = 1) -> np.ndarray:
         """Capacity per position, the oldest first: along the natural basis, summed over components (Section 6.1)."""
-        n = self.vectors.shape[0]
+        *lead, n, _ = self.vectors.shape
         components = check_integer(components, "components", minimum=1)
         if n % components:
             raise ValueError(f"components: expected a divisor of {n}, got {components}; pass model.components")
-        return np.square(self.vectors).sum(axis=1).reshape(-1, components).sum(axis=1)
+        return np.square(self.vectors).sum(axis=-1).reshape(*lead, -1, components).sum(axis=-1)
 
     def __add__(self, other: object) -> "ConstraintSpace":
         """Sum of two constraint spaces: all the constraints of both, cut at the default angle of `subspace_sum`."""
@@ -102,7 +104,7 @@ def constraint_space(covariance: Covariance, jacobian: ArrayLike, *, rtol: float
     ----------
     covariance : array_like, shape (n, n), or operator
         Covariance Sigma of the inputs; anything with a shape and a product ``@``, e.g. a ToeplitzOperator.
-    jacobian : array_like, shape (n, q)
+    jacobian : array_like, shape (..., n, q)
         Jacobian dA/dW, or any matrix T with T T^T equal to its Gram matrix, such as tangent factors.
     rtol : float, optional
         Relative tolerance of the rank; see `orthonormal_basis`.
@@ -124,8 +126,8 @@ def constraint_space(covariance: Covariance, jacobian: ArrayLike, *, rtol: float
     (1, array([0.5, 0.5]))
     """
     rtol = rank_tolerance(rtol, jacobian)  # the rank is that of the Jacobian, however few digits a regular Sigma has
-    jacobian = as_matrix(jacobian, "jacobian")
-    covariance = definite_covariance(covariance, jacobian.shape[0])
+    jacobian = as_matrices(jacobian, "jacobian")
+    covariance = definite_covariance(covariance, jacobian.shape[-2])
     return ConstraintSpace(span(covariance_product(covariance, jacobian), rtol))
 
 
@@ -143,10 +145,10 @@ def model_constraints(
     ----------
     model : LinearModel
         Gives the tangent factors.
-    parameters : array_like, shape (p,)
+    parameters : array_like, shape (..., p)
         Usually those of a fit.
     covariance : array_like, shape (n, n), or operator
-        Covariance of the inputs.
+        Covariance of the inputs, or one for each parameter vector.
     layers : iterable of str, optional
         Names among ``model.layers``; all by default.
     rtol : float, optional
@@ -175,7 +177,8 @@ def model_constraints(
     (4, 4.0, 7)
     """
     check_model(model, "tangent_factors")
-    if layers is None and model.n_inputs > LARGE and hasattr(model, "tangent_span"):
+    parameters = np.asarray(parameters)
+    if layers is None and model.n_inputs > LARGE and hasattr(model, "tangent_span") and parameters.ndim == 1:
         return constraint_space(covariance, model.tangent_span(parameters), rtol=rtol)
     return layer_constraints(model, parameters, covariance, layers=layers, rtol=rtol).space()
 
@@ -188,7 +191,7 @@ class LayerConstraints:
     ----------
     n_inputs : int
         Number of inputs n.
-    columns : dict of str to ndarray, shape (n, q_l)
+    columns : dict of str to ndarray, shape (..., n, q_l)
         Columns that span the constraints of each layer: Sigma times its tangent factor, in units in which the factors
         are of equal size.
     rtol : float or None
@@ -210,7 +213,7 @@ class LayerConstraints:
     def space(self, layers: Iterable[str] | None = None) -> ConstraintSpace:
         """Constraint space of some of the layers, all by default; the others count as constants."""
         columns = [self.columns[name] for name in check_layers(layers, self.columns)]
-        return ConstraintSpace(span(np.hstack([np.zeros((self.n_inputs, 0)), *columns]), self.rtol))
+        return ConstraintSpace(span(np.concatenate(columns or [np.zeros((self.n_inputs, 0))], axis=-1), self.rtol))
 
 
 def layer_constraints(
@@ -241,21 +244,22 @@ def layer_constraints(
     3
     """
     check_model(model, "tangent_factors")
-    factors = model.tangent_factors(parameters)
+    factors = of_each(model.tangent_factors, np.asarray(parameters))
     names = check_layers(layers, factors)
     rtol = rank_tolerance(rtol, *factors.values())
     covariance = definite_covariance(covariance, model.n_inputs)
-    checked = {name: as_matrix(factors[name], "tangent_factors", rows=model.n_inputs) for name in names}
+    checked = {name: as_matrices(factors[name], "tangent_factors", rows=model.n_inputs) for name in names}
     columns = {name: covariance_product(covariance, factor) for name, factor in _of_equal_size(checked, rtol).items()}
     return LayerConstraints(model.n_inputs, columns, rtol)
 
 
 def _of_equal_size(factors, rtol):
     """The factors in units of their own, since weight can move between layers; zero where they are rounding errors."""
-    sizes = {name: float(np.abs(factor).max(initial=0.0)) for name, factor in factors.items()}
-    rounding = {name: max(f.shape) * np.finfo(float).eps if rtol is None else rtol for name, f in factors.items()}
-    largest = max(sizes.values(), default=0.0)
-    return {name: balanced(f, axis=None) * (sizes[name] > rounding[name] * largest) for name, f in factors.items()}
+    both = {"axis": (-2, -1), "initial": 0.0, "keepdims": True}
+    sizes = {name: np.abs(factor).max(**both) for name, factor in factors.items()}
+    rounding = {name: max(f.shape[-2:]) * np.finfo(float).eps if rtol is None else rtol for name, f in factors.items()}
+    largest = np.max(list(sizes.values()), axis=0, initial=0.0)
+    return {name: balanced(f, (-2, -1)) * (sizes[name] > rounding[name] * largest) for name, f in factors.items()}
 
 
 def expected_squared_error(space: ConstraintSpace, subspace: Basis | ArrayLike, squared_error: float = 1.0) -> float:

@@ -4,6 +4,7 @@ Gauss-Newton steps in coefficient space are the default, the L-BFGS-B of the pap
 coefficients are sums of exponentials are fitted by variable projection.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,15 @@ from numpy.typing import ArrayLike
 from tqdm import tqdm
 
 from capacity._typing import Rng
-from capacity._validation import as_generator, check_choice, check_finite, check_integer, check_real
+from capacity._validation import (
+    as_generator,
+    as_matrix,
+    check_choice,
+    check_finite,
+    check_integer,
+    check_real,
+    common_length,
+)
 from capacity.fitting.gauss_newton import gauss_newton
 from capacity.fitting.lbfgs import lbfgs
 from capacity.fitting.objective import Objective
@@ -20,7 +29,7 @@ from capacity.fitting.variable_projection import variable_projection
 from capacity.models.base import LinearModel, as_parameters
 from capacity.tasks.prediction_task import PredictionTask
 
-__all__ = ["fit"]
+__all__ = ["fit", "fit_many"]
 
 
 def fit(
@@ -102,14 +111,72 @@ def fit(
     runs = check_integer(runs if restarts is None else restarts, "restarts", minimum=1)
     iterations = check_integer(iterations if max_iterations is None else max_iterations, "max_iterations", minimum=1)
     tolerance = check_real(tolerance, "tolerance", above=0, below=1)
-    fits = []
-    for run in tqdm(range(runs), desc="restarts", disable=not progress):
-        start = None if initial is None or run else as_parameters(model, initial, "initial")
+    starts = []
+    for run in range(runs):
+        start = None if initial is None or run else as_parameters(model, initial, "initial", single=True)
         if form is not None and minimise is variable_projection:
-            start = form.start(rng) if start is None else form.point(start)
+            starts.append(form.start(rng) if start is None else form.point(start))
         else:
-            start = as_parameters(model, model.initial(rng) if start is None else start, "initial").copy()
-            with np.errstate(over="ignore", invalid="ignore"):
-                check_finite(np.square(objective.residual(start)).sum(), "initial", "a loss", "pass smaller parameters")
-        fits.append(minimise(objective, start, iterations, tolerance))
-    return replace(min(fits, key=lambda each: each.loss), restarts=np.array([each.loss for each in fits]))
+            starts.append(as_parameters(model, model.initial(rng) if start is None else start, "initial", single=True))
+            _check_loss(objective, starts[-1])
+    if minimise is gauss_newton:
+        found = gauss_newton(objective, np.array(starts), iterations, tolerance)
+    else:
+        found = enumerate(minimise(objective, start.copy(), iterations, tolerance) for start in starts)
+    fits = dict(tqdm(found, desc="restarts", total=runs, disable=not progress))
+    best = min((fits[run] for run in range(runs)), key=lambda each: each.loss)
+    return replace(best, restarts=np.array([fits[run].loss for run in range(runs)]))
+
+
+def fit_many(
+    model: LinearModel,
+    tasks: PredictionTask | Sequence[PredictionTask],
+    starts: ArrayLike,
+    *,
+    max_iterations: int = 500,
+    tolerance: float = 1e-10,
+) -> list[Fit]:
+    """Fit a linear model from many starts, or to many tasks, at once, by the Gauss-Newton steps of `fit`.
+
+    Parameters
+    ----------
+    model : LinearModel
+        The architecture.
+    tasks : PredictionTask, or sequence of such
+        One for all fits, or one for each.
+    starts : array_like, shape (fits, p)
+        Where each fit starts.
+    max_iterations, tolerance
+        As in `fit`.
+
+    Returns
+    -------
+    list of Fit
+        In the order of the starts. A fit that fails keeps its last step, and its `message` is the error.
+
+    Examples
+    --------
+    >>> from capacity.models import DilatedConvolution
+    >>> from capacity.tasks import GaussianProcess
+    >>> model = DilatedConvolution([1, 2, 4])
+    >>> found = fit_many(model, GaussianProcess(), [model.initial(seed) for seed in range(3)])
+    >>> [each.converged for each in found]
+    [True, True, True]
+    """
+    starts = as_matrix(starts, "starts", columns=model.n_parameters, remedy="pass a row for each fit")
+    iterations = check_integer(max_iterations, "max_iterations", minimum=1)
+    tolerance = check_real(tolerance, "tolerance", above=0, below=1)
+    if isinstance(tasks, Sequence):
+        common_length({"tasks": tasks, "starts": starts}, "tasks")
+        objective = Objective.of_tasks(model, tasks)
+    else:
+        objective = Objective.of_task(model, tasks)
+    _check_loss(objective, starts)
+    found = dict(gauss_newton(objective, starts, iterations, tolerance))
+    return [found[number] for number in range(len(starts))]
+
+
+def _check_loss(objective, starts):
+    with np.errstate(over="ignore", invalid="ignore"):
+        losses = np.square(objective.residual(starts)).sum(axis=-1)
+        check_finite(losses, "initial", "a loss", "pass smaller parameters")

@@ -6,8 +6,9 @@ matrix that embeds Sigma (`capacity.linalg.circulant_root`): it has about 2n row
 are FFTs. Source: paper 1, eqs 14 to 16 and 33.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from capacity._validation import as_matrix, as_vector, check_finite, check_membe
 from capacity.linalg.covariances import cholesky_factor
 from capacity.linalg.precision import rounding_tolerance
 from capacity.linalg.subspaces import orthonormal_basis
-from capacity.models.base import LinearModel, check_model
+from capacity.models.base import LinearModel, as_parameters, check_model, of_each
 from capacity.tasks.prediction_task import PredictionTask
 
 __all__ = ["Objective", "check_task", "stationarity"]
@@ -35,9 +36,9 @@ class Objective:
     ----------
     model : LinearModel
         The architecture.
-    root : ndarray or LinearOperator, shape (m, n)
-        A factor R of the covariance, Sigma = R^T R.
-    target : ndarray, shape (n,)
+    root : ndarray or LinearOperator, shape (m, n), or ndarray, shape (tasks, m, n)
+        A factor R of the covariance, Sigma = R^T R, or one of each task.
+    target : ndarray, shape (n,) or (tasks, n)
         Optimal coefficients A*.
 
     Examples
@@ -70,23 +71,58 @@ class Objective:
             root = as_matrix(root, "task.root", columns=model.n_inputs)
         return cls(model, root, target)
 
+    @classmethod
+    def of_tasks(cls, model: LinearModel, tasks: Sequence[PredictionTask]) -> "Objective":
+        """The losses of a model on some tasks, stacked: roots and targets have a leading axis."""
+        each = [cls.of_task(model, task) for task in tasks]
+        if {type(one.root) for one in each} != {np.ndarray} or len({one.root.shape for one in each}) > 1:
+            raise ValueError("tasks: expected roots that are matrices of one shape, got others; fit them one by one")
+        return cls(model, np.stack([one.root for one in each]), np.stack([one.target for one in each]))
+
+    def of(self, members: Any) -> "Objective":
+        """The losses on some of the tasks of a stack; a single task is that of all members."""
+        return self if self.target.ndim == 1 else Objective(self.model, self.root[members], self.target[members])
+
     @cached_property
-    def rounding_error(self) -> float:
+    def rounding_error(self) -> Any:
         """Loss that n rounding errors make: below it, nothing is known."""
-        return self.target.size * (np.finfo(float).eps * scipy.linalg.norm(self.root @ self.target)) ** 2
+        eps = np.finfo(float).eps
+        return self.target.shape[-1] * (eps * np.linalg.norm(_times(self.root, self.target), axis=-1)) ** 2
 
-    def residual(self, parameters: ArrayLike) -> np.ndarray:
-        """Residual r = R (A - A*), shape (m,); the loss is r^T r."""
-        return self.root @ (self.model.coefficients(parameters) - self.target)
+    def residual(self, parameters: np.ndarray) -> np.ndarray:
+        """Residual r = R (A - A*), shape (..., m); the loss is r^T r."""
+        return _times(self.root, self.linear(parameters)[0] - self.target)
 
-    def loss_and_gradient(self, parameters: ArrayLike) -> tuple[float, np.ndarray]:
+    def loss_and_gradient(self, parameters: np.ndarray) -> tuple[float, np.ndarray]:
         """Loss and its gradient 2 (dA/dW)^T R^T r with respect to the parameters, shape (p,)  (eqs 15, 16)."""
-        residual = self.residual(parameters)
-        return float(residual @ residual), 2 * self.model.pullback(parameters, self.root.T @ residual)
+        coefficients, pullback = self.linear(parameters)
+        residual = self.root @ (coefficients - self.target)
+        return float(residual @ residual), 2 * pullback(self.root.T @ residual)
 
-    def tangent(self, parameters: ArrayLike) -> np.ndarray:
-        """Tangent factors of all layers side by side, in the metric of the loss: R T, shape (m, q)."""
-        return self.root @ np.hstack(list(self.model.tangent_factors(parameters).values()))
+    def pullback(self, parameters: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Product (dA/dW)^T R^T y, shape (..., p)."""
+        turned = self.root.T if self.target.ndim == 1 else self.root.swapaxes(-1, -2)
+        return self.linear(parameters)[1](_times(turned, weights))
+
+    def tangent(self, parameters: np.ndarray) -> np.ndarray:
+        """Tangent factors of all layers side by side, in the metric of the loss: R T, shape (..., m, q)."""
+        factors = np.concatenate(list(of_each(self.model.tangent_factors, parameters).values()), axis=-1)
+        if isinstance(self.root, np.ndarray) or factors.ndim == 2:
+            return self.root @ factors
+        return np.stack([self.root @ each for each in factors])
+
+    def linear(self, parameters: np.ndarray) -> tuple[np.ndarray, Callable]:
+        """Coefficients, and their pullback; not checked where the model has a `vjp`."""
+        model = self.model
+        own = getattr(type(model), "vjp", None)  # a wrapper that hands on what it lacks has other coefficients
+        if own is not None:
+            return own(model, parameters)
+        return of_each(model.coefficients, parameters), partial(of_each, model.pullback, parameters)
+
+
+def _times(root, vectors):
+    """Products of a root with each of a stack of vectors, or of each of a stack of roots with its own."""
+    return (root @ vectors.T).T if len(root.shape) == 2 else (root @ vectors[..., None])[..., 0]
 
 
 def check_task(task: PredictionTask, components: int, name: str = "task") -> None:
@@ -127,7 +163,7 @@ def stationarity(model: LinearModel, parameters: ArrayLike, task: PredictionTask
     >>> stationarity(model, model.initial(rng=0), process) < 1e-4
     False
     """
-    objective = Objective.of_task(model, task)
+    objective, parameters = Objective.of_task(model, task), as_parameters(model, parameters, single=True)
     with np.errstate(over="ignore", invalid="ignore"):
         residual = objective.residual(parameters)
         check_finite(residual @ residual, "parameters", "a loss", "pass smaller ones")

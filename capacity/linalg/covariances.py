@@ -36,13 +36,15 @@ def cholesky_factor(value: Any, name: str, *, size: int | None = None) -> np.nda
 
 
 def definite_covariance(covariance: Any, n: int) -> Any:
-    """Return a covariance of n inputs, proved positive definite, as an array, or as the operator that it is.
+    """Return a covariance of n inputs, proved positive definite, as an array, or a stack, or as the operator it is.
 
     An operator that is none of Toeplitz is only tested, by its products with a few random vectors.
     """
     if scipy.sparse.issparse(covariance):
         check_size(int(np.prod(covariance.shape)), "covariance", "a sparse matrix", remedy="pass an operator")
         covariance = covariance.toarray()
+    if np.ndim(covariance) > 2 and not hasattr(covariance, "matvec"):
+        return np.stack([definite_covariance(each, n) for each in covariance])
     if hasattr(covariance, "__array__") or not hasattr(covariance, "shape"):
         return as_covariance(covariance, "covariance", size=n, definite=True)
     if tuple(covariance.shape) != (n, n):

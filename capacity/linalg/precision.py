@@ -9,12 +9,12 @@ from capacity._validation import check_real, number_types
 __all__ = ["balanced", "rank_tolerance", "rounding_tolerance"]
 
 
-def balanced(array: np.ndarray, axis: int | None = 0) -> np.ndarray:
+def balanced(array: np.ndarray, axis: int | tuple[int, ...] | None = 0) -> np.ndarray:
     """Columns scaled by powers of two, which is exact, so that the largest entry of each is in [1/2, 1), or zero.
 
-    With None as the axis, the whole array is scaled by one.
+    With two axes each matrix is scaled by one, with None the whole array.
     """
-    return np.ldexp(array, -np.frexp(np.abs(array).max(axis=axis, initial=0.0))[1])
+    return np.ldexp(array, -np.frexp(np.abs(array).max(axis=axis, initial=0.0, keepdims=True))[1])
 
 
 def rank_tolerance(rtol: float | None, *arrays: Any) -> float | None:

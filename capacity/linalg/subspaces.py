@@ -6,6 +6,7 @@ tells how wide the gap was at which it was cut.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy
@@ -30,15 +31,15 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Basis:
-    """An orthonormal basis of the span of a matrix, and how surely its dimension is known.
+    """An orthonormal basis of the span of a matrix, and how surely its dimension is known; or a stack of such.
 
     Attributes
     ----------
-    vectors : ndarray, shape (n, rank)
-        Orthonormal columns, ordered by decreasing singular value.
-    singular_values : ndarray, shape (min(n, p),)
+    vectors : ndarray, shape (..., n, rank)
+        Orthonormal columns, ordered by decreasing singular value. In a stack with zeros after the last one of each.
+    singular_values : ndarray, shape (..., min(n, p))
         All the singular values of the matrix, in decreasing order.
-    threshold : float
+    threshold : float, or ndarray, shape (...)
         Singular values above it were counted.
 
     Examples
@@ -51,20 +52,24 @@ class Basis:
 
     vectors: np.ndarray
     singular_values: np.ndarray
-    threshold: float
+    threshold: Any
 
     @property
-    def rank(self) -> int:
-        """Number of singular values above the threshold: the dimension of the span."""
-        return self.vectors.shape[1]
+    def rank(self) -> Any:
+        """Number of singular values above the threshold: the dimension of the span; of a stack an array."""
+        if self.vectors.ndim == 2:
+            return self.vectors.shape[1]
+        return np.count_nonzero(self.singular_values > self.threshold[..., None], axis=-1)
 
     @property
-    def gap(self) -> float:
+    def gap(self) -> Any:
         """Smallest singular value kept over the largest one cut: inf where none was cut, nan where none was kept."""
-        values, rank = self.singular_values, self.rank
-        if rank == 0:
-            return np.nan
-        return np.inf if rank == values.size or values[rank] == 0 else float(values[rank - 1] / values[rank])
+        ends = [(0, 0)] * (self.vectors.ndim - 2) + [(1, 1)]
+        values, rank = np.pad(self.singular_values, ends), np.expand_dims(self.rank, -1)
+        kept, cut = (np.take_along_axis(values, rank + i, axis=-1)[..., 0] for i in (0, 1))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gap = np.where(self.rank == 0, np.nan, kept / cut)
+        return gap if gap.ndim else float(gap)
 
 
 def orthonormal_basis(matrix: ArrayLike, *, rtol: float | None = None) -> Basis:
@@ -98,13 +103,17 @@ def orthonormal_basis(matrix: ArrayLike, *, rtol: float | None = None) -> Basis:
 
 
 def span(columns: np.ndarray, rtol: float | None = None) -> Basis:
-    """`orthonormal_basis` of columns that are known to be finite; `rtol` is what `rank_tolerance` returns."""
-    rtol = max(columns.shape) * np.finfo(float).eps if rtol is None else rtol
-    if columns.shape[1] == 0:
-        return Basis(np.zeros((columns.shape[0], 0)), np.zeros(0), 0.0)
-    left, values = left_singular(columns)
-    threshold = rtol * values[0]
-    return Basis(left[:, : np.count_nonzero(values > threshold)], values, float(threshold))
+    """`orthonormal_basis` of columns, or of a stack of such, that are known to be finite.
+
+    `rtol` is what `rank_tolerance` returns.
+    """
+    rtol = max(columns.shape[-2:]) * np.finfo(float).eps if rtol is None else rtol
+    left, values = left_singular(columns) if columns.shape[-1] else (columns, np.zeros((*columns.shape[:-2], 0)))
+    threshold = rtol * values.max(axis=-1, initial=0.0)
+    ranks = np.count_nonzero(values > threshold[..., None], axis=-1)
+    largest = int(np.max(ranks))
+    kept = np.arange(largest) < np.expand_dims(ranks, (-1, -2))
+    return Basis(np.where(kept, left[..., :largest], 0.0), values, threshold if threshold.ndim else float(threshold))
 
 
 def rescaled_basis(matrix: np.ndarray, scales: np.ndarray, *, rtol: float | None = None) -> Basis:
@@ -127,8 +136,8 @@ def left_singular(matrix):
 
     A wide matrix is first reduced to the triangular factor of its transpose, which has the same ones.
     """
-    if matrix.shape[1] > matrix.shape[0]:
-        matrix = scipy.linalg.qr(matrix.T, mode="r", check_finite=False)[0][: matrix.shape[0]].T
+    if matrix.shape[-1] > matrix.shape[-2]:
+        matrix = np.linalg.qr(matrix.swapaxes(-1, -2), mode="r").swapaxes(-1, -2)
     return singular_value_decomposition(matrix)[:2]
 
 
@@ -136,13 +145,17 @@ def singular_value_decomposition(matrix):
     """Thin singular value decomposition U, s, V^T of a finite matrix, by divide and conquer, else by QR iteration.
 
     Divide and conquer is the faster one, but LAPACK's may fail to converge where many singular values are zero, as
-    those of a Jacobian are (seen with OpenBLAS 0.3.31). With an infinity LAPACK may not come back.
+    those of a Jacobian are (seen with OpenBLAS 0.3.31). With an infinity LAPACK may not come back. In a stack the
+    matrices are taken one by one where one of them fails.
     """
     try:
-        left, values, right = scipy.linalg.svd(matrix, full_matrices=False, check_finite=False)
-    except scipy.linalg.LinAlgError:
-        left, values, right = scipy.linalg.svd(matrix, full_matrices=False, check_finite=False, lapack_driver="gesvd")
-    return left, check_finite(values, "matrix", "singular values"), right
+        found = np.linalg.svd(matrix, full_matrices=False)
+    except np.linalg.LinAlgError:
+        if matrix.ndim > 2:
+            return tuple(map(np.stack, zip(*map(singular_value_decomposition, matrix))))
+        found = scipy.linalg.svd(matrix, full_matrices=False, check_finite=False, lapack_driver="gesvd")
+    check_finite(found[1], "matrix", "singular values")
+    return found
 
 
 def subspace_sum(*bases, rtol=1e-8):

@@ -28,8 +28,9 @@ class ImpulseResponses:
 
     Notes
     -----
-    Filters are arrays of shape (c_l, n_l, c_{l-1}). `below[l]` has shape (lags, c_l, components) on the lags
-    `lags_below[l]`, `above[l]` has shape (lags, c_l) on `lags_above[l]`; l = 0 is the input, l = L the output.
+    Filters are arrays of shape (..., c_l, n_l, c_{l-1}), all with the same leading axes. `below[l]` has shape
+    (..., c_l, lags, components) on `lags_below[l]`, `above[l]` has shape (..., c_l, lags) on `lags_above[l]`; l = 0 is
+    the input, l = L the output.
     """
 
     dilations: tuple[int, ...]
@@ -51,53 +52,72 @@ class ImpulseResponses:
         return _reach(reversed(list(zip(self.taps, self.dilations))))[::-1]
 
     @cached_property
+    def positions(self):
+        """Where the lags of the whole stack stand, the oldest input first."""
+        lags = self.lags_below[-1]
+        return slice(None, None, -1) if lags.size == self.n_positions else self.n_positions - 1 - lags
+
+    @cached_property
+    def _places_below(self):
+        """For each layer, the rows of below[l + 1] that the lags of below[l] reach, shape (taps, lags)."""
+        return self._places(self.lags_below[:-1], self.lags_below[1:])
+
+    @cached_property
+    def _places_above(self):
+        """For each layer, the rows of above[l] that the lags of above[l + 1] reach, shape (taps, lags)."""
+        return self._places(self.lags_above[1:], self.lags_above[:-1])
+
+    def _places(self, sources, targets):
+        layers = zip(self.taps, self.dilations, sources, targets)
+        return [np.searchsorted(target, source + np.arange(n)[:, None] * d) for n, d, source, target in layers]
+
+    @cached_property
     def _rows_below(self):
-        """For each layer and tap, the rows of below[l + 1] that the lags of below[l] reach."""
-        return self._rows(self.lags_below[:-1], self.lags_below[1:])
+        """The same as slices; None where the rows of all taps follow each other."""
+        in_order = [np.array_equal(places.ravel(), np.arange(places.size)) for places in self._places_below]
+        return [None if plain else _rows(places) for places, plain in zip(self._places_below, in_order)]
 
     @cached_property
     def _rows_above(self):
-        """For each layer and tap, the rows of above[l] that the lags of above[l + 1] reach."""
-        return self._rows(self.lags_above[1:], self.lags_above[:-1])
-
-    def _rows(self, sources, targets):
-        layers = zip(self.taps, self.dilations, sources, targets)
-        return [[_places(target, source + t * d) for t in range(n)] for n, d, source, target in layers]
+        return [_rows(places) for places in self._places_above]
 
     def below(self, filters, modulus=None):
         """Responses of the channels of layers 0..L to each input component."""
-        components = filters[0].shape[2]
-        responses = [np.eye(components, dtype=filters[0].dtype)[None]]
-        for layer, weights in enumerate(filters):
-            new = np.zeros((self.lags_below[layer + 1].size, weights.shape[0], components), weights.dtype)
-            for t, rows in enumerate(self._rows_below[layer]):
-                new[rows] = _plus(new[rows], _matmul(weights[:, t], responses[-1], modulus), modulus)
-            responses.append(new)
+        *lead, _, _, components = filters[0].shape
+        first = np.eye(components, dtype=filters[0].dtype)[:, None]
+        responses = [np.broadcast_to(first, (*lead, *first.shape))]
+        for weights, rows, lags in zip(filters, self._rows_below, self.lags_below[1:]):
+            *_, outputs, taps, inputs = weights.shape
+            flat = responses[-1].reshape(*lead, inputs, -1)
+            moved = _matmul(weights.reshape(*lead, outputs * taps, inputs), flat, modulus)
+            moved = moved.reshape(*lead, outputs, taps, -1, components)
+            responses.append(_collected(moved, rows, lags.size, modulus))
         return responses
 
     def above(self, filters, modulus=None):
         """Responses of the output to the channels of layers 0..L."""
-        responses = [np.ones((1, 1), dtype=filters[0].dtype)]
-        for layer in reversed(range(len(filters))):
-            weights = filters[layer]
-            new = np.zeros((self.lags_above[layer].size, weights.shape[2]), weights.dtype)
-            for t, rows in enumerate(self._rows_above[layer]):
-                new[rows] = _plus(new[rows], _matmul(responses[0], weights[:, t], modulus), modulus)
-            responses.insert(0, new)
+        lead = filters[0].shape[:-3]
+        responses = [np.ones((*lead, 1, 1), dtype=filters[0].dtype)]
+        for weights, rows, lags in zip(filters[::-1], self._rows_above[::-1], self.lags_above[-2::-1]):
+            *_, outputs, taps, inputs = weights.shape
+            turned = weights.reshape(*lead, outputs, taps * inputs).swapaxes(-1, -2)
+            moved = _matmul(turned, responses[0], modulus).reshape(*lead, taps, inputs, -1, 1)
+            new = _collected(moved.swapaxes(-4, -3), rows, lags.size, modulus)
+            responses.insert(0, new[..., 0])
         return responses
 
     def block(self, layer, above, below, modulus=None):
-        """Derivative of the response at all lags with respect to the filter of one layer (counted from 0).
+        """Derivative of the response at all positions with respect to the filter of one layer (counted from 0).
 
-        Of responses (lags above, j) and (lags below, i, components), it has the shape (n_positions, components, j, n_l,
-        i): sum_u above[u, j] below[s - u, i] at lag s + t d_l and tap t.
+        Of responses (..., j, lags above) and (..., i, lags below, components), it has the shape (..., components, j,
+        n_l, i, n_positions): sum_u above[j, u] below[i, s - u] at lag s + t d_l and tap t, the largest lag first.
         """
         taps, dilation = self.taps[layer], self.dilations[layer]
         reach = self.n_positions - (taps - 1) * dilation
         sums = _sums(self.lags_above[layer + 1], above, self.lags_below[layer], below, reach, modulus)
-        block = np.zeros((self.n_positions, *sums.shape[1:3], taps, sums.shape[3]), dtype=sums.dtype)
+        block = np.zeros((*sums.shape[:-2], taps, sums.shape[-2], self.n_positions), dtype=sums.dtype)
         for t in range(taps):
-            block[t * dilation :][:reach, :, :, t] = sums
+            block[..., t, :, ::-1][..., t * dilation : t * dilation + reach] = sums
         return block
 
     def span(self, filters):
@@ -111,8 +131,8 @@ class ImpulseResponses:
     def span_block(self, layer, outer, new):
         """Columns that one layer (counted from 0) adds to the span, from its factors of `span_factors`."""
         above, below = self.lags_above[layer + 1], self.lags_below[layer + 1]
-        sums = _sums(above, outer, below, new, self.n_positions)
-        return sums.reshape(self.n_positions, sums.shape[1], outer.shape[1] * new.shape[1])
+        sums = np.moveaxis(_sums(above, outer, below, new, self.n_positions), -1, 0)
+        return sums.reshape(*sums.shape[:2], -1)
 
     def span_factors(self, filters):
         """For each layer, bases of the response above it and of what it adds below it: the columns are their products.
@@ -121,54 +141,51 @@ class ImpulseResponses:
         to those above it are the products of the response above it with the part of its shifted inputs that is
         orthogonal to its own outputs. With orthonormal bases of all these responses the columns are well conditioned,
         and where each lag has one path they are orthonormal: the tangent space of a tensor train (Holtz, Rohwedder and
-        Schneider 2012, Section 4.2), here for stacks of any dilations. Shapes (lags above, j) and (lags below, k,
+        Schneider 2012, Section 4.2), here for stacks of any dilations. Shapes (j, lags above) and (k, lags below,
         components).
         """
         components, factors = filters[0].shape[2], []
         above, below = self.above(filters), self.below(filters)
-        basis = _orthonormal(below[0].transpose(0, 2, 1).reshape(components, -1))
+        basis = _orthonormal(below[0].reshape(components, components).T)
         for layer in range(len(filters)):
             lags, last = self.lags_below[layer + 1].size, layer + 1 == len(filters)
             old = basis.reshape(self.lags_below[layer].size, components, basis.shape[1])
             inputs = np.zeros((lags, components, self.taps[layer], basis.shape[1]))
-            for t, rows in enumerate(self._rows_below[layer]):
+            for t, rows in enumerate(self._places_below[layer]):
                 inputs[rows, :, t] = old
             inputs = inputs.reshape(lags * components, self.taps[layer] * basis.shape[1])
             if not last:
-                basis = _orthonormal(below[layer + 1].transpose(0, 2, 1).reshape(lags * components, -1))
+                basis = _orthonormal(below[layer + 1].reshape(-1, lags * components).T)
                 for _ in range(2):  # twice is enough (Giraud, Langou and Rozloznik 2005)
                     inputs = inputs - basis @ (basis.T @ inputs)
             new = _orthonormal(inputs, scale=1.0)
-            new = new.reshape(lags, components, new.shape[1]).transpose(0, 2, 1)
-            factors.append((_orthonormal(above[layer + 1]), new))
+            factors.append((_orthonormal(above[layer + 1].T).T, new.T.reshape(-1, lags, components)))
         return factors
 
-    def pullback(self, filters, cotangent):
-        """Gradient by each filter of the inner product of the response with a cotangent (n_positions, components)."""
-        below, gradients = self.below(filters), [np.empty_like(weights) for weights in filters]
-        flow = cotangent[self.lags_below[-1]][:, None, :]
+    def pullback(self, filters, below, cotangent):
+        """Gradient by each filter of the inner product of the response with a cotangent (..., lags, components).
+
+        `below` are the responses that the forward pass has left.
+        """
+        flow, gradients = cotangent[..., None, :, :], []
         for layer in reversed(range(len(filters))):
-            inner = below[layer].transpose(1, 0, 2).reshape(below[layer].shape[1], -1)
-            above, flow = flow, 0
-            for t, rows in enumerate(self._rows_below[layer]):
-                piece = above[rows]
-                gradients[layer][:, t] = piece.transpose(1, 0, 2).reshape(piece.shape[1], -1) @ inner.T
-                flow = flow + filters[layer][:, t].T @ piece
+            *lead, outputs, taps, inputs = filters[layer].shape
+            if self._rows_below[layer] is not None:
+                flow = np.take(flow, self._places_below[layer], axis=-2)
+            read = flow.reshape(*lead, outputs * taps, -1)
+            gradients.insert(0, read @ below[layer].reshape(*lead, inputs, -1).swapaxes(-1, -2))
+            if layer:
+                turned = filters[layer].reshape(*lead, outputs * taps, inputs).swapaxes(-1, -2)
+                flow = (turned @ read).reshape(below[layer].shape)
         return gradients
 
 
 def with_fewer_channels(response):
-    """Replace a response (lags, channels, ...) by one of as few channels as rows and the same products over channels.
+    """Replace a response (..., channels, rows) by one of at most as many channels as rows and the same Gram matrix.
 
-    With the flattened response B of shape (rows, channels) and B^T = Q R, the factor R^T has min(rows, channels)
-    columns and R^T R = B B^T.
+    With the factor R of its QR factorisation, R^T R is the sum over channels of products of rows.
     """
-    last = np.moveaxis(response, 1, -1)
-    flat = last.reshape(-1, last.shape[-1])
-    if flat.shape[0] >= flat.shape[1]:
-        return response
-    factor = scipy.linalg.qr(flat.T, mode="r")[0][: flat.shape[0]].T
-    return np.moveaxis(factor.reshape(*last.shape[:-1], flat.shape[0]), -1, 1)
+    return response if response.shape[-2] <= response.shape[-1] else np.linalg.qr(response, mode="r")
 
 
 def _orthonormal(columns, scale=None):
@@ -179,19 +196,19 @@ def _orthonormal(columns, scale=None):
 
 
 def _sums(outer, above, inner, below, reach, modulus=None):
-    """sum_u above[u, j] below[s - u, i, component] at each lag s < reach, shape (reach, components, j, i)."""
-    below = below.transpose(0, 2, 1)
+    """sum_u above[j, u] below[i, s - u, component] at each lag s < reach, shape (..., components, j, i, reach)."""
+    above, below = above[..., None, :, None, :], below.swapaxes(-3, -2).swapaxes(-3, -1)[..., None, :, :]
     if outer.size * inner.size > 16 * reach:  # lags overlap much: one FFT instead of sums
         if modulus is None:
             return _convolve(outer, inner, [(above, below)], reach)
         if outer.size * inner.size <= 2**24:
             return _convolve_modulo(outer, above, inner, below, reach, modulus)
-    sums = np.zeros((reach, below.shape[1], above.shape[1], below.shape[2]), dtype=above.dtype)
-    above, below = above[:, None, :, None], below[:, :, None, :]
-    few, many, swap = (outer, inner, False) if outer.size <= inner.size else (inner, outer, True)
+    (few, ours), (many, theirs) = sorted([(outer, above), (inner, below)], key=lambda pair: pair[0].size)
+    sums = np.zeros((*np.broadcast_shapes(above.shape[:-1], below.shape[:-1]), reach), dtype=above.dtype)
+    (rows,) = _rows(many[None])
     for row, lag in enumerate(few):
-        product = above * below[row] if swap else above[row] * below
-        sums[lag + many] = _plus(sums[lag + many], product, modulus)
+        later = sums[..., lag:]
+        later[..., rows] = _plus(later[..., rows], ours[..., row : row + 1] * theirs, modulus)
     return sums
 
 
@@ -200,12 +217,12 @@ def _convolve(outer, inner, pairs, reach):
     size = scipy.fft.next_fast_len(reach, real=True)
 
     def spectrum(lags, response):
-        dense = np.zeros((*response.shape[1:], size))
-        dense[..., lags] = np.moveaxis(response, 0, -1)
+        dense = np.zeros((*response.shape[:-1], size))
+        dense[..., lags] = response
         return scipy.fft.rfft(dense)
 
-    product = sum(spectrum(outer, above)[:, None] * spectrum(inner, below)[:, None] for above, below in pairs)
-    return np.moveaxis(scipy.fft.irfft(product, size)[..., :reach], -1, 0)
+    product = sum(spectrum(outer, above) * spectrum(inner, below) for above, below in pairs)
+    return scipy.fft.irfft(product, size)[..., :reach]
 
 
 def _convolve_modulo(outer, above, inner, below, reach, modulus):
@@ -235,10 +252,22 @@ def _reach(layers):
     return lags
 
 
-def _places(target, lags):
-    """Return the rows of `target`, in increasing order, that hold these lags: a slice, where they are neighbours."""
-    rows = np.searchsorted(target, lags)
-    return slice(rows[0], rows[-1] + 1) if rows[-1] - rows[0] == rows.size - 1 else rows
+def _rows(places):
+    """Rows of arrays of places, as slices where their steps are equal: quicker."""
+    steps = [int(rows[1] - rows[0]) if rows.size > 1 else 1 for rows in places]
+    slices = [slice(rows[0], rows[-1] + 1, step) for rows, step in zip(places, steps)]
+    return [one if (np.diff(rows) == one.step).all() else rows for rows, one in zip(places, slices)]
+
+
+def _collected(moved, rows, size, modulus):
+    """Sum of responses (..., c, taps, lags, k) at the rows that the taps move their lags to, (..., c, size, k)."""
+    *lead, _, _, k = moved.shape
+    if rows is None:
+        return moved.reshape(*lead, size, k)
+    sums = np.zeros((*lead, size, k), moved.dtype)
+    for t, places in enumerate(rows):
+        sums[..., places, :] += moved[..., t, :, :]
+    return sums if modulus is None else sums % modulus
 
 
 def _plus(first, second, modulus):

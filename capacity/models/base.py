@@ -9,16 +9,16 @@ Coefficients are ordered by position, the oldest input first; where a position h
 together. Source: paper 1, Sections 4.1 and 5.1.1, eqs 11, 12, 19, 20.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from capacity._typing import Rng
-from capacity._validation import as_vector, check_instance, check_members
+from capacity._validation import as_array, as_vector, check_instance, check_members
 
-__all__ = ["LinearModel", "Separated", "as_cotangent", "as_parameters", "check_layers", "check_model"]
+__all__ = ["LinearModel", "Separated", "as_cotangent", "as_parameters", "check_layers", "check_model", "of_each"]
 
 
 @runtime_checkable
@@ -30,7 +30,9 @@ class LinearModel(Protocol):
     everything but `jacobian`, `layers` and `degree`, and `exact_capacity` these three. What else a model may have is
     used where it is there: reports show `field(layer)`, the inputs that a layer sees, and the `shapes` of its layers;
     `separated` is for variable projection, `minimal()` and `generic_columns` for exact ranks, and `tangent_span` for
-    many inputs.
+    many inputs. A model with `stacks` takes many parameter vectors at once, along leading axes that its results have
+    too; others are asked one by one. `vjp(parameters)` is for fits by gradients: the coefficients and their pullback
+    from one forward pass, without a check of what an optimiser made.
 
     Examples
     --------
@@ -113,15 +115,38 @@ def check_model(model: Any, *members: str) -> Any:
     )
 
 
-def as_parameters(model: LinearModel, parameters: ArrayLike, name: str = "parameters") -> np.ndarray:
-    """Return as many finite parameters as a model has."""
+def as_parameters(
+    model: LinearModel, parameters: ArrayLike, name: str = "parameters", *, single: bool = False
+) -> np.ndarray:
+    """Return as many finite parameters as a model has, or, if not single, a stack of such vectors."""
     remedy = "pass a vector as long as model.n_parameters, e.g. model.initial(rng)"
-    return as_vector(parameters, name, length=model.n_parameters, remedy=remedy)
+    if single:
+        return as_vector(parameters, name, length=model.n_parameters, remedy=remedy)
+    return _as_vectors(parameters, name, model.n_parameters, remedy)
 
 
 def as_cotangent(model: LinearModel, cotangent: ArrayLike) -> np.ndarray:
-    """Return as many finite numbers as a model has coefficients."""
-    return as_vector(cotangent, "cotangent", length=model.n_inputs, remedy="pass one number per coefficient")
+    """Return as many finite numbers as a model has coefficients, or a stack of such vectors."""
+    return _as_vectors(cotangent, "cotangent", model.n_inputs, "pass one number per coefficient")
+
+
+def _as_vectors(values, name, length, remedy):
+    if np.ndim(values) < 2:
+        return as_vector(values, name, length=length, remedy=remedy)
+    array = as_array(values, name, remedy=remedy)
+    if array.shape[-1] != length:
+        raise ValueError(f"{name}: expected shape (..., {length}), got {array.shape}; {remedy}")
+    return array
+
+
+def of_each(method: Callable, parameters: np.ndarray, *others: np.ndarray) -> Any:
+    """Call a method of a model for a stack of parameters: at once where the model `stacks`, else one by one."""
+    if parameters.ndim < 2 or getattr(type(getattr(method, "__self__", None)), "stacks", False):
+        return method(parameters, *others)
+    found = [of_each(method, *each) for each in zip(parameters, *others)]
+    if isinstance(found[0], Mapping):
+        return {name: np.stack([one[name] for one in found]) for name in found[0]}
+    return np.stack(found)
 
 
 def check_layers(layers: Iterable[str] | None, known: Iterable[str]) -> list[str]:

@@ -54,6 +54,7 @@ class DilatedConvolution:
     channels: Any = 1  # int or sequence of int; a tuple once it is checked, as `taps`
     taps: Any = 2
     components: int = 1
+    stacks = True
 
     def __post_init__(self) -> None:
         dilations = check_integers(self.dilations, "dilations")
@@ -176,38 +177,47 @@ class DilatedConvolution:
         )
 
     def filters(self, parameters: ArrayLike) -> list[np.ndarray]:
-        """Views of the parameters as one filter per layer, shapes (c_l, n_l, c_{l-1})."""
-        parameters = self._check(parameters)
-        return [parameters[part].reshape(shape) for part, shape in self._parts]
+        """Views of the parameters as one filter per layer, shapes (..., c_l, n_l, c_{l-1})."""
+        return self._filters(self._check(parameters))
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
-        """Coefficients A, oldest first, shape (n,)."""
-        by_lag = self._paths.below(self.filters(parameters))[-1][:, 0]
-        coefficients = np.zeros((self.n_positions, self.components))
-        coefficients[self._paths.lags_below[-1]] = by_lag
-        return coefficients[::-1].ravel()
+        """Coefficients A, oldest first, shape (..., n)."""
+        return self.vjp(self._check(parameters))[0]
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
-        """Jacobian dA/dW, shape (n, p), dense.
+        """Jacobian dA/dW, shape (..., n, p), dense.
 
         Parameters
         ----------
-        parameters : array_like, shape (p,)
+        parameters : array_like, shape (..., p)
             Real numbers; integers where `modulus` is given.
         modulus : int, optional
             A prime below 2^31: all arithmetic is done in its field, exactly.
         """
         filters = self.filters(parameters) if modulus is None else self._filters_modulo(parameters, modulus)
         above, below = self._paths.above(filters, modulus), self._paths.below(filters, modulus)
-        return np.hstack(list(self._blocks(above, below, modulus).values()))
+        return np.concatenate(list(self._blocks(above, below, modulus).values()), axis=-1)
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Product (dA/dW)^T y by one reverse pass through the layers, shape (p,)."""
-        by_lag = as_cotangent(self, cotangent).reshape(self.n_positions, self.components)[::-1]
-        return np.concatenate([part.ravel() for part in self._paths.pullback(self.filters(parameters), by_lag)])
+        """Product (dA/dW)^T y by one reverse pass through the layers, shape (..., p)."""
+        return self.vjp(self._check(parameters))[1](as_cotangent(self, cotangent))
+
+    def vjp(self, parameters: np.ndarray) -> tuple[np.ndarray, Callable[[np.ndarray], np.ndarray]]:
+        """Coefficients, and their pullback y -> (dA/dW)^T y; numbers are not checked."""
+        filters, lead = self._filters(parameters), parameters.shape[:-1]
+        below, places = self._paths.below(filters), self._paths.positions
+        coefficients = np.zeros((*lead, self.n_positions, self.components))
+        coefficients[..., places, :] = below[-1][..., 0, :, :]
+
+        def pullback(cotangent):
+            by_lag = cotangent.reshape(coefficients.shape)[..., places, :]
+            gradients = self._paths.pullback(filters, below, by_lag)
+            return np.concatenate([each.reshape(*lead, -1) for each in gradients], axis=-1)
+
+        return coefficients.reshape(*lead, self.n_inputs), pullback
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
-        """For each layer, a matrix T of shape (n, q) with T T^T = J J^T, where q does not grow with wide channels.
+        """For each layer, a matrix T of shape (..., n, q) with T T^T = J J^T, where q does not grow with wide channels.
 
         A block of the Jacobian is bilinear in the impulse responses above and below its layer. A rotation of the
         channels on either side only rotates its columns, so that each response may be narrowed to the triangular
@@ -215,8 +225,10 @@ class DilatedConvolution:
         """
         filters = self.filters(parameters)
         above = [with_fewer_channels(response) for response in self._paths.above(filters)]
-        below = [with_fewer_channels(response) for response in self._paths.below(filters)]
-        return self._blocks(above, below)
+        below = self._paths.below(filters)
+        flat = [with_fewer_channels(response.reshape(*response.shape[:-2], -1)) for response in below]
+        narrow = [few.reshape(*few.shape[:-1], *each.shape[-2:]) for few, each in zip(flat, below)]
+        return self._blocks(above, narrow)
 
     def tangent_span(self, parameters: ArrayLike) -> np.ndarray:
         """Matrix of shape (n, k) with the column space of the Jacobian, and as few columns as channels leave generic.
@@ -294,7 +306,9 @@ class DilatedConvolution:
 
     def _blocks(self, above, below, modulus=None):
         blocks = (self._paths.block(i, above[i + 1], below[i], modulus) for i in range(self.n_layers))
-        return {name: block[::-1].reshape(self.n_inputs, -1) for name, block in zip(self.layers, blocks)}
+        found = (block.reshape(*block.shape[:-4], -1, self.n_positions) for block in blocks)
+        rows = (each.swapaxes(-3, -2).swapaxes(-2, -1).reshape(*each.shape[:-3], -1, self.n_inputs) for each in found)
+        return {name: each.swapaxes(-1, -2) for name, each in zip(self.layers, rows)}
 
     def _check_inputs(self) -> None:
         check_size(self.n_inputs, "dilations", "coefficients", maximum=2**26, remedy="take fewer layers")
@@ -303,7 +317,10 @@ class DilatedConvolution:
         self._check_inputs()
         return as_parameters(self, parameters)
 
+    def _filters(self, parameters):
+        return [parameters[..., part].reshape(*parameters.shape[:-1], *shape) for part, shape in self._parts]
+
     def _filters_modulo(self, parameters, modulus):
         integers = field_elements(parameters, modulus, "parameters")
         self._check(integers)
-        return [integers[part].reshape(shape) for part, shape in self._parts]
+        return self._filters(integers)

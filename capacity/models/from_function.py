@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike
 from capacity._typing import Rng
 from capacity._validation import as_generator, as_vector, check_integer, check_integers
 from capacity.linalg.finite_field import PRIME, field_elements
-from capacity.models.base import as_cotangent, as_parameters
+from capacity.models.base import as_cotangent, as_parameters, of_each
 
 __all__ = ["FunctionModel"]
 
@@ -140,18 +140,16 @@ class FunctionModel:
         return np.concatenate([rng.standard_normal(math.prod(s)) / np.sqrt((1, *s)[-1]) for s in self.shapes.values()])
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
-        """Coefficients A, shape (n,)."""
-        return as_vector(self._call(as_parameters(self, parameters)), "function", remedy="return one number per input")
+        """Coefficients A, shape (..., n)."""
+        return of_each(self._coefficients, as_parameters(self, parameters))
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
-        """Jacobian dA/dW, shape (n, p); with a prime `modulus`, that of integer parameters modulo the prime.
+        """Jacobian dA/dW, shape (..., n, p); with a prime `modulus`, that of integer parameters modulo the prime.
 
         With a modulus the function has to be a polynomial with integer coefficients.
         """
         if modulus is None:
-            parameters = as_parameters(self, parameters)
-            self._check_derivative(parameters)
-            return np.stack([self._derivative(parameters, unit) for unit in np.eye(parameters.size)], axis=1)
+            return of_each(self._jacobian, as_parameters(self, parameters))
         residues = field_elements(parameters, modulus, "parameters").astype(object)
         as_parameters(self, residues)
         value = self._integers(residues)
@@ -159,13 +157,20 @@ class FunctionModel:
         return np.stack([(new - value) // modulus % modulus for new in moved], axis=1).astype(np.int64)
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Product (dA/dW)^T y, shape (p,)."""
-        return self.jacobian(parameters).T @ as_cotangent(self, cotangent)
+        """Product (dA/dW)^T y, shape (..., p)."""
+        return (as_cotangent(self, cotangent)[..., None, :] @ self.jacobian(parameters))[..., 0, :]
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """Columns of the Jacobian, layer by layer."""
         jacobian = self.jacobian(parameters)
-        return {name: jacobian[:, part] for name, part in self.layers.items()}
+        return {name: jacobian[..., part] for name, part in self.layers.items()}
+
+    def _coefficients(self, parameters):
+        return as_vector(self._call(parameters), "function", remedy="return one number per input")
+
+    def _jacobian(self, parameters):
+        self._check_derivative(parameters)
+        return np.stack([self._derivative(parameters, unit) for unit in np.eye(parameters.size)], axis=1)
 
     def _call(self, parameters):
         named = zip(self.layers.values(), self.shapes.values())

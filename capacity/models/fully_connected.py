@@ -30,6 +30,7 @@ class FullyConnected:
     """
 
     n_inputs: int
+    stacks = True
 
     def __post_init__(self) -> None:
         check_integer(self.n_inputs, "n_inputs", minimum=1)
@@ -64,7 +65,8 @@ class FullyConnected:
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
         """Return the identity."""
-        return np.eye(self.n_inputs, dtype=float if modulus is None else np.int64)
+        identity = np.eye(self.n_inputs, dtype=float if modulus is None else np.int64)
+        return np.broadcast_to(identity, (*np.shape(parameters)[:-1], *identity.shape))
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
         """Return the cotangent itself."""
@@ -72,4 +74,4 @@ class FullyConnected:
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """Return the identity."""
-        return {"layer 1": np.eye(self.n_inputs)}
+        return {"layer 1": self.jacobian(parameters)}

@@ -52,6 +52,7 @@ class DiagonalRecurrence:
     n_inputs: int
     channels: int
     bound: float | None = None
+    stacks = True
 
     def __post_init__(self) -> None:
         check_integer(self.n_inputs, "n_inputs", minimum=1)
@@ -92,48 +93,49 @@ class DiagonalRecurrence:
         return np.concatenate([inputs, recurrence, outputs / np.sqrt(self.channels)])
 
     def poles(self, parameters: ArrayLike) -> np.ndarray:
-        """Poles z_j, shape (c,)."""
+        """Poles z_j, shape (..., c)."""
         return self._unpack(parameters)[1]
 
     def coefficients(self, parameters: ArrayLike) -> np.ndarray:
-        """Coefficients A, oldest first, shape (n,)."""
+        """Coefficients A, oldest first, shape (..., n)."""
         inputs, poles, outputs = self._unpack(parameters)
-        return (self._powers(poles) @ (inputs * outputs))[::-1]
+        return (self._powers(poles) @ (inputs * outputs)[..., None])[..., ::-1, 0]
 
     def jacobian(self, parameters: ArrayLike, *, modulus: int | None = None) -> np.ndarray:
-        """Jacobian dA/dW, shape (n, 3c), dense.
+        """Jacobian dA/dW, shape (..., n, 3c), dense.
 
         Parameters
         ----------
-        parameters : array_like, shape (3c,)
+        parameters : array_like, shape (..., 3c)
             Real numbers; integers where `modulus` is given.
         modulus : int, optional
             A prime below 2^31: all arithmetic is done in its field, exactly.
         """
         unpacked = self._unpack(parameters)
         if modulus is not None:
-            unpacked = field_elements(parameters, modulus, "parameters").reshape(3, -1)
-        inputs, poles, outputs = unpacked
-        powers, slopes = self._powers(poles, modulus), self._slopes(poles, modulus)
+            unpacked = np.split(field_elements(parameters, modulus, "parameters"), 3, axis=-1)
+        inputs, poles, outputs = (part[..., None, :] for part in unpacked)
+        powers, slopes = self._powers(poles[..., 0, :], modulus), self._slopes(poles[..., 0, :], modulus)
         both = _reduce(inputs * outputs, modulus)
         if modulus is None:
             both = both * self._chain(poles)
         blocks = [powers * outputs, slopes * both, powers * inputs]
-        return np.hstack([_reduce(block, modulus) for block in blocks])[::-1]
+        return np.concatenate([_reduce(block, modulus) for block in blocks], axis=-1)[..., ::-1, :]
 
     def pullback(self, parameters: ArrayLike, cotangent: ArrayLike) -> np.ndarray:
-        """Product (dA/dW)^T y, shape (3c,)."""
+        """Product (dA/dW)^T y, shape (..., 3c)."""
         inputs, poles, outputs = self._unpack(parameters)
-        by_lag = as_cotangent(self, cotangent)[::-1]
+        by_lag = as_cotangent(self, cotangent)[..., None, ::-1]
         powers = self._powers(poles)
-        plain = by_lag @ powers
-        sloped = (by_lag[1:] * np.arange(1, self.n_inputs)) @ powers[:-1]
-        return np.concatenate([outputs * plain, inputs * outputs * self._chain(poles) * sloped, inputs * plain])
+        plain = (by_lag @ powers)[..., 0, :]
+        sloped = ((by_lag[..., 1:] * np.arange(1, self.n_inputs)) @ powers[..., :-1, :])[..., 0, :]
+        blocks = [outputs * plain, inputs * outputs * self._chain(poles) * sloped, inputs * plain]
+        return np.concatenate(blocks, axis=-1)
 
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
-        """For each layer, a matrix T of shape (n, min(n, c)) with T T^T = J J^T."""
-        jacobian = self.jacobian(parameters)
-        return {name: with_fewer_channels(jacobian[:, part]) for name, part in self.layers.items()}
+        """For each layer, a matrix T of shape (..., n, min(n, c)) with T T^T = J J^T."""
+        rows = self.jacobian(parameters).swapaxes(-1, -2)
+        return {name: with_fewer_channels(rows[..., part, :]).swapaxes(-1, -2) for name, part in self.layers.items()}
 
     def directions(self, parameters: ArrayLike) -> np.ndarray:
         """Unit vectors that span the tangent space, shape (n, 2c): the exponentials and their derivatives, normalised.
@@ -163,7 +165,7 @@ class DiagonalRecurrence:
         return replace(self, channels=min(self.channels, self.n_inputs))
 
     def _unpack(self, parameters):
-        inputs, recurrence, outputs = as_parameters(self, parameters).reshape(3, -1)
+        inputs, recurrence, outputs = np.split(as_parameters(self, parameters), 3, axis=-1)
         return inputs, self._bounded(recurrence), outputs
 
     def _bounded(self, recurrence):
@@ -171,19 +173,18 @@ class DiagonalRecurrence:
         return recurrence if self.bound is None else self.bound * np.tanh(recurrence)
 
     def _powers(self, poles, modulus=None):
-        """Vandermonde matrix z_j^k, shape (n, c)."""
-        powers = np.ones((self.n_inputs, poles.size), poles.dtype)
+        """Vandermonde matrix z_j^k, shape (..., n, c)."""
+        powers = np.ones((*poles.shape[:-1], self.n_inputs, poles.shape[-1]), poles.dtype)
         if modulus is None:
-            powers[1:] = poles
-            return np.cumprod(powers, axis=0)
+            powers[..., 1:, :] = poles[..., None, :]
+            return np.cumprod(powers, axis=-2)
         for k in range(1, self.n_inputs):
-            powers[k] = powers[k - 1] * poles % modulus
+            powers[..., k, :] = powers[..., k - 1, :] * poles % modulus
         return powers
 
     def _slopes(self, poles, modulus=None):
-        """Derivatives k z_j^{k-1}, shape (n, c)."""
-        slopes = np.zeros((self.n_inputs, poles.size), poles.dtype)
-        slopes[1:] = self._powers(poles, modulus)[:-1] * np.arange(1, self.n_inputs)[:, None]
+        """Derivatives k z_j^{k-1}, shape (..., n, c)."""
+        slopes = np.roll(self._powers(poles, modulus), 1, axis=-2) * np.arange(self.n_inputs)[:, None]
         return _reduce(slopes, modulus)
 
     def _chain(self, poles):

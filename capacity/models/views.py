@@ -2,19 +2,54 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from capacity._validation import as_vector, check_instance
-from capacity.models.base import as_parameters, check_layers, check_model
+from capacity.models.base import as_parameters, check_layers, check_model, of_each
 
 __all__ = ["FrozenLayers", "RegroupedLayers"]
 
 _OF_MODELS = ("n_parameters", "components", "layers", "initial", "coefficients", "jacobian")
 
 
+class _View:
+    """What is the same seen from its whole model, but for the parameters that are free."""
+
+    model: Any
+    stacks = True
+
+    @property
+    def n_inputs(self):
+        """Number of coefficients."""
+        return self.model.n_inputs
+
+    @property
+    def components(self):
+        """Number of input components per position."""
+        return self.model.components
+
+    @property
+    def degree(self):
+        """Bound of the degree of the coefficients as polynomials of the parameters."""
+        return self.model.degree
+
+    def initial(self, rng=None):
+        """Random values of the parameters, as the whole model draws them."""
+        return self.model.initial(rng)[self._free]
+
+    def coefficients(self, parameters):
+        """Coefficients A, shape (..., n)."""
+        return of_each(self.model.coefficients, self.whole(parameters))
+
+    def pullback(self, parameters, cotangent):
+        """Product (dA/dW)^T y, shape (..., p)."""
+        return of_each(self.model.pullback, self.whole(parameters), np.asarray(cotangent))[..., self._free]
+
+
 @dataclass(frozen=True)
-class FrozenLayers:
+class FrozenLayers(_View):
     """The linear model whose parameters are those of another one, without the frozen layers.
 
     Parameters
@@ -32,7 +67,7 @@ class FrozenLayers:
     array([6.])
     """
 
-    model: object
+    model: Any
     values: Mapping
 
     def __post_init__(self):
@@ -60,16 +95,6 @@ class FrozenLayers:
         return cls(model, {name: draw[parts[name]] for name in check_layers(layers, parts)})
 
     @property
-    def n_inputs(self):
-        """Number of coefficients."""
-        return self.model.n_inputs
-
-    @property
-    def components(self):
-        """Number of input components per position."""
-        return self.model.components
-
-    @property
     def n_parameters(self):
         """Number of parameters that are left."""
         return self._free.size
@@ -84,29 +109,17 @@ class FrozenLayers:
                 end = slices[name].stop
         return slices
 
-    @property
-    def degree(self):
-        """Bound of the degree of the coefficients as polynomials of the remaining parameters."""
-        return self.model.degree
-
-    def initial(self, rng=None):
-        """Random values of the remaining parameters, as the whole model draws them."""
-        return self.model.initial(rng)[self._free]
-
     def whole(self, parameters):
         """Parameters of the whole model: the remaining ones and the frozen values."""
-        whole = np.empty(self.model.n_parameters)
-        whole[self._free] = as_parameters(self, parameters)
+        free = as_parameters(self, parameters)
+        whole = np.empty((*free.shape[:-1], self.model.n_parameters))
+        whole[..., self._free] = free
         for name, value in self.values.items():
-            whole[self.model.layers[name]] = value
+            whole[..., self.model.layers[name]] = value
         return whole
 
-    def coefficients(self, parameters):
-        """Coefficients A, shape (n,)."""
-        return self.model.coefficients(self.whole(parameters))
-
     def jacobian(self, parameters, *, modulus=None):
-        """Jacobian with respect to the remaining parameters, shape (n, p).
+        """Jacobian with respect to the remaining parameters, shape (..., n, p).
 
         Real frozen values have no residue modulo a prime: instead, use ``exact_capacity(model, layers=...)`` of the
         whole model, which draws the constants in the field.
@@ -116,15 +129,11 @@ class FrozenLayers:
                 f"modulus: expected None for a model with frozen real values, got {modulus}; "
                 "use exact_capacity(model, layers=names of the free layers)"
             )
-        return self.model.jacobian(self.whole(parameters))[:, self._free]
-
-    def pullback(self, parameters, cotangent):
-        """Product (dA/dW)^T y over the remaining parameters, shape (p,)."""
-        return self.model.pullback(self.whole(parameters), cotangent)[self._free]
+        return of_each(self.model.jacobian, self.whole(parameters))[..., self._free]
 
     def tangent_factors(self, parameters):
         """Tangent factors of the remaining layers."""
-        factors = self.model.tangent_factors(self.whole(parameters))
+        factors = of_each(self.model.tangent_factors, self.whole(parameters))
         return {name: factors[name] for name in self.layers}
 
     @property
@@ -134,7 +143,7 @@ class FrozenLayers:
 
 
 @dataclass(frozen=True)
-class RegroupedLayers:
+class RegroupedLayers(_View):
     """A linear model whose parameters are divided in another way than by layer.
 
     Parameters
@@ -152,7 +161,7 @@ class RegroupedLayers:
     array([[0., 0., 1.]])
     """
 
-    model: object
+    model: Any
     layers: Mapping
 
     def __post_init__(self):
@@ -167,43 +176,24 @@ class RegroupedLayers:
                 "let each one start where the last one stops"
             )
 
-    @property
-    def n_inputs(self):
-        """Number of coefficients."""
-        return self.model.n_inputs
-
-    @property
-    def components(self):
-        """Number of input components per position."""
-        return self.model.components
+    _free = slice(None)
 
     @property
     def n_parameters(self):
         """Number of parameters."""
         return self.model.n_parameters
 
-    @property
-    def degree(self):
-        """Degree of the coefficients as polynomials of the parameters."""
-        return self.model.degree
-
-    def initial(self, rng=None):
-        """Random parameters, as the model draws them."""
-        return self.model.initial(rng)
-
-    def coefficients(self, parameters):
-        """Coefficients A, shape (n,)."""
-        return self.model.coefficients(parameters)
+    def whole(self, parameters):
+        """The parameters themselves."""
+        return as_parameters(self, parameters)
 
     def jacobian(self, parameters, *, modulus=None):
-        """Jacobian dA/dW, shape (n, p)."""
-        return self.model.jacobian(parameters, modulus=modulus)
-
-    def pullback(self, parameters, cotangent):
-        """Product (dA/dW)^T y, shape (p,)."""
-        return self.model.pullback(parameters, cotangent)
+        """Jacobian dA/dW, shape (..., n, p)."""
+        if modulus is not None:
+            return self.model.jacobian(parameters, modulus=modulus)
+        return of_each(self.model.jacobian, self.whole(parameters))
 
     def tangent_factors(self, parameters):
         """Columns of the Jacobian, group by group."""
-        jacobian = self.model.jacobian(parameters)
-        return {name: jacobian[:, part] for name, part in self.layers.items()}
+        jacobian = self.jacobian(parameters)
+        return {name: jacobian[..., part] for name, part in self.layers.items()}

@@ -165,7 +165,7 @@ class DiagonalStateSpace:
     def tangent_factors(self, parameters: ArrayLike) -> dict[str, np.ndarray]:
         """For each part, a matrix T of shape (n, min(n, 2N)) with T T^T = J J^T."""
         jacobian = self.jacobian(parameters)
-        return {name: with_fewer_channels(jacobian[:, part]) for name, part in self.layers.items()}
+        return {name: with_fewer_channels(jacobian[:, part].T).T for name, part in self.layers.items()}
 
     @property
     def separated(self) -> "_Poles":

@@ -144,9 +144,7 @@ def _remainder(model, parameters, task, name, starts, rng, n_inputs):
     padded = _Shorter(smaller, n_inputs) if smaller.n_inputs < n_inputs else smaller
     objective = Objective.of_task(padded, task)
     after = float(np.square(objective.residual(start)).sum())
-    fits = [fit(padded, task, initial=start, max_iterations=_ITERATIONS)]
-    fits += [fit(padded, task, rng=rng, max_iterations=_ITERATIONS) for _ in range(starts)]
-    best = min(fits, key=lambda each: each.loss)
+    best = fit(padded, task, initial=start, restarts=1 + starts, rng=rng, max_iterations=_ITERATIONS)
     told = _ONE_TAP if isinstance(model, DilatedConvolution) else _ZERO
     refitted = Quantity(best.loss, "numerical", "" if best.converged else best.message)
     return Remainder(smaller, best.parameters, Quantity(after, "numerical", told), refitted)

@@ -19,7 +19,7 @@ from capacity._validation import as_matrix, check_integer
 from capacity.fitting.objective import Objective
 from capacity.linalg.precision import rounding_tolerance
 from capacity.linalg.subspaces import singular_value_decomposition
-from capacity.models.base import LinearModel, as_parameters
+from capacity.models.base import LinearModel, as_parameters, of_each
 from capacity.tasks.prediction_task import PredictionTask
 from capacity.tasks.samples import Samples
 
@@ -149,7 +149,7 @@ def sampling_variance(
     >>> found.capacity, found.coefficients().round(2)
     (1, array([0.03, 0.04]))
     """
-    objective, parameters = Objective.of_task(model, task), as_parameters(model, parameters)
+    objective, parameters = Objective.of_task(model, task), as_parameters(model, parameters, single=True)
     if not hasattr(task, "residual_variance"):
         raise ValueError("task: expected one with a residual_variance, got none; pass Samples or a GaussianProcess")
     fitted = isinstance(task, Samples)
@@ -208,12 +208,12 @@ def _curvature(model, parameters, slope, directions):
     Changes of the parameters that move no coefficient leave the gradient of an optimum at zero, so that any
     preimages of the directions do.
     """
-    moves = np.linalg.lstsq(model.jacobian(parameters), directions)[0]
-    found = np.empty((directions.shape[1],) * 2)
-    for column, move in zip(found.T, moves.T):
-        step = 1e-5 * max(scipy.linalg.norm(parameters), 1e-3) / scipy.linalg.norm(move)  # pullbacks are exact
-        ahead, behind = (model.pullback(parameters + sign * step * move, slope) for sign in (1, -1))
-        column[:] = moves.T @ (ahead - behind) / (2 * step)
+    moves = np.linalg.lstsq(model.jacobian(parameters), directions)[0].T
+    steps = 1e-5 * max(scipy.linalg.norm(parameters), 1e-3) / np.linalg.norm(moves, axis=1, keepdims=True)
+    slopes = np.tile(slope, (len(moves), 1))
+    points = (parameters + sign * steps * moves for sign in (1, -1))
+    ahead, behind = (of_each(model.pullback, each, slopes) for each in points)
+    found = (ahead - behind) / (2 * steps) @ moves.T  # pullbacks are exact
     return (found + found.T) / 2
 
 

@@ -12,7 +12,6 @@ from scipy import special
 from capacity.statistics import mean_interval
 from capacity_studies.data.row_prediction import RowPrediction
 from capacity_studies.usefulness.held_out import verdict
-from capacity_studies.usefulness.many_fits import jacobians
 from capacity_studies.usefulness.small_samples import (
     Draw,
     chosen_losses,
@@ -122,7 +121,7 @@ def small_study(populations, grid, others, count, draws, *, steps=60, few=0, noi
     drawn = [populations[name].draw(count, each[name]) for name in populations for _ in range(draws)]
     n = drawn[0].task.n_inputs
     fits, shape = fit_all(models, drawn, seed, steps=steps), (len(populations), draws)
-    scores = [scores_before_fits(others, draw.task, count, draws=random_weights, rng=rng) for draw in drawn]
+    scores = scores_before_fits(others, [draw.task for draw in drawn], count, draws=random_weights, rng=rng)
     parts = [rng.permutation(count)[: count // 5] for _ in drawn]
     held = [validation(model, starts, drawn, parts, steps=steps) for model, starts in zip(grid, fits.starts)]
     freedom = folds = None
@@ -144,7 +143,7 @@ def small_study(populations, grid, others, count, draws, *, steps=60, few=0, noi
         *_known_before(models, n),
         len(grid),
         *[each.reshape(*shape, -1) for each in (fits.training, fits.held_out, fits.ranks, fits.converged)],
-        {name: np.array([one[name] for one in scores]).reshape(*shape, -1) for name in scores[0]},
+        {name: each.reshape(*shape, -1) for name, each in scores.items()},
         traces.reshape(*shape, -1),
         np.transpose(held).reshape(*shape, -1),
         freedom,
@@ -172,17 +171,14 @@ def forecast_study(rows, models, n, *, steps=60, random_weights=5, seed=0):
     counts = [len(table) * share for table, share in zip(rows.values(), shares)]
     drawn = [Draw(table, RowPrediction.from_rows(table, n)) for table in rows.values()]
     fits = fit_all(models, drawn, seed, steps=steps)
-    scores = [
-        scores_before_fits(models, draw.task, count, draws=random_weights, rng=rng)
-        for draw, count in zip(drawn, counts)
-    ]
+    scores = scores_before_fits(models, [draw.task for draw in drawn], counts, draws=random_weights, rng=rng)
     return SmallStudy(
         list(rows),
         np.reshape(counts, (-1, 1, 1)),
         *_known_before(models, n),
         0,
         *[each[:, None] for each in (fits.training, fits.held_out, fits.ranks, fits.converged)],
-        {name: np.array([one[name] for one in scores])[:, None] for name in scores[0]},
+        {name: each[:, None] for name, each in scores.items()},
     )
 
 
@@ -195,7 +191,7 @@ def _known_before(models, n):
 
 def _traces(model, parameters, draws):
     """Trace of the covariance of the scores over the residual variance: kappa where the noise is even."""
-    coefficients, tangents = jacobians(model, parameters)
+    coefficients, tangents = model.coefficients(parameters), model.jacobian(parameters)
     found = []
     for own, tangent, draw in zip(coefficients, tangents, draws):
         inputs, target = np.split(

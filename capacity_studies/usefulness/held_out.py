@@ -30,7 +30,7 @@ __all__ = [
     "even_channels",
     "fitted_losses",
     "image_masking",
-    "initial_capacity",
+    "initial_capacities",
     "lag_demand",
     "least",
     "masking_losses",
@@ -326,28 +326,32 @@ def fitted_losses(models, task, *, restarts, iterations, rng):
     return np.array([[loss(a) for a in fits] for loss in (task.training_loss, task.held_out_loss)])
 
 
-def initial_capacity(model, task, n, *, draws, rng):
-    """Capacity per input that a model has on average at random weights, before any fit, on a task of n inputs.
+def initial_capacities(models, tasks, n, *, draws, rng):
+    """Capacity per input that models have on average at random weights, before any fit, on tasks of n inputs.
 
     Parameters
     ----------
-    model : LinearModel
+    models : sequence of LinearModel
         With one component and at most n inputs.
-    task : PredictionTask
+    tasks : sequence of PredictionTask
     n : int
-        Inputs; those beyond the receptive field of the model have none.
+        Inputs; those beyond the receptive field of a model have none.
     draws : int
-        Random choices of the weights.
+        Random choices of the weights, for each task and model.
     rng : int or numpy.random.Generator
 
     Returns
     -------
-    ndarray, shape (n,)
+    ndarray, shape (tasks, models, n)
         The oldest input first.
     """
-    rng, covariance = as_generator(rng), task.covariance(model.n_inputs)
-    found = [model_constraints(model, model.initial(rng), covariance).spatial() for _ in range(draws)]
-    return np.concatenate([np.zeros(n - model.n_inputs), np.mean(found, axis=0)])
+    rng, found = as_generator(rng), np.zeros((len(tasks), len(models), n))
+    weights = [[[model.initial(rng) for _ in range(draws)] for model in models] for _ in tasks]
+    for number, model in enumerate(models):
+        covariances = np.array([task.covariance(model.n_inputs) for task in tasks])
+        spaces = model_constraints(model, np.array([own[number] for own in weights]), covariances[:, None])
+        found[:, number, n - model.n_inputs :] = spaces.spatial().mean(axis=1)
+    return found
 
 
 def unmet_demand(capacity, demand):
@@ -356,7 +360,7 @@ def unmet_demand(capacity, demand):
     Parameters
     ----------
     capacity, demand : array_like, shape (..., n)
-        Capacities between 0 and 1, as from `initial_capacity`, and demands as from `lag_demand`.
+        Capacities between 0 and 1, as from `initial_capacities`, and demands as from `lag_demand`.
 
     Returns
     -------
@@ -396,7 +400,7 @@ def choose_architecture(models, task, *, draws, restarts, iterations, rng):
     models : sequence of LinearModel
     task : RowPrediction
     draws : int
-        As in `initial_capacity`.
+        As in `initial_capacities`.
     restarts, iterations : int
         As in `fitted_losses`.
     rng : int or numpy.random.Generator
@@ -406,7 +410,7 @@ def choose_architecture(models, task, *, draws, restarts, iterations, rng):
     ArchitectureChoice
     """
     rng, n = as_generator(rng), task.n_inputs
-    capacities = [initial_capacity(model, task, n, draws=draws, rng=rng) for model in models]
+    (capacities,) = initial_capacities(models, [task], n, draws=draws, rng=rng)
     losses = fitted_losses(models, task, restarts=restarts, iterations=iterations, rng=rng)
     return ArchitectureChoice(unmet_demand(capacities, lag_demand(task, n)), *losses)
 

@@ -8,58 +8,9 @@ the package avoids: directions 1e-5 times as steep as the others are not seen.
 
 import numpy as np
 
-__all__ = ["fit_many", "jacobians"]
+__all__ = ["fit_many"]
 
 _FLOOR = 1e-10  # of the trace of J J^T, above its rounding errors: what is steeper counts as tangent
-
-
-def jacobians(model, parameters):
-    """Coefficients and Jacobians of a stack with one component at many parameters.
-
-    Parameters
-    ----------
-    model : DilatedConvolution
-    parameters : ndarray, shape (many, p)
-
-    Returns
-    -------
-    ndarray, shape (many, n), and ndarray, shape (many, n, p)
-    """
-    many, n, layers = len(parameters), model.n_inputs, range(model.n_layers)
-    filters = [parameters[:, part].reshape(many, *shape) for part, shape in zip(model.layers.values(), model.shapes)]
-    below, above = [np.ones((many, 1, 1))], [np.ones((many, 1, 1))]
-    for layer in layers:
-        below.append(_through(below[-1], filters[layer].transpose(0, 1, 3, 2), model.dilations[layer]))
-    for layer in reversed(layers):
-        above.insert(0, _through(above[0], filters[layer].transpose(0, 3, 1, 2), model.dilations[layer]))
-    blocks = []
-    for layer, (outputs, taps, inputs) in enumerate(model.shapes):
-        outer = _convolved(above[layer + 1], below[layer])
-        block = np.zeros((many, n, outputs, taps, inputs))
-        for tap in range(taps):
-            block[:, tap * model.dilations[layer] :, :, tap][:, : outer.shape[1]] = outer
-        blocks.append(block.reshape(many, n, outputs * taps * inputs))
-    return below[-1][:, ::-1, 0], np.concatenate(blocks, axis=2)[:, ::-1]
-
-
-def _through(response, filters, dilation):
-    """A response, shape (many, lags, channels), through filters of shape (many, new channels, channels, taps)."""
-    many, lags, _ = response.shape
-    new, taps = filters.shape[1], filters.shape[3]
-    moved = np.zeros((many, lags + (taps - 1) * dilation, new))
-    for tap in range(taps):
-        moved[:, tap * dilation :][:, :lags] += response @ filters[..., tap].transpose(0, 2, 1)
-    return moved
-
-
-def _convolved(above, below):
-    """Products of two responses by the sum of their lags, shape (many, lags, channels above, channels below)."""
-    first, second, swapped = (above, below, False) if above.shape[1] < below.shape[1] else (below, above, True)
-    lags = second.shape[1]
-    outer = np.zeros((len(first), first.shape[1] + lags - 1, first.shape[2], second.shape[2]))
-    for lag in np.flatnonzero(first.any(axis=(0, 2))):
-        outer[:, lag : lag + lags] += first[:, lag, None, :, None] * second[:, :, None, :]
-    return outer.swapaxes(2, 3) if swapped else outer
 
 
 def fit_many(model, covariances, targets, starts, *, iterations=60, tolerance=1e-3):
@@ -67,8 +18,8 @@ def fit_many(model, covariances, targets, starts, *, iterations=60, tolerance=1e
 
     Parameters
     ----------
-    model : DilatedConvolution
-        With one component.
+    model : LinearModel
+        Of the package: it takes stacks of parameters.
     covariances, targets : ndarray, shapes (many, n, n) and (many, n)
         Sigma, positive definite, and A*.
     starts : ndarray, shape (many, p)
@@ -98,11 +49,13 @@ def fit_many(model, covariances, targets, starts, *, iterations=60, tolerance=1e
         active, residual, tangent, gram, size, loss = (
             each[left] for each in (active, residual, tangent, gram, size, loss)
         )
+        if not active.size:
+            break
         level = damping[active] * size
         dual = _solved(gram, level, residual)
         moved = parameters[active] - _times(tangent.transpose(0, 2, 1), dual)
         predicted = np.sum(dual * _times(gram, residual + level[:, None] * dual), axis=1)
-        trial = _times(roots[active], jacobians(model, moved)[0] - targets[active])
+        trial = _times(roots[active], model.coefficients(moved) - targets[active])
         gain = (loss - np.sum(trial**2, axis=1)) / predicted
         better = gain > 0
         parameters[active[better]] = moved[better]
@@ -117,8 +70,7 @@ def fit_many(model, covariances, targets, starts, *, iterations=60, tolerance=1e
 
 
 def _in_metric(model, parameters, roots, targets):
-    coefficients, jacobian = jacobians(model, parameters)
-    return _times(roots, coefficients - targets), roots @ jacobian
+    return _times(roots, model.coefficients(parameters) - targets), roots @ model.jacobian(parameters)
 
 
 def _times(matrices, vectors):

@@ -17,13 +17,13 @@ from capacity_inspection.design.expected import expected_allocation, path_counts
 from capacity_inspection.design.wants import Want, unmet
 from capacity_studies.data.row_prediction import RowPrediction
 from capacity_studies.usefulness.held_out import (
-    initial_capacity,
+    initial_capacities,
     lag_demand,
     random_architectures,
     refitted,
     unmet_demand,
 )
-from capacity_studies.usefulness.many_fits import fit_many, jacobians
+from capacity_studies.usefulness.many_fits import fit_many
 
 __all__ = [
     "Draw",
@@ -147,7 +147,7 @@ def _fitted(model, tasks, starts, steps):
     parameters, converged = fit_many(
         model, recent[:, :-1, :-1], targets, starts, iterations=steps, tolerance=_TOLERANCE
     )
-    return parameters, jacobians(model, parameters)[0], converged
+    return parameters, model.coefficients(parameters), converged
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def fit_all(models, draws, seed, *, steps):
     for number, model in enumerate(models):
         starts = np.array([start(model, seed, index, number) for index in range(len(draws))])
         parameters, coefficients, converged = _fitted(model, tasks, starts, steps)
-        ranks = np.linalg.matrix_rank(jacobians(model, parameters)[1])
+        ranks = np.linalg.matrix_rank(model.jacobian(parameters))
         losses = [log_losses(moments, coefficients) for moments in (train, test)]
         columns.append((*losses, ranks, converged, starts, parameters))
     *arrays, starts, parameters = zip(*columns)
@@ -218,7 +218,7 @@ def degrees_of_freedom(model, parameters, draws, rng, *, steps, fits=10):
     ndarray, shape (draws,)
         The mean over them of the inner product of noise and change of prediction, over the variance of the noise.
     """
-    coefficients = jacobians(model, parameters)[0]
+    coefficients = model.coefficients(parameters)
     deviations = np.exp(log_losses(np.array([draw.task.train for draw in draws]), coefficients) / 2) / 2
     noise = [deviation * rng.standard_normal((fits, len(d.sample))) for deviation, d in zip(deviations, draws)]
     tasks = [_shaken(draw, each) for draw, many in zip(draws, noise) for each in many]
@@ -252,40 +252,42 @@ def validation(model, starts, draws, parts, *, steps):
     return log_losses(np.array([task.test for task in tasks]), _fitted(model, tasks, starts, steps)[1])
 
 
-def scores_before_fits(models, task, count, *, draws, rng):
+def scores_before_fits(models, tasks, count, *, draws, rng):
     """What tells architectures apart before any of them is fitted; the least of a score is chosen.
 
     Parameters
     ----------
     models : sequence of DilatedConvolution
-    task : RowPrediction
-    count : int
-        Samples N.
+    tasks : sequence of RowPrediction
+        Of as many inputs.
+    count : int, or sequence of int
+        Samples N, of all tasks or of each.
     draws : int
         Random weights for the rule of the first protocol.
     rng : numpy.random.Generator
 
     Returns
     -------
-    dict of str to ndarray, shape (models,)
+    dict of str to ndarray, shape (tasks, models)
     """
-    n = task.n_inputs
-    demand, reached = lag_demand(task, n), np.array([lags_reached(model, n) for model in models])
+    n, counts = tasks[0].n_inputs, np.reshape(count, (-1, 1))
+    demands, reached = [lag_demand(task, n) for task in tasks], np.array([lags_reached(model, n) for model in models])
     totals, allocations = map(np.array, zip(*[expected_of(model, n) for model in models]))
     weights = np.array([model.n_parameters for model in models])
-    capacities = [initial_capacity(model, task, n, draws=draws, rng=rng) for model in models]
-    linear = np.array([log_losses(task.train, refitted(task, kept)) for kept in reached])
-    return {
-        "rule": unmet_demand(capacities, demand),
+    capacities = initial_capacities(models, tasks, n, draws=draws, rng=rng)
+    linear = np.array([[log_losses(task.train, refitted(task, kept)) for kept in reached] for task in tasks])
+    found = {
+        "rule": [unmet_demand(own, demand) for own, demand in zip(capacities, demands)],
         "total": -totals,
-        "reach": ~reached @ demand,
+        "reach": [~reached @ demand for demand in demands],
         "linear": linear,
-        "linear + kappa": linear + 2 * totals / count,
-        "design": np.array([_shortfall(allocation, demand) for allocation in allocations]),
+        "linear + kappa": linear + 2 * totals / counts,
+        "design": [[_shortfall(allocation, demand) for allocation in allocations] for demand in demands],
         "receptive field": -np.array([model.n_inputs for model in models]),
-        "linear + p": linear + 2 * weights / count,
-        "linear + min(p, r)": linear + 2 * np.minimum(weights, reached.sum(axis=1)) / count,
+        "linear + p": linear + 2 * weights / counts,
+        "linear + min(p, r)": linear + 2 * np.minimum(weights, reached.sum(axis=1)) / counts,
     }
+    return {name: np.broadcast_to(values, (len(tasks), len(models))) for name, values in found.items()}
 
 
 @cache

@@ -1,10 +1,12 @@
 import tracemalloc
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from linear_models import stacks
 from scipy import linalg, sparse
 from scipy.sparse.linalg import aslinearoperator
 
@@ -53,6 +55,30 @@ def capacity_by_eigenvectors(covariance, jacobian, subspace, noise=1e-10):
     values, vectors = np.linalg.eigh(constraints @ constraints.T)
     basis = vectors[:, values > noise * values[-1]]
     return np.linalg.norm(basis.T @ subspace) ** 2, basis.shape[1]
+
+
+@given(stacks(), seeds, st.booleans(), st.sampled_from([(1,), (4,), (2, 2)]))
+@settings(max_examples=40)
+def test_constraints_of_a_stack_are_those_of_each_alone_ranks_included(model, seed, shared, lead):
+    rng, n = np.random.default_rng(seed), model.n_inputs
+    parameters = rng.standard_normal((*lead, model.n_parameters))
+    parameters[rng.random(parameters.shape) < 0.4] = 0  # of many different ranks
+    matrices = np.array([random_covariance(rng, n) for _ in range(np.prod(lead))]).reshape(*lead, n, n)
+    matrices = matrices[(0,) * len(lead)] if shared else matrices
+    whole = model_constraints(model, parameters, matrices)
+    basis = orthonormal_basis(rng.standard_normal((n, 1)))
+    for at in np.ndindex(*lead):
+        alone = model_constraints(model, parameters[at], matrices if shared else matrices[at])
+        assert (whole.total[at], whole.degrees_of_freedom[at]) == (alone.total, alone.degrees_of_freedom)
+        close = partial(np.testing.assert_allclose, rtol=0, atol=1e-13 * n)
+        close(whole.spatial(model.components)[at], alone.spatial(model.components))
+        close([whole.capacity(basis)[at], *whole.along(basis)[at]], [alone.capacity(basis), *alone.along(basis)])
+        close(whole.vectors[at] @ whole.vectors[at].T, alone.vectors @ alone.vectors.T)
+        size = alone.basis.singular_values.max(initial=1.0)
+        close(whole.basis.singular_values[at] / size, alone.basis.singular_values / size)
+        assert whole.basis.threshold[at] == pytest.approx(alone.basis.threshold)
+        exact = np.isnan(alone.basis.gap) or alone.basis.gap > 1e10  # what is cut there are rounding errors
+        assert exact or whole.basis.gap[at] == pytest.approx(alone.basis.gap, rel=1e-3)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -2,14 +2,119 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from linear_models import stacks
 from scipy import linalg
 
-from capacity.fitting import fit
-from capacity.fitting.gauss_newton import _linearised
-from capacity.models import FullyConnected
-from capacity.tasks import GaussianProcess
+from capacity.fitting import Objective, fit, fit_many
+from capacity.fitting.gauss_newton import _linearised, gauss_newton
+from capacity.models import DilatedConvolution, FullyConnected, FunctionModel
+from capacity.tasks import GaussianProcess, PrescribedTask
 
 PROCESS = GaussianProcess()
+
+
+def starts_of(model, count, seed=0):
+    return np.random.default_rng(seed).standard_normal((count, model.n_parameters))
+
+
+def targets(model, count, seed=0):
+    """Tasks of the same inputs, each with a target of its own."""
+    drawn = np.random.default_rng(seed).standard_normal((count, model.n_inputs))
+    return [PrescribedTask(PROCESS, target) for target in drawn]
+
+
+@given(stacks().filter(lambda model: model.components == 1), st.integers(0, 2**16), st.booleans())
+@settings(max_examples=20)
+def test_after_some_steps_a_stack_of_fits_is_where_each_is_alone(model, seed, shared):
+    starts, tasks = starts_of(model, 3, seed), [PROCESS] * 3 if shared else targets(model, 3, seed)
+    for start, task, found in zip(starts, tasks, fit_many(model, tasks, starts, max_iterations=4)):
+        alone = fit(model, task, initial=start, max_iterations=4)
+        np.testing.assert_allclose(found.losses, alone.losses, rtol=1e-6, atol=1e-12)
+        np.testing.assert_allclose(found.coefficients, model.coefficients(found.parameters), atol=1e-13)
+        assert (found.converged, found.message, found.loss) == (alone.converged, alone.message, found.losses[-1])
+
+
+def test_fits_of_a_stack_end_where_each_ends_alone():
+    model = DilatedConvolution([1, 2, 3], channels=2)
+    starts, tasks = starts_of(model, 12), targets(model, 12)
+    found = fit_many(model, tasks, starts)
+    assert all(one.converged for one in found)
+    alone = [fit(model, task, initial=start) for start, task in zip(starts, tasks)]
+    np.testing.assert_allclose([one.loss for one in found], [one.loss for one in alone], rtol=1e-9, atol=1e-20)
+    assert len({one.iterations for one in found}) > 3  # each in its own time
+
+
+class Counting(DilatedConvolution):
+    """Notes how many tangents it is asked for at once, and fails at some parameters."""
+
+    def tangent_factors(self, parameters):
+        SIZES.append(len(parameters) if parameters.ndim > 1 else 1)
+        if (parameters == 7.0).any():
+            raise np.linalg.LinAlgError("no tangent here")
+        return super().tangent_factors(parameters)
+
+
+SIZES = []
+
+
+def test_a_fit_that_has_ended_leaves_the_stack():
+    SIZES.clear()
+    model = Counting([1, 2, 3])
+    found = fit_many(model, targets(model, 12), starts_of(model, 12))
+    assert SIZES[0] == 12
+    assert SIZES[-1] < 4
+    assert sum(SIZES) <= sum(one.iterations + 1 for one in found)  # one for each step, and one to see that it ends
+
+
+def test_a_fit_that_fails_or_cannot_move_leaves_the_others_alone_and_each_says_how_it_ended():
+    model, whole = Counting([1, 2, 3]), DilatedConvolution([1, 2, 3])
+    starts, tasks = starts_of(model, 5), targets(model, 5)
+    starts[1], starts[3] = 7.0, 0.0
+    found = fit_many(model, tasks, starts)
+    assert (found[1].converged, found[1].message, found[1].iterations) == (False, "no tangent here", 0)
+    assert (found[3].converged, found[3].iterations) == (True, 0)
+    np.testing.assert_array_equal(found[1].parameters, starts[1])
+    for i in (0, 2, 4):
+        assert found[i].converged
+        assert found[i].loss == pytest.approx(fit(whole, tasks[i], initial=starts[i]).loss, rel=1e-9)
+    with pytest.raises(np.linalg.LinAlgError, match="no tangent here"):  # of a single fit there are no others
+        fit(model, tasks[1], initial=starts[1])
+    short = fit_many(whole, tasks, starts, max_iterations=1)[0]
+    assert (short.converged, short.message, short.iterations) == (False, "the iterations ran out", 1)
+
+
+def nielsen(residual, jacobian, start, steps):
+    """Losses by Algorithm 3.16 of Madsen, Nielsen and Tingleff, the damping in units of the largest square."""
+    x, damping, growth, gains = start, 1e-3, 2.0, []
+    losses = [np.sum(residual(x) ** 2)]
+    while len(losses) <= steps:
+        matrix, rest = jacobian(x), residual(x)
+        mu = damping * np.linalg.norm(matrix, 2) ** 2
+        step = -np.linalg.solve(matrix.T @ matrix + mu * np.eye(x.size), matrix.T @ rest)
+        loss, linear = np.sum(residual(x + step) ** 2), np.sum((rest + matrix @ step) ** 2)
+        gains.append((losses[-1] - loss) / (losses[-1] - linear))
+        if gains[-1] > 0:
+            x = x + step
+            losses.append(loss)
+            damping, growth = damping * max(1 / 3, 1 - (2 * gains[-1] - 1) ** 3), 2.0
+        else:
+            damping, growth = damping * growth, 2 * growth
+    return losses, np.array(gains)
+
+
+def test_the_damping_follows_nielsen():
+    model = FunctionModel(lambda w: np.array([w[0], 10 * (w[1] - w[0] ** 2), w[0] * w[1]]), {"w": 2})
+    start, task = np.array([-2.0, 1.0]), PrescribedTask(PROCESS, np.array([1.0, 0.0, 3.0]))
+    objective = Objective.of_task(model, task)
+    expected, gains = nielsen(objective.residual, lambda w: objective.root @ model.jacobian(w), start, 9)
+    refused = gains <= 0
+    assert (refused[2:] & refused[1:-1] & refused[:-2]).any()  # in a row, so that the growth of the damping doubles
+    assert (gains > 0.95).any()
+    assert ((gains > 0) & (gains < 0.4)).any()
+    ((_, found),) = gauss_newton(objective, start[None], 9, 1e-12)
+    np.testing.assert_allclose(found.losses, expected, rtol=1e-7)
 
 
 def test_a_linear_least_squares_problem_takes_few_steps():

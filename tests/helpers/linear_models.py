@@ -19,7 +19,7 @@ from capacity.models import (
     RegroupedLayers,
 )
 
-__all__ = ["MODELS", "Drawn", "check_counts", "check_model", "stacks", "sum_over_paths"]
+__all__ = ["MODELS", "Drawn", "check_counts", "check_model", "check_stack", "stacks", "sum_over_paths"]
 
 
 class Drawn(NamedTuple):
@@ -159,6 +159,24 @@ def check_model(model, plain, seed):
         assert factor.shape[1] <= block.shape[1]
         close(factor @ factor.T, block @ block.T)
     np.testing.assert_array_equal(parameters, before)
+
+
+def check_stack(model, lead, seed):
+    """Check that a stack of parameters gives what each of them gives alone."""
+    rng = np.random.default_rng(seed)
+    parameters, cotangents = (rng.standard_normal((*lead, size)) for size in (model.n_parameters, model.n_inputs))
+    one_by_one = {
+        "coefficients": [model.coefficients(each) for each in parameters.reshape(-1, model.n_parameters)],
+        "jacobian": [model.jacobian(each) for each in parameters.reshape(-1, model.n_parameters)],
+        "pullback": [model.pullback(parameters[at], cotangents[at]) for at in np.ndindex(*lead)],
+    }
+    factors = [model.tangent_factors(parameters[at]) for at in np.ndindex(*lead)]
+    found = {name: getattr(model, name)(parameters) for name in ("coefficients", "jacobian")}
+    found |= {"pullback": model.pullback(parameters, cotangents), **model.tangent_factors(parameters)}
+    for name, expected in (one_by_one | {name: [one[name] for one in factors] for name in model.layers}).items():
+        assert found[name].shape == (*lead, *expected[0].shape)
+        atol = 1e-13 * max(1, np.abs(expected).max())
+        np.testing.assert_allclose(found[name], np.reshape(expected, found[name].shape), rtol=0, atol=atol)
 
 
 def check_counts(model, polynomial, seed):

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from linear_models import MODELS, check_counts, check_model
+from linear_models import MODELS, check_counts, check_model, check_stack
 
 from capacity import models
 from capacity.models import LinearModel
@@ -25,6 +25,13 @@ def test_coefficients_and_derivatives_are_those_of_the_definition(name, data, se
 def test_residues_ranks_and_degrees_are_those_of_exact_integers(name, data, seed):
     model, _, polynomial = data.draw(MODELS[name])
     check_counts(model, polynomial, seed)
+
+
+@pytest.mark.parametrize("name", CLASSES)
+@given(st.data(), st.sampled_from([(1,), (3,), (2, 2)]), st.integers(0, 2**16))
+@settings(max_examples=20)
+def test_a_stack_of_parameters_gives_what_each_gives_alone(name, data, lead, seed):
+    check_stack(data.draw(MODELS[name]).model, lead, seed)
 
 
 def test_what_lacks_a_member_does_not_keep_the_protocol():

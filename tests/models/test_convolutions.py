@@ -86,9 +86,9 @@ def reduced(model, parameters):
     for upwards in (True, False):
         for layer in range(1, model.n_layers) if upwards else range(model.n_layers - 1, 0, -1):
             if upwards:
-                response = paths.below(filters)[layer].transpose(1, 0, 2).reshape(filters[layer].shape[2], -1)
+                response = paths.below(filters)[layer].reshape(filters[layer].shape[2], -1)
             else:
-                response = paths.above(filters)[layer].T
+                response = paths.above(filters)[layer]
             lags = paths.lags_below if upwards else paths.lags_above
             width = min(response.shape[0], lags[layer].size * (model.components if upwards else 1))
             limit = filters[layer - 1][0].size if upwards else filters[layer][:, :, 0].size

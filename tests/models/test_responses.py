@@ -24,14 +24,14 @@ def test_blocks_by_fft_are_the_sums_over_lags():
     paths = ImpulseResponses(TILED.dilations, TILED.taps)
     rng, layer = np.random.default_rng(0), 9
     outer, inner = paths.lags_above[layer + 1], paths.lags_below[layer]
-    above, below = rng.standard_normal((outer.size, 2)), rng.standard_normal((inner.size, 3, 2))
+    above, below = rng.standard_normal((2, outer.size)), rng.standard_normal((3, inner.size, 2))
     found = paths.block(layer, above, below)
     expected = np.zeros_like(found)
     for u, lag_above in enumerate(outer):
         for v, lag_below in enumerate(inner):
             for t in range(2):
                 lag = lag_above + lag_below + t * TILED.dilations[layer]
-                expected[lag, :, :, t] += np.einsum("j,ic->cji", above[u], below[v])
+                expected[:, :, t, :, -1 - lag] += np.einsum("j,ic->cji", above[:, u], below[:, v])
     assert np.allclose(found, expected, rtol=0, atol=1e-13 * np.abs(expected).max())
 
 
@@ -85,21 +85,21 @@ def test_blocks_modulo_a_prime_are_exact_whatever_the_overlap(modulus):
     paths = ImpulseResponses(TILED.dilations, TILED.taps)
     rng, layer = np.random.default_rng(0), 9
     outer, inner = paths.lags_above[layer + 1], paths.lags_below[layer]
-    above = rng.integers(modulus - 3, modulus, (outer.size, 2))  # the largest residues: the largest sums
-    below = rng.integers(modulus - 3, modulus, (inner.size, 2, 1))
+    above = rng.integers(modulus - 3, modulus, (2, outer.size))  # the largest residues: the largest sums
+    below = rng.integers(modulus - 3, modulus, (2, inner.size, 1))
     found = paths.block(layer, above, below, modulus)
     for j, i in np.ndindex(2, 2):
         first, second = (np.zeros(lags[-1] + 1, dtype=object) for lags in (outer, inner))
-        first[outer], second[inner] = above[:, j].tolist(), below[:, i, 0].tolist()
+        first[outer], second[inner] = above[j].tolist(), below[i, :, 0].tolist()
         expected = np.convolve(first, second) % modulus
-        assert found[: expected.size, 0, j, 0, i].tolist() == expected.tolist()
+        assert found[0, j, 0, i, ::-1][: expected.size].tolist() == expected.tolist()
 
 
 def test_digits_near_the_bound_of_exactness_convolve_exactly():
     lags = np.arange(4096)  # 2^24 pairs, all digits -2^15 or 2^15 - 1 in the low, 2^15 - 1 in the high part
-    worst = np.where(np.random.default_rng(0).random(4096) < 0.5, 0x7FFF8000, 0x7FFF7FFF)[:, None]
-    found = _sums(lags, worst % PRIME, lags, worst[:, :, None] % PRIME, 8191, PRIME)[:, 0, 0, 0]
-    values = [int(x) for x in worst[:, 0] % PRIME]
+    worst = np.where(np.random.default_rng(0).random(4096) < 0.5, 0x7FFF8000, 0x7FFF7FFF)[None]
+    found = _sums(lags, worst % PRIME, lags, worst[..., None] % PRIME, 8191, PRIME)[0, 0, 0]
+    values = [int(x) for x in worst[0] % PRIME]
     for lag in (0, 1, 2048, 4095, 5000, 8190):
         pairs = range(max(0, lag - 4095), min(lag, 4095) + 1)
         assert found[lag] == sum(values[k] * values[lag - k] for k in pairs) % PRIME
@@ -113,11 +113,9 @@ def test_reach_of_overlapping_paths_is_counted_once():
 
 def test_narrow_response_keeps_the_products_over_channels():
     rng = np.random.default_rng(8)
-    for shape in [(3, 7), (3, 2), (2, 9, 2), (4, 4, 1)]:
+    for shape in [(7, 3), (2, 3), (2, 9, 2), (4, 4)]:
         response = rng.standard_normal(shape)
         small = with_fewer_channels(response)
-        assert small.shape[1] == min(shape[1], response.size // shape[1])
-        expected = np.einsum("ac...,bc...->ab...", response, response)
-        np.testing.assert_allclose(np.einsum("ac...,bc...->ab...", small, small), expected, atol=1e-13)
-        across = np.einsum("acx,bcy->axby", *2 * [response.reshape(*shape[:2], -1)])
-        np.testing.assert_allclose(np.einsum("acx,bcy->axby", *2 * [small.reshape(*small.shape[:2], -1)]), across)
+        assert small.shape == (*shape[:-2], min(shape[-2:]), shape[-1])
+        expected = response.swapaxes(-1, -2) @ response
+        np.testing.assert_allclose(small.swapaxes(-1, -2) @ small, expected, atol=1e-13)

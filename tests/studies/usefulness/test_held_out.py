@@ -18,7 +18,7 @@ from capacity_studies.usefulness.held_out import (
     even_channels,
     fitted_losses,
     image_masking,
-    initial_capacity,
+    initial_capacities,
     lag_demand,
     masking_losses,
     random_architectures,
@@ -107,7 +107,7 @@ def test_initial_capacity_is_a_mean_over_weights_and_zero_beyond_the_field(task)
     model = DilatedConvolution.hierarchical(2, 1)
     rng = np.random.default_rng(5)
     by_hand = [model_constraints(model, model.initial(rng), task.covariance(4)).spatial() for _ in range(3)]
-    found = initial_capacity(model, task, 6, draws=3, rng=5)
+    ((found,),) = initial_capacities([model], [task], 6, draws=3, rng=5)
     np.testing.assert_allclose(found, [0, 0, *np.mean(by_hand, axis=0)])
     assert found.sum() == pytest.approx(3)  # two layers of two taps, less one for the scale between them
 
@@ -121,7 +121,7 @@ def test_capacity_chosen_for_one_lag_reaches_it():
         np.testing.assert_allclose(demand, 0.64 * (np.arange(32) == 32 - lag), atol=1e-12)
         found = choose_architecture(models, task, draws=3, restarts=2, iterations=40, rng=0)
         met = [
-            initial_capacity(m, task, 32, draws=3, rng=rng)[32 - lag]
+            initial_capacities([m], [task], 32, draws=3, rng=rng)[0, 0, 32 - lag]
             for rng in [np.random.default_rng(0)]
             for m in models
         ]

@@ -5,17 +5,7 @@ import numpy as np
 from capacity.fitting import fit, stationarity
 from capacity.models import DilatedConvolution
 from capacity_studies.sampling import Linear
-from capacity_studies.usefulness.many_fits import fit_many, jacobians
-
-MODEL = DilatedConvolution([2, 1, 3], [2, 3], [2, 3, 2])
-STARTS = np.array([MODEL.initial(seed) for seed in range(3)])
-
-
-def test_coefficients_and_jacobians_are_those_of_the_model():
-    coefficients, tangents = jacobians(MODEL, STARTS)
-    for parameters, found, tangent in zip(STARTS, coefficients, tangents):
-        np.testing.assert_allclose(found, MODEL.coefficients(parameters), atol=1e-14)
-        np.testing.assert_allclose(tangent, MODEL.jacobian(parameters), atol=1e-14)
+from capacity_studies.usefulness.many_fits import fit_many
 
 
 def test_fits_are_stationary_and_lose_what_single_fits_lose():

@@ -97,7 +97,8 @@ def test_a_pool_of_stacks_has_each_depth_and_size():
 
 def test_the_score_of_linear_prediction_is_least_squares_on_what_is_reached(draw):
     model = DilatedConvolution([3])  # two of four lags
-    scores = scores_before_fits([model, FREE], draw.task, N, draws=2, rng=np.random.default_rng(0))
+    scores = scores_before_fits([model, FREE], [draw.task], N, draws=2, rng=np.random.default_rng(0))
+    scores = {name: values[0] for name, values in scores.items()}
     kept = draw.sample[:, [0, 3, 4]]
     intercept, *slopes = least_squares(kept)
     by_hand = np.log(np.mean((kept[:, -1] - intercept - kept[:, :-1] @ slopes) ** 2))
