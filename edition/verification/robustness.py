@@ -4,11 +4,10 @@ A verdict is recorded on one machine. Here the chapters are executed under varia
 Python, another kernel of the linear algebra, two threads, which sum in another order; other seeds, which draw other
 samples; at the papers' values, more effort: the steps and starts of fits in ``parameters/effort.yml``, one at a time;
 and parameters one step away, one at a time, where claims may come out differently, and every chapter runs. Claims are
-reported instead of raised. What a run found so far is kept below ``_build`` by variation and chapter: a chapter is
-executed under a variation again only if it failed there, or it, its sources or the versions have changed. Run by
-another Python, the command adds that Python's variations. Of a run of the whole book, the summary says for each
-variation how many claims were made, and which came out differently. What more effort changes is on record, with the
-reason, in ``ledger/effort.yml``.
+reported instead of raised. What a run found is kept below ``_build``: a chapter is executed under a variation again
+only if it failed there, or it, its sources or the versions have changed. Of a run of the whole book, the summary says
+for each variation how many claims were made, and which came out differently. What more effort changes is on record,
+with the reason, in ``ledger/effort.yml``.
 """
 
 import json
@@ -19,7 +18,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
@@ -130,35 +129,36 @@ def steps(chapters, parameters):
 
 @dataclass(frozen=True)
 class Robustness:
-    """What is known of some chapters: by variation and chapter; and, by chapter, the claims that more effort moves."""
+    """What variations gave: by their names their `kinds` and `runs` of chapters; the claims that more effort moves."""
 
-    record: dict
+    kinds: dict
+    runs: dict
     moving: dict = field(default_factory=dict)
 
     @property
     def failures(self):
         """The findings as (kind, variation, chapter, claim, problem); `claim` is empty where the chapter failed."""
         found = []
-        for name, variation in self.record["variations"].items():
-            for chapter, run in variation["chapters"].items():
+        for name, runs in self.runs.items():
+            for chapter, run in runs.items():
                 problems = ({"": run["failed"]} if run["failed"] else {}) | run["different"]
-                found += [(variation["kind"], name, chapter, claim, problem) for claim, problem in problems.items()]
+                found += [(self.kinds[name], name, chapter, claim, problem) for claim, problem in problems.items()]
         return found
 
     @property
     def executed(self):
         """Whether something ran: without a seed, a chapter has no other one."""
-        return any(variation["chapters"] for variation in self.record["variations"].values())
+        return any(self.runs.values())
 
     @property
     def surprises(self):
         """What more effort did otherwise than on record, as (chapter, claim, what): moved a claim, or left it."""
-        ran = {c for v in self.record["variations"].values() if v["kind"] == EFFORT for c in v["chapters"]}
+        ran = {chapter for name, runs in self.runs.items() if self.kinds[name] == EFFORT for chapter in runs}
         moved = {(chapter, claim) for kind, _, chapter, claim, _ in self.failures if kind == EFFORT}
-        recorded = {(chapter, claim) for chapter in ran for claim in self.moving.get(chapter, ())}
+        known = {(chapter, claim) for chapter in ran for claim in self.moving.get(chapter, ())}
         return sorted(
-            [(*each, "moves with more effort, which is not on record") for each in moved - recorded]
-            + [(*each, "is on record as moving with more effort, and does not") for each in recorded - moved]
+            [(*each, "moves with more effort, which is not on record") for each in moved - known]
+            + [(*each, "is on record as moving with more effort, and does not") for each in known - moved]
         )
 
     @property
@@ -184,10 +184,9 @@ class Robustness:
     def describe(self):
         """Return the table of the variations, and each claim that came out differently."""
         rows = [("variation", "chapters", "claims", "different")]
-        for name, variation in self.record["variations"].items():
-            runs = variation["chapters"].values()
-            different = sum(len(run["different"]) + bool(run["failed"]) for run in runs)
-            rows.append((name, len(runs), sum(run["claims"] for run in runs), different))
+        for name, found in self.runs.items():
+            different = sum(len(run["different"]) + bool(run["failed"]) for run in found.values())
+            rows.append((name, len(found), sum(run["claims"] for run in found.values()), different))
         width = max(len(name) for name, *_ in rows) + 2
         lines = [f"{name:{width}}" + "".join(f"{entry:>10}" for entry in entries) for name, *entries in rows]
         for _, name, chapter, claim, problem in self.failures:
@@ -196,43 +195,23 @@ class Robustness:
         return "\n".join(lines)
 
 
-def check_robustness(chapters, parameters, path, *, tried, jobs=2, root=ROOT):
-    """Execute chapters with code under those variations that can be tried, and return what is then known of them.
+def check_robustness(chapters, parameters, folder, *, tried, jobs=2, root=ROOT):
+    """Execute chapters with code under variations, as far as it is not kept in a folder, and return what was found.
 
-    `parameters` are those of all chapters of the book at the scale, by name. The file `path`, which need not exist, has
-    what was found so far at this scale; it is written after each execution.
+    `parameters` are those of all chapters by name. A run that did not fail is kept, and counts as long as the chapter,
+    its parameters, the sources and the versions are the same.
     """
-    record, versions = read_json(path) if path.exists() else {"variations": {}}, _versions()
-    source = sources()
+    runs, tasks, basis = {variation.name: {} for variation in tried}, {}, [sources(), _versions()]
     for variation in tried:
-        settings = {key: value for key, value in asdict(variation).items() if key not in ("name", "skipped")}
-        fresh = settings | {"versions": versions, "chapters": {}}
-        known = record["variations"].get(variation.name, {})
-        same = known | {"chapters": {}, "changes": variation.changes} == fresh  # a chapter's changes are in its key
-        record["variations"][variation.name] = known | {"changes": variation.changes} if same else fresh
-    tasks, names = {}, {variation.name for variation in tried}
-    for name, entry in record["variations"].items():
-        runs, variation = entry["chapters"], Variation(name, entry["kind"], entry["environment"], entry["changes"])
-        for former in set(runs) - set(parameters):
-            runs.pop(former)
-        if entry["versions"].get("python") != versions.get("python"):
-            continue  # a key depends on how a Python writes the code that it read
         for chapter in chapters:
             wanted = variation.parameters(chapter, parameters[chapter.name])
-            key = None if wanted is None else cache_key(chapter, wanted, source)
-            if (run := runs.get(chapter.name)) and (run["key"] != key or (run["failed"] and name in names)):
-                runs.pop(chapter.name)
-            if key and chapter.name not in runs and name in names:
-                tasks[chapter.name, name] = (chapter, wanted, variation.environment, key)
-    shown = {chapter.name for chapter in chapters}
-    done = sum(len(shown & set(record["variations"][name]["chapters"])) for name in names)
-    _compute(tasks, record, path, done, jobs)
-    moving = read_yaml(Path(root) / MOVING) if (Path(root) / MOVING).exists() else {}
-    return Robustness(record | {"variations": {n: _only(e, shown) for n, e in record["variations"].items()}}, moving)
-
-
-def _compute(tasks, record, path, done, jobs):
-    """Execute what is missing; each result is in the record as soon as it is known."""
+            if wanted is not None:
+                kept = Path(folder) / f"{cache_key(chapter, wanted, basis, variation.environment)}.json"
+                if kept.exists():
+                    runs[variation.name][chapter.name] = read_json(kept)
+                else:
+                    tasks[chapter.name, variation.name] = (chapter, wanted, variation.environment, kept)
+    done = sum(map(len, runs.values()))
     with (
         Progress(done + len(tasks), done, unit="execution") as progress,
         closing(_by_threads(tasks, jobs)) as finished,
@@ -240,10 +219,12 @@ def _compute(tasks, record, path, done, jobs):
         for (chapter, name), outcome, exitcode in finished:
             died = {"claims": 0, "different": {}, "failed": f"its process {ended_by(exitcode)}"}, None
             run, seconds = outcome or died
-            record["variations"][name]["chapters"][chapter] = {"key": tasks[chapter, name][-1]} | run
-            write_atomically(path, json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
-            different = bool(run["failed"] or run["different"])
-            progress.report(f"{chapter}, {name}", failed=different, seconds=seconds)
+            runs[name][chapter] = run
+            if not run["failed"]:
+                write_atomically(tasks[chapter, name][-1], json.dumps(run))
+            progress.report(f"{chapter}, {name}", failed=bool(run["failed"] or run["different"]), seconds=seconds)
+    moving = read_yaml(Path(root) / MOVING) if (Path(root) / MOVING).exists() else {}
+    return Robustness({variation.name: variation.kind for variation in tried}, runs, moving)
 
 
 def _by_threads(tasks, jobs):
@@ -273,20 +254,15 @@ def _work(chapter, parameters, environment, _):
 
 def write_summary(found, root=ROOT):
     """Add to the summary of a book what was found under each variation, and return its path."""
-    known = recorded.read(root, recorded.ROBUSTNESS)
-    for name, entry in found.record["variations"].items():
-        runs = entry["chapters"].values()
+    known, versions = recorded.read(root, recorded.ROBUSTNESS), _versions()
+    for name, runs in found.runs.items():
         known[name] = {
-            "kind": entry["kind"],
-            "versions": entry["versions"],
-            "claims": sum(run["claims"] for run in runs),
+            "kind": found.kinds[name],
+            "versions": versions,
+            "claims": sum(run["claims"] for run in runs.values()),
             "different": {claim or chapter: problem for _, n, chapter, claim, problem in found.failures if n == name},
         }
     return recorded.write(root, recorded.ROBUSTNESS, known)
-
-
-def _only(entry, names):
-    return entry | {"chapters": {name: run for name, run in entry["chapters"].items() if name in names}}
 
 
 def _versions():
