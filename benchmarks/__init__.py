@@ -1,1 +1,1 @@
-"""Benchmarks side by side with peers: ``python -m benchmarks`` writes results.json, which a page of the book shows."""
+"""Benchmarks side by side with peers: ``python -m benchmarks`` writes results.json."""

@@ -270,9 +270,8 @@ def robust(root, names, scale, jobs, kind):
         if variation.skipped:
             click.echo(f"skipped: {variation.name} ({variation.skipped})")
     with exclusive_lock(root / "_build" / "robust"):
-        path = root / "_build" / "robust" / f"{scale}.json"
         possible = [each for each in tried if not each.skipped]
-        found = check_robustness(taken, parameters, path, tried=possible, jobs=jobs, root=root)
+        found = check_robustness(taken, parameters, root / "_build" / "robust", tried=possible, jobs=jobs, root=root)
     click.echo(found.describe())
     if not names and kind not in (STEP, OTHER) and (scale == "quick" or kind == EFFORT):
         click.echo(f"the summary: {write_summary(found, root)}")

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from unittest.mock import patch
 
@@ -69,7 +70,9 @@ def run_chapter(chapter, parameters, *, report=False, figures=True, look=False, 
                     **PYTHON,
                 )
         except Exception as error:
-            error.executed = nbformat.read(executed, as_version=4) if executed.exists() else None
+            error.executed = None
+            with suppress(OSError, ValueError):  # of a full disk it is none, or a part
+                error.executed = nbformat.read(executed, as_version=4)
             error.failure = _located(error, lines)
             raise
         return nbformat.writes(_plain(nbformat.read(executed, as_version=4))), _noted(noted) if figures else {}

@@ -13,8 +13,6 @@ from edition.sphinx_ext.figures_page import recorded
 from edition.sphinx_ext.shared import fold, staged
 
 COLUMNS = {"seconds": "Seconds", "megabytes": "Memory (MB)", "cells": "Code cells", "claims": "Claims"}
-
-
 NEVER = "The receipt is written when the book is built by its own command."
 
 

@@ -72,10 +72,9 @@ def full_name(text):
 
 def overview():
     """Return what each room is for, with a link to its page, and the names that the package offers itself."""
-    lines = []
-    for room in rooms():
-        purpose = inspect.getdoc(import_module(room)).split("\n\n")[0].replace("\n", " ")
-        lines.append(f":doc:`{room} </chapters/api/{page_of(room)}>`\n    {_escaped(purpose)}\n")
+    lines = [
+        f":doc:`{room} </chapters/api/{page_of(room)}>`\n    {_purpose(import_module(room))}\n" for room in rooms()
+    ]
     face = [f"capacity.{name}" for name in capacity.__all__ if not name.startswith("_")]
     links = ", ".join(f":py:obj:`~{full_name(name)}`" for name in face if name not in rooms())
     return "\n".join([*lines, f"What most analyses need is in ``capacity`` itself too: {links}.", ""])
@@ -84,16 +83,19 @@ def overview():
 def room_page(room):
     """Return what a room is for, a table of its names, and the documentation of each; constants have no row."""
     found = {name: getattr(import_module(room), name) for name in rooms()[room]}
-    listed = "".join(f"   {name}\n" for name, member in found.items() if callable(member))
-    head = f".. automodule:: {room}\n   :no-members:\n\n.. currentmodule:: {room}\n"
-    entries = (_directive(name, member) for name, member in found.items())
-    return "\n".join(
-        [
-            head,
-            f".. autosummary::\n   :nosignatures:\n\n{listed}",
-            *entries,
-        ]
-    )
+    lines = [f".. automodule:: {room}\n   :no-members:\n\n.. currentmodule:: {room}\n"]
+    lines.append(
+        ".. list-table::\n   :class: names\n   :stub-columns: 1\n   :widths: 10 90\n"
+    )  # autosummary has no heads
+    for name, member in found.items():
+        if callable(member):
+            lines.append(f"   * - :py:obj:`{name} <{room}.{name}>`\n     - {_purpose(member)}")
+    return "\n".join([*lines, "", *(_directive(name, member) for name, member in found.items())])
+
+
+def _purpose(member):
+    """Return the first paragraph of a docstring, in one line."""
+    return _escaped(inspect.getdoc(member).split("\n\n")[0].replace("\n", " "))
 
 
 def _directive(name, member):

@@ -34,6 +34,11 @@ from edition.sphinx_ext.claim_records import (
 )
 from edition.sphinx_ext.shared import as_it_stands, depart_fold, fold, staged
 
+logger = logging.getLogger(__name__)
+LISTED = "claims-errata"  # where the environment keeps what the lists of the page that is read name
+OPEN = ("result", "observation")  # kinds that correct code could have contradicted
+PLURALS = {HOLDS: "hold", CORRECTED: "hold with a correction", FAILS: "do not hold", UNTESTABLE: UNTESTABLE}
+
 
 class group_fold(nodes.General, nodes.Element):
     """The claims of a `chapter`, folded on a page."""
@@ -147,18 +152,6 @@ def load_script(app, pagename, templatename, context, doctree):
     if doctree is not None and any("claims-ledger" in table["classes"] for table in doctree.findall(nodes.table)):
         app.add_js_file("ledger.js", loading_method="defer")
         app.add_css_file("ledger.css")
-
-
-logger = logging.getLogger(__name__)
-
-
-LISTED = "claims-errata"  # where the environment keeps what the lists of the page that is read name
-
-
-OPEN = ("result", "observation")  # kinds that correct code could have contradicted
-
-
-PLURALS = {HOLDS: "hold", CORRECTED: "hold with a correction", FAILS: "do not hold", UNTESTABLE: UNTESTABLE}
 
 
 class Summary(ClaimsDirective):

@@ -18,14 +18,8 @@ from edition.sphinx_ext.claim_records import ClaimsDirective, badge_to
 from edition.sphinx_ext.shared import staged
 
 FILE = "figures.json"
-
-
 ENLARGED = 1.25  # so that its text is about as large as that of the page
-
-
 TEXT = 592  # pixels: the longest lines of text on a desk (type.css)
-
-
 FILES = {"image": "SVG", "print": "PDF", "table": "CSV", "data": "JSON"}
 
 

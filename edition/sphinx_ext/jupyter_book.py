@@ -14,15 +14,13 @@ import gc
 import sys
 
 THRESHOLDS = (100_000, 50, 100)  # new objects before the youngest are searched, and rounds before each older generation
+WRITERS = 7  # more than there are processors: so many parts of about ten pages each, the first of which is soon ready
 
 
 def search_rarely():
     """Let this process search for garbage rarely, and not when it ends."""
     gc.set_threshold(*THRESHOLDS)
     atexit.register(gc.freeze)
-
-
-WRITERS = 7  # more than there are processors: so many parts of about ten pages each, the first of which is soon ready
 
 
 def several(app, env):

@@ -1,4 +1,4 @@
-/* The explorer: shows one of the analyses that its page holds (see edition/explorer.py), and keeps the choice in the
+/* The explorer: shows one of the analyses that its page holds (see capacity_studies/explorer.py), and keeps the choice in the
    page's address. It is loaded, after its charts, only on the page that has it. */
 document.addEventListener("DOMContentLoaded", () => {
   const root = document.querySelector(".explorer");

@@ -1,4 +1,4 @@
-/* Live pictures: in the place of a figure's image what a reader's hand can change (see edition/sphinx_ext/live.py). What
+/* Live pictures: in the place of a figure's image what a reader's hand can change (see edition/sphinx_ext/interactive.py). What
    all scenes share is here: the drawing, what is held by mouse, finger and keys, and the hand that invites to it. */
 const live = (() => {
   const SVG = "http://www.w3.org/2000/svg", REACH = 5; // of a key that turns pages, in steps

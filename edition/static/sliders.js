@@ -1,5 +1,5 @@
 /* Sliders: a control below a figure exchanges its images among pictures that were drawn when the chapter was executed
-   (see edition/sphinx_ext/sliders.py). Nothing moves but by the reader's hand. */
+   (see edition/sphinx_ext/interactive.py). Nothing moves but by the reader's hand. */
 for (const control of document.querySelectorAll(".figure-slider")) {
   const range = control.querySelector("input"), output = control.querySelector("output");
   const { pictures, texts } = JSON.parse(control.dataset.slider);

@@ -4,11 +4,10 @@ A verdict is recorded on one machine. Here the chapters are executed under varia
 Python, another kernel of the linear algebra, two threads, which sum in another order; other seeds, which draw other
 samples; at the papers' values, more effort: the steps and starts of fits in ``parameters/effort.yml``, one at a time;
 and parameters one step away, one at a time, where claims may come out differently, and every chapter runs. Claims are
-reported instead of raised. What a run found so far is kept below ``_build`` by variation and chapter: a chapter is
-executed under a variation again only if it failed there, or it, its sources or the versions have changed. Run by
-another Python, the command adds that Python's variations. Of a run of the whole book, the summary says for each
-variation how many claims were made, and which came out differently. What more effort changes is on record, with the
-reason, in ``ledger/effort.yml``.
+reported instead of raised. What a run found is kept below ``_build``: a chapter is executed under a variation again
+only if it failed there, or it, its sources or the versions have changed. Of a run of the whole book, the summary says
+for each variation how many claims were made, and which came out differently. What more effort changes is on record,
+with the reason, in ``ledger/effort.yml``.
 """
 
 import json
@@ -18,9 +17,8 @@ import re
 import subprocess
 import sys
 import time
-import zlib
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
@@ -147,35 +145,36 @@ def steps(chapters, parameters):
 
 @dataclass(frozen=True)
 class Robustness:
-    """What is known of some chapters: by variation and chapter; and, by chapter, the claims that more effort moves."""
+    """What variations gave: by their names their `kinds` and `runs` of chapters; the claims that more effort moves."""
 
-    record: dict
+    kinds: dict
+    runs: dict
     moving: dict = field(default_factory=dict)
 
     @property
     def failures(self):
         """The findings as (kind, variation, chapter, claim, problem); `claim` is empty where the chapter failed."""
         found = []
-        for name, variation in self.record["variations"].items():
-            for chapter, run in variation["chapters"].items():
+        for name, runs in self.runs.items():
+            for chapter, run in runs.items():
                 problems = ({"": run["failed"]} if run["failed"] else {}) | run["different"]
-                found += [(variation["kind"], name, chapter, claim, problem) for claim, problem in problems.items()]
+                found += [(self.kinds[name], name, chapter, claim, problem) for claim, problem in problems.items()]
         return found
 
     @property
     def executed(self):
         """Whether something ran: without a seed, a chapter has no other one."""
-        return any(variation["chapters"] for variation in self.record["variations"].values())
+        return any(self.runs.values())
 
     @property
     def surprises(self):
         """What more effort did otherwise than on record, as (chapter, claim, what): moved a claim, or left it."""
-        ran = {c for v in self.record["variations"].values() if v["kind"] == EFFORT for c in v["chapters"]}
+        ran = {chapter for name, runs in self.runs.items() if self.kinds[name] == EFFORT for chapter in runs}
         moved = {(chapter, claim) for kind, _, chapter, claim, _ in self.failures if kind == EFFORT}
-        recorded = {(chapter, claim) for chapter in ran for claim in self.moving.get(chapter, ())}
+        known = {(chapter, claim) for chapter in ran for claim in self.moving.get(chapter, ())}
         return sorted(
-            [(*each, "moves with more effort, which is not on record") for each in moved - recorded]
-            + [(*each, "is on record as moving with more effort, and does not") for each in recorded - moved]
+            [(*each, "moves with more effort, which is not on record") for each in moved - known]
+            + [(*each, "is on record as moving with more effort, and does not") for each in known - moved]
         )
 
     @property
@@ -184,20 +183,20 @@ class Robustness:
         wrong = (kind == MACHINE or (kind in (STEP, OTHER) and not claim) for kind, _, _, claim, _ in self.failures)
         return self.executed and not (any(wrong) or self.surprises or self.contradicted or self.seen)
 
-    def _runs(self, *kinds):
-        """Return the runs under variations of some kinds, as (variation, chapter, run)."""
-        entries = [(n, entry) for n, entry in self.record["variations"].items() if entry["kind"] in kinds]
-        return [(n, chapter, run) for n, entry in entries for chapter, run in entry["chapters"].items()]
+    @property
+    def contradicted(self):
+        """The claims that are stated for other parameters and come out differently there, as (variation, claim)."""
+        return [(name, claim) for name, _, run in self._runs(STEP, OTHER) for claim in run["contradicted"]]
 
     @property
     def seen(self):
         """What is wrong with figures at other parameters, as (variation, chapter, problem)."""
-        return [(n, chapter, problem) for n, chapter, run in self._runs(OTHER) for problem in run.get("seen", [])]
+        return [(name, chapter, problem) for name, chapter, run in self._runs(OTHER) for problem in run["seen"]]
 
-    @property
-    def contradicted(self):
-        """The claims that are stated for other parameters and come out differently there, as (variation, claim)."""
-        return [(n, claim) for n, _, run in self._runs(STEP, OTHER) for claim in run.get("contradicted", [])]
+    def _runs(self, *kinds):
+        """Return the runs that did not fail under variations of some kinds, as (variation, chapter, run)."""
+        found = [(n, chapter, run) for n, runs in self.runs.items() for chapter, run in runs.items()]
+        return [each for each in found if self.kinds[each[0]] in kinds and not each[2]["failed"]]
 
     def wrong(self):
         """Return in words why it does not hold, empty if it does."""
@@ -218,10 +217,9 @@ class Robustness:
     def describe(self):
         """Return the table of the variations, and each claim that came out differently."""
         rows = [("variation", "chapters", "claims", "different")]
-        for name, variation in self.record["variations"].items():
-            runs = variation["chapters"].values()
-            different = sum(len(run["different"]) + bool(run["failed"]) for run in runs)
-            rows.append((name, len(runs), sum(run["claims"] for run in runs), different))
+        for name, found in self.runs.items():
+            different = sum(len(run["different"]) + bool(run["failed"]) for run in found.values())
+            rows.append((name, len(found), sum(run["claims"] for run in found.values()), different))
         width = max(len(name) for name, *_ in rows) + 2
         lines = [f"{name:{width}}" + "".join(f"{entry:>10}" for entry in entries) for name, *entries in rows]
         for _, name, chapter, claim, problem in self.failures:
@@ -232,50 +230,26 @@ class Robustness:
         return "\n".join(lines)
 
 
-def check_robustness(chapters, parameters, path, *, tried, jobs=2, root=ROOT):
-    """Execute chapters with code under those variations that can be tried, and return what is then known of them.
+def check_robustness(chapters, parameters, folder, *, tried, jobs=2, root=ROOT):
+    """Execute chapters with code under variations, as far as it is not kept in a folder, and return what was found.
 
-    `parameters` are those of all chapters of the book at the scale, by name. The file `path`, which need not exist, has
-    what was found so far at this scale; it is written after each execution.
+    `parameters` are those of all chapters by name. A run that did not fail is kept, and counts as long as the chapter,
+    its parameters, the sources and the versions are the same.
     """
-    record, versions = read_json(path) if path.exists() else {"variations": {}}, _versions()
-    source = sources()
-    for variation in tried:
-        settings = {key: value for key, value in asdict(variation).items() if key not in ("name", "skipped")}
-        fresh = settings | {"versions": versions, "chapters": {}}
-        known = record["variations"].get(variation.name, {})
-        same = known | {"chapters": {}, "changes": variation.changes} == fresh  # a chapter's changes are in its key
-        record["variations"][variation.name] = known | {"changes": variation.changes} if same else fresh
-    tasks, names = {}, {variation.name for variation in tried}
+    runs, tasks, basis = {variation.name: {} for variation in tried}, {}, [sources(), _versions()]
     stated = {chapter.name: _families(chapter) for chapter in chapters}
-    for name, entry in record["variations"].items():
-        runs, variation = entry["chapters"], Variation(name, entry["kind"], entry["environment"], entry["changes"])
-        for former in set(runs) - set(parameters):
-            runs.pop(former)
-        if entry["versions"].get("python") != versions.get("python"):
-            continue  # a key depends on how a Python writes the code that it read
+    for variation in tried:
+        look = variation.kind == OTHER
         for chapter in chapters:
             wanted = variation.parameters(chapter, parameters[chapter.name])
-            key = None if wanted is None else cache_key(chapter, wanted, source) + stated[chapter.name]
-            if (run := runs.get(chapter.name)) and (run["key"] != key or (run["failed"] and name in names)):
-                runs.pop(chapter.name)
-            if key and chapter.name not in runs and name in names:
-                tasks[chapter.name, name] = (chapter, wanted, variation.environment, key, entry["kind"] == OTHER)
-    shown = {chapter.name for chapter in chapters}
-    done = sum(len(shown & set(record["variations"][name]["chapters"])) for name in names)
-    _compute(tasks, record, path, done, jobs)
-    moving = read_yaml(Path(root) / MOVING) if (Path(root) / MOVING).exists() else {}
-    return Robustness(record | {"variations": {n: _only(e, shown) for n, e in record["variations"].items()}}, moving)
-
-
-def _families(chapter):
-    """Return what decides for which parameters the claims of a chapter are stated, as a few digits."""
-    claims = statements(chapter.path.read_text(encoding="utf-8"))
-    return f"-{zlib.crc32(repr([(claim.id, family_of(claim)) for claim in claims]).encode()):08x}"
-
-
-def _compute(tasks, record, path, done, jobs):
-    """Execute what is missing; each result is in the record as soon as it is known."""
+            if wanted is not None:
+                key = cache_key(chapter, wanted, [*basis, stated[chapter.name], look], variation.environment)
+                kept = Path(folder) / f"{key}.json"
+                if kept.exists():
+                    runs[variation.name][chapter.name] = read_json(kept)
+                else:
+                    tasks[chapter.name, variation.name] = (chapter, wanted, variation.environment, look, kept)
+    done = sum(map(len, runs.values()))
     with (
         Progress(done + len(tasks), done, unit="execution") as progress,
         closing(_by_threads(tasks, jobs)) as finished,
@@ -283,10 +257,17 @@ def _compute(tasks, record, path, done, jobs):
         for (chapter, name), outcome, exitcode in finished:
             died = {"claims": 0, "different": {}, "failed": f"its process {ended_by(exitcode)}"}, None
             run, seconds = outcome or died
-            record["variations"][name]["chapters"][chapter] = {"key": tasks[chapter, name][3]} | run
-            write_atomically(path, json.dumps(record, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
-            different = bool(run["failed"] or run["different"])
-            progress.report(f"{chapter}, {name}", failed=different, seconds=seconds)
+            runs[name][chapter] = run
+            if not run["failed"]:
+                write_atomically(tasks[chapter, name][-1], json.dumps(run))
+            progress.report(f"{chapter}, {name}", failed=bool(run["failed"] or run["different"]), seconds=seconds)
+    moving = read_yaml(Path(root) / MOVING) if (Path(root) / MOVING).exists() else {}
+    return Robustness({variation.name: variation.kind for variation in tried}, runs, moving)
+
+
+def _families(chapter):
+    """Return for which parameters the claims of a chapter are stated."""
+    return [(claim.id, family_of(claim)) for claim in statements(chapter.path.read_text(encoding="utf-8"))]
 
 
 def _by_threads(tasks, jobs):
@@ -299,7 +280,7 @@ def _by_threads(tasks, jobs):
         yield from outcomes(_work, some, jobs=max(1, jobs // threads), preload=[__name__])
 
 
-def _work(chapter, parameters, environment, _, look):
+def _work(chapter, parameters, environment, look, _):
     """Execute a chapter in a process of its own; return what its claims gave, and the seconds."""
     start = time.monotonic()
     try:
@@ -307,10 +288,13 @@ def _work(chapter, parameters, environment, _, look):
         notebook = nbformat.reads(text, as_version=4)
         claims = ledger.collect({chapter.name: notebook}, as_recorded=False)
         other = [claim for claim in claims if claim["problem"]]
-        different = {claim["id"]: claim["problem"] for claim in other}
-        contradicted = [claim["id"] for claim in other if claim["applies"]]
-        run = {"claims": len(claims), "different": different, "contradicted": contradicted, "failed": None}
-        run |= {"seen": _seen(notebook)} if look else {}
+        run = {
+            "claims": len(claims),
+            "different": {claim["id"]: claim["problem"] for claim in other},
+            "contradicted": [claim["id"] for claim in other if claim["applies"]],
+            "seen": _seen(notebook),
+            "failed": None,
+        }
     except Exception as error:
         failure = failure_of(error)
         place = f"cell {failure.cell}: " if failure.cell else ""
@@ -319,7 +303,7 @@ def _work(chapter, parameters, environment, _, look):
 
 
 def _seen(notebook):
-    """Return what is wrong with the figures of an executed notebook, and what its cells warn of."""
+    """Return what is wrong with the figures of an executed notebook, if they were looked at, and what cells warn of."""
     found = []
     for cell in notebook.cells:
         name = cell.metadata.get("mystnb", {}).get("figure", {}).get("name", cell.id)
@@ -331,20 +315,15 @@ def _seen(notebook):
 
 def write_summary(found, root=ROOT):
     """Add to the summary of a book what was found under each variation, and return its path."""
-    known = recorded.read(root, recorded.ROBUSTNESS)
-    for name, entry in found.record["variations"].items():
-        runs = entry["chapters"].values()
+    known, versions = recorded.read(root, recorded.ROBUSTNESS), _versions()
+    for name, runs in found.runs.items():
         known[name] = {
-            "kind": entry["kind"],
-            "versions": entry["versions"],
-            "claims": sum(run["claims"] for run in runs),
+            "kind": found.kinds[name],
+            "versions": versions,
+            "claims": sum(run["claims"] for run in runs.values()),
             "different": {claim or chapter: problem for _, n, chapter, claim, problem in found.failures if n == name},
         }
     return recorded.write(root, recorded.ROBUSTNESS, known)
-
-
-def _only(entry, names):
-    return entry | {"chapters": {name: run for name, run in entry["chapters"].items() if name in names}}
 
 
 def _versions():

@@ -67,7 +67,9 @@ def test_a_long_temporary_folder_will_do_and_is_left_empty(tmp_path):
     root = write_book(tmp_path / "book", {"one": "# One\n\n" + cell("n = 1", "parameters") + cell("print(n)")})
     folder = tmp_path / ("long" * 25)
     folder.mkdir()
-    command = [sys.executable, "-m", "edition", "--root", root, "sweep", "one", "-p", "n", "[1, 2]"]
+    (root / "parameters").mkdir()
+    (root / "parameters" / "quick.yml").touch()
+    command = [sys.executable, "-m", "edition", "--root", root, "reference"]
     done = subprocess.run(command, env=os.environ | {"TMPDIR": str(folder)}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert list(folder.iterdir()) == []
@@ -76,10 +78,12 @@ def test_a_long_temporary_folder_will_do_and_is_left_empty(tmp_path):
 @pytest.mark.parametrize("kill_group", [False, True])
 def test_what_a_killed_command_started_ends_and_what_it_left_goes_with_the_next_one(tmp_path, kill_group):
     root = write_book(tmp_path / "book", {"one": "# One\n\n" + cell("n = 1", "parameters") + cell(BUSY)})
+    (root / "parameters").mkdir()
+    (root / "parameters" / "quick.yml").touch()
     command = [sys.executable, "-m", "edition", "--root", root]
     with tempfile.TemporaryDirectory(dir="/tmp") as name:
         options = {"env": os.environ | {"TMPDIR": name}, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        process = subprocess.Popen([*command, "sweep", "one", "-p", "n", "[1]"], start_new_session=True, **options)
+        process = subprocess.Popen([*command, "reference"], start_new_session=True, **options)
         deadline = time.monotonic() + 60
         while not list(Path(name).glob("edition-*/chapter-*/reads.json")):
             assert time.monotonic() < deadline
@@ -91,7 +95,7 @@ def test_what_a_killed_command_started_ends_and_what_it_left_goes_with_the_next_
         assert psutil.wait_procs(started, timeout=20)[1] == []
         (left,) = Path(name).iterdir()
         assert list(left.glob("chapter-*")) == [] or kill_group
-        subprocess.run([*command, "metadata"], check=True, **options)
+        subprocess.run([*command, "faults", "--check"], check=True, **options)
         assert list(Path(name).iterdir()) == []
 
 

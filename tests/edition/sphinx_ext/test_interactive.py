@@ -120,6 +120,7 @@ def test_only_a_page_with_a_living_budget_loads_scripts_and_style(tree):
     assert loaded == [*interactive.SCENES["budget"].files, "colors.css", "live.css"]
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("imported_once")
 def test_only_the_page_of_the_explorer_loads_its_scripts(tmp_path):
     code = 'from capacity_studies.explorer import explore\nexplore(["hierarchical"], [4], [1], ["power-law"])'
