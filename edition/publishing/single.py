@@ -62,7 +62,7 @@ def _different(claims):
     }
     words = [f"{len(other)} of {len(claims)} claims come out differently."]
     words += [f"**Although they are stated for these values:** {links[True]}."] if links[True] else []
-    words += [f"Of those that are stated for the book's values only: {links[False]}."] if links[False] else []
+    words += [f"Not stated for these values: {links[False]}."] if links[False] else []
     return " ".join(words)
 
 
