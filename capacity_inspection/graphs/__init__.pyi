@@ -4,7 +4,6 @@ from .dense_recursion import dense_input_capacity as dense_input_capacity
 from .evaluation import forward as forward
 from .fields import MovingField as MovingField
 from .fields import moving_fields as moving_fields
-from .fields import probe_receptive_field as probe_receptive_field
 from .fields import receptive_fields as receptive_fields
 from .flow import CapacityFlow as CapacityFlow
 from .flow import capacity_flow as capacity_flow

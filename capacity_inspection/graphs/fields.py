@@ -1,31 +1,25 @@
-"""What an output can see: its entries of every node, exactly, by indices and by probes; and how that moves with it."""
+"""What outputs can see: the box of every unit, exactly, and how it moves from one unit to the next."""
 
-import math
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
 
 import numpy as np
 
 from capacity._validation import check_integers
-from capacity_inspection.graphs.evaluation import as_inputs, node_values
-from capacity_inspection.graphs.graph import check_graph
-from capacity_inspection.graphs.operators.boxes import Box, box_hull, whole_box
-from capacity_inspection.graphs.operators.regions import box_around, joined, product_of
+from capacity_inspection.graphs.graph import Graph, Node, check_graph
+from capacity_inspection.graphs.operators.boxes import Box, box_hull
+from capacity_inspection.graphs.operators.spans import FAR, Spans
 
-__all__ = [
-    "MovingField",
-    "boxes_below",
-    "fields_of",
-    "moving_fields",
-    "output_position",
-    "probe_receptive_field",
-    "receptive_fields",
-]
+__all__ = ["MovingField", "boxes_below", "moving_fields", "output_position", "receptive_fields", "spans_of"]
+
+_LONGEST = 2**22  # entries beyond the borders that pads may count as, at most
+_PERIODS = 64  # units after which those behind an upsampling see the same again, at most
 
 
 def receptive_fields(graph, output=None, at="centre"):
-    """Receptive field of one output unit in every node that it depends on: the smallest box around what it sees.
+    """Receptive field of one output unit in every input that it depends on: the smallest box around what it sees.
 
     Parameters
     ----------
@@ -38,13 +32,13 @@ def receptive_fields(graph, output=None, at="centre"):
     Returns
     -------
     dict of str to Box
-        By the name of the node, channels first; those that the unit does not depend on are left out.
+        By the name of the input, channels first. What it sees of other nodes `graph.above` tells.
 
     Notes
     -----
-    Exact: the entries themselves are followed, as products of indices along each axis, at a cost that does not depend
-    on the channels. What a mask hides is not seen: entries with a factor of zero, scores with a shift of -1e9 or less,
-    and zeros among other weights of a dense layer or other taps of a kernel. Other weights that are zero count.
+    Exact: along each axis the first and the last entry that all units see are followed from the input on. What a mask
+    hides is not seen: zeros among other factors that are no parameters, scores of which a softmax leaves nothing, and
+    zeros among other weights of a dense layer or other taps of a kernel. Other weights that are zero count.
 
     Examples
     --------
@@ -54,19 +48,39 @@ def receptive_fields(graph, output=None, at="centre"):
     Box(start=(0, 8), stop=(1, 23))
     """
     name, at = output_position(graph, output, at)
-    return fields_of(graph, name, Box(at, tuple(i + 1 for i in at)))
+    part, found = graph.up_to(name), {}
+    for source in part.inputs:
+        ends = []
+        for axis in range(len(part[source].shape)):
+            *_, (_, spans) = spans_of(part, source, axis)
+            spans = spans.spread()
+            place = (slice(None), *(0 if spans.size(k) == 1 else i for k, i in enumerate(at)))
+            ends.append(spans.ends[place])
+        if ends[0][0] < FAR:
+            found[source] = Box(tuple(int(low) for low, _ in ends), tuple(1 - int(high) for _, high in ends))
+    return found
 
 
-def fields_of(graph, name, box):
-    """The smallest box around what a box of a node sees of every node."""
-    seen = {name: [product_of(box)]}
-    for node in reversed(graph.nodes):
-        shapes = graph.shapes_below(node)
-        for product in seen.get(node.name, ()):
-            for source, found in zip(node.inputs, node.rule.sees(node, product, shapes)):
-                if found:
-                    seen[source] = joined(seen.get(source, ()), found)
-    return {key: box_around(products) for key, products in seen.items()}
+def spans_of(graph: Graph, source: str, axis: int, margin: int = 0) -> Iterator[tuple[Node, Spans]]:
+    """Each node that depends on a source, and what its units see along an axis of that.
+
+    With a margin there are as many entries beyond each border, which pads count as.
+    """
+    live = dict(Counter(key for node in graph.nodes for key in node.inputs))
+    rank, count = len(graph[source].shape), graph[source].shape[axis]
+    places = np.arange(-margin, count + margin).reshape([-1 if k == axis else 1 for k in range(rank)])
+    first = tuple(-margin if k == axis else 0 for k in range(rank))
+    known = {source: Spans(np.stack([places, -places]), first, margin > 0).thinned()}
+    for node in graph.nodes:
+        below = [known.get(key) for key in node.inputs]
+        if any(below) and node.name != source:
+            known[node.name] = node.rule.spans(node, below, graph.shapes_below(node))
+        if node.name in known:
+            yield node, known[node.name]
+        for key in node.inputs:
+            live[key] -= 1
+            if not live[key]:
+                known.pop(key, None)
 
 
 @dataclass(frozen=True)
@@ -103,7 +117,7 @@ class MovingField:
 
 
 def moving_fields(graph, source=None):
-    """How the receptive field of each node moves with its units, in closed form.
+    """How the receptive field of each node moves with its units, as the boxes of all of them say.
 
     Parameters
     ----------
@@ -118,8 +132,8 @@ def moving_fields(graph, source=None):
 
     Notes
     -----
-    A unit at u sees the entries from start + stride u on, extent in number: composed operator by operator, in one pass
-    for all nodes. Branches that meet have to move alike.
+    A unit at u sees the entries from start + stride u on, extent in number. Pads count as entries beyond the borders,
+    as many as it takes.
 
     Examples
     --------
@@ -130,124 +144,68 @@ def moving_fields(graph, source=None):
     """
     check_graph(graph)
     source = graph.inputs[0] if source is None else graph[source].name
-
-    @cache
-    def seen_by_all(name):
-        return fields_of(graph, name, whole_box(graph[name].shape)).get(source)
-
-    def seen_along(name, axis):
-        box = seen_by_all(name)
-        return (0, -1) if box is None else (box.start[axis], box.stop[axis] - 1)
-
-    found = {source: [_Motion(axis, 1, 0, 0) for axis in range(len(graph[source].shape))]}
-    for node in graph.nodes:
-        below = {index: found[name] for index, name in enumerate(node.inputs) if name in found}
-        if below and node.name != source:
-            shapes, moved = graph.shapes_below(node), []
-            for axis in range(len(graph[source].shape)):
-                ends = partial(seen_along, axis=axis)
-                motions = [_through(node, i, shapes, each[axis], ends) for i, each in below.items()]
-                moved.append(_met(node, motions, graph[source].shape[axis]))
-            found[node.name] = moved
-    return {name: tuple(motion.field() for motion in motions) for name, motions in found.items()}
+    found: dict[str, tuple[MovingField, ...]] = {}
+    for axis in range(len(graph[source].shape)):
+        for name, field in _moving_along(graph, source, axis).items():
+            found[name] = (*found.get(name, ()), field)
+    return found
 
 
-@dataclass(frozen=True)
-class _Motion:
-    """Units at u on an axis of a node see the entries from first + stride u to last + stride u; None for all units.
-
-    With a note that is not so, and the axis is the one along which units differ, if it is one only.
-    Along the axis `uneven`, if any, units differ in what they see, and this is the hull. Strides and ends are fractions
-    behind an upsampling, and bounds.
-    """
-
-    axis: int | None = None
-    stride: int = 0
-    first: int = 0
-    last: int = 0
-    uneven: int | None = None
-    note: str = ""
-    bound: bool = False
-
-    def field(self):
-        """The same as it is told."""
-        if self.note or self.stride % 1:
-            return MovingField(note=self.note or "what a unit sees depends on its place between steps of an upsampling")
-        first = math.ceil(self.first)
-        return MovingField(first, math.floor(self.last) - first + 1, int(self.stride), bound=self.bound)
+def _moving_along(graph, source, axis):
+    """The moving field of each node along one axis, with a margin that no unit sees the end of."""
+    count = graph[source].shape[axis]
+    margin = 2 * count if axis else 0
+    while True:
+        found, short = {}, False
+        for node, spans in spans_of(graph, source, axis, margin):
+            found[node.name], short = _moving(node, spans, count), short or spans.short
+        if not short or margin > _LONGEST:
+            return found
+        margin *= 4
 
 
-def _through(node, index, shapes, motion, ends):
-    """What the units of a node see through one of its inputs."""
-    found = _through_window(node, index, shapes, motion, ends)
-    if found.note:
-        return found
-    apart = node.rule.apart(node)
-    partly = motion.bound or (motion.axis is not None and node.rule.partly(node, motion.axis, index))
-    return replace(found, uneven=found.uneven if apart is None else apart, bound=found.bound or partly)
+def _moving(node, spans, count):
+    """How what units see moves along the one axis along which they differ, channels aside, of so many entries."""
+    if not (spans.ends[0] < FAR).any():
+        return MovingField(note="its units see pads only")
+    axes = [axis for axis in range(len(spans.first)) if spans.size(axis) > 1]
+    axes = [axis for axis in axes if axis] or axes
+    if len(axes) > 1:
+        return MovingField(note="what a unit sees depends on its place along several axes")
+    others = tuple(axis for axis in range(len(spans.first)) if axis not in axes)
+    for axis in others:
+        spans = spans.between(axis, 0, node.shape[axis])
+    lows, highs = (np.atleast_1d(ends.min(axis=others)) * sign for ends, sign in zip(spans.ends, (1, -1)))
+    units, seen = np.arange(len(lows)) + (spans.first[axes[0]] if axes else 0), lows < FAR
+    units, lows, highs = units[seen], lows[seen], highs[seen]
+    stride, regular = _stride(lows, highs)
+    whole = stride % 1 == 0
+    moved = int(stride) * units
+    start, stop = int((lows - moved).min()), int((highs - moved).max()) + 1
+    low, high = (start + moved).clip(lows.min()), (stop - 1 + moved).clip(None, highs.max())
+    alike = (low == lows) & (high == highs)
+    if whole and stride and (regular or alike.mean() > 0.5):
+        return MovingField(start, stop - start, int(stride), bound=not alike.all())
+    real = (units >= 0) & (units < node.shape[axes[0]]) if axes else seen
+    lows, highs = lows[real].clip(0), highs[real].clip(None, count - 1)
+    if np.ptp(lows) == np.ptp(highs) == 0:
+        return MovingField(int(lows[0]), int(highs[0] - lows[0]) + 1, 0)
+    told = "" if whole else " between steps of an upsampling"
+    return MovingField(note=f"what a unit sees depends on its place{told}")
 
 
-def _through_window(node, index, shapes, motion, ends):
-    windows = [node.rule.window(node, axis, index, shapes) for axis in range(len(shapes[index]))]
-    whole = [window is not None and _covers(node, *window, n) for window, n in zip(windows, shapes[index])]
-    if all(whole) or (motion.axis is not None and whole[motion.axis]):
-        if motion.axis is not None or motion.note or motion.uneven is not None:
-            return _Motion(None, 0, *ends(node.inputs[index]))
-        return motion
-    if motion.note:
-        held = None if motion.axis is None else node.rule.axis_above(node, motion.axis, index, shapes)
-        return replace(motion, axis=held)
-    uneven = motion.uneven
-    if uneven is not None:
-        window = windows[uneven]
-        if whole[uneven]:
-            uneven = None
-        elif window is None or window[1:] != (1, (0,)) or node.shape[window[0]] != shapes[index][uneven]:
-            return _Motion(note=f"what a unit sees depends on its channel below {node.name!r}")
-        else:
-            uneven = window[0]
-    axis, stride, first, last, bound = motion.axis, motion.stride, motion.first, motion.last, motion.bound
-    if axis is not None:
-        if windows[axis] is None:
-            held = node.rule.axis_above(node, axis, index, shapes)
-            return _Motion(held, note=f"what a unit sees depends on its place in {node.name!r}")
-        count, (axis, step, offsets) = shapes[index][axis], windows[axis]
-        first, last, stride = first + stride * min(offsets), last + stride * max(offsets), stride * step
-        bound |= isinstance(step, Fraction)
-        if node.rule.unbounded and len(offsets) >= count > 1:  # the last unit sees nothing before the start
-            low, high = ends(node.inputs[index])
-            first, last = max(first, low - stride * (node.shape[axis] - 1)), min(last, high)
-    return _Motion(axis, stride, first, last, uneven, bound=bound)
-
-
-def _covers(node, axis, stride, offsets, n):
-    """Whether all units read all entries along an axis."""
-    return (axis is None or node.shape[axis] == 1) and set(range(n)) <= set(offsets)
-
-
-def _met(node, motions, count):
-    """What units see through several inputs together, of `count` entries."""
-    uneven = {motion.uneven for motion in motions} - {None}
-    one, seam = motions[0], node.rule.seam(node)
-    alike = len({(motion.first, motion.last) for motion in motions}) == 1 and len(motions) == len(node.inputs)
-    if seam is not None and not alike:
-        uneven.add(seam)
-    for motion in motions if len(uneven) < 2 else ():
-        if motion.axis is None and motion.first <= 0 and motion.last >= count - 1 and not motion.note:
-            return replace(motion, uneven=next(iter(uneven), None))
-    axes = {motion.axis for motion in motions}
-    if told := next((motion for motion in motions if motion.note), None):
-        return told if len(axes) == 1 else replace(told, axis=None)
-    if len({(motion.axis, motion.stride) for motion in motions}) > 1 or (
-        seam is not None and not alike and one.axis == seam
-    ):
-        return _Motion(note=f"what a unit sees depends on its place in {node.name!r}")
-    if len(uneven) > 1:
-        return _Motion(note=f"what a unit sees depends on its channel in {node.name!r}")
-    first, last = min(motion.first for motion in motions), max(motion.last for motion in motions)
-    exact = any(not motion.bound and (motion.first, motion.last) == (first, last) for motion in motions)
-    bound = any(motion.bound for motion in motions) and not exact
-    return _Motion(one.axis, one.stride, first, last, next(iter(uneven), None), bound=bound)
+def _stride(lows, highs):
+    """By how many entries the next unit sees further, and whether all units, or groups of them, are alike in that."""
+    for period in range(1, min(len(lows) // 2 + 1, _PERIODS)):
+        steps = np.stack([ends[period:] - ends[:-period] for ends in (lows, highs)])
+        ((size, _),) = Counter(steps[0].tolist()).most_common(1)
+        same = (steps == size).all(axis=0)
+        if same.all() or (period > 1 and same.mean() > 0.5):
+            return Fraction(size, period), same.all()
+    if len(lows) < 2:
+        return 0, True
+    moves = Counter(step for ends in (lows, highs) for step in np.diff(ends).tolist() if step)
+    return (moves.most_common(1)[0][0] if moves else 0), False
 
 
 def boxes_below(graph, name, box):
@@ -275,64 +233,3 @@ def output_position(graph, output, at):
     if len(at) != len(shape) or any(i >= n for i, n in zip(at, shape)):
         raise ValueError(f"at: expected an index into shape {shape} of {name!r}, got {at}; {remedy}")
     return name, at
-
-
-def probe_receptive_field(graph, output=None, at="centre", *, inputs=None):
-    """Receptive field of one output unit in each input, found by evaluating the network with a NaN in its inputs.
-
-    Parameters
-    ----------
-    graph : Graph
-    output, at : optional
-        As in `receptive_fields`.
-    inputs : array_like or mapping of str to array_like, optional
-        One sample at which the network is evaluated. Default: zeros.
-
-    Returns
-    -------
-    dict of str to Box
-        Of the inputs that the unit depends on.
-
-    Notes
-    -----
-    An output is NaN where it reads one. With the first i entries along an axis set to NaN, it becomes so as soon as i
-    passes the start of the box, which bisection finds in the logarithm of the size of the axis; likewise from the end.
-
-    Examples
-    --------
-    >>> from capacity_inspection.graphs import from_layers
-    >>> graph = from_layers((1, 16), [("convolution", {"kernel": [[[1.0, 1.0]]], "dilations": 4})])
-    >>> probe_receptive_field(graph, at=(0, 0))["input"]
-    Box(start=(0, 0), stop=(1, 5))
-    """
-    name, at = output_position(graph, output, at)
-    part = graph.up_to(name)
-    if inputs is None:
-        inputs = {key: np.zeros((1, *graph[key].shape)) for key in graph.inputs}
-    given = {key: array[:1] for key, array in as_inputs(graph, inputs).items() if key in part.inputs}
-
-    def sees(key, cut):
-        probe = given[key].copy()
-        probe[cut] = np.nan
-        return bool(np.isnan(node_values(part, given | {key: probe})[name][(0, *at)]))
-
-    found = {}
-    for key in part.inputs:
-        if not sees(key, ...):
-            continue
-        start, stop = [], []
-        for axis, n in enumerate(graph[key].shape):
-            before = (slice(None),) * (axis + 1)
-            start.append(_first(lambda i: sees(key, (*before, slice(None, i + 1))), n))  # noqa: B023
-            stop.append(n - _first(lambda i: sees(key, (*before, slice(n - i - 1, None))), n))  # noqa: B023
-        found[key] = Box(tuple(start), tuple(stop))
-    return found
-
-
-def _first(holds, n):
-    """The first of n numbers at which something holds that holds from there on."""
-    low, high = 0, n - 1
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle + 1, high)
-    return low

@@ -2,36 +2,34 @@
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
-from capacity_inspection.graphs.fields import fields_of, moving_fields, output_position
-from capacity_inspection.graphs.operators.boxes import Box
+from capacity_inspection.graphs.fields import output_position, spans_of
+from capacity_inspection.graphs.operators.spans import FAR
 
 __all__ = ["TimeReach", "time_reach"]
-
-_UNITS = 64  # that are looked at in a row where no closed form is reached, and again spread over all
 
 
 @dataclass(frozen=True)
 class TimeReach:
-    """Steps of an input series that outputs see beside those that they stand for, `stride` for each, in order.
+    """Steps of an input series that outputs see beside those that they stand for, exactly, whatever their channel.
 
     Attributes
     ----------
     node : str
         The last node that has a sequence, of which the outputs are meant.
     stride : int
+        Steps that each of them stands for.
     past, future : int
         The largest number of steps before the first own step, and behind the last.
     latency : int
         The largest number of steps that the first own step waits for the last one that its output sees.
     ahead : str
         The first node whose units see steps behind their own; empty if there is none.
-    looked_at : int
-        Of how many outputs past and future are known; 0 for all.
-    causal : bool
-        Whether no path leads to any output from a later step than those that it stands for.
+    start, axis : int
+        The first step that the first of them stands for, and the axis of the node along which they are.
 
     Examples
     --------
@@ -48,8 +46,13 @@ class TimeReach:
     future: int
     latency: int
     ahead: str = ""
-    looked_at: int = 0
-    causal: bool = False
+    start: int = 0
+    axis: int = 1
+
+    @property
+    def causal(self):
+        """Whether no path leads to any output from a later step than those that it stands for."""
+        return not self.future
 
 
 def time_reach(graph, output=None):
@@ -65,9 +68,9 @@ def time_reach(graph, output=None):
     Returns
     -------
     TimeReach or None
-        None if the first input is no series, if its steps are mixed with channels on the way, if they are no multiple
-        of the outputs, or if several outputs are each computed from all of them, so that they stand for none; also
-        where steps are joined one by one behind the last sequence, as by a recurrence that is written out.
+        None if the first input is no series, or if it is not known for which steps outputs stand: they are computed
+        from all steps, steps are mixed with channels or joined one by one on the way, or windows without pads leave
+        open how what they give is placed.
 
     Examples
     --------
@@ -79,75 +82,117 @@ def time_reach(graph, output=None):
     (5, 1, 'wide')
     """
     part = graph.up_to(output_position(graph, output, "last")[0])
-    source = part[part.inputs[0]]
-    last = _last_sequence(part, source) if len(source.shape) == 2 else None
-    if last is None or source.shape[1] % last.shape[1]:
+    source, end = part[part.inputs[0]], part.nodes[-1]
+    if len(source.shape) != 2:
         return None
-    moving, steps, count = moving_fields(part, source.name), source.shape[1], last.shape[1]
-    stride, field = steps // count, moving[last.name][1]
-    ahead, bound = next((node.name for node in part.nodes if _ahead(node, moving, steps) > 0), ""), None
-    if not field.note and field.stride in (0, stride):
-        drift = 0 if field.stride else stride * (count - 1)  # of the last unit against what all of them see
-        last_seen = field.start + field.extent - 1
-        bound = [drift - field.start, last_seen - stride + 1, last_seen]
-        bound = [min(max(n, 0), steps - m) for n, m in zip(bound, (stride, stride, 1))]
-
-    def reached(units):
-        seen = [fields_of(part, last.name, Box((0, u), (last.shape[0], u + 1))).get(source.name) for u in units]
-        own = [(stride * u, box.start[1], box.stop[1]) for u, box in zip(units, seen) if box]
-        ends = [(at - start, stop - at - stride, stop - 1 - at) for at, start, stop in own]
-        return [max(0, *each) for each in zip(*ends)] or [0, 0, 0]
-
-    looked_at, found = 0, reached(sorted({0, count // 2, count - 1}))
-    if found != bound:  # such as where the units that would see most read pads only
-        units = np.union1d(np.linspace(0, count - 1, _UNITS), np.arange(_UNITS) + max(count - _UNITS, 0) // 2)
-        units = np.unique(units[units < count].astype(int)).tolist()
-        found = reached(units)
-        looked_at = 0 if len(units) == count or found == bound else len(units)
-    causal = not found[1] and (not looked_at or (bound is not None and not bound[1]))
-    return TimeReach(last.name, stride, *found, ahead if found[1] else "", looked_at, causal)
-
-
-def _last_sequence(graph, source):
-    """The last node whose axis 1 is that of the steps; None without one, or if outputs stand for no steps."""
-    steps, last = {source.name: 1}, None
-    for node in graph.nodes:
-        shapes = graph.shapes_below(node)
-        for index, name in enumerate(node.inputs):
-            if name not in steps:
-                continue
-            window = node.rule.window(node, steps[name], index, shapes)
-            if node.rule.in_step:
-                steps[node.name] = steps[name]
-            elif window is None:
-                return None
-            elif window[0] is not None and node.shape[window[0]] > 1:
-                steps[node.name] = window[0]
-        if node.inputs and steps.get(node.name) == 1 and len(node.shape) == 2:
+    places, last = _places(part, source), None
+    for node in part.nodes:
+        if len(_sequences(node, places)) == 1 and node.inputs:
             last = node
-    end = graph.nodes[-1]
-    if last is None or last is end:
-        return last
-    return last if math.prod(end.shape[1:]) == 1 and not _steps_meet(graph, last) else None
+    one = math.prod(end.shape[1:]) == 1 and _APART not in places.get(end.name, {}).values()
+    if last is None or not (last is end or one):
+        return None
+    ahead, reached = "", (0, 0, 0)
+    for node, spans in spans_of(part, source.name, 1):
+        axes = _sequences(node, places)
+        if len(axes) != 1 or (not axes[0][1].known and node is last):
+            if node is last:
+                return None
+            continue
+        ((axis, place),) = axes
+        if place.known:
+            reached = _reached(spans, axis, place, node.shape)
+            ahead = ahead or (node.name if reached[1] else "")
+        if node is last:
+            break
+    return TimeReach(last.name, int(place.hop), *reached, ahead if reached[1] else "", int(place.first), axis)
 
 
-def _steps_meet(graph, last):
-    """Whether parts of a sequence are added or multiplied behind it, as by a recurrence that is written out."""
-    parts = {}
+@dataclass(frozen=True)
+class _Place:
+    """Steps that units along an axis stand for: the one at u for `hop` of them from first + hop u on; None: unknown."""
+
+    hop: Fraction
+    first: Fraction | None
+
+    @property
+    def known(self):
+        return self.first is not None and self.hop.denominator == 1 and self.first.denominator == 1
+
+
+_APART = _Place(Fraction(0), None)  # of units that are several steps, added or multiplied
+
+
+def _sequences(node, places):
+    """Axes of a node along which units stand for steps, with their places."""
+    found = places.get(node.name, {}).items()
+    return [(axis, place) for axis, place in found if place is not _APART and node.shape[axis] > 1]
+
+
+def _places(graph, source):
+    """For which steps the units of each node stand, by the axis along which they are."""
+    count = source.shape[1]
+    found, folded = {source.name: {1: _Place(Fraction(1), Fraction(0))}}, {}
     for node in graph.nodes:
-        found = [frozenset([node.name]) if name == last.name else parts.get(name) for name in node.inputs]
-        found = {each for each in found if each}
-        if len(found) > 1 and node.rule.seam(node) is None:
-            return True
-        if found:
-            parts[node.name] = frozenset().union(*found)
-    return False
+        shapes, own = graph.shapes_below(node), {}
+        for index, name in enumerate(node.inputs):
+            if name in folded:
+                whole, places = folded[name]
+                if node.operator == "reshape" and node.shape == whole:
+                    own = dict(places)  # it was folded, and is as before
+                elif len(shapes) == 1 and _in_place(node, shapes):
+                    folded[node.name] = folded[name]
+            for axis, place in found.get(name, {}).items():
+                window = node.rule.window(node, axis, index, shapes)
+                if window is None and node.operator == "reshape":
+                    folded[node.name] = shapes[0], found[name]
+                if node.rule.in_step and index == 0:
+                    window = axis, 1, (0,)
+                if window is None or window[0] is None:
+                    continue
+                above = window[0]
+                sizes = shapes[index][axis], node.shape[above]
+                moved = place if place is _APART else _moved(place, window, *sizes, count)
+                own[above] = _joined(own[above], moved, node) if above in own else moved
+        if own and node.name != source.name:
+            found[node.name] = {axis: place for axis, place in own.items() if place is not None}
+    return found
 
 
-def _ahead(node, moving, steps):
-    """Steps that units of a node see behind their own, if they stand for some."""
-    field = moving[node.name][1] if node.name in moving else None
-    count = node.shape[1] if len(node.shape) == 2 else 0
-    if field is None or field.note or count < 2 or steps % count or field.stride not in (0, steps // count):
-        return 0
-    return field.start + field.extent - steps // count
+def _in_place(node, shapes):
+    """Whether all units stand where their own entry of the input does."""
+    windows = (node.rule.window(node, axis, 0, shapes) for axis in range(len(shapes[0])))
+    return node.rule.in_step or all(each == (axis, 1, (0,)) for axis, each in enumerate(windows))
+
+
+def _moved(place, window, entries, units, steps):
+    """The place of units that read a window of units of a place, as it fits the number of all steps."""
+    _, stride, offsets = window
+    hop, first = Fraction(place.hop * stride), None
+    if hop and (units * hop == steps or (len(offsets) > 1 and units == math.ceil(steps / hop))):
+        first = Fraction(0)  # as many as there are: each stands for its own
+    elif len(offsets) == 1 and place.first is not None:
+        first = place.first + place.hop * Fraction(offsets[0])
+    elif units == math.ceil(entries / Fraction(stride)) or (min(offsets) >= 0 and max(offsets) < stride):
+        first = place.first
+    return _Place(hop, first)
+
+
+def _joined(one, other, node):
+    """The place of units that are computed from units of two places."""
+    if _APART in (one, other) or one is None or other is None:
+        return _APART if _APART in (one, other) else None
+    if one.hop == other.hop and (None in (one.first, other.first) or one.first == other.first):
+        return one if other.first is None else other
+    return None if node.operator == "concatenate" else _APART
+
+
+def _reached(spans, axis, place, shape):
+    """Steps before the first own one, behind the last, and behind the first, the most of all units."""
+    ends = np.moveaxis(spans.apart([axis], shape).ends, axis + 1, -1)
+    lows, highs = ends.min(axis=tuple(range(1, ends.ndim - 1))) * [[1], [-1]]
+    seen = lows < FAR
+    own = int(place.first) + int(place.hop) * np.arange(len(lows))[seen]
+    lows, highs = lows[seen], highs[seen]
+    found = own - lows, highs - own - int(place.hop) + 1, highs - own
+    return tuple(max(0, int(each.max(initial=0))) for each in found)

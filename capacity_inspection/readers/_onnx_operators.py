@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from capacity_inspection.graphs.operators.rules import HIDDEN
 from capacity_inspection.readers._bounded import quoted
 from capacity_inspection.readers._folding import RESHAPED, axis_index, permuted_axes, slice_ranges, split_sizes
 from capacity_inspection.readers._tracing import Trace, Value, activated, product
@@ -496,8 +495,6 @@ def _where(call):
 def _sum(call):
     value = call.values[0] if len(call.values) == 1 else call.trace.sum(call.name, call.values)
     for constant in call.constants:
-        if constant.dtype.kind == "f" and constant.min() <= HIDDEN:  # a mask, no parameters
-            call.trace.sources = {}
         value = call.trace.scale(call.name, value, shift=constant)
     return value
 

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from capacity_inspection.graphs import OPERATORS, Graph, Node, make_node
+from capacity_inspection.graphs.fields import spans_of
 from capacity_inspection.graphs.graph import needed, signal_path
-from capacity_inspection.graphs.operators.rules import HIDDEN
+from capacity_inspection.graphs.operators.softmax_attention import hidden_scores
 from capacity_inspection.readers._bounded import declared_bytes, quoted
 
 __all__ = ["Trace", "Value", "activated", "product", "with_fewer_moves"]
@@ -147,6 +148,8 @@ class Trace:
     def _typed(self, value):
         if not isinstance(value, np.ndarray):
             return value
+        if value.dtype.kind == "c":
+            raise ValueError("expected real weights, got complex ones; write them as pairs of real numbers")
         if value.dtype not in (np.float32, np.float64):
             value = value.astype(np.float32)
         if self.dtype is None or value.dtype == self.dtype:
@@ -251,7 +254,7 @@ class Trace:
             shift = np.where(np.isneginf(shift), np.float32(_LOWEST), shift)
         factor, shift = (self._along(value, array) for array in (factor, shift))
         node = value.node
-        if node.operator == "scale" and not self._masked(node, factor, shift):
+        if node.operator == "scale" and not self._masked(node, factor):
             dtype = np.result_type(*(array for array in (factor, shift, *node.arrays.values()) if array is not None))
             inner, offset = (
                 None if a is None else a.astype(np.float64) for a in map(node.arrays.get, ("factor", "shift"))
@@ -267,13 +270,13 @@ class Trace:
             scale = self.nodes[scale.name] = replace(scale, sources=value.node.parameters | scale.parameters)
         return replace(value, node=scale)
 
-    def _masked(self, node, factor, shift):
+    def _masked(self, node, factor):
         """Whether of two factors in a row one is a mask and the other has parameters, of which zeros would be read."""
         if bool(node.parameters) == bool(self.sources):
             return False
         if self.sources:
-            factor, shift = node.arrays.get("factor"), node.arrays.get("shift")
-        return factor is not None and bool(((factor == 0) & ((0 if shift is None else shift) > HIDDEN)).any())
+            factor = node.arrays.get("factor")
+        return factor is not None and 0 < np.count_nonzero(factor) < factor.size
 
     def _along(self, value, array):
         """A constant of the file with its axes where those of the value are."""
@@ -469,9 +472,11 @@ class Trace:
     def _hidden(self, node):
         """Entries of a factor that are zero whatever the input, as a mask makes them; None without any."""
         found = None
-        if node.operator == "softmax" or node.options.get("function") == "sigmoid":
+        if node.operator == "softmax":
+            found = None if "read" not in node.arrays else node.arrays["read"] == 0
+        elif node.options.get("function") == "sigmoid":
             shift = self._below(node).arrays.get("shift") if self._below(node).operator == "scale" else None
-            found = None if shift is None else shift <= HIDDEN
+            found = None if shift is None else shift <= _CLOSED
         elif node.operator in ("reshape", "transpose", "slice", "expand"):
             found = self._hidden(self._below(node))
             found = None if found is None else node.rule.value(node, [found[None].astype(float)])[0] > 0
@@ -536,7 +541,23 @@ class Trace:
         """Shares along an axis of the file."""
         if value.axes[axis] is None:
             value = self._complete(value)
-        return self.follow(value, name, "softmax", axis=value.axes[axis])
+        hidden, inner = self._hidden_scores(value.node, value.axes[axis]), value.axes[axis]
+        found = self.follow(value, name, "softmax", axis=inner, read=None if hidden is None else 1.0 - hidden)
+        return replace(found, node=self._without_parameters(found.node))
+
+    def _hidden_scores(self, node, axis):
+        """Which scores, along an axis, a constant that is added to them hides; None without any."""
+        shift = node.arrays.get("shift") if node.operator == "scale" else None
+        if shift is None or not (hidden := hidden_scores(shift, axis)).any():
+            return None
+        if shift.min() > _CLOSED:
+            self.note(
+                f"Scores that {quoted(node.name)} lowers by {-(shift[hidden]).max():.3g} or more are hidden: a softmax "
+                "leaves nothing of them."
+            )
+        if np.ptp(shift[~hidden]) == 0:
+            self._without_parameters(node)
+        return hidden
 
     def matmul(self, name: str, first: Value, second: Value) -> Value:
         """Products of matrices (..., n, k) and (..., k, m), both computed: the scores of attention, or a gain's."""
@@ -581,7 +602,7 @@ class Trace:
         scale, bias, causal, sources = factor.reshape(-1)[0], None, False, {}
         if factor.size > 1 or shift.size > 1:
             times, bias = (_matrices(array, given.node.shape) for array in (factor, shift))
-            read = bias > HIDDEN
+            read = ~hidden_scores(bias)
             times, of = np.broadcast_arrays(times, read)
             times = times[of]
             if not np.allclose(times, times[0], rtol=1e-6):
@@ -749,21 +770,34 @@ def with_fewer_moves(traced: Callable) -> Graph:
     has them; an input of one axis is a series where such a layer reads it, and one that gets its axis of channels in
     the network, as by an unsqueeze, is one channel. A function of `channels`, as `Trace.input` has it, gives the trace
     and the values of its outputs. Of graphs with as many the first is taken, but tokens that attend to each other, or
-    are passed through dense layers one by one, have their channels last, as every library has them.
+    are passed through dense layers one by one, have their channels last, as every library has them. One in which the
+    units of a layer at different positions see different channels of the input comes after all others: what it takes
+    for channels are positions.
     """
     trace, outputs = traced(channels=0)
     graph = trace.graph(outputs)
     shares = any(node.operator in ("attention", "softmax") for node in graph.nodes)
     one_by_one = any(map(_along_axis, graph.nodes)) and not any(node.rule.slides for node in graph.layers)
     tokens = shares or one_by_one
-    if not trace.rearrangements and not tokens:
+    if not trace.rearrangements and not tokens and not _is_turned(graph):
         return graph
     several = any(len(graph[name].shape) > 1 for name in graph.inputs)
     found = [graph]
     for channels in [-1] * several + [None]:
         trace, outputs = traced(channels=channels)
         found.insert(0 if tokens and channels else len(found), trace.graph(outputs))
-    return min(found, key=lambda each: _moves(each.nodes))
+    return min(found, key=lambda each: (_is_turned(each), _moves(each.nodes)))
+
+
+def _is_turned(graph):
+    """Whether units of a layer that differ in their positions see different channels of an input."""
+    for source in (name for name in graph.inputs if len(graph[name].shape) > 1):
+        for node, spans in spans_of(graph, source, 0):
+            if node.inputs and ("kernel" in node.arrays or node.operator == "attention"):
+                channels = node.options.get("axis", 0)
+                if any(spans.size(axis) > 1 for axis in range(len(node.shape)) if axis != channels):
+                    return True
+    return False
 
 
 def _along_axis(node):
@@ -807,6 +841,7 @@ _GATED = {
     ("abs", "plus one", "reciprocal"): "softsign",
 }
 _SHARES = ("sigmoid", "hard_sigmoid", "reciprocal")  # functions whose values are gains of what they multiply
+_CLOSED = -1e9  # what is added to the argument of a gate, or to a score, that is hidden whatever it is
 _LOWEST = -1e30  # in place of minus infinity, of scores
 
 

@@ -32,7 +32,7 @@ class AffineModule:
     Attributes
     ----------
     module : torch.nn.Module
-        It is copied, and the copy is taken as for inference. Of its parameters those count that require a gradient.
+        It is copied, and the copy is taken as for inference. All its parameters count, frozen or not.
     input_size : tuple of int
         Shape of the input, (1, components, positions) or (1, positions), the batch first.
     output : tuple of int, optional
@@ -68,11 +68,9 @@ class AffineModule:
         module = copy.deepcopy(self.module).double().eval()
         object.__setattr__(self, "module", module)
         object.__setattr__(self, "input_size", size)
-        object.__setattr__(
-            self, "_shapes", {name: tuple(p.shape) for name, p in module.named_parameters() if p.requires_grad}
-        )
+        object.__setattr__(self, "_shapes", {name: tuple(p.shape) for name, p in module.named_parameters()})
         if not self._shapes:
-            raise ValueError("module: expected parameters that require a gradient, got none; let some be trained")
+            raise ValueError("module: expected one with parameters, got none; register its weights as such")
         found = tuple(self._outputs(torch.zeros(size, dtype=torch.float64)).shape)
         if found[:1] != (1,):
             raise ValueError(f"module: expected an output with a batch of one, got shape {found}; keep the batch first")

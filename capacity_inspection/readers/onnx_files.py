@@ -53,8 +53,8 @@ def read_onnx(
     input. Nodes have their own names, or that of the layer whose weights they have, where these are named after it as
     in PyTorch. The graph's `notes` say what was left out. A file does not say which of its numbers were trained:
     parameters are all arrays of real numbers that weights are computed from, but for single numbers without an axis, as
-    of x / 255, for the statistics of normalizations, and for the factors of those that a factor follows, as Caffe
-    writes them.
+    of x / 255, unless these are named after a layer, as a gate is, for the statistics of normalizations, and for the
+    factors of those that a factor follows, as Caffe writes them.
 
     Parameters
     ----------
@@ -207,7 +207,9 @@ class _Arrays:
         """The array of a name, or None."""
         if name not in self.known and name in self.tensors:
             self.known[name] = self.made(self.tensors[name])
-            self.sources[name] = {name: self.known[name].size} if self.known[name].ndim else {}
+            layer, _, key = name.rpartition(".")
+            kept = self.known[name].ndim or (layer and key.isidentifier())  # of x / 255 it has no name of a layer
+            self.sources[name] = {name: self.known[name].size} if kept else {}
         return self.known.get(name)
 
     def sources_of(self, step):

@@ -85,7 +85,7 @@ def read_torch(
     sequences = (torch.nn.RNNBase, torch.nn.MultiheadAttention)
     second = any(isinstance(each, sequences) and not each.batch_first for each in module.modules())
     size = size if second else (1, *size[1:])
-    jacobian = 8 * int(np.prod(size, dtype=object)) * sum(p.numel() for p in module.parameters() if p.requires_grad)
+    jacobian = 8 * int(np.prod(size, dtype=object)) * sum(p.numel() for p in module.parameters())
     if linear or (linear is None and 0 < jacobian <= memory and not second):
         if jacobian > memory:
             raise ValueError(
@@ -199,7 +199,7 @@ def _inputs(program):
     sources = {}
     for name, parameter in signature.inputs_to_parameters.items():
         tensor = tensors[name]
-        first = places.setdefault((tensor.data_ptr(), tensor.shape) if tensor.numel() else name, parameter)
+        first = places.setdefault(id(tensor), parameter)
         sources[name] = {first: tensor.numel()}
     return tensors, sources
 

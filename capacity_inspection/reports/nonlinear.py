@@ -36,6 +36,7 @@ _AT_MOST = "a bound: units behind an upsampling, a mask, or pads of entries, dif
 _CHANGED = 0.01  # share of the output's variance that a look-back may change
 _WINDOWS = 64  # of a series or a process
 _FEW = 4  # attentions of which heads are on every screen
+_UNBOUNDED = ("accumulate", "attention", "recurrent")  # what sees the further the longer the input is
 _RANDOM = 8  # inputs, where gains follow from data and there are none
 _ON_DATA = "gains are held as they are on the data"
 _OF_GAINS = "it makes gains, which are held"
@@ -244,14 +245,10 @@ def _in_time(reach):
     """What a sequence sees of the past and the future, and how long it waits, as totals and as a sentence."""
     if reach is None:
         return {}, ()
-    told = f"at {reach.looked_at} of the outputs" if reach.looked_at else ""
-    kind = "numerical" if reach.looked_at else "exact"
-    totals = {name: Quantity(getattr(reach, name), kind, told) for name in ("past", "future", "latency")}
+    totals = {name: Quantity(getattr(reach, name)) for name in ("past", "future", "latency")}
     if reach.causal:
         totals["future"] = Quantity(0, note="no path from later steps to any output")
         return totals, ()
-    if not reach.future:
-        return totals, (f"No later step is seen {told}.",)
     steps = f"{reach.future} step{'s' * (reach.future > 1)} ahead"
     first = f"; the first layer that does is {reach.ahead}" if reach.ahead else ""
     return totals, (f"It is not causal: it looks {steps}{first}.",)
@@ -260,7 +257,7 @@ def _in_time(reach):
 def _step(graph, name, unit, reach, lags):
     """The last step of the series that a unit stands for; of units without a position, the last one of all."""
     if reach is not None and reach.node == name:
-        return (unit[1] + 1) * reach.stride - 1
+        return reach.start + (unit[reach.axis] + 1) * reach.stride - 1
     return graph[graph.inputs[0]].shape[1] - 1 if reach is not None or lags else None
 
 
@@ -449,7 +446,7 @@ def _totals(graph, name, path, fields, moving, flows, held, lags):
         told = "" if bound or None in whole or whole == seen else f"{' x '.join(map(str, whole))} with the pads"
         along = (moving[key][1] for key in path if len(moving.get(key, ())) == 2)
         longest = max((field.extent or 0 for field in along if not field.bound), default=0)
-        if longest > graph[source].shape[-1] and not any(node.rule.unbounded for node in graph.nodes):
+        if longest > graph[source].shape[-1] and not any(node.operator in _UNBOUNDED for node in graph.nodes):
             told = f"as the input is shorter than the field of {longest}: take a longer one"
         totals["field"] = Quantity(seen, note=told)
     for rule, found in flows.items():

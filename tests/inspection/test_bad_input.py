@@ -43,7 +43,6 @@ CALLS = [
     (graphs.measured_couplings, {"graph": GRAPH, "data": SERIES}),
     (graphs.squared_gradient, {"graph": GRAPH, "data": SERIES}),
     (graphs.sampled_input_capacity, {"graph": GRAPH, "data": SERIES}),
-    (graphs.probe_receptive_field, {"graph": GRAPH, "inputs": SERIES}),
     (graphs.redrawn_weights, {"graph": GRAPH, "rng": 0}),
     (graphs.holding_side, {"field": P, "share": 0.5, "centre": np.array([0.0, 0.0])}),
     (graphs.holding_lags, {"field": P[0], "share": 0.5}),

@@ -30,19 +30,7 @@ REFUSED = {"complex", "patches", "stacked"}  # kinds that may be refused instead
 UNEXPORTED = {"complex", "patches", "masks", "finite masks"}  # of which the exporters do not know all
 FILES = ("legacy", "dynamo")
 EXPECTED = [  # kind, routes, aspects, and what is wrong today
-    ("crops", ROUTES, ["time"], "the hop is taken to be the steps of the input over those that are left"),
-    ("unpadded", ROUTES, ["time"], "the same, where the steps that are left divide those of the input"),
-    ("hops", ROUTES, ["time"], "the same, behind an index"),
-    ("shifts", ROUTES, ["fields", "time"], "a shift of -1e9 or less is taken for a mask wherever it stands"),
-    ("gates", FILES, ["fields", "time", "parameters"], "a single number that is zero today is no parameter in a file"),
-    ("complex", ["module"], ["values"], "the imaginary part of a weight is left out in silence"),
     ("complex", ["dynamo"], ["parameters"], "a complex weight is several arrays in a file"),
-    ("patches", ROUTES, ["axes"], "the entries of a patch are taken for channels or positions"),
-    ("stacked", ROUTES, ["axes"], "frames that are stacked are taken for channels"),
-    ("finite masks", ROUTES, ["fields", "time"], "a mask of more than -1e9 hides nothing"),
-    ("finite masks", FILES, ["parameters"], "a mask is an array of a file like any weight"),
-    ("frozen", ["module"], ["parameters"], "an affine module counts what is trained, a graph all"),
-    ("views", ROUTES, ["parameters"], "parameters of one place in memory are taken for one"),
 ]
 WRONG = {(kind, route, aspect): why for kind, *cases, why in EXPECTED for route, aspect in itertools.product(*cases)}
 

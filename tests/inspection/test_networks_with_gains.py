@@ -9,7 +9,6 @@ from onnx_models import as_in_graph, model, node, reference, values, write
 
 from capacity_inspection.graphs import (
     forward,
-    probe_receptive_field,
     receptive_fields,
     sampled_input_capacity,
     time_reach,
@@ -411,6 +410,3 @@ def test_what_a_mask_hides_is_not_read(name, tmp_path):
         assert (box is None) == (not entries.size)
         if box is not None:
             assert (box.start, box.stop) == (tuple(entries.min(axis=0)), tuple(entries.max(axis=0) + 1))
-    probed = {at: probe_receptive_field(graph, at=at).get(source) for at in np.ndindex(*graph[output].shape)}
-    if not {"triangle", "half"} & set(used):  # zero times a NaN is one
-        assert probed == {at: receptive_fields(graph, at=at).get(source) for at in probed}

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 from onnx_models import as_in_graph, model, node, reference, write
+from probed_fields import probed_fields
 
-from capacity_inspection.graphs import forward, probe_receptive_field, sampled_input_capacity
+from capacity_inspection.graphs import forward, sampled_input_capacity
+from capacity_inspection.graphs.fields import output_position
 from capacity_inspection.readers import read_onnx
 from capacity_inspection.reports import summary
 
@@ -95,7 +97,9 @@ def test_a_u_net_is_summarised(tmp_path, up):
         # two ways lead to the last layer, which divide its capacity
         assert report["first", rule].value == pytest.approx(1)
         assert 0 < report["down", rule].value < 1
-    assert report["total", "field"].value == probe_receptive_field(graph)["x"].shape[1:]
+    assert (
+        report["total", "field"].value == probed_fields(graph)[output_position(graph, None, "centre")[1]]["x"].shape[1:]
+    )
     kinds = [row.numbers["field"].kind for row in report.rows]
     assert kinds == ["exact"] * 3 + ["assumed"] * 2  # behind the upsampling they are bounds
 

@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 from capacity._validation import check_integer
-from capacity_inspection.graphs.operators.regions import box_around, parted, product_of
-from capacity_inspection.graphs.operators.rules import HIDDEN, Operator, check_vector, per_channel, required, summed_to
+from capacity_inspection.graphs.operators.rules import Operator, check_vector, per_channel, required, summed_to
 
 __all__ = ["Dense", "Scale"]
 
@@ -41,24 +40,15 @@ class Dense(Operator):
         everything = node.options["axis"] in (None, axis)
         return (None, 0, range(shapes[0][axis])) if everything else (axis, 1, (0,))
 
-    def partly(self, node, axis, index):
-        kernel = node.arrays["kernel"]
-        border = kernel[[0, -1]].all() and kernel[:, [0, -1]].all()  # where masks have zeros, without a look at all
-        return node.options["axis"] in (None, axis) and not border and bool(kernel.any())
-
-    def sees(self, node, product, shapes):
-        ((read,),) = super().sees(node, product, shapes)
-        axis, kernel = node.options["axis"], node.arrays["kernel"]
-        units = product[axis or 0]
-        if kernel[units[0]].all() or not kernel.any():
-            return [[read]]
-        columns = np.flatnonzero(kernel[units].any(axis=0))
-        if not columns.size:
-            return [[]]
-        return [parted(columns, shapes[0]) if axis is None else [(*read[:axis], columns, *read[axis + 1 :])]]
-
-    def reads(self, node, box, shapes):
-        return [box_around(products) for products in super().sees(node, product_of(box), shapes)]
+    def spans(self, node, below, shapes):
+        """Where some weights of a row are zero and others are not, what the zeros multiply is not read."""
+        axis, read = node.options["axis"], node.arrays["kernel"] != 0
+        if read.all() or not read.any():
+            return super().spans(node, below, shapes)
+        spans = below[0].spread()
+        if axis is None:
+            axis, spans = 0, spans.of(spans.apart(range(len(shapes[0])), shapes[0]).ends.reshape(2, -1))
+        return spans.chosen(axis, read)
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         axis = node.options["axis"] or 0
@@ -101,8 +91,7 @@ def _rows(node, start, stop, power):
 class Scale(Operator):
     """A factor and a shift per channel, as of a normalisation at inference, or arrays that broadcast.
 
-    Masks hide entries: those with a factor of zero, where it has no parameters, and those with a shift that is at most
-    `HIDDEN`, of the scores of a softmax. What they are is not read.
+    Where some factors are zero, others are not and none is a parameter, they are a mask: what it hides is not read.
     """
 
     arrays = ("factor", "shift")
@@ -113,39 +102,10 @@ class Scale(Operator):
             arrays = per_channel(arrays, key, shapes[0], "scale")
         return shapes[0], arrays, {}
 
-    def hidden(self, node):
-        """Where a mask hides entries, an array that broadcasts against the shape; None without one."""
-        found = np.zeros((1,) * len(node.shape), dtype=bool)
-        if "factor" in node.arrays and not node.parameters:
-            found = found | (node.arrays["factor"] == 0)
-        if "shift" in node.arrays:
-            found = found | (node.arrays["shift"] <= HIDDEN)
-        return found if found.any() else None
-
-    def partly(self, node, axis, index):
-        hidden = self.hidden(node)
-        return hidden is not None and bool((hidden != hidden.take([0], axis=axis)).any())
-
-    def sees(self, node, product, shapes):
-        hidden = self.hidden(node)
-        if hidden is None:
-            return [[product]]
-        some = [np.arange(len(units)) if n > 1 else np.zeros(1, int) for units, n in zip(product, hidden.shape)]
-        kept = ~hidden[np.ix_(*(units[k] if n > 1 else k for units, k, n in zip(product, some, hidden.shape)))]
-        parts = parted(np.flatnonzero(kept), kept.shape) if kept.any() else []
-        return [
-            [tuple(units[k] if n > 1 else units for units, k, n in zip(product, part, hidden.shape)) for part in parts]
-        ]
-
-    def reads(self, node, box, shapes):
-        return [box]
-
-    def value(self, node, values):
-        value, hidden = super().value(node, values), self.hidden(node)
-        if hidden is None:
-            return value
-        shift = self.shift(node)
-        return np.where(hidden, 0.0 if shift is None else shift, value)
+    def spans(self, node, below, shapes):
+        factor = node.arrays.get("factor", np.ones(1))
+        mask = not node.parameters and not factor.all() and factor.any()
+        return below[0].masked(factor != 0) if mask else below[0]
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         return values[0][box.within(boxes[0])] * _factor(node, box, power)

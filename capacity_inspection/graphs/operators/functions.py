@@ -22,6 +22,7 @@ class Activation(Operator):
     arrays = ("slopes",)
     options = ("function", "slope")
     gains = "unit"
+    by_runs = True
 
     def complete(self, shapes, arrays, options):
         function = required(options, "function", "activation")

@@ -5,8 +5,6 @@ With its gain held a product is linear in the other factor, as an activation is 
 
 import math
 
-import numpy as np
-
 from capacity._validation import check_integer
 from capacity_inspection.graphs.operators.rules import Operator, summed_to
 
@@ -79,48 +77,25 @@ class MatrixProduct(Operator):
     def window(self, node, axis, index, shapes):
         if axis != self._summed(node, index):
             return axis, 1, (0,)
-        rows, columns = self._read(node).shape if self._causal(node) else (0, 0)
-        return (
-            (self._own(node), 1, range(1 - rows, 1 + columns - rows)) if rows else (None, 0, range(shapes[index][axis]))
-        )
+        return None, 0, range(shapes[index][axis])
 
-    def partly(self, node, axis, index):
-        return axis == self._summed(node, index) and "read" in node.arrays and not self._causal(node)
-
-    def _causal(self, node):
-        """Whether each unit reads the entries up to its own, counted from the end."""
-        if "read" not in node.arrays:
-            return False
-        rows, columns = (read := self._read(node)).shape
-        return rows <= columns and np.array_equal(read, np.tri(rows, columns, columns - rows, dtype=bool))
+    def slide(self, node, spans, axis, index, shapes):
+        if axis != self._summed(node, index) or "read" not in node.arrays:
+            return super().slide(node, spans, axis, index, shapes)
+        gain, read = node.options["gain"], node.arrays["read"] != 0
+        if index == gain:
+            spans = spans.masked(read.reshape((1,) * (len(node.shape) - 2) + read.shape))
+            return spans.over(axis, range(shapes[index][axis])), None
+        return spans.chosen(axis, read.T if gain else read), len(node.shape) - 2 + gain
 
     def _summed(self, node, index):
         return len(node.shape) - 1 - index
 
-    def _own(self, node):
-        """The axis of the node along which its units differ in what they read of the gain's matrices."""
-        return len(node.shape) - 2 + node.options["gain"]
-
-    def _read(self, node):
-        """Which entries of the summed axis, in columns, units along the axis of the gain read, in rows."""
-        return node.arrays["read"].T != 0 if node.options["gain"] else node.arrays["read"] != 0
-
-    def axis_above(self, node, axis, index, shapes):
-        summed = axis == self._summed(node, index) and "read" in node.arrays
-        return self._own(node) if summed else super().axis_above(node, axis, index, shapes)
-
-    def entries(self, node, product, axis, index, shapes):
-        if axis != self._summed(node, index) or "read" not in node.arrays:
-            return super().entries(node, product, axis, index, shapes)
-        return np.flatnonzero(self._read(node)[product[self._own(node)]].any(axis=0))
+    def interval(self, node, ends, axis, index, shapes):
+        return (0, shapes[index][axis]) if axis == self._summed(node, index) else ends[axis]
 
     def value(self, node, values):
-        place = 1 - node.options["gain"]
-        if "read" not in node.arrays or not (lost := np.isnan(values[place])).any():
-            return values[0] @ values[1]
-        clean, read = list(values), [node.arrays["read"] != 0] * 2  # a NaN that is hidden is not read
-        clean[place], read[place] = np.where(lost, 0.0, values[place]), lost
-        return np.where(read[0].astype(float) @ read[1].astype(float) > 0, np.nan, clean[0] @ clean[1])
+        return values[0] @ values[1]
 
     def handed_back(self, node, array, values, held):
         first, second = values

@@ -1,15 +1,14 @@
 """Operators that move entries and compute nothing: pads, slices, reshapes, transposes, concatenations."""
 
 import math
-from itertools import chain
-from itertools import product as product_of_all
+from dataclasses import replace
 
 import numpy as np
 
 from capacity._validation import check_integer, check_integers, check_real
-from capacity_inspection.graphs.operators.boxes import whole_box
-from capacity_inspection.graphs.operators.regions import parted
+from capacity_inspection.graphs.operators.boxes import Box, whole_box
 from capacity_inspection.graphs.operators.rules import Operator, paired, required
+from capacity_inspection.graphs.operators.spans import FAR, aligned
 
 __all__ = ["Concatenate", "Expand", "Pad", "Reshape", "Slice", "Transpose"]
 
@@ -71,8 +70,24 @@ class Concatenate(_Rearranging):
         before = sum(shape[axis] for shape in shapes[:index]) if axis == node.options["axis"] else 0
         return axis, 1, (-before,)
 
-    def seam(self, node):
-        return node.options["axis"]
+    def spans(self, node, below, shapes):
+        axis, seen = node.options["axis"], [spans for spans in below if spans is not None]
+        known = iter(aligned(seen if axis == 0 else [spans.spread() for spans in seen], but=axis))
+        parts, runs = [None if spans is None else next(known) for spans in below], []
+        for k, (part, shape) in enumerate(zip(parts, shapes)):
+            if part is not None and not (axis == 0 and (part.runs or part.size(0) == 1)):
+                parts[k] = part = part.apart([axis], shape)
+            one = part is None or part.size(0) == 1
+            runs += (shape[0],) if one else part.runs or (1,) * shape[0]
+        first = next(part for part in parts if part is not None)
+        sizes = np.max([part.ends.shape for part in parts if part is not None], axis=0)
+        ends = []
+        for part, shape in zip(parts, shapes):
+            sizes[axis + 1] = part.size(axis) if part is not None else shape[axis] if axis else 1
+            ends.append(np.broadcast_to(FAR if part is None else part.ends, sizes))
+        short = any(part.short for part in seen)
+        runs = () if axis or max(runs) == 1 else tuple(runs)
+        return replace(first, ends=np.concatenate(ends, axis=axis + 1), short=short, runs=runs).thinned()
 
     def region(self, node, own, index, box, shapes):
         axis, shift = node.options["axis"], [0] * len(own.start)
@@ -215,24 +230,36 @@ class Reshape(_Rearranging):
             return None
         return (above[0], 1, (0,)) if axis in below else (None, 0, (0,))
 
-    def axis_above(self, node, axis, index, shapes):
-        """The axis in which the whole of an axis lies, as when it is joined with others."""
-        below = math.prod(shapes[0][axis + 1 :])
-        for above, size in enumerate(node.shape):
-            inner = math.prod(node.shape[above + 1 :])
-            if below % inner == 0 and (inner * size) % (below * shapes[0][axis]) == 0:
-                return above
-        return None
+    def spans(self, node, below, shapes):
+        spans, sizes, first = below[0].spread(), [], []
+        for above, under in _groups(node.shape, shapes[0]):
+            long = [axis for axis in under if spans.size(axis) > 1]
+            if sum(node.shape[axis] > 1 for axis in above) < 2 and sum(shapes[0][axis] > 1 for axis in under) < 2:
+                own = max(above, key=node.shape.__getitem__, default=None)  # the same axis, between others of one entry
+                same = next((axis for axis in long if own is not None and shapes[0][axis] == node.shape[own]), None)
+                for axis in long:
+                    spans = spans if axis == same else spans.between(axis, 0, 1)
+                held = same is not None
+                sizes += [spans.size(same) if held and axis == own else 1 for axis in above]
+                first += [spans.first[same] if held and axis == own else 0 for axis in above]
+                continue
+            if long:  # of axes that are mixed, unit by unit
+                spans = spans.apart(under, shapes[0])
+            sizes += [node.shape[axis] if long else 1 for axis in above]
+            first += [0 for _ in above]
+        return replace(spans, ends=spans.ends.reshape(2, *sizes), first=tuple(first)).thinned()
 
-    def sees(self, node, product, shapes):
-        found = []
-        for above, below in _groups(node.shape, shapes[0]):
-            sizes = [node.shape[k] for k in above]
-            flat = np.zeros(1, int)
-            for k, n in zip(above, sizes):
-                flat = np.add.outer(flat * n, product[k]).ravel()
-            found.append(parted(flat, [shapes[0][k] for k in below]) if below else [()])
-        return [[tuple(chain(*parts)) for parts in product_of_all(*found)]]
+    def reads(self, node, box, shapes):
+        ends = []
+        for above, under in _groups(node.shape, shapes[0]):
+            low = high = 0
+            for axis in above:
+                low, high = low * node.shape[axis] + box.start[axis], high * node.shape[axis] + box.stop[axis] - 1
+            for axis in under:  # the first axes that both have in common, then an interval, then all
+                rest = math.prod(shapes[0][k] for k in under if k > axis)
+                ends.append((low // rest, high // rest + 1))
+                low, high = (low % rest, high % rest) if low // rest == high // rest else (0, rest - 1)
+        return [Box(*zip(*ends))]
 
     def moved(self, node, cut, own, box, shape):
         return _reshaped(cut, own, shape, box, node.shape)

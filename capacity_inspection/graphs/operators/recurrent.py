@@ -13,6 +13,7 @@ from capacity._validation import check_integer
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 from capacity_inspection.graphs.operators.functions import gain_of
 from capacity_inspection.graphs.operators.rules import Operator, check_vector, required
+from capacity_inspection.graphs.operators.spans import met
 
 __all__ = ["Recurrent"]
 
@@ -29,7 +30,7 @@ class Recurrent(Operator):
     options = ("kind", "hidden", "direction", "function", "reset_after", "cells")
     counts = (1, 3)
     gains = "sample"
-    slides = unbounded = in_step = True
+    slides = in_step = True
 
     def complete(self, shapes, arrays, options):
         kernel, again = (required(arrays, key, "recurrent") for key in self.arrays[:2])
@@ -69,18 +70,17 @@ class Recurrent(Operator):
             return None, 0, range(shapes[index][axis])
         return 1, 1, range(1 - steps, 1) if direction == "forward" else range(steps)
 
-    def apart(self, node):
-        return 0 if node.options["direction"] == "bidirectional" else None
-
-    def sees(self, node, product, shapes):
+    def spans(self, node, below, shapes):
         """Of two directions each unit sees what its own has read."""
-        found = super().sees(node, product, shapes)
-        if node.options["direction"] == "bidirectional":
-            features, steps = found[0][0]
-            units, ways = product[1], set((product[0] // node.options["hidden"] % 2).tolist())
-            read = {0: steps[: units[-1] + 1], 1: steps[units[0] :]}
-            found[0] = [(features, read[way]) for way in sorted(ways)]
-        return found
+        if node.options["direction"] != "bidirectional" or below[0] is None:
+            return super().spans(node, below, shapes)
+        steps, hidden = node.shape[1], node.options["hidden"]
+        read = below[0].over(0, range(shapes[0][0]))
+        ways = [read.along(1, 1, offsets, steps, steps) for offsets in (range(1 - steps, 1), range(steps))]
+        ends = np.stack([way.apart([0, 1], (hidden, steps)).ends for way in ways], axis=1)  # (2, ways, hidden, steps)
+        both = read.of(np.tile(ends.reshape(2, -1, steps), (1, node.shape[0] // (2 * hidden), 1)))
+        rest = [None, *below[1:]]
+        return met([both, super().spans(node, rest, shapes)]) if any(rest) else both
 
     def multiply_adds(self, node, shapes):
         return shapes[0][1] * sum(node.arrays[key].size for key in self.arrays[:2])

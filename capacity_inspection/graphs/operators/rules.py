@@ -11,12 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from capacity._validation import check_integers
-from capacity_inspection.graphs.operators.boxes import whole_box
-from capacity_inspection.graphs.operators.regions import box_around, product_of
+from capacity_inspection.graphs.operators.boxes import Box, whole_box
+from capacity_inspection.graphs.operators.spans import met
 
-__all__ = ["HIDDEN", "Operator", "check_vector", "paired", "per_channel", "required", "summed_to", "sums"]
-
-HIDDEN = -1e9  # a shift of a score that is no larger hides the key
+__all__ = ["Operator", "check_vector", "paired", "per_channel", "required", "summed_to"]
 
 
 class Operator:
@@ -33,7 +31,7 @@ class Operator:
     reported = False  # whether it has a row in reports although it has no weights
     moves = False  # whether its entries are those of its inputs, elsewhere or times constants
     slides = False  # whether it has channels first and does the same at all positions behind them
-    unbounded = False  # whether a unit sees the further the longer the input is, and no pads
+    by_runs = False  # whether what it reads of channels may be known by runs of them
     in_step = False  # whether each axis is that of its input, even where all units read all along it
 
     def __repr__(self):
@@ -46,47 +44,48 @@ class Operator:
     def window(self, node, axis, index, shapes):
         """What a unit reads along an axis of an input: an axis of the node, a stride that is not negative, and offsets.
 
-        A unit at u on that axis reads stride * u + offsets, of which some may lie in the pads; where the stride is a
-        fraction, what is whole between these. The axis is None where all units read the same, and None stands for all
-        three where neither is the case.
+        A unit at u on that axis reads stride * u + offsets, of which some may lie in the pads. The axis is None where
+        all units read the same, and None stands for all three where neither is the case.
         """
         return axis, 1, (0,)
 
-    def axis_above(self, node, axis, index, shapes):
-        """The one axis of the node along which units differ that read an axis of an input differently; or None."""
-        window = self.window(node, axis, index, shapes)
-        return window and window[0]
+    def slide(self, node, spans, axis, index, shapes):
+        """What units see through an axis of an input, of which the entries see `spans`; and which axis of theirs it is.
 
-    def partly(self, node, axis, index):
-        """Whether units may read less along an axis of an input than `window` has, as behind a mask."""
-        return False
-
-    def apart(self, node):
-        """The axis along which units read differently although `window` has what all of them read; None without one."""
-        return None
-
-    def seam(self, node):
-        """The axis along which units read one input each, and not all of them; None without one."""
-        return None
-
-    def entries(self, node, product, axis, index, shapes):
-        """Indices along an axis of an input that a product of units reads, in increasing order, without pads."""
+        None where all of them read the same.
+        """
         own, stride, offsets = self.window(node, axis, index, shapes)
-        units = np.zeros(1, int) if own is None else product[own]
-        read = sums(units, stride, offsets)
-        return read[(read >= 0) & (read < shapes[index][axis])]
+        if own is None:
+            return spans.over(axis, offsets), None
+        return spans.along(axis, stride, offsets, node.shape[own], shapes[index][axis]), own
 
-    def sees(self, node, product, shapes):
-        """For each input, products of its entries that a product of units is computed from."""
+    def spans(self, node, below, shapes):
+        """What all units see along an axis of a source, from what the inputs see of it, None for nothing."""
         found = []
-        for index, shape in enumerate(shapes):
-            read = tuple(self.entries(node, product, axis, index, shapes) for axis in range(len(shape)))
-            found.append([read] if all(indices.size for indices in read) else [])
-        return found
+        for index, spans in enumerate(below):
+            if spans is not None:
+                spans, owns = spans if self.by_runs else spans.spread(), []
+                for axis in range(len(shapes[index])):
+                    spans, own = self.slide(node, spans, axis, index, shapes)
+                    owns.append(own)
+                found.append(spans.arranged(owns, len(node.shape)))
+        return met(found)
+
+    def interval(self, node, ends, axis, index, shapes):
+        """The first index and the one behind the last, without pads, that units read along an axis of an input."""
+        own, stride, offsets = self.window(node, axis, index, shapes)
+        first, stop = (0, 1) if own is None else ends[own]
+        low, high = stride * first + min(offsets), stride * (stop - 1) + max(offsets) + 1
+        return max(low, 0), min(high, shapes[index][axis])
 
     def reads(self, node, box, shapes):
         """For each input the box that a box of the node is computed from, or None."""
-        return [box_around(products) for products in self.sees(node, product_of(box), shapes)]
+        ends, found = list(zip(box.start, box.stop)), []
+        for index, shape in enumerate(shapes):
+            read = [self.interval(node, ends, axis, index, shapes) for axis in range(len(shape))]
+            empty = any(low >= high for low, high in read)
+            found.append(None if empty else Box(*zip(*read)))
+        return found
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         """Value on a box but for biases and functions, from values of the inputs on boxes (None: not read).
@@ -100,7 +99,7 @@ class Operator:
         return [(box, array)]
 
     def value(self, node, values):
-        """Value of the whole node; a NaN goes wherever an entry is read."""
+        """Value of the whole node."""
         shapes = [value.shape[1:] for value in values]
         linear = self.linear_part(node, values, list(map(whole_box, shapes)), whole_box(node.shape), shapes)
         shift = self.shift(node)
@@ -194,15 +193,3 @@ def per_channel(arrays, key, shape, operator):
         array.flags.writeable = False
         arrays = arrays | {key: array}
     return arrays
-
-
-def sums(units, stride, offsets):
-    """The numbers stride * unit + offset, in increasing order: a run where one of the two fills the other's gaps."""
-    ends, count = units[[0, -1]] * stride, len(offsets)
-    if count == 1 and stride > 0:
-        return units * stride + offsets[0]
-    if isinstance(offsets, range) and offsets.step > 0 and stride >= 0:
-        runs = units[-1] - units[0] == len(units) - 1 and stride == 1 and offsets.step <= len(units)
-        if runs or (offsets.step == 1 and stride * np.diff(units).max(initial=0) <= count):
-            return np.arange(ends[0] + offsets[0], ends[1] + offsets[-1] + 1)
-    return np.unique(np.add.outer(units * stride, offsets))

@@ -4,27 +4,39 @@ With these held the rest is linear, as with the gain of an activation. No law is
 data.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from capacity._validation import check_integer, check_real
-from capacity_inspection.graphs.operators.rules import HIDDEN, Operator, summed_to
+from capacity_inspection.graphs.operators.boxes import Box, whole_box
+from capacity_inspection.graphs.operators.rules import Operator, per_channel, summed_to
+from capacity_inspection.graphs.operators.spans import met
 
-__all__ = ["Attention", "Softmax"]
+__all__ = ["Attention", "Softmax", "hidden_scores"]
+
+_NONE = -1e9  # a shift of a score that is meant to hide it, whatever the others are
+_LEFT = 80.0  # by how much less than the largest shift one hides its score: exp(-80), far below the digits of a double
+
+
+def hidden_scores(shift, axis=-1):
+    """Where what is added to the scores of a softmax along an axis leaves nothing of them, whatever they are."""
+    return shift < shift.max(axis=axis, keepdims=True) - _LEFT
 
 
 class Attention(Operator):
     """Softmax attention of queries, keys and values, (channels, positions) each: the weights are gains of the values.
 
     Channels are those of one head after the other. A causal query at t of T reads the S keys up to t + S - T. Scores s
-    become cap tanh(s/cap), if there is a cap. A bias (heads or 1, T, S) is added to them; where it is at most `HIDDEN`,
-    the key is not read.
+    become cap tanh(s/cap), if there is a cap. A bias (heads or 1, T, S) is added to them; where that leaves nothing of
+    a score, as `hidden_scores` tells, the key is not read.
     """
 
     arrays = ("bias",)
     options = ("heads", "causal", "scale", "cap")
     counts = (3, 3)
     gains = "sample"
-    reported = unbounded = in_step = True
+    reported = in_step = True
 
     def complete(self, shapes, arrays, options):
         heads = check_integer(options.get("heads", 1), "heads", minimum=1)
@@ -46,14 +58,13 @@ class Attention(Operator):
                 "queries that read nothing"
             )
         scale = check_real(options.get("scale", (queries[0] / heads) ** -0.5), "scale")
-        if (bias := arrays.get("bias")) is not None:
-            if bias.ndim != 3 or bias.shape[0] not in (1, heads) or bias.shape[1:] != (queries[1], keys[1]):
-                raise ValueError(
-                    f"attention: expected a bias ({heads} or 1, {queries[1]}, {keys[1]}), got shape {bias.shape}; "
-                    "reshape it"
-                )
-            if (bias <= HIDDEN).all(axis=-1).any():
-                raise ValueError("attention: expected a bias that leaves each query a key, got one that hides all")
+        shape = np.shape(arrays.get("bias", np.zeros((1, queries[1], keys[1]))))
+        if shape not in ((1, queries[1], keys[1]), (heads, queries[1], keys[1])):
+            raise ValueError(
+                f"attention: expected a bias ({heads} or 1, {queries[1]}, {keys[1]}), got shape {shape}; reshape it"
+            )
+        if "bias" in arrays and (arrays["bias"] <= _NONE).all(axis=-1).any():
+            raise ValueError("attention: expected a bias that leaves each query a key, got one that hides all")
         cap = check_real(options.get("cap", 0.0), "cap", minimum=0, remedy="pass 0 for none")
         return (values[0], queries[1]), arrays, {"heads": heads, "causal": causal, "scale": scale, "cap": cap}
 
@@ -66,38 +77,48 @@ class Attention(Operator):
             return (0, 1, (0,)) if index == 2 else whole if node.options["heads"] == 1 else None
         if index == 0:
             return 1, 1, (0,)
-        if "bias" in node.arrays:
-            return None
         queries, keys = shapes[0][1], shapes[1][1]
         return (1, 1, range(1 - queries, 1 + keys - queries)) if node.options["causal"] else (None, 0, range(keys))
 
-    def axis_above(self, node, axis, index, shapes):
-        return axis
+    def spans(self, node, below, shapes):
+        heads, width = node.options["heads"], node.shape[0] // node.options["heads"]
+        found = []
+        for index, spans in enumerate(each and each.spread() for each in below):
+            if spans is None:
+                continue
+            if index < 2 and spans.size(0) > 1:  # of all channels of a head each of its values
+                ends = spans.ends.reshape(2, heads, -1, spans.ends.shape[2]).min(axis=2).repeat(width, axis=1)
+                spans = spans.put(0, ends)
+            own, stride, offsets = self.window(node, 1, index, shapes)
+            read = node.shape[1], shapes[index][1]
+            if index and "bias" in node.arrays:
+                spans = self._chosen(node, spans, width)
+            elif own is None:
+                spans = spans.over(1, offsets)
+            else:
+                spans = spans.along(1, stride, offsets, *read)
+            found.append(spans)
+        return met(found)
 
-    def entries(self, node, product, axis, index, shapes):
-        if self.window(node, axis, index, shapes) is not None:
-            return super().entries(node, product, axis, index, shapes)
-        if axis == 0:
-            width, heads = shapes[index][0] // node.options["heads"], self._heads_of(node, product[0])
-            return np.add.outer(heads * width, range(width)).ravel()
-        bias, count = node.arrays["bias"], shapes[1][1]
+    def _chosen(self, node, spans, width):
+        """Spans of what is seen of keys that the bias, of all heads or of each, and the order do not hide."""
+        read = ~hidden_scores(node.arrays["bias"])
         if node.options["causal"]:
-            count = product[1][-1] + 1 + shapes[1][1] - shapes[0][1]
-        if len(bias) > 1:
-            bias = bias[self._heads_of(node, product[0])]
-        return np.flatnonzero((bias[:, product[1], :count] > HIDDEN).any(axis=(0, 1)))
+            count, keys = read.shape[1:]
+            read = read & np.tri(count, keys, keys - count, dtype=bool)
+        if len(read) == 1:
+            return spans.chosen(1, read[0])
+        whole = spans.apart([0, 1], (node.shape[0], read.shape[2]))
+        heads = [replace(whole, ends=whole.ends[:, k * width : (k + 1) * width]) for k in range(len(read))]
+        parts = [each.chosen(1, one).apart([0, 1], (width, read.shape[1])).ends for each, one in zip(heads, read)]
+        return replace(whole, ends=np.concatenate(parts, axis=1)).thinned()
 
-    def _heads_of(self, node, channels):
-        """The heads that channels belong to."""
-        return np.unique(channels // (node.shape[0] // node.options["heads"]))
+    def reads(self, node, box, shapes):
+        return [Box((0, box.start[1]), (shapes[0][0], box.stop[1])), *map(whole_box, shapes[1:])]
 
     def value(self, node, values):
         queries, keys, values = (self._heads(node, value) for value in values)
-        weights = self._weights(node, queries, keys).swapaxes(-1, -2)
-        if not (lost := np.isnan(values)).any():
-            return self._joined(values @ weights)
-        read = lost.astype(float) @ (weights != 0)  # a NaN that is hidden is not read, although 0 times it is one
-        return self._joined(np.where(read > 0, np.nan, np.where(lost, 0.0, values) @ weights))
+        return self._joined(values @ self._weights(node, queries, keys).swapaxes(-1, -2))
 
     def handed_back(self, node, array, values, held):
         """Weights of the values, with those of attention as they are; else of queries and keys, too."""
@@ -142,7 +163,7 @@ class Attention(Operator):
         logits = self._scores(node, queries, keys)
         if "bias" in node.arrays:
             bias = node.arrays["bias"].astype(float)
-            logits = np.where(bias > HIDDEN, logits + bias, -np.inf)
+            logits = np.where(hidden_scores(bias), -np.inf, logits + bias)
         if node.options["causal"]:
             count, read = logits.shape[-2:]
             logits = np.where(np.tri(count, read, read - count, dtype=bool), logits, -np.inf)
@@ -150,21 +171,30 @@ class Attention(Operator):
 
 
 class Softmax(Operator):
-    """Exponentials over their sum along an axis: gains that are shares, and no signal."""
+    """Exponentials over their sum along an axis: gains that are shares, and no signal.
 
+    Where scores have nothing left, as behind a mask, they are not read: `read` is an array that is zero there.
+    """
+
+    arrays = ("read",)
     options = ("axis",)
     gains = "sample"
+    in_step = True
 
     def complete(self, shapes, arrays, options):
         rank = len(shapes[0])
         axis = check_integer(options.get("axis", 0), "axis", minimum=-rank, maximum=rank - 1) % rank
-        return shapes[0], {}, {"axis": axis}
+        return shapes[0], per_channel(arrays, "read", shapes[0], "softmax"), {"axis": axis}
 
     def signals(self, node):
         return ()
 
     def window(self, node, axis, index, shapes):
         return (None, 0, range(shapes[0][axis])) if axis == node.options["axis"] else (axis, 1, (0,))
+
+    def spans(self, node, below, shapes):
+        read = node.arrays.get("read", np.ones(1)) != 0
+        return super().spans(node, [below[0].masked(read)], shapes).masked(read)
 
     def value(self, node, values):
         return _softmax(values[0], node.options["axis"] + 1)

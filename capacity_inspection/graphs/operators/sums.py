@@ -40,7 +40,6 @@ class Accumulate(Operator):
     """Sums of the entries up to each one along an axis, itself included; or of those from it on."""
 
     options = ("axis", "reverse")
-    unbounded = True
 
     def complete(self, shapes, arrays, options):
         rank = len(shapes[0])

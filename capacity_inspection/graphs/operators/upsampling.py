@@ -5,6 +5,7 @@ positions on either side of it.
 """
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -14,7 +15,8 @@ import scipy  # its `sparse` takes a fifth of a second, when it is first used
 from capacity._validation import as_vector, check_integer, check_integers
 from capacity_inspection.graphs.operators.boxes import Box
 from capacity_inspection.graphs.operators.rules import Operator, check_vector, paired, required
-from capacity_inspection.graphs.operators.windowed import Convolution, channels_of_groups, channels_window
+from capacity_inspection.graphs.operators.spans import FAR
+from capacity_inspection.graphs.operators.windowed import Convolution, channels_of_groups, channels_window, of_groups
 
 __all__ = ["Interpolate", "TransposedConvolution"]
 
@@ -60,20 +62,48 @@ class TransposedConvolution(Operator):
             return channels_window(node, shapes[0][0])
         taps, stride, dilation, pad = self._window(node, axis)
         offsets = range(pad - dilation * (taps - 1), pad + 1, dilation)
-        return (
-            (axis, 1, offsets) if stride == 1 else (axis, Fraction(1, stride), [Fraction(k, stride) for k in offsets])
-        )
+        return axis, Fraction(1, stride), [Fraction(k, stride) for k in offsets]
 
     def _window(self, node, axis):
         strides, dilations, pads = (node.options[key][axis - 1] for key in ("strides", "dilations", "pads"))
         return node.arrays["kernel"].shape[axis + 1], strides, dilations, pads[0]
 
-    def entries(self, node, product, axis, index, shapes):
+    def slide(self, node, spans, axis, index, shapes):
         if not axis:
-            return channels_of_groups(product[0], node, shapes[0][0])
+            return of_groups(node, spans, shapes[0][0]), 0 if node.options["groups"] > 1 else None
         taps, stride, dilation, pad = self._window(node, axis)
-        read, rest = np.divmod(np.add.outer(product[axis] + pad, -dilation * np.arange(taps)), stride)
-        return np.unique(read[(rest == 0) & (read >= 0) & (read < shapes[0][axis])])
+        if spans.size(axis) == 1:
+            return spans.where(axis, self._read(node, axis, shapes[0][axis])), axis
+        known, first, start, last, short = spans.size(axis), spans.first[axis], 0, node.shape[axis] - 1, False
+        if first < 0 or first + known > shapes[0][axis]:  # to those of which all taps are known
+            start = min(start, stride * first + dilation * (taps - 1) - pad)
+            last = max(last, stride * (first + known) - pad - 1)
+            short = start == 0 or last == node.shape[axis] - 1
+        ends = np.moveaxis(spans.ends, axis + 1, -1)
+        least = np.full((*ends.shape[:-1], last - start + 1), FAR)
+        for tap in range(taps):
+            begin = stride * first + dilation * tap - pad - start
+            units = np.arange(known) * stride + begin
+            kept = (units >= 0) & (units < least.shape[-1])
+            least[..., units[kept]] = np.minimum(least[..., units[kept]], ends[..., kept])
+        spans = replace(spans, short=spans.short or short)
+        return spans.put(axis, np.moveaxis(least, -1, axis + 1), start), axis
+
+    def _read(self, node, axis, entries):
+        """Which units along an axis read an entry."""
+        taps, stride, dilation, pad = self._window(node, axis)
+        found = np.zeros(node.shape[axis], dtype=bool)
+        for tap in range(taps):
+            units = stride * np.arange(entries) + dilation * tap - pad
+            found[units[(units >= 0) & (units < len(found))]] = True
+        return found
+
+    def interval(self, node, ends, axis, index, shapes):
+        if not axis:
+            return channels_of_groups(node, *ends[0], shapes[0][0])
+        taps, stride, dilation, pad = self._window(node, axis)
+        (first, stop), entries = ends[axis], shapes[0][axis]
+        return max(-((dilation * (taps - 1) - pad - first) // stride), 0), min((stop - 1 + pad) // stride + 1, entries)
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         total = np.zeros((len(values[0]), *box.shape))
@@ -150,18 +180,26 @@ class Interpolate(Operator):
             return super().window(node, axis, index, shapes)
         coordinates = np.array(node.options["coordinates"][axis])
         breaks = np.flatnonzero(np.diff(coordinates, prepend=np.nan, append=np.nan) != 1)
-        shifted = np.diff(breaks).max() > len(coordinates) / 2  # but for the ends, as pads are
-        stride = Fraction(1) if shifted else Fraction(shapes[0][axis], len(coordinates))
-        matrix, units = self._matrix(node, axis, shapes[0]), np.arange(node.shape[axis])
-        low, high = matrix.indices[matrix.indptr[:-1]], matrix.indices[matrix.indptr[1:] - 1]
-        over, under = stride.numerator, stride.denominator
-        low, high = int((low * under - over * units).min()), int((high * under - over * units).max())
-        return axis, stride, [Fraction(low, under), Fraction(high, under)]
+        longest = np.diff(breaks).argmax()
+        if breaks[longest + 1] - breaks[longest] > len(coordinates) / 2:  # but for the ends, as pads are
+            return axis, 1, (int(coordinates[breaks[longest]]) - int(breaks[longest]),)
+        return axis, Fraction(shapes[0][axis], len(coordinates)), (0, 1)
 
-    def entries(self, node, product, axis, index, shapes):
+    def slide(self, node, spans, axis, index, shapes):
         if node.options["coordinates"][axis] is None:
-            return super().entries(node, product, axis, index, shapes)
-        return np.unique(self._matrix(node, axis, shapes[0])[product[axis]].indices)
+            return super().slide(node, spans, axis, index, shapes)
+        spans = spans.between(axis, 0, shapes[0][axis])
+        if spans.size(axis) == 1:
+            return spans, axis
+        matrix = self._matrix(node, axis, shapes[0])
+        least = np.minimum.reduceat(spans.ends.take(matrix.indices, axis=axis + 1), matrix.indptr[:-1], axis=axis + 1)
+        return spans.put(axis, least), axis
+
+    def interval(self, node, ends, axis, index, shapes):
+        if node.options["coordinates"][axis] is None:
+            return super().interval(node, ends, axis, index, shapes)
+        read = self._matrix(node, axis, shapes[0])[slice(*ends[axis])].indices
+        return int(read.min()), int(read.max()) + 1
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         return self._applied(node, values[0], box, boxes[0], shapes[0], power)

@@ -11,16 +11,16 @@ import numpy as np
 
 from capacity._validation import check_integer, check_integers
 from capacity_inspection.graphs.operators.boxes import whole_box
-from capacity_inspection.graphs.operators.regions import parted
-from capacity_inspection.graphs.operators.rules import Operator, check_vector, paired, required, sums
+from capacity_inspection.graphs.operators.rules import Operator, check_vector, paired, required
+from capacity_inspection.graphs.operators.spans import met
 
-__all__ = ["AveragePool", "Convolution", "MaxPool", "channels_of_groups", "channels_window"]
+__all__ = ["AveragePool", "Convolution", "MaxPool", "channels_of_groups", "channels_window", "of_groups"]
 
 
 class _Windowed(Operator):
     """What convolutions and pools have in common: where the taps of their windows are."""
 
-    slides = True
+    slides = by_runs = True
 
     def taps(self, node):
         return node.options["window"]
@@ -111,12 +111,7 @@ class Convolution(_Windowed):
     def window(self, node, axis, index, shapes):
         if not axis:
             return channels_window(node, shapes[0][0])
-        own, stride, offsets = super().window(node, axis, index, shapes)
-        read = self._taps_read(node)
-        if read is None:
-            return own, stride, offsets
-        others = tuple(k for k in range(read.ndim) if k != axis - 1)
-        return own, stride, [offsets[tap] for tap in np.flatnonzero(read.any(axis=others))]
+        return super().window(node, axis, index, shapes)
 
     def _taps_read(self, node):
         """Where taps are not zero in all channels, if some are; else None."""
@@ -126,26 +121,29 @@ class Convolution(_Windowed):
         read = kernel.any(axis=(0, 1))
         return read if 0 < read.sum() < read.size else None
 
-    def entries(self, node, product, axis, index, shapes):
-        if self.window(node, axis, index, shapes) is not None:
-            return super().entries(node, product, axis, index, shapes)
-        return channels_of_groups(product[0], node, shapes[0][0])
+    def slide(self, node, spans, axis, index, shapes):
+        if axis or node.options["groups"] == 1:
+            return super().slide(node, spans, axis, index, shapes)
+        return of_groups(node, spans, shapes[0][0]), 0
 
-    def sees(self, node, product, shapes):
-        read = self._taps_read(node)
+    def interval(self, node, ends, axis, index, shapes):
+        if axis or node.options["groups"] == 1:
+            return super().interval(node, ends, axis, index, shapes)
+        return channels_of_groups(node, *ends[0], shapes[0][0])
+
+    def spans(self, node, below, shapes):
+        read, axes = self._taps_read(node), len(shapes[0]) - 1
         if read is None:
-            return super().sees(node, product, shapes)
-        channels, found = self.entries(node, product, 0, 0, shapes), []
-        for part in parted(np.flatnonzero(read), read.shape):
-            windows = (_Windowed.window(self, node, axis, 0, shapes) for axis in range(1, len(product)))
-            places = [
-                sums(units, stride, np.take(offsets, taps))
-                for (_, stride, offsets), units, taps in zip(windows, product[1:], part)
-            ]
-            places = [each[(each >= 0) & (each < n)] for each, n in zip(places, shapes[0][1:])]
-            if all(each.size for each in places):
-                found.append((channels, *places))
-        return [found]
+            return super().spans(node, below, shapes)
+        windows, found = [self.window(node, axis, 0, shapes) for axis in range(1, axes + 1)], []
+        for taps in np.argwhere(read):
+            spans, own = self.slide(node, below[0], 0, 0, shapes)
+            spans = spans.spread()
+            for axis, (tap, (_, stride, offsets)) in enumerate(zip(taps, windows), start=1):
+                place = offsets[tap : tap + 1]
+                spans = spans.along(axis, stride, place, node.shape[axis], shapes[0][axis])
+            found.append(spans.arranged([own, *range(1, axes + 1)], axes + 1))
+        return met(found)
 
     def linear_part(self, node, values, boxes, box, shapes, *, power=1):
         kernel, first = _grouped_kernel(node, box, power)
@@ -206,11 +204,21 @@ def channels_window(node, channels):
     return (None, 0, range(channels)) if groups == 1 else (0, 1, (0,)) if groups == node.shape[0] == channels else None
 
 
-def channels_of_groups(units, node, channels):
-    """Channels of the input that channels of a node with groups read."""
+def channels_of_groups(node, first, stop, channels):
+    """Ends of the channels of the input that channels of a node with groups read."""
     groups = node.options["groups"]
     above, below = node.shape[0] // groups, channels // groups
-    return np.add.outer(np.unique(units // above) * below, range(below)).ravel()
+    return first // above * below, ((stop - 1) // above + 1) * below
+
+
+def of_groups(node, spans, channels):
+    """What the channels of a node with groups see, each those of its own."""
+    spans, groups = spans.spread(), node.options["groups"]
+    if spans.size(0) == 1:
+        return spans
+    ends = spans.ends
+    ends = ends.reshape(2, groups, channels // groups, *ends.shape[2:]).min(axis=2)
+    return spans.put(0, ends.repeat(node.shape[0] // groups, axis=1))
 
 
 def _grouped_kernel(node, box, power):

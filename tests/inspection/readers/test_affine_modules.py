@@ -88,6 +88,13 @@ def test_the_module_is_copied_and_may_be_of_any_type_and_in_any_mode():
     assert model.coefficients(model.parameters).dtype == np.float64
 
 
+def test_parameters_count_whether_they_are_trained_or_not():
+    module, frozen = stack(), stack()
+    frozen[0].requires_grad_(False)
+    models = [AffineModule(each, (1, 2, 6)) for each in (module, frozen)]
+    assert models[0].n_parameters == models[1].n_parameters == sum(p.numel() for p in module.parameters())
+
+
 def test_layers_of_several_axes_and_none_are_models_too():
     rows = AffineModule(nn.Linear(4, 3), (1, 4))
     np.testing.assert_allclose(rows.coefficients(rows.parameters), rows.parameters[8:12])
@@ -117,7 +124,7 @@ def test_a_constant_offset_however_large_does_not_matter():
 def test_what_is_no_such_module_is_refused():
     with pytest.raises(TypeError, match=r"module: expected a torch\.nn\.Module, got function"):
         AffineModule(lambda x: x, (1, 2))
-    with pytest.raises(ValueError, match="expected parameters that require a gradient, got none"):
+    with pytest.raises(ValueError, match="expected one with parameters, got none"):
         AffineModule(nn.Flatten(), (1, 2))
     with pytest.raises(ValueError, match="input_size: expected"):
         AffineModule(nn.Linear(2, 1), (3, 2))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from probed_fields import probed_fields
 
 from capacity import GaussianProcess
 from capacity_inspection.graphs import (
@@ -12,7 +13,6 @@ from capacity_inspection.graphs import (
     make_node,
     measured_couplings,
     needed_lags,
-    probe_receptive_field,
     receptive_fields,
     squared_gradient,
 )
@@ -34,11 +34,11 @@ def test_every_row_has_the_parameters_of_its_node_and_all_are_counted():
 def test_receptive_fields_are_those_that_probes_find():
     report = network_report(STACK)
     for depth, name in enumerate(["layer 1", "layer 2", "layer 3"], start=1):
-        box = probe_receptive_field(STACK, name, "last")["input"]
+        box = probed_fields(STACK, name)[0, STACK[name].shape[1] - 1]["input"]
         assert report[name, "field"].value == box.shape[1:] == (2**depth,)
         assert report[name, "start"].value == (1 - 2**depth,)
     images = network_report(IMAGES)
-    first, second = (probe_receptive_field(IMAGES, "layer 2", (0, i, 3))["input"] for i in (2, 3))
+    first, second = (probed_fields(IMAGES, "layer 2")[0, i, 3]["input"] for i in (2, 3))
     assert images["layer 2", "field"].value == second.shape[1:] == (5, 5)
     assert images["layer 2", "stride"].value == (second.start[1] - first.start[1],) * 2 == (2, 2)
     assert images["layer 2", "start"].value[0] == first.start[1] - 2 * 2

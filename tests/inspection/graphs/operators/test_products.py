@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from probed_fields import probed_fields
 
 from capacity_inspection.graphs import (
     capacity_flow,
     forward,
     from_layers,
-    probe_receptive_field,
     receptive_fields,
     sampled_input_capacity,
     squared_gradient,
@@ -72,8 +72,7 @@ def test_a_receptive_field_is_what_a_probe_finds_gains_included():
     graph, _ = gated(1)
     for name in ("scores", "weights", "mixed", "gated", "squeezed", "expand 15"):
         at = (1, 3) if graph[name].shape == (WIDTH, POSITIONS) else (3, 1)
-        found = receptive_fields(graph, name, at)["input"]
-        assert found == probe_receptive_field(graph, name, at)["input"]
+        assert receptive_fields(graph, name, at) == probed_fields(graph, name)[at]
 
 
 def test_a_softmax_that_is_the_signal_has_a_gradient_and_no_capacity():

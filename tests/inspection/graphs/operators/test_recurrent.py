@@ -1,10 +1,10 @@
 """Recurrent layers: values by the equations of ONNX, gradients by differences, held maps and their dense Jacobian."""
 
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
+from probed_fields import probed_fields
 
 from capacity_inspection.graphs import (
     Box,
@@ -12,7 +12,6 @@ from capacity_inspection.graphs import (
     forward,
     from_layers,
     make_node,
-    probe_receptive_field,
     receptive_fields,
     sampled_input_capacity,
     squared_gradient,
@@ -196,9 +195,9 @@ def test_capacity_at_a_sample_is_that_of_the_map_with_gates_and_gains_held(kind,
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_each_unit_sees_what_its_direction_has_read(kind, options, direction):
     graph = from_layers((2, 6), [layer(kind, 2, 3, direction, **options)])
-    for channel, t in product(range(graph["recurrent 1"].shape[0]), range(6)):
+    for (channel, t), probed in probed_fields(graph).items():
         fields = receptive_fields(graph, at=(channel, t))
-        assert {"input": fields["input"]} == probe_receptive_field(graph, at=(channel, t))
+        assert fields == probed
         backward = direction == "reverse" or (direction == "bidirectional" and channel // 3 % 2)
         assert fields["input"] == Box((0, t if backward else 0), (2, 6 if backward else t + 1))
 

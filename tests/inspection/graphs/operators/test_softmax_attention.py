@@ -95,7 +95,7 @@ def test_a_channel_of_attention_reads_the_queries_and_keys_of_its_head_and_its_o
     graph = from_layers(
         (6, 4), [("scale", {"factor": np.full(6, 2.0), "name": name, "inputs": "input"}) for name in "abc"] + layers
     )
-    found = receptive_fields(graph, at=(3, 1))
+    found = receptive_fields(graph.above(*"abc"), at=(3, 1))
     assert [(found[name].start, found[name].stop) for name in "abc"] == [
         ((2, 1), (4, 2)),
         ((2, 0), (4, 4)),
