@@ -174,7 +174,7 @@ class _Wide:
     """
 
     def __init__(self, tangent, residual):
-        factor, *_ = scipy.linalg.lapack.dgeqrf(tangent.T)
+        factor, *_ = scipy.linalg.lapack.dgeqrf(tangent.T, lwork=64 * len(tangent))  # room for blocks
         triangle = factor[: len(tangent)] * _upper(len(tangent))
         self.exponent = np.frexp(np.abs(triangle).max())[1]  # in units of a power of two no square leaves the range
         self.triangle, self.residual, self.columns = np.ldexp(triangle, -self.exponent), residual, tangent.shape[1]

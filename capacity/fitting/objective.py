@@ -121,8 +121,11 @@ class Objective:
 
 
 def _times(root, vectors):
-    """Products of a root with each of a stack of vectors, or of each of a stack of roots with its own."""
-    return (root @ vectors.T).T if len(root.shape) == 2 else (root @ vectors[..., None])[..., 0]
+    """Products of a root with each of a stack of vectors, or of each of a stack of roots with its own.
+
+    A matrix takes them one by one, so that no bit of a product depends on the others.
+    """
+    return (root @ vectors[..., None])[..., 0] if isinstance(root, np.ndarray) else (root @ vectors.T).T
 
 
 def check_task(task: PredictionTask, components: int, name: str = "task") -> None:
