@@ -160,8 +160,23 @@ def _moving_along(graph, source, axis):
         for node, spans in spans_of(graph, source, axis, margin):
             found[node.name], short = _moving(node, spans, count), short or spans.short
         if not short or margin > _LONGEST:
-            return found
+            break
         margin *= 4
+    for node, spans in spans_of(graph, source, axis):
+        if found[node.name].stride == 0:
+            found[node.name] = _seen_by_all(spans)
+    return found
+
+
+def _seen_by_all(spans):
+    """The field of units that do not move, without pads, of all channels together."""
+    several = spans.ends.ndim > 2
+    lows, highs = (ends.min(axis=0) if several else ends for ends in spans.ends)
+    highs, seen = -highs, lows < FAR
+    if not seen.any():
+        return MovingField(note="its units see pads only")
+    start, stop = int(lows[seen].min()), int(highs[seen].max()) + 1
+    return MovingField(start, stop - start, 0, bound=bool((lows != start).any() or (highs != stop - 1).any()))
 
 
 def _moving(node, spans, count):
@@ -187,9 +202,8 @@ def _moving(node, spans, count):
     if whole and stride and (regular or alike.mean() > 0.5):
         return MovingField(start, stop - start, int(stride), bound=not alike.all())
     real = (units >= 0) & (units < node.shape[axes[0]]) if axes else seen
-    lows, highs = lows[real].clip(0), highs[real].clip(None, count - 1)
-    if np.ptp(lows) == np.ptp(highs) == 0:
-        return MovingField(int(lows[0]), int(highs[0] - lows[0]) + 1, 0)
+    if np.ptp(lows[real].clip(0)) == np.ptp(highs[real].clip(None, count - 1)) == 0:
+        return MovingField(0, count, 0)  # or less of it
     told = "" if whole else " between steps of an upsampling"
     return MovingField(note=f"what a unit sees depends on its place{told}")
 

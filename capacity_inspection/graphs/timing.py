@@ -92,20 +92,17 @@ def time_reach(graph, output=None):
     one = math.prod(end.shape[1:]) == 1 and _APART not in places.get(end.name, {}).values()
     if last is None or not (last is end or one):
         return None
-    ahead, reached = "", (0, 0, 0)
-    for node, spans in spans_of(part, source.name, 1):
-        axes = _sequences(node, places)
-        if len(axes) != 1 or (not axes[0][1].known and node is last):
-            if node is last:
-                return None
-            continue
-        ((axis, place),) = axes
-        if place.known:
-            reached = _reached(spans, axis, place, node.shape)
-            ahead = ahead or (node.name if reached[1] else "")
-        if node is last:
-            break
-    return TimeReach(last.name, int(place.hop), *reached, ahead if reached[1] else "", int(place.first), axis)
+    ((axis, end_place),) = _sequences(last, places)
+    if not end_place.known:
+        return None
+    ahead = ""
+    for node, spans in spans_of(part.up_to(last.name), source.name, 1):
+        for own, place in _sequences(node, places):
+            if place.known:
+                reached = _reached(spans, own, place, node.shape)
+                ahead = ahead or (node.name if reached[1] else "")
+    ahead = ahead if reached[1] else ""
+    return TimeReach(last.name, int(end_place.hop), *reached, ahead, int(end_place.first), axis)
 
 
 @dataclass(frozen=True)

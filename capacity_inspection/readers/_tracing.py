@@ -254,7 +254,7 @@ class Trace:
             shift = np.where(np.isneginf(shift), np.float32(_LOWEST), shift)
         factor, shift = (self._along(value, array) for array in (factor, shift))
         node = value.node
-        if node.operator == "scale" and not self._masked(node, factor):
+        if node.operator == "scale" and not self._masked(node, factor, shift):
             dtype = np.result_type(*(array for array in (factor, shift, *node.arrays.values()) if array is not None))
             inner, offset = (
                 None if a is None else a.astype(np.float64) for a in map(node.arrays.get, ("factor", "shift"))
@@ -270,13 +270,15 @@ class Trace:
             scale = self.nodes[scale.name] = replace(scale, sources=value.node.parameters | scale.parameters)
         return replace(value, node=scale)
 
-    def _masked(self, node, factor):
+    def _masked(self, node, factor, shift):
         """Whether of two factors in a row one is a mask and the other has parameters, of which zeros would be read."""
         if bool(node.parameters) == bool(self.sources):
             return False
         if self.sources:
-            factor = node.arrays.get("factor")
-        return factor is not None and 0 < np.count_nonzero(factor) < factor.size
+            factor, shift = node.arrays.get("factor"), node.arrays.get("shift")
+        if factor is None or not factor.any():
+            return False
+        return bool(((factor == 0) & ((0 if shift is None else shift) > _CLOSED)).any())
 
     def _along(self, value, array):
         """A constant of the file with its axes where those of the value are."""

@@ -72,8 +72,8 @@ class TransposedConvolution(Operator):
         if not axis:
             return of_groups(node, spans, shapes[0][0]), 0 if node.options["groups"] > 1 else None
         taps, stride, dilation, pad = self._window(node, axis)
-        if spans.size(axis) == 1:
-            return spans.where(axis, self._read(node, axis, shapes[0][axis])), axis
+        if spans.size(axis) == 1:  # some units may read nothing
+            spans = spans.apart([axis], shapes[0])
         known, first, start, last, short = spans.size(axis), spans.first[axis], 0, node.shape[axis] - 1, False
         if first < 0 or first + known > shapes[0][axis]:  # to those of which all taps are known
             start = min(start, stride * first + dilation * (taps - 1) - pad)
@@ -88,15 +88,6 @@ class TransposedConvolution(Operator):
             least[..., units[kept]] = np.minimum(least[..., units[kept]], ends[..., kept])
         spans = replace(spans, short=spans.short or short)
         return spans.put(axis, np.moveaxis(least, -1, axis + 1), start), axis
-
-    def _read(self, node, axis, entries):
-        """Which units along an axis read an entry."""
-        taps, stride, dilation, pad = self._window(node, axis)
-        found = np.zeros(node.shape[axis], dtype=bool)
-        for tap in range(taps):
-            units = stride * np.arange(entries) + dilation * tap - pad
-            found[units[(units >= 0) & (units < len(found))]] = True
-        return found
 
     def interval(self, node, ends, axis, index, shapes):
         if not axis:
