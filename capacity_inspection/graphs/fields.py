@@ -187,6 +187,7 @@ def _moving(node, spans, count):
     axes = [axis for axis in axes if axis] or axes
     if len(axes) > 1:
         return MovingField(note="what a unit sees depends on its place along several axes")
+    spans = spans.spread() if 0 in axes else spans
     others = tuple(axis for axis in range(len(spans.first)) if axis not in axes)
     for axis in others:
         spans = spans.between(axis, 0, node.shape[axis])
