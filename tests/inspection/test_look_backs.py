@@ -61,6 +61,13 @@ def test_block_bootstrap_centres_what_its_weights_of_mean_one_leave(length, t):
         assert np.unique(roots.round(9)).size <= -(-t // length) + 1
 
 
+@pytest.mark.parametrize("t", [8, 10, 24])
+def test_weights_of_single_steps_are_those_of_the_bayesian_bootstrap(t):
+    signs = np.tile([1.0, -1.0], t // 2)  # a mean of them under Dirichlet weights has the variance 1 / (t + 1)
+    means = 1 - (block_bootstrap(signs, 1, resamples=20_000, rng=2) ** 2).mean(axis=1)
+    assert abs(means.mean() - 1 / (t + 1)) < 4 * means.std() / np.sqrt(means.size)
+
+
 def test_block_bootstrap_leaves_autocovariances_in_place_but_for_the_seams():
     series = np.random.default_rng(0).standard_normal(800).cumsum()
     series -= series.mean()
