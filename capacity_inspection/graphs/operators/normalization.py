@@ -29,6 +29,11 @@ class Normalize(Operator):
     def window(self, node, axis, index, shapes):
         return (None, 0, range(shapes[0][axis])) if axis in node.options["axes"] else (axis, 1, (0,))
 
+    def spans(self, node, below, shapes):
+        found = super().spans(node, below, shapes)
+        alone = node.options["centred"] and all(shapes[0][axis] == 1 for axis in node.options["axes"])
+        return found.masked(np.zeros((1,) * len(node.shape), dtype=bool)) if alone else found  # an entry less itself
+
     def value(self, node, values):
         centred = self._centred(node, values[0])
         return centred * self._gain(node, centred)
