@@ -21,7 +21,6 @@ from .style import SIGNS as SIGNS
 from .style import channel_color as channel_color
 from .style import channel_label as channel_label
 from .style import component_axis as component_axis
-from .style import component_color as component_color
 from .style import direct_labels as direct_labels
 from .style import lag_axis as lag_axis
 from .style import layer_colors as layer_colors

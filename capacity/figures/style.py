@@ -26,7 +26,6 @@ __all__ = [
     "channel_color",
     "channel_label",
     "component_axis",
-    "component_color",
     "direct_labels",
     "frameless",
     "input_axis",
@@ -277,11 +276,6 @@ def point_out(ax, text, at, words, *, when=True, **kwargs):
     arrow = {"arrowstyle": "->", "color": COLORS["reference"], "shrinkA": 1, "shrinkB": 2}
     placed = {"textcoords": "axes fraction", "ha": "center", "va": "center", "annotation_clip": False}
     return ax.annotate(text, at, words, arrowprops=arrow, **placed | kwargs)
-
-
-def component_color(components):
-    """Colour of the capacity of an input with that many components: 1, 4, 16, ... in turn."""
-    return tints("capacity", 3)[::-1][round(np.log2(components) / 2) % 3]
 
 
 def log_channel_axis(ax, channels):
