@@ -212,7 +212,6 @@ def compare(networks, as_json, figure, redrawn, scale, **given):
 @task
 @click.option("--max-lags", type=click.IntRange(2), metavar="N", help="Longest receptive field.")
 @click.option("--fits", type=click.IntRange(1), default=100, show_default=True, help="Stacks that are fitted, at most.")
-@click.option("--folder", type=click.Path(path_type=Path), help="Keep fits there, so that a search can be resumed.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Fits at once; at most the cores.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all random numbers.")
 @output
@@ -232,8 +231,6 @@ def design(budget, wants, process, data, column, memory, max_lags, as_json, figu
     limits = {} if max_lags is None else {"max_lags": max_lags}
     options["jobs"] = min(options["jobs"], os.cpu_count() or 1)
     wanted = [_want(text) for text in wants]
-    if options["folder"] and not options["folder"].exists():
-        click.echo(f"folder: {options['folder']} is made for the fits", err=True)
     with announced("searching stacks of convolutions"):
         found = search(wanted, budget, process=stationary, progress=activity.on_terminal(), **limits, **options)
     if figure:

@@ -6,16 +6,14 @@ processes towards recent lags, so that with a process stacks are fitted: at each
 for those of which a bound says that they cannot be better than what was found for no more parameters.
 """
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, partial, update_wrapper
+from functools import cached_property, partial
 from itertools import islice
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed
 from tqdm import tqdm
 
 from capacity._validation import as_list, check_instance, check_integer, check_members
@@ -24,7 +22,7 @@ from capacity.fitting.least_squares import fit
 from capacity.linalg.toeplitz import LARGE
 from capacity.models.convolutions import DilatedConvolution
 from capacity.models.tensor_trains import tensor_train_parameters
-from capacity.sweeps import seeded_generator, sweep
+from capacity.sweeps import seeded_generator
 from capacity.tasks.prediction_task import PredictionTask
 from capacity_inspection.design.expected import expected_allocation, path_counts, trained_sizes
 from capacity_inspection.design.segments import segment_total
@@ -209,9 +207,7 @@ def search(
     starts: int = 2,
     max_iterations: int | None = None,
     seed: int = 0,
-    folder: str | Path | None = None,
     jobs: int = 1,
-    backend: str = "loky",
     progress: bool = False,
 ) -> Design:
     """Search linear temporal convolutional networks for a wanted allocation within a budget of parameters.
@@ -234,10 +230,10 @@ def search(
     starts, max_iterations, seed : int, optional
         Of each fit: runs from random weights, of which the one of least loss counts; steps of each, as in `fit`; and
         the seed of these weights.
-    folder : path, optional
-        Keeps each fit as soon as it is done, so that a search that was interrupted goes on where it was; as in `sweep`.
-    jobs, backend, progress
-        As in `sweep`: worker processes, or ``backend="dask"``.
+    jobs : int, optional
+        Number of worker processes.
+    progress : bool, optional
+        Show a progress bar over the fits.
 
     Returns
     -------
@@ -247,8 +243,6 @@ def search(
     ------
     ValueError
         If no stack fits into the budget.
-    RuntimeError
-        If a fit fails; it is named.
 
     Notes
     -----
@@ -289,11 +283,15 @@ def search(
     if process is None:
         _first_met(levels)
     else:
-        how = {"starts": starts, "max_iterations": max_iterations, "seed": seed, "jobs": jobs, "backend": backend}
+        how = {"restarts": check_integer(starts, "starts", minimum=1), "max_iterations": max_iterations}
+        seed = check_integer(seed, "seed", minimum=0)
         turns = _turns(levels, fitted, partial(_at_most, process=process, cache={}))
-        with TemporaryDirectory() as passing, tqdm(total=fits, desc="fits", disable=not progress) as bar:
+        with (
+            Parallel(n_jobs=check_integer(jobs, "jobs", minimum=1)) as parallel,
+            tqdm(total=fits, desc="fits", disable=not progress) as bar,
+        ):
             while chosen := list(islice(turns, min(TOGETHER, fits - len(fitted)))):
-                fitted += _fit_all(chosen, wanted, process, folder=folder or passing, **how)
+                fitted += parallel(delayed(_fitted)(each, wanted, process, seed, **how) for each in chosen)
                 bar.update(len(chosen))
     looked = [level for level in levels if "estimates" in vars(level)]
     left = sum(len(level) - level.tried for level in levels if level.is_open(fitted)) if process is not None else 0
@@ -434,59 +432,19 @@ def _at_most(model, *, process, cache):
     return cache[key]
 
 
-def _fit_all(chosen, wants, process, *, starts, max_iterations, seed, folder, **how):
-    point = update_wrapper(partial(_fit_point, process=process, wants=wants), _fit_point)
-    settings = {
-        "starts": check_integer(starts, "starts", minimum=1),
-        "max_iterations": 0 if max_iterations is None else check_integer(max_iterations, "max_iterations", minimum=1),
-        "seed": check_integer(seed, "seed", minimum=0),
-        "wanted": "; ".join(map(repr, wants)),
-    }
-    tasks = {n: _fingerprint(process, n) for n in {candidate.model.n_positions for candidate in chosen}}
-    points = [_named(each.model) | settings | {"task": tasks[each.model.n_positions]} for each in chosen]
-    table = sweep(point, points, folder, **how)
-    shortfalls = zip(*(table[f"shortfall {i}"].tolist() for i in range(len(wants))))
-    columns = (table[name].tolist() for name in ("loss", "fitted_total", "converged"))
-    return [
-        FittedCandidate(candidate, loss, total, short, converged)
-        for candidate, short, loss, total, converged in zip(chosen, shortfalls, *columns)
-    ]
-
-
-def _named(model):
-    """What tells a model from others, in words."""
-    return {name: " ".join(map(str, getattr(model, name))) for name in ("dilations", "channels", "taps")}
-
-
-def _fit_point(dilations, channels, taps, starts, max_iterations, seed, task, wanted, *, process, wants):
-    """A point of the sweep; `task` and `wanted` are names of the process and the wants, which its file needs."""
-    model = DilatedConvolution(
-        *(tuple(map(int, words.split())) for words in (dilations, channels, taps)), process.components
-    )
-    rng, n = seeded_generator(**_named(model), seed=seed), model.n_positions
-    start = None
+def _fitted(candidate, wants, process, seed, **how):
+    """Fit a candidate from weights that depend on the stack and the seed alone."""
+    model, components = candidate.model, process.components
+    n = model.n_positions
+    named = {name: " ".join(map(str, getattr(model, name))) for name in ("dilations", "channels", "taps")}
+    rng, start = seeded_generator(**named, seed=seed), None
     if model.is_hierarchical:  # from the tensor train nearest to the target
-        target, components = process.optimal_coefficients(n), process.components
+        target = process.optimal_coefficients(n)
         start = tensor_train_parameters(target, model.taps, model.channels, components=components, rng=rng)
-    fitted = fit(model, process, initial=start, restarts=starts, rng=rng, max_iterations=max_iterations or None)
-    space = model_constraints(model, fitted.parameters, _covariance(process, n))
-    recent_first = space.spatial().reshape(-1, process.components)[::-1].ravel()
-    by_lag = _by_lag(recent_first, process.components)
-    results = {f"shortfall {i}": float(_rounded(want.shortfall(by_lag))) for i, want in enumerate(wants)}
-    loss = fitted.loss + process.residual_variance(n)
-    return results | {"loss": loss, "fitted_total": space.total, "converged": fitted.converged}
-
-
-def _covariance(process, n):
-    return process.operator(n) if n > LARGE and hasattr(process, "operator") else process.covariance(n)
-
-
-def _fingerprint(process, n):
-    """Names a process by its covariance and by what predicts it from n positions, which is all that a fit of them sees.
-
-    To nine digits, where the residual variance has the units.
-    """
-    first = _covariance(process, n) @ np.eye(n * process.components, process.components)
-    numbers = [first.ravel() / first[0, 0], process.optimal_coefficients(n)]
-    text = f"{process.residual_variance(n):.9g}".encode()
-    return hashlib.sha256((np.round(np.concatenate(numbers), 9) + 0.0).tobytes() + text).hexdigest()[:32]
+    found = fit(model, process, initial=start, rng=rng, **how)
+    covariance = process.operator(n) if n > LARGE and hasattr(process, "operator") else process.covariance(n)
+    space = model_constraints(model, found.parameters, covariance)
+    by_lag = _by_lag(space.spatial().reshape(-1, components)[::-1].ravel(), components)
+    shortfalls = tuple(float(_rounded(want.shortfall(by_lag))) for want in wants)
+    loss = found.loss + process.residual_variance(n)
+    return FittedCandidate(candidate, float(loss), space.total, shortfalls, found.converged)

@@ -128,16 +128,6 @@ def test_designs_are_those_of_the_search():
     assert "full at lag 3\n" in run(*one, "--want", "3:full").stdout
 
 
-def test_a_search_that_is_resumed_finds_its_fits(folder):
-    arguments = ["design", "--budget", "60", "--want", "5-:share=0.5", "--data", "series.csv", "--column", "level"]
-    first = plain(*arguments, "--fits", "2", "--folder", "fits")
-    kept = {path: path.stat().st_mtime_ns for path in (folder / "fits").rglob("*") if path.is_file()}
-    assert first["fitted"] == 2
-    assert kept
-    assert plain(*arguments, "--fits", "2", "--folder", "fits") == first
-    assert sum(path.stat().st_mtime_ns == time for path, time in kept.items()) >= 2
-
-
 def imported_for(*arguments):
     """Modules that a call of the command, with these arguments, imports."""
     code = (

@@ -106,29 +106,6 @@ def test_what_was_not_fitted_is_counted():
     assert few.stacks == all_of_them.stacks
 
 
-def test_an_interrupted_search_goes_on_where_it_was(tmp_path):
-    design = search(**SMALL, process=PROCESS, fits=6, folder=tmp_path)
-    files = sorted((tmp_path / "points").iterdir())
-    assert len(files) == 6
-    files[0].unlink()
-    kept = {file: file.stat().st_mtime_ns for file in files[1:]}
-    assert search(**SMALL, process=PROCESS, fits=6, folder=tmp_path).fits == design.fits
-    assert {file: file.stat().st_mtime_ns for file in files[1:]} == kept
-    assert files[0].exists()
-
-
-def test_processes_that_differ_beyond_the_shortest_stack_have_fits_of_their_own(tmp_path):
-    stacks = [DilatedConvolution([1, 2]), STACK]
-    echo = [
-        GaussianProcess(lambda lags, k=k: np.where(lags, np.where(np.abs(lags) == k, 0.45, 0.0), 1.0)) for k in (7, 12)
-    ]
-    small = {"wants": Want((5, None), share=0.99), "budget": 200, "stacks": stacks, "max_iterations": 5}
-    first, second = (search(**small, process=process, folder=tmp_path) for process in echo)
-    assert len(first.fits) == len(second.fits) == 2
-    assert len(list((tmp_path / "points").iterdir())) == 3  # both are white in the eyes of the shortest
-    assert second.fits == search(**small, process=echo[1]).fits != first.fits
-
-
 def test_worker_processes_give_the_same_design():
     assert search(**SMALL, process=PROCESS, fits=9, jobs=2).fits == search(**SMALL, process=PROCESS, fits=9).fits
 
