@@ -12,8 +12,11 @@ import scipy
 from numpy.lib.stride_tricks import sliding_window_view
 
 from capacity import LinearModel, Samples, fit
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 
 __all__ = ["GRU", "LinearAttention", "LinearLayer", "Selective", "SoftmaxAttention", "split_windows", "time_scales"]
+
+_TANH = SCALAR_FUNCTIONS["tanh"]
 
 
 def time_scales(count, longest):
@@ -218,7 +221,7 @@ class GRU(_Recurrent):
         *_, U, w, c = np.split(parameters, np.cumsum([m * m, m, m, m, m, m * m, m]))
         U, transitions, inputs = U.reshape(m, m), [], []
         for z, r, argument, _ in self._steps(parameters, windows):
-            kept = (1 - z) * _gain_of_tanh(argument)
+            kept = (1 - z) * _TANH.centred_gain(argument)
             transitions.append(z[:, :, None] * np.eye(m) + kept[:, :, None] * U * r[:, None, :])
             inputs.append(kept * w)
         return np.stack(transitions, 1), np.stack(inputs, 1), np.broadcast_to(c, z.shape)
@@ -248,13 +251,6 @@ class GRU(_Recurrent):
         found = np.einsum("m,nmp->np", c, moved)
         found[:, ends[7] :] += before
         return found
-
-
-def _gain_of_tanh(u):
-    """tanh(u)/u, and 1 - u^2/3 + 2 u^4/15 near 0."""
-    near = np.abs(u) < 1e-2
-    safe = np.where(near, 1.0, u)
-    return np.where(near, 1 - u**2 / 3 + 2 * u**4 / 15, np.tanh(safe) / safe)
 
 
 @dataclass(frozen=True)

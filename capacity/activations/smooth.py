@@ -5,7 +5,7 @@ import scipy
 
 from capacity._validation import check_choice, check_real
 from capacity.activations.activation import Activation
-from capacity.activations.scalar_functions import SCALAR_FUNCTIONS, SMOOTH_BREAKS
+from capacity.activations.scalar_functions import SCALAR_FUNCTIONS, SMOOTH_BREAKS, ScalarFunction
 
 __all__ = [
     "cosine_gain",
@@ -167,16 +167,17 @@ def _row(name):
 
 def _smooth(name, function, derivative, closed=None, moments=None):
     """Activation whose gain is f(z)/z, with the limit f'(0) at z = 0 where f(0) = 0."""
+    row = ScalarFunction(function, derivative)
 
     def gain(z):
         z = np.asarray(z, dtype=float)
-        zero = z == 0
-        if zero.any() and function(0.0) != 0:
+        if (start := function(0.0)) == 0:
+            return row.centred_gain(z)
+        if not z.all():
             raise ValueError(
-                f"activation: {name} has f(0) = {function(0.0):g}, so eta = f(z)/z is infinite at z = 0; "
+                f"activation: {name} has f(0) = {start:g}, so eta = f(z)/z is infinite at z = 0; "
                 "use an activation with f(0) = 0"
             )
-        nonzero = np.where(zero, 1.0, z)
-        return np.where(zero, derivative(0.0), function(nonzero) / nonzero)
+        return function(z) / z
 
     return Activation(name, function, derivative, gain, None, closed, closed_moments=moments)

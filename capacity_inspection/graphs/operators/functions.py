@@ -1,7 +1,7 @@
 """Activations: the value, the slope and the gain of the function that a node applies to each entry.
 
-The gain of f is eta(z) = (f(z) - f(0))/z (paper 2, eq. 4); a constant f(0), as of a sigmoid, acts as a bias and hands
-nothing down. The gain at 0 is the slope there.
+The gain of f is that of paper 2, eq. 4, of f - f(0): a constant f(0), as of a sigmoid, acts as a bias and hands nothing
+down.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from capacity.activations.gaussian_quadrature import normal_nodes
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
 from capacity_inspection.graphs.operators.rules import Operator, per_channel, required, summed_to
 
-__all__ = ["FUNCTIONS", "Activation", "function_gain", "function_slope", "function_value", "gain_of"]
+__all__ = ["FUNCTIONS", "Activation", "function_gain", "function_slope", "function_value"]
 
 FUNCTIONS = tuple(SCALAR_FUNCTIONS)
 
@@ -87,17 +87,7 @@ def function_gain(node, argument):
             f"node {node.name!r}: expected a function with a gain, got {node.options['function']}, whose slope at 0 is "
             "infinite; analyse the part of the graph above it, as graph.above gives it"
         )
-    return gain_of(_row(node), argument, *_parameter(node))
-
-
-def gain_of(row, argument, *parameter):
-    """eta(z) of a row of `SCALAR_FUNCTIONS` whose slope at 0 is finite."""
-    if row.homogeneous:
-        return row.slope(argument, *parameter)
-    near = np.abs(argument) < 1e-6
-    apart = np.where(near, 1.0, argument)
-    gain = (row.value(apart, *parameter) - row.value(np.zeros_like(argument), *parameter)) / apart
-    return np.where(near, row.slope(np.where(near, argument / 2, 0.0), *parameter), gain)  # the mean slope on the way
+    return _row(node).centred_gain(argument, *_parameter(node))
 
 
 def _row(node):

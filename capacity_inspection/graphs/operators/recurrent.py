@@ -11,7 +11,6 @@ import numpy as np
 
 from capacity._validation import check_integer
 from capacity.activations.scalar_functions import SCALAR_FUNCTIONS
-from capacity_inspection.graphs.operators.functions import gain_of
 from capacity_inspection.graphs.operators.rules import Operator, check_vector, required
 from capacity_inspection.graphs.operators.spans import met
 
@@ -196,7 +195,7 @@ class _Simple(_Run):
         return [self._row.value(argument)], argument
 
     def carry(self, t, fed, state):
-        return [gain_of(self._row, self.kept[t]) * (fed + state @ self.returning.T)]
+        return [self._row.centred_gain(self.kept[t]) * (fed + state @ self.returning.T)]
 
     def back(self, t, weights, held):
         both = weights[0] * _factor(self._row, self.kept[t], held)
@@ -228,7 +227,7 @@ class _Gru(_Run):
         after = self.node.options["reset_after"]
         argument = reset * (state @ rows.T) if after else (reset * state) @ rows.T
         argument = argument + fed[:, 2 * state.shape[-1] :]
-        return [(1 - update) * gain_of(_TANH, candidate) * argument + update * state]
+        return [(1 - update) * _TANH.centred_gain(candidate) * argument + update * state]
 
     def back(self, t, weights, held):
         (weights,), state = weights, self.states[0, t]
@@ -272,8 +271,8 @@ class _Lstm(_Run):
     def carry(self, t, fed, state, cell):
         (entry, exit_, stay), candidate = self.kept[t]
         argument = (fed + state @ self.returning.T)[:, 3 * state.shape[-1] :]
-        cell = stay * cell + entry * gain_of(_TANH, candidate) * argument
-        return [exit_ * gain_of(_TANH, self.states[1, t + 1]) * cell, cell]
+        cell = stay * cell + entry * _TANH.centred_gain(candidate) * argument
+        return [exit_ * _TANH.centred_gain(self.states[1, t + 1]) * cell, cell]
 
     def back(self, t, weights, held):
         (entry, exit_, stay), candidate = self.kept[t]
@@ -289,7 +288,7 @@ class _Lstm(_Run):
 
 def _factor(row, argument, held):
     """What a function multiplies weights by: its gain, or its slope."""
-    return gain_of(row, argument) if held else row.slope(argument)
+    return row.centred_gain(argument) if held else row.slope(argument)
 
 
 _KINDS = {"simple": _Simple, "gru": _Gru, "lstm": _Lstm}
