@@ -18,7 +18,8 @@ from edition.book import ROOT, book
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 VERSION = re.search(r"^version: (.*)$", CITATION, re.MULTILINE)[1]
-EXAMPLE = re.search(r"^```python\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLE = re.search(r"^```python\n(.*?)^```$", README, re.M | re.S)[1]
 EXTRAS = {"matplotlib", "seaborn", "dask", "distributed", "statsmodels", "pandas", "IPython"}
 
 
@@ -120,6 +121,8 @@ def test_the_example_of_the_readme_gives_the_numbers_in_its_comments(ask):
     expected = re.findall(r"  # (\d+)", EXAMPLE)
     assert expected
     assert re.findall(r"\d+", ask(shown))[: len(expected)] == expected
+    eighths = ask(f"{EXAMPLE}\nprint(*(min(int(8 * each), 7) for each in space.spatial()))").split()
+    assert "".join("▁▂▃▄▅▆▇█"[int(each)] for each in eighths) == re.search("[▁-█]+", README)[0]
 
 
 def test_every_room_but_the_figures_can_be_used(ask):
