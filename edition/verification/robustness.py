@@ -53,6 +53,7 @@ __all__ = [
 ]
 
 MOVING = Path("ledger") / "effort.yml"
+EITHER = "Either way"  # so begins the reason of a claim that may move or not
 KERNELS = {"x86_64": ("Nehalem", "Haswell", "SkylakeX"), "aarch64": ("ARMV8", "NEOVERSEN1")}  # of OpenBLAS
 BEYOND = {"Nehalem": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR", "Haswell": "X86_V4 AVX512_ICL AVX512_SPR"}  # NumPy's names
 PROBE = "import numpy; numpy.ones((64, 64)) @ numpy.ones((64, 64))"  # instructions that are missing end it
@@ -171,10 +172,11 @@ class Robustness:
         """What more effort did otherwise than on record, as (chapter, claim, what): moved a claim, or left it."""
         ran = {chapter for name, runs in self.runs.items() if self.kinds[name] == EFFORT for chapter in runs}
         moved = {(chapter, claim) for kind, _, chapter, claim, _ in self.failures if kind == EFFORT}
-        known = {(chapter, claim) for chapter in ran for claim in self.moving.get(chapter, ())}
+        known = {(chapter, claim): why for chapter in ran for claim, why in self.moving.get(chapter, {}).items()}
+        steady = {each for each, why in known.items() if each not in moved and not why.startswith(EITHER)}
         return sorted(
-            [(*each, "moves with more effort, which is not on record") for each in moved - known]
-            + [(*each, "is on record as moving with more effort, and does not") for each in known - moved]
+            [(*each, "moves with more effort, which is not on record") for each in moved - known.keys()]
+            + [(*each, "is on record as moving with more effort, and does not") for each in steady]
         )
 
     @property
@@ -218,6 +220,8 @@ class Robustness:
         """Return the table of the variations, and each claim that came out differently."""
         rows = [("variation", "chapters", "claims", "different")]
         for name, found in self.runs.items():
+            if not found:
+                continue
             different = sum(len(run["different"]) + bool(run["failed"]) for run in found.values())
             rows.append((name, len(found), sum(run["claims"] for run in found.values()), different))
         width = max(len(name) for name, *_ in rows) + 2

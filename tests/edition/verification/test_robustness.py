@@ -256,6 +256,8 @@ def test_more_effort_moves_the_claims_that_are_on_record_and_no_others(here, roo
     found = check(root, again)
     assert found.surprises == [("two", "linear/prop-3", "is on record as moving with more effort, and does not")]
     assert not found.holds
+    on_record.write_text("two: {linear/prop-3: Either way. It is of one draw.}")
+    assert all(check(root, each).holds for each in (more, again))
 
 
 @pytest.mark.whole
