@@ -148,6 +148,11 @@ def _weights(products):
     return np.vstack([-coefficients, np.ones(coefficients.shape[1])])
 
 
+def coefficients(series: np.ndarray, longest: int) -> np.ndarray:
+    """Those of least squares from 0, ..., n past values, a column each: of 1, and of the values, most recent first."""
+    return -_weights(_products(series, longest, longest, series.size))[:-1]
+
+
 def season_of(series: ArrayLike) -> tuple[int, float]:
     """Period of what returns in a series, and the share of its variance within a period that this explains.
 

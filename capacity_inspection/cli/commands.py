@@ -15,6 +15,7 @@ from capacity_inspection.cli.options import (
     WANT,
     chance,
     fits,
+    full,
     optima,
     output,
     reading,
@@ -54,11 +55,12 @@ def main(debug):
 )
 @several(source, reading, task, chance, unit, fits, output)
 @click.option("--strict", is_flag=True, help="Fail where a number is unavailable.")
-def summary(as_json, figure, strict, **options):
-    """One row per layer: parameters, receptive field, capacity, and the lags that hold it."""
+@full
+def summary(as_json, figure, strict, full, **options):
+    """How far a network can see, how far it does look on data, and what to do; then a row per layer."""
     report = _report(strict=strict, **options)
     draw_report(report, figure)
-    write(report.to_dict() if as_json else report)
+    write(report.to_dict() if as_json else report.text(screen_width(), full=full))
 
 
 @main.command(
@@ -92,8 +94,8 @@ def spatial(as_json, figure, **options):
     capacity layers tcn --dilations 1 2 4 8 --channels 4 --nonlinear --residual --data series.csv --column level
     """,
 )
-@several(source, reading, task, unit, optima, seed, output)
-def layers(as_json, figure, network, node, at, redrawn, scale, optima, seed, **options):
+@several(source, reading, task, unit, optima, seed, output, full)
+def layers(as_json, figure, full, network, node, at, redrawn, scale, optima, seed, **options):
     """Capacity of each layer, alone and beside the others, and what is lost without it.
 
     Alone: the others being constants. Only: what it adds to all the others, 0 if it is redundant. Added: to the layers
@@ -118,7 +120,7 @@ def layers(as_json, figure, network, node, at, redrawn, scale, optima, seed, **o
             model, process=process, data=data, rng=seed, progress=activity.on_terminal(), **chosen
         )
     draw_report(report, figure)
-    write(report.to_dict() if as_json else report)
+    write(report.to_dict() if as_json else report.text(screen_width(), full=full))
 
 
 @main.command(
@@ -452,7 +454,7 @@ def _report(
     **options,
 ):
     """The report on a network, or on so many draws of its weights before training; `alone` if not one of several."""
-    for name in ("as_json", "figure"):
+    for name in ("as_json", "figure", "full"):
         options.pop(name, None)
     model, parameters, process, data = chosen_network(network, options)
     from capacity_inspection.graphs import Graph
