@@ -164,7 +164,7 @@ def season_of(series: ArrayLike) -> tuple[int, float]:
     -------
     tuple of (int, float)
         The share is that on the later half, of means by phase in the earlier one; the shortest period of those that
-        explain nearly as much as the best. Period 0 where none explains a twentieth, or twice what chance may: means of
+        explain nearly as much as the best. Period 0 where none explains a twentieth, or thrice what chance may: means of
         k periods that have nothing in common explain 1/k at most.
 
     Examples
@@ -180,7 +180,7 @@ def season_of(series: ArrayLike) -> tuple[int, float]:
         peaks = signal.find_peaks(products)[0]
         for period in peaks[np.argsort(-products[peaks], kind="stable")][:_PERIODS].tolist():
             found[period] = _explained(series, period)
-    sure = {period: share for period, share in found.items() if share > max(_SEASONAL, 4 * period / t)}
+    sure = {period: share for period, share in found.items() if share > max(_SEASONAL, 6 * period / t)}
     if not sure:
         return 0, 0.0
     period = min(period for period, share in sure.items() if share > 0.9 * max(sure.values()))
